@@ -8,18 +8,18 @@ import { describeMachine } from './results-table.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** An embedded server as the program runs it, in a folder that goes with it. */
+/** An embedded server with the program's settings, in a temporary folder. */
 export interface BenchServer {
   withDatabase: <T>(work: (sql: Sql, target: DatabaseTarget) => Promise<T>) => Promise<T>;
-  /** What it runs on, in a line. */
+  /** What it runs on, in one line. */
   machine: string;
   close: () => Promise<void>;
 }
 
-/** Starts the server with one migrated database, of which each `withDatabase` gets a copy. */
+/** Starts the server with one migrated database, which each `withDatabase` copies. */
 export async function openBenchServer(): Promise<BenchServer> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'offerbook-bench-')));
-  // As root the server runs as another user, who has to pass.
+  // As root the server runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o755);
   const server = await openEmbedded({
     dataDir: join(folder, 'data'),

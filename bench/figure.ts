@@ -1,16 +1,16 @@
 import type { DatabaseTarget, Sql } from '../src/database/connection.ts';
 
-/** What a figure is measured with. */
+/** Tools of a measurement. */
 export interface Bench {
-  /** A migrated database of its own on the bench's server, and where it is; closed and dropped when `work` ends. */
+  /** Calls `work` with its own migrated database on the bench's server; closes and drops it afterwards. */
   withDatabase: <T>(work: (sql: Sql, target: DatabaseTarget) => Promise<T>) => Promise<T>;
-  /** A size of the design, or a tenth of it in a quick run. */
+  /** Returns a size of the design, or a tenth of it in a quick run. */
   sized: (full: number) => number;
-  /** A line for a person who waits. */
+  /** Prints a line for a waiting person. */
   note: (line: string) => void;
 }
 
-/** Something counted in the database, beside what the design states. */
+/** A count in the database, beside the design's figure. */
 export interface Size {
   what: string;
   count: number;
@@ -18,18 +18,18 @@ export interface Size {
 }
 
 export interface Measurement {
-  /** Its key in limits.json. */
+  /** Key in limits.json. */
   name: string;
   value: number;
   unit: string;
-  /** The same unit, same run; null: the limit is on the value itself. */
+  /** Reference value in the same unit from the same run; null: the limit applies to the value itself. */
   yardstick: number | null;
   sizes: Size[];
-  /** More for a person: where the time goes, plans of yardsticks. */
+  /** Details for a person: where the time goes, plans of reference queries. */
   details: string[];
-  /** The limit says nothing at a tenth of the size. */
+  /** The limit has no meaning at a tenth of the size. */
   onlyAtFullSize?: boolean;
 }
 
-/** A group of figures that share a run. */
+/** A group of figures from one run. */
 export type Figure = (bench: Bench) => Promise<Measurement[]>;

@@ -1,9 +1,9 @@
 import { createSimulator } from '../src/simulator/simulator.ts';
 
-/** The bytes of a simulated book's pages, as a market would answer them: full records, ascending by id. */
+/** Yields the pages of a simulated book as bytes, like a market: full records, ascending by id. */
 export function makeBookPages(wish: { offers: number; rowsPerPage: number; at: Date }): Buffer[] {
   const { offers, rowsPerPage, at } = wish;
-  // The simulator's size is approximate: enough are made that the book can be cut to what was asked for.
+  // The simulator's size is approximate: it generates enough offers to cut the book to the requested size.
   const simulator = createSimulator({ offersPerType: Math.ceil(offers * 1.2), cap: offers });
   const answer = simulator.search(
     {

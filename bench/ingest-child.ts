@@ -1,5 +1,5 @@
-// A crawl of one book as a process of its own, which tells by how much its memory grew.
-// Arguments: an IngestTask as JSON; prints an IngestGrowth.
+// A crawl of one book as a process of its own that reports how much its memory grew. Arguments: an IngestTask as JSON;
+// prints an IngestGrowth.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { crawlOffers } from '../src/books/crawl/crawl-offers.ts';
 import { defaultScope } from '../src/core/crawl-scope.ts';
@@ -20,9 +20,9 @@ export interface IngestTask {
 export interface IngestGrowth {
   /** Resident memory before the first request, bytes. */
   before: number;
-  /** The most there was until the book was stored. */
+  /** Maximum until the book was stored. */
   peak: number;
-  /** Of the largest answer, bytes. */
+  /** Of the largest response, bytes. */
   largestBody: number;
   offers: number;
   outcome: string;
@@ -75,7 +75,7 @@ async function crawl({ target, marketId, url, apiKey, rowsPerPage }: IngestTask)
   return { before, peak, largestBody, offers, outcome: `${kind}${reason}` };
 }
 
-/** The highest resident memory from now on: as the kernel counts it where it can be asked, else by looking. */
+/** The highest resident memory from now on: from the kernel if possible, else by sampling. */
 function watchPeak(): () => number {
   let peak = 0;
   const look = (): void => {
@@ -83,7 +83,7 @@ function watchPeak(): () => number {
   };
   setInterval(look, 2).unref();
   try {
-    // The kernel forgets the peak there was before.
+    // Resets the kernel's peak.
     writeFileSync('/proc/self/clear_refs', '5');
     return () => {
       look();

@@ -14,19 +14,19 @@ const limits = z
   )
   .parse(limitsFile);
 
-/** A row of `--json`; `ok` is null where the limit says nothing about a quick run. */
+/** A row of `--json`; `ok` is null if the limit does not apply to a quick run. */
 export interface JudgedFigure {
   name: string;
   value: number;
   unit: string;
   yardstick: number | null;
   ratio: number | null;
-  /** On the ratio where there is a yardstick with one, else on the value; null: shown as information. */
+  /** Applied to the ratio if there is a reference, else to the value; null: information only. */
   limit: number | null;
   ok: boolean | null;
 }
 
-/** Holds a measurement against limits.json. Throws when its limit is not stated there. */
+/** Compares a measurement with limits.json. Throws if it has no limit there. */
 export function judgeFigure(measured: Measurement, quick: boolean): JudgedFigure {
   const { name, value, unit, yardstick, sizes } = measured;
   const limit = limits[name];
@@ -42,7 +42,7 @@ export function judgeFigure(measured: Measurement, quick: boolean): JudgedFigure
   return { name, value, unit, yardstick, ratio, limit: allowed, ok: undecided ? null : ok };
 }
 
-/** The figure for a person, over several lines. */
+/** The figure for a person, in several lines. */
 export function describeFigure(judged: JudgedFigure, measured: Measurement): string {
   const { name, value, unit, yardstick, ratio, limit, ok } = judged;
   const beside =

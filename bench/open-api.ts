@@ -10,15 +10,15 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 
 type PathOf = (at: number) => string;
 
-/** The API without its answer cache, as a viewer asks it. */
+/** The API without its response cache, for a viewer. */
 export interface BenchApi {
-  /** The parsed answer. Throws for any status but 2xx. */
+  /** Returns the parsed response. Throws for any status except 2xx. */
   ask: <T>(path: string) => Promise<T>;
-  /** Times until the last byte of so many requests, one after the other, ms; what the first of all sets up is left out. */
+  /** Returns the times until the last byte of this many requests in sequence, ms, without the first one. */
   timeAll: (pathOf: PathOf, count: number) => Promise<number[]>;
-  /** The same of several kinds in turn, so that what slows the machine meanwhile slows all alike: a list a kind. */
+  /** The same for several kinds in alternation, so that a slow moment affects all: one list per kind. */
   timeInTurn: (kinds: readonly PathOf[], count: number) => Promise<number[][]>;
-  /** What the service does by itself once a book has landed, ms. */
+  /** Background work of the service after a book has landed, ms. */
   warmUp: () => Promise<number>;
 }
 
@@ -64,6 +64,6 @@ export async function openApi(sql: Sql, market: Market, now: Date): Promise<Benc
   };
 }
 
-/** The time that a share of some times stay below. */
+/** Returns the time that a share of some times stays below. */
 export const quantile = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? Number.NaN;

@@ -1,6 +1,6 @@
 import type { Sql } from '../src/database/connection.ts';
 
-/** Days, and books of each, before the newest book. */
+/** Days before the newest book, and books on each. */
 export interface PastDays {
   scopeId: number;
   newestBookId: number;
@@ -18,7 +18,7 @@ export async function addPastDays(sql: Sql, { scopeId, newestBookId, days }: Pas
     const [newest] = await tx<{ at: Date }[]>`
       select observed_at as at from book where id = ${newestBookId}`;
     if (newest === undefined) throw new Error('there is no newest book to give a past');
-    // Hours count from the first of the books.
+    // Hours count from the first book.
     const first = new Date(newest.at.getTime() - days * 24 * 3_600_000);
     const hour = (column: string) => tx`${first}::timestamptz + ${tx.unsafe(column)} * interval '1 hour'`;
     await tx`

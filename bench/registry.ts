@@ -13,7 +13,7 @@ import { measureRankings } from './figures/rankings.ts';
 import { measureSimulator } from './figures/simulator.ts';
 import { measureWatches } from './figures/watches.ts';
 
-/** Every group of figures, by the name that `npm run bench -- NAME` takes. */
+/** Every group of figures by the name for `npm run bench -- NAME`. */
 export const figures: Readonly<Record<string, Figure>> = {
   history: measureHistory,
   growth: measureGrowth,

@@ -8,7 +8,7 @@ import { type JudgedFigure, shortNumber } from './judge.ts';
 const file = fileURLToPath(new URL('./RESULTS.md', import.meta.url));
 const columns = ['figure', 'value', 'yardstick', 'ratio', 'limit', 'verdict', 'sizes', 'when'];
 
-/** What the figures were measured on, in a line. */
+/** The machine of the measurement, in one line. */
 export async function describeMachine(sql: Sql): Promise<string> {
   const [row] = await sql<{ version: string }[]>`select current_setting('server_version') as version`;
   const [cpu] = cpus();
@@ -20,7 +20,7 @@ export async function describeMachine(sql: Sql): Promise<string> {
   ].join('; ');
 }
 
-/** Puts figures of a full run into `bench/RESULTS.md`. */
+/** Writes the figures of a full run into `bench/RESULTS.md`. */
 export async function writeResults(machine: string, figures: NewResults[1], day: string): Promise<void> {
   const before = await readFile(file, 'utf8').catch(() => '');
   const [load = 0] = loadavg();
@@ -34,7 +34,7 @@ type NewResults = [
   when: string,
 ];
 
-/** The page with these figures in their places; those that are there already stay as long as they are of the same machine. */
+/** Returns the page with these figures; existing ones stay if they are from the same machine. */
 export function mergeResults(before: string, ...[machine, figures, when]: NewResults): string {
   const rows = new Map<string, string>();
   if (before.includes(machine)) {

@@ -1,5 +1,5 @@
-// A crawl of invoices as a process of its own, to be killed: tells what it does, one JSON object a line.
-// Arguments: a BillingTask as JSON.
+// A crawl of invoices as a process of its own, to be killed: prints its steps as JSON lines. Arguments: a BillingTask
+// as JSON.
 import { writeSync } from 'node:fs';
 import { uuidv7 } from 'uuidv7';
 import { connect } from '../src/database/connection.ts';
@@ -13,7 +13,7 @@ const nothing = (): void => {};
 const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 async function crawl({ target, marketId, url, apiKey, all }: BillingTask): Promise<void> {
-  // At once and whole, so that the last line is the last step even after SIGKILL.
+  // Written at once, so that the last line is the last step even after SIGKILL.
   const tell = (event: BillingEvent): void => void writeSync(1, `${JSON.stringify(event)}\n`);
   const sql = connect(target, { max: 2, applicationName: 'offerbook-bills' });
   const client = createMarketClient({

@@ -9,11 +9,11 @@ export interface BillingTask {
   marketId: number;
   url: string;
   apiKey: string;
-  /** Whether to read the whole history although it was read before. */
+  /** Whether to read the whole history again. */
   all: boolean;
 }
 
-/** Where a crawl can be when it is killed. */
+/** Steps at which a crawl can be killed. */
 export type BillingPhase = 'paging' | 'merge';
 
 interface BillingEnd {
@@ -23,21 +23,21 @@ interface BillingEnd {
   certificate: BillingCertificate | null;
 }
 
-/** What a crawl tells. */
+/** Report of a crawl. */
 export type BillingEvent = { event: 'phase'; phase: BillingPhase } | { event: 'page' } | BillingEnd;
 
-/** When to kill: a moment after that page of this process, or after its merge has begun; null: not then. */
+/** When to kill: a moment after that page of this process, or after its merge has begun; null: never. */
 export interface BillingKill {
   page: number | null;
   mergeMs: number | null;
 }
 
 export interface BillingChild {
-  /** By SIGKILL, as the system says. */
+  /** By SIGKILL, according to the system. */
   killed: boolean;
-  /** Where it was last. */
+  /** Its last step. */
   phase: BillingPhase | null;
-  /** null: it did not come to it. */
+  /** null: it did not get that far. */
   end: BillingEnd | null;
   /** Why it was not complete; null: it was, or it was killed. */
   trouble: string | null;
@@ -45,7 +45,7 @@ export interface BillingChild {
 
 const script = fileURLToPath(new URL('./billing-child.ts', import.meta.url));
 
-/** Runs a crawl in a process of its own and, with a plan, ends it by SIGKILL. */
+/** Runs a crawl in a process of its own and, with a plan, kills it by SIGKILL. */
 export async function runBillingChild(
   task: BillingTask,
   plan: BillingKill = { page: null, mergeMs: null },

@@ -1,5 +1,5 @@
-// A process that asks the market for as much as it is allowed, until it is killed or its input ends.
-// Arguments: a HammerTask as JSON.
+// A process that sends as many requests as allowed until it is killed or its input ends. Arguments: a HammerTask as
+// JSON.
 
 import { createRequestBudget } from '../src/books/budget/request-budget.sql.ts';
 import type { RequestLimit } from '../src/core/request-budget.ts';
@@ -13,7 +13,7 @@ export interface HammerTask {
   url: string;
   apiKey: string;
   limits: Readonly<Record<string, readonly RequestLimit[]>>;
-  /** Searches under way at the same time. */
+  /** Maximum number of parallel searches. */
   searchers: number;
 }
 

@@ -7,23 +7,23 @@ interface Process {
   pid: number;
   parent: number;
   arguments: string[];
-  /** null where the system does not show it. */
+  /** null if the system does not show it. */
   folder: string | null;
 }
 
-/** Pids of the servers (not their sessions) that run on the cluster at this moment, from the system's process table. */
+/** Returns pids of the servers (not sessions) on the cluster now, from the system's process table. */
 export async function serversOn(clusterDir: string): Promise<number[]> {
   const all = await listProcesses();
   const servers = all.filter(
     ({ arguments: [program, ...rest] }) =>
       basename(program ?? '') === 'postgres' && rest.includes(clusterDir),
   );
-  // A new session is for a moment a copy of its server.
+  // A new session is a copy of its server for a moment.
   const pids = new Set(servers.map(({ pid }) => pid));
   return servers.filter(({ parent }) => !pids.has(parent)).map(({ pid }) => pid);
 }
 
-/** Pids of everything that works on the cluster or names it: servers, sessions, initdb. */
+/** Returns pids of everything that works on the cluster or names it: servers, sessions, initdb. */
 export async function processesOn(clusterDir: string): Promise<number[]> {
   return (await listProcesses())
     .filter(
@@ -43,7 +43,7 @@ async function listProcesses(): Promise<Process[]> {
       const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
       if (stat === null || line === '') return [];
       const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null);
-      // The name in parentheses may itself hold spaces and parentheses.
+      // The name in parentheses may itself contain spaces and parentheses.
       const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
       return [{ pid: Number(pid), parent, arguments: line.split('\0'), folder }];
     }),

@@ -1,4 +1,4 @@
-// Sends what is due of some channels until it is killed; its clock runs fast, so that pauses are short.
+// Sends due deliveries of some channels until it is killed; its clock runs fast, so that pauses are short.
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type DatabaseTarget } from '../src/database/connection.ts';
 import { withChannelLock } from '../src/watches/channels/channel-lock.sql.ts';
@@ -10,7 +10,7 @@ interface Task {
   target: DatabaseTarget;
   channelIds: string[];
   secretsKey: string;
-  /** Where the fast clock began, and by how much it is faster. */
+  /** Start of the fast clock, and its factor. */
   beganAt: number;
   speed: number;
 }

@@ -92,7 +92,7 @@ export async function proveEmbedded(options: { seed: number; rounds: number; log
   };
   const watcher = watch();
   let service: SessionChild | null = null;
-  // Who is killed may be the last, and then leaves a server for the next to adopt.
+  // The killed process may be the last one, and then leaves a server for the next to adopt.
   let adoptable = false;
   try {
     for (let round = 0; round < rounds; round += 1) {
@@ -116,7 +116,7 @@ export async function proveEmbedded(options: { seed: number; rounds: number; log
       if ((round + 1) % 10 === 0) log.info({ ...counts }, `embedded: ${round + 1} of ${rounds} rounds`);
     }
     await finish(service ?? begin(), false);
-    // The last round's last may have been killed: one more comes, adopts and leaves.
+    // The last one may have been killed: one more comes, adopts the server and leaves.
     if (adoptable) await finish(begin(), false);
     counts.orphansAtEnd = await countOrphans(folder);
   } finally {
@@ -148,7 +148,7 @@ function planCommand(random: () => number): CommandPlan {
   return { delayMs: delay * 150, lifeMs: life * 120, end };
 }
 
-/** What still runs in the folder after the initdb of a killed starter had time to end by itself. */
+/** Returns what still runs in the folder after the initdb of a killed starter had time to end. */
 async function countOrphans(folder: string): Promise<number> {
   for (let wait = 0; wait < 100 && (await processesOn(folder)).length > 0; wait += 1) await sleep(100);
   return (await processesOn(folder)).length;

@@ -6,6 +6,7 @@ import { exitCodes } from './core/terminal/command-context.ts';
 import { explainDatabaseFailure } from './database/explain-failure.ts';
 import { commandGroups } from './service/commands/command-registry.ts';
 import { helpOf } from './service/commands/help-of.ts';
+import { plainUsageError } from './service/commands/option-names.ts';
 import { loadConfig } from './service/config.ts';
 import { createLog } from './service/create-log.ts';
 import { describeSettings } from './service/describe-settings.ts';
@@ -15,7 +16,7 @@ import { createServiceContext, type ServiceContext } from './service/service-con
 const exitPatienceMs = 3_000;
 const sameSignalMs = 1_500;
 
-/** The `offerbook` command. Ends the process with one of the exit codes. */
+/** Runs the `offerbook` command and ends the process with one of the exit codes. */
 export async function run(argv: string[]): Promise<void> {
   const stop = new AbortController();
   const command = argv.find((word) => !word.startsWith('-')) ?? '';
@@ -23,29 +24,29 @@ export async function run(argv: string[]): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
       firstAt ??= performance.now();
-      // npm passes on what the terminal has sent to all already: one request to stop. Again later, from an impatient
-      // person, ends it at once; the database keeps whole books only.
-      if (performance.now() - firstAt > sameSignalMs) endAtOnce('Stopped at once. What was stored is whole.');
+      // Ctrl-C reaches this process from the terminal and again from npm: both are one request to stop. A later signal
+      // comes from an impatient person and ends the process at once; the database keeps whole books only.
+      if (performance.now() - firstAt > sameSignalMs) endAtOnce('Stopped at once. Stored data is intact.');
       stop.abort(new UserError('Stopped.'));
-      // The service says itself how long it takes to stop.
+      // The service itself reports how long it takes to stop.
       if (command !== 'start') endSoon(command);
     });
   }
   let lost: Error | null = null;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough, like `head`, is no trouble.
+    // A reader like `head` closes the pipe once it has seen enough: not an error.
     if (error.code === 'EPIPE') process.exit(exitCodes.done);
     if (lost !== null) return;
     lost = error;
     process.exitCode = exitCodes.failed;
-    const hint = error.code === 'ENOSPC' ? 'free space where it goes' : 'check where it goes';
-    process.stderr.write(`The answer could not be written (${error.code}): ${hint}, and run it again.\n`);
+    const hint = error.code === 'ENOSPC' ? 'free some space there' : 'check where stdout goes';
+    process.stderr.write(`Cannot write the output (${error.code}): ${hint}, then run the command again.\n`);
   });
   const ended = watchForEnd(command);
   const code = await execute(argv, createContext(stop.signal), (error) => error === lost);
   process.exitCode = lost === null ? code : exitCodes.failed;
   ended();
-  // A handle that something forgot to close must not keep a finished command alive.
+  // A handle that was not closed must not keep a finished command alive.
   setTimeout(() => process.exit(), exitPatienceMs).unref();
 }
 
@@ -75,24 +76,28 @@ async function execute(
   }
 }
 
-/** The command tree, also for the test that every command is documented. */
+/** Returns the command tree; a test checks with it that every command is documented. */
 export function createProgram(context: ServiceContext): Command {
   const program = new Command('offerbook')
     .description('GPU rental prices over time: track, alert, rent, account')
     .version(packageJson.version, '--version', 'print the version')
-    .exitOverride()
-    .showHelpAfterError('(run it with --help for usage)');
+    .hook('preAction', (_program, action) => {
+      if (context.running !== undefined) context.running.command = action;
+    });
   for (const [group, commands] of Object.entries(commandGroups)) {
     program.commandsGroup(`${group}:`);
-    for (const make of commands) program.addCommand(inherit(make(context)));
+    for (const make of commands) program.addCommand(make(context));
   }
-  return program;
+  return withPlainErrors(program, program.name());
 }
 
-/** Errors and help of a subcommand behave as those of the program. */
-function inherit(command: Command): Command {
-  command.exitOverride().showHelpAfterError('(run it with --help for usage)');
-  for (const child of command.commands) inherit(child);
+/** Makes a command and its subcommands report wrong usage in plain words and with the help to read. */
+function withPlainErrors(command: Command, path: string): Command {
+  command
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(`${plainUsageError(text)}\n`) })
+    .showHelpAfterError(`\`${path} --help\` shows the usage.`);
+  for (const child of command.commands) withPlainErrors(child, `${path} ${child.name()}`);
   return command;
 }
 
@@ -111,5 +116,6 @@ function createContext(signal: AbortSignal): ServiceContext {
       process.exitCode = code;
     },
     signal,
+    running: { command: null },
   });
 }

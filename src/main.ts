@@ -21,26 +21,26 @@ const revivalMs = 5_000;
 const startTries = 15;
 const startPauseMs = 2_000;
 
-/** What was started and can be stopped. */
+/** A started part of the program that can be stopped. */
 export interface Started {
-  /** Where the embedded database lives when it is not below DATA_DIR; else null. */
+  /** Where the embedded database lives if not below DATA_DIR; else null. */
   notice: string | null;
-  /** Where health and metrics alone are served; null: nowhere of their own. */
+  /** Address that only serves health and metrics; null: there is none. */
   healthPort: number | null;
-  /** Ends within 10 seconds; crawls that do not end by themselves go back to the queue. */
+  /** Stops within 10 seconds; crawls that do not end by then go back to the queue. */
   stop: () => Promise<void>;
 }
 
 /** A service that listens. */
 export interface Service extends Started {
   url: string;
-  /** A one-time address that signs a browser in, valid for 10 minutes. */
+  /** Returns a one-time address that signs a browser in, valid for 10 minutes. */
   createLoginLink: () => Promise<string>;
-  /** Where tokenised sheets and feeds alone are served; null: nowhere of their own. */
+  /** Address that only serves sheets and feeds by their tokens; null: there is none. */
   sheetsPort: number | null;
 }
 
-/** Opens database and market, listens, then works by its schedules unless its role is `api`. */
+/** Opens database and market, listens, then works on schedule unless its role is `api`. */
 export async function startService(config: Config, log: Log): Promise<Service> {
   return await startWith(config, log, async (runtime, work, started) => {
     await settleAdminToken(runtime);
@@ -71,7 +71,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   });
 }
 
-/** Opens database and market and works by the schedules; it listens on HEALTH_PORT alone. */
+/** Opens database and market and works on schedule; it only listens on HEALTH_PORT. */
 export async function startWorkerService(config: Config, log: Log): Promise<Started> {
   return await startWith(await besideService(config), log, async (runtime, work, started) => {
     const fetch = createHealthFetch(createServiceApp(runtime, work));
@@ -81,7 +81,7 @@ export async function startWorkerService(config: Config, log: Log): Promise<Star
   });
 }
 
-/** Starts; while PostgreSQL has too few connections left for all that a start needs it is tried again for half a minute. */
+/** Starts; while PostgreSQL has too few connections left for a start, it retries for half a minute. */
 async function startWith<T>(config: Config, log: Log, begin: Begin<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -106,7 +106,8 @@ async function startOnce<T>(config: Config, log: Log, begin: Begin<T>): Promise<
     await runtime.close();
   };
   try {
-    // A market of another kind under that name is refused before anything listens; so is a simulator beside a live one.
+    // A market of another kind under the same name, or a simulator next to a live market, is refused before anything
+    // listens.
     if ((await runtime.defaultMarket()).kind === 'simulated') await runtime.crawledMarket();
     await sealAddresses(runtime.sql, (await runtime.notify()).secrets, log);
     work = await startServiceWork(runtime);
@@ -117,14 +118,14 @@ async function startOnce<T>(config: Config, log: Log, begin: Begin<T>): Promise<
   }
 }
 
-/** An embedded server that was killed comes back within seconds; queries meanwhile fail and say so. */
+/** An embedded server that was killed comes back within seconds; queries meanwhile fail with a clear error. */
 function reviveDatabaseRegularly({ reviveDatabase, log }: Runtime): NodeJS.Timeout {
   return setInterval(() => {
     reviveDatabase().catch((error: unknown) => log.error({ err: error }, 'the database did not come back'));
   }, revivalMs).unref();
 }
 
-/** Listens on every port that is set; where one cannot be had, on none. The ports come in the order asked for. */
+/** Listens on every configured port, in the given order; if one is taken, on none. */
 async function listenAll(
   config: Config,
   wanted: readonly { port: number | null; fetch: Parameters<typeof listen>[0] }[],

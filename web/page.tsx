@@ -22,11 +22,11 @@ import { StartView } from './service/start-view.tsx';
 import { SpendView } from './spend/spend-view.tsx';
 import { WatchesView } from './watches/watches-view.tsx';
 
-/** A view by the beginning of its path. */
+/** Each view by the beginning of its path. */
 interface View {
   path: string;
   label: string;
-  /** Whether it stands in the navigation. */
+  /** Whether it appears in the navigation. */
   listed: boolean;
   /** The listed view that it belongs to. @default itself */
   under?: string;
@@ -71,14 +71,14 @@ const viewOf = (path: string): View | undefined => {
   return views.find((view) => wanted === view.path || wanted.startsWith(`${view.path}/`));
 };
 
-/** What the browser's tab says of a path and its query. */
+/** Returns the browser tab's title for a path and its query. */
 export function titleOf({ path, query }: { path: string; query: URLSearchParams }): string {
   const models = query.getAll('gpuName').join(', ');
   const label = viewOf(path)?.label ?? 'Page not found';
   return `${models === '' ? '' : `${models} · `}${label} · Offerbook`;
 }
 
-/** The whole page: the head, what to know before trusting a figure, and the view of the address. */
+/** The whole page: masthead, banners, and the view of the address. */
 export function Page({ app }: { app: App }) {
   const { data: status, problem } = app.status.state.value;
   const minutesSince = app.minutesSinceStatus.value;
@@ -86,7 +86,7 @@ export function Page({ app }: { app: App }) {
   const view = viewOf(path);
   const main = useRef<HTMLElement>(null);
   const shown = useRef(view);
-  // A keyboard or a screen reader goes on where the new view begins.
+  // Moves the focus to the new view, for keyboards and screen readers.
   useEffect(() => {
     if (shown.current !== view) main.current?.focus({ preventScroll: true });
     shown.current = view;
@@ -99,7 +99,7 @@ export function Page({ app }: { app: App }) {
       </>
     );
   }
-  // Banners stand above the view: it begins at once, and is seen when they are known, so that nothing moves.
+  // Banners are above the view, which is shown once they are known, so that nothing moves.
   const isUnknown = status === null && problem === null;
   return (
     <>

@@ -12,7 +12,7 @@ import type { Bench, Measurement } from '../figure.ts';
 
 const requests = 20_000;
 const connections = 16;
-/** Before the first turn: the program compiles what it runs often. */
+/** Warm-up before the first round: the program compiles what runs often. */
 const unmeasured = 1_000;
 const token = 'a-token-of-the-bench';
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -48,7 +48,7 @@ export async function measureCachedTrend(bench: Bench): Promise<Measurement[]> {
       ['cached', app],
     ] as const;
     for (const [, one] of both) await requestsASecond(one.fetch, path, headers, unmeasured);
-    // In turns, so that a slow moment of the machine meets both.
+    // In alternation, so that a slow moment of the machine affects both.
     for (let turn = 0; turn < 4; turn += 1) {
       for (const [name, one] of both) {
         rates[name] += (await requestsASecond(one.fetch, path, headers, count / 4)) / 4;

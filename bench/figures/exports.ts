@@ -108,7 +108,7 @@ async function openApp(sql: Sql, market: Market): Promise<Ask> {
   return async (path) => await app.request(path, { headers: { authorization: `Bearer ${token}` } });
 }
 
-/** The same columns in the same order, as the database writes them without a thought for spreadsheets. */
+/** The same columns in the same order, as PostgreSQL writes them without regard to spreadsheets. */
 async function runYardstick(sql: Sql): Promise<{ ms: number; bytes: number }> {
   const statement = `copy (
     select 'consumption', e.id, v.start_at, v.end_at, v.type, v.source, v.item_type, v.description, v.item_description,
@@ -127,9 +127,9 @@ async function runYardstick(sql: Sql): Promise<{ ms: number; bytes: number }> {
 interface Download {
   ms: number;
   bytes: number;
-  /** The most that the process grew by. */
+  /** Maximum growth of the process. */
   rssMb: number;
-  /** The longest that nothing else could run. */
+  /** Longest time during which nothing else could run. */
   heldMs: number;
   othersMs: number[];
 }

@@ -14,8 +14,8 @@ const lookEveryMs = 100;
 const patienceMs = 180_000;
 
 /**
- * `offerbook start` without settings in an empty folder: from the first answer to a filled Market page and to the end of
- * the seeding, and what the data folder takes then. Never at a tenth of the size: it is what a first start does.
+ * `offerbook start` without settings in an empty folder: time to a filled Market page and to the end of the seeding,
+ * and the size of the data folder. Always at full size, because that is what a first start does.
  */
 export async function measureFirstMinutes(bench: Bench): Promise<Measurement[]> {
   bench.note('first minutes: a first start in an empty folder');
@@ -75,7 +75,7 @@ export async function measureFirstMinutes(bench: Bench): Promise<Measurement[]> 
   }
 }
 
-/** Megabytes that folders take on their disk, each file once. */
+/** Returns the megabytes that folders use on disk, each file once. */
 async function diskUse(folders: readonly string[]): Promise<number> {
   const { stdout } = await promisify(execFile)('du', ['-sk', ...new Set(folders)]);
   const kilobytes = stdout.split('\n').map((line) => Number.parseInt(line, 10) || 0);

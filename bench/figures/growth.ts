@@ -17,7 +17,7 @@ const fullRequests = 60;
 const bookMs = 600_000;
 const laterBooks = 5;
 
-/** A market of one size, and what it costs by the name of the figure. */
+/** A market of one size, and its cost by figure. */
 interface SizedMarket {
   sql: Sql;
   history: MadeHistory;

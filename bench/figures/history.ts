@@ -17,7 +17,7 @@ const dayMs = 86_400_000;
 const listings = 20_000;
 const fullDays = 365;
 const fullRequests = 300;
-/** Of trends that the stored statistics answer: the first of a process, before it is compiled, are few of so many. */
+/** For trends from stored statistics: the first ones of a process, before it is compiled, are few among so many. */
 const fullStoredRequests = 1_000;
 
 /**
@@ -96,7 +96,7 @@ async function measureTrends(
   const since = (day: number) => (at: number) => `${trendOf(history, at)}&from=${shifted(history, day, at)}`;
   const [year = [], month = []] = await timeInTurn([since(0), since(Math.max(0, days - 31))], stored);
   const filtered = await timeAll((at) => filteredTrend(history, Math.max(0, days - 90), at), computed);
-  // A model of middling size: of the largest the plain question would take the time of all others together.
+  // A model of medium size: the plain query for the largest would take longer than all others together.
   const gpuName = history.gpuNames[20] ?? '';
   const plainFrom = performance.now();
   const plain = await dailyMediansFromRuns(sql, history, gpuName);
@@ -150,7 +150,7 @@ async function measureMarketWait({ ask }: BenchApi, sizes: Size[]): Promise<Meas
 
 const timeOf = (times: readonly number[]): number => quantile(times, 0.95);
 
-/** One model's newest week: what the program stored, beside the plain question. Throws where they differ. */
+/** Checks one model's newest week against the plain query. Throws if they differ. */
 async function compareSample(sql: Sql, { ask }: BenchApi, history: MadeHistory): Promise<void> {
   const gpuName = history.gpuNames[40] ?? '';
   const from = new Date(history.to.getTime() - 7 * dayMs);

@@ -17,7 +17,7 @@ const script = fileURLToPath(new URL('../ingest-child.ts', import.meta.url));
  */
 export async function measureIngestMemory(bench: Bench): Promise<Measurement[]> {
   const offers = bench.sized(fullSize);
-  // The simulator's size is approximate: its cap is what one answer holds.
+  // The simulator's size is approximate: its cap sets the size of one response.
   const simulator = createSimulator({ offersPerType: Math.ceil(offers * 1.1), cap: 2 * offers, speed: 1e-6 });
   const { url } = await simulator.listen();
   try {

@@ -19,9 +19,9 @@ const chunkBytes = 64 * 1024;
 const moments = [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-01T01:00:00Z')] as const;
 
 interface Ingest {
-  /** From the last byte of the last page on. */
+  /** From the last byte of the last page. */
   totalMs: number;
-  /** From the first byte of the first page to the last of the last. */
+  /** From the first byte of the first page to the last byte of the last. */
   beforeMs: number;
   /** By phase, ms, in order. */
   phases: Map<string, number>;
@@ -79,7 +79,7 @@ async function landPages(sql: Sql, marketId: number, pages: Buffer[], observedAt
   };
   const startedAt = since;
   let lastByteAt = Number.NaN;
-  // What the planner is told afterwards, after few of the books, is not waited for by anybody who reads.
+  // Planner statistics are updated afterwards, after few books; no reader waits for that.
   let committedAt = Number.NaN;
   const landing = await openLanding(sql, {
     ...{
@@ -124,7 +124,7 @@ async function landPages(sql: Sql, marketId: number, pages: Buffer[], observedAt
   return { totalMs: committedAt - lastByteAt, beforeMs: lastByteAt - startedAt, phases };
 }
 
-/** Reads a page as it would come from a socket, chunk by chunk; `onLast` is called when the last of them is there. */
+/** Reads a page like from a socket, chunk by chunk; `onLast` is called with the last one. */
 async function readPage(page: Buffer, onLast: () => void): Promise<Offer[]> {
   const offers: Offer[] = [];
   const splitter = createListSplitter({
@@ -165,7 +165,7 @@ async function runYardstick(sql: Sql, pages: Buffer[]): Promise<number> {
   }
 }
 
-/** The landing's staging tables, but ordinary ones of the database. */
+/** Copies of the landing's staging tables as ordinary tables. */
 async function makePlainTables(db: ReservedSql): Promise<void> {
   await createStaging(db);
   await db`create table public.staged_offer (like pg_temp.staged_offer)`;

@@ -22,7 +22,7 @@ const drawings = 5;
 const firstCharts = 5;
 const viewChanges = 200;
 const firstRounds = 5;
-/** What a chart can be asked for: the widest ranges, the finest buckets. */
+/** The largest chart requests: widest ranges, finest intervals. */
 const chartQueries = [
   'range=24h',
   '',
@@ -120,7 +120,7 @@ async function measureScript(): Promise<Measurement> {
   };
 }
 
-/** A page that is logged in, in a browser profile of its own, so that nothing is in its cache. */
+/** A signed-in page in a browser profile of its own, so that nothing is cached. */
 async function newPage(browser: Browser, url: string): Promise<{ page: Page; context: BrowserContext }> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
   const headers = { origin: url };
@@ -129,7 +129,7 @@ async function newPage(browser: Browser, url: string): Promise<{ page: Page; con
   return { page: await context.newPage(), context };
 }
 
-/** From the request for the page to the drawn chart, by the page's own measure. */
+/** Time from the request for the page to the drawn chart, measured by the page. */
 async function measureFirstChart(
   browser: Browser,
   url: string,
@@ -149,7 +149,7 @@ async function measureFirstChart(
   };
 }
 
-/** Milliseconds from the navigation to the end of the first drawing that had points; rejects when none is within two minutes. */
+/** Milliseconds from the navigation to the first drawing with points; rejects after two minutes without one. */
 function firstDrawing(): Promise<number> {
   return new Promise((resolve, reject) => {
     const look = (): void => {
@@ -198,7 +198,7 @@ function manyPoints(): object[] {
   });
 }
 
-/** The largest answer on its way to a chart, as it is sent, over everything that can be chosen. */
+/** Size of the largest response for a chart over all choices, as sent. */
 async function measureAnswers(
   browser: Browser,
   url: string,

@@ -15,7 +15,7 @@ import { landNextBook } from '../history/next-book.ts';
 import { quantile } from '../open-api.ts';
 
 const fullListings = 25_000;
-/** A whole window of the index, and the day that a book lands on. */
+/** A complete window of the index, and the day of the landing book. */
 const days = 29;
 const rounds = 5;
 const bookMs = 600_000;
@@ -65,7 +65,7 @@ export async function measurePriceIndex(bench: Bench): Promise<Measurement[]> {
 
 const seriesOf = ({ marketId, scopeId }: MadeHistory) => ({ marketId, scopeId, type: 'on-demand' as const });
 
-/** What a landing has read by the time the index is made. */
+/** What a landing has read by the time it computes the index. */
 async function readToday(sql: Sql, history: MadeHistory): Promise<SpansOfBooks> {
   const series = seriesOf(history);
   const from = new Date(utcDayNumber(history.to) * dayMs);
@@ -74,7 +74,7 @@ async function readToday(sql: Sql, history: MadeHistory): Promise<SpansOfBooks> 
   return { books, spans: await readSpans(sql, { ...request, profile: defaultProfile }, books) };
 }
 
-/** Makes the index of the newest day as if nothing were known of it, and takes it back. */
+/** Computes the index of the newest day as if nothing were known of it, and rolls back. */
 async function makeToday(
   sql: Sql,
   history: MadeHistory,

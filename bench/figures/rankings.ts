@@ -57,7 +57,7 @@ export async function measureRankings(bench: Bench): Promise<Measurement[]> {
   });
 }
 
-/** How many offers of some answers have a percentile. */
+/** Number of offers with a percentile in some responses. */
 async function countJudged({ ask }: BenchApi): Promise<number> {
   let judged = 0;
   for (let turn = 0; turn < filters.length; turn += 1) {
@@ -80,7 +80,7 @@ const filters = [
   'minVramGb=20&maxUsdPerHour=4',
 ];
 
-/** No two turns ask the same. */
+/** No two rounds make the same request. */
 function pathOf(turn: number): string {
   const model = turn % 3 === 0 ? `&gpuName=${encodeURIComponent(models[turn % models.length] ?? '')}` : '';
   const profile = `storageGb=${20 + turn}&downGb=${turn % 50}&runningHours=${24 + turn}&stoppedHours=${turn % 7}`;

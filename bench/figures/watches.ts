@@ -68,7 +68,7 @@ export async function measureWatches(bench: Bench): Promise<Measurement[]> {
 
 type Filters = Partial<OfferFilter>;
 
-/** Watches with filters over eight fields or more, each with a rule, written at once. */
+/** Creates watches with filters on at least eight fields, each with a rule. */
 async function makeWatches(sql: Sql, marketId: number, count: number): Promise<Filters[]> {
   const random = createRandom(20260720);
   const between = (low: number, high: number): number => Number((low + random() * (high - low)).toFixed(3));
@@ -150,7 +150,7 @@ async function landBook(
   }
 }
 
-/** The share of the book's offers that a watch's filter takes, by the database, mean of some watches. */
+/** Average share of the book's offers that match a watch's filter, by SQL. */
 async function matchingShare(
   sql: Sql,
   bookId: number,

@@ -6,26 +6,26 @@ import type { ReservedSql, Sql } from '../../src/database/connection.ts';
 import { rebuild } from '../../src/prices/statistics/rebuild.sql.ts';
 import type { Bench } from '../figure.ts';
 
-/** A history of on-demand offers to make: books every ten minutes, at rates that the design states. */
+/** A history of on-demand offers to generate: books every ten minutes, with the design's rates of change. */
 export interface HistorySize {
   listings: number;
   days: number;
-  /** Of listings a day. @default 0.1 */
+  /** Share of listings per day. @default 0.1 */
   priceChangesPerDay?: number;
-  /** Of points of books and hours, and of days of attributes that only repeat. */
+  /** Days of book and hour points, and of repeated attribute days. */
   retention: Retention;
 }
 
 export interface MadeHistory {
   marketId: number;
   scopeId: number;
-  /** The first book; they are ten minutes apart. */
+  /** The first book; books are ten minutes apart. */
   from: Date;
   /** Just after the newest book. */
   to: Date;
   /** Names of the models, the most listed first. */
   gpuNames: string[];
-  /** What the program's own statistics took. */
+  /** Duration of the program's own statistics. */
   rebuildMs: number;
   counts: { listings: number; books: number; runs: number; spans: number; observations: number };
 }
@@ -34,13 +34,13 @@ export const booksPerDay = 144;
 const models = 60;
 const flipsPerDay = 0.5;
 const attributeChangesPerDay = 0.02;
-/** Listings beyond those that a book holds on average: what is away for a while. */
+/** Listings beyond the average of a book: some are always absent. */
 const spare = 1.02;
 const start = new Date('2025-01-06T00:00:00Z');
 
 /**
- * Fills the tables that landings fill, set by set, as so many landings would have left them, and lets the program
- * make the statistics. Deterministic but for the ids.
+ * Fills the tables like that many landings would, set by set, and lets the program compute the statistics.
+ * Deterministic except for ids.
  */
 export async function makeHistory(
   sql: Sql,
@@ -72,7 +72,7 @@ export async function makeHistory(
     note('history: latest');
     await makeLatest(db, scopeId, books);
     await db`analyze`;
-    // They would count as the database's size for as long as the connection stays open.
+    // They would count as the database's size while the connection stays open.
     await db`discard temp`;
   } finally {
     db.release();
@@ -82,7 +82,7 @@ export async function makeHistory(
   await rebuild(sql, () => {}, retention);
   const rebuildMs = performance.now() - rebuildFrom;
   await sql`vacuum analyze`;
-  // What is left to be written would be written while others are timed.
+  // Pending writes would otherwise happen while others are timed.
   await sql`checkpoint`;
   const [counts] = await sql<MadeHistory['counts'][]>`
     select (select count(*) from listing) as listings, (select count(*) from book) as books,
@@ -97,24 +97,24 @@ export async function makeHistory(
   };
 }
 
-/** What the program keeps unless settings say otherwise, or a tenth of it in a quick run. */
+/** Default retention, or a tenth of it in a quick run. */
 export const retentionOf = ({ sized }: Pick<Bench, 'sized'>): Retention => ({
   pointsDays: sized(defaultRetention.pointsDays),
   hoursDays: sized(defaultRetention.hoursDays),
 });
 
-/** The market that a history is of. */
+/** The market of a history. */
 export const marketOf = ({ marketId }: MadeHistory): Market => ({
   id: marketId,
   name: 'bench',
   kind: 'live',
 });
 
-/** SQL of the moment of a book by its number. */
+/** SQL of a book's moment by its number. */
 const momentOf = (ordinal: string): string =>
   `(timestamptz '${start.toISOString()}' + (${ordinal}) * interval '10 minutes')`;
 
-/** Half of the machines have two chunks; a few models have most machines, as in a market. */
+/** Half of the machines have two chunks; a few models have most machines, like in a market. */
 async function makeListings(db: ReservedSql, marketId: number, listings: number): Promise<void> {
   await db`insert into gpu_model (name) select 'Bench GPU ' || lpad(i::text, 2, '0') from generate_series(1, ${models}::int) i`;
   await db`insert into verification_tier (name) values ('verified'), ('unverified'), ('deverified')`;
@@ -132,7 +132,7 @@ async function makeListings(db: ReservedSql, marketId: number, listings: number)
     order by i`;
 }
 
-/** Away about an hour every four days, never at the same time as others. */
+/** Absent for about an hour every four days, at different times. */
 async function makePresence(db: ReservedSql, scopeId: number, books: number, days: number): Promise<void> {
   const gaps = Math.round((days * flipsPerDay) / 2);
   const stratum = books / gaps;
@@ -152,7 +152,7 @@ async function makePresence(db: ReservedSql, scopeId: number, books: number, day
     order by first, listing_id`);
 }
 
-/** Price runs of every listing with so many changes of its price, spread over the books. */
+/** Price intervals of every listing with this many changes, spread over the books. */
 export async function makeRuns(
   db: ReservedSql,
   scopeId: number,
@@ -176,7 +176,7 @@ export async function makeRuns(
     order by at, listing_id`);
 }
 
-/** Days in force, and of the newest days those too that repeat them: retention keeps them as long as points of books. */
+/** Valid days, and repeated ones of the newest days: retention keeps them as long as points of books. */
 async function makeAttributes(db: ReservedSql, days: number, repeatedDays: number): Promise<void> {
   const changes = Math.max(1, Math.round(days * attributeChangesPerDay));
   const stratum = days / changes;

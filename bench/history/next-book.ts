@@ -6,12 +6,12 @@ import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts
 import type { MadeHistory } from './make-history.ts';
 
 const rowsPerPage = 5_000;
-/** One in so many listings has a new price: 10 % a day at 144 books. */
+/** One in this many listings has a new price: 10 % a day with 144 books. */
 const listingsPerChange = 1_440;
 
 /**
- * Lands the book after a history, of all its listings at their latest values but for a few new prices. Returns the
- * milliseconds from the first page staged to the book stored.
+ * Lands the next book after a history, with all listings at their latest values except a few new prices. Returns the
+ * milliseconds from the first staged page to the stored book.
  */
 export async function landNextBook(sql: Sql, history: MadeHistory, at: Date): Promise<number> {
   const pages = await readPages(sql);
@@ -50,7 +50,7 @@ export async function landNextBook(sql: Sql, history: MadeHistory, at: Date): Pr
   }
 }
 
-/** The book's pages as bytes: held as objects, so many offers would make each look of the garbage collector long. */
+/** Pages as bytes: as objects, so many offers would make each garbage collection long. */
 async function readPages(sql: Sql): Promise<Buffer[]> {
   const pages: Buffer[] = [];
   const offers = sql<Offer[]>`

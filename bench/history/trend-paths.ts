@@ -2,11 +2,11 @@ import type { MadeHistory } from './make-history.ts';
 
 const dayMs = 86_400_000;
 
-/** Daily points of one of the models, the next one at each turn. */
+/** Daily points of one of the models, another one each round. */
 export const trendOf = ({ gpuNames }: MadeHistory, at: number): string =>
   `/api/trends?bucket=1d&gpuName=${encodeURIComponent(gpuNames[at % gpuNames.length] ?? '')}`;
 
-/** The index of one of the models, the next one at each turn. */
+/** The index of one of the models, another one each round. */
 export const indexOf = ({ gpuNames }: MadeHistory, at: number): string =>
   `/api/index?gpuName=${encodeURIComponent(gpuNames[at % gpuNames.length] ?? '')}`;
 
@@ -18,11 +18,11 @@ export const forecastOf = ({ gpuNames }: MadeHistory, at: number): string =>
 export const waitOf = ({ gpuNames }: MadeHistory, at: number, hours: number, filter = ''): string =>
   `/api/wait-or-rent?hours=${hours}&gpuName=${encodeURIComponent(gpuNames[at % gpuNames.length] ?? '')}&${filter}`;
 
-/** Days after the first book, and minutes by the turn, so that no two ask the same. */
+/** Days after the first book, and minutes by round, so that no two requests are equal. */
 export const shifted = ({ from }: MadeHistory, day: number, at: number): string =>
   new Date(from.getTime() + day * dayMs + Math.floor(at / 60) * 60_000).toISOString();
 
-/** Daily points from a day on with conditions that no stored statistic has, others at each turn. */
+/** Daily points from a day on with conditions that no stored statistic has, other ones each round. */
 export function filteredTrend(history: MadeHistory, day: number, at: number): string {
   const filter = `minReliability=${(0.91 + at * 0.0001).toFixed(4)}&minInetDown=${210 + at}`;
   return `${trendOf(history, at)}&from=${shifted(history, day, 0)}&${filter}`;

@@ -23,14 +23,14 @@ const client = createMarketClient({
   sleep: async () => {},
 });
 
-/** Stands still for ever where the task says so. */
+/** Hangs for ever at the step of the task. */
 async function pass(step: RentStep): Promise<void> {
   if (task.standsAt !== step) return;
   writeSync(1, `${standing}\n`);
   await new Promise(() => setInterval(nothing, 60_000));
 }
 
-/** The client, with a stop wherever the rent has done something that others can see. */
+/** The client, with a stop wherever the rent has done something visible to others. */
 const stopping: MarketClient = {
   ...client,
   searchOffers: async (...args) => {

@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 import type { DatabaseTarget } from '../../src/database/connection.ts';
 import type { RentRequest } from '../../src/rentals/rent/rent-request.ts';
 
-/** Where a process can be made to stand still: with its quote, with the account's list, before the create's first byte, with its answer. */
+/**
+ * Steps at which a process can hang: with its quote, with the account's list, before the create's first byte, with its
+ * response.
+ */
 export const rentSteps = ['quoted', 'listed', 'kept', 'answered'] as const;
 export type RentStep = (typeof rentSteps)[number];
 
@@ -14,25 +17,25 @@ export interface RentTask {
   target: DatabaseTarget;
   url: string;
   apiKey: string;
-  /** Its name. */
+  /** Name of the requester. */
   market: string;
   key: string;
   request: RentRequest;
   settleMinutes: number;
   /** The market's time, ISO 8601. */
   now: string;
-  /** Where it stands still until it is killed; null: nowhere. */
+  /** The step at which it hangs until it is killed; null: none. */
   standsAt: RentStep | null;
 }
 
-/** What a process says where it stands still. */
+/** Line printed by a process that hangs. */
 export const standing = 'stands';
 
 const script = fileURLToPath(new URL('./rent-child.ts', import.meta.url));
 
 /**
- * Rents in a process that gets SIGKILL where it stands still, or `afterMs` after it said that it begins. null: it was
- * killed, else the milliseconds after which it had ended by itself.
+ * Rents in a process that is killed with SIGKILL where it hangs, or `afterMs` after it reported its start. Returns null
+ * if it was killed, else its duration in ms.
  */
 export async function runRentChild(task: RentTask, afterMs: number): Promise<number | null> {
   const child = spawn(process.execPath, [script, JSON.stringify(task)], {

@@ -21,19 +21,19 @@ import type { Proof } from '../proof.ts';
 import { createRandom } from '../seeded-random.ts';
 import { rentSteps, runRentChild } from './rent-task.ts';
 
-/** What the proof of rents runs with. */
+/** Options of the proof of rents. */
 export interface RentsProof {
   seed: number;
   server: DatabaseTarget;
   rents: number;
-  /** Of the rents, how many are made by processes that are killed on the way. */
+  /** How many of the rents are made by processes that are killed. */
   kills: number;
-  /** Sends every create again where its answer was unclear: the proof has to find the doubles. */
+  /** Repeats every create with an unclear response, to show that the proof detects duplicates. */
   isControl?: boolean | undefined;
   onRent?: (done: number) => void;
 }
 
-/** Who wants one instance: after a clear no it asks anew, under another key where the first is kept. */
+/** A requester of one instance: after a clear refusal it tries again, with another key if the first is used up. */
 interface Asker {
   name: string;
   key: string;
@@ -53,7 +53,7 @@ const faults = [
   '502-html@GET /api/v0/instances:0.1',
   'success-false@PUT /api/v0/asks:0.02',
 ];
-/** The weather of a round of rents, beside the faults of every one. */
+/** Faults of a round of rents, besides those of every round. */
 const weathers = [
   ['labels-ignored'],
   ['502-html@GET /api/v0/instances:0.6'],
@@ -62,7 +62,7 @@ const weathers = [
   ['lagging-instances=30'],
   ['labels-ignored', '500@GET /api/v0/instances:0.4'],
 ];
-/** Few rents are spread over the weathers. */
+/** Distributes a few rents over the rounds. */
 const sizeOfRounds = (rents: number): number => Math.max(2, Math.min(25, Math.ceil(rents / weathers.length)));
 const runningShare = 0.95;
 
@@ -119,7 +119,7 @@ interface Round {
   client: MarketClient;
   url: string;
   clock: { now: Date };
-  /** Keys that were asked for, those of killed processes too. */
+  /** Requested keys, including those of killed processes. */
   keys: Set<string>;
   askers: Asker[];
   poll: () => Promise<void>;
@@ -197,7 +197,7 @@ async function playRound(round: Round, play: Play): Promise<void> {
   }
 }
 
-/** The same request twice at once, by two processes' connections. */
+/** The same request twice at once, on two processes' connections. */
 async function ask(round: Round, { key, request }: Asker, { add, random, options }: Play): Promise<void> {
   round.keys.add(key);
   const asked = await Promise.allSettled(
@@ -225,7 +225,7 @@ async function askAndDie(
   };
   const before = simulator.instances().length;
   const kept = async () => await findRentalByKey(actors[0].sql, actors[0].market.id, key);
-  // A process that a fault has ended before anything was kept is begun again.
+  // A process that a fault has ended before anything was stored is started again.
   let tookMs = await runRentChild(task, pace.rentMs * random());
   for (let more = 4; more > 0 && tookMs !== null && (await kept()) === null; more -= 1) {
     tookMs = await runRentChild(task, pace.rentMs * random());
@@ -242,7 +242,7 @@ async function askAndDie(
   else if (rental.instanceId === null) add('of them with an instance that nobody knew of');
 }
 
-/** Whoever knows that it has nothing asks again: for another offer, since this one may be gone. */
+/** A requester that knows it has nothing tries again with another offer, because this one may be gone. */
 async function askAgain(round: Round, play: Play): Promise<void> {
   const [{ sql, market }] = round.actors;
   for (const requester of round.askers) {
@@ -251,7 +251,7 @@ async function askAgain(round: Round, play: Play): Promise<void> {
     const request = pickRequest(round.simulator, play.random);
     if (request === null) continue;
     play.add('asked again after a no');
-    // A kept key stands for its request for ever.
+    // A stored key stands for its request for ever.
     requester.tries += 1;
     if (rental !== null) requester.key = `${requester.name}, try ${requester.tries}`;
     requester.request = request;
@@ -261,7 +261,7 @@ async function askAgain(round: Round, play: Play): Promise<void> {
 
 const maxSettleS = 120;
 
-/** The faults stop, and two virtual minutes pass. */
+/** The faults end, and two virtual minutes pass. */
 async function calmDown(round: Round, play: Play): Promise<void> {
   round.simulator.setFaults([]);
   for (let passed = 0; passed < maxSettleS; passed += 10) {
@@ -270,7 +270,7 @@ async function calmDown(round: Round, play: Play): Promise<void> {
   }
 }
 
-/** What a client without the rules does: what was unclear is sent again, to the next offer. */
+/** A client without the rules: it repeats unclear requests with the next offer. */
 async function sendAgain(
   { client, simulator }: Round,
   asked: PromiseSettledResult<{ rental: { id: string; instanceId: number | null } }>[],
@@ -286,7 +286,7 @@ async function sendAgain(
   }
 }
 
-/** Refusals and the market's refusals are what faults lead to; anything else is a fault of the program. */
+/** Faults lead to refusals of guards and market; anything else is a bug. */
 function expected(reason: unknown): void {
   if (reason instanceof UserError || reason instanceof MarketError) return;
   throw reason;
@@ -326,7 +326,7 @@ interface Verdict {
   failures: string[];
 }
 
-/** The ledger is the market's own list, and nearly all that was requested runs. */
+/** The ledger equals the market's own list, and nearly all requests run. */
 async function judgeRound(round: Round, { round: number, size, add, failures }: Verdict): Promise<void> {
   const { simulator, actors, keys, askers } = round;
   const [actor] = actors;

@@ -11,13 +11,13 @@ import { billingRows, findBrokenBills, missingFrom, storedInvoices } from '../st
 interface BillingProofOptions extends Omit<ProofOptions, 'bookFiles'> {
   /** Invoices of the history. @default 100000 */
   entries?: number | undefined;
-  /** Kills to reach while pages are read, and while they are merged. @default 20 and 5 */
+  /** Number of kills while pages are read, and while they are merged. @default 20 and 5 */
   kills?: Record<BillingPhase, number> | undefined;
-  /** Between two changes of the history, about. @default 20 */
+  /** Approximate pages between two changes of the history. @default 20 */
   changeEveryMs?: number | undefined;
 }
 
-/** A part of the proof: what it found wrong and what it counted. */
+/** A part of the proof: its errors and counts. */
 interface Finding {
   failures: string[];
   counts: Record<string, number>;
@@ -31,7 +31,7 @@ interface Stage {
 }
 
 const pageRows = 60;
-/** After the history stands still: two readings see what has vanished. */
+/** After the history stands still: two syncs detect what has vanished. */
 const quietReadings = 2;
 
 /**
@@ -111,7 +111,7 @@ async function readWhileMoving(stage: Stage, options: BillingProofOptions): Prom
   };
 }
 
-/** What storing the pages of the whole as they came would have lost and doubled. */
+/** What storing the pages directly would have lost and duplicated. */
 function judgePlainWalk(
   ids: readonly number[],
   throughout: readonly string[],
@@ -121,14 +121,14 @@ function judgePlainWalk(
   return { lost: lost.length, twice: ids.length - seen.size };
 }
 
-/** Whether the first reading has left the pages of the whole for its parts, which are not read again. */
+/** Whether the first sync has switched from the whole window to its parts, which are not read again. */
 async function isInParts(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ late: boolean }[]>`
     select bool_or(state <> 'open' or walk->>'round' = '2') as late from billing_sync`;
   return row?.late ?? false;
 }
 
-/** Crawls again and again, each killed, until enough were; then until the reading is complete. */
+/** Crawls repeatedly, each time killed, until there were enough kills; then until the sync is complete. */
 async function readUnderKills(
   { simulator, sql, task, random }: Stage,
   { kills: wanted = { paging: 20, merge: 5 } }: BillingProofOptions,
@@ -137,7 +137,7 @@ async function readUnderKills(
   const kills: Record<BillingPhase, number> = { paging: 0, merge: 0 };
   let plainWalk: number[] = [];
   const failures: string[] = [];
-  // The pages of the whole, and then its parts, which are planned shorter.
+  // The pages of the whole window, then its parts, which become shorter.
   const pages = (2.25 * entries) / pageRows;
   const pagesAKill = pages / (wanted.paging + 2);
   let mergeMs = 20;
@@ -153,7 +153,7 @@ async function readUnderKills(
     mergesDone = await countEnded(sql);
     if (mergesDone > 0) break;
     if (plainWalk.length === 0 && (await isInParts(sql))) plainWalk = await pagesOfTheWhole(sql);
-    // Later and later into the merge, which lasts as long as the machine is slow.
+    // Later and later into the merge, which lasts longer on a slow machine.
     if (child.phase === 'merge') mergeMs *= 2;
   }
   const asked = simulator.requests().filter(({ path }) => path.includes('/invoices')).length;
@@ -163,7 +163,7 @@ async function readUnderKills(
   if (kills.merge < 1) failures.push('no kill while pages were merged');
   if (reading?.state !== 'complete') failures.push(`the first reading is ${reading?.state ?? 'not there'}`);
   if (reading?.moved == null) failures.push('no page moved: the reading was not disturbed');
-  // A page that was being asked for at each kill may be asked for again.
+  // A page that was being requested at a kill may be requested again.
   const excess = asked - (reading?.pages ?? 0);
   if (excess > kills.paging + kills.merge) failures.push(`${excess} pages were asked for again`);
   return {
@@ -179,7 +179,7 @@ async function readUnderKills(
   };
 }
 
-/** The invoices' ids in the order of the pages of the whole, which are kept until the parts are merged. */
+/** Ids of invoices in page order, which are kept until the parts are merged. */
 async function pagesOfTheWhole(sql: Sql): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
     select (entry->>'invoiceId')::bigint as id from billing_staged where round = 1 order by page, place`;
@@ -193,7 +193,7 @@ async function countEnded(sql: Sql): Promise<number> {
   return row?.ended ?? 0;
 }
 
-/** Reads as usual, only what may have changed, and compares the whole. */
+/** Syncs as usual, only what may have changed, and compares everything. */
 async function compareWhenQuiet({ simulator, sql, task }: Stage): Promise<Finding> {
   const failures: string[] = [];
   for (let reading = 0; reading < quietReadings; reading += 1) {

@@ -11,13 +11,13 @@ import { openProofDatabases } from '../proof-databases.ts';
 import { createRandom } from '../seeded-random.ts';
 
 interface BudgetProofOptions extends Omit<ProofOptions, 'bookFiles'> {
-  /** How long the processes ask. @default 300 */
+  /** How long the processes send requests. @default 300 */
   seconds?: number | undefined;
   /** The window of the search budget. @default 60000 */
   windowMs?: number | undefined;
-  /** The least time between two instance lists. @default 3000, the longest that reading has */
+  /** Minimum time between two instance lists. @default 3000, the longest in use */
   listWindowMs?: number | undefined;
-  /** How late a busy machine may note a request whose sender is stopped or killed. @default 0 */
+  /** How late a busy machine may record a request whose sender is suspended or killed. @default 0 */
   lagMs?: number | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function proveBudget(options: BudgetProofOptions): Promise<Proof> {
   }
 }
 
-/** Runs the three processes for `ms`: the first is killed in the second third, the second stopped meanwhile. */
+/** Runs the three processes for `ms`: the first is killed in the second third, the second suspended meanwhile. */
 async function disturb(task: HammerTask, ms: number, random: () => number) {
   const children = [1, 2, 3].map(() => {
     const child = spawn(process.execPath, [script, JSON.stringify(task)], {
@@ -106,7 +106,7 @@ async function disturb(task: HammerTask, ms: number, random: () => number) {
   };
 }
 
-/** What the moments of requests until `endedAt` say of the limit. */
+/** Checks the limit on the moments of requests until `endedAt`. */
 function judge(
   name: string,
   moments: readonly number[],
@@ -119,7 +119,7 @@ function judge(
     ...sorted.map((end) => sorted.filter((at) => at > end - windowMs + lagMs && at <= end).length),
   );
   const begunAt = sorted[0] ?? endedAt;
-  // Where the budget is used up in a burst, a window of its length can lie between two of them.
+  // If the budget is used up in a burst, a window of its length may fit between two bursts.
   const longerMs = windowMs / minShare;
   const starts = [begunAt, ...sorted.map((at) => at + 1)].filter((at) => at + longerMs <= endedAt);
   const least = Math.min(

@@ -6,21 +6,21 @@ import type { MarketFilm } from './market-film.ts';
 interface PartOptions {
   film: MarketFilm;
   seed: number;
-  /** Crawls of each kind. */
+  /** Number of crawls of each kind. */
   runs: number;
   onRun?: (kind: string, run: FilmRun) => void;
 }
 
-/** Above this share of missing offers a book must not be called complete. */
+/** A book with a larger share of missing offers must not be called complete. */
 const missingLimit = 0.001;
 const caps = { uniform: [1, 10_000], low: [1, 50] } as const;
 
-/** Any cap as likely as another; as likely for each power; and the lowest alone. */
+/** Caps: uniform, uniform by power, and the lowest only. */
 const anyCap = (random: () => number): number => Math.floor(1 + random() * caps.uniform[1]);
 const powerCap = (random: () => number): number => Math.floor(caps.uniform[1] ** random());
 const lowCap = (random: () => number): number => Math.floor(1 + random() * caps.low[1]);
 
-/** Each answer sees some offers at another price than the one before. */
+/** Each response has some offers at another price than the previous one. */
 const busyAt = (cap: number) => ({ cap, repriced: Math.ceil(cap / 1_000) });
 
 type Draw = (random: () => number, run: number) => Omit<FilmRunOptions, 'random'>;
@@ -109,7 +109,7 @@ export async function proveFallback(options: PartOptions): Promise<Proof> {
   ];
   const runs = await crawlAll(options, 'fallback', (random, run) => {
     const kind = kinds[run % kinds.length];
-    // A market that is sorted anew with each answer takes its time where there are many.
+    // A market that is sorted again for each response takes its time with many offers.
     const cap = Math.max(kind?.repriced === undefined ? 1 : 200, anyCap(random));
     return { ...kind, cap, ignoresIds: true };
   });

@@ -10,7 +10,7 @@ import type { Proof, ProofOptions } from '../proof.ts';
 import { type ServiceProcess, startServiceProcess, waitUntil } from './service-process.ts';
 
 export interface DatabaseAwayOptions extends Pick<ProofOptions, 'seed' | 'log'> {
-  /** How long the server is away the second time; the first time it is restarted at once. @default 300 */
+  /** How long the server is away the second time, in seconds; the first time it restarts at once. @default 300 */
   awaySeconds?: number | undefined;
 }
 
@@ -24,10 +24,10 @@ const everySeconds = 2;
 export async function proveDatabaseAway(options: DatabaseAwayOptions): Promise<Proof> {
   const { awaySeconds = 300, log } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-away-'));
-  // As root the server runs as another user, which must reach its cluster.
+  // As root the server runs as another user, who must be able to reach its cluster.
   await chmod(dataDir, 0o755);
   const server = await openEmbedded({ dataDir, log, stateDir: join(dataDir, 'state') });
-  // Answers that take a second or two: the server goes away in the middle of a crawl, not between two.
+  // Responses that take a second or two: the server goes away in the middle of a crawl, not between two.
   const simulator = createSimulator({ seed: options.seed, offersPerType: 60, faults: ['slow-drip=100000'] });
   const { socketDir, port, user, database } = server;
   const target = { socketDir, port, user, database };
@@ -88,7 +88,7 @@ async function inTheMiddleOfACrawl(sql: Sql): Promise<void> {
   });
 }
 
-/** Stops the server as an administrator does, which breaks every session, and starts it again. */
+/** Stops the server as an administrator would, which ends every session, and starts it again. */
 async function beAway(
   server: EmbeddedHandle,
   address: string,
@@ -129,7 +129,7 @@ async function statusOf(address: string, path: string): Promise<number | string>
   }
 }
 
-/** Seconds until a run that began after the moment has given a book of each type. */
+/** Seconds until a crawl after that moment has produced a book of each type. */
 async function goesOn(sql: Sql, after: Date): Promise<number> {
   await waitForRun(sql, after);
   return Math.ceil((Date.now() - after.getTime()) / 1_000);

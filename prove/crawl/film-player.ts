@@ -6,19 +6,19 @@ import type { MarketFilm } from './market-film.ts';
 
 export interface PlayerOptions {
   film: MarketFilm;
-  /** Rows of one answer at most; nothing says so. */
+  /** Maximum rows of one response, silently. */
   cap: number;
-  /** Seconds that go by with each answer. */
+  /** Seconds that pass with each response. */
   paceS: number;
   startFrame: number;
   random: () => number;
-  /** Offers that get another price with each answer, beside those of the film. @default 0 */
+  /** Offers that change price with each response, besides those of the film. @default 0 */
   repriced?: number | undefined;
-  /** Share of the rows that each answer leaves out, others each time. @default 0 */
+  /** Share of the rows that each response omits, different ones each time. @default 0 */
   hiding?: number | undefined;
-  /** Whether they are left out of what the cap has left. @default false: before it cuts */
+  /** Whether they are omitted after the cap applied. @default false: before */
   hidesAfterCut?: boolean | undefined;
-  /** Whether the same 1 % of the offers is in no answer at all, which nothing can find out. @default false */
+  /** Whether the same 1 % of the offers is in no response at all, which nothing can detect. @default false */
   conceals?: boolean | undefined;
   /** Whether filters on ids are ignored. @default false */
   ignoresIds?: boolean | undefined;
@@ -26,14 +26,14 @@ export interface PlayerOptions {
 
 export interface FilmPlayer {
   client: Pick<MarketClient, 'searchOffers'>;
-  /** The frame of the last answer. */
+  /** The frame of the last response. */
   frame: () => number;
   answers: () => number;
-  /** Offers that got another price, those of the film apart. */
+  /** Offers that changed price, except those of the film. */
   repriced: () => number;
 }
 
-/** A market that plays the film: every answer is true at its moment, and time goes on with each. */
+/** A market that plays the film: every response is true at its moment, and time passes with each. */
 export function createFilmPlayer(options: PlayerOptions): FilmPlayer {
   const { film, paceS, startFrame } = options;
   let answers = 0;
@@ -55,13 +55,13 @@ export function createFilmPlayer(options: PlayerOptions): FilmPlayer {
   };
 }
 
-/** The offers of a frame in either order, at the prices that they have by now. */
+/** The offers of a frame in either order, at their current prices. */
 interface PricedFrames {
   inOrder: (frame: number, order: OfferQuery['order']) => readonly Offer[];
   now: (offer: Offer) => Offer;
-  /** Gives some offers of the frame other prices. */
+  /** Changes the prices of some offers of the frame. */
   reprice: (frame: number) => void;
-  /** Offers that were given another price. */
+  /** Offers with changed prices. */
   repriced: () => number;
 }
 
@@ -136,7 +136,7 @@ function answer(
   };
 }
 
-/** The first place in an ascending list that fits; the length where none does. */
+/** The first matching index in an ascending list; the length if none matches. */
 function firstWhere(offers: readonly Offer[], fits: (offer: Offer) => boolean): number {
   let low = 0;
   let high = offers.length;

@@ -10,10 +10,10 @@ export interface FilmRun {
   reason: string | null;
   cap: number;
   answers: number;
-  /** Offers whose id was there from the first answer to the last, and those of them that the book lacks. */
+  /** Offers whose id was listed from the first response to the last, and those of them that the book lacks. */
   throughout: number;
   missing: number;
-  /** From the first answer to the last. */
+  /** From the first response to the last. */
   came: number;
   went: number;
   repriced: number;
@@ -21,11 +21,14 @@ export interface FilmRun {
 }
 
 export type FilmRunOptions = Omit<PlayerOptions, 'film' | 'paceS' | 'startFrame'> & {
-  /** How many times faster the market goes than a crawl of three to six searches a minute sees it; 0: it stands still. @default 1 */
+  /**
+   * How many times faster the market moves than for a crawl with three to six searches a minute; 0: it stands still.
+   * @default 1
+   */
   haste?: number | undefined;
 };
 
-/** Passes that a crawl may need, with a reserve: the film must last as long. */
+/** Passes that a crawl may need, with a reserve: the film must last that long. */
 const passes = 4.2;
 
 /**

@@ -29,11 +29,11 @@ import { findHalfBooks } from '../whole-books.ts';
 import { addressOf, waitUntil } from './service-process.ts';
 
 export interface KilledWorkersOptions extends Omit<ProofOptions, 'bookFiles'> {
-  /** Kills in each phase at least. @default 20 */
+  /** Minimum number of kills in each phase. @default 20 */
   killsPerPhase?: number | undefined;
   /** Crawls of each series for each state of the market. @default 10 */
   crawlsPerState?: number | undefined;
-  /** States that the market passes through. @default 5 */
+  /** Number of states of the market. @default 5 */
   states?: number | undefined;
   /** @default 3 */
   workers?: number | undefined;
@@ -49,9 +49,9 @@ const allSeries: readonly Series[] = [defaultScope, rentedScope].flatMap((scope)
 );
 const offersPerType = 1_500;
 const marketName = 'killed';
-/** A job fails after its fifth attempt, which must not be the kills' doing. */
+/** A job fails after its fifth attempt, which kills must not cause. */
 const maxRetries = 3;
-/** How long after a phase has begun it is killed at most, ms: some of them are over soon. */
+/** Latest kill after a phase has begun, ms: some phases are short. */
 const maxDelayMs: Readonly<Record<ImportPhase, number>> = {
   paging: 250,
   copy: 30,
@@ -115,7 +115,7 @@ export async function proveKilledWorkers(options: KilledWorkersOptions): Promise
   }
 }
 
-/** Workers that are killed in the phases that still lack kills, and begun again. */
+/** Kills workers in the phases that still lack kills, and restarts them. */
 function startWorkers(
   { target, sql }: ProofDatabase,
   market: { url: string; key: string },
@@ -154,7 +154,7 @@ function startWorkers(
       phase = told;
       if (kills[told] >= killsPerPhase || retries >= maxRetries || random() > 0.4) return;
       void sleep(random() * maxDelayMs[told]).then(() => {
-        // It may have gone on meanwhile: what counts is the phase that it was in last.
+        // It may have continued meanwhile: its last phase counts.
         if (stopped || worker.killed || !worker.kill('SIGKILL')) return;
         addKills(kills, { ...noKills(), [phase]: 1 });
       });
@@ -203,7 +203,7 @@ async function areDone(sql: Sql): Promise<boolean> {
   return row?.open === 0;
 }
 
-/** A crawl that nobody disturbs; returns the figures of its book. */
+/** An undisturbed crawl; returns the figures of its book. */
 async function crawlCalmly(
   sql: Sql,
   simulator: Simulator,

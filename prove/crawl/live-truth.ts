@@ -1,17 +1,17 @@
 import type { Simulator } from '../../src/simulator/simulator.ts';
 
-/** What a simulator says was there while it was crawled. */
+/** The simulator's own record of what was listed during a crawl. */
 export interface LiveTruth {
-  /** Looks at the market as it is now. */
+  /** Takes a look at the market now. */
   look: () => void;
-  /** Ids that were there at every look. */
+  /** Ids that were listed at every look. */
   throughout: () => readonly number[];
-  /** Whether the id was there at any look. */
+  /** Whether the id was listed at any look. */
   ever: (id: number) => boolean;
   looks: () => number;
 }
 
-/** The truth of what a crawl of the default scope can see: rentable offers of every tier. */
+/** What a crawl of the default scope can see: rentable offers of every tier. */
 export function createLiveTruth(simulator: Pick<Simulator, 'now' | 'offersAt'>): LiveTruth {
   const seen = new Set<number>();
   let throughout: number[] | null = null;
@@ -19,8 +19,7 @@ export function createLiveTruth(simulator: Pick<Simulator, 'now' | 'offersAt'>):
   return {
     look() {
       looks += 1;
-      // What a search that says nothing of the processor's architecture leaves out.
-      // Source: docs/marketplace.md#42-search-offers.
+      // Omitted by a search that does not name a processor architecture. Source: docs/marketplace.md#42-search-offers.
       const here = new Set(
         simulator
           .offersAt(simulator.now())

@@ -2,21 +2,21 @@ import type { Offer } from '../../src/core/offer.ts';
 import { readOfferRecord } from '../../src/market/vast/offer-record.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 
-/** The simulator's offers at moments of equal distance, kept to be asked for thousands of times. */
+/** The simulator's offers at equidistant moments, stored for thousands of requests. */
 export interface MarketFilm {
   stepS: number;
-  /** A moment each, offers by id. */
+  /** One frame per moment, offers by id. */
   frames: readonly (readonly Offer[])[];
 }
 
-/** What is asked of the simulator to see everything that a crawl of the default scope could. */
+/** The search that shows everything a crawl of the default scope could see. */
 const everything = {
   ...{ type: 'on-demand', limit: 1_000_000, order: [['id', 'asc']], allocated_storage: 8 },
   ...{ rentable: { eq: true }, rented: { eq: false } },
   verification: { in: ['verified', 'unverified', 'deverified'] },
 };
 
-/** Films a simulated market of about so many offers, from noon of 21 November 2026 on. */
+/** Films a simulated market of about this many offers, from noon of 21 November 2026. */
 export function filmMarket(options: {
   seed: number;
   offers: number;
@@ -40,7 +40,7 @@ export function filmMarket(options: {
   return { stepS: options.stepS, frames };
 }
 
-/** What came, went and was repriced from the one moment to the other. */
+/** What came, went and changed price between two moments. */
 export function turnover(
   before: readonly Offer[],
   after: readonly Offer[],
@@ -57,7 +57,7 @@ export function turnover(
 
 const idsOfFrames = new WeakMap<readonly Offer[], Float64Array>();
 
-/** Ids of the offers that were there in every one of these frames. */
+/** Ids of the offers in every one of these frames. */
 export function idsThroughout({ frames }: MarketFilm, from: number, to: number): number[] {
   const [first, ...others] = frames.slice(from, to + 1).map(idsOf);
   const ids = Float64Array.from(first ?? []);

@@ -13,17 +13,17 @@ export interface ServiceProcess {
   child: ChildProcess;
   /** Resolves when it has ended. */
   gone: Promise<unknown>;
-  /** What it logged, a line each. */
+  /** Its log, one line per entry. */
   log: string[];
-  /** What it printed, a line each. */
+  /** Its output, one line per entry. */
   said: string[];
-  /** Ends it as a supervisor does; returns after how many seconds it was gone. */
+  /** Stops it like a supervisor; returns the seconds until it was gone. */
   end: () => Promise<number>;
 }
 
 const program = fileURLToPath(new URL('../../bin/offerbook.mjs', import.meta.url));
 
-/** Starts `offerbook start` on a database with these settings and nothing of the caller's environment. */
+/** Starts `offerbook start` on a database with only these settings. */
 export async function startServiceProcess(
   target: DatabaseTarget,
   settings: Record<string, string>,
@@ -50,7 +50,7 @@ export async function startServiceProcess(
   };
 }
 
-/** The lines of a stream, growing as they come. */
+/** The lines of a stream, growing as they arrive. */
 function linesOf(stream: Readable): string[] {
   const lines: string[] = [];
   let rest = '';
@@ -69,7 +69,7 @@ export function addressOf(target: DatabaseTarget): string {
   return `postgres:///${database}?host=${encodeURIComponent(socketDir)}&port=${port}&user=${user}`;
 }
 
-/** Waits until `holds` does; throws after `seconds` without. */
+/** Waits until `holds` is true; throws after `seconds`. */
 export async function waitUntil(what: string, seconds: number, holds: () => Promise<boolean>): Promise<void> {
   const endsAt = performance.now() + seconds * 1_000;
   while (!(await holds())) {

@@ -16,7 +16,7 @@ import { createRandom } from '../seeded-random.ts';
 import { findHalfBooks } from '../whole-books.ts';
 import { createLiveTruth } from './live-truth.ts';
 
-/** What the market does in a crawl. */
+/** How the market behaves during a crawl. */
 interface Kind {
   name: string;
   faults: readonly string[];
@@ -31,7 +31,7 @@ const kinds: readonly Kind[] = [
   { name: 'hiding', faults: ['hiding:0.25'] },
 ];
 
-/** So many of the crawls that the other parts make are made here as well. */
+/** This many of the other parts' crawls are made here as well. */
 const storedShare = 0.03;
 
 /** A crawl over HTTP into PostgreSQL, judged by the simulator and by plain SQL. */

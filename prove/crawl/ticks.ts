@@ -15,22 +15,22 @@ import { createRandom } from '../seeded-random.ts';
 import { type ServiceProcess, startServiceProcess, waitUntil } from './service-process.ts';
 
 export interface TicksProofOptions extends Omit<ProofOptions, 'bookFiles'> {
-  /** How many seconds of ticks. @default 600 */
+  /** Number of seconds of ticks. @default 600 */
   seconds?: number | undefined;
-  /** Whether a third process runs that is stopped for a while. @default true */
+  /** Whether there is a third process that is suspended for a while. @default true */
   withStopped?: boolean | undefined;
-  /** Searches a minute that all may make. @default 560 */
+  /** Searches per minute of all processes together. @default 560 */
   searchesPerMinute?: number | undefined;
-  /** Crawls of each type that nobody scheduled, queued early so that jobs wait for minutes. @default 120 */
+  /** Unscheduled crawls of each type, queued early so that jobs wait for minutes. @default 120 */
   backlog?: number | undefined;
 }
 
 const types = ['on-demand', 'bid'] as const;
 const minShare = 0.9;
-/** Services tell of their jobs every 3 seconds. */
+/** Services report on their jobs every 3 seconds. */
 const silentSeconds = 5;
 const minuteMs = 60_000;
-/** For the backlog that a busy machine leaves: its length is counted, not judged. */
+/** For the backlog on a busy machine: its length is counted, not judged. */
 const patienceSeconds = 900;
 
 /**
@@ -83,7 +83,7 @@ interface Play {
   log: Log;
 }
 
-/** Lets the processes tick for the time. */
+/** Lets the processes run for that time. */
 async function play(options: Play) {
   const { start, withStopped = true } = options;
   const services = [await start(), ...(withStopped ? [await start()] : []), await start()];
@@ -99,7 +99,7 @@ async function play(options: Play) {
   }
 }
 
-/** Kills the first process, stops the second for a while, and ends the others when the jobs are done. */
+/** Kills the first process, suspends the second for a while, and stops the others when the jobs are done. */
 async function disturb(services: readonly ServiceProcess[], watch: QueueWatch, options: Play) {
   const {
     database: { sql },
@@ -159,7 +159,7 @@ async function disturb(services: readonly ServiceProcess[], watch: QueueWatch, o
   };
 }
 
-/** Queues crawls of every type that no schedule asks for, in turn with those of the ticks. */
+/** Queues unscheduled crawls of every type, alternating with those of the ticks. */
 async function queueCrawls({ database: { sql, target }, backlog, log }: Play): Promise<void> {
   const [market] = await sql<{ id: number }[]>`select id from market`;
   if (market === undefined) throw new Error('no market');
@@ -181,12 +181,12 @@ async function queueCrawls({ database: { sql, target }, backlog, log }: Play): P
   }
 }
 
-/** Stops the process again and again until a run of it stays open; whether one did. */
+/** Suspends the process repeatedly until one of its crawls stays open; returns whether one did. */
 async function stopInTheMiddle(sql: Sql, { child }: ServiceProcess): Promise<boolean> {
   for (let tries = 0; tries < 100; tries += 1) {
     child.kill('SIGSTOP');
     await sleep(5_000);
-    // Others tell of their jobs every 3 seconds.
+    // The others report on their jobs every 3 seconds.
     const silent = await sql`
       select from offerbook_jobs.job
       where state = 'active' and name like 'crawl-%' and heartbeat_on < now() - interval '4.5 seconds'`;
@@ -242,7 +242,7 @@ function watchQueue(sql: Sql): QueueWatch {
   };
 }
 
-/** What the database holds of the ticks of the time. */
+/** What the database contains for the ticks of that time. */
 async function judgeRuns(sql: Sql, from: Date, seconds: number) {
   const to = new Date(from.getTime() + seconds * 1_000);
   const failures: string[] = [];
@@ -277,7 +277,7 @@ async function judgeRuns(sql: Sql, from: Date, seconds: number) {
   return { failures, counts };
 }
 
-/** What the simulator served, against the budget. */
+/** Compares what the simulator served with the budget. */
 function judgeSearches(simulator: Simulator, perMinute: number, waiting: readonly Stretch[]) {
   const moments = simulator
     .requests()

@@ -1,4 +1,4 @@
-/** A part of a JSON schema as the OpenAPI document has it, references resolved. */
+/** A part of a JSON schema in the OpenAPI document, with references resolved. */
 export interface Schema {
   type?: string | readonly string[];
   format?: string;
@@ -29,7 +29,7 @@ export interface Operation {
   /** With its parameters in braces. */
   path: string;
   parameters: readonly Parameter[];
-  /** null: it takes none. */
+  /** null: no body. */
   body: { required: boolean; schema: Schema } | null;
 }
 
@@ -42,7 +42,7 @@ interface DescribedOperation {
   requestBody?: { required?: boolean; content: Record<string, { schema: unknown }> };
 }
 
-/** Every operation of an OpenAPI document, in its order. */
+/** Returns every operation of an OpenAPI document in order. */
 export function readOperations(json: string): Operation[] {
   const document = JSON.parse(json) as Document;
   const schemas = document.components?.schemas ?? {};

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { peakMemoryMb } from './peak-memory.ts';
 
-/** How a command ended, as seen from outside. */
+/** How a command ended, seen from outside. */
 export interface CommandProcessEnd {
   /** null: ended by a signal. */
   code: number | null;
@@ -11,7 +11,7 @@ export interface CommandProcessEnd {
   stderr: string;
   /** From its start to its end. */
   ms: number;
-  /** The most memory that it held, MB; null where the system does not say. */
+  /** Its maximum memory, MB; null if the system does not show it. */
   memoryMb: number | null;
   /** It had to be killed. */
   isHung: boolean;
@@ -19,7 +19,7 @@ export interface CommandProcessEnd {
 
 interface CommandProcessOptions {
   env: Record<string, string>;
-  /** When it gets a SIGTERM, ms after its start; left out: never. */
+  /** When it receives a SIGTERM, ms after its start; omitted: never. */
   stopAfterMs?: number | undefined;
   /** When it is killed. */
   killAfterMs: number;
@@ -28,7 +28,7 @@ interface CommandProcessOptions {
 const program = fileURLToPath(new URL('../../bin/offerbook.mjs', import.meta.url));
 const betweenLooksMs = 20;
 
-/** Runs `offerbook` as a process of its own with this environment and nothing of the caller's. */
+/** Runs `offerbook` as a process of its own with only this environment. */
 export async function runCommandProcess(
   args: readonly string[],
   { env, stopAfterMs, killAfterMs }: CommandProcessOptions,

@@ -1,26 +1,26 @@
 import { gzipSync } from 'node:zlib';
 import { pick, type Random } from './pick.ts';
 
-/** A file of which something is wrong. */
+/** A damaged file. */
 export interface DamagedFile {
-  /** What is wrong, in words. */
+  /** The damage, in words. */
   kind: string;
-  /** null: a folder of that name. */
+  /** null: a folder with that name. */
   content: Buffer | null;
-  /** It is whole, and its command gets a SIGTERM at a random moment. */
+  /** It is intact, and its command receives a SIGTERM at a random moment. */
   isStopped?: true;
 }
 
-/** What is damaged: a text of lines. */
+/** The file to damage: a text of lines. */
 export interface Undamaged {
   text: string;
-  /** What damages its meaning rather than its bytes, by name. */
+  /** Damage to its meaning rather than its bytes, by name. */
   edits: Readonly<Record<string, (text: string, random: Random) => string>>;
-  /** Files of other programs and commands, which are taken for this one. */
+  /** Files of other programs and commands that are mistaken for this one. */
   others: readonly Buffer[];
 }
 
-/** Unpacks to so much; a reader that keeps it all is found out by its memory. */
+/** Unpacks to this size; a reader that keeps all of it shows in its memory. */
 const bombBytes = 300_000_000;
 let bomb: Buffer | null = null;
 
@@ -73,7 +73,7 @@ const kinds: readonly Damage[] = [
   ({ text }) => ({ kind: 'whole, and stopped at a random moment', content: gzipSync(text), isStopped: true }),
 ];
 
-/** A damaged file; the first ones are one of each kind. */
+/** Returns a damaged file; the first ones are one of each kind. */
 export function damage(undamaged: Undamaged, index: number, random: Random): DamagedFile {
   const edits = Object.entries(undamaged.edits).map(
     ([kind, edit]): Damage =>
@@ -131,7 +131,7 @@ function insertLine(text: string, line: string, random: Random): string {
   return lines.join('\n');
 }
 
-/** With `$&` for the line that was there; null takes it away. */
+/** With `$&` for the original line; null removes it. */
 export function replaceLine(text: string, line: string | null, random: Random): string {
   const lines = text.split('\n');
   const place = at(lines.length - 1, random);

@@ -8,17 +8,17 @@ const maxMs = 5_000;
 /** Measured: 100 to 250 MB. */
 const maxMemoryMb = 512;
 const killAfterMs = 60_000;
-/** A machine with other work may be slow once, but not with the same file again and again. */
+/** A busy machine may be slow once, but not repeatedly with the same file. */
 const triesToBeQuick = 3;
 
-/** What became of the tries. */
+/** Results of the attempts. */
 export interface Tally {
   counts: Record<string, number>;
   failures: string[];
 }
 
 export interface Try {
-  /** Tells what went wrong from what went on. */
+  /** Distinguishes failures from normal messages. */
   name: string;
   file: DamagedFile;
   folder: string;
@@ -29,7 +29,9 @@ export interface Try {
 
 const stopWithinMs = 1_500;
 
-/** Gives a damaged file to a command and judges its end from outside; returns whether the command took the file. */
+/**
+ * Gives a damaged file to a command and judges the result from outside; returns whether the command accepted the file.
+ */
 export async function tryFile(
   { name, file, folder, command, env, random }: Try,
   { counts, failures }: Tally,
@@ -48,7 +50,7 @@ export async function tryFile(
   const fail = (what: string): void => {
     failures.push(`${name}, ${file.kind}: ${what}: ${(first.stderr + first.stdout).slice(0, 300)}`);
   };
-  // Before the program has begun to listen to it, a signal ends the process as it would any other.
+  // Before the program listens for it, a signal ends the process as usual.
   const isStopped = file.isStopped === true && (first.code === null || /^Stopped/.test(first.stderr));
   if (first.isHung) fail(`hung for ${killAfterMs / 1_000} s`);
   else if (ms > maxMs) fail(`took ${Math.round(ms)} ms`);

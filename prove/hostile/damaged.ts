@@ -15,16 +15,16 @@ import { digestDatabase, emptyDatabase, listRelations } from './database-digest.
 import { recordedFile, undamagedBackup, undamagedImport } from './undamaged.ts';
 
 const promisedFiles = 200;
-/** Every so many files go to an embedded database of their own, which nobody else has open. */
+/** Every this many files use an embedded database of their own. */
 const embeddedEvery = 8;
 const hourMs = 3_600_000;
-/** Recent enough for every bound on dates, and long enough ago for all the hours that follow. */
+/** Recent enough for every limit on dates, and old enough for all following hours. */
 const firstMomentMs = 60 * 24 * hourMs;
 
 interface Place {
   folder: string;
   databases: ProofDatabases;
-  /** A whole backup, as its file. */
+  /** An intact backup, as a file. */
   backup: Buffer;
   seed: number;
   files: number;
@@ -59,7 +59,7 @@ export async function proveDamaged({
   return { ok: failures.length === 0, counts: { 'damaged files': runs, ...counts }, failures };
 }
 
-/** A backup of imported books, made as anybody makes one. */
+/** A backup of imported books, made in the usual way. */
 async function makeBackup(databases: ProofDatabases, folder: string): Promise<Buffer> {
   const database = await databases.create();
   const env = { DATABASE_URL: addressOf(database.target), DATA_DIR: join(folder, 'data') };
@@ -136,7 +136,7 @@ async function importDamaged({ folder, databases, backup, seed, files, tally }: 
     }
     const after = await digestDatabase(sql);
     if (after !== before) {
-      // Of a file of several books those before the damage may be in, whole.
+      // Complete books before the damage of a file may be stored.
       const half = await findHalfBooks(sql);
       failures.push(...half.map((what) => `${name}, ${file.kind}: ${what}`));
       if (end === 'refused')
@@ -152,7 +152,7 @@ async function importDamaged({ folder, databases, backup, seed, files, tally }: 
 const clusterOf = (dataDir: string): Promise<string> =>
   realpath(join(dataDir, 'pg')).catch(() => join(dataDir, 'pg'));
 
-/** Counts the ends on an embedded database, and what they left running. */
+/** Counts the results on an embedded database, and processes left running. */
 async function requireNoServer(dataDir: string, name: string, { counts, failures }: Tally): Promise<void> {
   counts['ends on an embedded database'] = (counts['ends on an embedded database'] ?? 0) + 1;
   // A process that was ended at once has asked its server to shut down, which goes on for a moment.

@@ -1,50 +1,50 @@
-/** What a reading can say about how much of its window it holds. */
+/** What a sync can say about its completeness. */
 export interface BillingCertificate {
-  /** Answers, retries apart, those that were asked for again among them. */
+  /** Number of responses without retries, including repeated pages. */
   pages: number;
-  /** Rows of the answers that the reading rests on, readable or not. */
+  /** Rows of the responses that the sync is based on, readable or not. */
   rows: number;
-  /** `total` of the first answer and of the last; null: not said. */
+  /** `total` of the first response and of the last; null: not stated. */
   firstTotal: number | null;
   lastTotal: number | null;
-  /** Rows that could not be read, by reason. */
+  /** Unreadable rows by reason. */
   rejected: Record<string, number>;
-  /** Entries that came on more than one page of the window, since pages moved or since they are equal. */
+  /** Entries on more than one page of the window, because pages moved or entries are equal. */
   repeated: number;
   /** Why the pages of the window did not fit together; null: they did. */
   moved: string | null;
-  /** Parts that the window was read again in; 0: once was enough. */
+  /** Parts in which the window was read again; 0: once was enough. */
   parts: number;
-  /** Parts that would not fit together either. */
+  /** Parts that did not fit together either. */
   unprovedParts: number;
-  /** Readings of the window that began anew because the market took its token no longer. */
+  /** How often the window was started again because the market no longer accepted its token. */
   restarts: number;
-  /** Answers whose `count` was not the number of their rows. */
+  /** Responses whose `count` was not the number of their rows. */
   miscounted: number;
   replacedCharacters: number;
   retries: number;
   throttles: number;
   durationMs: number;
-  /** What it changed; null: nothing was kept. */
+  /** What it changed; null: nothing was stored. */
   kept: BillingChanges | null;
 }
 
-/** What a reading changed in what is known. */
+/** Changes of a sync. */
 export interface BillingChanges {
-  /** In the reading. */
+  /** In the sync. */
   entries: number;
   added: number;
-  /** Other fields than before. */
+  /** With changed fields. */
   changed: number;
-  /** Had disappeared. */
+  /** Had disappeared before. */
   returned: number;
-  /** Not in the reading although its window has them. */
+  /** Missing from the sync although they lie in its window. */
   missed: number;
-  /** Of them, missed for the second time. */
+  /** Of these, missing for the second time. */
   disappeared: number;
 }
 
-/** An empty certificate to be filled in. */
+/** Returns an empty certificate. */
 export const blankBillingCertificate = (): BillingCertificate => ({
   pages: 0,
   rows: 0,

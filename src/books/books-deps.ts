@@ -3,13 +3,13 @@ import type { Sql } from '../database/connection.ts';
 import type { CrawlOrder } from './crawl-order.ts';
 import type { Market } from './markets.sql.ts';
 
-/** What the routes of books need. */
+/** Dependencies of the routes of books. */
 export interface BooksDeps {
   sql: Sql;
   log: Log;
   now: () => Date;
-  /** The market of requests that name none: live, else the newest recorded, else simulated. */
+  /** The market of requests that name none: the live one, else the newest recorded, else the simulated one. */
   defaultMarket: () => Promise<Market>;
-  /** Queues a crawl of the default market; resolves when its crawls are known. */
+  /** Queues a crawl of the default market; resolves with its crawls. */
   crawlNow: (order: CrawlOrder) => Promise<{ crawlIds: string[] }>;
 }

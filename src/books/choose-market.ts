@@ -1,18 +1,22 @@
-import { ApiProblem, badField } from '../core/http/problem.ts';
+import { fieldsProblem } from '../core/http/body-errors.ts';
+import { ApiProblem } from '../core/http/problem.ts';
 import type { BooksDeps } from './books-deps.ts';
 import { findMarket, type Market } from './markets.sql.ts';
 import { listedKinds, marketNames } from './newest-books.sql.ts';
 
-/** The market that a request names, else the default one. Throws a 400 naming the markets there are. */
+/** Returns the market that a request names, else the default one. Throws a 400 that lists the known markets. */
 export async function chooseMarket(deps: BooksDeps, name: string | undefined): Promise<Market> {
   if (name === undefined) return await deps.defaultMarket();
   const market = await findMarket(deps.sql, name);
   if (market !== null) return market;
   const known = await marketNames(deps.sql);
-  throw badField('market', `is unknown; there is ${known.length === 0 ? 'no market yet' : known.join(', ')}`);
+  const hint = known.length === 0 ? 'There is no market yet.' : `Known: ${known.join(', ')}.`;
+  throw fieldsProblem([{ name: 'market', detail: `Unknown market ${JSON.stringify(name)}. ${hint}` }]);
 }
 
-/** The markets that a request names, in its order, else the default one alone. Throws a 400 naming the markets there are. */
+/**
+ * Returns the markets that a request names, in order, else the default one. Throws a 400 that lists the known markets.
+ */
 export async function chooseMarkets(
   deps: BooksDeps,
   names: readonly string[] | undefined,
@@ -23,8 +27,8 @@ export async function chooseMarkets(
 }
 
 /**
- * Throws a 400 for models that none of the markets ever listed, with those spelt like them: an empty answer to a typing
- * mistake would look like an empty market. While nothing is listed at all every name passes.
+ * Throws a 400 for models that no market ever listed, with similar names: an empty response to a typing mistake would
+ * look like an empty market. While nothing is listed every name passes.
  */
 export async function requireKnownModels(
   deps: BooksDeps,
@@ -44,14 +48,16 @@ export async function requireKnownModels(
   const errors = unknown.map((each) => {
     const close = closeTo(each, known).map((similar) => JSON.stringify(similar));
     const hint =
-      close.length === 0 ? '`gpuNames` of /api/status lists all' : `did you mean ${close.join(' or ')}?`;
-    return { name: 'gpuName', detail: `${JSON.stringify(each)} is no model of this market: ${hint}` };
+      close.length === 0
+        ? '`offerbook models` and `gpuNames` of /api/status list all.'
+        : `Did you mean ${close.join(' or ')}?`;
+    return { name: 'gpuName', detail: `Unknown GPU model ${JSON.stringify(each)}. ${hint}` };
   });
-  const detail = errors.map((error) => `\`gpuName\` ${error.detail}`).join('; ');
+  const detail = errors.map((error) => error.detail).join(' ');
   throw new ApiProblem(400, 'unknown-model', detail, { errors });
 }
 
-/** A model's name in small letters, without blanks and signs: what is left of two spellings of one name. */
+/** Returns a model's name in lower case without blanks and signs, to compare spellings. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 function closeTo(name: string, known: readonly string[]): string[] {

@@ -2,22 +2,22 @@ import type { CoverageCertificate, CoveragePass } from '../core/coverage.ts';
 import type { MissingEstimate } from '../core/missing-share.ts';
 import type { PricingType } from '../core/offer.ts';
 
-/** What of a crawl is put into words. */
+/** The part of a crawl that is put into words. */
 export interface ExplainedCrawl {
-  /** null: not known. */
+  /** null: unknown. */
   type: PricingType | null;
   /** The scope's name. */
   scope: string;
-  /** null: it runs still. */
+  /** null: it is running. */
   outcome: 'complete' | 'partial' | 'failed' | 'unchanged' | null;
-  /** Why it is partial or failed; null: it is neither. */
+  /** Why it is partial or failed; null: neither. */
   reason: string | null;
   certificate: CoverageCertificate | null;
 }
 
 /**
- * What was asked for, what came, how sure it is that nothing is missing, and where something is, what to do: one
- * plain sentence or two an element. Of an import what it declares.
+ * Explains a crawl in plain sentences: what was requested, what came, how certain it is that nothing is missing, and
+ * what to do otherwise. For an import what it declared.
  */
 export function explainCertificate(crawl: ExplainedCrawl): string[] {
   const { certificate } = crawl;
@@ -143,7 +143,7 @@ function reasonWords(what: string, rowsByReason: Readonly<Record<string, number>
   return reasons.length === 0 ? [] : [`${what}: ${reasons.join(', ')}.`];
 }
 
-/** What to do, by the beginning of the reason or a part of it. */
+/** Advice, by a part of the reason. */
 const advice: readonly (readonly [reason: RegExp, todo: string])[] = [
   [/too slow|took too long/, 'Raise SEARCHES_PER_MINUTE if the market allows it, or MAX_BOOK_MINUTES.'],
   [

@@ -1,15 +1,15 @@
 import type { PricingType } from '../core/offer.ts';
 import type { Db } from '../database/connection.ts';
 
-/** What the newest crawl of a series that gave a book has cost. */
+/** The cost of the newest successful crawl of a series. */
 export interface CrawlCost {
   scopeName: string;
   type: PricingType;
-  /** Searches, second passes included; 0: never crawled. */
+  /** Searches, including second passes; 0: never crawled. */
   pages: number;
 }
 
-/** The costs of the series asked for, in their order. */
+/** Returns the costs of the given series in order. */
 export async function crawlCosts(
   db: Db,
   marketId: number,

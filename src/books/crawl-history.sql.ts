@@ -5,7 +5,7 @@ import { behindRow } from '../database/paging.sql.ts';
 import type { BillingCertificate } from './billing-certificate.ts';
 import type { CrawlCause, CrawlEnd } from './crawls.sql.ts';
 
-/** One attempt at a book with what came of it. */
+/** One attempt at a book with its result. */
 export interface ListedCrawl {
   id: string;
   kind: string;
@@ -13,11 +13,11 @@ export interface ListedCrawl {
   type: PricingType | null;
   cause: CrawlCause;
   startedAt: Date;
-  /** null while it runs, with `outcome`. */
+  /** null while it runs, like `outcome`. */
   endedAt: Date | null;
   outcome: CrawlEnd | null;
   reason: string | null;
-  /** Of offers, or of invoices and charges, by `kind`; null: none was made. */
+  /** Certificate of offers, or of invoices and charges, by `kind`; null: none. */
   certificate: CoverageCertificate | BillingCertificate | null;
   book: CrawledBook | null;
 }
@@ -57,7 +57,7 @@ type Row = Omit<ListedCrawl, 'book'> & {
   bookOffers: number;
 };
 
-/** Attempts of a market, the newest first; at most `limit`. */
+/** Returns crawls of a market, newest first; at most `limit`. */
 export async function listCrawls(db: Db, query: CrawlQuery): Promise<ListedCrawl[]> {
   const { marketId, type, outcome, after, limit } = query;
   const rows = await db<Row[]>`
@@ -70,14 +70,14 @@ export async function listCrawls(db: Db, query: CrawlQuery): Promise<ListedCrawl
   return rows.map(toListedCrawl);
 }
 
-/** One attempt; null: no such id. */
+/** Returns one crawl; null: unknown id. */
 export async function findCrawl(db: Db, id: string): Promise<ListedCrawl | null> {
   const [row] = await db<Row[]>`
     select ${columns(db)} from crawl r left join book b on b.id = r.book_id where r.id = ${id}`;
   return row === undefined ? null : toListedCrawl(row);
 }
 
-/** The last attempt of each pricing type in the default scope. */
+/** Returns the last crawl of each pricing type in the default scope. */
 export async function lastCrawls(db: Db, marketId: number): Promise<ListedCrawl[]> {
   const rows = await db<Row[]>`
     select ${columns(db)} from unnest(enum_range(null::pricing_type)) as t(type)
@@ -105,13 +105,13 @@ function toListedCrawl(row: Row): ListedCrawl {
           proof: bookProof,
           offers: bookOffers,
         };
-  // Runs of earlier versions lack what came later.
+  // Crawls of earlier versions lack later fields.
   const read = { ...crawl, book };
   if (!isOffersCrawl(read) || read.certificate === null) return read;
   return { ...read, certificate: { ...blankCertificate(read.certificate.paging), ...read.certificate } };
 }
 
-/** Whether it was an attempt at a book, whose certificate is one of coverage. */
+/** Whether it was a crawl of offers, whose certificate describes coverage. */
 export const isOffersCrawl = (
   crawl: ListedCrawl,
 ): crawl is ListedCrawl & { kind: 'offers'; certificate: CoverageCertificate | null } =>

@@ -14,7 +14,7 @@ export interface SeriesBook extends BookSeries {
   offers: number;
 }
 
-/** The newest complete book of each series of a market; one without any is missing. */
+/** Returns the newest complete book of each series of a market; a series without one is missing. */
 export async function newestCompleteBooks(db: Db, marketId: number): Promise<SeriesBook[]> {
   return await db<SeriesBook[]>`
     select s.name as scope, t.type, b.observed_at as "observedAt", b.offers
@@ -29,17 +29,14 @@ export async function newestCompleteBooks(db: Db, marketId: number): Promise<Ser
 
 export interface SeriesCrawl extends BookSeries {
   outcome: CrawlEnd;
-  /** null exactly when a complete or unchanged book came of it. */
+  /** null exactly if it produced a complete or unchanged book. */
   reason: string | null;
   endedAt: Date;
-  /** null: it failed before there was one. Those of older versions lack what is new. */
+  /** null: it failed before there was one. Older versions lack newer fields. */
   certificate: Partial<CoverageCertificate> | null;
 }
 
-/**
- * The newest crawl of each series of a market that has ended, of all scopes or one; imported and seeded books
- * are none.
- */
+/** Returns the newest ended crawl of each series of a market, of all scopes or one; imports and seeds do not count. */
 export async function newestCrawls(
   db: Db,
   marketId: number,
@@ -57,7 +54,7 @@ export async function newestCrawls(
     order by 1, 2`;
 }
 
-/** How many crawls of one kind, scope and type ever ended in one way. */
+/** Number of crawls of one kind, scope and type with one outcome. */
 export interface CrawlCount {
   kind: string;
   scope: string;
@@ -66,7 +63,7 @@ export interface CrawlCount {
   crawls: number;
 }
 
-/** The crawls of a market that have ended; a quarter of a second for half a million. */
+/** Counts the ended crawls of a market; a quarter of a second for half a million. */
 export async function countCrawls(db: Db, marketId: number): Promise<CrawlCount[]> {
   return await db<CrawlCount[]>`
     select kind, scope_name as scope, type, outcome, count(*) as crawls from crawl

@@ -43,7 +43,7 @@ export function offersCrawl(context: CommandContext<BooksRuntime>): Command {
     });
 }
 
-/** A crawl that has ended, whoever made it. */
+/** An ended crawl, in any process. */
 interface CrawlSummary {
   crawlId: string;
   type: string | null;

@@ -17,5 +17,5 @@ export const CrawlOrderSchema = z
   })
   .openapi('CrawlOrder');
 
-/** What a person wants to be crawled now. */
+/** A crawl that a person requests. */
 export type CrawlOrder = z.infer<typeof CrawlOrderSchema>;

@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander';
+import { UsageError } from '../core/errors.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import { formatFacts, formatTable } from '../core/terminal/table.ts';
 import { timeWords } from '../core/time-words.ts';
@@ -20,9 +21,11 @@ export function crawlsCommand(context: CommandContext): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook crawls --limit 5')
     .action(async (id: string | undefined, { limit = '20', market, json }: CrawlsOptions) => {
-      await context.withApi(async ({ request }) => {
+      await context.withApi(async ({ request, find }) => {
         if (id !== undefined) {
-          const crawl = await request<CrawlAnswer>(`/api/crawls/${encodeURIComponent(id)}`);
+          const crawl = await find<CrawlAnswer>(`/api/crawls/${encodeURIComponent(id)}`);
+          if (crawl === null)
+            throw new UsageError(`No crawl has the id ${id}: \`offerbook crawls\` lists all.`);
           context.print(json ? JSON.stringify(crawl) : describeCrawl(crawl, new Date()));
           return;
         }

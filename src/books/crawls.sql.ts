@@ -9,7 +9,7 @@ import { crawl as crawlTable } from '../database/schema/crawl.ts';
 export type CrawlCause = 'cron' | 'command' | 'api' | 'watch' | 'import' | 'seed';
 export type CrawlEnd = 'complete' | 'partial' | 'failed' | 'unchanged';
 
-/** Notes that an attempt at a book has begun. `id` is a UUID of version 7. */
+/** Records that an attempt at a book has begun. `id` is a version 7 UUID. */
 export async function startCrawl(
   db: Db,
   crawl: {
@@ -19,11 +19,11 @@ export async function startCrawl(
     type: PricingType;
     cause: CrawlCause;
     startedAt: Date;
-    /** The moment of the schedule that it is for. @default null: nobody's schedule */
+    /** The scheduled moment that it is for. @default null: not scheduled */
     tickAt?: Date | null;
-    /** The job that it is an attempt of. @default null: made outside the queue */
+    /** The job that it is an attempt of. @default null: not from the queue */
     jobId?: string | null;
-    /** The file's name. @default null: it is no import */
+    /** The file's name. @default null: not an import */
     source?: string | null;
   },
 ): Promise<void> {
@@ -33,8 +33,8 @@ export async function startCrawl(
 }
 
 /**
- * Notes how the attempt ended; one that has ended already is left as it is. `reason` is null exactly when a
- * complete or unchanged book came of it.
+ * Records how an attempt ended; an ended one is left as it is. `reason` is null exactly if it produced a complete or
+ * unchanged book.
  */
 export async function finishCrawl(
   db: Db,
@@ -54,8 +54,8 @@ export async function finishCrawl(
 }
 
 /**
- * Ends, in the transaction of its book, the attempt of these that the book is of: afterwards the book is there
- * exactly when its attempt has succeeded. Throws UserError when the attempt was ended by others meanwhile.
+ * Ends, in the transaction of a book, the attempt that made it: afterwards the book exists exactly if its attempt
+ * succeeded. Throws UserError if the attempt was ended by another process meanwhile.
  */
 export async function finishLandedCrawl(db: Db, crawlIds: readonly string[], bookId: number): Promise<void> {
   const finished = await db`
@@ -70,7 +70,7 @@ export async function finishLandedCrawl(db: Db, crawlIds: readonly string[], boo
   }
 }
 
-/** Whether a book was ever crawled from the market: seeded and imported ones do not count. */
+/** Whether any book was crawled from the market; seeds and imports do not count. */
 export async function hasCrawled(db: Db, marketId: number): Promise<boolean> {
   const [row] = await db<{ found: boolean }[]>`
     select exists (select from crawl where market_id = ${marketId} and kind = 'offers'
@@ -78,7 +78,7 @@ export async function hasCrawled(db: Db, marketId: number): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** What the crawls of one schedule have in common. */
+/** Common fields of the crawls of one schedule. */
 export interface CrawlSeries {
   marketId: number;
   /** `offers`, `invoices`, `charges` or `instances`. */
@@ -88,7 +88,7 @@ export interface CrawlSeries {
   type: PricingType | null;
 }
 
-/** When the newest crawl of the series began that gave something; null when there was none. Seeds do not count. */
+/** Returns when the newest successful crawl of the series began; null: none. Seeds do not count. */
 export async function newestCrawlStart(db: Db, series: CrawlSeries): Promise<Date | null> {
   const [row] = await db<{ startedAt: Date | null }[]>`
     select max(started_at) as "startedAt" from crawl
@@ -96,7 +96,7 @@ export async function newestCrawlStart(db: Db, series: CrawlSeries): Promise<Dat
   return row?.startedAt ?? null;
 }
 
-/** The tick of the series' first scheduled crawl, whatever came of it; null: there was none. */
+/** Returns the tick of the series' first scheduled crawl, whatever its outcome; null: none. */
 export async function firstTick(db: Db, series: CrawlSeries): Promise<Date | null> {
   const [row] = await db<{ tickAt: Date }[]>`
     select tick_at as "tickAt" from crawl where ${ofSeries(db, series)} and tick_at is not null
@@ -104,7 +104,7 @@ export async function firstTick(db: Db, series: CrawlSeries): Promise<Date | nul
   return row?.tickAt ?? null;
 }
 
-/** Whether a crawl of the series has given what this job, or this tick, is for. */
+/** Whether a crawl of the series has produced the book of this job or tick. */
 export async function isCrawlDone(
   db: Db,
   series: CrawlSeries,
@@ -117,9 +117,9 @@ export async function isCrawlDone(
 }
 
 /**
- * Ends, as failed, the crawls of the series that never ended. Only for who holds the series' crawl lock: their
- * processes are gone, or stand still. Imports and seeds, which take no lock, count as gone after a day. Waits for
- * one that is just being stored. Returns how many.
+ * Marks as failed the crawls of the series that never ended, for the holder of the series' crawl lock: their processes
+ * are dead or suspended. Imports and seeds, which take no lock, count as dead after a day. Waits for one that is being
+ * stored. Returns their number.
  */
 export async function closeInterruptedCrawls(db: Db, series: CrawlSeries): Promise<number> {
   const closed = await db`

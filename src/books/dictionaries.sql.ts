@@ -1,7 +1,7 @@
 import type { Verification } from '../core/offer.ts';
 import type { Db } from '../database/connection.ts';
 
-/** Ids of models and verification tiers by their names. */
+/** Returns ids of models and verification tiers by name. */
 export async function readDictionaries(
   db: Db,
 ): Promise<{ gpuModels: Map<string, number>; tiers: Map<Verification, number> }> {
@@ -12,6 +12,6 @@ export async function readDictionaries(
   return { gpuModels: of('model'), tiers: of('tier') };
 }
 
-/** The other way round: names by id. */
+/** The reverse: names by id. */
 export const byId = <Name>(ids: ReadonlyMap<Name, number>): Map<number, Name> =>
   new Map([...ids].map(([name, id]) => [id, name]));

@@ -2,7 +2,7 @@ import { type CrawlScope, defaultScope } from '../core/crawl-scope.ts';
 import { UserError } from '../core/errors.ts';
 import type { Db } from '../database/connection.ts';
 
-/** The built-in market's name, which no other may have. */
+/** The built-in market's name, reserved for it. */
 export const simulatedMarketName = 'simulator';
 
 export type MarketKind = 'live' | 'simulated' | 'recorded';
@@ -13,7 +13,7 @@ export interface Market {
   kind: MarketKind;
 }
 
-/** The market of that name, made if it is new. Throws UserError when it exists as another kind. */
+/** Returns the market with that name, created if new. Throws UserError if it exists as another kind. */
 export async function ensureMarket(db: Db, name: string, kind: MarketKind): Promise<Market> {
   await db`insert into market (name, kind) values (${name}, ${kind}) on conflict (name) do nothing`;
   const found = await findMarket(db, name);
@@ -26,13 +26,13 @@ export async function ensureMarket(db: Db, name: string, kind: MarketKind): Prom
   return found;
 }
 
-/** null: no market of that name. */
+/** null: unknown name. */
 export async function findMarket(db: Db, name: string): Promise<Market | null> {
   const [row] = await db<Market[]>`select id, name, kind from market where name = ${name}`;
   return row ?? null;
 }
 
-/** The recorded market that was made last, of those with a book; null where there is none. */
+/** Returns the most recently created recorded market with a book; null: none. */
 export async function newestRecordedMarket(db: Db): Promise<Market | null> {
   const [row] = await db<Market[]>`
     select id, name, kind from market m
@@ -53,7 +53,10 @@ export async function liveMarketNames(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The id of the market's scope of that name, made if it is new; without `covers` of all that can be rented. */
+/**
+ * Returns the id of the market's scope with that name, created if new; by default it covers everything that can be
+ * rented.
+ */
 export async function ensureScope(
   db: Db,
   marketId: number,

@@ -11,14 +11,17 @@ export interface NewestBook {
   offers: number;
 }
 
-/** The id of a market's scope; null while nothing was ever recorded in it. Makes nothing. */
+/** Returns the id of a market's scope; null if it has no books. Creates nothing. */
 export async function findScope(db: Db, marketId: number, name = 'default'): Promise<number | null> {
   const [row] = await db<{ id: number }[]>`
     select id from scope where market_id = ${marketId} and name = ${name}`;
   return row?.id ?? null;
 }
 
-/** The newest books of a scope, by type; a type without any is missing. Source: docs/meaning.md#books-and-coverage. */
+/**
+ * Returns the newest books of a scope by type; a type without any is missing.
+ * Source: docs/meaning.md#books-and-coverage.
+ */
 export async function newestBooks(db: Db, scopeId: number): Promise<NewestBook[]> {
   return await db<NewestBook[]>`
     select b.id, t.type, b.observed_at as "observedAt", b.verdict, b.offers
@@ -35,7 +38,9 @@ export async function newestBooks(db: Db, scopeId: number): Promise<NewestBook[]
     order by t.type`;
 }
 
-/** A market's scope and the moment of its newest book in one question; null as in `findScope` and `newestMoment`. */
+/**
+ * Returns a market's scope and the moment of its newest book in one query; null as in `findScope` and `newestMoment`.
+ */
 export async function findNewest(
   db: Db,
   marketId: number,
@@ -47,7 +52,7 @@ export async function findNewest(
   return row ?? { scopeId: null, newest: null };
 }
 
-/** The moment of the newest book of any verdict, of the types asked for; null: there is none. */
+/** Returns the moment of the newest book, complete or partial, of the given types; null: none. */
 export async function newestMoment(
   db: Db,
   scopeId: number,
@@ -57,7 +62,9 @@ export async function newestMoment(
   return row?.at ?? null;
 }
 
-/** The moment of the first complete book of these scopes and types in [since, before); `since`: there is none. */
+/**
+ * Returns the moment of the first complete book of these scopes and types in [since, before); `since` if there is none.
+ */
 export async function firstBookSince(
   db: Db,
   ask: { scopeIds: readonly number[]; types: readonly PricingType[]; since: Date; before: Date },
@@ -75,7 +82,7 @@ const newestBook = (db: Db, scopeId: postgres.Fragment, types: readonly PricingT
     select observed_at from book where scope_id = ${scopeId} and type = t.type
     order by observed_at desc limit 1) b`;
 
-/** What a market's listings ever were of, sorted by name: models, of some where `among` names them, and pricing types. */
+/** Returns the models and pricing types that a market ever listed, sorted by name; only models in `among`, if given. */
 export async function listedKinds(
   db: Db,
   marketId: number,
@@ -92,15 +99,15 @@ export async function listedKinds(
   return { gpuNames: [...gpuNames].sort(), types: [...new Set(rows.map((row) => row.type))] };
 }
 
-/** The names of all markets, sorted. */
+/** Returns the names of all markets, sorted. */
 export async function marketNames(db: Db): Promise<string[]> {
   const rows = await db<{ name: string }[]>`select name from market order by name`;
   return rows.map((row) => row.name);
 }
 
-/** Resolves when the database answers; rejects when it cannot be reached. */
+/** Resolves when the database answers; rejects if it cannot be reached. */
 export async function pingDatabase(sql: Sql): Promise<void> {
-  // One that is open already would not show that others are refused.
+  // An open connection would not show that new ones are refused.
   if (sql.room?.isFull === true) (await sql.reserve()).release();
   else await sql`select 1`;
 }

@@ -10,19 +10,19 @@ export interface Retention {
   hoursDays: number;
 }
 
-/** What is kept unless settings say otherwise. */
+/** Default retention. */
 export const defaultRetention: Retention = { pointsDays: 14, hoursDays: 400 };
 
 const dayMs = 86_400_000;
 const lockKey = 0x0ffe_b012;
-/** The 90 days of a verdict before each book of the 30 days that a rule is tried on; older ones are made again. */
+/** The 90 days of a verdict before each book of a 30-day backtest; older days are recomputed. */
 const poolDays = 121;
-/** The two windows of the index that hold a day; what a later book needs of earlier ones is made again. */
+/** The two windows of the index that contain a day; what a later book needs of earlier ones is recomputed. */
 const indexDays = 56;
 
 /**
- * Since when points of a series and observations of its index are kept, hours from a whole one on; null: all are, as of a
- * recorded market.
+ * Since when points of a series and observations of its index are kept, hours from a full one on; null: all are, as in
+ * a recorded market.
  */
 export async function retainedSince(
   db: Db,
@@ -48,7 +48,7 @@ export async function retainedSince(
 
 const daysBefore = (at: Date, days: number): Date => new Date(at.getTime() - days * dayMs);
 
-/** The first hour that is kept as a whole. */
+/** The first hour that is kept completely. */
 const hoursSince = (newest: Date, { hoursDays }: Retention): Date => {
   const since = daysBefore(newest, hoursDays);
   return wholeBuckets('1h', { from: since, to: since }).to;
@@ -80,7 +80,7 @@ export async function dropOldPoints(
 interface Aging {
   marketId: number;
   scopeIds: number[];
-  /** Its newest book, or now: a book ahead of the clock makes nothing old. */
+  /** Its newest book, or now: a book ahead of the clock must not age the others. */
   at: Date;
 }
 
@@ -95,7 +95,7 @@ async function dropAll(db: ReservedSql, retention: Retention): Promise<{ months:
   const months: string[] = [];
   let rows = 0;
   const expiring = aging.flatMap(({ scopeIds }) => scopeIds);
-  // First what is to be known of it, so that nobody takes a point that is gone for one of nothing.
+  // Recorded first, so that nobody takes a deleted point for an empty one.
   for (const { scopeIds, at } of aging) {
     await db`update book set has_points = false where scope_id = any(${scopeIds}::int[])
       and observed_at < ${daysBefore(at, pointsDays)} and has_points`;
@@ -130,10 +130,10 @@ async function dropAll(db: ReservedSql, retention: Retention): Promise<{ months:
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** Drops the days of attributes before `day` that only repeat the row in force. */
+/** Deletes the days of attributes before `day` that only repeat the current row. */
 async function thinDays(db: ReservedSql, marketId: number, day: string): Promise<number> {
   await inTransaction(db, async (tx) => {
-    // Landings that take an older day for a whole one come first.
+    // Waits for landings that take an older day for a complete one.
     for (const type of pricingTypes) await lockAttributes(tx, { marketId, type });
     await tx`update market set days_dropped_before = ${day}
       where id = ${marketId} and coalesce(days_dropped_before < ${day}, true)`;
@@ -143,7 +143,7 @@ async function thinDays(db: ReservedSql, marketId: number, day: string): Promise
   return gone.count;
 }
 
-/** Drops the months before a moment that hold nothing but points of these scopes. */
+/** Drops the months before a moment that only contain points of these scopes. */
 async function dropMonths(
   db: ReservedSql,
   table: PointTable,
@@ -160,7 +160,7 @@ async function dropMonths(
     if (await isUsed()) continue;
     await db`begin`;
     try {
-      // Readers come first: what waits for them would hold up all who come after.
+      // Readers come first: a waiting drop would block everyone after it.
       await db`set local lock_timeout = '2s'`;
       await db`lock table ${db(table)} in access exclusive mode`;
       if (!(await isUsed())) {
@@ -169,7 +169,7 @@ async function dropMonths(
       }
       await db`commit`;
     } catch {
-      // Somebody reads just now: the next time will do.
+      // Somebody is reading: the next run will drop it.
       await db`rollback`.catch(() => {});
       return dropped;
     }

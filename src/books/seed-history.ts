@@ -11,7 +11,7 @@ import { landTogether } from './landing/land-books.sql.ts';
 
 export interface SeedOptions {
   marketId: number;
-  /** The records that the market would answer at a past moment. */
+  /** Returns the records that the market would have returned at a past moment. */
   recordsAt: (type: PricingType, at: Date) => readonly unknown[];
   /** Moments of the books, oldest first. @default seedMoments(now()) */
   moments?: readonly Date[] | undefined;
@@ -29,8 +29,8 @@ const coarse = { days: 13, everyHours: 12 };
 const fine = { days: 1, everyHours: 1 };
 
 /**
- * Moments of the seeded books, oldest first: every 12 hours for 13 days, then hourly for one, up to `now`. On
- * whole hours and halves of UTC days, so that a seeding that goes on later meets the books it has.
+ * Returns the moments of the seeded books, oldest first: every 12 hours for 13 days, then hourly for one, up to `now`.
+ * On whole hours and UTC half days, so that a later seeding meets the existing books.
  */
 export function seedMoments(now: Date): Date[] {
   const last = Math.floor(now.getTime() / hourMs) * hourMs;
@@ -38,7 +38,7 @@ export function seedMoments(now: Date): Date[] {
   return [...before(turn, coarse), ...before(last, fine)];
 }
 
-/** The moments of one grain that end at or before `end`. */
+/** Moments of one interval that end at or before `end`. */
 function before(end: number, { days, everyHours }: typeof coarse): Date[] {
   const stepMs = everyHours * hourMs;
   const newest = Math.floor(end / stepMs) * stepMs;
@@ -65,7 +65,7 @@ export async function seedHistory(sql: Sql, options: SeedOptions): Promise<numbe
   options.onProgress(done, total);
   for (const group of groupMoments(moments)) {
     if (options.signal?.aborted) return landed;
-    // The types are series of their own: their books land side by side.
+    // Each type is a series of its own, so their books land in parallel.
     const counts = await Promise.all(types.map((type) => seedBooks(sql, options, type, group)));
     landed += counts.reduce((sum, count) => sum + count, 0);
     done += group.length * types.length;
@@ -86,7 +86,7 @@ function groupMoments(moments: readonly Date[]): Date[][] {
   return groups;
 }
 
-/** About a millisecond's work. */
+/** About a millisecond of work. */
 const recordsAtOnce = 50;
 
 /** Stores the books of one type at some moments, all or none; returns how many were new. */
@@ -106,7 +106,7 @@ async function seedBooks(
       for (const [index, observedAt] of moments.entries()) {
         const book = await next;
         if (book === null || options.signal?.aborted) break;
-        // Read while the database stores the one before it.
+        // Read while the database stores the previous one.
         next = readBook(options, type, moments[index + 1]);
         next.catch(() => {});
         if (await seedBook(sql, group, options, { ...series, observedAt }, book)) landed += 1;
@@ -129,7 +129,7 @@ interface ReadBook {
   certificate: CoverageCertificate;
 }
 
-/** Reads what the market would answer, with pauses in which the database's answers are heard; null: at no moment. */
+/** Reads what the market would have returned, with pauses for the database's responses; null: at no moment. */
 async function readBook(
   { recordsAt, signal }: SeedOptions,
   type: PricingType,
@@ -173,7 +173,7 @@ async function seedBook(
     const coverage = complete('declared');
     const landed = await landing.land({ observedAt, startedAt: observedAt, coverage, certificate });
     const outcome = landed.kind === 'unchanged' ? 'unchanged' : 'complete';
-    // In the same transaction: the crawl has succeeded exactly when its book is there.
+    // In the same transaction: the crawl has succeeded exactly if its book exists.
     await startCrawl(group.db, crawl);
     await finishCrawl(group.db, crawl.id, {
       outcome,

@@ -22,7 +22,7 @@ export function seedCommand(context: CommandContext<BooksRuntime>): Command {
     });
 }
 
-/** Throws a UsageError where the settings name a live market: what is simulated does not belong beside it. */
+/** Throws a UsageError if the settings name a live market, which simulated data must not join. */
 function requireNoMarketUrl({ market }: CommandSettings): void {
   if (market === null) return;
   throw new UsageError(

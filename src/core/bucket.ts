@@ -1,5 +1,5 @@
 export const buckets = ['book', '1h', '1d', '1w'] as const;
-/** The grain of a trend: single books, or UTC hours, days and weeks from Monday. */
+/** The interval of a trend: single books, or UTC hours, days and weeks that start on Monday. */
 export type Bucket = (typeof buckets)[number];
 
 const hourMs = 3_600_000;
@@ -14,7 +14,7 @@ const grid: Record<Exclude<Bucket, 'book'>, { lengthMs: number; originMs: number
   '1w': { lengthMs: weekMs, originMs: firstMondayMs },
 };
 
-/** Books of a series in a range: how many, and the moments of the first and the last. */
+/** How many books of a series are in a range, and the moments of the first and the last. */
 export interface BookExtent {
   books: number;
   /** null: no book. */
@@ -22,7 +22,7 @@ export interface BookExtent {
   last: Date | null;
 }
 
-/** The grain that shows some books best: at most a few hundred points, never finer than the data needs. */
+/** Returns the interval that suits some books: at most a few hundred points, and never finer than the data. */
 export function chooseBucket({ books, first, last }: BookExtent): Bucket {
   if (books <= 400 || first === null || last === null) return 'book';
   const spanMs = last.getTime() - first.getTime();
@@ -30,7 +30,7 @@ export function chooseBucket({ books, first, last }: BookExtent): Bucket {
   return spanMs <= 2 * 366 * dayMs ? '1d' : '1w';
 }
 
-/** How many buckets the books can fall into. */
+/** Returns how many buckets the books can fall into. */
 export function bucketsWithin(bucket: Bucket, { books, first, last }: BookExtent): number {
   if (bucket === 'book') return books;
   if (first === null || last === null) return 0;
@@ -38,13 +38,13 @@ export function bucketsWithin(bucket: Bucket, { books, first, last }: BookExtent
   return spanMs / grid[bucket].lengthMs + 1;
 }
 
-/** How many buckets a range of whole buckets has. */
+/** Returns how many buckets a range of whole buckets has. */
 export const countBuckets = (
   bucket: Exclude<Bucket, 'book'>,
   { from, to }: { from: Date; to: Date },
 ): number => (to.getTime() - from.getTime()) / grid[bucket].lengthMs;
 
-/** Start of the bucket that holds a moment; of a book the moment itself. */
+/** Returns the start of the bucket that contains a moment; for the interval `book` the moment itself. */
 export function bucketStart(bucket: Bucket, at: Date): Date {
   if (bucket === 'book') return at;
   const { lengthMs, originMs } = grid[bucket];
@@ -52,8 +52,8 @@ export function bucketStart(bucket: Bucket, at: Date): Date {
 }
 
 /**
- * The range widened to whole buckets, so that a point's figures are its bucket's own whatever range was asked
- * for. `from` inclusive, `to` exclusive.
+ * Widens a range to whole buckets, so that the figures of a point never depend on the requested range. `from` is
+ * inclusive, `to` exclusive.
  */
 export function wholeBuckets(bucket: Bucket, range: { from: Date; to: Date }): { from: Date; to: Date } {
   if (bucket === 'book') return range;

@@ -1,7 +1,7 @@
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 const instantPattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i;
 
-/** Whether the name is a time zone that this system knows, like `Europe/Berlin`. */
+/** Whether this system knows the name as a time zone, like `Europe/Berlin`. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -12,8 +12,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The moment that a text means: an instant with its zone, or a date, which is its midnight in `timeZone`
- * (the first moment of the day where the clock skips midnight). null: it is neither.
+ * Returns the moment that a text means: a time with its zone, or a date, which is its midnight in `timeZone` (the first
+ * moment of the day where clocks skip midnight). Returns null for any other text.
  */
 export function readMoment(text: string, timeZone: string): Date | null {
   if (instantPattern.test(text)) {
@@ -31,7 +31,7 @@ function isRealDate(text: string): boolean {
 
 function startOfDay(date: string, timeZone: string): Date {
   const utc = Date.parse(`${date}T00:00:00Z`);
-  // No zone is further than a day from UTC: the day begins between the two, at one of the offsets in force.
+  // No zone is more than a day away from UTC, so the day begins in between, at one of the offsets that apply then.
   const offsets = [-26, 0, 26].map((hours) => offsetMs(new Date(utc + hours * 3_600_000), timeZone));
   const candidates = offsets.map((offset) => utc - offset).sort((a, b) => a - b);
   const exact = candidates.find((at) => at + offsetMs(new Date(at), timeZone) === utc);
@@ -50,7 +50,7 @@ function skippedMidnight(utc: number, candidates: number[], timeZone: string): n
   return after;
 }
 
-/** Local time minus UTC, ms, at a moment. */
+/** Returns local time minus UTC at a moment, in ms. */
 function offsetMs(at: Date, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -1,4 +1,4 @@
-/** How many of ascending values are below a limit, which is also the place of the first that is not. */
+/** Returns how many of some ascending values are below a limit, which is also the index of the first that is not. */
 export function countBelow(values: ArrayLike<number>, limit: number): number {
   let [low, high] = [0, values.length];
   while (low < high) {

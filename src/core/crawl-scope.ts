@@ -1,21 +1,21 @@
-/** What a crawl asks for and its book covers. Source: docs/meaning.md#books-and-coverage. */
+/** What a crawl requests and its book covers. Source: docs/meaning.md#books-and-coverage. */
 export interface CrawlScope {
   name: string;
-  /** The market's names of the models that it is narrowed to, at least one; null: all. */
+  /** Models that the crawl is limited to, as the market names them, at least one; null: all. */
   gpuNames: readonly string[] | null;
-  /** true: what can be rented now; false: what cannot. */
+  /** true: offers that can be rented now; false: offers that cannot. */
   rentable: boolean;
 }
 
 /** The whole rentable market. */
 export const defaultScope: CrawlScope = { name: 'default', gpuNames: null, rentable: true };
 
-/** What cannot be rented now: tells a machine that was taken from one that left the market. */
+/** All offers that cannot be rented now. They tell a rented machine from one that left the market. */
 export const rentedScope: CrawlScope = { name: 'rented', gpuNames: null, rentable: false };
 
 /**
- * The rentable offers of some models; the same models in any order are the same scope. Throws RangeError where
- * no model is named.
+ * Returns the scope of the rentable offers of some models, equal for the same models in any order. Throws RangeError
+ * for an empty list.
  */
 export function narrowScope(gpuNames: readonly string[]): CrawlScope {
   const names = [...new Set(gpuNames)].sort();
@@ -27,7 +27,7 @@ export function narrowScope(gpuNames: readonly string[]): CrawlScope {
 export const coversModel = ({ gpuNames }: Pick<CrawlScope, 'gpuNames'>, gpuName: string): boolean =>
   gpuNames === null || gpuNames.includes(gpuName);
 
-/** The models to ask for so that every scope is answered, ascending; null: all. */
+/** Returns the models to request so that every scope is covered, ascending; null: all. */
 export function unionOfModels(scopes: readonly CrawlScope[]): readonly string[] | null {
   const names = new Set<string>();
   for (const { gpuNames } of scopes) {

@@ -1,10 +1,10 @@
-/** ` Did you mean \`country\`?` with the known word that is closest to a mistyped one, or '' if none is close. */
+/** Returns ` Did you mean \`country\`?` with the known word closest to a mistyped one, or '' if none is close. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const closest = closestOf(word, known);
   return closest === null ? '' : ` Did you mean \`${closest}\`?`;
 }
 
-/** The known word that is closest to a mistyped or shortened one, or null if none is close. */
+/** Returns the known word closest to a mistyped or shortened one, or null if none is close. */
 export function closestOf(word: string, known: readonly string[]): string | null {
   const given = word.toLowerCase();
   const [closest] = known
@@ -14,13 +14,15 @@ export function closestOf(word: string, known: readonly string[]): string | null
   return closest?.candidate ?? null;
 }
 
-/** A word of three letters and more that only lacks the rest is as near as one with a single mistake. */
+/** A prefix of three letters or more counts as near as one typing mistake. */
 const nearness = (word: string, candidate: string): number =>
   word.length >= 3 && candidate.startsWith(word)
     ? Math.min(1, candidate.length - word.length)
     : distanceOf(word, candidate);
 
-/** How many characters have to be added, removed, replaced or swapped with their neighbour (Damerau-Levenshtein). */
+/**
+ * Returns how many characters must be added, removed, replaced or swapped with their neighbour (Damerau-Levenshtein).
+ */
 function distanceOf(a: string, b: string): number {
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,9 +1,9 @@
-/** A problem that its message explains to a person completely: shown in one line, without a stack. */
+/** An error whose message tells a person everything: shown as one line, without a stack. */
 export class UserError extends Error {
   override name = 'UserError';
 }
 
-/** A command that was asked for in a way that it cannot be: exit code 2. */
+/** A command that was used wrongly: exit code 2. */
 export class UsageError extends UserError {
   override name = 'UsageError';
 }
@@ -17,18 +17,18 @@ export type MarketErrorKind =
   | 'parse'
   | 'contract'
   | 'too_large'
-  /** The thing that the call names does not exist, by an error code of the market. */
+  /** The thing that the call names does not exist, according to the market's error code. */
   | 'not_found'
-  /** The offer cannot be rented any more: status 410 or `no_such_ask`. */
+  /** The offer is no longer rentable: status 410 or `no_such_ask`. */
   | 'offer-gone';
 
 /**
- * What is known of a failed call's effect. `not-sent`: no byte went out. `refused`: a complete answer says no.
- * `unknown`: bytes went out and no clear answer came back, so that it may have happened.
+ * What is known about the effect of a failed call. `not-sent`: no byte was sent. `refused`: a complete answer says no.
+ * `unknown`: bytes were sent and no clear answer came back, so the call may have taken effect.
  */
 export type CallOutcome = 'not-sent' | 'refused' | 'unknown';
 
-/** A request to the marketplace that failed for good. The message never holds a key. */
+/** A request to the marketplace that finally failed. The message never contains a key. */
 export class MarketError extends Error {
   override name = 'MarketError';
   readonly kind: MarketErrorKind;
@@ -36,7 +36,7 @@ export class MarketError extends Error {
   readonly endpoint: string;
   /** null when no response arrived. */
   readonly httpStatus: number | null;
-  /** Whether it may have happened all the same; decides what may follow an acting call. */
+  /** Whether the call may have taken effect anyway; it decides what may follow a failed change. */
   readonly outcome: CallOutcome;
   /** The market's own error code, `no_such_ask`; null where the answer has none. */
   readonly code: string | null;

@@ -1,6 +1,6 @@
 type Write = (fields: object, message: string) => void;
 
-/** The part of a pino logger that the program uses; an argument wherever something is logged. */
+/** The part of a pino logger that the program uses, passed to everything that logs. */
 export interface Log {
   debug: Write;
   info: Write;

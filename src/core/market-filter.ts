@@ -1,4 +1,4 @@
-/** Comparisons that the market knows. Source: docs/marketplace.md#42-search-offers. */
+/** Comparisons that the market supports. Source: docs/marketplace.md#42-search-offers. */
 export const filterOperators = ['eq', 'neq', 'gt', 'lt', 'gte', 'lte', 'in', 'notin'] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 

@@ -1,21 +1,21 @@
 import type { NumberField } from './offer-columns.ts';
 
-/** A price figure: a price of an offer over something of it. */
+/** A price metric: a price of an offer divided by something of it. */
 export interface MetricSpec {
-  /** The price with the profile's storage, or that of the whole job with traffic and idle time; $/hour. */
+  /** The price with the profile's storage, or that of the whole usage profile with traffic and idle time; $/hour. */
   price: 'hourly' | 'allIn';
-  /** What it is divided by: the product of these, each in `over` of its own units. Nothing: the price itself. */
+  /** The divisors, each in `over` of its own units; empty: the price itself. */
   per: readonly { field: NumberField; over?: number; missing: string }[];
-  /** In answers and alerts. */
+  /** Unit in API responses and alerts. */
   unit: string;
-  /** On the page: what it is called where it is chosen, and its unit. */
+  /** Label and unit on the page. */
   label: string;
   shownUnit: string;
-  /** Where it can be asked for. */
+  /** Where the metric can be requested. */
   uses: readonly ('trends' | 'rankings' | 'rules')[];
 }
 
-/** Every metric, in the order of documents and forms: one line a metric. Source: docs/meaning.md#prices-and-metrics. */
+/** Every metric, one line each, in the order of documents and forms. Source: docs/meaning.md#prices-and-metrics. */
 export const metrics = {
   usdPerGpuHour: {
     price: 'hourly',
@@ -35,10 +35,10 @@ export const metrics = {
   },
   usdPerDlperfHour: {
     price: 'hourly',
-    per: [{ field: 'dlperf', missing: 'no dlperf' }],
+    per: [{ field: 'dlperf', missing: 'no DLPerf score' }],
     unit: 'USD/DLPerf/hour',
-    label: 'cost per dlperf',
-    shownUnit: '$/dlperf-hour',
+    label: 'cost per DLPerf',
+    shownUnit: '$/DLPerf-hour',
     uses: ['trends', 'rankings', 'rules'],
   },
   allInUsdPerHour: {
@@ -79,11 +79,11 @@ type MetricsOf<Use extends MetricSpec['uses'][number]> = {
 /** All metrics of the table, in its order. */
 export const metricEntries = Object.entries(metrics) as [Metric, MetricSpec][];
 
-/** What is taken where no metric is named: by trends and rules, and by rankings. */
+/** Default metric of trends and rules, and of rankings. */
 export const defaultMetric = 'usdPerGpuHour';
 export const defaultRanking = 'usdPerDlperfHour';
 
-/** Names of the metrics that can be asked for somewhere, the default first. */
+/** Names of the metrics that can be requested somewhere, the default first. */
 function metricsOf<Use extends MetricSpec['uses'][number]>(use: Use, first: Metric): MetricsOf<Use>[] {
   const names = metricEntries.filter(([, { uses }]) => uses.includes(use)).map(([name]) => name);
   return [first, ...names.filter((name) => name !== first)] as MetricsOf<Use>[];
@@ -92,18 +92,18 @@ function metricsOf<Use extends MetricSpec['uses'][number]>(use: Use, first: Metr
 export const trendMetrics = metricsOf('trends', defaultMetric);
 export type TrendMetric = MetricsOf<'trends'>;
 
-/** What offers can be ranked by; the lowest is the best. */
+/** Metrics that offers can be ranked by; the lowest value is the best. */
 export const rankingMetrics = metricsOf('rankings', defaultRanking);
 export type RankingMetric = MetricsOf<'rankings'>;
 
-/** What a price rule can watch. Source: docs/meaning.md#rules-and-alerts. */
+/** Metrics that a price rule can watch. Source: docs/meaning.md#rules-and-alerts. */
 export const ruleMetrics = metricsOf('rules', defaultMetric);
 
-/** One job's use of a machine, for all-in prices. Source: docs/meaning.md#prices-and-metrics. */
+/** How a machine will be used, for all-in prices. Source: docs/meaning.md#prices-and-metrics. */
 export interface UsageProfile {
   /** Disk, GB. @default 8 */
   storageGb: number;
-  /** Traffic in all, GB. @default 0 */
+  /** Total traffic, GB. @default 0 */
   downGb: number;
   upGb: number;
   /** Hours running, above 0. @default 720 */

@@ -14,25 +14,28 @@ const ofTypes = (types: readonly string[]) =>
   );
 const numberFields = ofTypes(numberTypes) as NumberField[];
 const wordFields = ofTypes(wordTypes) as WordField[];
-/** What `ComparedOffer` has. */
+/** The columns of `ComparedOffer`. */
 export const comparedFields: readonly (NumberField | WordField)[] = [...numberFields, ...wordFields];
 
-/** What filters and figures look at of an offer, in the newest book and in history. null: the market did not say. */
+/**
+ * The fields of an offer that filters and metrics read, in the newest book and in history. null: the market did not
+ * state it.
+ */
 export type ComparedOffer = Pick<Offer, NumberField | WordField>;
 
-/** Offers in columns, entry i of each is offer i: a book is gone through many times faster than object by object. */
+/** Offers in columns; entry i of each column is offer i. Reading columns is many times faster than reading objects. */
 export interface OfferColumns {
   length: number;
-  /** NaN: the market did not say. */
+  /** NaN: the market did not state it. */
   numbers: Readonly<Record<NumberField, Float64Array>>;
-  /** null: the market did not say. */
+  /** null: the market did not state it. */
   words: Readonly<Record<WordField, readonly (string | boolean | null)[]>>;
 }
 
-/** Places of some offers, ascending. */
+/** Indexes of some offers, ascending. */
 export type Places = Int32Array;
 
-/** Those of the places that a test holds for. A typed array's own `filter` takes twice as long. */
+/** Returns the indexes that pass a test. The `filter` of a typed array takes twice as long. */
 export function placesWhere(places: Places, holds: (place: number) => boolean): Places {
   const found = new Int32Array(places.length);
   let count = 0;
@@ -49,7 +52,7 @@ export function placesWhere(places: Places, holds: (place: number) => boolean): 
 export const isNumberField = (field: NumberField | WordField): field is NumberField =>
   (numberFields as readonly string[]).includes(field);
 
-/** The columns of some offers. */
+/** Returns the columns of some offers. */
 export function toColumns(offers: readonly ComparedOffer[]): OfferColumns {
   return {
     length: offers.length,

@@ -3,8 +3,8 @@ import { type Offer, verificationTiers } from './offer.ts';
 /** How a field of an offer is stored. */
 export interface StoredField {
   /**
-   * Where: with the listing that it tells apart, with its price runs, with its slow attributes by day, or of the newest
-   * offer alone.
+   * Where it is stored: with the listing that it identifies, with the listing's price intervals, with its slow
+   * attributes by day, or only for the newest offer.
    */
   of: 'listing' | 'price' | 'attribute' | 'newest';
   column: string;
@@ -12,17 +12,17 @@ export interface StoredField {
   type: 'bigint' | 'smallint' | 'integer' | 'float8' | 'text' | 'boolean' | 'bigint[]' | 'name';
   dictionary?: 'country' | 'verification_tier';
   isNeverNull?: true;
-  /** How far a slow attribute must move to be written again: a share of the value in force, a step, or at all. */
+  /** How far a slow attribute must move to be stored again: a share of the current value, a step, or any change. */
   moves?: 'any' | { share: number } | { step: number };
-  /** Neither filters nor figures look at it: it is not kept in memory. */
+  /** Neither filters nor metrics read it, so it is not kept in memory. */
   isShownOnly?: true;
-  /** For the documents of the API. */
+  /** Text for the API documents. */
   note?: string;
 }
 
 /**
- * What is stored of an offer beside its names, in the order of answers and exports: one line a field. What each means is
- * said at `Offer`; where a marketplace gives it, in the offer record of its folder.
+ * What is stored of an offer besides its names, one line per field, in the order of responses and exports. `Offer` says
+ * what each means.
  */
 export const offerFields = {
   machineId: { of: 'listing', column: 'machine_id', type: 'bigint', isNeverNull: true },
@@ -80,7 +80,7 @@ export const offerFields = {
 type Fields = typeof offerFields;
 export type FieldName = keyof Fields;
 
-/** Fields that have some property: `FieldsWith<{ of: 'price' }>`. */
+/** Names of the fields that have some property: `FieldsWith<{ of: 'price' }>`. */
 export type FieldsWith<Property> = {
   [Name in FieldName]: Fields[Name] extends Property ? Name : never;
 }[FieldName];
@@ -91,18 +91,20 @@ export const fieldEntries = Object.entries(offerFields) as [FieldName, StoredFie
 /** The names of all fields. */
 export const allFields = fieldEntries.map(([name]) => name);
 
-/** Names of the fields that a test picks, in the table's order. */
+/** Returns the names of the fields that pass a test, in the table's order. */
 export const fieldsWhere = (picks: (field: StoredField) => boolean): FieldName[] =>
   fieldEntries.filter(([, field]) => picks(field)).map(([name]) => name);
 
-/** How a field is shown as a column: its head, how many decimals a number has, or that it is a share. */
+/** How a column shows a field: its head, the decimals of a number, or that it is a share. */
 export interface ColumnSpec {
   label: string;
   decimals?: number;
   isShare?: true;
 }
 
-/** Fields that rankings show beside names and prices, in the answer, the export and on the page: one line a column. */
+/**
+ * Fields that rankings show besides names and prices, in the response, the export and on the page: one line per column.
+ */
 export const rankingColumns = {
   dlperf: { label: 'dlperf', decimals: 1 },
   reliability: { label: 'Reliability', isShare: true },
@@ -115,9 +117,9 @@ export const rankingColumnNames = Object.keys(rankingColumns) as RankingColumn[]
 
 const megabytesPerGb = 1000;
 
-/** A condition that a reader can set on offers. */
+/** A condition that a user can set on offers. */
 export interface OfferFilterSpec {
-  /** What of the offer it looks at: a field, or the price of the whole offer with the profile's storage. */
+  /** What the condition compares: a field, or the price of the whole offer with the profile's storage. */
   field:
     | Exclude<FieldsWith<{ of: 'listing' | 'attribute' }>, FieldsWith<{ isShownOnly: true }>>
     | 'usdPerHour';
@@ -128,19 +130,19 @@ export interface OfferFilterSpec {
   isWhole?: true;
   min?: number;
   max?: number;
-  /** What one unit of the filter is in the field. @default 1 */
+  /** How many units of the field one unit of the filter is. @default 1 */
   scale?: number;
-  /** On the page, with the unit beside it and more where the pointer rests. */
+  /** Label on the page with its unit, and more in the tooltip. */
   label: string;
   unit?: string;
   hint?: string;
-  /** In documents: keeps offers … */
+  /** Text in documents: keeps offers … */
   keeps: string;
 }
 
 const id = { isWhole: true, min: 0 } as const;
 
-/** The filters beside model and pricing type, in the order of forms and documents: one line a filter. */
+/** The filters besides model and pricing type, one line each, in the order of forms and documents. */
 export const offerFilters = {
   verification: {
     field: 'verification',
@@ -165,7 +167,7 @@ export const offerFilters = {
     min: 0,
     label: 'Max price',
     unit: '$/h',
-    keeps: "whose whole price, with the profile's storage, is this or less, USD/hour",
+    keeps: "whose price for the whole machine, with the profile's storage, is at most this, USD/hour",
   },
   minReliability: {
     field: 'reliability',
@@ -174,7 +176,7 @@ export const offerFilters = {
     max: 1,
     label: 'Min reliability',
     unit: '0–1',
-    hint: 'Share of time that the machine was there: 0.98',
+    hint: 'Share of time that the machine was available, such as 0.98',
     keeps: 'at least this reliable, 0 to 1',
   },
   minVramGb: {
@@ -185,7 +187,7 @@ export const offerFilters = {
     label: 'Min VRAM',
     unit: 'GB',
     keeps:
-      'with this VRAM a GPU or more; a GB is 1000 MB, so that a 24 GB card, listed with 24,564 MB, has 24',
+      'with at least this much VRAM per GPU, in GB of 1000 MB: a 24 GB card, listed with 24,564 MB, counts as 24',
   },
   minDiskGb: {
     field: 'diskSpaceGb',
@@ -193,14 +195,14 @@ export const offerFilters = {
     min: 0,
     label: 'Min disk',
     unit: 'GB',
-    keeps: 'with this disk or more, GB',
+    keeps: 'with at least this much disk, GB',
   },
   minCuda: {
     field: 'cudaMaxGood',
     operator: 'atLeast',
     min: 0,
     label: 'Min CUDA version',
-    keeps: 'whose highest CUDA version is this or newer',
+    keeps: 'that support this CUDA version or newer',
   },
   minInetDown: {
     field: 'inetDown',
@@ -208,7 +210,7 @@ export const offerFilters = {
     min: 0,
     label: 'Min download',
     unit: 'Mbit/s',
-    keeps: 'with this download speed or more, in the unit of the listing',
+    keeps: 'with at least this download speed, in the unit of the listing',
   },
   minInetUp: {
     field: 'inetUp',
@@ -216,7 +218,7 @@ export const offerFilters = {
     min: 0,
     label: 'Min upload',
     unit: 'Mbit/s',
-    keeps: 'with this upload speed or more, in the unit of the listing',
+    keeps: 'with at least this upload speed, in the unit of the listing',
   },
   country: {
     field: 'country',
@@ -236,7 +238,7 @@ export const offerFilters = {
     field: 'staticIp',
     operator: 'is',
     label: 'Static IP',
-    keeps: 'with a static address or not',
+    keeps: 'with a static IP address or not',
   },
   machineId: {
     field: 'machineId',
@@ -251,14 +253,14 @@ export const offerFilters = {
     operator: 'noneOf',
     ...id,
     label: 'Excluded machine IDs',
-    keeps: 'of other machines',
+    keeps: 'not of these machines',
   },
   excludeHostId: {
     field: 'hostId',
     operator: 'noneOf',
     ...id,
     label: 'Excluded host IDs',
-    keeps: 'of other hosts',
+    keeps: 'not of these hosts',
   },
 } as const satisfies Record<string, OfferFilterSpec>;
 

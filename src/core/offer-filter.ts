@@ -10,9 +10,9 @@ type ValueOf<Spec extends OfferFilterSpec> = Spec['operator'] extends 'oneOf' | 
   : (Spec['operator'] extends 'is' ? boolean : number) | null;
 
 /**
- * Which offers count, beside model and pricing type. A list means one of its values; empty: no condition.
- * null: no condition. An offer whose value is unknown never meets a condition on it, but is not excluded by
- * one that excludes. Source: docs/meaning.md#filters.
+ * Which offers count, besides model and pricing type. A list means any of its values; empty or null means no condition.
+ * An offer with an unknown value never meets a condition, but is not removed by an exclusion.
+ * Source: docs/meaning.md#filters.
  */
 export type OfferFilter = { [Name in FilterName]: ValueOf<Filters[Name]> };
 
@@ -29,7 +29,7 @@ export type OfferCondition = { name: FilterName; field: OfferFilterSpec['field']
   | { operator: 'atLeast' | 'atMost'; limit: number }
 );
 
-/** The conditions that a filter sets, those on the price last: it is worked out for what is left. */
+/** Returns the conditions that a filter sets, prices last: they are computed only for the offers that are left. */
 export function conditionsOf(filter: Partial<OfferFilter>): OfferCondition[] {
   const conditions = filterEntries.flatMap(([name, { field, operator, scale = 1 }]): OfferCondition[] => {
     const value: unknown = filter[name];
@@ -43,7 +43,7 @@ export function conditionsOf(filter: Partial<OfferFilter>): OfferCondition[] {
   return [...conditions.filter((each) => !isPrice(each)), ...conditions.filter(isPrice)];
 }
 
-/** Whether the filter sets no condition at all. */
+/** Whether the filter sets no condition. */
 export const isUnfiltered = (filter: OfferFilter): boolean => conditionsOf(filter).length === 0;
 
 /** Whether a filter takes a list of values. */

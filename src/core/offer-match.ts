@@ -13,9 +13,8 @@ import { usdPerHourOf } from './price-columns.ts';
 type Value = number | string | boolean | null;
 
 /**
- * The name of the first condition of the filter that an offer of a book does not meet, beside model and pricing type:
- * the same conditions as `filterCondition` of prices has in SQL; null: it meets all. `storageGb` is of the profile and
- * enters the price alone.
+ * Returns the name of the first condition that an offer of a book does not meet, or null; the same conditions as
+ * `filterCondition` has in SQL, besides model and type. `storageGb` is the profile's and only affects the price.
  */
 export function createMismatch(
   filter: OfferFilter,
@@ -28,7 +27,7 @@ export function createMismatch(
     )?.name ?? null;
 }
 
-/** Those of the offers at `places` that meet all conditions, as `createMismatch` tells of each. */
+/** Returns those of the offers at `places` that meet all conditions of `createMismatch`. */
 export function matchingPlaces(
   { numbers, words }: OfferColumns,
   places: Places,
@@ -36,7 +35,7 @@ export function matchingPlaces(
   storageGb: number,
 ): Places {
   let left = places;
-  // Limits leave few to look up in lists.
+  // Limits first: they leave few offers to look up in lists.
   const conditions = conditionsOf(filter).toSorted((a, b) => Number('values' in a) - Number('values' in b));
   for (const condition of conditions) {
     const { field } = condition;
@@ -57,7 +56,7 @@ export function matchingPlaces(
 
 const known = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
-/** Whether a value meets a condition; null: the market did not say. */
+/** Whether a value meets a condition; null: the market did not state the value. */
 export function testOf(condition: OfferCondition): (value: Value) => boolean {
   switch (condition.operator) {
     case 'oneOf': {

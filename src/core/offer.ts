@@ -1,37 +1,37 @@
-/** What an offer is rented as: fixed rates, interruptible at a bid, or reserved. */
+/** How an offer is rented: on demand at a fixed rate, interruptible at a bid, or reserved. */
 export const pricingTypes = ['on-demand', 'bid', 'reserved'] as const;
 export type PricingType = (typeof pricingTypes)[number];
-/** Those that crawls ask for. */
+/** The pricing types that are crawled. */
 export const crawledTypes: readonly PricingType[] = pricingTypes.filter((type) => type !== 'reserved');
 
 export const verificationTiers = ['verified', 'unverified', 'deverified'] as const;
 export type Verification = (typeof verificationTiers)[number];
 
 /**
- * One row of a search result in the words of the domain. Rates are US dollars for the whole offer, never a
- * GPU's share; null means that the market did not say. Source: docs/marketplace.md#21-offer.
+ * One row of a search result in domain terms. Rates are US dollars for the whole offer, never per GPU; null: the market
+ * did not state it. Source: docs/marketplace.md#21-offer.
  */
 export interface Offer {
-  /** `id` of the market; unique with `type` at one moment, not stable over time. */
+  /** The market's `id`: unique with `type` at one moment, not stable over time. */
   offerId: number;
   machineId: number;
   hostId: number | null;
   gpuName: string;
   numGpus: number;
   type: PricingType;
-  /** `dph_base`: $/hour without storage and bandwidth; of a bid the minimum bid. */
+  /** `dph_base`: $/hour without storage and bandwidth; for a bid, the minimum bid. */
   baseUsdPerHour: number;
-  /** `dph_total` as listed: depends on the storage that the search asked for. Not stored, used for paging. */
+  /** `dph_total` as listed: includes the storage that the search requested. Only used for paging, not stored. */
   listedUsdPerHour: number;
   /** `storage_cost`: $/GB/month of 720 hours. */
   storageUsdPerGbMonth: number | null;
   inetDownUsdPerGb: number | null;
   inetUpUsdPerGb: number | null;
   minBidUsdPerHour: number | null;
-  /** `discounted_hourly`: $/hour taken off; and `discount_rate`. */
+  /** `discounted_hourly`: $/hour that is deducted; and `discount_rate`. */
   discountedUsdPerHour: number | null;
   discountRate: number | null;
-  /** Predicted deep-learning score of the whole offer. 0 and null both mean: no value. */
+  /** Predicted deep-learning score of the whole offer. 0 and null both mean: no score. */
   dlperf: number | null;
   /** 0 to 1. */
   reliability: number | null;
@@ -43,7 +43,7 @@ export interface Offer {
   verification: Verification | null;
   cudaMaxGood: number | null;
   driverVersion: string | null;
-  /** As listed: sources disagree whether MB/s or Mb/s. */
+  /** As listed: sources disagree whether it is MB/s or Mb/s. */
   inetDown: number | null;
   inetUp: number | null;
   /** `hosting_type` > 0. */
@@ -52,13 +52,13 @@ export interface Offer {
   diskSpaceGb: number | null;
   cpuCores: number | null;
   cpuRamMb: number | null;
-  /** Physical GPU ids of the offer; null where the market lists none. */
+  /** Ids of the offer's physical GPUs; null if the market lists none. */
   gpuIds: readonly number[] | null;
-  /** The record as delivered, JSON text, unknown fields included; U+0000 and lone surrogates replaced. */
+  /** The record as delivered, as JSON text with unknown fields; U+0000 and lone surrogates are replaced. */
   raw: string;
 }
 
-/** A row that could not become an offer: `reason` is short and groups (`dph_base: negative`). */
+/** A row that could not become an offer; `reason` is short, so that rows can be grouped by it. */
 export interface RejectedOffer {
   reason: string;
   offerId: number | null;

@@ -1,4 +1,4 @@
-/** What `work` gives, or a rejection with the signal's reason as soon as that aborts, `work` being left alone. */
+/** Returns the result of `work`, or rejects with the signal's reason once it aborts; `work` then goes on unobserved. */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await work;
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -1,4 +1,7 @@
-/** The linearly interpolated percentile of ascending values, as percentile_cont has it; null: there are none. */
+/**
+ * Returns the linearly interpolated percentile of ascending values, like PostgreSQL's percentile_cont; null for an
+ * empty list.
+ */
 export function percentileCont(ascending: ArrayLike<number>, share: number): number | null {
   const last = ascending.length - 1;
   if (last < 0) return null;
@@ -7,7 +10,7 @@ export function percentileCont(ascending: ArrayLike<number>, share: number): num
   return below + (above - below) * (place - Math.floor(place));
 }
 
-/** The median of values in any order; null: there are none. */
+/** Returns the median of values in any order; null for an empty list. */
 export const medianOf = (values: readonly number[]): number | null =>
   percentileCont(
     [...values].sort((a, b) => a - b),

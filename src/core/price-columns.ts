@@ -4,13 +4,13 @@ import { createMetric, offerUsdPerHour, type PriceParts } from './price-formulas
 
 type Numbers = OfferColumns['numbers'];
 
-/** $/hour of the whole offer at each of the places; NaN: the price of storage is unknown. */
+/** Returns $/hour of the whole offer for each index; NaN: the storage price is unknown. */
 export function usdPerHourOf(numbers: Numbers, places: Places, storageGb: number): Float64Array {
   const parts = partsOf(numbers);
   return valuesAt(places, (place) => offerUsdPerHour(parts(place), storageGb));
 }
 
-/** The value of a metric at each of the places, as `metricValue` has it of an offer; NaN: there is none. */
+/** Returns the value of a metric for each index, like `metricValue` for one offer; NaN: there is none. */
 export function metricValuesOf(
   { numbers }: Pick<OfferColumns, 'numbers'>,
   places: Places,
@@ -34,7 +34,7 @@ function valuesAt(places: Places, figureAt: (place: number) => number): Float64A
   return values;
 }
 
-/** The price components of one place at a time: the same object each time. */
+/** Yields the price components of one offer after another, in the same object each time. */
 function partsOf(numbers: Numbers): (place: number) => PriceParts {
   const { baseUsdPerHour, storageUsdPerGbMonth, inetDownUsdPerGb, inetUpUsdPerGb } = numbers;
   const parts: PriceParts = {

@@ -3,7 +3,7 @@ import type { NumberField } from './offer-columns.ts';
 
 const hoursPerMonth = 720;
 
-/** Price components of an offer; NaN: the market did not say. */
+/** Price components of an offer; NaN: the market did not state it. */
 export interface PriceParts {
   baseUsdPerHour: number;
   storageUsdPerGbMonth: number;
@@ -11,13 +11,18 @@ export interface PriceParts {
   inetUpUsdPerGb: number;
 }
 
-/** $/hour of the whole offer with `storageGb`; NaN where a component is unknown. Source: docs/meaning.md#prices-and-metrics. */
+/**
+ * Returns $/hour of the whole offer with `storageGb`; NaN if a component is unknown.
+ * Source: docs/meaning.md#prices-and-metrics.
+ */
 export const offerUsdPerHour = (
   parts: Pick<PriceParts, 'baseUsdPerHour' | 'storageUsdPerGbMonth'>,
   storageGb: number,
 ): number => parts.baseUsdPerHour + (parts.storageUsdPerGbMonth * storageGb) / hoursPerMonth;
 
-/** All-in $/hour of a usage profile; NaN where a component is unknown. Source: docs/meaning.md#prices-and-metrics. */
+/**
+ * Returns all-in $/hour of a usage profile; NaN if a component is unknown. Source: docs/meaning.md#prices-and-metrics.
+ */
 export function offerAllInUsdPerHour(
   parts: PriceParts,
   { storageGb, downGb, upGb, runningHours, stoppedHours }: UsageProfile,
@@ -71,13 +76,13 @@ export function createMetric(
   return (parts, divisor) => (divisor === 0 ? Number.NaN : of(parts, profile) / divisor);
 }
 
-/** What a metric divides the price by; 1: by nothing, NaN: the market did not say. */
+/** Returns the divisor of a metric; 1 if it has none, NaN: the market did not state it. */
 export function divisorOf(metric: Metric, read: (field: NumberField) => number): number {
   const { per }: MetricSpec = metrics[metric];
   return per.reduce((product, { field, over = 1 }) => product * (read(field) / over), 1);
 }
 
-/** The formula of a metric in words, with the numbers of the profile. */
+/** Returns the formula of a metric in words, with the numbers of the profile. */
 export function formulaOf(metric: Metric, profile: UsageProfile): string {
   const { price, per }: MetricSpec = metrics[metric];
   const words = priceFormulas[price].words(profile);

@@ -9,7 +9,7 @@ import {
   priceFormulas,
 } from './price-formulas.ts';
 
-/** The prices of an offer that its figures are made of; null: the market did not say. */
+/** The prices of an offer that metrics are computed from; null: the market did not state it. */
 export interface PriceComponents {
   baseUsdPerHour: number;
   storageUsdPerGbMonth: number | null;
@@ -20,7 +20,7 @@ interface AllInComponents extends PriceComponents {
   inetUpUsdPerGb: number | null;
 }
 
-/** Storage of the listed figures, GB. Source: docs/meaning.md#prices-and-metrics. */
+/** Storage included in listed figures, GB. Source: docs/meaning.md#prices-and-metrics. */
 export const listedStorageGb = 8;
 
 const { NaN: nan } = Number;
@@ -33,15 +33,18 @@ const partsOf = (offer: AllInComponents): PriceParts => ({
   inetUpUsdPerGb: offer.inetUpUsdPerGb ?? nan,
 });
 
-/** $/hour of the whole offer with `storageGb` GB; null: the price of storage is unknown. */
+/** Returns $/hour of the whole offer with `storageGb` GB; null: the storage price is unknown. */
 export const usdPerHour = (offer: PriceComponents, storageGb: number): number | null =>
   known(offerUsdPerHour(partsOf({ ...offer, inetDownUsdPerGb: null, inetUpUsdPerGb: null }), storageGb));
 
-/** All-in $/hour of a job; null: a price component is unknown. Source: docs/meaning.md#prices-and-metrics. */
+/**
+ * Returns all-in $/hour of a usage profile; null: a price component is unknown.
+ * Source: docs/meaning.md#prices-and-metrics.
+ */
 export const allInUsdPerHour = (offer: AllInComponents, profile: UsageProfile): number | null =>
   known(offerAllInUsdPerHour(partsOf(offer), profile));
 
-/** The value of a metric for an offer, or what the market did not say for it to have one. */
+/** Returns the value of a metric for an offer, or what the market did not state. */
 export function metricValue(
   offer: ComparedOffer,
   metric: Metric,
@@ -52,7 +55,7 @@ export function metricValue(
   return Number.isNaN(value) ? { missing: missingFor(offer, metric) } : { value };
 }
 
-/** What the market did not say of an offer that has no such figure. */
+/** Returns what the market did not state of an offer without a value. */
 export function missingFor(offer: ComparedOffer, metric: Metric): string {
   const { price, per }: MetricSpec = metrics[metric];
   const lacking = priceFormulas[price].needs.find(({ part }) => offer[part] === null);

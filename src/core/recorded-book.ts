@@ -2,10 +2,10 @@ import { readMoment } from './calendar-date.ts';
 import { UserError } from './errors.ts';
 import { type PricingType, pricingTypes } from './offer.ts';
 
-/** `search`: an answer `{offers: […]}`; `lines`: JSON lines with `scraped_at` and `rental_type`. */
+/** `search`: a search response `{offers: […]}`; `lines`: JSON lines with `scraped_at` and `rental_type`. */
 export type RecordedFormat = 'search' | 'lines';
 
-/** All records of one moment and pricing type that a file holds, as delivered. */
+/** All records of one moment and pricing type in a file, as delivered. */
 export interface RecordedBook {
   observedAt: Date;
   type: PricingType;
@@ -13,10 +13,10 @@ export interface RecordedBook {
   records: Record<string, unknown>[];
 }
 
-/** Of which book a record is. */
+/** The book that a record belongs to. */
 export type BookKey = Pick<RecordedBook, 'observedAt' | 'type'>;
 
-/** The book of a record of JSON lines. Throws UserError, naming file and line, for one that does not say. */
+/** Returns the book of a JSON lines record. Throws a UserError that names file and line if the record lacks it. */
 export function bookOfLine(name: string, line: number, row: Record<string, unknown>): BookKey {
   const { scraped_at: scrapedAt, rental_type: rentalType } = row;
   if (typeof scrapedAt !== 'string' || typeof rentalType !== 'string') {
@@ -39,7 +39,7 @@ export function momentOfSearch(name: string, answer: Record<string, unknown>, gi
 }
 
 function readInstant(name: string, text: string): Date {
-  // Without a zone a time means another moment on every machine; a date alone is no moment.
+  // A time without a zone means another moment on every machine, and a date alone is not a moment.
   const instant = /T| /i.test(text) ? readMoment(text, 'UTC') : null;
   if (instant === null) {
     const given = JSON.stringify(text).slice(0, 100);
@@ -58,7 +58,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isPricingType = (value: string): value is PricingType =>
   (pricingTypes as readonly string[]).includes(value);
 
-/** The error of a file that is no recorded book. */
+/** Returns the error for a file that is not a recorded book. */
 export function notABook(name: string, problem: string, cause?: unknown): UserError {
   return new UserError(`${name} is not a recorded book: ${problem}`, { cause });
 }

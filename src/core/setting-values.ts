@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Values of settings, from their text; each says what it expects. */
+/** Parsers of settings; each error says what is expected. */
 export const settingValues = {
   /** A whole number from `min` to `max`. */
   whole: (min: number, max: number) => {

@@ -4,13 +4,15 @@ const units = [
   ['min', 60_000],
 ] as const;
 
-/** A time for people: `2026-11-22 09:07 UTC (3 min ago)`. */
-export function timeWords(at: string | Date, now: Date): string {
-  const moment = new Date(at);
-  return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC (${agoWords(moment, now)})`;
-}
+/** Returns a time for people: `2026-11-22 09:07 UTC`. */
+export const minuteWords = (at: string | Date): string =>
+  `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** How long ago: `3 min ago`, or `in 2 h` for what is to come. */
+/** Returns a time for people with its age: `2026-11-22 09:07 UTC (3 min ago)`. */
+export const timeWords = (at: string | Date, now: Date): string =>
+  `${minuteWords(at)} (${agoWords(new Date(at), now)})`;
+
+/** Returns how long ago a time was: `3 min ago`, or `in 2 h` for a time to come. */
 function agoWords(at: Date, now: Date): string {
   const ms = now.getTime() - at.getTime();
   const unit = units.find(([, length]) => Math.abs(ms) >= length);

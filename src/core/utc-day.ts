@@ -1,4 +1,4 @@
 const dayMs = 86_400_000;
 
-/** The UTC day of a moment, counted from 1 January 1970. */
+/** Returns the UTC day of a moment, counted from 1 January 1970. */
 export const utcDayNumber = (at: Date): number => Math.floor(at.getTime() / dayMs);

@@ -1,15 +1,15 @@
 import type { Db } from './connection.ts';
 import { type AnyPgColumn, drizzle, eq, type PgRemoteDatabase, type PgTable } from './drizzle.ts';
 
-/** Runs what it builds. */
+/** The connection that runs the built queries. */
 type Builder = PgRemoteDatabase<Record<string, never>>;
 type RunNow = (text: string, params: unknown[], run: () => Promise<unknown>) => Promise<unknown>;
 
 const builders = new WeakMap<Db, Builder>();
 
 /**
- * The typed builder on a pool, a reserved connection or a transaction. A query runs when it is awaited, as the tagged
- * queries do: prepared, with the driver's own values and errors. An empty `in` list matches nothing.
+ * The typed builder on a pool, a reserved connection or a transaction. A query runs when it is awaited, like a tagged
+ * query: prepared, with the driver's values and errors. An empty `in` list matches nothing.
  */
 export function on(db: Db): Builder {
   const known = builders.get(db);
@@ -19,14 +19,14 @@ export function on(db: Db): Builder {
   }));
   const { session } = made._;
   const prepare = session.prepareQuery.bind(session);
-  // The builder would wrap errors in one of its own, whose message holds every parameter.
+  // The builder would wrap errors in one whose message contains every parameter.
   const runNow: RunNow = async (_, __, run) => await run();
   session.prepareQuery = (...args) => Object.assign(prepare(...args), { queryWithCache: runNow });
   builders.set(db, made);
   return made;
 }
 
-/** A plain text is neither prepared nor sent with binary parameters unless it says so. */
+/** Plain text is only prepared and sent with binary parameters if it says so. */
 const asTagged = { prepare: true, simple: false } as { prepare: boolean };
 
 /** Deletes the row with that id; false: there is none. */

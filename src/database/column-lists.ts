@@ -1,10 +1,10 @@
 import type postgres from 'postgres';
 import type { Db } from './connection.ts';
 
-/** A name as SQL takes it. */
+/** Quotes a name for SQL. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Columns with commas between them: of the row `of` where it is given, called what they are behind `as`. */
+/** Returns a comma-separated list of columns: of the row `of` if given, renamed with the prefix `as`. */
 export function columnList(
   db: Db,
   names: readonly string[],
@@ -18,10 +18,10 @@ export function columnList(
   return db.unsafe(list.join(', '));
 }
 
-/** What an update sets: each column to that of the row `from`. */
+/** Returns the assignments of an update: each column from the row `from`. */
 export const assignments = (db: Db, names: readonly string[], from: string): postgres.Fragment =>
   db.unsafe(names.map((name) => `${quoted(name)} = ${quoted(from)}.${quoted(name)}`).join(', '));
 
-/** SQL that is true where two rows differ in any of the columns. */
+/** SQL that is true if two rows differ in any of the columns. */
 export const differIn = (db: Db, names: readonly string[], a: string, b: string): postgres.Fragment =>
   db`(${columnList(db, names, { of: a })}) is distinct from (${columnList(db, names, { of: b })})`;

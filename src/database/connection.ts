@@ -6,19 +6,19 @@ import type { ReserveLevel } from './reserved-places.ts';
 import { retryWhileFull, type ServerRoom } from './server-full.ts';
 import { tlsOfUrl } from './tls-of-url.ts';
 
-// int8 carries ids and counts of the market, all below 2^53: plain numbers everywhere.
+// int8 only holds ids and counts below 2^53: plain numbers everywhere.
 const types = {
   bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: Number },
 };
 
-/** The pool of one process; `reserve` gives a connection of its own. */
+/** The pool of one process; `reserve` returns a connection of its own. */
 export interface Sql extends postgres.Sql<{ bigint: number }> {
-  /** Waits while all that may be reserved are in use, and throws a PoolBusyError after 10 seconds. */
+  /** Waits while all reservable connections are in use, and throws a PoolBusyError after 10 seconds. */
   reserve: (level?: ReserveLevel) => Promise<ReservedSql>;
-  /** Whether PostgreSQL refuses connections now. @default unknown */
+  /** Whether PostgreSQL currently refuses connections. @default unknown */
   room?: Readonly<ServerRoom>;
 }
-/** A connection of its own: session state (staging tables, transactions by hand) belongs to it. */
+/** A connection of its own, for session state: staging tables and manual transactions. */
 export type ReservedSql = postgres.ReservedSql<{ bigint: number }>;
 /** Anything that runs a query: the pool, a reserved connection or a transaction. */
 export type Db = Sql | ReservedSql | postgres.TransactionSql<{ bigint: number }>;
@@ -33,31 +33,31 @@ interface SocketTarget {
   database: string;
 }
 
-/** As text: the driver leaves out a setting that is `false`. Costs are those of memory and solid state disks. */
+/** As text, because the driver drops a setting that is `false`. The costs are those of memory and solid state disks. */
 const sessionSettings: Record<string, string> = { TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1' };
 
 interface ConnectOptions {
-  /** Connections at the same time for single queries. @default 10 */
+  /** Maximum number of connections for single queries. @default 10 */
   max?: number;
-  /** Connections at the same time for transactions, locks and exports. @default no limit */
+  /** Maximum number of connections for transactions, locks and exports. @default no limit */
   maxReserved?: number;
-  /** Seconds after which an attempt to connect fails. @default 10 */
+  /** Timeout of an attempt to connect, in seconds. @default 10 */
   connectSeconds?: number;
   applicationName?: string;
-  /** A string given as json is JSON text already. @default false: it is a JSON string */
+  /** A string given as json is already JSON text. @default false: it is a JSON string */
   jsonIsText?: boolean;
 }
 
-/** Beyond this a transaction whose program has stopped loses its locks. */
+/** A transaction of a suspended program loses its locks after this time. */
 const abandonedTransactionMs = 20_000;
 
-/** Seconds without a query after which the pool's first connection, and each further one, is given back. */
+/** Idle seconds after which the pool's first connection, and each further one, is closed. */
 const idleSeconds = { first: 60, further: 5 };
 
 /**
- * A pool that connects on first use; times in UTC, int8 as number. `reserve` and `begin` take connections
- * beside the pool, which throw once they are lost and keep no lock for a program that has stopped. A query that a full
- * server refuses waits a second for room.
+ * Opens a pool that connects on first use, with times in UTC and int8 as number. `reserve` and `begin` use separate
+ * connections, which throw once they are lost and hold no lock for a suspended program. A query that a full server
+ * refuses waits a second for room.
  */
 export function connect(target: DatabaseTarget, options: ConnectOptions = {}): Sql {
   const session = { application_name: options.applicationName ?? 'offerbook', ...sessionSettings };
@@ -65,7 +65,7 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): S
     types: options.jsonIsText === true ? { ...types, json: jsonText } : types,
     onnotice: () => {},
     connect_timeout: options.connectSeconds ?? 10,
-    // A server that is back is found within seconds.
+    // Finds a recovered server within seconds.
     backoff: (attempt: number) => Math.min(2, attempt / 4),
     connection: session,
   };
@@ -113,7 +113,7 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): S
 type Settings = postgres.Options<{ bigint: postgres.PostgresType<number> }>;
 type Work<T> = (tx: ReservedSql) => Promise<T>;
 
-/** Text is what others have written as JSON already. */
+/** Text was already written as JSON by others. */
 const jsonText = {
   to: 114,
   from: [114, 3802],
@@ -133,14 +133,14 @@ function openClient(target: DatabaseTarget, settings: Settings): Client {
     const { socketDir, port, user, database } = place;
     return postgres({ ...own, host: socketDir, port, user, database });
   };
-  // Nothing is connected before the first query: the first client only reads the address.
+  // Nothing connects before the first query: this client only parses the address.
   const client = open(settings);
   return isPlainPlace(client.options as Place)
     ? open({ ...settings, socket: openSocket } as Settings)
     : client;
 }
 
-/** `postgres:///database?host=/folder&user=name`, libpq's form for a Unix socket; null for other addresses. */
+/** Parses `postgres:///database?host=/folder&user=name`, libpq's form for a Unix socket; null for other addresses. */
 function readSocketUrl(address: string): SocketTarget | null {
   const url = new URL(address);
   const socketDir = url.searchParams.get('host');
@@ -154,8 +154,8 @@ function readSocketUrl(address: string): SocketTarget | null {
 }
 
 /**
- * Runs `work` between begin and commit on a connection of its own; any error rolls back and is thrown on.
- * By hand, because the connection keeps its staging table from before the transaction.
+ * Runs `work` in a transaction on a connection of its own; any error rolls back and is rethrown. By hand, because the
+ * connection keeps a staging table from before the transaction.
  */
 export async function inTransaction<T>(
   db: ReservedSql,

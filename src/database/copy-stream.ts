@@ -2,16 +2,16 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReservedSql } from './connection.ts';
 
-/** What the driver settles a query with: for a COPY first with its stream, then once more when the command ends. */
+/** What the driver settles a COPY query with: first its stream, then again when the command ends. */
 interface CopyQuery {
   resolve: (given: unknown) => void;
   reject: (error: Error) => void;
 }
 
 /**
- * The rows of a COPY to stdout, read no faster than they are taken; whether it ends, fails or is left, the connection
- * goes on to the next query. Its errors are also heard while nobody listens: one that comes in the same packet as the
- * stream, or after its last reader has left, would end the process.
+ * Yields the rows of a COPY to stdout with backpressure; however it ends, the connection can run the next query. Errors
+ * are handled even without a reader, because one in the same packet as the stream, or after the last reader has left,
+ * would crash the process.
  */
 export async function openCopyOut(db: ReservedSql, statement: string): Promise<Readable> {
   const query = db.unsafe(statement);
@@ -25,8 +25,8 @@ export async function openCopyOut(db: ReservedSql, statement: string): Promise<R
 }
 
 /**
- * The driver pauses its socket for a slow reader and resumes it with the next read of the stream. After the last row, an
- * error or the reader's leaving there is none: what follows on the connection would never be read.
+ * The driver pauses its socket for a slow reader and resumes it at the next read. After the last row, an error or an
+ * early exit there is no next read, and what follows on the connection would never arrive.
  */
 function resumeAtEnd(stream: Readable): void {
   const resume = (): void => {
@@ -46,8 +46,8 @@ function resumeAtEnd(stream: Readable): void {
 }
 
 /**
- * Gives the pieces to a COPY from stdin; resolves when the server has taken all of them. Throws what the server says,
- * whenever it says it, and what `pieces` throw: the COPY is ended then, and the connection goes on to the next query.
+ * Sends the chunks to a COPY from stdin; resolves when the server has received all. Throws the errors of the server and
+ * of `pieces`; the COPY is then ended, and the connection can run the next query.
  */
 export async function copyIn(
   db: ReservedSql,
@@ -62,7 +62,7 @@ export async function copyIn(
     if (given instanceof Writable) stream = given.on('error', () => {});
     give(given);
   };
-  // The driver forgets a stream once it has ended: what the server refuses then would never reach it.
+  // The driver forgets a stream once it has ended, so a later refusal of the server would be lost.
   inner.reject = (error) => {
     stream?.destroy(error);
     refuse(error);

@@ -1,4 +1,4 @@
-/** Whether a query failed because the disk of the database has no space left. */
+/** Whether a query failed because the database's disk is full. */
 export function isDiskFullError(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   return error.code === diskFull || error.code === 'ENOSPC';

@@ -1,4 +1,4 @@
-/** A query of the driver: a promise that hands itself to its client. */
+/** A query of the driver: a promise that submits itself to its client. */
 export interface DriverQuery {
   handler: (query: DriverQuery) => void;
   resolve: (value: unknown) => void;

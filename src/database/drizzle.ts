@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
-// Drizzle by its CommonJS files: Node reads the package's description (179 kB) anew for each of its ES modules, which
-// costs every command 0.45 s and 120 MB.
+// Imports Drizzle's CommonJS files: for its ES modules Node reads the package description (179 kB) again and again,
+// which costs every command 0.45 s and 120 MB.
 const require = createRequire(import.meta.url);
 const core = require('drizzle-orm') as typeof import('drizzle-orm');
 const postgres = require('drizzle-orm/pg-core') as typeof import('drizzle-orm/pg-core');

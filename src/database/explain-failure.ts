@@ -18,13 +18,13 @@ export const isUnstorable = (error: unknown): boolean =>
 export function explainDatabaseFailure(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
   if (isDiskFullError(error)) {
-    return 'The disk of the database is full: free space there and try again; what was stored is whole.';
+    return 'The disk of the database is full: free some space there and try again. Stored data is intact.';
   }
-  if (isServerFull(error)) return `${serverFullWords} Then try again; what was stored is whole.`;
+  if (isServerFull(error)) return `${serverFullWords} Then try again. Stored data is intact.`;
   if (error instanceof PoolBusyError) return error.message;
   if (isDatabaseUnreachable(error)) {
-    return `The database does not answer (${error.code}): start it and try again; what was stored is whole.`;
+    return `The database does not answer (${error.code}): start it and try again. Stored data is intact.`;
   }
   if (error.name !== 'PostgresError') return null;
-  return `The database refused a statement (${error.code}: ${error.message}); nothing was half stored.`;
+  return `The database refused a statement (${error.code}: ${error.message}). Nothing was stored in part.`;
 }

@@ -15,9 +15,9 @@ interface Migration {
 }
 
 /**
- * Brings the schema up to this program's version under an advisory lock: of many processes that start at
- * once one migrates, the others wait. Each migration is one transaction. Returns the names applied now.
- * Throws UserError when the server is too old or the schema newer than this program.
+ * Migrates the schema to this program's version under an advisory lock: of many starting processes one migrates and the
+ * others wait. Each migration is one transaction. Returns the names applied now. Throws UserError if the server is too
+ * old or the schema newer than this program.
  */
 export async function migrate(sql: Sql): Promise<string[]> {
   const db = await sql.reserve('lock');
@@ -36,8 +36,8 @@ export async function migrate(sql: Sql): Promise<string[]> {
 }
 
 /**
- * Brings the schema up to the migrations `upTo` within a transaction, whose end gives the lock back; `judge` sees under
- * the lock what has been applied already. Throws as `migrate` does.
+ * Migrates the schema up to the migrations `upTo` within a transaction, whose end releases the lock; `judge` sees under
+ * the lock what was applied before. Throws like `migrate`.
  */
 export async function migrateIn(
   tx: ReservedSql,
@@ -61,7 +61,7 @@ async function requireServer(db: ReservedSql): Promise<void> {
   }
 }
 
-/** Names of the migrations that the database has had. Throws UserError for one that is not known. */
+/** Returns the names of the applied migrations. Throws UserError for an unknown one. */
 async function listApplied(db: ReservedSql, known: readonly Migration[]): Promise<string[]> {
   await db`create table if not exists schema_migration
     (name text primary key, hash text not null, applied_at timestamptz not null default now())`;
@@ -98,7 +98,7 @@ async function applyMissing(
   return missing.map(({ name }) => name);
 }
 
-/** Name and hash of every migration that this program knows, in their order. */
+/** Returns name and hash of every migration that this program knows, in order. */
 export const knownMigrations = (): { name: string; hash: string }[] =>
   readMigrations().map(({ name, hash }) => ({ name, hash }));
 

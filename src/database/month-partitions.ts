@@ -1,6 +1,6 @@
 import type { ReservedSql } from './connection.ts';
 
-/** Tables in months by their moment `t`. */
+/** Tables partitioned by month of their moment `t`. */
 export const pointTables = ['book_point', 'hour_point', 'day_point', 'week_point'] as const;
 export type PointTable = (typeof pointTables)[number];
 
@@ -19,7 +19,7 @@ function monthOf(table: PointTable, at: Date): Month {
   return { name: `${table}_${start(0).slice(0, 7).replace('-', '_')}`, from: start(0), to: start(1) };
 }
 
-/** The months that moments up to a week apart fall into, for every table. */
+/** Creates the partitions for moments up to a week apart, in every table. */
 export async function ensureMonths(db: ReservedSql, moments: readonly Date[]): Promise<void> {
   const wanted = new Map(
     pointTables.flatMap((table) =>
@@ -46,17 +46,17 @@ export async function ensureMonths(db: ReservedSql, moments: readonly Date[]): P
   }
 }
 
-/** Made apart and then attached: unlike `create … partition of` that holds up no reader. */
+/** Created separately and then attached: unlike `create … partition of`, this blocks no reader. */
 async function addMonth(db: ReservedSql, month: Month & { table: PointTable }): Promise<void> {
   const { name, table, from, to } = month;
-  // Asked of the catalog: `to_regclass` may still remember that there was none before the lock.
+  // Read from the catalog: `to_regclass` may still remember that it was missing before the lock.
   const known = await db`select from pg_class where relname = ${name} and pg_table_is_visible(oid)`;
   if (known.length > 0) return;
   await db`create table ${db(name)} (like ${db(table)} including all)`;
   await db.unsafe(`alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}')`);
 }
 
-/** Partitions of a table that end at or before a moment, oldest first. */
+/** Returns partitions of a table that end at or before a moment, oldest first. */
 export async function monthsBefore(db: ReservedSql, table: PointTable, at: Date): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid

@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
 import type { Db } from './connection.ts';
 
-/** SQL of the rows behind the one that a page ended with, by the key that they are in the order of; null: all rows. */
+/** SQL of the rows behind a page's last row, by the key of their order; null: all rows. */
 export function behind(
   db: Db,
   key: string,
@@ -12,7 +12,7 @@ export function behind(
   return order === 'ascending' ? db`${db(key)} > ${last}` : db`${db(key)} < ${last}`;
 }
 
-/** The same in the order of a moment and then of the id, both descending; `last` is the id of a row of `table`. */
+/** The same for the order by moment, then id, both descending; `last` is the id of a row of `table`. */
 export function behindRow(
   db: Db,
   { table, alias, moment }: { table: string; alias: string; moment: string },

@@ -1,9 +1,9 @@
 import { type DriverQuery, isDriverQuery } from './driver-query.ts';
 
-/** Calls that make a query: the client as a tagged template, and `unsafe`. */
+/** The two ways to make a query: the client as a tagged template, and `unsafe`. */
 type MakeQuery = (...args: unknown[]) => unknown;
 
-/** The client with `prepare` called on each query that it makes, before the query runs. */
+/** Returns the client with `prepare` called on each query before it runs. */
 export function onEachQuery<Client extends object>(
   client: Client,
   prepare: (query: DriverQuery, again: (other: object) => unknown) => void,
@@ -26,8 +26,8 @@ export function onEachQuery<Client extends object>(
 }
 
 /**
- * Sends a query to `rest` while the client that it was made by, of one connection, is busy. The driver takes its connections in turn, so that none of them would
- * ever be idle for long: here all but one are, and are given back.
+ * Sends a query to `rest` while the client of one connection is busy. The driver uses its connections in turn, so none
+ * of them would be idle for long; this way all but one are, and can be closed.
  */
 export function spreadQueries(rest: object): (query: DriverQuery) => void {
   const overflow = handlerOf(rest);
@@ -56,7 +56,7 @@ export function spreadQueries(rest: object): (query: DriverQuery) => void {
   };
 }
 
-/** What a client's queries are handed to; the query that shows it never runs. */
+/** What a client submits queries to; the query that reveals it never runs. */
 function handlerOf(client: object): DriverQuery['handler'] {
   const query = (client as { unsafe: MakeQuery }).unsafe('select 1');
   if (!isDriverQuery(query)) throw new Error('the driver makes queries of another kind');

@@ -4,12 +4,12 @@ import { type DriverQuery, isDriverQuery } from './driver-query.ts';
 import { endsWithin } from './reserved-connection.ts';
 import { isDatabaseUnreachable } from './unreachable.ts';
 
-/** How a read replica is. */
+/** State of a read replica. */
 export interface ReplicaState {
   isUp: boolean;
   /** Why it cannot be used; null: it is up. */
   reason: string | null;
-  /** Seconds since the newest change of the primary that it has; null: down, or no standby. */
+  /** Seconds since the newest change of the primary that it has; null: down, or not a standby. */
   lagSeconds: number | null;
   /** Reads of this process that were meant for it and went to the primary. */
   fallbackReads: number;
@@ -19,7 +19,7 @@ export interface ReplicaReads {
   /** Reads on the replica; on the primary while the replica is down. */
   sql: Sql;
   state: () => ReplicaState;
-  /** Looks how the replica is; done within 2 seconds. */
+  /** Checks the replica; takes at most 2 seconds. */
   check: () => Promise<void>;
   end: () => Promise<void>;
 }
@@ -29,7 +29,7 @@ interface Options {
   /** Opens a pool on the replica. */
   open: (max?: number) => Sql;
   log: Log;
-  /** Milliseconds between two looks at the replica. @default 2000 */
+  /** Milliseconds between two checks of the replica. @default 2000 */
   everyMs?: number;
 }
 
@@ -40,12 +40,12 @@ const standbyStates: ReadonlySet<string> = new Set(['40001', '40P01', '42P01', '
 type MakeQuery = (...args: unknown[]) => unknown;
 
 /**
- * Reads of a replica that fall back to the primary: at once while the replica is known to be down, and for a query that
- * fails there half-way. A look every 2 seconds finds out, and returns to the replica once it answers.
+ * Reads from a replica that fall back to the primary: at once while the replica is known to be down, and for a query
+ * that fails on it. A check every 2 seconds detects a failure and a recovery.
  */
 export function createReplicaReads({ primary, open, log, everyMs = 2_000 }: Options): ReplicaReads {
   const state: ReplicaState = { isUp: true, reason: null, lagSeconds: null, fallbackReads: 0 };
-  /** What sends the queries under way to the primary. */
+  /** Sends the current queries to the primary. */
   const underWay = new Set<() => void>();
   let pool = open();
   let looker = open(1);
@@ -54,7 +54,7 @@ export function createReplicaReads({ primary, open, log, everyMs = 2_000 }: Opti
     if (!state.isUp) return;
     Object.assign(state, { isUp: false, reason, lagSeconds: null });
     log.warn({ reason }, 'the replica cannot be used: reads go to the primary until it is back');
-    // What hangs there would hang on: the next reads of the replica get connections of their own.
+    // A hanging connection would hang on: the next reads of the replica get new connections.
     const old = pool;
     pool = open();
     for (const move of [...underWay]) move();
@@ -91,7 +91,7 @@ export function createReplicaReads({ primary, open, log, everyMs = 2_000 }: Opti
     });
   }, everyMs).unref();
 
-  /** Makes a query on the replica, or on the primary; `make` makes it on either. */
+  /** Makes a query on the replica or on the primary, by `make`. */
   const query = (make: (sql: Sql) => unknown): unknown => {
     const made = make(state.isUp ? pool : primary);
     if (!isDriverQuery(made)) return made;
@@ -117,7 +117,7 @@ export function createReplicaReads({ primary, open, log, everyMs = 2_000 }: Opti
       other.isRaw = asked.isRaw;
       void other.then(resolve, reject);
     };
-    // Rows that were given one by one cannot be taken back.
+    // Rows that were already handed out cannot be taken back.
     const canMove = (): boolean => asked.cursorFn === undefined && asked.forEachFn === undefined;
     asked.handler = (one) => {
       if (canMove()) underWay.add(move);

@@ -5,16 +5,16 @@ import { type ServerRoom, withRoom } from './server-full.ts';
 type Client = postgres.Sql<{ bigint: number }>;
 type Reserved = postgres.ReservedSql<{ bigint: number }>;
 
-/** Opens a client of one connection that never gives it up by itself; `onClose` is called when it is lost. */
+/** Opens a client of one connection that is never closed automatically; `onClose` is called when it is lost. */
 export type OpenClient = (onClose: () => void) => Client;
 
 export interface Reservations {
-  /** A connection of its own. Once it is lost every further query on it throws: its session is gone. */
+  /** A connection of its own. Once it is lost every further query on it throws, because its session is gone. */
   reserve: (level?: ReserveLevel) => Promise<Reserved>;
   end: (options?: { timeout?: number | undefined }) => Promise<void>;
 }
 
-/** A connection with whether it is still the one that was opened. */
+/** A connection, and whether it is still the one that was opened. */
 interface Held {
   client: Client;
   lost: boolean;
@@ -24,7 +24,7 @@ interface Held {
 const maxIdle = 4;
 const idleMs = 10_000;
 
-/** A query on a connection whose server, or whose network, has gone: the session's state is gone with it. */
+/** The error of a query on a lost connection: its session state is gone. */
 class ConnectionLostError extends Error {
   override name = 'ConnectionLostError';
   readonly code = 'CONNECTION_CLOSED';
@@ -35,8 +35,8 @@ class ConnectionLostError extends Error {
 }
 
 /**
- * Connections that hold session state: staging tables, locks, transactions by hand. The driver's own reserved
- * connections would go on, after a loss, on whatever session comes next, or end the process.
+ * Connections with session state: staging tables, locks, manual transactions. After a loss, the driver's own reserved
+ * connections would continue on another session, or end the process.
  */
 export function createReservations(
   open: OpenClient,
@@ -102,8 +102,8 @@ const abandonment = new WeakMap<object, () => void>();
 const lastQueryMs = 5_000;
 
 /**
- * Gives a reserved connection back after a last query that only tidies up. Where that fails or does not end within
- * 5 seconds, as on a connection that is being lost, the connection is dropped instead.
+ * Returns a reserved connection after a last query that only cleans up. If that fails or takes more than 5 seconds, as
+ * on a breaking connection, the connection is dropped instead.
  */
 export async function releaseAfter(db: Reserved, lastQuery: () => Promise<unknown>): Promise<void> {
   const isDone = await endsWithin(
@@ -117,7 +117,7 @@ export async function releaseAfter(db: Reserved, lastQuery: () => Promise<unknow
   db.release();
 }
 
-/** What `work` gives; undefined when it has not ended within `ms`: it is left alone then. */
+/** Returns the result of `work`, or undefined after `ms`; `work` then goes on unobserved. */
 export async function endsWithin<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), ms);

@@ -1,8 +1,8 @@
 import { PoolBusyError } from './server-full.ts';
 
 /**
- * What a connection is reserved for. Who holds one of a level may reserve one of a later level, never of the same or an
- * earlier one: a lock, within it a snapshot or a create, within it a transaction.
+ * What a connection is reserved for. The holder of one level may only reserve later levels: a lock, within it a
+ * snapshot or a create, within it a transaction.
  */
 export type ReserveLevel = 'lock' | 'snapshot' | 'transaction';
 
@@ -16,20 +16,20 @@ interface Waiting {
 
 /** The right to hold reserved connections, of which a process has a limited number. */
 export interface Places {
-  /** Waits for a place; returns what leaves it. Throws a PoolBusyError after 10 seconds. */
+  /** Waits for a place; returns a function that leaves it. Throws a PoolBusyError after 10 seconds. */
   take: (level: ReserveLevel) => Promise<() => void>;
 }
 
 /**
- * At most `max` places. Each later level keeps one that the earlier ones cannot take, so that whoever holds a place and
- * waits for a later one is never waited for in a circle.
+ * At most `max` places. Each later level keeps one that earlier levels cannot take, so that waiting for a later level
+ * never ends in a deadlock.
  */
 export function createPlaces(max: number): Places {
   const held = new Map<ReserveLevel, number>(levels.map((level) => [level, 0]));
   let waiting: Waiting[] = [];
   const isFree = (level: ReserveLevel): boolean => {
     const own = levels.indexOf(level);
-    // Up to a level: what it and the earlier ones hold together leaves a place for each later one.
+    // The number of places that a level and the earlier ones may hold together, leaving one for each later level.
     return levels.every((_, at) => {
       if (at < own) return true;
       const taken = levels.slice(0, at + 1).reduce((sum, one) => sum + (held.get(one) ?? 0), 0);

@@ -1,21 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DriverQuery } from './driver-query.ts';
 
-/** SQLSTATEs of a server that has no connection left for whom it refuses. */
+/** SQLSTATEs of a server that refuses because it has no connection left. */
 const fullStates: ReadonlySet<string> = new Set(['53300', '53400']);
 /** How long a query waits for a connection that the server refuses. */
 const patienceMs = 1_000;
 const againMs = 100;
 
-/** What is wrong and what to do while PostgreSQL refuses connections for want of room. */
+/** What is wrong and what to do while PostgreSQL has no connection left. */
 export const serverFullWords =
   'PostgreSQL accepts no more connections (max_connections): lower DATABASE_POOL_SIZE or raise max_connections.';
 
 /** What is wrong and what to do while every connection of this process is in use. */
 export const poolBusyWords =
-  'All connections of this process to PostgreSQL are in use (DATABASE_POOL_SIZE): raise it, or ask again shortly.';
+  'All connections of this process to PostgreSQL are in use (DATABASE_POOL_SIZE): raise it, or try again shortly.';
 
-/** All connections that this process may reserve are in use, and none was given back in time. */
+/** Thrown when all reservable connections of this process stayed in use too long. */
 export class PoolBusyError extends Error {
   override name = 'PoolBusyError';
   readonly code = 'POOL_BUSY';
@@ -37,7 +37,7 @@ export interface ServerRoom {
   isFull: boolean;
 }
 
-/** Gives what `open` gives; while the server is full it is asked again, for a second. Throws what `open` throws. */
+/** Returns the result of `open`, retrying for a second while the server is full. Throws what `open` throws. */
 export async function withRoom<T>(room: ServerRoom, open: () => Promise<T>): Promise<T> {
   const until = performance.now() + patienceMs;
   for (;;) {
@@ -56,7 +56,7 @@ export async function withRoom<T>(room: ServerRoom, open: () => Promise<T>): Pro
   }
 }
 
-/** Has a query asked again for a second while the server refuses the connection that it needs: it has not run then. */
+/** Retries a query for a second while the server refuses its connection; it has not run then. */
 export function retryWhileFull(query: DriverQuery, room: ServerRoom): void {
   const { handler, reject } = query;
   let until: number | null = null;

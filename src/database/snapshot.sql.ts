@@ -3,19 +3,19 @@ import type { ReservedSql, Sql } from './connection.ts';
 import { openCopyOut } from './copy-stream.ts';
 import { releaseAfter } from './reserved-connection.ts';
 
-/** A client that reads slowly may hold its transaction this long between two reads. */
+/** A slow client may keep its transaction open this long between two reads. */
 const patienceMs = 600_000;
 
-/** One moment of the database, to read much from. */
+/** One moment of the database, for many reads. */
 export interface Snapshot {
   tx: ReservedSql;
-  /** Ends the query that runs there; done when the server was told. */
+  /** Cancels the running query; resolves when the server was told. */
   cancel: () => Promise<void>;
 }
 
 /**
- * Gives what `work` yields, read in one snapshot of the database on a connection of its own. What runs there is ended
- * when `signal` aborts or the consumer leaves.
+ * Yields what `work` yields, read in one snapshot of the database on a connection of its own. The query ends when
+ * `signal` aborts or the consumer leaves.
  */
 export async function* inSnapshot<T>(
   sql: Sql,
@@ -26,7 +26,7 @@ export async function* inSnapshot<T>(
   const tx = await sql.reserve('snapshot');
   let pid = 0;
   let cancelled: Promise<void> | null = null;
-  // A query that sorts sends nothing and would not notice that nobody listens.
+  // A query that sorts sends nothing, and would not notice that the consumer has left.
   const cancel = (): Promise<void> => {
     cancelled ??= sql`select pg_cancel_backend(${pid})`.then(
       () => {},
@@ -46,14 +46,14 @@ export async function* inSnapshot<T>(
   } finally {
     signal.removeEventListener('abort', onAbort);
     await releaseAfter(tx, async () => {
-      // One that came later would end what the next user of the connection runs.
+      // A later cancel would end the next query on the connection.
       await cancelled;
       await tx`rollback`;
     });
   }
 }
 
-/** The bytes that a COPY to stdout gives, in pieces of some tens of KB, as fast as they are taken. */
+/** Yields the bytes of a COPY to stdout, in chunks of some tens of KB, with backpressure. */
 export async function* copyOut({ tx, cancel }: Snapshot, statement: string): AsyncGenerator<Buffer> {
   const stream = await openCopyOut(tx, statement);
   let ended = false;
@@ -62,7 +62,7 @@ export async function* copyOut({ tx, cancel }: Snapshot, statement: string): Asy
     ended = true;
   } finally {
     if (!ended && !stream.destroyed) {
-      // Nobody wants the rest: the server is told, and what it had sent by then is read away.
+      // The rest is not wanted: the server is told, and what it had sent by then is discarded.
       void cancel();
       stream.resume();
     }
@@ -70,20 +70,21 @@ export async function* copyOut({ tx, cancel }: Snapshot, statement: string): Asy
 }
 
 /**
- * Rows of a query in groups of some hundreds, every value as the text that the database writes for it, null where it has
- * none. They come by COPY: a million rows are never objects of the driver.
+ * Yields rows of a query in groups of some hundreds, every value as PostgreSQL's text, null if it has none. They come
+ * by COPY, so that a million rows never become objects of the driver.
  */
 export async function* readRows(
   snapshot: Snapshot,
   query: string,
 ): AsyncGenerator<readonly (readonly (string | null)[])[]> {
   for await (const piece of copyOut(snapshot, `copy (${query}) to stdout`)) {
-    // The server sends one message a row, and a line feed within a value as `\n`: a piece is of whole lines.
+    // The server sends one message per row and a line feed within a value as `\n`, so a chunk consists of complete
+    // lines.
     yield piece
       .toString('utf8', 0, piece.length - 1)
       .split('\n')
       .map(valuesOf);
-    // Others have their turn between two groups.
+    // Lets other work run between two groups.
     await setImmediate();
   }
 }
@@ -99,5 +100,5 @@ const valuesOf = (line: string): (string | null)[] => {
   }) as (string | null)[];
 };
 
-/** What COPY writes with a letter after a backslash; any other character stands for itself. */
+/** What COPY writes as a letter after a backslash; any other character stands for itself. */
 const escapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };

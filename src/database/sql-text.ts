@@ -5,12 +5,12 @@ import type { Db } from './connection.ts';
 type SqlValue = string | number | Date | null;
 
 /**
- * A tag that makes SQL of a template: the driver's, with parameters, or `sqlText`. What is written for either serves
+ * A tag that turns a template into SQL: the driver's, with parameters, or `sqlText`. SQL written for either serves
  * queries and exports alike.
  */
 export interface SqlTag<Made> {
   (template: TemplateStringsArray, ...values: readonly (Made | SqlValue)[]): Made;
-  /** A column by its name, quoted. */
+  /** Quotes a column by its name. */
   column(name: string): Made;
 }
 
@@ -21,7 +21,7 @@ export const withParameters = (db: Db): SqlTag<postgres.Fragment> =>
     { column: (name: string) => db(name) as unknown as postgres.Fragment },
   );
 
-/** SQL that is complete as it stands. */
+/** SQL that is complete as it is. */
 export interface SqlText {
   readonly text: string;
 }
@@ -40,7 +40,9 @@ export const sqlText: SqlTag<SqlText> = Object.assign(
 const isSqlText = (value: SqlText | SqlValue): value is SqlText =>
   typeof value === 'object' && value !== null && 'text' in value;
 
-/** A value as SQL text, for statements that take no parameters (COPY). Throws for text that no database holds. */
+/**
+ * Returns a value as SQL text, for statements without parameters (COPY). Throws for text that PostgreSQL cannot store.
+ */
 export function literal(value: SqlValue): string {
   if (value === null) return 'null';
   if (typeof value === 'number') {

@@ -5,8 +5,9 @@ import { UserError } from '../core/errors.ts';
 const fileSettings = ['sslrootcert', 'sslcert', 'sslkey'] as const;
 
 /**
- * An address of PostgreSQL apart from the files of certificates that it names as libpq does: the driver would send those to
- * the server as settings of the session. `ssl` null: it names none. Throws UserError for a file that cannot be read.
+ * Separates an address of PostgreSQL from the certificate files that it names as in libpq, because the driver would
+ * send those to the server as session settings. `ssl` null: it names none. Throws UserError for a file that cannot be
+ * read.
  */
 export function tlsOfUrl(address: string): { url: string; ssl: ConnectionOptions | null } {
   const url = new URL(address);
@@ -14,7 +15,7 @@ export function tlsOfUrl(address: string): { url: string; ssl: ConnectionOptions
   const names = fileSettings.filter((name) => searchParams.has(name));
   if (names.length === 0) return { url: address, ssl: null };
   const [ca, cert, key] = fileSettings.map((name) => readPem(name, searchParams.get(name)));
-  // As with libpq `require` with a root certificate checks it, though not the host's name.
+  // As in libpq, `require` with a root certificate checks it, but not the host's name.
   const mode = searchParams.get('sslmode') ?? (ca === undefined ? 'require' : 'verify-full');
   if (ca !== undefined && mode === 'disable') {
     throw new UserError(
@@ -32,7 +33,7 @@ export function tlsOfUrl(address: string): { url: string; ssl: ConnectionOptions
       ...(cert === undefined ? {} : { cert }),
       ...(key === undefined ? {} : { key }),
       rejectUnauthorized: verifies,
-      // By the address itself: for one of digits the driver would have the name `localhost` checked.
+      // By the address itself: for an IP address the driver would check the name `localhost`.
       checkServerIdentity: (_, certificate) =>
         checksHost ? checkServerIdentity(url.hostname.replace(/^\[|\]$/g, ''), certificate) : undefined,
     },

@@ -1,10 +1,10 @@
 /**
- * A value of a row as text, whatever its column's type: numbers and decimals by their digits, moments of UTC as the
- * database or ISO 8601 writes them, booleans by `t…` and `f…`; null: not known.
+ * A value of a row as text, whatever its column's type: digits of numbers and decimals, times in UTC as PostgreSQL or
+ * ISO 8601 writes them, booleans as `t…` and `f…`; null: unknown.
  */
 export type ExportCell = string | null;
 
-/** A value of the program as a cell; lists and objects as JSON. */
+/** Returns a value of the program as a cell; lists and objects become JSON. */
 export function cellOf(value: unknown): ExportCell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return value;

@@ -1,4 +1,4 @@
-/** How a column's values are written: `usd` and `decimal` are exact decimal text, `number` is a float. */
+/** How the values of a column are written: `usd` and `decimal` are exact decimal text, `number` is a float. */
 export type ColumnType = 'text' | 'usd' | 'decimal' | 'number' | 'integer' | 'moment' | 'boolean';
 
 /** A column of an export. */
@@ -7,6 +7,6 @@ export interface ExportColumn {
   type: ColumnType;
 }
 
-/** Columns by name, in their order. */
+/** Columns by name, in order. */
 export const columnsOf = (types: Record<string, ColumnType>): ExportColumn[] =>
   Object.entries(types).map(([name, type]) => ({ name, type }));

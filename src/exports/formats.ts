@@ -5,7 +5,7 @@ import type { ExportTable, RowSource } from './table.ts';
 import { writeXlsx } from './xlsx/workbook.ts';
 
 interface Format {
-  /** Where the page offers it. */
+  /** Where the page offers the format. */
   label: string;
   mediaType: string;
   write: (table: ExportTable, source: RowSource, csv: CsvDialect) => AsyncIterable<Buffer>;
@@ -45,7 +45,7 @@ export const exportFormats = Object.keys(formats) as ExportFormat[];
 export const formatLabel = (format: ExportFormat): string => formats[format].label;
 export const mediaTypeOf = (format: ExportFormat): string => formats[format].mediaType;
 
-/** The bytes of a table in a format, in pieces as they are taken; leaving early or the signal ends the query. */
+/** Returns the bytes of a table in a format, piece by piece; leaving early or an abort ends the query. */
 export const writeTable = (
   table: ExportTable,
   { format, csv, signal }: { format: ExportFormat; csv: CsvDialect; signal: AbortSignal },

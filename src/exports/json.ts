@@ -2,7 +2,7 @@ import { type ExportCell, isoMoment, isTrue } from './export-cell.ts';
 import type { ColumnType, ExportColumn } from './export-column.ts';
 import type { ExportRows } from './table.ts';
 
-/** A table as JSON objects, one a line; exact decimals are text. */
+/** Writes a table as JSON objects, one per line; exact decimals become text. */
 export async function* writeNdjson(
   columns: readonly ExportColumn[],
   groups: ExportRows,
@@ -12,7 +12,7 @@ export async function* writeNdjson(
     if (rows.length > 0) yield Buffer.from(`${rows.map(objectOf).join('\n')}\n`);
 }
 
-/** A table as one JSON array of the same objects, a line each. */
+/** Writes a table as one JSON array of the same objects, one per line. */
 export async function* writeJson(
   columns: readonly ExportColumn[],
   groups: ExportRows,
@@ -41,13 +41,13 @@ function objectWriter(columns: readonly ExportColumn[]): (row: readonly ExportCe
   };
 }
 
-// `NaN` and infinities are no JSON numbers.
+// JSON has no `NaN` and no infinities.
 const numberText = (cell: string): string => (/\d$/.test(cell) ? cell : JSON.stringify(cell));
 const exactText = (cell: string): string => `"${cell}"`;
 
 const writers: Record<ColumnType, (cell: string) => string> = {
   text: (cell) => JSON.stringify(cell),
-  // As text: a reader's floats would round it.
+  // As text: a float would round it.
   usd: exactText,
   decimal: exactText,
   number: numberText,

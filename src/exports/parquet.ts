@@ -3,21 +3,21 @@ import { type ExportCell, isoMoment, isTrue } from './export-cell.ts';
 import type { ColumnType, ExportColumn } from './export-column.ts';
 import type { RowSource } from './table.ts';
 
-/** Rows of a row group: so many are encoded at a time. */
+/** Rows in a row group: this many are encoded at a time. */
 const groupRows = 2_000;
 const precision = 38;
 
 type Element = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
 /**
- * A table as Parquet: exact decimals as DECIMAL(38, most decimals of any), moments as timestamps of UTC in microseconds.
- * Throws where a value does not fit 38 digits.
+ * Writes a table as Parquet: exact decimals as DECIMAL(38, the most decimals of any value), times as UTC timestamps in
+ * microseconds. Throws if a value does not fit 38 digits.
  */
 export async function* writeParquet(
   columns: readonly ExportColumn[],
   { rows, countDecimals }: RowSource,
 ): AsyncGenerator<Buffer> {
-  // A column says before its first value how many decimals it has.
+  // The number of decimals of a column comes before its first value.
   const scale = columns.some(({ type }) => isExact(type)) ? await countDecimals() : 0;
   const bytes = new ByteWriter();
   const writer = new ParquetWriter({
@@ -41,7 +41,7 @@ export async function* writeParquet(
       data: group.map((row) => storedValue(row[index] ?? null, type, scale)),
       offsetIndex: false,
     }));
-    // Nothing to flush: it is done when it returns.
+    // Nothing to flush: the write is complete when it returns.
     void writer.write({ columnData, rowGroupSize: groupRows });
     group = [];
   };
@@ -108,7 +108,7 @@ function storedValue(cell: ExportCell, type: ColumnType, scale: number): unknown
 
 const isExact = (type: ColumnType): boolean => type === 'usd' || type === 'decimal';
 
-/** A decimal's digits without its point, at so many decimals. */
+/** Returns the digits of a decimal without its point, at a fixed number of decimals. */
 function unscaled(text: string, scale: number): bigint {
   const [whole = '', decimals = ''] = text.split('.');
   if (decimals.length > scale || whole.length + scale > precision) {

@@ -1,10 +1,10 @@
 import type { ExportCell } from './export-cell.ts';
 import type { ExportColumn } from './export-column.ts';
 
-/** Groups of rows, in their order. */
+/** Groups of rows, in order. */
 export type ExportRows = AsyncIterable<readonly (readonly ExportCell[])[]>;
 
-/** What a table's rows are written from: all of the same moment. */
+/** The source of a table's rows, all from the same moment. */
 export interface RowSource {
   rows: ExportRows;
   /** The most decimals of any exact value, at least 12. */
@@ -13,14 +13,14 @@ export interface RowSource {
 
 /** What is exported. */
 export interface ExportTable {
-  /** Of its sheet, in words. */
+  /** Title of its sheet. */
   title: string;
   columns: readonly ExportColumn[];
-  /** Gives what `write` makes of the rows; leaving early or the signal ends what reads them. */
+  /** Returns what `write` makes of the rows; leaving early or an abort ends the query. */
   open: (signal: AbortSignal, write: (source: RowSource) => AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
-  /** More for a workbook's summary, made of the rows as they pass. */
+  /** Adds to a workbook's summary while the rows pass. */
   monthly?: true;
-  /** More sheets for a workbook, which need little room. */
+  /** Additional small sheets of a workbook. */
   beside?: () => Promise<readonly SideTable[]>;
 }
 
@@ -31,10 +31,10 @@ export interface SideTable {
   rows: readonly (readonly ExportCell[])[];
 }
 
-/** Of the program's own values none has more decimals. */
+/** No value of the program has more decimals. */
 export const minDecimals = 12;
 
-/** A table of rows that the program has or makes. */
+/** A table of rows that the program holds or makes. */
 export const programTable = (
   title: string,
   columns: readonly ExportColumn[],
@@ -47,7 +47,7 @@ export const programTable = (
   },
 });
 
-/** Rows that are all there, as one group. */
+/** Rows that are all in memory, as one group. */
 export async function* oneGroup(rows: readonly (readonly ExportCell[])[]): AsyncGenerator<typeof rows> {
   yield rows;
 }

@@ -10,10 +10,13 @@ export interface ZoneClock {
   offsetText: (at: Date) => string;
 }
 
-/** Offsets change at full quarters of an hour only. */
+/** Offsets only change at full quarters of an hour. */
 const quarterMs = 900_000;
 
-/** The clocks of a zone, remembered by the quarter of an hour: asking for each moment takes many times longer. */
+/**
+ * Returns the clocks of a zone. Offsets are remembered by quarter of an hour: asking for each moment takes many times
+ * longer.
+ */
 export function createZoneClock(timeZone: string): ZoneClock {
   const known = new Map<number, number>();
   const offsetMs = (at: Date): number => {

@@ -7,16 +7,16 @@ import { allowOneActiveJobOfKey, handBackJobs } from './jobs.sql.ts';
 import { failedJobsQueue, jobsSchema, type QueueName, queueNames, queueSettings } from './queues.ts';
 import { runStatements } from './run-statements.ts';
 
-/** What is to be done, by whom it is asked and for which moment of a schedule. */
+/** A job to add: what is to be done, who asked, and for which tick of a schedule. */
 export interface NewJob {
-  /** A UUID; one that is known already is left as it is. */
+  /** A UUID; a job with a known id is left as it is. */
   id: string;
-  /** One job of a key runs at a time. */
+  /** Jobs with the same key run one at a time. */
   key: string;
   data: object;
-  /** Higher ones first. */
+  /** Higher priorities first. */
   priority: number;
-  /** Not before then. @default now */
+  /** Not before this time. @default now */
   startAfter?: Date | undefined;
 }
 
@@ -34,12 +34,12 @@ export interface ClaimedJob {
 export interface JobQueue {
   /** Adds jobs; returns how many of them were new. */
   add: (queue: QueueName, jobs: readonly NewJob[]) => Promise<number>;
-  /** Takes due jobs, of each key one at most, the highest priority first. */
+  /** Takes due jobs, at most one per key, highest priority first. */
   claim: (queue: QueueName, limit: number, minPriority: number | null) => Promise<ClaimedJob[]>;
-  /** Says that these attempts are being worked at; returns the ids of those that are still this process's. */
+  /** Sends a heartbeat for these attempts; returns the ids of those that still belong to this process. */
   keep: (queue: QueueName, jobs: readonly ClaimedJob[]) => Promise<Set<string>>;
   complete: (job: ClaimedJob) => Promise<void>;
-  /** Ends the attempt: the job is tried again later, or is a failed job after its last one. */
+  /** Ends the attempt: the job is tried again later, or becomes a failed job after its last attempt. */
   fail: (job: ClaimedJob, reason: string) => Promise<void>;
   /** Returns jobs to the queue, due at once, as if they had never been taken. */
   handBack: (queue: QueueName, jobs: readonly ClaimedJob[]) => Promise<void>;
@@ -49,18 +49,18 @@ export interface JobQueue {
 export interface JobQueueOptions {
   target: DatabaseTarget;
   log: Log;
-  /** Whether this process looks after the jobs of dead workers and the deletion of old ones. */
+  /** Whether this process recovers the jobs of dead workers and deletes old ones. */
   supervise: boolean;
   /** Queues beside those that there always are. */
   others?: readonly QueueName[] | undefined;
 }
 
-/** Seconds between two looks for jobs whose worker is silent. */
+/** Seconds between two checks for jobs whose worker is silent. */
 const superviseSeconds = 4;
 
 /**
- * Opens the queue on connections of its own, making its tables where they are missing; any number of
- * processes may do so at once. What goes wrong in its background is logged and tried again.
+ * Opens the queue on connections of its own and creates its tables if they are missing; any number of processes may do
+ * so at once. Errors in the background are logged and tried again.
  */
 export async function openJobQueue({
   target,
@@ -86,7 +86,7 @@ export async function openJobQueue({
   });
   boss.on('error', (error) => {
     if (isDatabaseUnreachable(error)) log.debug({ err: error }, 'the queue waits for the database');
-    else log.warn({ err: error }, 'the queue could not look after its jobs; it tries again');
+    else log.warn({ err: error }, 'queue maintenance failed; trying again');
   });
   boss.on('warning', ({ message }) => log.debug({}, message));
   try {
@@ -115,7 +115,7 @@ export async function openJobQueue({
       const jobs = await boss.fetch<object>(queue, {
         batchSize: limit,
         includeMetadata: true,
-        // Keeps the keys that are being worked at from standing in the way of others.
+        // Prevents keys that are busy from blocking others.
         groupConcurrency: 1,
         ...(minPriority === null ? {} : { minPriority }),
       });
@@ -146,7 +146,7 @@ export async function openJobQueue({
   };
 }
 
-/** Names the attempt: what an earlier one says of the job is left out of account. */
+/** Identifies the attempt: a result of an earlier attempt is ignored. */
 const attemptOf = ({ id, retries }: ClaimedJob): Pick<Job, 'id' | 'retryCount'> => ({
   id,
   retryCount: retries,

@@ -1,18 +1,18 @@
 import type { PricingType } from '../core/offer.ts';
 import type { Db, Sql } from '../database/connection.ts';
 
-/** How many jobs there are, of all kinds. */
+/** Counts of jobs of all kinds. */
 export interface JobCounts {
-  /** Waiting, those to be tried again included. */
+  /** Waiting, including those to be tried again. */
   queued: number;
   active: number;
-  /** Failed in their last attempt, in the last two weeks. */
+  /** Jobs whose last attempt failed, in the last two weeks. */
   failedJobs: number;
 }
 
 const none: JobCounts = { queued: 0, active: 0, failedJobs: 0 };
 
-/** Counts the jobs of the database; zeros where no service has made a queue yet. */
+/** Counts the jobs of the database; zeros if no service has created a queue yet. */
 export async function jobCounts(db: Db): Promise<JobCounts> {
   if (!(await hasQueue(db))) return none;
   const [row] = await db<JobCounts[]>`
@@ -28,11 +28,11 @@ export interface FailedJob {
   id: string;
   /** The queue that it was in. */
   queue: string;
-  /** One job of a key runs at a time; null: it had none. */
+  /** Jobs with the same key run one at a time; null: it had none. */
   key: string | null;
   data: Record<string, unknown>;
   attempts: number;
-  /** Of the last attempt; null: not kept. */
+  /** Reason of the last attempt; null: not stored. */
   reason: string | null;
   failedAt: Date;
 }
@@ -42,7 +42,7 @@ const failedJobColumns = (db: Db) => db`
   coalesce(source_output ->> 'reason', source_output -> 'value' ->> 'message') as reason,
   created_on as "failedAt"`;
 
-/** Returns the failed jobs that nobody has retried or dismissed yet, the newest first; at most `limit`. */
+/** Returns the failed jobs that were neither retried nor dismissed, newest first, at most `limit`. */
 export async function listFailedJobs(db: Db, limit: number): Promise<FailedJob[]> {
   if (!(await hasQueue(db))) return [];
   return await db<FailedJob[]>`
@@ -60,7 +60,7 @@ export async function findFailedJob(db: Db, id: string): Promise<FailedJob | nul
   return row ?? null;
 }
 
-/** Takes a failed job off the list; false: it was not on it. */
+/** Removes a failed job from the list; false if it was not on it. */
 export async function dismissFailedJob(db: Db, id: string): Promise<boolean> {
   if (!(await hasQueue(db))) return false;
   const rows = await db`
@@ -71,7 +71,9 @@ export async function dismissFailedJob(db: Db, id: string): Promise<boolean> {
 
 const indexLockKey = 0x0ffe_b00e;
 
-/** Makes it impossible that two jobs of one key are active: a claim that would make it so finds nothing. */
+/**
+ * Ensures by an index that two jobs of one key are never active together: a claim that would cause it finds nothing.
+ */
 export async function allowOneActiveJobOfKey(sql: Sql): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${indexLockKey})`;
@@ -80,15 +82,15 @@ export async function allowOneActiveJobOfKey(sql: Sql): Promise<void> {
   });
 }
 
-/** An attempt at a job, by how often it had been tried before. */
+/** An attempt at a job, numbered by the attempts before it. */
 export interface JobAttempt {
   id: string;
   retryCount: number;
 }
 
 /**
- * Puts jobs back as they were before these attempts took them: due at once, with one attempt more to go. An
- * attempt that another has taken over is left alone.
+ * Restores jobs as they were before these attempts took them: due at once, with one more attempt left. An attempt that
+ * another process has taken over is left alone.
  */
 export async function handBackJobs(db: Db, queue: string, attempts: readonly JobAttempt[]): Promise<void> {
   for (const { id, retryCount } of attempts) {
@@ -100,17 +102,17 @@ export async function handBackJobs(db: Db, queue: string, attempts: readonly Job
   }
 }
 
-/** A crawl that waits for its turn, or that has begun but is not recorded yet. */
+/** A crawl that waits for its turn, or has begun but is not recorded yet. */
 export interface WaitingCrawl {
   crawlId: string;
   kind: 'offers' | 'invoices' | 'charges' | 'instances';
   scopeName: string;
-  /** Of offers; null for the others. */
+  /** Pricing type of an offer crawl; null for other crawls. */
   type: PricingType | null;
   cause: 'cron' | 'watch' | 'api';
 }
 
-/** The crawl with this id that waits in a queue, or null. */
+/** Returns the crawl with this id that waits in a queue, or null. */
 export async function findWaitingCrawl(db: Db, crawlId: string): Promise<WaitingCrawl | null> {
   if (!(await hasQueue(db))) return null;
   const [row] = await db<WaitingCrawl[]>`
@@ -122,7 +124,7 @@ export async function findWaitingCrawl(db: Db, crawlId: string): Promise<Waiting
   return row ?? null;
 }
 
-/** The id of the first crawl of a job with this key that waits or is under way, or null. */
+/** Returns the id of the first crawl with this key that waits or runs, or null. */
 export async function findUnfinishedCrawl(db: Db, queue: string, key: string): Promise<string | null> {
   const [row] = await db<{ crawlId: string }[]>`
     select data ->> 'crawlId' as "crawlId" from offerbook_jobs.job
@@ -133,7 +135,7 @@ export async function findUnfinishedCrawl(db: Db, queue: string, key: string): P
   return row?.crawlId ?? null;
 }
 
-/** How many jobs of each key wait or are under way. */
+/** Returns how many jobs of each key wait or run. */
 export async function unfinishedByKey(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
   const rows = await db<{ key: string; jobs: number }[]>`
     select singleton_key as key, count(*) as jobs from offerbook_jobs.job
@@ -141,7 +143,7 @@ export async function unfinishedByKey(db: Db, keys: readonly string[]): Promise<
   return new Map(rows.map(({ key, jobs }) => [key, jobs]));
 }
 
-/** The queues that have a job which is due; names no service's program knows are possible. */
+/** Returns the queues that have a due job; the list may contain names that this version does not know. */
 export async function queuesWithDueJobs(db: Db): Promise<Set<string>> {
   const rows = await db<{ name: string }[]>`
     select distinct name from offerbook_jobs.job

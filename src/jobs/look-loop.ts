@@ -1,12 +1,12 @@
-/** Looks that go on until they are stopped. */
+/** A loop that looks for work until it is stopped. */
 export interface LookLoop {
-  /** Looks now instead of within the pause. */
+  /** Looks now instead of after the pause. */
   wake: () => void;
-  /** Begins no further look; resolves when the one under way is over. */
+  /** Starts no further look; resolves when the current one is over. */
   stop: () => Promise<void>;
 }
 
-/** Looks, pauses for `everyMs` or until it is woken, and looks again. What `look` throws goes to `onError`. */
+/** Calls `look`, pauses for `everyMs` or until it is woken, and repeats. Errors of `look` go to `onError`. */
 export function startLookLoop(
   look: () => Promise<void>,
   { everyMs, onError }: { everyMs: number; onError: (error: unknown) => void },

@@ -2,19 +2,19 @@ import type { Log } from '../core/log.ts';
 import { isDiskFullError } from '../database/disk-full.ts';
 import { isDatabaseUnreachable } from '../database/unreachable.ts';
 
-/** Tells of a database that is away once when it goes and once when it is back, whoever notices. */
+/** Logs once when the database goes away and once when it is back, whichever part notices. */
 export interface OutageLog {
-  /** Notes an error of something that will be tried again. */
+  /** Records an error of something that will be tried again. */
   failed: (error: unknown, message: string) => void;
-  /** Notes that the database answers. */
+  /** Records that the database answers. */
   answered: () => void;
-  /** Notes that the database has stored something. */
+  /** Records that the database has stored something. */
   stored: () => void;
-  /** Whether the last attempt to store something failed because the disk of the database is full. */
+  /** Whether the last attempt to store something failed because the database's disk is full. */
   isDiskFull: () => boolean;
 }
 
-/** The outages of one process. */
+/** Tracks the outages seen by one process. */
 export function createOutageLog(log: Log, now: () => Date): OutageLog {
   let awaySince: Date | null = null;
   let fullSince: Date | null = null;
@@ -22,10 +22,7 @@ export function createOutageLog(log: Log, now: () => Date): OutageLog {
     failed: (error, message) => {
       if (isDiskFullError(error)) {
         if (fullSince === null)
-          log.error(
-            {},
-            'the disk of the database is full: free space there; work goes on by itself when there is some',
-          );
+          log.error({}, 'the disk of the database is full: free some space there; work resumes by itself');
         fullSince ??= now();
         return;
       }
@@ -33,7 +30,7 @@ export function createOutageLog(log: Log, now: () => Date): OutageLog {
         log.error({ err: error }, message);
         return;
       }
-      if (awaySince === null) log.warn({}, 'the database does not answer; work goes on when it does');
+      if (awaySince === null) log.warn({}, 'the database does not answer; work resumes when it does');
       awaySince ??= now();
     },
     answered: () => {

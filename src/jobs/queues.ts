@@ -1,6 +1,6 @@
 import type { PricingType } from '../core/offer.ts';
 
-/** The queues of the program's jobs. Offers have one for each pricing type, whose due scopes share a crawl. */
+/** The queues of the program's jobs. Each pricing type of offers has a queue, because its due scopes share a crawl. */
 export const queueNames = [
   'crawl-on-demand',
   'crawl-bid',
@@ -14,10 +14,10 @@ export const queueNames = [
 /** A queue of the program, or that of the crawls of one of several markets. */
 export type QueueName = (typeof queueNames)[number] | `crawl-${PricingType}.${string}`;
 
-/** The queue of failed jobs, those whose every attempt failed, as the database names it. */
+/** The queue of failed jobs, those whose every attempt failed. */
 export const failedJobsQueue = 'dead-letters';
 
-/** The schema that holds the queue's own tables. */
+/** The schema with the queue's own tables. */
 export const jobsSchema = 'offerbook_jobs';
 
 /** The queue of the crawls of a pricing type: of the first market, or by its name of another, which none holds up. */
@@ -25,23 +25,23 @@ export const offersQueue = (type: PricingType, market: string | null = null): Qu
   market === null ? `crawl-${type}` : `crawl-${type}.${market}`;
 
 /**
- * How every queue treats its jobs. The library's own policy of one active job a key would leave a key out for up
- * to a minute after its job has ended: an index sees to it instead. A job whose worker is
- * silent for `heartbeatSeconds` (the least that can be asked for) is taken up by another.
+ * How every queue treats its jobs. An index keeps one active job per key, because the library's own policy can block a
+ * key for up to a minute after its job. A job whose worker is silent for `heartbeatSeconds`, the allowed minimum, goes
+ * to another.
  */
 export const queueSettings = {
   heartbeatSeconds: 10,
-  // Heartbeats tell a dead worker; this is for a crawl that has lost its way.
+  // Heartbeats detect a dead worker; this limit is for a crawl that hangs.
   expireInSeconds: 12 * 3_600,
   retryLimit: 4,
   retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: 60,
-  // A tick that comes late from another process still meets the job of its tick.
+  // A tick that another process fires late still finds the job of its tick.
   deleteAfterSeconds: 12 * 3_600,
   retentionSeconds: 7 * 86_400,
   deadLetter: failedJobsQueue,
 } as const;
 
-/** Jobs that a person waits for, and a watch's first book, come before those of the schedule. */
+/** Jobs that a person waits for, and the first book of a watch, come before scheduled ones. */
 export const jobPriority = { asked: 10, first: 5, scheduled: 0 } as const;

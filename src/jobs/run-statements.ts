@@ -1,8 +1,8 @@
 import type { Sql } from '../database/connection.ts';
 
 /**
- * Runs the SQL of a library that writes its own: parameters as `$1`, or, without any, several statements with
- * their own BEGIN and COMMIT, for which it takes a connection of its own. Returns the rows of all of them.
+ * Runs the SQL that a library generates: with parameters as `$1`, or several statements with their own BEGIN and COMMIT
+ * on a reserved connection. Returns the rows of all of them.
  */
 export async function runStatements(
   sql: Sql,
@@ -25,7 +25,7 @@ export async function runStatements(
   }
 }
 
-/** The driver gives one statement's rows, or a list of those of several. */
+/** The driver returns the rows of one statement, or one list for each of several. */
 function flatten(answer: readonly unknown[]): object[] {
   return answer.flatMap((part) => (Array.isArray(part) ? (part as object[]) : [part as object]));
 }

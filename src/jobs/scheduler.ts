@@ -8,18 +8,18 @@ import { jobPriority, type QueueName } from './queues.ts';
 import { latestTicks, type TakenTimes, takenTicks } from './taken-ticks.ts';
 import { tickId } from './tick-id.ts';
 
-/** What is to be done at the ticks of a cron expression. */
+/** What to do at the ticks of a cron expression. */
 export interface Schedule extends TakenTimes {
-  /** Names the series: its jobs run one at a time. */
+  /** Name of the series: its jobs run one at a time. */
   key: string;
   queue: QueueName;
   jobData: (tickAt: Date) => object;
-  /** When the newest run began that gave something; null: none ever did. */
+  /** When the newest successful run began; null: there is none. */
   newestCrawl: () => Promise<Date | null>;
 }
 
 export interface Scheduler {
-  /** Fires what is due; called every second, and by tests. */
+  /** Fires due ticks; called every second, and by tests. */
   look: () => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -35,25 +35,27 @@ export interface SchedulerOptions {
   onAdded: () => void;
 }
 
-/** After a longer gap nothing is made up for but the newest tick, and that only for old data. */
+/** After a longer gap only the newest tick is made up for, and only if the data is old. */
 const maxGapMs = 15_000;
-/** Ticks of so long may wait for crawls that take longer than their interval, and always one. */
+/** At most the ticks of this long, and always one, may wait for crawls that take longer than their interval. */
 const maxBacklogMs = 15 * 60_000;
 
 /**
- * Turns the ticks of schedules into jobs. Any number of processes may do so for the same schedules: a tick is
- * one job, by its id. A tick is let go only when it comes in the interval that the schedule is stretched to,
- * when those of 15 minutes wait already (always one may), or when nobody looked for longer than 15 seconds.
+ * Turns the ticks of schedules into jobs, in any number of processes: the id of the tick makes it one job. A tick is
+ * skipped within a stretched interval, while the ticks of 15 minutes already wait, and after a gap of more than 15
+ * seconds.
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { sql, queue, now, log, outages } = options;
-  /** Up to when the ticks of each schedule have become jobs. */
+  /** Until when the ticks of each schedule have become jobs. */
   const seen = new Map<string, Date>();
   const crowded = new Set<string>();
 
   const look = async (): Promise<void> => {
     for (const schedule of await options.schedules()) {
-      await lookAt(schedule).catch((error: unknown) => outages.failed(error, 'ticks could not be made jobs'));
+      await lookAt(schedule).catch((error: unknown) =>
+        outages.failed(error, 'scheduled jobs could not be queued'),
+      );
     }
   };
   const lookAt = async (schedule: Schedule): Promise<void> => {
@@ -62,13 +64,13 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const from = seen.get(place);
     const isGap = from === undefined || until.getTime() - from.getTime() > maxGapMs;
     await (isGap ? catchUp(schedule, until) : fire(schedule, from, until));
-    // Set after the jobs are stored: what could not be stored is tried again.
+    // Set after the jobs are stored, so that a failed attempt is repeated.
     if (from === undefined || until > from) seen.set(place, until);
   };
   const fire = async (schedule: Schedule, from: Date, until: Date): Promise<void> => {
     const { ticks, left } = takenTicks(schedule, from, until);
     const { key, everyMinutes } = schedule;
-    if (left > 0) log.info({ key, left, everyMinutes }, 'a tick within the stretched interval was left out');
+    if (left > 0) log.info({ key, left, everyMinutes }, 'skipped a tick within the stretched interval');
     if (ticks.length > 0 && !(await isCrowded(schedule, until)))
       await add(schedule, ticks, jobPriority.scheduled);
   };
@@ -80,18 +82,17 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (data !== null && until.getTime() - data.getTime() <= intervalMs(latest)) return;
     if (await isCrowded(schedule, until)) return;
     const added = await add(schedule, [newest], data === null ? jobPriority.first : jobPriority.scheduled);
-    if (added > 0)
-      log.info({ key: schedule.key, tick: newest.toISOString() }, 'a missed tick is made up for');
+    if (added > 0) log.info({ key: schedule.key, tick: newest.toISOString() }, 'running a missed tick now');
   };
   const isCrowded = async (schedule: Schedule, at: Date): Promise<boolean> => {
     const { key } = schedule;
     const unfinished = (await unfinishedByKey(sql, [key])).get(key) ?? 0;
-    // The one under way and one that waits never are too many.
+    // One running and one waiting job are never too many.
     const full = unfinished >= 2 && unfinished >= maxBacklogMs / intervalMs(latestTicks(schedule, at));
     if (full && !crowded.has(key)) {
       log.warn(
         { key, unfinished },
-        'jobs take longer than their interval: ticks are left out until some are done',
+        'jobs take longer than their interval: skipping ticks until some are done',
       );
     }
     if (full) crowded.add(key);
@@ -124,7 +125,7 @@ function startClock(look: () => Promise<void>, { log, outages }: SchedulerOption
       looking = look().catch((error: unknown) => outages.failed(error, 'the schedules could not be read'));
       await looking;
     },
-    // A look that comes while the last one is not done has nothing to do: the next sees its ticks too.
+    // A look during another one has nothing to do: the next look sees its ticks.
     { name: 'ticks', timezone: 'UTC', noOverlap: true, logger: quiet(log) },
   );
   return {

@@ -1,15 +1,15 @@
 import { evenInterval } from './taken-ticks.ts';
 import { type CronTimes, nextTick } from './ticks.ts';
 
-/** What a schedule asks of the market's budget. */
+/** What a schedule requires of the market's budget. */
 export interface SeriesLoad extends CronTimes {
   /** Searches of one of its crawls; 0: not known yet. */
   searches: number;
-  /** A watch's: served before the crawls of the whole market, out of half of the budget at most. */
+  /** A watch's schedule: served before crawls of the whole market, from at most half of the budget. */
   isNarrow: boolean;
 }
 
-/** What a schedule is stretched to, and why; null: it keeps to its cron. */
+/** The interval that a schedule is stretched to, and why; null: it keeps its cron. */
 export interface Stretch {
   everyMinutes: number | null;
   reason: string | null;
@@ -18,8 +18,8 @@ export interface Stretch {
 const kept: Stretch = { everyMinutes: null, reason: null };
 
 /**
- * Stretches schedules that together would need more searches than the budget allows: watches first into half
- * of it, the whole market's crawls into what is left. One stretch for each load.
+ * Stretches schedules that together need more searches than the budget allows: watches get up to half of it, crawls of
+ * the whole market the rest, each group by one factor.
  */
 export function stretchIntervals(
   loads: readonly SeriesLoad[],
@@ -36,7 +36,7 @@ export function stretchIntervals(
   return loads.map(({ isNarrow }, index) => {
     const own = minutes[index] ?? 1;
     const needed = isNarrow ? own * narrowFactor : roundMinutes;
-    // A little more than its interval is not more than its interval: searches of a crawl vary.
+    // A little over the interval is allowed: the number of searches varies.
     if (needed <= own * 1.001) return kept;
     const everyMinutes = evenInterval(needed);
     const what = isNarrow
@@ -47,7 +47,7 @@ export function stretchIntervals(
   });
 }
 
-/** Minutes between the next two ticks; a day where there are none. */
+/** Minutes between the next two ticks; a day if there are none. */
 function minutesBetween(times: CronTimes, now: Date): number {
   const first = nextTick(times, now);
   const second = first === null ? null : nextTick(times, first);

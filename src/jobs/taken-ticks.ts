@@ -1,28 +1,28 @@
 import { type CronTimes, nextTick, previousTick, ticksBetween } from './ticks.ts';
 
-/** Ticks of which only so many are taken as there is time for. */
+/** Ticks of which only some are taken. */
 export interface TakenTimes extends CronTimes {
   /** The interval that ticks are stretched to; null: all are taken. */
   everyMinutes: number | null;
 }
 
-/** Intervals that a day is a multiple of: stretched ticks come at the same times every day. */
+/** Intervals that divide a day: stretched ticks come at the same times every day. */
 const evenMinutes = [
   1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 60, 90, 120, 180, 240, 360, 480, 720, 1_440,
 ];
 
-/** The next longer even interval, whole days beyond one. */
+/** Returns the next longer such interval; beyond a day, whole days. */
 export const evenInterval = (minutes: number): number =>
   evenMinutes.find((even) => even >= minutes) ?? Math.ceil(minutes / 1_440) * 1_440;
 
-/** The taken ticks of (after, upTo] and how many were left out. Every process takes the same ones. */
+/** Returns the taken ticks of (after, upTo] and how many were skipped, the same in every process. */
 export function takenTicks(times: TakenTimes, after: Date, upTo: Date): { ticks: Date[]; left: number } {
   const all = ticksBetween(times, after, upTo);
   const ticks = times.everyMinutes === null ? all : all.filter((tick) => isTaken(times, tick));
   return { ticks, left: all.length - ticks.length };
 }
 
-/** The newest taken tick at or before a moment, and the one before that; null: there is none. */
+/** Returns the newest taken tick at or before a moment and the one before it; null: there is none. */
 export function latestTicks(times: TakenTimes, at: Date): [newest: Date | null, before: Date | null] {
   const newest = latestTaken(times, at);
   return [newest, newest === null ? null : latestTaken(times, new Date(newest.getTime() - 1))];
@@ -33,7 +33,7 @@ function latestTaken(times: TakenTimes, at: Date): Date | null {
   return tick === null ? null : firstOfInterval(times, tick);
 }
 
-/** The first taken tick after a moment; null: there is none. */
+/** Returns the first taken tick after a moment; null: there is none. */
 export function nextTaken(times: TakenTimes, after: Date): Date | null {
   const tick = nextTick(times, after);
   if (tick === null || isTaken(times, tick)) return tick;
@@ -43,7 +43,7 @@ export function nextTaken(times: TakenTimes, after: Date): Date | null {
 const isTaken = (times: TakenTimes, tick: Date): boolean =>
   firstOfInterval(times, tick)?.getTime() === tick.getTime();
 
-/** Of each interval since 1970 the first tick is taken. */
+/** The first tick of each interval since 1970 is taken. */
 function firstOfInterval(times: TakenTimes, tick: Date): Date | null {
   if (times.everyMinutes === null) return tick;
   return nextTick(times, new Date(endOfInterval(times, tick) - times.everyMinutes * 60_000 - 1));

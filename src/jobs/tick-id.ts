@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * The id of the job of one tick of one series, as a UUID: every process that fires the tick makes the same job.
- */
+/** Returns the job id of one tick of a series, as a UUID: every process that fires the tick creates the same job. */
 export function tickId(key: string, tickAt: Date): string {
   const hash = createHash('sha256').update(`${key}|${tickAt.toISOString()}`).digest('hex');
   const variant = ((Number.parseInt(hash.charAt(16), 16) & 0x3) | 0x8).toString(16);

@@ -1,19 +1,19 @@
 import { CronExpressionParser } from 'cron-parser';
 import { type ZoneStretch, zoneStretches } from './time-zone.ts';
 
-/** When something is due: a cron expression of 5 fields, or 6 with seconds, by the clocks of a time zone. */
+/** When something is due: a cron expression of 5 fields, or 6 with seconds, in the clocks of a time zone. */
 export interface CronTimes {
   cron: string;
   timeZone: string;
 }
 
 const dayMs = 86_400_000;
-/** No zone has moved its clocks by more at once since cron exists, but for changes of the date line. */
+/** Except for changes of the date line, no zone has moved its clocks by more at once since cron exists. */
 export const maxChangeMs = 3 * 3_600_000;
-/** How far is looked for a tick, nearest first; the last finds a 29 February. */
+/** Distances to search for a tick, nearest first; the last one finds a 29 February. */
 const reachesMs = [2 * 60_000, 2 * 3_600_000, 2 * dayMs, 62 * dayMs, 2 * 366 * dayMs, 9 * 366 * dayMs];
 
-/** Whether it is a cron expression of 5 or 6 fields that ever comes. */
+/** Whether the text is a cron expression of 5 or 6 fields that ever fires. */
 export function isCron(cron: string): boolean {
   const fields = cron.trim().split(/\s+/).length;
   try {
@@ -26,20 +26,20 @@ export function isCron(cron: string): boolean {
   }
 }
 
-/** Whether it is one that means the same each time that it is read: `H` does not. */
+/** Whether the expression means the same each time it is read: `H` does not. */
 export const isFixedCron = (cron: string): boolean => isCron(cron) && !/(?<![a-z])h/i.test(cron);
 
 /**
- * The moments of (after, upTo] that the expression names, ascending, none twice. Where clocks go forward a
- * time that they leave out comes as much later; where they go back a time that comes twice counts the first
- * time, and an expression for every hour goes on by the hour.
+ * Returns the moments of (after, upTo] that the expression names, ascending and distinct. Where clocks go forward, a
+ * skipped time comes that much later; where they go back, a repeated time counts once, except for expressions of every
+ * hour.
  */
 export function ticksBetween(times: CronTimes, after: Date, upTo: Date): Date[] {
   const [from, to] = [after.getTime(), upTo.getTime()];
   if (to <= from) return [];
   const everyHour = new Set(CronExpressionParser.parse(times.cron).fields.hour.values).size === 24;
   const ticks = new Set<number>();
-  // A change of the clocks shortly before the range can still put times into it.
+  // A clock change shortly before the range can still move times into it.
   for (const stretch of zoneStretches(times.timeZone, from - maxChangeMs, to + 1)) {
     for (const piece of everyHour ? [stretch] : piecesOfFixedHours(stretch)) {
       const range = { from: Math.max(piece.from, from), to: Math.min(piece.to, to + 1) };
@@ -49,14 +49,14 @@ export function ticksBetween(times: CronTimes, after: Date, upTo: Date): Date[] 
   return [...ticks].sort((a, b) => a - b).map((at) => new Date(at));
 }
 
-/** How many ticks each day has on which the clocks do not change; null: not every day has as many. */
+/** How many ticks each day without a clock change has; null: it differs between days. */
 export function ticksADay({ cron }: CronTimes): number | null {
   const { second, minute, hour, dayOfMonth, month, dayOfWeek } = CronExpressionParser.parse(cron).fields;
   if (![dayOfMonth, month, dayOfWeek].every(({ isWildcard }) => isWildcard)) return null;
   return second.values.length * minute.values.length * hour.values.length;
 }
 
-/** The last tick at or before a moment; null: there was none in 9 years. */
+/** Returns the last tick at or before a moment; null: none in 9 years. */
 export function previousTick(times: CronTimes, at: Date): Date | null {
   for (const reachMs of reachesMs) {
     const tick = ticksBetween(times, new Date(at.getTime() - reachMs), at).at(-1);
@@ -65,7 +65,7 @@ export function previousTick(times: CronTimes, at: Date): Date | null {
   return null;
 }
 
-/** The first tick after a moment; null: there is none in 9 years. */
+/** Returns the first tick after a moment; null: none in 9 years. */
 export function nextTick(times: CronTimes, after: Date): Date | null {
   for (const reachMs of reachesMs) {
     const [tick] = ticksBetween(times, after, new Date(after.getTime() + reachMs));
@@ -76,7 +76,7 @@ export function nextTick(times: CronTimes, after: Date): Date | null {
 
 type Piece = Pick<ZoneStretch, 'from' | 'to' | 'offsetMs'>;
 
-/** By which clocks fixed hours are read: what was left out by those of before, what comes again not at all. */
+/** How fixed hours are read around a clock change: a skipped hour by the old clocks, a repeated one only once. */
 function piecesOfFixedHours(stretch: ZoneStretch): Piece[] {
   const { from, offsetMs, offsetBeforeMs } = stretch;
   const change = offsetMs - offsetBeforeMs;
@@ -84,7 +84,7 @@ function piecesOfFixedHours(stretch: ZoneStretch): Piece[] {
   return [{ ...stretch, from: from - change }];
 }
 
-/** The moments of [from, to) at which clocks with this offset show what the expression names. */
+/** Returns the moments of [from, to) at which clocks with this offset show a time of the expression. */
 function tickTimes(cron: string, { from, to }: { from: number; to: number }, offsetMs: number): number[] {
   if (from >= to) return [];
   const currentDate = new Date(from + offsetMs - 1);
@@ -97,7 +97,7 @@ function tickTimes(cron: string, { from, to }: { from: number; to: number }, off
   }
 }
 
-/** null: the parser found none, as for a 30 February. */
+/** null: the parser found none, as for 30 February. */
 function nextOf(expression: { next: () => { getTime: () => number } }): number | null {
   try {
     return expression.next().getTime();

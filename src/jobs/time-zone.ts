@@ -1,6 +1,6 @@
 import { tzOffset } from '@date-fns/tz';
 
-/** A stretch of time in which a zone's clocks are the same distance from UTC. */
+/** A period in which a zone's clocks have the same offset from UTC. */
 export interface ZoneStretch {
   /** First moment, in ms since 1970. */
   from: number;
@@ -8,21 +8,21 @@ export interface ZoneStretch {
   to: number;
   /** Local minus UTC. */
   offsetMs: number;
-  /** What it was before `from`; the same at the edge that was asked for. */
+  /** The offset before `from`; the same offset at the edge of the requested range. */
   offsetBeforeMs: number;
 }
 
 const stepMs = 6 * 3_600_000;
 
 /**
- * The stretches of a zone that make up [from, to), found by asking the platform's time zone data; changes are
- * at whole seconds and never two within 6 hours.
+ * Returns the periods of a zone that make up [from, to), from the platform's time zone data. Changes happen at whole
+ * seconds and never twice within 6 hours.
  */
 export function zoneStretches(timeZone: string, from: number, to: number): ZoneStretch[] {
   const stretches: ZoneStretch[] = [];
   let start = from;
   let offsetMs = offsetAt(timeZone, from);
-  // A change right at the beginning is one too: what it was a second before decides.
+  // A change right at the start counts too: compare with the offset a second before.
   let offsetBeforeMs = offsetAt(timeZone, from - 1_000);
   for (let at = from; at < to; at += stepMs) {
     const end = Math.min(at + stepMs, to);
@@ -38,7 +38,7 @@ export function zoneStretches(timeZone: string, from: number, to: number): ZoneS
   return stretches;
 }
 
-/** The first whole second of (from, to] at which the offset is no longer `offsetMs`. */
+/** Returns the first whole second of (from, to] at which the offset is no longer `offsetMs`. */
 function findChange(timeZone: string, from: number, to: number, offsetMs: number): number {
   let [before, after] = [Math.floor(from / 1_000), Math.ceil(to / 1_000)];
   while (after - before > 1) {

@@ -11,28 +11,28 @@ import type { QueueName } from './queues.ts';
 export type JobEnd = { kind: 'done' } | { kind: 'again'; reason: string };
 
 /**
- * Works at jobs that were claimed together; says of each how it ended. The signal aborts when the process stops
- * or the jobs are no longer its own.
+ * Works on jobs that were claimed together and returns how each ended. The signal aborts when the process stops or
+ * loses the jobs.
  */
 export type JobHandler = (
   jobs: readonly ClaimedJob[],
   signal: AbortSignal,
 ) => Promise<ReadonlyMap<string, JobEnd>>;
 
-/** A place in which one claim at a time is worked at. */
+/** A slot that works on one claim at a time. */
 export interface WorkerSlot {
   queue: QueueName;
   handle: JobHandler;
-  /** Jobs claimed together at most. */
+  /** Maximum number of jobs claimed together. */
   together: number;
-  /** Takes only jobs of this priority or a higher one; null: all. */
+  /** Only takes jobs of this priority or higher; null: all. */
   minPriority: number | null;
 }
 
 export interface Worker {
   /** Looks for jobs now instead of within a second. */
   wake: () => void;
-  /** Takes no more jobs, lets those under way end for some seconds, then calls them off and hands them back. */
+  /** Takes no more jobs, waits some seconds for running ones, then aborts them and hands them back. */
   stop: () => Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export interface WorkerOptions {
   queue: JobQueue;
   slots: readonly WorkerSlot[];
   outages: OutageLog;
-  /** How long jobs may go on after `stop`, then how long they may take to end. @default 3.5 s and 1.5 s */
+  /** How long jobs may run after `stop`, then how long they may take to end. @default 3.5 s and 1.5 s */
   patience?: { finishMs: number; endMs: number } | undefined;
 }
 
@@ -49,7 +49,7 @@ const lookEveryMs = 1_000;
 const heartbeatMs = 3_000;
 const settleAgainMs = 500;
 
-/** Takes jobs from the queue and works at them until it is stopped. Nothing that goes wrong ends it. */
+/** Takes jobs from the queue and works on them until it is stopped. No error ends it. */
 export function startWorker(options: WorkerOptions): Worker {
   const { sql, queue, slots, outages, patience = { finishMs: 3_500, endMs: 1_500 } } = options;
   const busy = new Map<WorkerSlot, Promise<void>>();
@@ -63,7 +63,7 @@ export function startWorker(options: WorkerOptions): Worker {
     for (const slot of slots) {
       if (stopping.signal.aborted || busy.has(slot) || !due.has(slot.queue)) continue;
       const work = fill(slot)
-        .catch((error: unknown) => outages.failed(error, 'jobs could not be taken'))
+        .catch((error: unknown) => outages.failed(error, 'could not take jobs from the queue'))
         .finally(() => busy.delete(slot));
       busy.set(slot, work);
     }
@@ -79,7 +79,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const taken = new AbortController();
     const keeping = setInterval(() => {
       extendClaims(slot.queue, jobs, taken).catch(() => {
-        // The database is away: whose the jobs are shows when it is back.
+        // The database is away: who owns the jobs shows when it is back.
       });
     }, heartbeatMs);
     held.set(slot, jobs);
@@ -105,7 +105,7 @@ export function startWorker(options: WorkerOptions): Worker {
     if (jobs.some(({ id }) => !kept.has(id)))
       taken.abort(new UserError('another process has taken this job over'));
   };
-  /** Tries until the database answers: nobody else takes up the key's next job before. */
+  /** Retries until the database answers: nobody takes the key's next job before that. */
   const settle = async (job: ClaimedJob, end: JobEnd, taken: AbortSignal): Promise<void> => {
     while (!taken.aborted) {
       try {
@@ -114,7 +114,7 @@ export function startWorker(options: WorkerOptions): Worker {
         else await queue.fail(job, end.reason);
         return;
       } catch (error) {
-        outages.failed(error, 'a job could not be settled');
+        outages.failed(error, 'the result of a job could not be stored');
         if (callOff.signal.aborted) return;
         await delay(settleAgainMs);
       }
@@ -122,7 +122,7 @@ export function startWorker(options: WorkerOptions): Worker {
   };
   const looking = startLookLoop(look, {
     everyMs: lookEveryMs,
-    onError: (error) => outages.failed(error, 'jobs could not be looked for'),
+    onError: (error) => outages.failed(error, 'could not look for jobs'),
   });
   return {
     wake: looking.wake,
@@ -133,7 +133,7 @@ export function startWorker(options: WorkerOptions): Worker {
       await Promise.race([ended, delay(patience.finishMs, undefined, { ref: false })]);
       callOff.abort(new UserError('the service is stopping'));
       await Promise.race([ended, delay(patience.endMs, undefined, { ref: false })]);
-      // What does not end is handed back all the same: it has lost the right to store anything.
+      // A job that does not end is handed back anyway: it can no longer store anything.
       for (const [slot, jobs] of held) await queue.handBack(slot.queue, jobs).catch(() => {});
     },
   };

@@ -1,19 +1,19 @@
 import { Decimal } from 'decimal.js';
 import type { Instance } from '../market/instance.ts';
 
-/** A rental that counts though a list of instances does not have it; dollars as decimal text. */
+/** A rental that counts although no list of instances has it; dollars as decimal text. */
 export interface OpenRentalCount {
   rentalId: string;
-  /** null: not known whether there is one. */
+  /** null: it is unknown whether there is one. */
   instanceId: number | null;
   usdPerHour: string;
 }
 
-/** What runs on an account, whoever rented it, with creates that are not settled. */
+/** Everything on an account, whoever rented it, including unsettled creates. */
 export interface AccountCount {
   instances: number;
   usdPerHour: Decimal;
-  /** Instances whose price the market does not say: the total is at least `usdPerHour`. */
+  /** Instances without a stated price: the total is at least `usdPerHour`. */
   unpriced: number[];
 }
 
@@ -30,14 +30,14 @@ export function storageUsdPerHour(usdPerGbMonth: Decimal.Value | null, gb: numbe
   return new Decimal(usdPerGbMonth).times(gb).div(hoursOfMonth);
 }
 
-/** Whether an instance's GPUs are let go of: a stop shows as `stopped` whatever `actual_status` says. */
+/** Whether an instance's GPUs are released: a stop shows as `stopped` whatever `actual_status` says. */
 export const isStopped = ({
   actualStatus,
   intendedStatus,
 }: Pick<Instance, 'actualStatus' | 'intendedStatus'>) =>
   intendedStatus === 'stopped' || (actualStatus === 'stopped' && intendedStatus !== 'running');
 
-/** $/hour that an instance can come to as it stands; null: the market does not say. */
+/** Maximum $/hour of an instance in its current state; null: the market does not state it. */
 export function instanceUsdPerHour(instance: Priced): Decimal | null {
   const storage = storageUsdPerHour(instance.storageUsdPerGbMonth, instance.diskSpaceGb);
   if (storage === null) return null;
@@ -45,7 +45,7 @@ export function instanceUsdPerHour(instance: Priced): Decimal | null {
   return instance.baseUsdPerHour === null ? null : storage.plus(instance.baseUsdPerHour);
 }
 
-/** Counts an account: every instance of a list, and what the ledger knows beside it. Source: docs/meaning.md#guards. */
+/** Counts an account: every instance of a list, and what only the ledger knows. Source: docs/meaning.md#guards. */
 export function countAccount(listed: readonly Priced[], open: readonly OpenRentalCount[]): AccountCount {
   let usdPerHour = new Decimal(0);
   const unpriced: number[] = [];

@@ -6,15 +6,15 @@ const lockSpace = 0x0ffe_b00e;
 const waitMs = 15_000;
 const silentSeconds = 90;
 
-/** The right to create on one account, of all processes: lost with the connection that `db` is. */
+/** The right to create on one account, across all processes; it ends with the connection of `db`. */
 export interface AccountLock {
-  /** Holds the lock: what is committed here was committed by its holder. */
+  /** Holds the lock: everything that it commits was committed by the lock's holder. */
   db: ReservedSql;
 }
 
 /**
- * Runs `work` while nobody else creates on this market's account. A killed process frees the lock with its
- * connection; one that has stood still for 90 seconds loses it to who waits.
+ * Runs `work` while no other process creates on this market's account. A killed process releases the lock with its
+ * connection; a process that was suspended for 90 seconds loses it to the next one.
  */
 export async function withAccountLock<T>(
   sql: Sql,
@@ -33,10 +33,10 @@ export async function withAccountLock<T>(
   }
 }
 
-/** Held by who looks after an account's instances, or by who creates. */
+/** Held while an account's instances are reconciled, or something is created. */
 const spaces = { create: lockSpace, keep: 0x0ffe_b00f } as const;
 
-/** The same, unless somebody has the lock now: then `work` is not run, and null is returned. */
+/** The same, but if another process holds the lock, returns null without running `work`. */
 export async function tryAccountLock<T>(
   sql: Sql,
   marketId: number,
@@ -70,7 +70,7 @@ async function take(db: ReservedSql, marketId: number, signal: AbortSignal | und
   await db`select set_config('lock_timeout', '0', false)`;
 }
 
-/** Longer than the slowest create takes, during which its holder asks the database nothing. */
+/** Longer than the slowest create, during which the holder sends nothing to the database. */
 async function endSilentHolder(db: ReservedSql, marketId: number): Promise<void> {
   await db`
     select pg_terminate_backend(a.pid) from pg_locks l join pg_stat_activity a on a.pid = l.pid

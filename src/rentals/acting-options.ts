@@ -4,26 +4,27 @@ import type { CommandContext } from '../core/terminal/command-context.ts';
 import type { LedgerInstanceAnswer } from './instances/ledger-answer.ts';
 
 /**
- * Asks the API for what changes an account. The built-in simulator's account ends with the process that has it: only
- * a running server can keep one.
+ * Calls the API to change an account. The built-in simulator's account ends with its process, so only a running server
+ * can keep one.
  */
 export async function actByApi(context: CommandContext, work: (api: Api) => Promise<void>): Promise<void> {
   const { market, serverUrl } = context.config();
   if (market === null && serverUrl === null) {
     throw new UserError(
-      'The account of the built-in simulator is in the process that runs it: start `offerbook start` and set ' +
-        'OFFERBOOK_URL and OFFERBOOK_TOKEN, or set MARKET_URL, MARKET_API_KEY, ACTIONS=on and the limits.',
+      'The account of the built-in simulator lives in the running service. Run `offerbook start`, then set ' +
+        'OFFERBOOK_URL and OFFERBOOK_TOKEN for this command. For a real market set MARKET_URL, MARKET_API_KEY, ' +
+        'ACTIONS=on and the three limits instead.',
     );
   }
   await context.withApi(work);
 }
 
-/** What the account has, and rentals that are not settled. */
+/** Returns the account's instances and unsettled rentals. */
 export async function listInstances(api: Api): Promise<LedgerInstanceAnswer[]> {
   return (await api.request<{ items: LedgerInstanceAnswer[] }>('/api/instances')).items;
 }
 
-/** The instance of that id or label. Throws a UsageError where there is none, or more than one. */
+/** Returns the instance with that id or label. Throws a UsageError if there is none, or more than one. */
 export async function findInstance(
   api: Api,
   name: string,
@@ -34,18 +35,18 @@ export async function findInstance(
   const [only, second] = found;
   if (second !== undefined) {
     throw new UsageError(
-      `Several instances are called ${name}: ${found.map(idOf).join(', ')}. Name one by its id.`,
+      `Several instances have the label ${name}: ${found.map(idOf).join(', ')}. Use the id of one.`,
     );
   }
   if (only === undefined || only.instanceId === null) {
-    throw new UsageError(`No instance has the id or label ${name}: \`offerbook instances\` lists all.`);
+    throw new UsageError(`No instance has the id or label ${name}: \`offerbook instances\` shows all.`);
   }
   return { ...only, instanceId: only.instanceId };
 }
 
 const idOf = ({ instanceId }: LedgerInstanceAnswer): string => String(instanceId);
 
-/** Dollars for people: at least two places, at most four; null is unknown, never nothing. */
+/** Formats dollars with two to four decimals; null is unknown, never zero. */
 export function dollars(usd: string | null): string {
   if (usd === null) return 'unknown';
   const value = Number(usd);

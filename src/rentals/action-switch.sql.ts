@@ -3,12 +3,12 @@ import type { Db } from '../database/connection.ts';
 import { eq } from '../database/drizzle.ts';
 import { actionSwitch } from '../database/schema/rental.ts';
 
-/** How the kill switch stands. */
+/** State of the kill switch. */
 export type ActionSwitch = Omit<typeof actionSwitch.$inferSelect, 'id'>;
 
 const id = 1;
 
-/** The kill switch; null: nobody has ever used it, and ACTIONS alone counts. */
+/** Returns the kill switch; null: it was never used, so only ACTIONS counts. */
 export async function readActionSwitch(db: Db): Promise<ActionSwitch | null> {
   const { enabled, changedAt, changedBy } = actionSwitch;
   const asked = on(db).select({ enabled, changedAt, changedBy }).from(actionSwitch);
@@ -16,7 +16,7 @@ export async function readActionSwitch(db: Db): Promise<ActionSwitch | null> {
   return row ?? null;
 }
 
-/** Turns new rents off or on again, for every process at once. */
+/** Turns new rentals off or on again, in every process at once. */
 export async function setActionSwitch(
   db: Db,
   { enabled, changedAt, changedBy }: ActionSwitch,

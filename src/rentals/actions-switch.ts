@@ -2,16 +2,16 @@ import { UserError } from '../core/errors.ts';
 import type { Db } from '../database/connection.ts';
 import { readActionSwitch } from './action-switch.sql.ts';
 
-/** An action that a guard forbids; nothing was sent. The message says what would allow it. */
+/** An action that a guard refuses; nothing was sent. The message says what would allow it. */
 export class GuardRefusal extends UserError {
   override name = 'GuardRefusal';
-  /** The guard's short name, stable for programs: `actions`. */
+  /** The guard's short, stable name: `actions`. */
   readonly guard: string;
-  /** null: the guard is no limit. */
+  /** null: the guard has no limit. */
   readonly limit: string | null;
-  /** What met the limit; null: unknown, or the guard is no limit. */
+  /** The value that met the limit; null: unknown, or the guard has no limit. */
   readonly value: string | null;
-  /** Why it forbids it, as a sentence. */
+  /** Why it refuses, as a sentence. */
   readonly reason: string;
 
   constructor(
@@ -27,7 +27,7 @@ export class GuardRefusal extends UserError {
   }
 }
 
-/** The settings that the switch follows. */
+/** The settings that control the switch. */
 export interface ActionSettings {
   /** null: the simulator. */
   market: object | null;
@@ -35,10 +35,13 @@ export interface ActionSettings {
   actions: boolean | null;
 }
 
-/** Whether the account may be changed: ACTIONS, and unset only with the simulator. Source: docs/settings.md#service. */
+/**
+ * Whether the account may be changed: by ACTIONS, or if unset only with the simulator.
+ * Source: docs/settings.md#service.
+ */
 export const areActionsOn = ({ market, actions }: ActionSettings): boolean => actions ?? market === null;
 
-/** Throws a GuardRefusal where actions are off. */
+/** Throws a GuardRefusal if actions are off. */
 export function requireActions(isOn: boolean): void {
   if (isOn) return;
   throw new GuardRefusal(
@@ -47,14 +50,14 @@ export function requireActions(isOn: boolean): void {
   );
 }
 
-/** Why the kill switch forbids what costs; null: it does not. */
+/** Returns why the kill switch refuses anything that costs; null: it does not. */
 export async function switchProblem(db: Db): Promise<string | null> {
   const stands = await readActionSwitch(db);
   if (stands === null || stands.enabled) return null;
   return `${stands.changedBy} has switched new rentals off: \`offerbook actions on\` allows them again.`;
 }
 
-/** Throws a GuardRefusal while the kill switch is off. */
+/** Throws a GuardRefusal while the kill switch is on. */
 export async function requireSwitch(db: Db): Promise<void> {
   const problem = await switchProblem(db);
   if (problem !== null) throw new GuardRefusal('kill-switch', problem);

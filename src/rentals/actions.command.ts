@@ -15,8 +15,8 @@ export function actionsCommand(context: CommandContext): Command {
         const options = state === undefined ? {} : ({ method: 'POST', body } as const);
         const stands = await api.request<ActionsAnswer>('/api/actions', options);
         const setting = stands.setting ? '' : ' by the setting ACTIONS';
-        const word = stands.enabled ? 'New rentals are allowed.' : `New rentals are refused${setting}.`;
-        context.print(json ? JSON.stringify(stands) : `${word} Stop and destroy stay allowed.`);
+        const word = stands.enabled ? 'New rentals are on.' : `New rentals are off${setting}.`;
+        context.print(json ? JSON.stringify(stands) : `${word} Stopping and destroying is always possible.`);
       });
     });
 }
@@ -40,10 +40,11 @@ export function auditCommand(context: CommandContext): Command {
         await context.withApi(async (api) => {
           const verdict = await api.request<Verdict>('/api/audit/verify', { query: { head } });
           const { entries, problem } = verdict;
-          const line =
-            problem === null
-              ? `All ${entries} entries are as they were written. Head ${verdict.head ?? 'none'}: keep it elsewhere.`
-              : `Entry ${problem.seq}: ${problem.what}.`;
+          const intact =
+            verdict.head === null
+              ? 'The audit log is empty.'
+              : `All ${entries} entries are intact. Head: ${verdict.head}. Store it elsewhere; --head with it shows later whether an entry was removed.`;
+          const line = problem === null ? intact : `Entry ${problem.seq}: ${problem.what}.`;
           context.print(json ? JSON.stringify(verdict) : line);
           if (problem !== null) context.exitWith(exitCodes.failed);
         });

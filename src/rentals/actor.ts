@@ -6,21 +6,21 @@ import type { OfferChoice, OutlierTests } from '../prices/newest/newest-offers.t
 import type { PriceCache } from '../prices/newest/newest-offers-cache.ts';
 import type { Limits } from './limits.ts';
 
-/** The owner's limits; null: none is set. Source: docs/settings.md#service. */
+/** The owner's limits; null: not set. Source: docs/settings.md#service. */
 export interface ActLimits extends Limits {
-  /** ACTIONS as it stands by the settings. */
+  /** The value of ACTIONS. */
   actions: boolean;
   settleMinutes: number;
 }
 
-/** Encrypts what must survive a restart and nobody may read. */
+/** Encrypts secrets that must survive a restart. */
 export interface Sealer {
   seal: (text: string) => string;
-  /** null: it was sealed with another key. */
+  /** null: sealed with another key. */
   open: (sealed: string) => string | null;
 }
 
-/** A budget that is used up, in dollars of one month. */
+/** A used-up budget, in dollars of one month. */
 export interface BlockingBudget {
   /** null: the budget of everything. */
   label: string | null;
@@ -33,25 +33,25 @@ export interface BlockingBudget {
 /** What acts on one account. */
 export interface Actor {
   sql: Sql;
-  /** The calls that acting is made of; the market's acting key is used here alone. */
+  /** The market's calls for changes; only these use its acting key. */
   account: MarketAccount;
   market: Market;
   limits: ActLimits;
   log: Log;
   now: () => Date;
   newId: () => string;
-  /** What answers about the newest books share. */
+  /** Cache shared by all reads of the newest books. */
   priceCache: PriceCache & { outlierTests: OutlierTests };
-  /** The watch that a rent names; null: there is none with this id. */
+  /** The watch that a rent names; null: unknown id. */
   findWatchChoice: (sql: Sql, id: string) => Promise<OfferChoice | null>;
-  /** A budget of everything or of the label that is used up and blocks rentals; null: none does. */
+  /** A used-up budget, of everything or of the label, that blocks rentals; null: none does. */
   findBlockingBudget: (
     db: Db,
     marketId: number,
     label: string | null,
     now: Date,
   ) => Promise<BlockingBudget | null>;
-  /** @default requests with environment or start script are not kept, and so not replaced */
+  /** @default requests with environment or start script are not stored, and so not replaced */
   sealer?: Sealer | undefined;
   /** Whether something accepts a connection there. @default a TCP connection within 5 s */
   accepts?: ((host: string, port: number) => Promise<boolean>) | undefined;

@@ -4,30 +4,30 @@ import type { Db, Sql } from '../database/connection.ts';
 import { asc, desc, gt } from '../database/drizzle.ts';
 import { auditLog } from '../database/schema/rental.ts';
 
-/** What was done to an account, or was refused. */
+/** A change to an account, or its refusal. */
 export interface AuditEntry {
   at: Date;
   market: string;
-  /** The name of the token, or of the limit that its owner set. */
+  /** The name of the token, or of the limit that the owner set. */
   actor: string;
   /** `rent`, `stop`, `start`, `destroy`, `bid`, `label`, `actions`… */
   action: string;
   phase: 'before' | 'after' | 'refused';
   rentalId?: string | null | undefined;
   instanceId?: number | null | undefined;
-  /** Never a secret: whoever reads the log reads it. */
+  /** Never contains a secret: anyone with access to the log can read it. */
   detail: object;
 }
 
-/** An entry as it is stored. */
+/** A stored entry. */
 export type AuditRow = typeof auditLog.$inferSelect;
 
 const chainLock = 0x0ffe_b010;
 const beginning = '0'.repeat(64);
 
-/** Appends to the chain, in the transaction of `db`; its entries are in the order in which they were committed. */
+/** Appends to the chain in the transaction of `db`; entries are in commit order. */
 export async function appendAudit(db: Sql | Db, entry: AuditEntry): Promise<void> {
-  // The lock is held to the end of the transaction: one after the other, each knows its predecessor's hash.
+  // The lock is held until the end of the transaction, so that each entry knows the hash of the previous one.
   await lockAudit(db as Db);
   const { seq, hash } = auditLog;
   const [last] = await on(db).select({ seq, hash }).from(auditLog).orderBy(desc(seq)).limit(1);
@@ -48,7 +48,7 @@ export async function appendAudit(db: Sql | Db, entry: AuditEntry): Promise<void
     .values({ ...row, hash: hashOf(row) });
 }
 
-/** Lets nobody else append until the transaction ends: for what decides by other rows whether it has an entry. */
+/** Blocks other writers until the transaction ends, for a writer that decides by other rows whether it has an entry. */
 export async function lockAudit(tx: Db): Promise<void> {
   await tx`with locked as materialized (select pg_advisory_xact_lock(${chainLock})) select from locked`;
 }
@@ -76,7 +76,7 @@ const hashOf = (row: Omit<AuditRow, 'hash'>): string =>
     )
     .digest('hex');
 
-/** Entries behind `afterSeq`, oldest first. */
+/** Returns entries after `afterSeq`, oldest first. */
 export async function listAudit(
   db: Db,
   { afterSeq, limit }: { afterSeq: number; limit: number },
@@ -85,17 +85,17 @@ export async function listAudit(
   return await on(db).select().from(auditLog).where(gt(seq, afterSeq)).orderBy(asc(seq)).limit(limit);
 }
 
-/** What a check of the whole chain found; `problem` null: every entry is as it was written. */
+/** Result of a check of the whole chain; `problem` null: every entry is intact. */
 export interface AuditVerdict {
   entries: number;
-  /** The hash of the last entry: kept elsewhere, it also tells whether entries were cut off at the end. */
+  /** The hash of the last entry: stored elsewhere, it also reveals whether entries were removed at the end. */
   head: string | null;
   problem: { seq: number; what: string } | null;
 }
 
 const checkedAtOnce = 1_000;
 
-/** Computes every hash again; `head`, from an earlier check, must be one of them. */
+/** Recomputes every hash; `head`, from an earlier check, must be among them. */
 export async function verifyAudit(db: Db, head: string | null = null): Promise<AuditVerdict> {
   let previous = { seq: 0, hash: beginning };
   let seenHead = head === null;

@@ -3,8 +3,8 @@ import type { Actor } from './actor.ts';
 import { writeAudit } from './audit.sql.ts';
 
 /**
- * What `act` returns, done with an entry in the audit log before and after. What it throws is thrown on; that it may
- * have happened all the same is said, since nothing of this is looked for in lists.
+ * Runs `act` with an entry in the audit log before and after. An error is rethrown; if the change may have happened
+ * anyway the log says so, because no list is checked for it.
  */
 export async function audited<T>(
   { sql, market, now }: Actor,

@@ -3,11 +3,11 @@ import type { Db, Sql } from '../database/connection.ts';
 import { asc, gt } from '../database/drizzle.ts';
 import { event as eventTable } from '../database/schema/rental.ts';
 
-/** Everything that `/api/events` tells. */
+/** Every kind of event of `/api/events`. */
 export const eventKinds = ['book', 'crawl', 'instance', 'rental', 'alert', 'actions'] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** Something that happened, for pages and programs that wait for it. */
+/** An event for pages and programs that wait for it. */
 export interface StoredEvent {
   id: number;
   at: Date;
@@ -22,12 +22,12 @@ const channel = 'offerbook_event';
 const orderLock = 0x0ffe_b011;
 
 /**
- * Tells all processes, once the transaction of `db` is committed; the last thing of a transaction, since events
- * are numbered one transaction after the other.
+ * Notifies all processes once the transaction of `db` commits; must be its last step, because events are numbered one
+ * transaction after the other.
  */
 export async function publishEvent(db: Db, event: NewEvent): Promise<void> {
   const { at, marketId, kind, data } = event;
-  // Halves of characters are no JSON to the database: what is told must not undo what it tells of.
+  // PostgreSQL refuses lone surrogates in JSON: an event must not undo the change that it reports.
   const text = JSON.stringify(data, (_, value: unknown) =>
     typeof value === 'string' ? value.toWellFormed() : value,
   );
@@ -38,31 +38,31 @@ export async function publishEvent(db: Db, event: NewEvent): Promise<void> {
   await db`select pg_notify(${channel}, ${String(row?.id ?? 0)})`;
 }
 
-/** Tells all processes at once, in a transaction of its own. */
+/** Notifies all processes at once, in a transaction of its own. */
 export async function publishEventNow(sql: Sql, event: NewEvent): Promise<void> {
   await sql.begin(async (tx) => await publishEvent(tx, event));
 }
 
-/** Events behind `afterId`, in their order. */
+/** Returns events after `afterId`, in order. */
 export async function listEvents(db: Db, afterId: number, limit = 500): Promise<StoredEvent[]> {
   const { id } = eventTable;
   const asked = on(db).select().from(eventTable).where(gt(id, afterId)).orderBy(asc(id)).limit(limit);
   return (await asked) as StoredEvent[];
 }
 
-/** Deletes events from before a moment. Returns the rows deleted. */
+/** Deletes events older than a moment. Returns their number. */
 export async function dropOldEvents(db: Db, before: Date): Promise<number> {
   const gone = await db`delete from event where at < ${before}`;
   return gone.count;
 }
 
-/** The number of the newest event; 0: there was none. */
+/** Returns the number of the newest event; 0: none. */
 export async function newestEventId(db: Db): Promise<number> {
   const [row] = await db<{ id: number | null }[]>`select max(id) as id from event`;
   return row?.id ?? 0;
 }
 
-/** Calls `onEvent` whenever any process has told something, and when the connection is back after a loss. */
+/** Calls `onEvent` for an event of any process, and when a lost connection is back. */
 export async function listenForEvents(sql: Sql, onEvent: () => void): Promise<() => Promise<void>> {
   const { unlisten } = await sql.listen(
     channel,

@@ -12,8 +12,8 @@ interface LimitSpec {
 }
 
 /**
- * What the owner of an account sets bounds to, by variable; a live market needs them all before anything is rented. A new
- * one is a line here, and a guard in rent/guards.ts that keeps to it.
+ * The owner's limits by setting; a live market needs all of them before anything is rented. A new limit is a line here
+ * and a guard in rent/guards.ts.
  */
 export const limitSettings = {
   MAX_USD_PER_HOUR: {

@@ -1,15 +1,15 @@
 import { MarketError } from '../core/errors.ts';
 import { ApiProblem } from '../core/http/problem.ts';
 
-/** Statuses by which a market says no to what it was asked, and not that it or the key is at fault. */
+/** Statuses with which a market refuses a request, as opposed to a failure of the market or the key. */
 const refusing = new Set([400, 402, 409, 410, 422]);
 
 const isRefusal = ({ kind, outcome, httpStatus }: MarketError): boolean =>
   kind === 'http' && outcome === 'refused' && httpStatus !== null && refusing.has(httpStatus);
 
 /**
- * What the failure of a call of the market means for whoever asked: a thing that is not there, an offer that is gone,
- * a change that the market refuses, or else a market that failed.
+ * Returns what a failed call of the market means for the requester: an unknown thing, a gone offer, a refused change,
+ * or else a failed market.
  */
 export function marketProblem(error: MarketError, isChange: boolean): ApiProblem {
   const { kind, outcome, message } = error;
@@ -19,7 +19,7 @@ export function marketProblem(error: MarketError, isChange: boolean): ApiProblem
   return new ApiProblem(502, 'market-error', message);
 }
 
-/** Asks the market. What it refuses because of what it was asked is a 400 that names the fields that it was given. */
+/** Calls the market. If it refuses because of the request's content, the error is a 400 that names the given fields. */
 export async function callMarket<T>(given: object, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -1,8 +1,7 @@
 import type { Offer } from '../core/offer.ts';
 
 /**
- * What can become of a request to rent; the first four have no known instance.
- * Source: docs/meaning.md#states-of-a-rental.
+ * The states of a request to rent; the first four have no known instance. Source: docs/meaning.md#states-of-a-rental.
  */
 export const rentalStates = [
   'creating',
@@ -20,15 +19,15 @@ export const rentalStates = [
 ] as const;
 export type RentalState = (typeof rentalStates)[number];
 
-/** States in which it is not known whether there is an instance: counted at their cap. */
+/** States in which it is unknown whether there is an instance: counted at their cap. */
 export const openStates: readonly RentalState[] = ['creating', 'settling', 'unsettled'];
 
-/** What is done with an instance that was never seen running. */
+/** What to do with an instance that never ran. */
 export type FailurePolicy = 'tell' | 'replace';
 
 export type EndAction = 'stop' | 'destroy';
 
-/** A rental as the ledger has it. Dollars as decimal text; null: unknown, or nothing of the kind. */
+/** A rental in the ledger. Dollars as decimal text; null: unknown, or not applicable. */
 export interface Rental
   extends Pick<Offer, 'offerId' | 'machineId' | 'hostId' | 'gpuName' | 'numGpus' | 'type'> {
   id: string;
@@ -77,7 +76,7 @@ export interface RentalEnd {
 
 const hourMs = 3_600_000;
 
-/** When hours that count from `from` are over, and what happens then; null: never. */
+/** Returns when hours counted from `from` are over, and what happens then; null: never. */
 export function endOf(
   { maxHours, endAction = 'stop' }: { maxHours?: number | undefined; endAction?: EndAction | undefined },
   from: Date,
@@ -88,14 +87,14 @@ export function endOf(
 
 const tagPattern = / ?#([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
-/** The label that goes to the market: `<user label> #<rental id>`. */
+/** Returns the label for the market: `<user label> #<rental id>`. */
 export const taggedLabel = (label: string | null, rentalId: string): string =>
   label === null || label === '' ? `#${rentalId}` : `${label} #${rentalId}`;
 
-/** The rental id at the end of a market's label; null: none of ours. */
+/** Returns the rental id at the end of a market's label; null: not one of ours. */
 export const rentalIdOf = (label: string | null): string | null => tagPattern.exec(label ?? '')?.[1] ?? null;
 
-/** A market's label without the rental id; null where nothing is left. */
+/** Returns a market's label without the rental id; null if nothing is left. */
 export function plainLabel(label: string | null): string | null {
   const plain = (label ?? '').replace(tagPattern, '').trim();
   return plain === '' ? null : plain;

@@ -17,9 +17,9 @@ interface AtStart {
 }
 
 /**
- * Sees to it that the database has an administrator's token when the service starts: OFFERBOOK_TOKEN, else the one in
- * `DATA_DIR/token`, else a new one that is kept there. One that the database has is never changed. Throws UserError
- * where OFFERBOOK_TOKEN is another than the database's.
+ * Ensures that the database has an administrator's token when the service starts: OFFERBOOK_TOKEN, else the one in
+ * `DATA_DIR/token`, else a new one stored there. Never changes an existing one. Throws UserError if OFFERBOOK_TOKEN
+ * differs from the database's.
  */
 export async function settleAdminToken({ config, sql, log, now }: AtStart): Promise<void> {
   const { token, dataDir } = config;
@@ -28,8 +28,8 @@ export async function settleAdminToken({ config, sql, log, now }: AtStart): Prom
     const state = await ensureAdminToken(sql, token, change);
     if (state === 'another') {
       throw new UserError(
-        "OFFERBOOK_TOKEN is not the administrator's token of this database. Set it to that one, leave it unset, or " +
-          'run `offerbook token rotate` with these settings to put it in place of that one.',
+        "OFFERBOOK_TOKEN is not the administrator's token of this database. Set it to that token, leave it unset, or " +
+          'run `offerbook token rotate` with these settings to adopt it.',
       );
     }
     if (state === 'used up') throw usedUp('OFFERBOOK_TOKEN');
@@ -38,7 +38,7 @@ export async function settleAdminToken({ config, sql, log, now }: AtStart): Prom
   const file = tokenFile(dataDir);
   const kept = await readToken(file);
   if (kept === null) {
-    // With a token that only others know: the database has it, and this process needs none.
+    // The database has a token that this process does not know, and does not need.
     if ((await adminTokenState(sql, null)) !== 'none') return;
     await makeToken(dataDir);
   }
@@ -51,8 +51,8 @@ export async function settleAdminToken({ config, sql, log, now }: AtStart): Prom
 }
 
 /**
- * Puts OFFERBOOK_TOKEN, or where it is unset a new token kept in `DATA_DIR/token`, in place of the administrator's token;
- * every session ends. Returns the file; null: OFFERBOOK_TOKEN.
+ * Replaces the administrator's token by OFFERBOOK_TOKEN, or if unset by a new one in `DATA_DIR/token`; every session
+ * ends. Returns the file; null: OFFERBOOK_TOKEN.
  */
 export async function rotateAdminToken({ config, sql, now }: Omit<AtStart, 'log'>): Promise<string | null> {
   const change = { by: 'token rotate', at: now() };
@@ -89,12 +89,12 @@ async function readToken(file: string): Promise<string | null> {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new UserError(`${file} cannot be read (${(cause as NodeJS.ErrnoException).code}).`, { cause });
   }
-  throw new UserError(`${file} holds no token: remove it, a new one is made at the next start.`);
+  throw new UserError(`${file} contains no token: remove it, and the next start creates a new one.`);
 }
 
 async function makeToken(dataDir: string): Promise<void> {
   try {
-    // `wx`: of two first starts one makes the token and both use it.
+    // `wx`: of two first starts, one creates the token and both use it.
     await writeOwn(dataDir, tokenFile(dataDir), newToken(), 'wx');
   } catch (error) {
     if (((error as Error).cause as NodeJS.ErrnoException | undefined)?.code !== 'EEXIST') throw error;
@@ -107,8 +107,11 @@ async function writeOwn(dataDir: string, file: string, token: string, flag: 'w' 
     await writeFile(file, `${token}\n`, { mode: 0o600, flag });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new UserError(`DATA_DIR ${dataDir} cannot be written (${code}): choose a folder of yours.`, {
-      cause,
-    });
+    throw new UserError(
+      `DATA_DIR ${dataDir} cannot be written (${code}): set DATA_DIR to a folder that you can write to.`,
+      {
+        cause,
+      },
+    );
   }
 }

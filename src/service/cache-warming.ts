@@ -7,7 +7,7 @@ import type { PriceCache } from '../prices/newest/newest-offers-cache.ts';
 import { prepareVerdicts } from '../prices/verdicts/verdicts.ts';
 
 const lookMs = 5_000;
-/** Rest after work, as many times as long as the work took. */
+/** Rests after work for this many times its duration. */
 const restFactor = 10;
 
 interface Dependencies {
@@ -18,8 +18,8 @@ interface Dependencies {
 }
 
 /**
- * Reads and judges each newest book of the default market soon after it has landed, whichever process landed it, so
- * that nobody's request has to. Returns what ends it; a reading under way is left to the closing database.
+ * Reads and judges each newest book of the default market soon after it has landed, in whichever process, so that no
+ * request has to. Returns a function that ends it.
  */
 export function startCacheWarming(deps: Dependencies): () => void {
   let stopped = false;
@@ -30,7 +30,7 @@ export function startCacheWarming(deps: Dependencies): () => void {
     try {
       warmed = await warmUp(deps, warmed);
     } catch (error) {
-      // The next request says what is wrong, if it still is.
+      // The next request reports the error, if it persists.
       if (!stopped) deps.log.debug({ err: error }, 'the newest books could not be read ahead');
     }
     wait(lookMs + restFactor * (performance.now() - startedAt));
@@ -45,7 +45,7 @@ export function startCacheWarming(deps: Dependencies): () => void {
   };
 }
 
-/** Returns which books are warm now; nothing is done where they are `warmed` already. */
+/** Returns which books are warm now; does nothing for those in `warmed`. */
 export async function warmUp(
   { sql, defaultMarket, priceCache }: Dependencies,
   warmed: string,

@@ -19,7 +19,7 @@ import { readSmallFile } from './small-file.ts';
 
 const { positive, whole } = settingValues;
 
-/** Every setting, by variable. docs/settings.md explains them; a test compares the two. */
+/** Every setting by variable. docs/settings.md explains them; a test compares the two. */
 export const settings = {
   MARKETS: text.optional(),
   MARKET_URL: webAddress.optional(),
@@ -37,7 +37,7 @@ export const settings = {
   PUBLIC_URL: webAddress.optional(),
   SHEETS_PORT: whole(0, 65_535).optional(),
   HEALTH_PORT: whole(0, 65_535).optional(),
-  // How long a new one must be is checked where it is stored: one made by an earlier version stays good.
+  // The length of a new token is checked where it is stored, so that one from an earlier version stays valid.
   OFFERBOOK_TOKEN: text.min(8, 'expected at least 16 characters').optional(),
   OFFERBOOK_URL: webAddress.optional(),
   CRAWL_OFFERS: schedule.default('7 * * * *'),
@@ -96,34 +96,34 @@ export interface Config {
   marketMaxBodyMb: number;
   /** null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
-  /** Where the API reads prices and history; null: `databaseUrl`. */
+  /** Database from which the API reads prices and history; null: `databaseUrl`. */
   databaseReplicaUrl: string | null;
-  /** Connections to the primary that one process opens at most. */
+  /** Maximum number of connections of one process to the primary. */
   databasePoolSize: number;
   /** Absolute. */
   dataDir: string;
   host: string;
   port: number;
   publicUrl: string;
-  /** Whether `publicUrl` was set, not made of HOST and PORT. */
+  /** Whether `publicUrl` was set explicitly, not derived from HOST and PORT. */
   isPublicUrlSet: boolean;
-  /** A second listener for tokenised sheets and feeds; null: none. */
+  /** Port that only serves sheets and feeds; null: none. */
   sheetsPort: number | null;
-  /** Where health and metrics alone are served, also by a worker; null: nowhere of their own. */
+  /** Port that only serves health and metrics, also in a worker; null: none. */
   healthPort: number | null;
-  /** Where sheets are reached from. */
+  /** Address of the sheets. */
   sheetsUrl: string;
-  /** null: made at first start, kept in `dataDir`. */
+  /** null: created at first start, stored in `dataDir`. */
   token: string | null;
-  /** A running server that commands ask in place of the database; null: none. No slash at the end. */
+  /** A running server that commands use instead of the database; null: none. No slash at the end. */
   serverUrl: string | null;
-  /** Cron expression; null: no offer crawls by themselves. */
+  /** Cron expression; null: no scheduled crawls of offers. */
   crawlOffers: string | null;
-  /** Whether what cannot be rented now is crawled too, at the offers' cron. */
+  /** Whether offers that cannot be rented now are crawled too, on the offers' schedule. */
   crawlRented: boolean;
-  /** Cron expression of invoices and charges; null: not read by themselves. */
+  /** Cron expression of invoices and charges; null: no scheduled syncs. */
   crawlInvoices: string | null;
-  /** Cron expression of the polls of instances; null: not polled by themselves. */
+  /** Cron expression of polls of instances; null: no scheduled polls. */
   crawlInstances: string | null;
   /** Where the catalog of each other seller is, by its name: an address or a file. */
   catalogs: ReadonlyMap<string, string>;
@@ -133,32 +133,32 @@ export interface Config {
   searchesPerMinute: number;
   maxBookMinutes: number;
   maxDataAgeMinutes: number;
-  /** Days before a market's newest book for which points of books and of hours are kept. */
+  /** Days before a market's newest book for which statistics of books and of hours are kept. */
   retention: { pointsDays: number; hoursDays: number };
-  /** null: nobody is told how crawls end. */
+  /** null: no monitor is pinged. */
   healthcheckPingUrl: string | null;
-  /** Encrypts the secrets of channels; null: made at first start, kept in `dataDir`. */
+  /** Encrypts the secrets of channels; null: created at first start, stored in `dataDir`. */
   secretsKey: string | null;
-  /** null: no mails. */
+  /** null: e-mail is off. */
   smtpUrl: string | null;
-  /** Sender of mails; null: `offerbook@` the host of `publicUrl`. */
+  /** Sender of e-mail; null: `offerbook@` the host of `publicUrl`. */
   mailFrom: string | null;
-  /** Whether channels may send to addresses that are not of the public internet. */
+  /** Whether channels may send to addresses outside the public internet. */
   webhookAllowPrivate: boolean;
-  /** Whether the account may be changed; null: with the simulator alone. */
+  /** Whether the account may be changed; null: only with the simulator. */
   actions: boolean | null;
   limits: Limits;
-  /** Minutes that an instance may take to be listed after a create whose answer was lost. */
+  /** Minutes to wait for an instance to be listed after a create without a clear answer. */
   settleMinutes: number;
-  /** What this process does: everything, only answering, or only the work of schedules. */
+  /** What this process does: everything, only answering, or only scheduled work. */
   role: 'all' | 'api' | 'worker';
   timeZone: string;
   logLevel: string;
 }
 
 /**
- * The configuration that an environment describes. An empty variable counts as unset.
- * Throws UserError that names every problem at once: variable, value (never a secret's) and what is expected.
+ * Returns the configuration in an environment. An empty variable counts as unset. Throws a UserError that names every
+ * problem at once: variable, value (never of a secret) and what is expected.
  */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = [];
@@ -205,7 +205,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   return assemble(parsed.data, named, others);
 }
 
-/** What the variables say, and those of files; `problems` gets what is wrong with them. */
+/** Returns the values of the variables, including those from files; adds what is wrong to `problems`. */
 export function readSettings(
   env: Record<string, string | undefined>,
   problems: string[],

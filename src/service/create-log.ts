@@ -3,8 +3,8 @@ import { escapeForTerminal } from '../core/control-characters.ts';
 import type { Log } from '../core/log.ts';
 
 /**
- * Lines of JSON on stderr, with nothing raw in them that steers a terminal: stdout belongs to what a command answers. Keys
- * and tokens are cut.
+ * Returns a log of JSON lines on stderr without control characters, because stdout belongs to a command's output. Keys
+ * and tokens are cut out.
  */
 export function createLog(level: string): Log {
   const redact = { paths: ['token', 'apiKey', 'authorization', '*.token', '*.apiKey', '*.authorization'] };

@@ -24,10 +24,10 @@ interface NotifyWorkOptions {
 const lookEveryMs = 1_000;
 /** How often rules over events are judged. */
 const judgeEveryMs = 30_000;
-/** Channels that are sent to at the same time in a process: one that hangs holds up no other. */
+/** Channels that one process sends to at the same time: one that hangs does not block the others. */
 const channelsTogether = 6;
 
-/** Makes jobs of what is due in the outbox, every second; any number of processes may. */
+/** Turns due deliveries of the outbox into jobs, every second; any number of processes may do so. */
 export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWorkOptions): LookLoop {
   const { sql, now } = runtime;
   const outlierTests = createOutlierTests(sql);
@@ -60,7 +60,7 @@ export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWork
 
 type SendRuntime = Pick<Runtime, 'sql' | 'log' | 'now' | 'notify'>;
 
-/** Where the jobs of the outbox are worked at: a channel a place. */
+/** The slots that send the outbox: one channel per slot. */
 export function deliverSlots(runtime: SendRuntime): WorkerSlot[] {
   const done: JobEnd = { kind: 'done' };
   const handle: WorkerSlot['handle'] = async (jobs, signal) => {
@@ -71,7 +71,7 @@ export function deliverSlots(runtime: SendRuntime): WorkerSlot[] {
   return Array.from({ length: channelsTogether }, () => ({ ...slot }));
 }
 
-/** Sends what is due, as far as nobody else does; for commands, beside which no service may run. */
+/** Sends due deliveries that no other process sends; for commands that run without a service. */
 export async function deliverAll(runtime: SendRuntime, signal: AbortSignal): Promise<void> {
   const { sql, now } = runtime;
   const channelIds = await channelsWithDueDeliveries(sql, now());

@@ -1,13 +1,13 @@
 import { readSettings, secretSettings, settings } from './config.ts';
 
-/** Where a setting comes from, and its value: a secret's is never given, null where nothing is set. */
+/** Where a setting comes from, and its value: never that of a secret, null if unset. */
 export interface DescribedSetting {
   name: string;
   value: string | null;
   source: 'environment' | 'file' | 'default' | 'not set';
 }
 
-/** Every setting as `loadConfig` reads it. */
+/** Returns every setting that `loadConfig` reads. */
 export function describeSettings(env: Record<string, string | undefined>): DescribedSetting[] {
   const given = readSettings(env, []);
   return Object.entries(settings).map(([name, schema]): DescribedSetting => {

@@ -9,12 +9,12 @@ import { kindOf } from './open-market.ts';
 import type { Runtime } from './runtime.ts';
 
 const dayMs = 86_400_000;
-/** Days whose ticks are kept counted: ten years. */
+/** Days whose tick counts are cached: ten years. */
 const maxDays = 3_653;
 
 /**
- * Makes the count of books that CRAWL_OFFERS should have made of the whole market: its ticks in the range, from the
- * first that became a crawl until now. Books that were seeded or imported are nobody's tick.
+ * Returns a count of the books that CRAWL_OFFERS should have made of the whole market: its ticks in a range, from the
+ * first that became a crawl until now. Seeded and imported books belong to no tick.
  */
 export function createExpectedBooks(runtime: Counting): ExpectedBooks {
   const { sql, now, defaultMarket, crawledMarkets } = runtime;
@@ -44,7 +44,7 @@ function countTicksOf({
   const counted = new Map<number, number>();
   const times = cron === null ? null : { cron, timeZone };
   const everyDay = times === null ? null : ticksADay(times);
-  /** Ticks of [from, to). */
+  /** Counts the ticks of [from, to). */
   const count = (from: number, to: number): number =>
     times === null ? 0 : ticksBetween(times, new Date(from - 1), new Date(to - 1)).length;
   const countDay = async (day: number): Promise<number> => {
@@ -52,7 +52,7 @@ function countTicksOf({
     if (known !== undefined) return known;
     if (counted.size >= maxDays) counted.clear();
     const [from, to] = [day * dayMs, (day + 1) * dayMs];
-    // Clocks that went forward or back up to three hours before can still put ticks into it.
+    // A clock change up to three hours before can still move ticks into the range.
     const isEven = everyDay !== null && zoneStretches(timeZone, from - maxChangeMs, to).length === 1;
     const ticks = isEven ? everyDay : count(from, to);
     counted.set(day, ticks);

@@ -2,21 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../core/log.ts';
 import type { PricingType } from '../core/offer.ts';
 
-/** How a crawl of a book ended, as the monitor is told. */
+/** How a crawl ended, as sent to the monitor. */
 export interface CrawlEnd {
   kind: 'complete' | 'partial' | 'failed';
-  /** Only `default` is told. */
+  /** Only `default` is sent. */
   scope: string;
   type: PricingType;
   /** null exactly when complete. */
   reason: string | null;
 }
 
-/** Tells the monitor. Resolves when it knows or the attempts are over, never rejects; nobody needs to wait for it. */
+/**
+ * Pings the monitor. Resolves when it has answered or the attempts are used up, never rejects; no caller has to wait.
+ */
 export type HealthcheckPing = (end: CrawlEnd) => Promise<void>;
 
 export interface HealthcheckPingOptions {
-  /** HEALTHCHECK_PING_URL, a secret: it is in no message. null: nobody is told. */
+  /** HEALTHCHECK_PING_URL, a secret that no message contains. null: no ping. */
   url: string | null;
   log: Log;
   /** @default 10000 */
@@ -29,9 +31,8 @@ const maxReasonLength = 10_000;
 const pausesMs = [1_000, 5_000];
 
 /**
- * A ping for a monitor that expects a sign of life and alarms when none comes, by the convention of
- * healthchecks.io: a GET of the address after a complete book, a POST of the reason to `/fail` below it after any
- * other.
+ * Returns the ping of a dead-man's-switch monitor in the style of healthchecks.io: a GET after a complete book, a POST
+ * of the reason to `/fail` after any other outcome.
  */
 export function createHealthcheckPing(options: HealthcheckPingOptions): HealthcheckPing {
   const { url, log, timeoutMs = 10_000, sleep = delay } = options;
@@ -64,7 +65,7 @@ function below(url: string, name: string): string {
   return address.href;
 }
 
-/** Why the ping did not arrive, without a word of its address; null: it did. */
+/** Returns why the ping did not arrive, without its address; null: it arrived. */
 async function send(
   { address, body }: { address: string; body?: string },
   timeoutMs: number,
@@ -78,7 +79,7 @@ async function send(
     await answer.body?.cancel();
     return answer.ok ? null : `HTTP ${answer.status}`;
   } catch (error) {
-    // Messages of network errors hold host and port.
+    // Messages of network errors contain host and port.
     const { name, cause } = error as Error & { cause?: { code?: unknown } };
     return typeof cause?.code === 'string' ? cause.code : name;
   }

@@ -42,7 +42,7 @@ export function createOffersHandler(
     const tasks: OffersTask[] = [];
     for (const job of jobs) {
       const data = offersJob.parse(job.data);
-      // Of a market that the settings no longer name: nobody waits for it.
+      // The job is of a market that the settings no longer name.
       if (data.marketId === marketId) tasks.push({ job, data });
       else ends.set(job.id, done);
     }
@@ -54,7 +54,7 @@ export function createOffersHandler(
   };
 }
 
-/** Scopes share a crawl, but none waits for one of the whole market that takes longer than a minute. */
+/** Scopes share a crawl, but a narrow one does not wait for one of the whole market that takes longer than a minute. */
 async function sharedCrawls({ sql, config }: Runtime, tasks: readonly OffersTask[]): Promise<OffersTask[][]> {
   const whole = tasks.find(({ data }) => data.scope.name === defaultScope.name);
   const isLong =
@@ -85,7 +85,7 @@ async function crawlTasks(
     if (!signal.aborted) throw error;
     return [];
   });
-  // What was called off says nothing of the market.
+  // An aborted crawl says nothing about the market.
   if (!signal.aborted) {
     for (const outcome of outcomes) {
       tell(ping, outcome);
@@ -109,7 +109,7 @@ function crawlOf({ job, data }: OffersTask): OffersCrawlOptions {
   };
 }
 
-// A partial book is what the market gave: asking at once again would not give more.
+// A partial book is what the market offers now: repeating it at once would not help.
 const endOf = (outcome: AloneOutcome): JobEnd => (outcome.kind === 'failed' ? again(outcome.reason) : done);
 
 function tell(ping: HealthcheckPing, outcome: AloneOutcome): void {
@@ -118,7 +118,7 @@ function tell(ping: HealthcheckPing, outcome: AloneOutcome): void {
   void ping({ kind: outcome.kind, scope: outcome.scope.name, type: outcome.type, reason });
 }
 
-/** For pages that wait for it; a database that is away has other troubles. */
+/** Notifies pages that wait for it; errors of the database are handled elsewhere. */
 async function publishCrawl({ sql, now }: Runtime, outcome: AloneOutcome, marketId: number): Promise<void> {
   if (outcome.kind === 'done before') return;
   const { crawlId, scope, type, kind } = outcome;
@@ -128,11 +128,11 @@ async function publishCrawl({ sql, now }: Runtime, outcome: AloneOutcome, market
     await publishEventNow(sql, { ...told, kind: 'crawl' });
     if (kind !== 'failed') await publishEventNow(sql, { ...told, kind: 'book' });
   } catch {
-    // The next one is told.
+    // The next ping reports the next crawl.
   }
 }
 
-/** Reads invoices or charges. */
+/** Syncs invoices or charges. */
 export function createBillingHandler(runtime: Runtime): JobHandler {
   return eachAlone(runtime, async (job, data, signal) => {
     const { bills } = await runtime.marketFor('crawl');
@@ -145,8 +145,8 @@ export function createBillingHandler(runtime: Runtime): JobHandler {
 }
 
 /**
- * Polls the account's instances and looks after what Offerbook rented; while something is under way the next poll
- * follows in 10 seconds.
+ * Polls the account's instances and reconciles rentals; while something is under way the next poll follows in 10
+ * seconds.
  */
 export function createInstancesHandler(runtime: Runtime, queue: JobQueue): JobHandler {
   const actorOf = createActorOf(runtime);
@@ -157,17 +157,17 @@ export function createInstancesHandler(runtime: Runtime, queue: JobQueue): JobHa
     const { sql, log, now, askAgain } = runtime;
     const poller = { sql, log, now, account, askAgain, marketId: data.marketId };
     const poll = pollInstances(poller, { ...attemptOf(job, data), signal });
-    // A query on a connection that is being lost may never end.
+    // A query on a connection that is breaking may never end.
     const nextPollSeconds = (await endsWithin(maxPollMs, poll))?.nextPollSeconds ?? 60;
     await endsWithin(maxPollMs, keep(runtime, actorOf, signal));
-    // Not tried again: the next poll is as good.
+    // Not retried: the next poll is as good.
     if (nextPollSeconds < 60)
       await queue.add('poll-instances', [soonPoll(data.marketId, nextPollSeconds, now())]);
     return done;
   });
 }
 
-/** What went wrong is logged: every step is done again after the next poll. */
+/** Errors are logged: every step is repeated after the next poll. */
 async function keep(runtime: Runtime, actorOf: () => Promise<Actor>, signal: AbortSignal): Promise<void> {
   try {
     await reconcileAccount(await actorOf(), signal);
@@ -176,7 +176,7 @@ async function keep(runtime: Runtime, actorOf: () => Promise<Actor>, signal: Abo
   }
 }
 
-/** One job for all processes that want a poll in this stretch of seconds; due at its end. */
+/** One job for all processes that want a poll within these seconds, due at their end. */
 export function soonPoll(marketId: number, seconds: number, now: Date) {
   const key = `${marketId}|instances`;
   const stepMs = seconds * 1_000;

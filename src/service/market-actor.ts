@@ -10,10 +10,10 @@ import type { Runtime } from './runtime.ts';
 
 type ActRuntime = Pick<Runtime, 'config' | 'sql' | 'log' | 'now' | 'market' | 'crawledMarket' | 'notify'>;
 
-/** Who a sealed request belongs to: no secret of a channel opens as one. */
+/** Binds a sealed request to its owner, so that no channel's secret can pass for one. */
 const sealedFor = 'rental';
 
-/** Makes what acts on the default market's account, once. It throws a UserError for a recorded market. */
+/** Returns what acts on the default market's account, created once. Throws a UserError for a recorded market. */
 export function createActorOf(runtime: ActRuntime): () => Promise<Actor> {
   const { config, sql, log, now } = runtime;
   const priceCache = { ...createPriceCache(), outlierTests: createOutlierTests(sql) };

@@ -9,8 +9,8 @@ import { createSecretBox, type SecretBox } from '../watches/channels/secret-box.
 import type { Config } from './config.ts';
 
 /**
- * Opens it. Where there is no key of secrets yet one is made, if `mayMakeKey` says so; otherwise nothing can be sealed
- * or opened here, since those who use the database could not open what another key has sealed.
+ * Opens access to secrets and mail. If there is no key yet, `mayMakeKey` decides whether one is created; without one
+ * nothing can be sealed or opened here, because other users of the database could not open it.
  */
 export async function openNotify(
   config: Config,
@@ -31,7 +31,7 @@ export async function openNotify(
   };
 }
 
-/** A box under SECRETS_KEY, else under the key kept in `DATA_DIR/secrets-key`. */
+/** Returns a box that seals with SECRETS_KEY, else with the key in `DATA_DIR/secrets-key`. */
 async function openSecrets(
   { secretsKey, dataDir }: Config,
   mayMakeKey: () => Promise<boolean>,
@@ -52,26 +52,29 @@ async function readKey(file: string): Promise<string | null> {
     if (code === 'ENOENT') return null;
     throw new UserError(`${file} cannot be read (${code}).`, { cause });
   }
-  throw new UserError(`${file} holds no key: put the former one back, or set SECRETS_KEY.`);
+  throw new UserError(`${file} contains no key: restore the previous file, or set SECRETS_KEY.`);
 }
 
 async function makeKey(dataDir: string, file: string): Promise<string | null> {
   try {
     await makeFolder(dataDir);
-    // `wx`: of two first starts one makes the key and both use it.
+    // `wx`: of two first starts, one creates the key and both use it.
     await writeFile(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'EEXIST') {
-      throw new UserError(`DATA_DIR ${dataDir} cannot be written (${code}): choose a folder of yours.`, {
-        cause,
-      });
+      throw new UserError(
+        `DATA_DIR ${dataDir} cannot be written (${code}): set DATA_DIR to a folder that you can write to.`,
+        {
+          cause,
+        },
+      );
     }
   }
   return await readKey(file);
 }
 
-/** What neither seals nor opens. */
+/** A box that neither seals nor opens. */
 const lockedBox = (file: string): SecretBox => ({
   seal: () => {
     throw new UserError(

@@ -19,7 +19,7 @@ interface OpenDatabase {
   close: () => Promise<void>;
 }
 
-/** The configured database alone; `ready` does what has to be done before anything else. */
+/** Opens only the configured database; `ready` runs before anything else. */
 export async function openDatabase(
   config: Config,
   log: Log,
@@ -67,7 +67,7 @@ const sharesOf = ({ databasePoolSize }: Config): { max: number; maxReserved: num
   return { max, maxReserved };
 };
 
-/** How often a full server is asked again at the start, a second and a pause each time. */
+/** How often a full server is tried at the start, for a second each with pauses. */
 const startTries = 15;
 const startPauseMs = 1_000;
 
@@ -84,7 +84,7 @@ async function prepare(sql: Sql, { place, ready, log }: Preparation): Promise<vo
       return;
     } catch (cause) {
       if (isServerFull(cause) && tries < startTries) {
-        if (tries === 1) log.warn({}, `${place}: ${serverFullWords} Waiting for a free one.`);
+        if (tries === 1) log.warn({}, `${place}: ${serverFullWords} Waiting for a free connection.`);
         await delay(startPauseMs);
         continue;
       }
@@ -106,7 +106,7 @@ function placeOf(url: string): string {
   return `${host}${pathname}`;
 }
 
-/** Reads from the replica of DATABASE_REPLICA_URL; null: none is set. */
+/** Returns reads from DATABASE_REPLICA_URL; null: none is set. */
 export function openReplica(config: Config, primary: Sql, log: Log): ReplicaReads | null {
   const url = config.databaseReplicaUrl;
   if (url === null) return null;

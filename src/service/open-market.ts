@@ -7,10 +7,10 @@ import { createSimulator, type Simulator } from '../simulator/simulator.ts';
 import type { Config } from './config.ts';
 import { readSmallFile } from './small-file.ts';
 
-/** Offers a type of the built-in simulated market. */
+/** Offers per pricing type of the built-in simulated market. */
 const simulatedOffers = 1_500;
 
-/** The market that the settings describe, ready to be asked. */
+/** The configured market, ready for requests. */
 export interface MarketAccess {
   kind: MarketKind;
   /** For schedules. */
@@ -22,7 +22,7 @@ export interface MarketAccess {
   close: () => Promise<void>;
 }
 
-/** The built-in simulated market, the same in every process at the same moment. */
+/** Returns the built-in simulated market, identical in every process at the same moment. */
 export const createBuiltInSimulator = (): Simulator => createSimulator({ offersPerType: simulatedOffers });
 
 /** The kind of the configured market. Throws UserError for one that there is not. */
@@ -71,9 +71,9 @@ function readDialectFile(path: string): string {
 }
 
 /**
- * Opens the configured market, or the built-in simulator served on loopback, which nobody has to wait for.
- * Without budgets only the dialect's minimum intervals hold, for this process alone: to measure the market's
- * own limit. Whoever has a database goes through `openRuntime`.
+ * Opens the configured market, or the built-in simulator on loopback, which needs no limits. Without budgets only the
+ * dialect's minimum intervals hold, within this process: this measures the market's own limit. With a database use
+ * `openRuntime`.
  */
 export async function openMarket(
   config: Config,

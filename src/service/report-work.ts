@@ -18,13 +18,13 @@ const reportJob = z.object({ watchId: z.uuid(), tickAt: z.iso.datetime() });
 
 const minuteMs = 60_000;
 const freshMs = 5_000;
-/** For how long a report waits for the book that its watch gets at the same moment. */
+/** How long a report waits for the book that its watch gets at the same moment. */
 const bookPatienceMs = 10 * minuteMs;
-/** For how long it waits for data that is not too old. */
+/** How long it waits for fresh data. */
 const dataPatienceMs = 60 * minuteMs;
 const lookAgainMs = 20_000;
 
-/** The schedules of the default market's reports, as read in the last seconds. */
+/** Report schedules of the default market, cached for some seconds. */
 export function createReportSchedules({
   sql,
   now,
@@ -57,7 +57,7 @@ export function createReportSchedules({
   };
 }
 
-/** Sends reports: of data that is fresh, after the book that the watch gets at the same moment. */
+/** Sends reports from fresh data, after the book that the watch gets at the same moment. */
 export function createReportHandler(runtime: Runtime, queue: JobQueue): JobHandler {
   const { sql, now, log, config } = runtime;
   const priceCache = createPriceCache();
@@ -72,7 +72,7 @@ export function createReportHandler(runtime: Runtime, queue: JobQueue): JobHandl
     const { watchId, tickAt } = reportJob.parse(job.data);
     const tick = new Date(tickAt);
     const [watch, last] = [await findWatch(sql, watchId), await findLastReport(sql, watchId)];
-    // One that was taken up after its report had been written is done.
+    // A job that is repeated after its report was written is done.
     if (watch === null || watch.channelIds.length === 0 || (last !== null && last.sentAt >= tick)) return;
     const request = await requestOfWatch(sql, watch);
     const observedAt = Math.min(...(request?.books ?? []).map((book) => book.observedAt.getTime()));

@@ -7,29 +7,29 @@ import { dropOldEvents } from '../rentals/events.sql.ts';
 import { dropOldSamples } from '../rentals/instances/samples.sql.ts';
 import { dropOldDeliveries } from '../watches/channels/deliveries.sql.ts';
 
-/** What a rule of retention deletes, and when. */
+/** What a retention rule deletes, and when. */
 export interface RetentionRule {
   name: string;
-  /** What it deletes, as the table of docs/meaning.md names it. */
+  /** What it deletes, as named in the table of docs/meaning.md. */
   what: string;
-  /** Days for which a row is kept; null: settings decide, counted back from the newest book. */
+  /** Days for which a row is kept; null: set by the settings, counted back from the newest book. */
   days: number | null;
-  /** Deletes what is older than `before`. Returns the rows deleted. */
+  /** Deletes rows older than `before`. Returns their number. */
   dropOld: (sql: Sql, before: Date, options: RetentionOptions) => Promise<number>;
 }
 
-/** What retention needs. */
+/** Dependencies of retention. */
 export interface RetentionOptions {
   sql: Sql;
-  /** The settings of the statistics. */
+  /** Retention settings of the statistics. */
   retention: Retention;
   log: Log;
   now: () => Date;
 }
 
 /**
- * Everything that is deleted because it is old, but jobs: their queue does that, by `queueSettings` of
- * src/jobs/queues.ts. Source: docs/meaning.md#retention.
+ * Everything that is deleted by age, except jobs, which `queueSettings` of src/jobs/queues.ts handles.
+ * Source: docs/meaning.md#retention.
  */
 export const retentionRules: readonly RetentionRule[] = [
   { name: 'statistics', what: 'points of single books', days: null, dropOld: dropStatistics },
@@ -43,10 +43,10 @@ const intervalMs = 6 * 3_600_000;
 const retryMs = 10 * 60_000;
 const stopMs = 2_000;
 
-/** Rows that each rule has deleted, by its name; null: it failed, which is logged. */
+/** Rows that each rule has deleted, by name; null: it failed, which is logged. */
 export type DroppedRows = Record<string, number | null>;
 
-/** Applies every rule once, whatever becomes of the others. Any number of processes may. */
+/** Applies every rule once, independently of the others' failures. Any number of processes may do so. */
 export async function dropOldRows(options: RetentionOptions, signal?: AbortSignal): Promise<DroppedRows> {
   const { sql, log, now } = options;
   const dropped: DroppedRows = {};
@@ -65,7 +65,7 @@ export async function dropOldRows(options: RetentionOptions, signal?: AbortSigna
   return dropped;
 }
 
-/** Deletes what is old now and every six hours; where a rule failed, again after ten minutes. */
+/** Deletes old rows now and every six hours; ten minutes after a failure. */
 export function startRetention(options: RetentionOptions): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   let last = Number.NEGATIVE_INFINITY;
@@ -80,7 +80,7 @@ export function startRetention(options: RetentionOptions): { stop: () => Promise
   return {
     stop: async () => {
       stopping.abort();
-      // A deletion that takes longer ends with its connection, and the next process makes up for it.
+      // A deletion that takes longer ends with its connection; the next process makes up for it.
       await Promise.race([loop.stop(), delay(stopMs, undefined, { ref: false })]);
     },
   };

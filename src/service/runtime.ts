@@ -40,25 +40,25 @@ import {
 
 export type Mode = 'live' | 'simulated' | 'replay';
 
-/** What the service and every command work with: the database and the market that the settings describe. */
+/** What the service and every command work with: the configured database and market. */
 export interface Runtime extends BooksRuntime {
   config: Config;
-  /** For reads that may be a moment behind: the replica's where one is set, else `sql`. */
+  /** For reads that may lag slightly: the replica if one is set, else `sql`. */
   readSql: Sql;
-  /** How the replica is; null: none is set. */
+  /** State of the replica; null: none is set. */
   replica: (() => ReplicaState) | null;
   /** Where further connections go. */
   target: DatabaseTarget;
-  /** Where the embedded cluster lives, when it is not below DATA_DIR; else null. */
+  /** Where the embedded cluster lives if not below DATA_DIR; else null. */
   notice: string | null;
-  /** Restarts the embedded server if it has died; nothing for a database of its own. */
+  /** Restarts the embedded server if it has died; does nothing for an external database. */
   reviveDatabase: () => Promise<void>;
-  /** Whether the embedded server's disk is full; of a database of its own nobody knows: false. */
+  /** Whether the embedded server's disk is full; unknown for an external database, so false. */
   isDiskFull: () => Promise<boolean>;
   /** The market's clients, opened on first use; all processes on the database share their budgets. */
   market: () => Promise<MarketAccess>;
   mode: () => Promise<Mode>;
-  /** What crawls the default market's offers; for what a person waits for ahead of what is scheduled. */
+  /** Returns the client that crawls the default market, with priority for work that a person waits for. */
   offersCrawler: (requester: Requester) => Promise<OffersCrawler>;
   /** The markets whose offers are crawled, the default one first. */
   crawledMarkets: readonly CrawledMarket[];
@@ -68,8 +68,8 @@ export interface Runtime extends BooksRuntime {
 }
 
 /**
- * Connects, migrates and readies the market; everything opened is closed by `close`. A command never makes what only a
- * service may: the key of secrets of a database that others use too. `isService` @default false
+ * Connects, migrates and prepares the market; `close` closes everything. A command never creates the secrets key of a
+ * database that others use too; only a service may. `isService` @default false
  */
 export async function openRuntime(
   config: Config,
@@ -82,7 +82,7 @@ export async function openRuntime(
   const database = await openDatabase(config, log);
   const { sql } = database;
   const replica = openReplica(config, sql, log);
-  // One that is down at the start is known to be before the first request.
+  // A replica that is down at the start is known to be down before the first request.
   await replica?.check();
   const readSql = replica?.sql ?? sql;
   const now = () => new Date();
@@ -97,7 +97,7 @@ export async function openRuntime(
         : createRequestBudget({ db: sql, marketId: (await defaultMarket()).id, limits, log });
     return await openMarket(config, log, budgets);
   });
-  // Of an embedded database this folder is the service's own.
+  // The folder of an embedded database belongs to the service.
   const mayMakeKey = async (): Promise<boolean> =>
     (isService || config.databaseUrl === null) && !(await hasSealedSecrets(sql));
   const notify = lazily(() => openNotify(config, now, { mayMakeKey }));
@@ -106,7 +106,7 @@ export async function openRuntime(
     if (found.kind === 'simulated') await requireNoLiveMarket(sql);
     if (found.kind !== 'recorded') return found;
     throw new UserError(
-      `The market ${found.name} is recorded and is never crawled: set MARKET_URL for a live one.`,
+      `The market ${found.name} is a recorded one and is never crawled: set MARKET_URL to crawl a live one.`,
     );
   };
   const statistics = pointStatistics;
@@ -179,7 +179,7 @@ export async function openRuntime(
       const recordsAt = (type: PricingType, at: Date): readonly unknown[] =>
         simulator.rentableOffersAt(at, { type, storageGb: config.allocatedStorageGb });
       const landed = await seedHistory(sql, { ...common, marketId, recordsAt, onProgress, signal });
-      // What was written ahead is given back now, not at the next checkpoint; another server knows best itself.
+      // Frees the write-ahead log now instead of at the next checkpoint; an external server decides for itself.
       if (landed > 0 && config.databaseUrl === null) await sql`checkpoint`.catch(() => {});
       return landed;
     },
@@ -194,13 +194,13 @@ export async function openRuntime(
   };
 }
 
-/** Throws a UserError where the database keeps a live market: what is simulated does not belong beside it. */
+/** Throws a UserError if the database holds a live market, which simulated data must not join. */
 async function requireNoLiveMarket(sql: Sql): Promise<void> {
   const [name] = await liveMarketNames(sql);
   if (name === undefined) return;
   throw new UserError(
-    `This database holds the live market ${name}, and MARKET_URL is not set. Set MARKET_URL and MARKET_API_KEY to go ` +
-      'on with it, or set DATA_DIR or DATABASE_URL to another database to try the simulator.',
+    `This database holds the live market ${name}, and MARKET_URL is not set. Set MARKET_URL and MARKET_API_KEY to continue ` +
+      'with it, or set DATA_DIR or DATABASE_URL to another database to try the simulator.',
   );
 }
 

@@ -17,20 +17,20 @@ import { kindOf } from './open-market.ts';
 /** A schedule, for people. */
 export interface ScheduleView {
   kind: 'offers' | 'invoices' | 'charges' | 'instances';
-  /** Of offers; null for the others. */
+  /** Pricing type of offer crawls; null for others. */
   scope: string | null;
   type: PricingType | null;
   cron: string;
   timeZone: string;
-  /** The interval that it is stretched to; null: it keeps to its cron. */
+  /** The interval that it is stretched to; null: it keeps its cron. */
   everyMinutes: number | null;
   /** Why it is stretched; null: it is not. */
   reason: string | null;
-  /** null: it never comes again. */
+  /** null: it never fires again. */
   nextAt: Date | null;
 }
 
-/** A watch's request for books of its scope. */
+/** A watch's need for books of its scope. */
 export interface WatchSchedule {
   scope: CrawlScope;
   types: readonly PricingType[];
@@ -39,7 +39,7 @@ export interface WatchSchedule {
 }
 
 export interface Schedules {
-  /** What the scheduler fires; as read in the last seconds. */
+  /** The series that the scheduler fires; cached for some seconds. */
   read: () => Promise<readonly Schedule[]>;
   view: () => Promise<ScheduleView[]>;
 }
@@ -68,7 +68,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     if (known === null || Math.abs(at - known.at) >= freshMs) {
       const entries = readEntries(options);
       known = { at, entries };
-      // A failure is not kept.
+      // A failure is not cached.
       entries.catch(() => {
         known = null;
       });
@@ -184,7 +184,7 @@ function wantedSeries(config: Config, watches: readonly WatchSchedule[]): Wanted
     .flatMap(({ scope, types, cron: own, timeZone: zone }) =>
       types.map((type) => ({ scope, type, cron: own, timeZone: zone, isNarrow: true })),
     );
-  // Watches of one scope and schedule have the same books.
+  // Watches with the same scope and schedule share books.
   const distinct = new Map(
     narrow.map((one) => [`${one.scope.name}|${one.type}|${one.cron}|${one.timeZone}`, one]),
   );

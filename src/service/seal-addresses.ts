@@ -6,7 +6,10 @@ import { channelRegistry } from '../watches/channels/kinds/registry.ts';
 import { isHint, openChannel, sealChannel } from '../watches/channels/kinds/sealed-config.ts';
 import type { SecretBox } from '../watches/channels/secret-box.ts';
 
-/** Seals the addresses that earlier versions kept in clear. One whose secret does not open here is left and named. */
+/**
+ * Seals the addresses that earlier versions stored in clear. A channel whose secret cannot be opened here is left and
+ * reported.
+ */
 export async function sealAddresses(sql: Sql, secrets: SecretBox, log: Log): Promise<void> {
   for (const channel of await listChannels(sql, { after: null, limit: null })) {
     const adapter = channelRegistry[channel.kind];
@@ -25,7 +28,7 @@ export async function sealAddresses(sql: Sql, secrets: SecretBox, log: Log): Pro
   }
 }
 
-/** null: there is no key here. */
+/** null: no key here. */
 function trySeal<T>(seal: () => T): T | null {
   try {
     return seal();

@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 
 const fileOf = (dataDir: string): string => join(dataDir, 'service-address');
 
-/** Keeps in DATA_DIR how the service is reached, for the links of what runs beside it with another PORT, or none. */
+/** Stores in DATA_DIR how the service is reached, for links from commands and workers with another PORT or none. */
 export async function publishServiceAddress({ dataDir }: Config, publicUrl: string, log: Log): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true });
@@ -18,7 +18,7 @@ export async function publishServiceAddress({ dataDir }: Config, publicUrl: stri
   }
 }
 
-/** The settings of what runs beside a service: without PUBLIC_URL its links lead where the last service was reached. */
+/** Returns settings for a command beside a service: without PUBLIC_URL its links lead to the service's last address. */
 export async function besideService(config: Config): Promise<Config> {
   if (config.isPublicUrlSet) return config;
   const kept = (await readFile(fileOf(config.dataDir), 'utf8').catch(() => '')).trim();

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import type { Sql } from '../database/connection.ts';
 import { present } from '../rentals/market-capability.ts';
@@ -8,14 +9,16 @@ import type { Config } from './config.ts';
 import type { DescribedSetting } from './describe-settings.ts';
 import type { Runtime } from './runtime.ts';
 
-/** What every command can have: those of subjects ask for parts of it. */
+/** What every command can use; commands of subjects ask for parts of it. */
 export interface ServiceContext extends CommandContext<Runtime>, PersonalMarket {
   /** This program's version. */
   version: string;
   config: () => Config;
-  /** Every setting with where it comes from, for people. */
+  /** Every setting with its origin, for people. */
   settings: () => DescribedSetting[];
-  /** Opens the database alone, as it is, for the time of `work`. */
+  /** The command that runs, so that errors name its options; null until one is parsed. */
+  running?: { command: Command | null };
+  /** Opens only the database, as it is, for the time of `work`. */
   withDatabase: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 }
 
@@ -25,7 +28,16 @@ const manage = 'manage templates';
 /** Settings, and where a command's words and exit code go. */
 export type Terminal = Pick<
   ServiceContext,
-  'version' | 'config' | 'settings' | 'log' | 'print' | 'note' | 'interactive' | 'exitWith' | 'signal'
+  | 'version'
+  | 'config'
+  | 'settings'
+  | 'log'
+  | 'print'
+  | 'note'
+  | 'interactive'
+  | 'exitWith'
+  | 'signal'
+  | 'running'
 >;
 
 /**

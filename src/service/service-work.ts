@@ -33,34 +33,34 @@ import { startRetention } from './retention.ts';
 import type { Runtime } from './runtime.ts';
 import type { ScheduleView } from './schedules.ts';
 
-/** What the service does beside answering: the first books, then the jobs of schedules and of people. */
+/** What the service does besides answering: the first books, then scheduled and requested jobs. */
 export interface ServiceWork {
-  /** Books made so far at the first start; null: nothing is being seeded. */
+  /** Books made so far at the first start; null: not seeding. */
   seeding: () => { done: number; total: number } | null;
-  /** Whether what it last tried to store found the disk of the database full. */
+  /** Whether the last attempt to store something found the database's disk full. */
   isDiskFull: () => boolean;
   /**
-   * Queues a crawl ahead of all others and returns the crawls' ids. If the same crawl is queued or running, its id is
-   * returned instead. Throws UserError for a recorded market.
+   * Queues a crawl ahead of all others and returns the ids of its crawls, or of the same crawl if it is already queued
+   * or running. Throws UserError for a recorded market.
    */
   crawlNow: (order: CrawlOrder) => Promise<string[]>;
   /** Of a market; empty for one that is not crawled. */
   schedule: (marketId: number) => Promise<ScheduleView[]>;
   /** Has the outbox looked at now instead of within a second. */
   deliver: () => Promise<void>;
-  /** Queues a poll of the account's instances, due at once; one that waits already is enough. */
+  /** Queues a poll of the account's instances, due at once, unless one waits already. */
   pollSoon: () => Promise<void>;
-  /** Queues a failed job again, ahead of what is scheduled, and takes it off the list of failed jobs. */
+  /** Retries a failed job ahead of scheduled ones, and removes it from the list of failed jobs. */
   retryJob: (job: FailedJob) => Promise<void>;
-  /** Ends within 8 seconds: what does not end by itself goes back to the queue. */
+  /** Stops within 8 seconds: jobs that do not end by then go back to the queue. */
   stop: () => Promise<void>;
 }
 
-/** Scopes of one type that share a crawl at most. */
+/** Maximum number of scopes of one type that share a crawl. */
 const scopesTogether = 4;
 const seedAgainMs = 5_000;
 
-/** Begins the work of a process by its role: with `ROLE=api` it only queues jobs and runs none. */
+/** Starts the work of a process for its role: with `ROLE=api` it queues jobs and runs none. */
 export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
   const { sql, target, config, log, now } = runtime;
   const isWorker = config.role !== 'api';
@@ -79,7 +79,7 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
   let notifier: LookLoop | null = null;
   let retention: { stop: () => Promise<void> } | null = null;
 
-  /** Books that are there are left alone: an attempt goes on where the one before it failed. */
+  /** Existing books are left alone: an attempt continues where the one before it failed. */
   const seed = async (): Promise<boolean> => {
     try {
       await seedFirst(runtime, stopping.signal, (state) => {
@@ -122,7 +122,7 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
     progress = null;
     if (!stopping.signal.aborted) log.error({ err: error }, 'the work of the service could not begin');
   }
-  // One ask at a time: of two that came at once the second must see what the first has queued.
+  // One request at a time: the second of two must see what the first has queued.
   let asking: Promise<unknown> = Promise.resolve();
   return {
     seeding: () => progress,
@@ -145,7 +145,7 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
       const name = [...queueNames, ...others].find((one) => one === job.queue);
       if (name === undefined) throw new UserError(`This version has no queue ${job.queue}: dismiss the job.`);
       const { id, key, data } = job;
-      // Under its own id it is added once, however often it is asked for; what ran under the old id is over.
+      // With its own id the job is added once, however often it is requested.
       const fresh = 'crawlId' in data ? { ...data, crawlId: uuidv7() } : data;
       await queue.add(name, [{ id, key: key ?? id, data: fresh, priority: jobPriority.asked }]);
       await dismissFailedJob(sql, id);
@@ -193,7 +193,7 @@ function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
   ];
 }
 
-/** Gives the simulated market its first books, in one process of all that start. */
+/** Gives the simulated market its first books, in one of all starting processes. */
 async function seedFirst(
   runtime: Runtime,
   signal: AbortSignal,
@@ -207,7 +207,7 @@ async function seedFirst(
     if (await hasCrawled(sql, marketId)) return;
     onProgress({ done: 0, total: 0 });
     await runtime.seed((done, total) => onProgress({ done, total }), AbortSignal.any([signal, lock.lost]));
-    // Ended by itself, and not done.
+    // It ended by itself without being done.
     if (!signal.aborted) lock.lost.throwIfAborted();
   } finally {
     onProgress(null);
@@ -224,7 +224,7 @@ async function queueOrder(runtime: Runtime, queue: JobQueue, order: CrawlOrder):
     kind === 'instances' ? 'poll-instances' : 'crawl-billing',
     `${marketId}|${kind}`,
   ] as const;
-  // Never an earlier poll, which may record no crawl; nor for `all`, of which a partial sync is not enough.
+  // Never an earlier poll, which may record no crawl, and not for `all`, which a partial sync does not satisfy.
   const known = kind === 'instances' || all ? null : await findUnfinishedCrawl(runtime.sql, name, key);
   if (known !== null) return [known];
   const crawlId = uuidv7();

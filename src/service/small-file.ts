@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** What a file of settings may have: a key has some bytes, a dialect some KB. */
+/** Maximum size of a settings file: a key has some bytes, a dialect some KB. */
 const maxBytes = 1024 * 1024;
 
-/** The text of a small file. Throws for one that cannot be read, and for more than 1 MB, of which no more is read. */
+/** Returns the text of a small file. Throws if it cannot be read or has more than 1 MB, of which no more is read. */
 export function readSmallFile(path: string): string {
   const file = openSync(path, 'r');
   try {

@@ -6,10 +6,10 @@ import { noThrottle, publicThrottle, type ThrottleRules } from './throttle.ts';
 const bootSeconds = [60, 300] as const;
 const failures = { exited: 0.02, unknown: 0.01, offline: 0.01 };
 
-/** How the account of a simulator with these options lives, defaults filled in. */
+/** Returns how the account of a simulator behaves, with defaults filled in. */
 export function accountRules(options: SimulatorOptions, seed: number): AccountRules {
   return {
-    // Not the chance of the market: an instance's fate has nothing to do with a machine of the same number.
+    // Not the market's random source: an instance's fate must not depend on a machine of the same number.
     chance: createChance(seed + 7),
     bootSeconds: options.bootSeconds ?? bootSeconds,
     failures: { ...failures, ...options.failures },
@@ -23,7 +23,7 @@ export function accountRules(options: SimulatorOptions, seed: number): AccountRu
   };
 }
 
-/** The limits of a simulator with these options. */
+/** Returns the rate limits of a simulator with these options. */
 export function throttleRules({ throttle = 'off' }: SimulatorOptions): ThrottleRules {
   return throttle === 'off'
     ? noThrottle

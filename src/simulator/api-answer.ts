@@ -2,10 +2,10 @@ import type { ApiAnswer, ApiRequest, Route } from './endpoints/endpoint.ts';
 import type { Identity } from './keys.ts';
 import { Refusal } from './refusal.ts';
 
-/** A request as it came, its path parted from its query. */
+/** A request as received, with its path separated from its query. */
 export interface IncomingCall {
   route: Route;
-  /** Of the `authorization` header; null: none. */
+  /** Key from the `authorization` header; null: none. */
   key: string | null;
   /** The client's address. */
   address: string;
@@ -13,15 +13,15 @@ export interface IncomingCall {
 
 interface Gate {
   identityOf: (key: string) => Identity | null;
-  /** The refusal of what comes too soon; null: let through. */
+  /** Returns the refusal of a request that comes too soon; null: accepted. */
   throttle: (endpoint: Route['endpoint'], identity: string, address: string) => ApiAnswer | null;
-  /** What a wrong key gets. */
+  /** How a wrong key is refused. */
   wrongKeyStatus: (route: Route) => number;
 }
 
 /**
- * Answers a call: key, permission and throttle first, then the endpoint. `request`
- * gives what the endpoint reads, once the key was found right.
+ * Answers a call: key, permission and rate limit first, then the endpoint. `request` returns the endpoint's input once
+ * the key was accepted.
  */
 export async function answerCall(
   call: IncomingCall,

@@ -10,7 +10,7 @@ import { answerText, sendAnswer } from './send-answer.ts';
 
 interface HandlerOptions {
   routes: readonly Route[];
-  /** Answers what is under `/admin/`; null: it is none of that. */
+  /** Answers paths under `/admin/`; null: another path. */
   admin: (call: {
     method: string;
     path: string;
@@ -23,7 +23,7 @@ interface HandlerOptions {
   faults: FaultPlan;
   /** The virtual time. */
   now: () => Date;
-  /** Called after every request that may have changed something, before it is answered. */
+  /** Called before answering every request that may have changed something. */
   changed: () => void;
   log?: Log | undefined;
 }
@@ -33,7 +33,7 @@ const tooLarge: ApiAnswer = {
   body: { success: false, error: 'invalid_request', msg: 'the body is too large' },
 };
 
-/** Finds the endpoint of a request, lets faults strike it, and answers. Source: docs/marketplace.md#4-endpoints. */
+/** Finds the endpoint of a request, applies faults and answers. Source: docs/marketplace.md#4-endpoints. */
 export function createApiHandler(options: HandlerOptions): RequestHandler {
   return async (request, response) => {
     const [path, query] = splitUrl(request.url ?? '/');
@@ -91,7 +91,7 @@ export function createApiHandler(options: HandlerOptions): RequestHandler {
 
 interface FoundRoute {
   route: Route;
-  /** What stood for `{id}`. */
+  /** The value of `{id}`. */
   id: string;
 }
 
@@ -110,7 +110,7 @@ function findRoute(
   return { answer: { status, body: { success: false, error, msg: `no ${method} ${path}` } } };
 }
 
-/** What stands for `{id}` in a path that is this one, '' where nothing does; null: it is another. */
+/** Returns the value of `{id}` if a path matches, '' without one; null: another path. */
 function matchPath(pattern: string, path: string): string | null {
   const [wanted, given] = [pattern.split('/'), path.split('/')];
   if (wanted.length !== given.length) return null;

@@ -1,9 +1,9 @@
 import { fieldKind, type OfferField } from './search-fields.ts';
 
-/** What two values are compared by; null: unknown, or not a value of the field's kind. */
+/** The value that two values are compared by; null: unknown, or of another kind. */
 export type ComparisonKey = number | string | null;
 
-/** The key of a value, of a record or of a filter alike. Flags are 0 and 1. */
+/** Returns the key of a value, for a record and a filter alike. Flags are 0 and 1. */
 export function comparisonKey(field: OfferField, value: unknown): ComparisonKey {
   if (value === null || value === undefined) return null;
   if (field === 'verified' && typeof value === 'string' && !/^(?:true|false)$/i.test(value)) {
@@ -47,7 +47,7 @@ function flagKey(value: unknown): number | null {
   return word === 'false' || word === '0' ? 0 : null;
 }
 
-/** Parts of a version, each as wide as the widest: `580.65.06` comes before `580.126.9`. */
+/** Parts of a version, padded to equal width: `580.65.06` comes before `580.126.9`. */
 function versionKey(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !/^\d{1,6}(?:\.\d{1,6}){0,3}$/.test(text)) return null;

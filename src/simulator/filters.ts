@@ -5,7 +5,7 @@ import type { Filter, Operator } from './search-request.ts';
 
 type Matches = (key: ComparisonKey) => boolean;
 
-/** What nearly every search filters by, and by few values: found once for a table. */
+/** Fields that nearly every search filters by, with few values: found once per table. */
 const usualFields = new Set<string>(['external', 'rentable', 'rented', 'verification', 'verified']);
 
 /**
@@ -50,8 +50,8 @@ function compileFilter(filter: Filter): Matches {
 }
 
 /**
- * `datacenter` on: only datacenters; off: everything. `external` on: external offers too; off: not those, but all
- * whose `external` is null.
+ * `datacenter` on: only datacenters; off: everything. `external` on: external offers too; off: only those whose
+ * `external` is null.
  */
 function compileSwitch({ field, operator, operands }: Filter): Matches {
   const named = operands.includes(1);

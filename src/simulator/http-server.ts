@@ -2,26 +2,26 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../core/log.ts';
 
-/** One request as it was answered. */
+/** One answered request. */
 export interface ServedRequest {
   method: string;
   path: string;
   /** Without the question mark, as sent. */
   query: string;
-  /** By the real clock, when it came. */
+  /** Arrival by the real clock. */
   at: Date;
-  /** null: it never got any. */
+  /** null: it got no response. */
   status: number | null;
-  /** Whose key it was, never the key: `account`, a scoped key's name, `instance-123`; null: nobody's. */
+  /** Owner of its key, never the key: `account`, a scoped key's name, `instance-123`; null: unknown key. */
   identity: string | null;
-  /** The kinds of the faults that struck it. */
+  /** The kinds of the faults that affected it. */
   faults: readonly string[];
 }
 
-/** What is known of a request when it has been dealt with. */
+/** What is known of a request after it was handled. */
 type RequestOutcome = Pick<ServedRequest, 'status' | 'identity' | 'faults'>;
 
-/** Deals with one request: sends an answer through the third argument's promise, and tells what it was. */
+/** Handles one request: sends a response through the third argument's promise, and returns its description. */
 export type RequestHandler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -36,7 +36,7 @@ export interface HttpServer {
 
 const maxRequests = 10_000;
 
-/** Serves over HTTP and keeps a list of what was served. `now` is the real clock. */
+/** Serves HTTP and keeps a list of the requests. `now` is the real clock. */
 export function createHttpServer(options: {
   handle: RequestHandler;
   now: () => Date;
@@ -53,11 +53,11 @@ export function createHttpServer(options: {
         requests.push({ method, path, query, at, ...outcome });
         if (requests.length > maxRequests) requests.shift();
         options.log?.debug({ method, path, status: outcome.status }, 'simulator request');
-        // Whatever was not read of the request would be taken for the next one on this connection.
+        // Unread bytes of the request would be taken for the next request on this connection.
         request.resume();
         return send();
       })
-      // A client that went away in the middle is no failure of the server.
+      // A client that disconnects in the middle is not a failure of the server.
       .catch(() => response.destroy());
   });
   return {
@@ -79,7 +79,7 @@ export function createHttpServer(options: {
   };
 }
 
-/** The path of a request's address, and its query without the question mark, '' where there is none. */
+/** The path of a request's address, and its query without the question mark, '' if none. */
 export function splitUrl(url: string): [path: string, query: string] {
   const at = url.indexOf('?');
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];

@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts';
 
-/** A request that was read and makes no sense: answered with 400 `invalid_args` and this message. */
+/** A well-formed request that makes no sense: answered with 400 `invalid_args` and this message. */
 export class InvalidArgs extends Refusal {
   override name = 'InvalidArgs';
 

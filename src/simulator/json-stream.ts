@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 const rowsInOnePart = 250;
 
 /**
- * A JSON object as parts of its text, lists at its top level cut by rows: an answer of 65 MB neither stands in
- * memory as text nor keeps other requests waiting.
+ * Yields a JSON object as parts of its text, with top-level lists split by rows: a response of 65 MB is never in memory
+ * as one text and does not block other requests.
  */
 export async function* jsonParts(body: object): AsyncGenerator<string> {
   let before = '{';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AccountState, KeyState } from './account/account-state.ts';
 import { InvalidArgs } from './invalid-args.ts';
 
-/** What scoped keys can be allowed. Source: docs/marketplace.md#5-keys. */
+/** Permissions of scoped keys. Source: docs/marketplace.md#5-keys. */
 const permissions = [
   'instance_read',
   'instance_write',
@@ -14,22 +14,22 @@ const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-/** Whose key a request came with; never the key itself. */
+/** The owner of a request's key; never the key itself. */
 export interface Identity {
   kind: 'account' | 'scoped' | 'instance';
   /** `account`, the name of a scoped key, `instance-123`. */
   name: string;
   permissions: ReadonlySet<string>;
-  /** Of a restricted key: the one instance that it may start, stop or destroy. */
+  /** For a restricted key: the one instance that it may start, stop or destroy. */
   instanceId: number | null;
 }
 
 const isPermission = (name: string): name is Permission => (permissions as readonly string[]).includes(name);
 
-/** A key's digest, which is all that is kept of it. */
+/** Returns a key's digest; the key itself is not stored. */
 export const sha256 = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** Finds whose key that is; null: nobody's. Comparing digests gives nothing away about the keys. */
+/** Finds the owner of a key; null: unknown. Comparing digests reveals nothing about the keys. */
 export function createKeyRing(apiKey: string, state: AccountState): (key: string) => Identity | null {
   const account = sha256(apiKey);
   const none: ReadonlySet<string> = new Set();
@@ -49,7 +49,7 @@ export function createKeyRing(apiKey: string, state: AccountState): (key: string
   };
 }
 
-/** What is kept of a scoped key. Throws InvalidArgs for a permission that there is not. */
+/** Returns the stored form of a scoped key. Throws InvalidArgs for an unknown permission. */
 export function scopedKey(name: string, key: string, allowed: readonly string[]): KeyState {
   const unknown = allowed.filter((permission) => !isPermission(permission));
   if (unknown.length > 0) throw new InvalidArgs(`there is no permission ${unknown.join(', ')}`);

@@ -1,19 +1,19 @@
 import type { PricingType } from '../core/offer.ts';
 import type { OfferTable } from './offer-table.ts';
 
-/** Which book of a moment a search is about. */
+/** The book that a search reads. */
 export interface BookQuery {
   type: PricingType;
-  /** `allocated_storage`: what the listed prices include, GB. */
+  /** `allocated_storage`: storage included in listed prices, GB. */
   storageGb: number;
-  /** Whether only rentable offers are asked for: a source may leave out the others then, and need not. */
+  /** Whether only rentable offers are needed: a source may then leave out others. */
   rentableOnly: boolean;
 }
 
-/** Where offers come from: a generated market, or recorded books. */
+/** Provides offers, from a generated market or from recorded books. */
 export interface OfferSource {
-  /** All offers of a moment, not yet filtered; the same table for the same moment. */
+  /** Returns all offers of a moment, unfiltered; the same table for the same moment. */
   book(query: BookQuery, at: Date): OfferTable;
-  /** The moments of recorded books, ascending; empty for a generated market. */
+  /** Moments of recorded books, ascending; empty for a generated market. */
   readonly recordedAt: readonly Date[];
 }

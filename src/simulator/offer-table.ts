@@ -7,19 +7,19 @@ export type OfferRow = Readonly<Record<string, unknown>>;
 /** The offers of a moment with the keys that filters and orders compare, each computed once. */
 export interface OfferTable {
   readonly rows: readonly OfferRow[];
-  /** Whether any row has the field at all, null included. */
+  /** Whether any row has the field, even with null. */
   has(field: OfferField): boolean;
-  /** A key a row, null = unknown. */
+  /** One key per row; null: unknown. */
   keys(field: OfferField): readonly ComparisonKey[];
-  /** How good each row is, for answers without an order; null: rows are served as they stand. */
+  /** Rank of each row for responses without an order; null: rows are served as they are. */
   standing(): readonly number[] | null;
-  /** What `find` gave for this name, while few names are in use. */
+  /** Returns the cached result of `find` for this name, while few names are in use. */
   remembered(name: string, find: () => readonly number[]): readonly number[];
 }
 
 const maxSelections = 32;
 
-/** A table over rows. `standing`: the higher, the earlier a row comes where no order is asked for. */
+/** Returns a table of rows. `standing`: a row with a higher value comes earlier without an order. */
 export function createOfferTable<Row extends object>(
   records: readonly Row[],
   options: { standing?: (row: Row) => number } = {},

@@ -4,8 +4,8 @@ import type { OrderKey } from './search-request.ts';
 type Compare = (a: number, b: number) => number;
 
 /**
- * The first `count` of the rows in the order asked for: unknown values last in either direction, ties by `id`, then
- * by place. Without an order by standing, best first; a table without standings stays as it is.
+ * Returns the first `count` rows in the requested order: unknown values last in either direction, ties by `id`, then by
+ * place. Without an order by standing, best first; without standings as the table is.
  */
 export function firstInOrder(
   table: OfferTable,
@@ -37,10 +37,10 @@ function compareBy(table: OfferTable, order: readonly OrderKey[]): Compare {
   };
 }
 
-/** The first `count` by `compare`; for few of many without sorting the rest. */
+/** Returns the first `count` by `compare`; for few of many without sorting the rest. */
 function selectFirst(rows: readonly number[], compare: Compare, count: number): number[] {
   if (count * 8 > rows.length) return rows.toSorted(compare).slice(0, count);
-  // A heap of the first ones seen so far, the last of them on top: most rows fail one comparison with it.
+  // A heap of the best rows so far with the worst on top: most rows fail one comparison with it.
   const heap = rows.slice(0, count).sort((a, b) => compare(b, a));
   for (let at = count; at < rows.length; at += 1) {
     const row = rows[at];

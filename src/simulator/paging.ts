@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { Refusal } from './refusal.ts';
 
-/** One page of a list, and the token that the next one is asked for with; null: this is the last. */
+/** One page of a list, and the token of the next one; null: this is the last. */
 export interface Page<T> {
   items: readonly T[];
   nextToken: string | null;
@@ -13,15 +13,15 @@ export interface Page<T> {
  * given instead: pages after it repeat and lose what comes and goes before them.
  */
 export function cutPage<T>(options: {
-  /** All that matches, in order. */
+  /** All matching items, in order. */
   items: readonly T[];
-  /** Different for each item, and the same for ever. */
+  /** A unique, stable key of each item. */
   keyOf: (item: T) => string;
   limit: number;
   token: string | null;
-  /** What was asked, the limit and the token apart. */
+  /** The request without limit and token. */
   question: string;
-  /** What tokens are signed with. */
+  /** Signs the tokens. */
   secret: string;
   /** @default false */
   shifting?: boolean;

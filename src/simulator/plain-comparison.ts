@@ -6,7 +6,7 @@ export type PlainKind = 'number' | 'text' | 'flag';
 export const comparisonOperators = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'in', 'notin'] as const;
 export type ComparisonOperator = (typeof comparisonOperators)[number];
 
-/** One comparison of a filter object, its value checked. */
+/** One comparison of a filter object with a checked value. */
 export interface PlainFilter {
   field: string;
   operator: ComparisonOperator;
@@ -21,7 +21,7 @@ const isOfKind: Readonly<Record<PlainKind, (value: unknown) => boolean>> = {
   flag: (value) => typeof value === 'boolean',
 };
 
-/** Reads `{field: {operator: value}}` over fields of known kinds. Throws InvalidArgs that names the field. */
+/** Parses `{field: {operator: value}}` for fields of known kinds. Throws InvalidArgs that names the field. */
 export function readPlainFilters(
   filters: JsonObject,
   kinds: Readonly<Record<string, PlainKind>>,
@@ -53,7 +53,7 @@ function checkOperand(field: string, kind: PlainKind, operator: ComparisonOperat
   }
 }
 
-/** Whether a value passes; null passes no comparison but `{eq: null}` and null in a list. */
+/** Whether a value passes; null only passes `{eq: null}` and null in a list. */
 export function passes(value: unknown, { operator, operand }: PlainFilter): boolean {
   if (operator === 'eq') return value === operand;
   if (operator === 'in') return (operand as unknown[]).includes(value);
@@ -67,7 +67,7 @@ export function passes(value: unknown, { operator, operand }: PlainFilter): bool
   return operator === 'lt' ? order < 0 : order <= 0;
 }
 
-/** Negative, 0 or positive as two values of one kind stand; null: they do not compare. */
+/** Negative, 0 or positive, as two values of one kind compare; null: they do not. */
 export function comparePlain(a: unknown, b: unknown): number | null {
   if (typeof a === 'string' && typeof b === 'string') return a === b ? 0 : a < b ? -1 : 1;
   if ((typeof a === 'number' || typeof a === 'boolean') && typeof b === typeof a)

@@ -1,5 +1,5 @@
 /**
- * A request that is refused: its answer is `{success: false, error, msg}` with this status.
+ * A refused request, answered with `{success: false, error, msg}` and this status.
  * Source: docs/marketplace.md#7-errors.
  */
 export class Refusal extends Error {

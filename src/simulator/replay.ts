@@ -12,9 +12,8 @@ interface Replayed {
 }
 
 /**
- * Recorded books as a source of offers, every field as recorded and none added, whatever storage is asked for. At
- * any moment it is the newest book of the type at or before it, before the first book the first; a type that was
- * not recorded has no offers.
+ * Recorded books as a source of offers, every field as recorded, whatever storage is requested. At any moment it serves
+ * the newest book of the type until then, before the first book the first; a type that was not recorded has no offers.
  */
 export function createReplay(books: readonly RecordedBook[]): OfferSource {
   const byType = new Map<PricingType, Replayed[]>();

@@ -1,14 +1,14 @@
 import { InvalidArgs } from './invalid-args.ts';
 import { Refusal } from './refusal.ts';
 
-/** A JSON object whose fields are not checked yet. */
+/** A JSON object with unchecked fields. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether the value is an object with fields: no list, no null. */
+/** Whether the value is an object with fields: not a list, not null. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The object that a request's body is. Throws a 400 `invalid_request` for any other text. */
+/** Parses the object in a request's body. Throws a 400 `invalid_request` for other text. */
 export function readJsonObject(text: string): JsonObject {
   let body: unknown;
   try {
@@ -20,7 +20,7 @@ export function readJsonObject(text: string): JsonObject {
   return body;
 }
 
-/** A field that may be missing; null counts as missing. Throws InvalidArgs when it is there and not of the kind. */
+/** Returns an optional field; null counts as missing. Throws InvalidArgs for another kind. */
 function optional<T>(kind: string, is: (value: unknown) => value is T) {
   return (body: JsonObject, name: string): T | null => {
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
@@ -42,7 +42,7 @@ export const optionalNumber = optional('a number', isNumber);
 export const optionalInteger = optional('a whole number', isInteger);
 export const optionalObject = optional('an object', isJsonObject);
 
-/** A field that must be there. Throws InvalidArgs when it is not. */
+/** Returns a required field. Throws InvalidArgs if it is missing. */
 export function required<T>(
   read: (body: JsonObject, name: string) => T | null,
   body: JsonObject,
@@ -53,7 +53,7 @@ export function required<T>(
   return value;
 }
 
-/** The object that a JSON text in a query parameter is; null: not sent. Throws InvalidArgs for other text. */
+/** Parses the JSON object in a query parameter; null: not sent. Throws InvalidArgs for other text. */
 export function queryObject(query: URLSearchParams, name: string): JsonObject | null {
   const value = queryJson(query, name);
   if (value === null) return null;
@@ -61,7 +61,7 @@ export function queryObject(query: URLSearchParams, name: string): JsonObject | 
   return value;
 }
 
-/** The value that a JSON text in a query parameter stands for; null: not sent. Throws InvalidArgs for other text. */
+/** Parses the JSON value in a query parameter; null: not sent. Throws InvalidArgs for other text. */
 export function queryJson(query: URLSearchParams, name: string): unknown {
   const text = query.get(name);
   if (text === null || text === '') return null;
@@ -72,7 +72,7 @@ export function queryJson(query: URLSearchParams, name: string): unknown {
   }
 }
 
-/** A whole number of `min` or more in a query parameter; null: not sent. Throws InvalidArgs. */
+/** An integer of at least `min` in a query parameter; null: not sent. Throws InvalidArgs. */
 export function queryInteger(query: URLSearchParams, name: string, min: number): number | null {
   const text = query.get(name);
   if (text === null || text === '') return null;

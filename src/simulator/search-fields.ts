@@ -116,5 +116,5 @@ const sources: Readonly<Partial<Record<OfferField, string>>> = {
   verified: 'verification',
 };
 
-/** The field of a record that holds what the filter is about. */
+/** The field of a record that the filter compares. */
 export const sourceField = (field: OfferField): string => sources[field] ?? field;

@@ -12,7 +12,7 @@ import {
 const operators = ['eq', 'neq', 'gt', 'lt', 'gte', 'lte', 'in', 'notin'] as const;
 export type Operator = (typeof operators)[number];
 
-/** One comparison: the keys are the operand's; one for all operators but `in` and `notin`. */
+/** One comparison: the keys of its operand; one for all operators except `in` and `notin`. */
 export interface Filter {
   field: FilterField;
   operator: Operator;
@@ -24,10 +24,10 @@ export interface OrderKey {
   descending: boolean;
 }
 
-/** A search as understood; the defaults of omitted filters are in it. */
+/** A parsed search, with the defaults of omitted filters. */
 export interface SearchRequest {
   type: PricingType;
-  /** null: not said. */
+  /** null: not given. */
   limit: number | null;
   order: readonly OrderKey[];
   storageGb: number;
@@ -46,8 +46,8 @@ const defaultStorageGb = 8;
 const notFilters = ['limit', 'type', 'order', 'allocated_storage'];
 
 /**
- * Reads the body of a search. Numbers may be numeric strings; a filter may hold several
- * operators, which must all match. Throws InvalidArgs that names the parameter.
+ * Parses the body of a search. Numbers may be numeric strings; a filter may have several operators, which must all
+ * match. Throws InvalidArgs that names the parameter.
  */
 export function readSearchRequest(body: unknown): SearchRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -67,9 +67,8 @@ export function readSearchRequest(body: unknown): SearchRequest {
 }
 
 /**
- * What is filtered by without being asked: verified, rentable, not rented, no external offers, amd64. A filter on
- * `verification` stands for `verified` too, and asking for one's own rented offers does away with `rentable`: both
- * would otherwise find nothing.
+ * Default filters: verified, rentable, not rented, not external, amd64. A filter on `verification` replaces `verified`,
+ * and requesting your own rented offers drops `rentable`: both would otherwise find nothing.
  */
 function defaultFilters(given: Body): Filter[] {
   const omitted = (name: string) => given[name] === undefined;

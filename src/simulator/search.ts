@@ -12,24 +12,24 @@ interface ErrorBody {
   msg: string;
 }
 
-/** What a search answers with: offers, or why not. */
+/** The result of a search: offers, or why not. */
 export type SearchAnswer =
   | { status: 200; body: { offers: readonly OfferRow[] } }
   | { status: 400; body: ErrorBody };
 
-/** How faults bend a search. */
+/** How faults change a search. */
 export interface SearchBend {
-  /** Changes what was asked. */
+  /** Changes the request. */
   rewrite?: (request: SearchRequest) => SearchRequest;
-  /** Leaves out rows before the limit cuts. */
+  /** Drops rows before the limit applies. */
   keep?: (rows: readonly number[]) => readonly number[];
 }
 
 const defaultLimit = 64;
 
 /**
- * `POST /api/v0/bundles` for a parsed body at a virtual moment. 64 rows without a
- * `limit`; never more than `cap`, and nothing says so.
+ * `POST /api/v0/bundles` for a parsed body at a virtual moment. 64 rows without a `limit`; silently never more than
+ * `cap`.
  */
 export function answerSearch(
   source: OfferSource,

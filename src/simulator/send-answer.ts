@@ -5,7 +5,7 @@ import { constants, createGzip } from 'node:zlib';
 import type { ApiAnswer } from './endpoints/endpoint.ts';
 import { jsonParts } from './json-stream.ts';
 
-/** Sends an answer whole, zipped where the client takes gzip. */
+/** Sends a complete response, gzipped if the client accepts it. */
 export async function sendAnswer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -20,7 +20,7 @@ export async function sendAnswer(
   return pipeline(parts, createGzip({ level: constants.Z_BEST_SPEED }), response);
 }
 
-/** An answer's type and whole text. */
+/** A response's type and complete text. */
 export function answerText(answer: ApiAnswer): { status: number; text: string; contentType: string } {
   const text = 'body' in answer ? JSON.stringify(answer.body) : answer.text;
   return { status: answer.status, text, contentType: contentType(answer) };

@@ -11,43 +11,43 @@ import type { ThrottleRules } from './throttle.ts';
 import type { TrueCharge, TrueInstance, TrueInvoice } from './truth.ts';
 
 export interface SimulatorOptions {
-  /** The same seed makes the same market. @default 1, or that of the state */
+  /** The same seed gives the same market. @default 1, or that of the state */
   seed?: number | undefined;
-  /** Rentable offers of all tiers in a book of a pricing type, about. @default 1500 */
+  /** Approximate number of rentable offers of all tiers in a book of a pricing type. @default 1500 */
   offersPerType?: number | undefined;
-  /** No answer has more rows than this, and none says so. @default 25000 */
+  /** Maximum rows of a response, silently. @default 25000 */
   cap?: number | undefined;
-  /** Virtual seconds a second. @default 1 */
+  /** Virtual seconds per second. @default 1 */
   speed?: number | undefined;
-  /** The account's key, which may do everything. @default made up */
+  /** The account's key with all permissions. @default random */
   apiKey?: string | undefined;
-  /** Keys that may do some things, by name. @default none */
+  /** Keys with some permissions, by name. @default none */
   scopedKeys?: Readonly<Record<string, { key: string; permissions: readonly string[] }>> | undefined;
-  /** The key of `/admin/`. @default none: nothing is there */
+  /** The key of `/admin/`. @default none: /admin/ does not exist */
   adminKey?: string | undefined;
   /** The real clock. @default the system's */
   now?: (() => Date) | undefined;
   /** The virtual time at creation. @default that of the state; now; with `replay` the first recorded moment */
   startAt?: Date | undefined;
-  /** Recorded books to serve in place of a generated market. */
+  /** Recorded books to serve instead of a generated market. */
   replay?: readonly RecordedBook[] | undefined;
-  /** A file that the account lives on in: read at creation where it exists, written after every change. */
+  /** A file that stores the account: read at creation if it exists, written after every change. */
   state?: string | undefined;
-  /** Faults that strike from the start, as text of `parseFault`. @default none */
+  /** Initial faults, as text of `parseFault`. @default none */
   faults?: readonly string[] | undefined;
-  /** Limits on how often: none, those of public documentation, or others. @default 'off' */
+  /** Rate limits: none, those of the public documentation, or others. @default 'off' */
   throttle?: 'off' | 'public' | Partial<ThrottleRules> | undefined;
-  /** What a wrong key gets: 401 as described, or 404 but on instances as seen. @default 'specification' */
+  /** How a wrong key is refused: 401 as specified, or 404 except on instances as observed. @default 'specification' */
   wrongKey?: 'specification' | 'public' | undefined;
-  /** Whether seconds are billed, or every begun hour of running and of existing. @default 'second' */
+  /** Whether seconds are billed, or every started hour of running and of existing. @default 'second' */
   billing?: 'second' | 'hour' | undefined;
   /** Whether the disk costs while the host is disconnected. @default true */
   storageWhileOffline?: boolean | undefined;
-  /** What every running instance moves, GB an hour. @default 0 and 0 */
+  /** Traffic of every running instance, GB per hour. @default 0 and 0 */
   traffic?: { downGbPerHour: number; upGbPerHour: number } | undefined;
   /** Virtual seconds from the rent to running. @default 60 to 300 */
   bootSeconds?: readonly [shortest: number, longest: number] | undefined;
-  /** The share of instances that ever end so. @default exited 0.02, unknown and offline 0.01 */
+  /** The share of instances that ever ends like this. @default exited 0.02, unknown and offline 0.01 */
   failures?: Readonly<Partial<Record<FailurePhase, number>>> | undefined;
   /** Whether the account has the SSH key that VM instances need. @default true */
   sshKeyRegistered?: boolean | undefined;
@@ -55,22 +55,25 @@ export interface SimulatorOptions {
   openingCreditUsd?: number | undefined;
   /** Paid at a full hour with less than `belowUsd` left; null: never. @default 25 below 10 */
   autoTopUp?: { belowUsd: number; amountUsd: number } | null | undefined;
-  /** Payments of all services before the opening. @default 0 */
+  /** Payments of each service before the opening. @default 0 */
   pastPayments?: number | undefined;
   log?: Log | undefined;
 }
 
 /** A marketplace to build and test against. */
 export interface Simulator {
-  /** Starts serving on loopback; the port is chosen by the system unless given. Rejects when it is taken. */
+  /** Starts serving on loopback, on a free port unless given. Rejects if the port is taken. */
   listen(options?: { host?: '127.0.0.1' | undefined; port?: number | undefined }): Promise<{ url: string }>;
   /** Stops serving, drops open connections and saves the state. */
   close(): Promise<void>;
   /** The virtual time. */
   now(): Date;
-  /** Puts the virtual clock forward. */
+  /** Advances the virtual clock. */
   advance(seconds: number): void;
-  /** What `POST /api/v0/bundles` answers to that parsed body at a virtual moment, faults apart. @default at now */
+  /**
+   * Returns the response of `POST /api/v0/bundles` to a parsed body at a virtual moment, without faults. @default at
+   * now
+   */
   search(body: unknown, at?: Date): SearchAnswer;
   apiKey: string;
   /** The moments of the replayed books, ascending; empty without `replay`. */

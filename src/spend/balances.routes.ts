@@ -12,7 +12,7 @@ import { readBalance } from './read-spend.ts';
 import { BalanceSchema, presentBalance } from './spend.routes.ts';
 import type { SpendDeps } from './spend-deps.ts';
 
-/** US dollars as people enter them: as many decimals as they like, exactly kept. */
+/** US dollars as people enter them, with any number of decimals, kept exactly. */
 export const decimalText = z
   .string()
   .regex(/^-?\d{1,20}(\.\d{1,20})?$/, 'must be US dollars as decimal text like 12.34');

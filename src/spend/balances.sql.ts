@@ -3,12 +3,12 @@ import type { Db } from '../database/connection.ts';
 import { and, desc, eq, getTableColumns, lte } from '../database/drizzle.ts';
 import { statementBalance } from '../database/schema/spend.ts';
 
-/** A balance as a person read it off the market and entered it. */
+/** A balance that a person read on the market and recorded. */
 export type StatementBalance = Omit<typeof statementBalance.$inferSelect, 'marketId'>;
 
 const { marketId: ofMarket, ...columns } = getTableColumns(statementBalance);
 
-/** Keeps a balance; one of the same moment is replaced. `id` is a UUID of version 7. */
+/** Stores a balance; it replaces one of the same moment. `id` is a version 7 UUID. */
 export async function setBalance(
   db: Db,
   marketId: number,
@@ -24,7 +24,7 @@ export async function setBalance(
   return row;
 }
 
-/** The balances of a market up to a moment, as they were entered by then, the newest first; `limit` null: all. */
+/** Returns the balances of a market up to a moment, as recorded by then, newest first; `limit` null: all. */
 export async function listBalances(
   db: Db,
   marketId: number,
@@ -35,6 +35,6 @@ export async function listBalances(
   return await (limit === null ? asked : asked.limit(limit));
 }
 
-/** Forgets a balance; false: there is none of this id. */
+/** Deletes a balance; false if none has this id. */
 export const deleteBalance = async (db: Db, id: string): Promise<boolean> =>
   await deleteRow(db, statementBalance, id);

@@ -1,19 +1,19 @@
 import type { Db } from '../database/connection.ts';
 import { closingDays } from './spend-grouping.ts';
 
-/** A month that is over, as the zone's clocks have it. */
+/** A closed month, by the zone's clocks. */
 export interface ClosedMonth {
   /** `2026-11`. */
   month: string;
   from: Date;
   to: Date;
-  /** The end of the reading from which on what changes is an adjustment. */
+  /** End of the sync that closed the month: later changes are adjustments. */
   closedAt: Date;
 }
 
 /**
- * The months that touch a range and are closed by `asOf`: of both kinds of bills a reading of the whole window has
- * ended that began three days or more after the month did, or of invoices alone where no charges are read.
+ * Returns the closed months of a range as of `asOf`: a sync of the whole window, begun at least three days after the
+ * month, has ended for both kinds of bills, or for invoices if charges are not read.
  * Source: docs/decisions/0020-closed-months.md.
  */
 export async function closedMonths(

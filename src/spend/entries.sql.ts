@@ -1,14 +1,14 @@
 import type { SqlTag } from '../database/sql-text.ts';
 
-/** What entries are wanted; dates of starts, the first included, the last not. */
+/** Which entries to select; start dates are inclusive, end dates exclusive. */
 export interface EntryScope<Made> {
   marketId: number;
   asOf: Date;
-  /** Only those that start in it. */
+  /** Only entries that start in it. */
   starts?: { from: Date; to: Date };
-  /** Only those that touch it. */
+  /** Only entries that overlap it. */
   touches?: { from: Date; to: Date };
-  /** Only these entries of the bills, as SQL that gives their numbers; estimates are left out. */
+  /** Only these entries of the bills, as SQL that yields their numbers; estimates are left out. */
   onlyEntries?: Made;
 }
 
@@ -21,7 +21,7 @@ export interface EntryScope<Made> {
  */
 export function entriesSql<Made>(sql: SqlTag<Made>, scope: EntryScope<Made>): Made {
   const at = scope.asOf;
-  // Apart, and not one or the other: a subquery in a condition would keep several processes from reading at once.
+  // Separate queries instead of an `or`: a subquery in a condition would prevent a parallel scan.
   const inForce = sql`v.seen_to > ${at}`;
   const lastBefore = sql`v.seen_to <= ${at} and not exists (select from billing_version later
     where later.entry_id = v.entry_id and later.seen_from > v.seen_from and later.seen_from <= ${at})`;
@@ -31,8 +31,8 @@ export function entriesSql<Made>(sql: SqlTag<Made>, scope: EntryScope<Made>): Ma
 }
 
 /**
- * Of each entry the version that was in force at `asOf`, or the last one before where it had disappeared by then, whichever
- * `which` says. What is known of its instance is what was known then.
+ * Selects for each entry the version valid at `asOf`, or, if it had disappeared by then, the last one before, as
+ * `which` says. Instance details are those known at that time.
  */
 function billsSql<Made>(
   sql: SqlTag<Made>,
@@ -71,14 +71,14 @@ const factsSql = <Made>(sql: SqlTag<Made>, marketId: number, at: Date): Made => 
   select distinct on (instance_id) * from instance_fact where market_id = ${marketId} and seen_at <= ${at}
   order by instance_id, seen_at desc`;
 
-/** A label without the id that a rental adds to it. */
+/** Returns the label without the id that a rental appends. */
 const ownLabel = <Made>(sql: SqlTag<Made>, label: Made): Made =>
   sql`nullif(regexp_replace(${label}, '\\s*#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', ''), '')`;
 
 /**
- * What is not charged yet, or never will be where the market lists no charges: for each instance that was listed,
- * the time after its last charge until it was gone or `asOf`, at the rates that the lists showed meanwhile; its GPUs
- * while it runs, its disk as long as it is there. Source: docs/decisions/0021-estimates-of-what-is-not-charged.md.
+ * Costs that are not charged yet, or never are on a market without charges: for each listed instance, the time after
+ * its last charge until it was gone or `asOf`, at the listed rates; GPUs while it runs, disk as long as it exists.
+ * Source: docs/decisions/0021-estimates-of-what-is-not-charged.md.
  */
 function estimatesSql<Made>(
   sql: SqlTag<Made>,
@@ -115,7 +115,7 @@ function estimatesSql<Made>(
     where end_at > start_at ${starting} ${touching}`;
 }
 
-/** SQL of estimates that are worked out before all else, by one process: several may then read the bills. */
+/** SQL of estimates that one process computes first, so that several can then read the bills. */
 const atOnceSql = <Made>(sql: SqlTag<Made>, estimates: Made): Made => sql`
   select * from unnest((select array_agg(estimate) from (${estimates}) as estimate)) as estimate (
     entry_no bigint, entry_id text, kind text, kind_no integer, category text, basis text, start_at timestamptz,

@@ -77,7 +77,7 @@ const group = (name: string) =>
     .openapi({ description: `Of spend: the value of \`${name}\`; empty: what the entries do not say` });
 
 const { market: _, ...range } = spendParams;
-/** What only sums of spend take. */
+/** Parameters that only sums of spend take. */
 export const explainSpendParams = {
   ...range,
   groupBy: z.enum(spendGroupings).optional().openapi({ description: 'Of spend: with `key`' }),
@@ -98,14 +98,14 @@ type Asked = z.output<z.ZodObject<typeof explainSpendParams>> & {
 const formula =
   'amountUsd × seconds of the part / seconds of the entry, by the days of the zone, at 12 decimals, the last day taking the remainder; whole at its start where it has no span';
 
-/** The entries that a sum of spend is made of. Throws the 400 of what is no such sum. */
+/** Returns the entries that make up a sum of spend. Throws a 400 for anything else. */
 export async function answerSpend(
   c: Context,
   deps: SpendDeps,
   asked: Asked,
 ): Promise<SpendExplanationAnswer> {
   const place = readCursor(c, placeByNumber);
-  // What is open grows: all pages are of the moment of the first.
+  // Open entries grow, so all pages are as of the first page's moment.
   const [firstAsked] = place?.books ?? [];
   const asOf = asked.asOf ?? (firstAsked === undefined ? undefined : new Date(firstAsked).toISOString());
   const { market, ...scope } = await readSpendScope(deps, { ...asked, asOf });

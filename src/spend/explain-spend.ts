@@ -11,20 +11,20 @@ import {
 } from './spend-grouping.ts';
 import { createSpentParts, type SpentPart } from './spend-parts.ts';
 
-/** Which sum of a range is to be explained. */
+/** Which sum of a range to explain. */
 export interface SpendSumKey {
-  /** Groups that it is of, with the value of each; null: what the entries do not say. */
+  /** The groups of the sum, with the value of each; null: the entries have none. */
   groups: readonly { by: SpendGrouping; key: string | null }[];
   /** null: all. */
   category: SpendCategory | null;
   basis: SpendBasis | null;
 }
 
-/** An entry with what of it is in the sum. */
+/** An entry with the part of it that the sum contains. */
 export interface ExplainedEntry extends TouchingEntry {
   /** null: nothing. */
   partUsd: string | null;
-  /** Why nothing is; null: something is. */
+  /** Why nothing of it counts; null: something does. */
   rejected: string | null;
 }
 
@@ -34,10 +34,13 @@ export interface SpendExplanation {
   recomputed: { entries: number; amountUsd: string };
 }
 
-/** Beyond this nobody looks at rows. */
+/** Nobody reads more rows than this. */
 const maxEntries = 50_000;
 
-/** The entries of a sum and how much of each counts, worked out again entry by entry. null: they are too many to list. */
+/**
+ * Returns the entries of a sum and how much of each counts, computed independently, entry by entry. null: too many to
+ * list.
+ */
 export async function explainSpend(
   sql: Sql,
   scope: SpendScope,
@@ -80,7 +83,7 @@ export async function explainSpend(
   return { taken, rejected, recomputed: { entries: taken.length, amountUsd: sum.toString() } };
 }
 
-/** The value of a grouping of a part; null: the entry does not say. */
+/** Returns the value of a grouping for a part; null: the entry has none. */
 function groupOf(by: SpendGrouping, entry: TouchingEntry, { day }: SpentPart): string | null {
   const grouping: GroupingSpec = groupings[by];
   if (!('days' in grouping)) return entry.groups[by] ?? null;

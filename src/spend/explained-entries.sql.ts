@@ -3,7 +3,7 @@ import { withParameters } from '../database/sql-text.ts';
 import { entriesSql } from './entries.sql.ts';
 import { groupingEntries, type SpendBasis, type SpendCategory, type SpendScope } from './spend-grouping.ts';
 
-/** An entry that touches a range, as it was known then. */
+/** An entry that overlaps a range, as known at a moment. */
 export interface TouchingEntry {
   entryId: string;
   kind: 'payment' | 'consumption' | 'estimate';
@@ -12,7 +12,7 @@ export interface TouchingEntry {
   start: Date;
   /** null: open, or unpaid. */
   end: Date | null;
-  /** Microseconds since 1970; `until` of open ones is the moment it was known at. */
+  /** Microseconds since 1970; `until` of open entries is the moment of knowledge. */
   startMicros: number;
   untilMicros: number;
   type: string | null;
@@ -22,15 +22,15 @@ export interface TouchingEntry {
   amountUsd: string;
   gpuName: string | null;
   instanceId: number | null;
-  /** A person's. */
+  /** Set by a person. */
   label: string | null;
-  /** What it says for each grouping that is not by days. */
+  /** Its value for each grouping except those by days. */
   groups: Readonly<Record<string, string | null>>;
-  /** The market no longer has it. */
+  /** The market no longer lists it. */
   disappeared: boolean;
 }
 
-/** Entries that touch the range, those that have disappeared too, by start, kind and id; at most `limit`. */
+/** Returns entries that overlap the range, including disappeared ones, by start, kind and id; at most `limit`. */
 export async function readTouchingEntries(
   db: Db,
   { marketId, asOf, from, to }: SpendScope,

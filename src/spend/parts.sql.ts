@@ -7,14 +7,13 @@ import {
   type SpendScope,
 } from './spend-grouping.ts';
 
-/** A 1 with decimals beyond the 12 of parts, so that a quotient is never cut before it is rounded. */
+/** A 1 with more decimals than the 12 of parts, so that a quotient is never cut before it is rounded. */
 export const precise = <Made>(sql: SqlTag<Made>): Made => sql`1.00000000000000000000000000000000`;
 
 /**
- * SQL for the parts of entries in the days of the zone: the entries' columns with `day` (a date) and `part_usd`.
- * A span's parts are in proportion to seconds, at 12 decimals, the last taking the remainder; what has no span is
- * whole at its start. The range cuts a day's part the same way, so that ranges that follow each other add up.
- * Source: docs/meaning.md#spend.
+ * SQL for the parts of entries by day of the zone: the entries' columns with `day` (a date) and `part_usd`. Parts are
+ * proportional to seconds, to 12 decimals, and the last one takes the remainder; an entry without a duration counts at
+ * its start. Adjacent ranges add up exactly. Source: docs/meaning.md#spend.
  */
 export function partsSql<Made>(
   sql: SqlTag<Made>,
@@ -24,7 +23,7 @@ export function partsSql<Made>(
   const seconds = (a: Made | Date, b: Made | Date) => sql`extract(epoch from ${b} - ${a})`;
   const [partFrom, partTo, one] = [sql`part_from`, sql`part_to`, precise(sql)];
   const carried = carriedSql(sql);
-  // Midnights are made of the day before too: where clocks go back over midnight it comes twice.
+  // Includes the midnight of the day before: where clocks go back over midnight it comes twice.
   return sql`
     with entry as (${entries}),
     known as (select * from entry where disappeared_at is null),
@@ -78,7 +77,7 @@ const carriedColumns = new Set([
 const carriedSql = <Made>(sql: SqlTag<Made>): Made =>
   [...carriedColumns].map((name) => sql.column(name)).reduce((list, column) => sql`${list}, ${column}`);
 
-/** SQL for the value of a grouping of a part, text; null: the entry does not say. */
+/** SQL for the value of a grouping of a part, as text; null: the entry has none. */
 export function groupingSql<Made>(sql: SqlTag<Made>, by: SpendGrouping): Made {
   const grouping: GroupingSpec = groupings[by];
   if ('column' in grouping) return sql`${sql.column(grouping.column)}::text`;

@@ -9,27 +9,27 @@ import { readUntil, sumDisappeared, sumSpend, totalSpend } from './sums.sql.ts';
 
 /** What is left of the account's money. */
 export interface Balance {
-  /** The moment that both kinds of bills are known to; null: the balance is not known. */
+  /** The moment up to which both kinds of bills are known; null: the balance is unknown. */
   at: Date | null;
   amountUsd: string | null;
-  /** Why it is not known; null: it is. */
+  /** Why it is unknown; null: it is known. */
   reason: string | null;
-  /** The balance that was entered and counted on from. */
+  /** The recorded balance that it is computed from. */
   statement: { at: Date; amountUsd: string } | null;
 }
 
 export interface SpendReport {
   items: SpendSum[];
   totals: SpendTotal[];
-  /** Entries that the market no longer has; they count in no sum. */
+  /** Entries that the market no longer lists; no sum counts them. */
   disappeared: { entries: number; amountUsd: string };
   months: (ClosedMonth & { adjustmentUsd: string })[];
-  /** When the newest complete readings began. */
+  /** When the newest complete syncs began. */
   readUntil: { invoices: Date | null; charges: Date | null };
   balance: Balance;
 }
 
-/** What was spent in a range, in all and by groups, exactly. */
+/** Spend in a range, in total and by group, exact. */
 export async function readSpend(
   sql: Sql,
   scope: SpendScope,
@@ -45,7 +45,7 @@ export async function readSpend(
   }));
 }
 
-/** Every entry of the range's closed months that changed after their close. */
+/** Returns every entry of the range's closed months that changed after their close. */
 export async function readAdjustments(sql: Sql, scope: SpendScope): Promise<Adjustment[]> {
   return await readAtOnce(sql, async (tx) => await listAdjustments(tx, scope, await closedMonths(tx, scope)));
 }
@@ -62,8 +62,8 @@ async function readMonths(db: Db, scope: SpendScope): Promise<SpendReport['month
 }
 
 /**
- * The balance at the moment that both kinds of bills are known to, from the last one entered before:
- * minus the invoices' amounts and the charges since. Source: docs/meaning.md#balance.
+ * Returns the balance at the moment up to which both kinds of bills are known: the last balance recorded before, minus
+ * the invoices' amounts and the charges since. Source: docs/meaning.md#balance.
  */
 export async function readBalance(db: Db, marketId: number, asOf: Date): Promise<Balance> {
   const [statement] = await listBalances(db, marketId, { until: asOf, limit: 1 });
@@ -74,7 +74,9 @@ export async function readBalance(db: Db, marketId: number, asOf: Date): Promise
     statement: statement === undefined ? null : { at: statement.at, amountUsd: statement.amountUsd },
   });
   if (statement === undefined) {
-    return unknown('No balance was entered: read it off the market and enter it with `spend set-balance`.');
+    return unknown(
+      'No balance was recorded yet: take it from the market and record it here, or with `offerbook spend set-balance`.',
+    );
   }
   const { invoices, charges } = await readUntil(db, marketId, asOf);
   if (invoices === null || charges === null) {

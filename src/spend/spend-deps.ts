@@ -1,7 +1,7 @@
 import type { RentalsDeps } from '../rentals/rentals-deps.ts';
 
-/** What the routes of spend need. */
+/** Dependencies of the routes of spend. */
 export interface SpendDeps extends RentalsDeps {
-  /** Zone of schedules that name none. @default UTC */
+  /** Default time zone of schedules. @default UTC */
   timeZone?: string | undefined;
 }

@@ -1,10 +1,10 @@
-/** By what sums are grouped: by the days of their parts, or by a column of the entries. */
+/** How sums are grouped: by the days of their parts, or by a column of the entries. */
 export type GroupingSpec = {
-  /** On the page. */
+  /** Label on the page. */
   label: string;
 } & ({ days: 'month' | 'week' | 'day' } | { column: string });
 
-/** What spend can be grouped by, in the order of documents and forms: one line a grouping. */
+/** Groupings of spend, one line each, in the order of documents and forms. */
 export const groupings = {
   month: { days: 'month', label: 'month' },
   week: { days: 'week', label: 'week' },
@@ -23,30 +23,30 @@ export type SpendGrouping = keyof typeof groupings;
 export const groupingEntries = Object.entries(groupings) as [SpendGrouping, GroupingSpec][];
 export const spendGroupings = groupingEntries.map(([name]) => name);
 
-/** What money went for: use, or one of the ways that it moves between the account and its owner. */
+/** What money was for: consumption, or a movement between the account and its owner. */
 export const spendCategories = ['consumption', 'payment', 'transfer', 'refund', 'payout'] as const;
 export type SpendCategory = (typeof spendCategories)[number];
 
-/** Whether the market has charged it, or Offerbook reckons that it will. */
+/** Whether the market has charged an amount or Offerbook estimates it. */
 export const spendBases = ['charged', 'estimated'] as const;
 export type SpendBasis = (typeof spendBases)[number];
 
-/** What spend is asked for. */
+/** The scope of a read of spend. */
 export interface SpendScope {
   marketId: number;
   from: Date;
   to: Date;
-  /** Whose midnights divide days, weeks and months. */
+  /** Time zone whose midnights divide days, weeks and months. */
   timeZone: string;
-  /** What was known then; charges that are open are open until then. */
+  /** Uses what was known at this time; open charges count until then. */
   asOf: Date;
 }
 
 /** One sum. */
 export interface SpendSum {
-  /** Value of the first grouping, `2026-11` of a month; null: the entries do not say. */
+  /** Value of the first grouping, `2026-11` for a month; null: the entries have none. */
   key: string | null;
-  /** Value of the second grouping; null as well where there is none. */
+  /** Value of the second grouping; null also without one. */
   subkey: string | null;
   category: SpendCategory;
   basis: SpendBasis;
@@ -58,8 +58,8 @@ export interface SpendSum {
 /** A sum over all groups. */
 export type SpendTotal = Pick<SpendSum, 'category' | 'basis' | 'amountUsd' | 'entries'>;
 
-/** Days after the end of a month from which a complete reading closes it. */
+/** Days after the end of a month from which a complete sync closes it. */
 export const closingDays = 3;
 
-/** Whether a zone's name means the same to the program and to the database: signs of bare offsets do not. */
+/** Whether a zone name means the same to the program and to PostgreSQL: the signs of plain offsets do not. */
 export const isNamedZone = (name: string): boolean => /^[A-Za-z]/.test(name);

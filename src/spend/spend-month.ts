@@ -1,6 +1,6 @@
 import { readMoment } from '../core/calendar-date.ts';
 
-/** The beginning of the month of a moment, or of one some months later, by the zone's clocks. */
+/** Returns the start of the month of a moment, or of a later month, by the zone's clocks. */
 export function monthStart(at: Date, timeZone: string, monthsLater = 0): Date {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

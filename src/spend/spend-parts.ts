@@ -6,11 +6,11 @@ import { Exact } from './exact-sums.ts';
 export interface SpentTime {
   amountUsd: string;
   start: number;
-  /** What has no span ends where it starts. */
+  /** An entry without a duration ends where it starts. */
   until: number;
 }
 
-/** What of an entry falls into one day of the zone. */
+/** The part of an entry in one day of the zone. */
 export interface SpentPart {
   /** YYYY-MM-DD */
   day: string;
@@ -23,8 +23,8 @@ const dayMs = 86_400_000;
 const decimals = 12;
 
 /**
- * Makes `partsOf(entry)`: its parts by the zone's days within [from, to), by hand rather than as the sums are made. In
- * proportion to seconds, at 12 decimals, the last taking the remainder. Source: docs/meaning.md#spend.
+ * Returns `partsOf(entry)`: the entry's parts by day of the zone in [from, to), computed independently of the SQL.
+ * Proportional to seconds, to 12 decimals, the last part taking the remainder. Source: docs/meaning.md#spend.
  */
 export function createSpentParts({ from, to, timeZone }: { from: Date; to: Date; timeZone: string }) {
   const [begin, end] = [from.getTime() * 1000, to.getTime() * 1000];

@@ -9,12 +9,12 @@ import type { SpendDeps } from './spend-deps.ts';
 import { isNamedZone, type SpendScope } from './spend-grouping.ts';
 import { monthStart } from './spend-month.ts';
 
-/** The zone of spend: its name must mean the same to program and database. */
+/** The time zone of spend: its name must mean the same to program and database. */
 export const spendZone = z
   .string()
   .refine((name) => isTimeZone(name) && isNamedZone(name), 'must be a time zone like Europe/Berlin');
 
-/** What every read of spend takes. */
+/** Parameters of every read of spend. */
 export const spendParams = {
   ...marketParam,
   from: z.string().optional().openapi({
@@ -35,18 +35,18 @@ export const spendParams = {
 
 type Asked = z.output<z.ZodObject<typeof spendParams>>;
 
-/** The scope that a request means, and the market's name. Throws a 400 for what is no range. */
+/** Returns the scope that a request describes, and the market's name. Throws a 400 for a wrong range. */
 export async function readSpendScope(
   deps: SpendDeps,
   asked: Asked,
 ): Promise<SpendScope & { market: string }> {
   const market = await chooseMarket(deps, asked.market);
-  // What is landing right now would be dated to before `now` and not be there yet.
+  // A bill that is being stored now will be dated before `now` and not be visible yet.
   const now = await takeSpendMoment(deps.sql, market.id, deps.now);
   return { marketId: market.id, market: market.name, ...readSpendRange(asked, now) };
 }
 
-/** The range that a request means: by default the current month and the one before. */
+/** Returns the requested range, by default the current month and the previous one. */
 function readSpendRange(asked: Omit<Asked, 'market'>, now: Date): Omit<SpendScope, 'marketId'> {
   const { timeZone } = asked;
   const asOf = readMomentParam('asOf', asked.asOf, timeZone) ?? now;

@@ -2,11 +2,12 @@ import { Command, Option } from 'commander';
 import type { Api } from '../core/terminal/api.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import { formatTable } from '../core/terminal/table.ts';
+import { minuteWords } from '../core/time-words.ts';
 import type { BalancesAnswer } from './balances.routes.ts';
 import { sumUsd } from './exact-sums.ts';
 import type { SpendReconciliationAnswer, SpendVsMarketAnswer } from './reconciliation/spend-checks.routes.ts';
 import type { SpendAdjustmentsAnswer, SpendAnswer } from './spend.routes.ts';
-import { spendCategories, spendGroupings } from './spend-grouping.ts';
+import { groupings, type SpendGrouping, spendCategories, spendGroupings } from './spend-grouping.ts';
 
 /** The options of every read of spend, as `addSpendOptions` names them. */
 export interface SpendOptions {
@@ -71,23 +72,29 @@ function describeSpend(answer: SpendAnswer): string {
   const { from, to, timeZone, groupBy, stackBy, items, totals, months, disappeared, balance } = answer;
   const { charges, invoices } = answer.readUntil;
   const stacked = stackBy === null ? [] : [stackBy];
-  const name = (key: string | null) => key ?? '(not said)';
+  const name = (key: string | null) => key ?? '(none)';
   const rows = items.map(({ key, subkey, category, basis, amountUsd, entries }) => [
     ...[name(key), ...(stackBy === null ? [] : [name(subkey)]), category, basis, amountUsd, entries],
   ]);
   const sums = totals.map(({ category, basis, amountUsd, entries }) => [
-    ...['in all', ...stacked.map(() => ''), category, basis, amountUsd, entries],
+    ...['Total', ...stacked.map(() => ''), category, basis, amountUsd, entries],
   ]);
-  const head = [groupBy, ...stacked, 'Category', 'Basis', 'USD', 'Entries'];
+  const head = [
+    ...[groupBy, ...stacked].map((by) => groupingName(by)),
+    'Category',
+    'Basis',
+    'USD',
+    'Entries',
+  ];
   const right = [head.length - 2, head.length - 1];
   const notes = [
     ...(items.length === 0 && (charges !== null || invoices !== null)
-      ? ['Nothing was used, paid or moved in this range.']
+      ? ['No charges, payments or transfers in this range.']
       : []),
-    `From ${from} to ${to}, days of ${timeZone}.`,
+    `From ${minuteWords(from)} to ${minuteWords(to)}, days in ${timeZone}.`,
     charges === null && invoices === null
-      ? 'What was spent is unknown, as no bills were read yet: `offerbook crawl invoices` and `offerbook crawl charges` read them.'
-      : `Bills are read until ${charges ?? 'never'} (charges) and ${invoices ?? 'never'} (invoices).`,
+      ? 'Spend is unknown: no bills were read yet. Run `offerbook crawl invoices` and `offerbook crawl charges`.'
+      : `Synced: charges until ${syncWords(charges)}, invoices until ${syncWords(invoices)}.`,
     ...months
       .filter(({ adjustmentUsd }) => adjustmentUsd !== '0')
       .map(
@@ -96,10 +103,10 @@ function describeSpend(answer: SpendAnswer): string {
     ...(disappeared.entries === 0
       ? []
       : [
-          `${disappeared.entries} entries of ${disappeared.amountUsd} USD are no longer listed and count nowhere.`,
+          `The market no longer lists ${disappeared.entries} entries of ${disappeared.amountUsd} USD: they are left out.`,
         ]),
     balance.amountUsd === null
-      ? `Balance: not known. ${balance.reason}`
+      ? `Balance: unknown. ${balance.reason}`
       : `Balance at ${balance.at}: ${balance.amountUsd} USD`,
   ];
   const byCategory = (row: (string | number)[]) =>
@@ -109,6 +116,14 @@ function describeSpend(answer: SpendAnswer): string {
     ...notes,
   ].join('\n');
 }
+
+/** Returns the column head of a grouping. */
+const groupingName = (by: SpendGrouping): string => {
+  const { label } = groupings[by];
+  return `${label.slice(0, 1).toUpperCase()}${label.slice(1)}`;
+};
+
+const syncWords = (at: string | null): string => (at === null ? 'never' : minuteWords(at));
 
 function adjustments(context: CommandContext): Command {
   return addSpendOptions(
@@ -134,9 +149,9 @@ function adjustments(context: CommandContext): Command {
           'Seen',
           'Closed, USD',
           'Now, USD',
-          'Adjustment USD',
+          'Adjustment, USD',
         ];
-        const none = 'No month of the range that was closed has changed since.';
+        const none = 'No closed month in this range has changed.';
         const table = rows.length === 0 ? none : formatTable(head, rows, [6, 7, 8]);
         context.print(given.json ? JSON.stringify(answer) : table);
       });
@@ -182,18 +197,18 @@ function remarkOf({ unattributable, cheaperEqual }: Compared): string {
   return `machine ${machineId} was cheaper from ${since}: ${usdPerHour} USD/h`;
 }
 
-/** What was paid too much in all, and what is not known; negative: it was cheaper than the market. */
+/** Returns how much was overpaid in total and how much of it cannot be compared; a negative amount was below the market. */
 function comparedInAll(items: readonly Compared[]): string {
   if (items.length === 0) return 'No instance was charged in this range.';
   const sum = (name: 'paidUsd' | 'comparedUsd' | 'overMedianUsd' | 'overMinUsd'): string =>
     sumUsd(items.flatMap((item) => item[name] ?? []));
   const [paid, compared] = [sum('paidUsd'), sum('comparedUsd')];
   if (items.every(({ comparedUsd }) => comparedUsd === null)) {
-    return `Of ${paid} USD of GPUs and disk nothing can be compared: how it stands to the market is unknown.`;
+    return `None of the ${paid} USD for GPUs and disk can be compared: no market prices of those hours are stored.`;
   }
   return (
-    `Of ${paid} USD of GPUs and disk ${compared} USD can be compared: ${sum('overMedianUsd')} USD over the median, ` +
-    `${sum('overMinUsd')} USD over the minimum of their hours (negative: under it).`
+    `${compared} of ${paid} USD for GPUs and disk can be compared: ${sum('overMedianUsd')} USD over the median, ` +
+    `${sum('overMinUsd')} USD over the minimum of the same hours (negative: below it).`
   );
 }
 
@@ -210,8 +225,8 @@ const describeCloud = ({ cloud }: SpendVsMarketAnswer): string[] =>
 async function whyNone(request: Api['request'], given: SpendOptions): Promise<string> {
   const { readUntil } = await request<SpendAnswer>('/api/spend', { query: spendQuery(given) });
   return readUntil.charges === null && readUntil.invoices === null
-    ? 'Unknown whether anything differs: no bills were read yet.'
-    : 'Nothing differs: charges, invoices, entered balances and the ledger agree.';
+    ? 'Nothing to reconcile: no bills were read yet. Run `offerbook crawl invoices` and `offerbook crawl charges`.'
+    : 'No differences: charges, invoices, recorded balances and the ledger agree.';
 }
 
 function reconciliation(context: CommandContext): Command {
@@ -272,8 +287,8 @@ function balances(context: CommandContext): Command {
         const now =
           current.amountUsd === null ? current.reason : `Balance at ${current.at}: ${current.amountUsd} USD`;
         const rows = items.map(({ at, amountUsd, enteredBy }) => [at, amountUsd, enteredBy]);
-        const table = formatTable(['At', 'USD', 'Entered by'], rows, [1]);
-        context.print(json ? JSON.stringify(answer) : [table, now].join('\n'));
+        const table = rows.length === 0 ? [] : [formatTable(['At', 'USD', 'Entered by'], rows, [1])];
+        context.print(json ? JSON.stringify(answer) : [...table, now].join('\n'));
       });
     });
 }

@@ -149,7 +149,7 @@ export function mountSpend(app: ApiApp, deps: SpendDeps): void {
   });
 }
 
-/** The head of answers about a range of spend. */
+/** The common head of responses about a range of spend. */
 export const presentRange = (
   market: string,
   { from, to, timeZone, asOf }: { from: Date; to: Date; timeZone: string; asOf: Date },
@@ -161,7 +161,7 @@ export const presentRange = (
   asOf: asOf.toISOString(),
 });
 
-/** A balance as answers have it. */
+/** A balance in responses. */
 export const presentBalance = ({
   at,
   statement,

@@ -4,7 +4,7 @@ import { entriesSql } from './entries.sql.ts';
 import { groupingSql, partsSql } from './parts.sql.ts';
 import type { SpendGrouping, SpendScope, SpendSum, SpendTotal } from './spend-grouping.ts';
 
-/** The exact sums of a range by one or two groupings, by their values; an entry of several days counts in each. */
+/** Returns exact sums of a range by one or two groupings; an entry of several days counts in each day. */
 export async function sumSpend(
   db: Db,
   scope: SpendScope,
@@ -24,7 +24,7 @@ export function sumsSql<Made>(
 ): Made {
   const parts = touchingParts(sql, scope);
   const subkey = stackBy === null ? sql`null::text` : groupingSql(sql, stackBy);
-  // First each entry's own sum in a group: counting distinct entries would sort all parts.
+  // Sums each entry in a group first: counting distinct entries would sort all parts.
   return sql`
     select * from (
       select key, subkey, category, basis, trim_scale(sum(usd))::text as "amountUsd", count(*)::integer as entries
@@ -35,13 +35,13 @@ export function sumsSql<Made>(
     order by key collate "C" nulls last, subkey collate "C" nulls last, category, basis`;
 }
 
-/** The parts of all entries that touch the range. */
+/** The parts of all entries that overlap the range. */
 const touchingParts = <Made>(sql: SqlTag<Made>, scope: SpendScope): Made => {
   const { marketId, asOf, from, to } = scope;
   return partsSql(sql, entriesSql(sql, { marketId, asOf, touches: { from, to } }), scope);
 };
 
-/** The exact sums of a range in all, by what the money went for and by basis. */
+/** Returns the total sums of a range by category and basis. */
 export async function totalSpend(db: Db, scope: SpendScope): Promise<SpendTotal[]> {
   const parts = touchingParts(withParameters(db), scope);
   const rows = await db<SpendTotal[]>`
@@ -51,7 +51,7 @@ export async function totalSpend(db: Db, scope: SpendScope): Promise<SpendTotal[
   return rows.map((row) => ({ ...row }));
 }
 
-/** Entries of the range that are no longer there, and what they came to; they count in no sum. */
+/** Returns number and amount of the range's entries that have disappeared; no sum counts them. */
 export async function sumDisappeared(
   db: Db,
   { marketId, asOf, from, to }: SpendScope,
@@ -63,7 +63,7 @@ export async function sumDisappeared(
   return { entries: row?.entries ?? 0, amountUsd: row?.amountUsd ?? '0' };
 }
 
-/** Until when complete readings of both kinds say what was charged and paid; null: there was none by `asOf`. */
+/** Returns until when complete syncs of charges and invoices reach; null: none by `asOf`. */
 export async function readUntil(
   db: Db,
   marketId: number,

@@ -14,8 +14,8 @@ export const feedFormats = ['rss', 'atom', 'json'] as const;
 export type FeedFormat = (typeof feedFormats)[number];
 
 /**
- * A watch's best offers now as a feed, the newest first: an item is an offer at a price, dated to the book that first
- * had it so. Its id changes when the price does or the offer comes back after it was gone, and by nothing else.
+ * Returns a watch's best offers as a feed, newest first: each item is an offer at a price, dated to the book that first
+ * had it at that price. Its id only changes with the price or when the offer returns after it was gone.
  */
 export async function renderDealsFeed(
   sources: ReportSources,
@@ -66,8 +66,8 @@ export async function renderDealsFeed(
 }
 
 /**
- * Since when offers are there at their price. Whichever books the report was made of, the answer is the same: the
- * earliest that the watch's own books or those of the whole market tell.
+ * Returns since when offers are listed at their price: the earliest time in the watch's own books or those of the whole
+ * market, whichever the report used.
  */
 async function findMoments(sql: Sql, watch: Watch, { items }: Report): Promise<Map<number, Date>> {
   const [request, place] = [await requestOfWatch(sql, watch), await watchScope(sql, watch.id)];
@@ -93,5 +93,5 @@ async function findMoments(sql: Sql, watch: Watch, { items }: Report): Promise<M
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Readers show descriptions as HTML. */
+/** Readers display descriptions as HTML. */
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (char) => entities[char] ?? char);

@@ -1,15 +1,15 @@
-/** Plain text that Markdown shows as it is: no link, no mark-up, no HTML, no table cell. */
+/** Returns plain text that Markdown shows as it is: no link, mark-up, HTML or table cell. */
 export const escapeMarkdown = (text: string): string =>
   text.replace(/[\\`*_{}[\]<>()#+\-.!|~@:&=]/g, (mark) => `\\${mark}`);
 
-/** Plain text in which Slack finds no mention, link or command. */
+/** Returns plain text in which Slack finds no mention, link or command. */
 export const escapeSlack = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
-/** Plain text in which Telegram finds nobody to mention: a word joiner, which is not seen, parts each @ from its name. */
+/** Returns plain text in which Telegram finds no mention: an invisible word joiner follows each @. */
 export const escapeTelegram = (text: string): string => text.replace(/@(?=\w)/g, '@\u2060');
 
-/** Text of at most `longest` characters, whole lines as far as possible. */
+/** Returns text of at most `longest` characters, cut between lines if possible. */
 export function shorten(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const cut = text.slice(0, longest - 2);

@@ -14,7 +14,7 @@ const contentTypes = {
   json: 'application/feed+json; charset=utf-8',
 } as const;
 
-/** Paths whose credential can be a token in the address. */
+/** Paths that accept a token in the address. */
 export const isFeedPath = (path: string): boolean => path.startsWith('/api/feeds/');
 
 const routeOf = (format: (typeof feedFormats)[number]) =>
@@ -52,7 +52,7 @@ export function mountFeeds(app: ApiApp, deps: WatchesDeps): void {
       const byId = z.uuid().safeParse(which).success ? await findWatch(sql, which) : null;
       const watch = byId ?? (await findWatchByName(sql, (await chooseMarket(deps, market)).id, which));
       if (watch === null) throw noSuch('watch');
-      // Without the token: feeds get copied.
+      // Without the token, because feeds get copied.
       const address = `${publicUrl}/api/feeds/deals.${format}?watch=${watch.id}`;
       const text = await renderDealsFeed(deps, watch, format, { now: now(), address });
       return c.body(text, 200, { 'content-type': contentTypes[format] });
@@ -67,7 +67,7 @@ export function mountFeeds(app: ApiApp, deps: WatchesDeps): void {
     const [, bearer] = /^Bearer +(\S+)\s*$/i.exec(authorization ?? '') ?? [];
     const secret = token ?? bearer ?? '';
     const found = secret === '' ? null : await deps.findReader(c, secret);
-    // Addresses end up in histories and logs: a token that may do more is no good there.
+    // Addresses end up in histories and logs, so a token with more rights is refused here.
     if (found !== null && (token === undefined || found.role === 'feed')) return;
     throw new ApiProblem(401, 'not-authenticated', 'Send `token`, one of the role feed.');
   }

@@ -1,6 +1,6 @@
 import type { PricingType } from '../core/offer.ts';
 
-/** The page that quotes an offer at the disk of a watch's job, and rents it. */
+/** Returns the address of the page that quotes an offer with the disk of a watch's usage profile, and rents it. */
 export function quoteLink(
   publicUrl: string,
   { offerId, type, storageGb }: { offerId: number; type: PricingType; storageGb: number },

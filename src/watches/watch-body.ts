@@ -17,7 +17,7 @@ const oneOrMore = (item: {
   maximum?: number;
 }) => ({ anyOf: [item, { type: 'array' as const, items: item }] });
 
-/** The filters as documentation shows them; what they may be is `query.ts`'s to say. */
+/** The filters for the API documents; `query.ts` decides what is valid. */
 const filterProperties = {
   gpuName: oneOrMore({ type: 'string' }),
   type: oneOrMore({ type: 'string', enum: [...pricingTypes] }),
@@ -39,11 +39,11 @@ function filterProperty({ operator, values, isWhole, min, max, keeps }: OfferFil
   };
 }
 
-/** A JSON value as the query parameter that means the same, so that both are checked by one schema. */
+/** Turns a JSON value into the equivalent query parameter, so that one schema checks both. */
 function asParameter(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 1 ? asParameter(value[0]) : value.map(asParameter);
   if (typeof value === 'number') return String(Number(value.toPrecision(15)));
-  // What no parameter can be is as wrong as an empty one.
+  // A value that no parameter can have is as wrong as an empty one.
   return typeof value === 'object' ? '' : typeof value === 'boolean' ? String(value) : value;
 }
 
@@ -63,7 +63,7 @@ const filters = z
 
 type SavedFilters = { [Name in FilterName]: z.ZodOptional<z.ZodType<NonNullable<OfferFilter[Name]>>> };
 
-/** The filters as answers show them: lists are lists, and what is not set is absent. */
+/** Returns the filters for a response: lists are lists, and unset ones are absent. */
 export const SavedFiltersSchema = z
   .object({
     gpuName: z.array(z.string()).optional(),
@@ -152,7 +152,7 @@ export const NewWatchSchema = z
 /** The body of `PATCH /api/watches/{id}`. */
 export const WatchChangeSchema = z.strictObject({ name: name.optional(), ...choices }).openapi('WatchChange');
 
-/** The fields after a change: `filters` are replaced as a whole, of profile and schedule what is given. */
+/** Returns the fields after a change: `filters` are replaced as a whole, profile and schedule part by part. */
 export function changedFields(watch: WatchFields, body: z.output<typeof WatchChangeSchema>): WatchFields {
   return {
     name: body.name ?? watch.name,
@@ -177,6 +177,6 @@ function changedReportSchedule(
 
 type Defined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };
 
-/** Without what is undefined. */
+/** Drops undefined values. */
 const given = <T extends object>(value: { [Name in keyof T]: T[Name] | undefined }): Defined<T> =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Defined<T>;

@@ -7,8 +7,8 @@ import { typesOfWatch, type Watch } from './watch.ts';
 import { findWatch, watchScope } from './watches.sql.ts';
 
 /**
- * The newest books of a watch: of its own scope or of the whole market, whichever has the newer complete ones.
- * null: there is no book yet.
+ * Returns the newest books of a watch: of its own scope or the whole market, whichever has the newer complete ones.
+ * null: no book yet.
  */
 export async function requestOfWatch(sql: Sql, watch: Watch): Promise<BooksRequest | null> {
   const [market, place] = [await findMarket(sql, watch.market), await watchScope(sql, watch.id)];
@@ -37,13 +37,13 @@ export async function requestOfWatch(sql: Sql, watch: Watch): Promise<BooksReque
   };
 }
 
-/** Complete ones come before partial ones, then newer before older. */
+/** Complete books come before partial ones, then newer before older. */
 const rankOf = (books: readonly NewestBook[]): number =>
   Math.min(
     ...books.map(({ verdict, observedAt }) => observedAt.getTime() + (verdict === 'complete' ? 1e15 : 0)),
   );
 
-/** What a rent that names a watch chooses from; null: there is no watch with this id. */
+/** Returns the offers that a rent by watch chooses from; null: no watch has this id. */
 export async function findWatchChoice(sql: Sql, id: string): Promise<OfferChoice | null> {
   const watch = await findWatch(sql, id);
   if (watch === null) return null;

@@ -15,8 +15,8 @@ type NewWatch = Omit<z.output<typeof NewWatchSchema>, 'market'>;
 type WatchChange = z.output<typeof WatchChangeSchema>;
 
 /**
- * Stores a new watch of a market; `timeZone` is that of a schedule that names none. Throws a 400 for models that
- * the market never listed and a 409 for a name that it has already.
+ * Stores a new watch of a market; `timeZone` is the default of its schedule. Throws a 400 for unknown models and a 409
+ * for a taken name.
  */
 export async function addWatch(
   { sql, now, timeZone }: { sql: Sql; now: () => Date; timeZone: string },
@@ -26,7 +26,7 @@ export async function addWatch(
   await requireModels(sql, marketId, body.filters?.gpuName);
   await requireChannels(sql, body.channelIds);
   const changed = changedFields(blankWatch(timeZone), body);
-  // Whoever says when and where means the report too.
+  // A schedule given for the watch also applies to its report.
   const follows = body.reportSchedule === undefined && body.schedule?.cron !== undefined;
   const reportSchedule = follows && changed.channelIds.length > 0 ? changed.schedule : changed.reportSchedule;
   const fields = { ...changed, reportSchedule };
@@ -59,7 +59,7 @@ export async function editWatch(
   return watch;
 }
 
-// A price of other offers, or of another job, is no change of what the rules have seen.
+// Other offers or another usage profile would look like a price change to the rules.
 async function renewWhereOther(tx: Db, before: Watch, after: PlacedWatch, now: Date): Promise<void> {
   const looksFor = ({ filters, profile }: WatchFields) => [filters, profile];
   if (!isDeepStrictEqual(looksFor(before), looksFor(after))) await renewRules(tx, after, now);
@@ -74,7 +74,7 @@ function blankWatch(timeZone: string): WatchFields {
   return { ...fields, schedule: { cron, timeZone }, channelIds: [], reportSchedule: null };
 }
 
-// A typing mistake would be a watch that never finds anything. While nothing is listed every name passes.
+// A mistyped model would make a watch that never finds anything. While nothing is listed every name passes.
 async function requireModels(sql: Sql, marketId: number, gpuNames: readonly string[] = []): Promise<void> {
   if (gpuNames.length === 0) return;
   const { gpuNames: known } = await listedKinds(sql, marketId);
@@ -83,10 +83,12 @@ async function requireModels(sql: Sql, marketId: number, gpuNames: readonly stri
   const errors = unknown.map((each) => {
     const similar = known.filter((other) => plain(other).includes(plain(each))).slice(0, 3);
     const hint =
-      similar.length === 0 ? '`gpuNames` of /api/status lists all' : `there is ${similar.join(', ')}`;
-    return { name: 'filters.gpuName', detail: `${JSON.stringify(each)} is no model of this market: ${hint}` };
+      similar.length === 0
+        ? '`offerbook models` and `gpuNames` of /api/status list all.'
+        : `Did you mean ${similar.map((name) => JSON.stringify(name)).join(' or ')}?`;
+    return { name: 'filters.gpuName', detail: `Unknown GPU model ${JSON.stringify(each)}. ${hint}` };
   });
-  const detail = errors.map((error) => `\`${error.name}\` ${error.detail}`).join('; ');
+  const detail = errors.map((error) => error.detail).join(' ');
   throw new ApiProblem(400, 'unknown-model', detail, { errors });
 }
 

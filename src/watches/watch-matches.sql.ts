@@ -4,8 +4,8 @@ import type { Db } from '../database/connection.ts';
 import { filterCondition } from '../prices/newest/offer-filter.sql.ts';
 
 /**
- * On how many UTC days of [from, to] some complete book held an offer that fits; attributes and prices as in force
- * then.
+ * Returns on how many UTC days of [from, to] some complete book contained a matching offer, with the prices and
+ * attributes of that time.
  */
 export async function countMatchingDays(
   db: Db,

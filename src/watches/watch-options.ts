@@ -7,7 +7,7 @@ import { watchDefaults } from './watch.ts';
 
 type Values = Record<string, string | string[]>;
 
-/** What the options of `watch` give. */
+/** Values of the options of `watch`. */
 export interface WatchOptions {
   name?: string;
   market?: string;
@@ -22,12 +22,12 @@ export interface WatchOptions {
   channel?: string[] | false;
   reportCron?: string;
   reportTimeZone?: string;
-  /** false: it goes out when it is asked for alone. */
+  /** false: sent only on request. */
   report?: boolean;
   json?: true;
 }
 
-/** Adds the options of a watch's fields beside its name. */
+/** Adds the options of a watch's fields except its name. */
 export function addWatchOptions(command: Command, filterMeaning: string): Command {
   return command
     .option('--filter <name=value...>', `${filterMeaning}; ${filterNames.join(', ')}`, collectValue)
@@ -55,7 +55,7 @@ export function addWatchOptions(command: Command, filterMeaning: string): Comman
     .option('--json', 'print JSON');
 }
 
-/** The body for the API, filters apart; texts are told from numbers there. */
+/** Returns the body for the API, without filters; numbers are converted there. */
 export async function bodyOf(api: Api, given: WatchOptions): Promise<object> {
   const { name, profile, rankBy, top, cron, timeZone, channel, report, reportCron, reportTimeZone } = given;
   const channelIds = await findChannels(api, channel || []);
@@ -72,11 +72,11 @@ export async function bodyOf(api: Api, given: WatchOptions): Promise<object> {
   };
 }
 
-/** The option that takes filters away. */
+/** The option that removes filters. */
 export const clearOption = (): Option =>
   new Option('--clear <filter...>', 'filters to remove').choices(['gpuName', 'type', ...filterNames]);
 
-/** `name=value` beside those before it; a name that comes again gets a list. */
+/** Adds `name=value` to the values before it; a repeated name becomes a list. */
 function collectValue(text: string, before: Values = {}): Values {
   const equals = text.indexOf('=');
   if (equals < 1) throw new InvalidArgumentError('expected name=value.');

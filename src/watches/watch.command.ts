@@ -52,11 +52,13 @@ function listAll(context: CommandContext): Command {
           id,
           name,
           filters.gpuName?.join(', ') ?? 'all models',
-          `${schedule.cron} ${schedule.timeZone}`,
+          scheduleWords({ filters, schedule }),
         ]);
-        context.print(
-          json ? JSON.stringify({ watches }) : formatTable(['Id', 'Name', 'Models', 'Schedule'], rows),
-        );
+        const table =
+          rows.length === 0
+            ? 'No watches yet: `offerbook watch add` adds one.'
+            : formatTable(['Id', 'Name', 'Models', 'Crawl schedule'], rows);
+        context.print(json ? JSON.stringify({ watches }) : table);
       });
     });
 }
@@ -104,6 +106,7 @@ function editOne(context: CommandContext): Command {
 
 function removeOne(context: CommandContext): Command {
   return new Command('remove')
+    .alias('delete')
     .description('delete a watch; its books are kept')
     .argument('<watch>', 'name or id')
     .option('--market <name>', 'market in which to look the name up (default: the configured one)')
@@ -112,10 +115,14 @@ function removeOne(context: CommandContext): Command {
       await context.withApi(async (api) => {
         const { id, name } = await watchNamed(api, which, market);
         await api.request(`/api/watches/${id}`, { method: 'DELETE' });
-        context.print(`The watch ${name} is removed.`);
+        context.print(`Deleted the watch ${name}.`);
       });
     });
 }
+
+/** Returns when the offers of a watch are crawled: a watch without models reads the books of the whole market. */
+const scheduleWords = ({ filters, schedule }: Pick<WatchAnswer, 'filters' | 'schedule'>): string =>
+  filters.gpuName === undefined ? 'with every book of the market' : `${schedule.cron} ${schedule.timeZone}`;
 
 async function watchNamed(api: Api, which: string, market: string | undefined): Promise<WatchAnswer> {
   if (z.uuid().safeParse(which).success) return await api.request<WatchAnswer>(`/api/watches/${which}`);
@@ -143,7 +150,7 @@ async function describe(api: Api, watch: WatchAnswer): Promise<string> {
     ['Usage profile', text(profile)],
     ['Ranked by', rankBy],
     ['Offers in a report', String(top)],
-    ['Schedule', `${schedule.cron} ${schedule.timeZone}`],
+    ['Crawl schedule', scheduleWords({ filters, schedule })],
     ['Channels', channelIds.map((each) => names.get(each) ?? each).join(', ')],
     ['Report', reportSchedule === null ? 'on request' : `${reportSchedule.cron} ${reportSchedule.timeZone}`],
   ] as const;

@@ -5,7 +5,7 @@ import type { OfferFilter } from '../core/offer-filter.ts';
 
 type Conditions = { -readonly [Name in keyof OfferFilter]?: NonNullable<OfferFilter[Name]> };
 
-/** The conditions that a watch sets; one that is absent sets none. Source: docs/api.md#filters. */
+/** The conditions of a watch; an absent one is not set. Source: docs/api.md#filters. */
 export interface WatchFilters extends Conditions {
   /** As the market spells them; absent: all. */
   gpuName?: readonly string[];
@@ -13,42 +13,42 @@ export interface WatchFilters extends Conditions {
   type?: readonly PricingType[];
 }
 
-/** When a watch gets its own book: a cron expression by the clocks of a time zone. */
+/** When a watch gets its own book: a cron expression in the clocks of a time zone. */
 export interface WatchSchedule {
   cron: string;
   timeZone: string;
 }
 
-/** What a person keeps an eye on. Source: docs/meaning.md#watches-and-reports. */
+/** A saved search. Source: docs/meaning.md#watches-and-reports. */
 export interface WatchFields {
-  /** No other watch of its market has it. */
+  /** Unique in its market. */
   name: string;
   filters: WatchFilters;
   profile: UsageProfile;
   rankBy: RankingMetric;
-  /** Offers in a report. */
+  /** Number of offers in a report. */
   top: number;
   schedule: WatchSchedule;
-  /** Where its reports go, and alerts of rules that name no channels. */
+  /** Where its reports go, and alerts of rules without channels. */
   channelIds: readonly string[];
-  /** When its report goes to the channels; null: never by itself. */
+  /** When its report is sent to the channels; null: only on request. */
   reportSchedule: WatchSchedule | null;
 }
 
 export interface Watch extends WatchFields {
   id: string;
-  /** Its market's name. */
+  /** Name of its market. */
   market: string;
 }
 
-/** What a watch is where nothing else is said; the time zone is the program's. */
+/** Defaults of a watch; the time zone is the program's. */
 export const watchDefaults = { rankBy: defaultRanking, top: 10, cron: '*/10 * * * *' } as const;
 
-/** What the watch's books cover: the models that it names, else the whole rentable market. */
+/** Returns the scope of the watch's books: the models that it names, else the whole rentable market. */
 export function scopeOfWatch({ gpuName = [] }: WatchFilters): CrawlScope {
   return gpuName.length === 0 ? defaultScope : narrowScope(gpuName);
 }
 
-/** The pricing types that the watch looks at. */
+/** Returns the pricing types that the watch reads. */
 export const typesOfWatch = ({ type = [] }: WatchFilters): readonly PricingType[] =>
   type.length === 0 ? ['on-demand'] : type;

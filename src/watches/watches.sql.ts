@@ -59,7 +59,7 @@ const columnsOf = ({ schedule, reportSchedule, channelIds, ...fields }: WatchFie
   reportTimeZone: reportSchedule?.timeZone ?? null,
 });
 
-/** Watches of a market by name: those behind the name `after`, null for all; at most `limit`, null for all. */
+/** Returns watches of a market by name, behind the name `after` (null: from the start); at most `limit` (null: all). */
 export async function listWatches(
   db: Db,
   { marketId, after, limit }: { marketId: number; after: string | null; limit: number | null },
@@ -68,19 +68,19 @@ export async function listWatches(
   return await watchesWhere(db, and(eq(w.marketId, marketId), behind), limit);
 }
 
-/** One watch; null: no such id. */
+/** Returns one watch; null: unknown id. */
 export async function findWatch(db: Db, id: string): Promise<Watch | null> {
   const [watch] = await watchesWhere(db, eq(w.id, id));
   return watch ?? null;
 }
 
-/** One watch by its name in a market; null: there is none. */
+/** Returns one watch by its name in a market; null: none. */
 export async function findWatchByName(db: Db, marketId: number, name: string): Promise<Watch | null> {
   const [watch] = await watchesWhere(db, and(eq(w.marketId, marketId), eq(w.name, name)));
   return watch ?? null;
 }
 
-/** Stores a new watch, and its scope where that is new; null: the market has a watch of that name. */
+/** Stores a new watch, and its scope if that is new; null: the name is taken. */
 export async function insertWatch(
   sql: Sql,
   marketId: number,
@@ -98,19 +98,19 @@ export async function insertWatch(
   });
 }
 
-/** A watch with where its books are. */
+/** A watch with the place of its books. */
 export type PlacedWatch = Watch & { marketId: number; scopeId: number };
 
 interface WatchChange {
-  /** When its reports begin to follow a schedule that is new. */
+  /** When its reports start to follow a new schedule. */
   now: Date;
-  /** Told of the change inside its transaction, while no book is judged. */
+  /** Called with the change inside its transaction, while no book is judged. */
   onChanged?: ((tx: Db, before: Watch, after: PlacedWatch) => Promise<void>) | undefined;
 }
 
 /**
- * Replaces a watch's fields by what `change` makes of them while nobody else can change them; what it throws
- * is thrown on and changes nothing. Its old scope stays, with its books.
+ * Replaces a watch's fields by the result of `change`, without concurrent changes; an error of `change` is rethrown and
+ * changes nothing. Its old scope and books stay.
  */
 export async function changeWatch(
   sql: Sql,
@@ -148,7 +148,7 @@ export async function changeWatch(
   }
 }
 
-/** Ends a watch with its rules; false: there is none with this id. Its scope stays, with its books. */
+/** Deletes a watch with its rules; false: unknown id. Its scope and books stay. */
 export async function deleteWatch(sql: Sql, id: string): Promise<boolean> {
   return await sql.begin(async (tx) => {
     const place = await watchScope(tx, id);
@@ -158,13 +158,13 @@ export async function deleteWatch(sql: Sql, id: string): Promise<boolean> {
   });
 }
 
-/** The market and the scope of a watch; null: no such id. */
+/** Returns the market and scope of a watch; null: unknown id. */
 export async function watchScope(db: Db, id: string): Promise<{ marketId: number; scopeId: number } | null> {
   const [row] = await on(db).select({ marketId: w.marketId, scopeId: w.scopeId }).from(w).where(eq(w.id, id));
   return row ?? null;
 }
 
-/** When a watch wants a book of what. */
+/** When a watch wants a book of which scope. */
 export interface WatchScheduleRow {
   watchId: string;
   scope: CrawlScope;
@@ -174,7 +174,7 @@ export interface WatchScheduleRow {
   createdAt: Date;
 }
 
-/** The schedules of a market's watches, the oldest first; none for a recorded market, which is never crawled. */
+/** Returns the schedules of a market's watches, oldest first; none for a recorded market, which is never crawled. */
 export async function listWatchSchedules(db: Db, marketId: number): Promise<WatchScheduleRow[]> {
   const rows = await db<
     (Omit<WatchScheduleRow, 'scope' | 'types'> & CrawlScope & { filters: WatchFilters })[]
@@ -190,7 +190,7 @@ export async function listWatchSchedules(db: Db, marketId: number): Promise<Watc
   }));
 }
 
-/** The watches of a market whose reports go out by themselves, with since when the next one is waited for. */
+/** Returns the watches of a market with scheduled reports, and since when the next one is due. */
 export async function listReportSchedules(
   db: Db,
   marketId: number,

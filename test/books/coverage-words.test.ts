@@ -11,7 +11,7 @@ const certificate = (fields: Partial<CoverageCertificate>): CoverageCertificate 
 const crawl = { type: 'bid', scope: 'default', outcome: 'complete', reason: null } as const;
 
 describe('a certificate in words', () => {
-  it('says what was asked for, what came, how the passes went and what is missing at most', () => {
+  it('says what was requested, what came, how the passes went and how much is missing at most', () => {
     const words = explainCertificate({
       ...crawl,
       certificate: certificate({
@@ -37,7 +37,7 @@ describe('a certificate in words', () => {
     ]);
   });
 
-  it('says of a market that shows nothing new how much can be missing all the same', () => {
+  it('says how much can be missing from a market whose passes find nothing new', () => {
     const agreed = { estimate: 'agreed', estimatedMissingShare: 0 } as const;
     const wordsAt = (missingShareAtMost: number) =>
       explainCertificate({ ...crawl, certificate: certificate({ ...agreed, missingShareAtMost }) });
@@ -59,7 +59,7 @@ describe('a certificate in words', () => {
     expect(words).toContain('How much is missing is not known: no second pass was finished.');
   });
 
-  it('says what was declared of an import, and what failed', () => {
+  it('says what an import declared, and what failed', () => {
     const imported = explainCertificate({
       ...{ ...crawl, certificate: { ...blankCertificate('none'), rows: 12, accepted: 12 } },
     });

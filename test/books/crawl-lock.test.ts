@@ -11,7 +11,7 @@ const isPending = async (work: Promise<unknown>): Promise<boolean> => {
 
 // Each on series of its own: they wait beside each other.
 describe.concurrent('the crawl lock', () => {
-  it('lets one in at a time, the others wait and say so once, and other series go on', async () => {
+  it('lets one process in at a time while the others wait and log it once, and does not block other series', async () => {
     const first = await takeCrawlLock(sql, ['a', 'b']);
     let waits = 0;
     const second = takeCrawlLock(sql, ['b', 'c'], { onWait: () => (waits += 1) });
@@ -23,7 +23,7 @@ describe.concurrent('the crawl lock', () => {
     expect(waits).toBe(1);
   });
 
-  it('is not waited for any longer than the signal allows', async () => {
+  it('is not awaited longer than the signal allows', async () => {
     const first = await takeCrawlLock(sql, ['signal']);
     const calledOff = new AbortController();
     const second = takeCrawlLock(sql, ['signal'], { signal: calledOff.signal });
@@ -34,7 +34,7 @@ describe.concurrent('the crawl lock', () => {
     await (await takeCrawlLock(sql, ['signal'])).release();
   });
 
-  it('goes from who stands still to who waits; who lost it is told', async () => {
+  it('passes from a suspended process to a waiting one, and tells the process that lost it', async () => {
     const still = await takeCrawlLock(sql, ['still']);
     // Shorter than the pause between two signs of life: the holder looks as if it stood still.
     const next = await takeCrawlLock(sql, ['still'], { silentSeconds: 1 });
@@ -44,7 +44,7 @@ describe.concurrent('the crawl lock', () => {
     await next.release();
   });
 
-  it('is not taken from who gives signs of life', async () => {
+  it('is not taken from a process that sends heartbeats', async () => {
     const alive = await takeCrawlLock(sql, ['alive']);
     const next = takeCrawlLock(sql, ['alive'], { silentSeconds: 5 });
     await new Promise((resolve) => setTimeout(resolve, 7_000));

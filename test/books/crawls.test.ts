@@ -5,8 +5,8 @@ import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { explainDatabaseFailure } from '../../src/database/explain-failure.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
-describe('runs that never ended', () => {
-  it('of a series are failed by who holds its lock; other series, ended ones and imports are left alone', async () => {
+describe('crawls that never ended', () => {
+  it("are marked as failed by the process with the series' lock; other series, ended crawls and imports stay", async () => {
     const { sql } = await createTestDatabase();
     const { id: marketId } = await ensureMarket(sql, 'market', 'live');
     const begin = async (
@@ -42,8 +42,8 @@ describe('runs that never ended', () => {
   });
 });
 
-describe('an error of the database in one sentence', () => {
-  it('says that the disk is full, that it does not answer, or what it refused; nothing of others', async () => {
+describe('a database error in one sentence', () => {
+  it('says that the disk is full, that the database does not answer, or what it refused', async () => {
     const { sql } = await createTestDatabase();
     const failure = async (sqlState: string): Promise<string | null> => {
       const raise = `do $$ begin raise exception 'made up' using errcode = '${sqlState}'; end $$`;

@@ -70,7 +70,7 @@ describe.skipIf(!hasRecordedData)('the 1,180 recorded full offers', () => {
     ({ sql: undeclared } = await createTestDatabase());
   });
 
-  it('import with none rejected, and every identity holds on each stored one', async () => {
+  it('are imported without a rejected row, and every identity holds on each stored one', async () => {
     const stored: Record<string, number> = {};
     const rows = { offers: 0, checked: 0 };
     // One by one: of each listing the newest offer is kept, so that each file is checked before the next.
@@ -91,7 +91,7 @@ describe.skipIf(!hasRecordedData)('the 1,180 recorded full offers', () => {
     expect(await findHalfBooks(declared)).toEqual([]);
   });
 
-  it('are partial unless declared otherwise, and then move no figure', async () => {
+  it('are partial unless declared otherwise, and partial ones change no statistics', async () => {
     const { scopeId, books } = await importRecorded(undeclared, fullOfferFiles);
     expect(books.reduce((sum, { outcome }) => sum + outcome.offers, 0)).toBe(1180);
     expect(new Set(books.map(({ outcome }) => outcome.coverage.verdict))).toEqual(new Set(['partial']));

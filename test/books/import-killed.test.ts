@@ -4,7 +4,7 @@ import { hasRecordedData, marketBookFiles } from '../support/recorded-data.ts';
 import { silentLog } from '../support/silent-log.ts';
 
 describe.skipIf(!hasRecordedData)('an import killed by SIGKILL', () => {
-  it('leaves whole books only and gives the same figures when made again; without the transaction it does not', async () => {
+  it('leaves only whole books, and a repeated import gives the same figures; without the transaction neither holds', async () => {
     const { failures, counts } = await proveImport({
       seed: 1,
       log: silentLog,

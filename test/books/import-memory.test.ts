@@ -64,7 +64,7 @@ describe.runIf(process.platform === 'linux')('the memory of an import', () => {
     return { code, stderr, peakMb: peakMb() };
   }
 
-  it('keeps within what is promised for a search response of 250 MB', async () => {
+  it('stays within the promised limit for a search response of 250 MB', async () => {
     const { code, stderr, peakMb } = await importFile('search.json', searchResponse(24_000));
     expect(stderr.join('\n')).toBe('');
     expect(code).toBe(0);
@@ -73,7 +73,7 @@ describe.runIf(process.platform === 'linux')('the memory of an import', () => {
     expect(peakMb).toBeLessThan(promisedMb);
   }, 600_000);
 
-  it('keeps within it for JSON lines of 250 MB, gzipped, whose books alternate', async () => {
+  it('stays within it for gzipped JSON lines of 250 MB with alternating books', async () => {
     const { code, peakMb } = await importFile('lines.jsonl.gz', lines(24_000));
     expect(code).toBe(0);
     expect(
@@ -82,7 +82,7 @@ describe.runIf(process.platform === 'linux')('the memory of an import', () => {
     expect(peakMb).toBeLessThan(promisedMb);
   }, 600_000);
 
-  it('stays that of a small file for a bomb of 1 GB, which is refused in words', async () => {
+  it('stays that of a small file for a compressed bomb of 1 GB, which is refused with a reason', async () => {
     const { code, stderr, peakMb } = await importFile('bomb.json.gz', bomb(1_000));
     expect(stderr).toEqual([
       'bomb.json.gz is not a recorded book: line 1 has more than 4 MB; records have some KB',

@@ -34,11 +34,11 @@ describe.skipIf(!hasRecordedData)('the 12 recorded market books', () => {
     expect(await findHalfBooks(sql)).toEqual([]);
   });
 
-  it('give all 1,814 expected rows from the stored statistics', async () => {
+  it('give all 1,814 expected rows from stored statistics', async () => {
     expect(await compareWithExpected(sql, scopeId)).toEqual(whole);
   });
 
-  it('give all 1,814 expected rows from runs and presence', async () => {
+  it('give all 1,814 expected rows from price intervals and presence', async () => {
     expect(await compareWithExpected(sql, scopeId, readComputed)).toEqual(whole);
   });
 
@@ -50,7 +50,7 @@ describe.skipIf(!hasRecordedData)('the 12 recorded market books', () => {
     expect(await compareWithExpected(atRandom, again.scopeId)).toEqual(whole);
   });
 
-  it('use up no more ids of the small dictionaries than there are names', async () => {
+  it('use no more ids of the small dictionaries than there are names', async () => {
     const [row] = await sql<{ models: number; lastModel: number; countries: number; lastCountry: number }[]>`
       select (select count(*) from gpu_model) as models, (select last_value from gpu_model_id_seq) as "lastModel",
         (select count(*) from country) as countries, (select last_value from country_id_seq) as "lastCountry"`;
@@ -58,7 +58,7 @@ describe.skipIf(!hasRecordedData)('the 12 recorded market books', () => {
     expect(row).toMatchObject({ lastModel: row?.models, lastCountry: row?.countries });
   });
 
-  it('give the same figures after everything but books, listings, attributes, presence and runs was emptied', async () => {
+  it('give the same figures after everything except books, listings, attributes, presence and price intervals was emptied', async () => {
     await keepOnlySources(sql);
     expect((await compareWithExpected(sql, scopeId)).points).toBe(0);
     expect(await rebuild(sql)).toBe(24);

@@ -34,7 +34,7 @@ const whole = 100_000;
 
 describe('a recorded book', () => {
   it.each([1, 7, 64, whole])(
-    'is read from JSON lines by moment and pricing type, oldest first, in pieces of %i bytes',
+    'is read from JSON lines by moment and pricing type, oldest first, in chunks of %i bytes',
     async (piece) => {
       const text = [
         line({ id: 1, scraped_at: '2026-07-21T05:00:00Z' }),
@@ -59,7 +59,7 @@ describe('a recorded book', () => {
   );
 
   it.each([1, 7, whole])(
-    'is read from a search response, with the moment that it carries or that is given, in pieces of %i bytes',
+    'is read from a search response, with its own or the given moment, in chunks of %i bytes',
     async (piece) => {
       const offers = [{ id: 1 }, { id: 2, is_bid: true }];
       const carried = { collected_utc: '2026-02-27T15:22:46.407407+00:00' };
@@ -82,14 +82,14 @@ describe('a recorded book', () => {
     },
   );
 
-  it('is read from an answer whose `offers` is one object, gzipped or with a byte order mark', async () => {
+  it('is read from a response whose `offers` is a single object, gzipped or with a byte order mark', async () => {
     const text = JSON.stringify({ offers: { id: 7 }, collected_utc: moment }, null, 2);
     for (const stored of [text, gzipSync(text), `\uFEFF${text}`]) {
       expect(await read(stored)).toMatchObject([{ type: 'on-demand', records: [{ id: 7 }] }]);
     }
   });
 
-  it('of more records than are held in memory comes back from its file as it was', async () => {
+  it('of more records than fit in memory is read back from its temporary file unchanged', async () => {
     const padding = 'x'.repeat(9_000);
     const lines = Array.from({ length: 8_000 }, (_, id) =>
       line({ id, padding, rental_type: id % 3 === 0 ? 'bid' : 'on-demand' }),
@@ -140,7 +140,7 @@ describe('a recorded book', () => {
     ['much beside its records', `{"offers":[],"x":"${'x'.repeat(5_000_000)}"}`, /has more than 4 MB/],
     ['deep nesting', `{"offers":[${'['.repeat(6_000_000)}`, /has more than 4 MB/],
     ['blanks without end', ' '.repeat(5_000_000), /has more than 4 MB/],
-  ])('is not %s: refused by name with a reason', async (_, content, reason) => {
+  ])('is refused with its name and a reason if it is %s', async (_, content, reason) => {
     const error = await read(content, { piece: whole }).then(
       () => null,
       (thrown: unknown) => thrown,

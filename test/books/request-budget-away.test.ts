@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.remove());
 
-it('without the database nobody gets a turn; all go on when it is back, and it is said once', async () => {
+it('without the database no process gets a permit; all continue when it is back, and this is logged once', async () => {
   const place = { dataDir: sandbox.dataDir('main'), stateDir: sandbox.stateDir };
   const server = await openEmbedded({ ...place, log: silent });
   onTestFinished(() => server.close());

@@ -2,7 +2,7 @@ import { expect, inject, it } from 'vitest';
 import { proveBudget } from '../../prove/crawl/budget.ts';
 import { silentLog } from '../support/silent-log.ts';
 
-it('three processes that ask as much as they can, one killed, one stopped, stay within one budget and use it', async () => {
+it('three processes at full speed, one killed and one suspended, stay within one budget and use it up', async () => {
   const { counts, failures } = await proveBudget({
     ...{ seed: Date.now() % 1_000, seconds: 16, windowMs: 5_000, listWindowMs: 4_000, lagMs: 400 },
     ...{ log: silentLog, server: inject('server') },

@@ -48,7 +48,7 @@ async function grantsOf(marketId: number): Promise<number[]> {
   return rows.map(({ at }) => at);
 }
 
-describe.concurrent('a budget of several processes', () => {
+describe.concurrent('a budget shared by several processes', () => {
   it.each([
     // Two whole windows and the third begun: more than 90 % of 2.25 windows.
     { count: 30, windowMs: 2_000, least: 61 },
@@ -77,7 +77,7 @@ describe.concurrent('a budget of several processes', () => {
 });
 
 describe('the budget', () => {
-  it('holds every limit of an endpoint and leaves endpoints without one alone', async () => {
+  it('enforces every limit of an endpoint, and does not limit other endpoints', async () => {
     const { marketId, create } = await createBudgets([
       { count: 1, windowMs: 60 },
       { count: 5, windowMs: 1_000 },
@@ -92,7 +92,7 @@ describe('the budget', () => {
     expect(await database.sql`select from request_budget where market_id = ${marketId}`).toHaveLength(1);
   });
 
-  it('lets an aborted caller go at once without spending its turn', async () => {
+  it('releases an aborted caller at once without using its permit', async () => {
     const { create, state } = await createBudgets([{ count: 1, windowMs: 1_500 }]);
     const budget = create().as('crawl');
     await budget.awaitTurn('searchOffers');
@@ -109,7 +109,7 @@ describe('the budget', () => {
     await expect(budget.awaitTurn('searchOffers', AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  it('costs the same and keeps no more for a limit of a thousand million a minute', async () => {
+  it('takes no more time and space for a limit of a billion per minute', async () => {
     const { marketId, create, state } = await createBudgets([{ count: 1e9, windowMs: 60_000 }]);
     const budget = create().as('crawl');
     for (let turn = 0; turn < 200; turn += 1) await budget.awaitTurn('searchOffers');
@@ -121,7 +121,7 @@ describe('the budget', () => {
     expect(await grantsOf(marketId)).toHaveLength(60);
   });
 
-  it('asks on another connection where one has fallen silent', async () => {
+  it('switches to another connection when one falls silent', async () => {
     const { marketId, create, state } = await createBudgets([{ count: 5, windowMs: 60_000 }], {
       answerMs: 1_000,
     });
@@ -143,7 +143,7 @@ describe('the budget', () => {
     expect((await state()).granted).toBeLessThanOrEqual(5);
   });
 
-  it('goes on after the clock of the database was set back', async () => {
+  it("continues after the database's clock was set back", async () => {
     const { marketId, create } = await createBudgets([{ count: 2, windowMs: 300 }]);
     const budget = create().as('crawl');
     for (let turn = 0; turn < 2; turn += 1) await budget.awaitTurn('searchOffers');
@@ -177,7 +177,7 @@ describe.concurrent('a person', () => {
     expect(served).toHaveLength(5);
   });
 
-  it('who is gone holds crawls up for seconds only', async () => {
+  it('who has left delays crawls for seconds only', async () => {
     const { marketId, create, state } = await createBudgets([{ count: 1, windowMs: 300 }]);
     const budget = create();
     await budget.as('crawl').awaitTurn('searchOffers');
@@ -196,7 +196,7 @@ describe.concurrent('a person', () => {
 });
 
 describe.concurrent('after a throttled answer', () => {
-  it('crawls of every process hold back for a while and people do not', async () => {
+  it('crawls of every process pause for a while, and people do not', async () => {
     const { marketId, create, state } = await createBudgets([{ count: 100, windowMs: 60_000 }], {
       yieldMs: 2_000,
     });
@@ -217,7 +217,7 @@ describe.concurrent('after a throttled answer', () => {
     expect(await state()).toMatchObject({ granted: 3, yieldUntil: null });
   });
 
-  it('the minute is counted from the newest one', async () => {
+  it('the pause is counted from the newest such answer', async () => {
     const { create, state } = await createBudgets([{ count: 100, windowMs: 60_000 }]);
     const budget = create().as('crawl');
     for (const times of [1, 2]) {
@@ -230,7 +230,7 @@ describe.concurrent('after a throttled answer', () => {
   });
 });
 
-describe.concurrent('a turn', () => {
+describe.concurrent('a permit', () => {
   /** Measures that go wrong by `ageMs` in order, then not. */
   const stopwatches =
     (...agesMs: number[]) =>
@@ -239,7 +239,7 @@ describe.concurrent('a turn', () => {
       return () => ageMs;
     };
 
-  it('is made new, not lost, when the process was stopped before it could be used', async () => {
+  it('is renewed, not lost, if the process was suspended before it could use it', async () => {
     const startStopwatch = stopwatches(30_000, 5_000);
     const { create, state } = await createBudgets([{ count: 2, windowMs: 60_000 }], {
       startStopwatch,
@@ -249,7 +249,7 @@ describe.concurrent('a turn', () => {
     expect((await state()).granted).toBe(1);
   });
 
-  it('is lost when others have used the budget up meanwhile', async () => {
+  it('is lost if others have used up the budget meanwhile', async () => {
     const limits = [{ count: 2, windowMs: 300 }];
     const { marketId, create } = await createBudgets(limits);
     await create().as('crawl').awaitTurn('searchOffers');
@@ -261,7 +261,7 @@ describe.concurrent('a turn', () => {
     expect(await requestGrant(database.sql, { ...ask, held: 1 })).not.toMatchObject({ number: 1 });
   });
 
-  it('is stale a second after it was asked for', async () => {
+  it('expires after a second', async () => {
     let ageMs = 0;
     const { create } = await createBudgets([{ count: 2, windowMs: 60_000 }], {
       startStopwatch: () => () => ageMs,
@@ -273,7 +273,7 @@ describe.concurrent('a turn', () => {
     expect(turn.isStale()).toBe(true);
   });
 
-  it('counts from the answer where that came late, since the market may have counted so late', async () => {
+  it('counts from the response if that came late, because the market may have counted it then', async () => {
     let ageMs = 0;
     const { marketId, create } = await createBudgets([{ count: 1, windowMs: 1_000 }], {
       startStopwatch: () => () => ageMs,
@@ -291,7 +291,7 @@ describe.concurrent('a turn', () => {
     expect(performance.now() - answeredAt).toBeGreaterThan(990);
   });
 
-  it('does not count from the end of an answer that began in time', async () => {
+  it('does not count from the end of a response that began in time', async () => {
     let ageMs = 0;
     const { marketId, create } = await createBudgets([{ count: 1, windowMs: 1_000 }], {
       startStopwatch: () => () => ageMs,

@@ -44,12 +44,12 @@ describe('old statistics', { timeout: 120_000 }, () => {
     }
   });
 
-  it('lie in months of their own, made as books come', async () => {
+  it('are stored in monthly partitions, created as books arrive', async () => {
     expect(await monthsOf('book_point')).toEqual(['2026_01', '2026_03', '2026_05', '2026_04'].sort());
     expect(await rowsOf('book_point', live)).toBeGreaterThan(0);
   });
 
-  it('go by the newest book of their market; recorded markets keep theirs', async () => {
+  it("are deleted relative to their market's newest book, and kept for recorded markets", async () => {
     const kept = await rowsOf('book_point', recorded);
     for (const scopeId of [live, recorded]) {
       await sql`insert into pool_day (scope_id, type, day, newest_book_id)
@@ -72,7 +72,7 @@ describe('old statistics', { timeout: 120_000 }, () => {
     expect(days?.count).toBe(0);
   });
 
-  it('are computed with the same figures when they are asked for again, at every grain', async () => {
+  it('are recomputed with the same figures on request, at every interval', async () => {
     for (const scopeId of [live, recorded]) {
       for (const bucket of ['book', '1h', '1d', '1w'] as const) {
         expect(await pointsOf(scopeId, bucket)).toEqual(before.get(`${scopeId} ${bucket}`));
@@ -81,7 +81,7 @@ describe('old statistics', { timeout: 120_000 }, () => {
     expect(before.get(`${live} book`)).toHaveLength(8);
   });
 
-  it('go as whole months where nobody else keeps them, and a rebuild does not bring them back', async () => {
+  it('are deleted as whole months, and a rebuild does not bring them back', async () => {
     await sql`update market set kind = 'live' where name = 'films'`;
     const dropped = await dropOldPoints(sql, retention);
     expect(dropped?.months).toEqual(
@@ -104,7 +104,7 @@ describe('old statistics', { timeout: 120_000 }, () => {
     expect(await pointsOf(live, '1h')).toHaveLength(6);
   });
 
-  it('are computed where a database of before the statistics has none, until they are rebuilt', async () => {
+  it('are computed in a database older than the statistics until they are rebuilt', async () => {
     const wanted = new Map<Bucket, unknown>();
     for (const bucket of ['1h', '1d', '1w'] as const) wanted.set(bucket, await computedOf(live, bucket));
     const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
@@ -135,7 +135,7 @@ describe('old statistics', { timeout: 120_000 }, () => {
     for (const [bucket, points] of wanted) expect(await pointsOf(live, bucket)).toEqual(points);
   });
 
-  it('of attributes leave what later days were like, whatever comes late', async () => {
+  it('of attributes keep what later days need, whatever arrives late', async () => {
     const { id: marketId } = await ensureMarket(sql, 'thinned', 'live');
     const scopeId = await ensureScope(sql, marketId, 'default');
     const like = (values: Partial<Offer>) => [makeOffer(1, values)];

@@ -20,7 +20,7 @@ describe('the moments of a seeding', () => {
     expect(steps[25]).toBeLessThanOrEqual(12);
   });
 
-  it('meet those of a seeding an hour earlier in all but the ends', () => {
+  it('are those of a seeding an hour earlier, except at both ends', () => {
     const earlier = new Set(seedMoments(new Date('2026-03-10T14:25:00Z')).map(String));
     const fresh = seedMoments(new Date('2026-03-10T15:25:00Z')).filter(
       (moment) => !earlier.has(String(moment)),
@@ -30,7 +30,7 @@ describe('the moments of a seeding', () => {
 });
 
 describe('a seeding', () => {
-  it('lands a book of each type for each moment, and a second one changes nothing', async () => {
+  it('lands a book of each type at each moment, and a second seeding changes nothing', async () => {
     const { sql } = await createTestDatabase();
     const { id: marketId } = await ensureMarket(sql, 'simulator', 'simulated');
     const simulator = createSimulator({ offersPerType: 60 });

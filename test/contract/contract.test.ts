@@ -11,7 +11,7 @@ const byFile = (cases: readonly WireCase[]): [string, WireCase[]][] => [
   ...Map.groupBy(cases, ({ file }) => file),
 ];
 
-describe('the simulator, asked with bytes written from the specification', () => {
+describe('the simulator, called with requests written from the specification', () => {
   it.each(byFile(serverCases()))('%s', async (_file, cases) => {
     for await (const { wireCase, verdict } of playOnSimulators(cases)) {
       expect(verdict, wireCase.id).toEqual({ kind: 'passed' });
@@ -19,7 +19,7 @@ describe('the simulator, asked with bytes written from the specification', () =>
   });
 });
 
-describe('the market client, answered with bytes written from the specification', () => {
+describe('the market client, answered with responses written from the specification', () => {
   it.each(byFile(clientCases()))('%s', async (_file, cases) => {
     for (const wireCase of cases) {
       expect(await playClientCase(wireCase), wireCase.id).toEqual({ kind: 'passed' });
@@ -41,7 +41,7 @@ function someMutants(seed: number, share: number): Mutant[] {
   });
 }
 
-describe('a simulator that breaks one promise is seen by a case', () => {
+describe('a simulator that breaks one promise is detected by a case', () => {
   const cases = serverCases();
   it.each(someMutants(3, 0.08).map((mutant) => [mutant.id, mutant] as const))('%s', async (_id, mutant) => {
     expect((await huntMutant(mutant, cases)).killedBy).not.toBeNull();

@@ -8,12 +8,12 @@ import { specificationRows } from './specification-rows.ts';
 const ids = new Set(mutants.map(({ id }) => id));
 const row = (id: string) => ({ id, section: '2.1', promise: 'string', sides: ['server'] }) as const;
 
-describe('every row that a market has a part in', () => {
-  it('names a mutant that breaks it, and another one than its neighbours', () => {
+describe('every contract row that concerns a market', () => {
+  it("names a mutant that breaks it, different from its neighbours'", () => {
     expect(findUnbroken(specificationRows, ids)).toEqual([]);
   });
 
-  it('is missed when it names none, one that there is not, or that of another', () => {
+  it('is reported if it names none, an unknown one or that of another row', () => {
     const gaps = (...more: ReturnType<typeof row>[]) => findUnbroken([...specificationRows, ...more], ids);
     expect(gaps(row('weather.today'))).toEqual(['row weather.today has no mutant']);
     expect(gaps(row('offer.colour'))).toEqual([
@@ -41,7 +41,7 @@ describe('every row that a market has a part in', () => {
   });
 });
 
-describe('a case of the row itself sees the mutant that the row names', () => {
+describe("the row's own case detects its mutant", () => {
   const cases = serverCases();
   const chosen = [
     ...['create.env-ports', 'filter.cpu_arch-default', 'search.storage-default'],
@@ -52,7 +52,7 @@ describe('a case of the row itself sees the mutant that the row names', () => {
     expect(await findCaseOfRow(id, mutantOf(mutantOfRow(id) ?? ''), cases)).not.toBeNull();
   });
 
-  it('and none does where nothing is broken', async () => {
+  it('no case detects a mutant where nothing is broken', async () => {
     expect(await findCaseOfRow('list.empty', mutantOf('volume-size-ignored'), cases)).toBeNull();
   });
 });

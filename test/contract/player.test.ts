@@ -74,7 +74,7 @@ describe('an expectation', () => {
   });
 
   it.each(['nonsense', '$.n almost 5', '$.n is integr', '$.n = five', '$.list[x] = 1'])(
-    'is refused as none: %s',
+    'is rejected as malformed: %s',
     (line) => {
       expect(() => checkExpectation(line, observed)).toThrow();
     },
@@ -82,14 +82,14 @@ describe('an expectation', () => {
 });
 
 describe('the bytes of a message', () => {
-  it('end the lines of the head with CRLF, count the body and encode what is marked', () => {
+  it('end head lines with CRLF, count the body and encode what is marked', () => {
     const bytes = messageBytes('GET /a?f=%({"x":1})% HTTP/1.1\nContent-Length: {{length}}\n\n{"ä":\n1}');
     expect(bytes.toString()).toBe(
       'GET /a?f=%7B%22x%22%3A1%7D HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"ä":\n1}',
     );
   });
 
-  it('have their variables filled in, and none silently left', () => {
+  it('have all their variables filled in', () => {
     const variables = new Map<string, unknown>([
       ['now', 100],
       ['name', 'a b'],
@@ -103,7 +103,7 @@ describe('the bytes of a message', () => {
     expect(() => fillTemplate('{{other}}', variables)).toThrow('other');
   });
 
-  it('are divided by a pivot that has values on both sides', () => {
+  it('are split at a pivot that has values on both sides', () => {
     expect(pivotOf([3, 1, null, 2, 1])).toBe(2);
     expect(pivotOf([1, 1, null])).toBeNull();
   });
@@ -136,7 +136,7 @@ describe('a raw socket', () => {
     ).toBeNull();
   });
 
-  it('gives up on silence, on a reset, on a cut answer and on what is no HTTP', async () => {
+  it('gives up on silence, a reset, a cut response and anything but HTTP', async () => {
     await expect(ask('hang', 100)).rejects.toThrow('100 ms');
     await expect(ask('reset')).rejects.toThrow();
     await expect(ask(Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhel'))).rejects.toThrow(

@@ -19,7 +19,7 @@ describe('bucketStart', () => {
 });
 
 describe('wholeBuckets', () => {
-  it('widens a range to the buckets that it touches, and leaves whole ones', () => {
+  it('widens a range to the buckets that it overlaps, and keeps whole ones', () => {
     const range = { from: at('2026-07-20T00:00:00Z'), to: at('2026-07-27T00:00:00Z') };
     expect(wholeBuckets('1w', range)).toEqual(range);
     expect(wholeBuckets('1w', { from: at('2026-07-21T05:00:00Z'), to: at('2026-07-26T23:00:00Z') })).toEqual(
@@ -29,7 +29,7 @@ describe('wholeBuckets', () => {
     expect(over.to).toEqual(at('2026-07-21T00:00:00Z'));
   });
 
-  it('holds the range and begins and ends where buckets do', () => {
+  it('contains the range and starts and ends at bucket limits', () => {
     const moment = fc.date({ min: at('1960-01-01'), max: at('2040-01-01'), noInvalidDate: true });
     const buckets = fc.constantFrom<Bucket>('1h', '1d', '1w');
     fc.assert(
@@ -55,7 +55,7 @@ describe('chooseBucket', () => {
     expect(chooseBucket({ books, first: at(first), last: at(last) })).toBe(bucket);
   });
 
-  it('is by the book without any', () => {
+  it('is `book` without any book', () => {
     expect(chooseBucket({ books: 0, first: null, last: null })).toBe('book');
   });
 });

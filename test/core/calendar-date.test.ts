@@ -40,7 +40,7 @@ describe('readMoment', () => {
     expect(readMoment(text, 'UTC')).toBeNull();
   });
 
-  it('gives the first moment of the day in every zone', () => {
+  it('returns the first moment of the day in every zone', () => {
     const zones = [
       'UTC',
       'Europe/Lisbon',

@@ -17,12 +17,12 @@ it('a number keeps its text through parsing, cleaning and writing, at any depth'
   );
 });
 
-it('secrets and unstorable text go from exact records as from others', () => {
+it('secrets and unstorable text are removed from exact records as from others', () => {
   const exact = parseExact('{"jupyter_token":"x","n":1.0,"t":"a\\u0000"}');
   expect(JSON.stringify(cleanJson(exact).value)).toBe('{"n":1.0,"t":"a\uFFFD"}');
 });
 
-it('only numbers of JSON are exact numbers', () => {
+it('only JSON numbers become exact numbers', () => {
   const value = parseExact('[1,"1",null,true,{"rawJSON":"1"}]') as unknown[];
   expect(value.map(isExactNumber)).toEqual([true, false, false, false, false]);
 });

@@ -37,7 +37,7 @@ describe('each metric', () => {
   it('of prices over something of the offer says what is missing', () => {
     const missing = (metric: Metric, values: object) =>
       metricValue({ ...offer, ...values }, metric, defaultProfile);
-    expect(missing('usdPerDlperfHour', { dlperf: 0 })).toEqual({ missing: 'no dlperf' });
+    expect(missing('usdPerDlperfHour', { dlperf: 0 })).toEqual({ missing: 'no DLPerf score' });
     expect(missing('usdPerGbVramHour', { gpuRamMb: null })).toEqual({ missing: 'no VRAM' });
     expect(missing('usdPerTflopHour', { totalTflops: null })).toEqual({ missing: 'no TFLOPS' });
     expect(missing('usdPerGpuHour', { storageUsdPerGbMonth: null })).toEqual({ missing: 'no storage price' });

@@ -7,7 +7,7 @@ import {
   isNegligible,
 } from '../../src/core/missing-share.ts';
 
-describe('the share of offers that no pass saw', () => {
+describe('the estimated share of missing offers', () => {
   it("is Chapman's estimate for two passes", () => {
     // (901 × 801) / 721 − 1 = 999.99 offers, of which the passes saw 980.
     const estimate = estimateByTwoPasses({ first: 900, second: 800, both: 720 });
@@ -21,7 +21,7 @@ describe('the share of offers that no pass saw', () => {
     ['nobody came or went', { first: 500, second: 500, both: 500 }],
     ['some came', { first: 500, second: 520, both: 500 }],
     ['some went', { first: 500, second: 480, both: 480 }],
-  ])('is nothing where %s', (_, seen) => {
+  ])('is zero where %s', (_, seen) => {
     const estimate = estimateByTwoPasses(seen);
     expect(estimate.share).toBeCloseTo(0, 9);
     expect(isNegligible(estimate)).toBe(true);
@@ -48,21 +48,21 @@ describe('the share of offers that no pass saw', () => {
     expect(isNegligible(estimate)).toBe(negligible);
   });
 
-  it('allows for chance: of few offers it takes more passes to be sure', () => {
+  it('allows for chance: with few offers it takes more passes to be sure', () => {
     const after = (passes: number) =>
       isNegligible(estimateByRecapture({ missed: 1, around: 24, passes, union: 25 }));
     expect([3, 4].map(after)).toEqual([false, true]);
     expect(isNegligible(estimateByRecapture({ missed: 0, around: 24, passes: 3, union: 25 }))).toBe(true);
   });
 
-  it('is at most three in the offers looked at again where none was new', () => {
+  it('is at most three in the number of repeated offers if none was new', () => {
     expect(estimateByAgreement(3_000, 25_000)).toMatchObject({ how: 'agreed', share: 0 });
     expect(estimateByAgreement(3_000, 25_000).atMost).toBeLessThan(0.001);
     expect(estimateByAgreement(20, 20)).toMatchObject({ atMost: 0, atMostOffers: 0 });
     expect(estimateByAgreement(0, 0)).toMatchObject({ atMost: 0 });
   });
 
-  it('never falls below what is truly missing by more than chance allows', () => {
+  it('never falls below the true share by more than chance allows', () => {
     const random = createRandom(20_260_720);
     let below = 0;
     for (let trial = 0; trial < 200; trial += 1) {

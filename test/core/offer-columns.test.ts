@@ -70,7 +70,7 @@ const offers = fc.array(offer, { minLength: 1, maxLength: 40 });
 const placesOf = (all: readonly unknown[]) => Int32Array.from(all, (_, place) => place);
 
 describe('columns of offers', () => {
-  it('take the same offers as the filter takes one by one', () => {
+  it('select the same offers as the filter does one by one', () => {
     let [taken, left] = [0, 0];
     fc.assert(
       fc.property(offers, sparse, profile, (all, wanted, { storageGb }) => {

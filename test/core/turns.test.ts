@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTurns } from '../../src/core/turns.ts';
 
-it('work in turns covers every step once and lets others run about every 8 ms', async () => {
+it('work in slices covers every step once and lets others run about every 8 ms', async () => {
   let clock = 0;
   let others = 0;
   const run = (): void => {

@@ -132,8 +132,8 @@ describe('a database of ordinary size', () => {
   });
 });
 
-describe('a backup that fails leaves neither a part of a file nor a server, and says why:', () => {
-  it('ended by SIGTERM while it writes', async () => {
+describe('a failed backup leaves neither a partial file nor a server, and reports the reason:', () => {
+  it('after SIGTERM while it writes', async () => {
     const gate = join(folder, 'never');
     const file = join(folder, 'stopped.gz');
     const { child, ended } = startOfferbook(['backup', file], {
@@ -147,7 +147,7 @@ describe('a backup that fails leaves neither a part of a file nor a server, and 
     expect([await parts(), existsSync(file), await cluster.servers()]).toEqual([[], false, []]);
   });
 
-  it('ended at once by a second SIGTERM, while the database hangs', async () => {
+  it('after a second SIGTERM while the database hangs', async () => {
     const gate = join(folder, 'never');
     const { child, ended } = startOfferbook(['backup', join(folder, 'impatient.gz')], {
       ...embedded(),
@@ -161,12 +161,12 @@ describe('a backup that fails leaves neither a part of a file nor a server, and 
     clearInterval(again);
     expect(code).toBe(1);
     for (const pid of sessions) process.kill(pid, 'SIGCONT');
-    expect(stderr).toEqual(['Stopped at once. What was stored is whole.']);
+    expect(stderr).toEqual(['Stopped at once. Stored data is intact.']);
     await until(async () => (await cluster.servers()).length === 0);
     expect(await parts()).toEqual([]);
   });
 
-  it('with no more room for the file', async () => {
+  it('without space for the file', async () => {
     const { target, sql } = await createTestDatabase();
     await fill(sql);
     const file = join(folder, 'big.gz');
@@ -200,8 +200,8 @@ describe('a backup that fails leaves neither a part of a file nor a server, and 
   });
 });
 
-describe('a backup is written to a new ordinary file only:', () => {
-  it('what is there is replaced with --force alone', async () => {
+describe('a backup is only written to a new ordinary file:', () => {
+  it('an existing file is only replaced with --force', async () => {
     const env = { ...embedded() };
     const file = join(folder, 'there.gz');
     await writeFile(file, 'precious');
@@ -218,7 +218,7 @@ describe('a backup is written to a new ordinary file only:', () => {
     expect(gunzipSync(readFileSync(file)).toString()).toContain('offerbook-backup');
   });
 
-  it('folders, pipes and devices are refused, also behind a link and with --force', async () => {
+  it('folders, pipes and devices are refused, even behind a link and with --force', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
     const [toPipe, toNothing] = [join(folder, 'to-pipe'), join(folder, 'to-nothing')];
@@ -244,7 +244,7 @@ describe('a backup is written to a new ordinary file only:', () => {
   });
 });
 
-it('a command whose work can never go on ends with an error in words, and leaves no server', async () => {
+it('a command that can never continue exits with an error message, and leaves no server', async () => {
   const file = join(folder, 'silent.gz');
   const { code, stderr } = await runOfferbook(['backup', file], {
     ...embedded(),

@@ -70,7 +70,7 @@ async function contentsOf(sql: Sql): Promise<Record<string, unknown>> {
 const seal = (key: string, owner: string) => createSecretBox(key).seal('hook-secret', owner);
 
 describe('a backup', () => {
-  it('lists the channels whose secrets another key sealed, and no other', async () => {
+  it('lists exactly the channels whose secrets another key sealed', async () => {
     const key = 'the-key-of-both-installations';
     for (const [name, sealedWith] of [
       ['ours', key],
@@ -98,7 +98,7 @@ describe('a backup', () => {
     }
   });
 
-  it('restores every row of every table into a new database, and ids go on after them', async () => {
+  it('restores every row of every table into a new database, and ids continue after them', async () => {
     const made = await backup(file);
     expect([made.code, made.notes]).toEqual([0, []]);
     const { tables, rows } = JSON.parse(made.stdout) as { tables: number; rows: number };
@@ -117,13 +117,13 @@ describe('a backup', () => {
 
       const again = await runInProcess(['restore', file], target.config);
       expect([again.code, again.stdout]).toEqual([1, '']);
-      expect(again.notes.join()).toContain('used already');
+      expect(again.notes.join()).toContain('is not empty');
     } finally {
       await target.sql.end();
     }
   });
 
-  it('is refused when it is cut off, of another kind or of another build, and nothing is kept of it', async () => {
+  it('is refused, with nothing stored, if it is cut off, another kind of file or from another build', async () => {
     await backup(file);
     const whole = await readFile(file);
     const text = gunzipSync(whole).toString();
@@ -135,7 +135,7 @@ describe('a backup', () => {
       [gzipSync('hello\n'), /is not a backup/],
       [
         gzipSync(text.replace(/"hash":"../, '"hash":"zz').replace(/,"sha256":"\w+"/, '')),
-        /another Offerbook/,
+        /another version of Offerbook/,
       ],
     ];
     const target = await createEmptyDatabase();
@@ -156,7 +156,7 @@ describe('a backup', () => {
     }
   });
 
-  it('is made and restored on the server itself, as a login link is: not by a client of one', async () => {
+  it('is made and restored on the server itself, like a login link, not by a client of it', async () => {
     const config = loadConfig({
       ...source.env,
       OFFERBOOK_URL: 'http://127.0.0.1:1',
@@ -176,7 +176,7 @@ describe('a backup', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('never'))).toEqual([]);
   });
 
-  it('is written whatever the size of its tables', async () => {
+  it('can be written for tables of any size', async () => {
     const { id } = await ensureMarket(source.sql, 'simulator', 'simulated');
     // While a megabyte waits to be compressed, the last packet of a table can bring more than the stream of its rows holds.
     for (let more = 0; more < 25; more += 1) {
@@ -188,7 +188,7 @@ describe('a backup', () => {
     await source.sql`delete from blocklist_entry`;
   });
 
-  it('leaves no half file where it cannot be written', async () => {
+  it('leaves no partial file where it cannot be written', async () => {
     const nowhere = join(folder, 'no', 'folder.gz');
     const { code, notes } = await backup(nowhere);
     expect([code, notes]).toEqual([

@@ -58,7 +58,7 @@ async function onEachConnection(ask: (db: Db) => Promise<unknown>): Promise<void
 }
 
 describe('a query of the builder', () => {
-  it('gives what the tagged one gives, on the pool, a reserved connection and a transaction', async () => {
+  it('returns the same as a tagged one, on the pool, a reserved connection and a transaction', async () => {
     await onEachConnection(async (db) => {
       const [one] = await on(db).select().from(rental).where(eq(rental.id, newRental.id));
       const [tagged] = await db`select created_at as "createdAt", sent_at as "sentAt", offer_id as "offerId",
@@ -87,7 +87,7 @@ describe('a query of the builder', () => {
     ['a text that looks like JSON', '{"a":1}'],
     ['a number', 5],
     ['false', false],
-  ])('keeps JSON as it is: %s', async (_, data) => {
+  ])('keeps JSON unchanged: %s', async (_, data) => {
     const [row] = await on(sql).insert(event).values({ at, marketId: null, kind: 'book', data }).returning();
     expect(row?.data).toEqual(data);
     const [tagged] = await sql`select data, data::text as text from event where id = ${row?.id ?? 0}`;
@@ -95,7 +95,7 @@ describe('a query of the builder', () => {
     expect(JSON.parse(String(tagged?.text))).toEqual(data);
   });
 
-  it('writes in the transaction that it is given', async () => {
+  it('writes in the given transaction', async () => {
     const rolledBack = sql.begin(async (tx) => {
       await on(tx).delete(budget).where(eq(budget.id, newBudget.id));
       expect(await on(tx).select().from(budget)).toEqual([]);
@@ -105,14 +105,14 @@ describe('a query of the builder', () => {
     expect(await on(sql).select().from(budget)).toHaveLength(1);
   });
 
-  it('fails with the error of the driver, which names no parameters', async () => {
+  it("fails with the driver's error, which contains no parameters", async () => {
     const twice = on(sql).insert(market).values({ name: hostile, kind: 'live' });
     const error = await Promise.resolve(twice).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'PostgresError', code: '23505', constraint_name: 'market_name' });
     expect((error as Error).message).not.toContain(hostile);
   });
 
-  it('is prepared, and its parameters are never part of its text', async () => {
+  it('is prepared, and its text never contains parameters', async () => {
     const session = await sql.reserve();
     try {
       for (const id of [1, 2, 3]) await on(session).select().from(market).where(eq(market.id, id));
@@ -130,7 +130,7 @@ describe('a query of the builder', () => {
     );
   });
 
-  it('waits for room on a full server as the tagged ones do', async () => {
+  it('waits for room on a full server like a tagged one', async () => {
     const limited = await createLimitedRole(sql, 1);
     await sql`grant select on market to public`;
     const hog = connect(limited, { max: 1 });
@@ -143,7 +143,7 @@ describe('a query of the builder', () => {
     await waiting.end({ timeout: 1 });
   });
 
-  it('goes to the primary when the replica fails it', async () => {
+  it('falls back to the primary when the replica fails', async () => {
     const dead = { socketDir: '/nonexistent', port: 1, user: 'none', database: 'none' };
     const replica = createReplicaReads({
       primary: sql,
@@ -155,7 +155,7 @@ describe('a query of the builder', () => {
     await replica.end();
   });
 
-  it('takes a list of our own enum on a connection that was opened before it was there', async () => {
+  it('accepts a list of our own enum on a connection that was opened before the enum existed', async () => {
     const early = connect(target, { max: 1 });
     const types = await on(early)
       .select({ id: rental.id })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => sql.end());
 
-it('rows that the server refuses only at their end are an error, and the connection goes on', async () => {
+it('rows that the server only refuses at the end are an error, and the connection stays usable', async () => {
   const db = await sql.reserve();
   try {
     // A table that is not the one that the rows are made for.

@@ -10,7 +10,7 @@ async function copyBackend(sql: Sql, rows: number): Promise<string[]> {
   return (await buffer(pieces)).toString().trim().split('\n');
 }
 
-it('a copy gives all rows and leaves its connection for the next', async () => {
+it('a copy returns all rows and leaves its connection usable', async () => {
   const { sql } = await createTestDatabase();
   const first = await copyBackend(sql, 50_000);
   expect(first).toHaveLength(50_000);

@@ -74,10 +74,10 @@ const flipBit = (bytes: Buffer, at: number, bit: number): Buffer => {
   return flipped;
 };
 
-describe('a damaged backup is refused in words, and the database stays as it was:', () => {
+describe('a damaged backup is refused with a reason, and the database is unchanged:', () => {
   it('a garbage line among the rows of a table', async () => {
     const garbled = text.replace(/(COPY "listing" .*;\n)/, '$1garbage\n');
-    expect(await refusalOf(gzipSync(garbled))).toMatch(/is damaged: its contents are not those that were/);
+    expect(await refusalOf(gzipSync(garbled))).toMatch(/is damaged: its contents do not match its checksum/);
     expect(await refusalOf(gzipSync(asOld(garbled)))).toMatch(
       /is damaged: it holds \d+ rows of \d+ tables, not/,
     );
@@ -94,7 +94,7 @@ describe('a damaged backup is refused in words, and the database stays as it was
     expect(await refusalOf(gzipSync(last))).toMatch(/is damaged: the database refuses its rows \(22P04/);
   });
 
-  it('a missing table, a foreign one, a line between tables, more after the end', async () => {
+  it('a missing table, an unknown one, a line between tables, more text after the end', async () => {
     const market = /COPY "market" [^\0]*?\n\\\.\n/;
     const block = market.exec(text)?.[0] ?? '';
     for (const changed of [
@@ -123,12 +123,12 @@ describe('a damaged backup is refused in words, and the database stays as it was
     }
   });
 
-  it('empty, of another kind, or zipped from something else', async () => {
+  it('empty, of another kind, or other data zipped', async () => {
     expect(await refusalOf(Buffer.alloc(0))).toMatch(/is empty/);
     expect(await refusalOf(gzipSync(''))).toMatch(/is empty/);
     for (const content of ['hello\n', '{"kind":"other"}\n', '\0'.repeat(100_000), 'x'.repeat(10_000_000)]) {
-      expect(await refusalOf(Buffer.from(content))).toMatch(/is not a backup of Offerbook/);
-      expect(await refusalOf(gzipSync(content))).toMatch(/is not a backup of Offerbook/);
+      expect(await refusalOf(Buffer.from(content))).toMatch(/is not an Offerbook backup/);
+      expect(await refusalOf(gzipSync(content))).toMatch(/is not an Offerbook backup/);
     }
     await mkdir(join(folder, 'a-folder'));
     const { code, notes } = await runInProcess(['restore', join(folder, 'a-folder')], config);
@@ -138,10 +138,10 @@ describe('a damaged backup is refused in words, and the database stays as it was
   it('broken right after the head of the zip', async () => {
     const broken = Buffer.concat([whole.subarray(0, 10), Buffer.alloc(200, 0xff)]);
     expect(await refusalOf(broken)).toMatch(/is damaged: its compressed contents are broken/);
-    expect(await refusalOf(broken.subarray(1))).toMatch(/is not a backup of Offerbook/);
+    expect(await refusalOf(broken.subarray(1))).toMatch(/is not an Offerbook backup/);
   });
 
-  it('one bit flipped at any of 50 places of the file, or 50 of its text before it was zipped', async () => {
+  it('one bit flipped at any of 50 places of the file, or of its text before it was zipped', async () => {
     const random = createRandom(20260731);
     const unharmed: number[] = [];
     for (let time = 0; time < 50; time += 1) {
@@ -153,13 +153,13 @@ describe('a damaged backup is refused in words, and the database stays as it was
       const place = Math.floor(random() * (text.length - 1));
       const changed = flipBit(Buffer.from(text), place, Math.floor(random() * 7));
       expect(await refusalOf(gzipSync(changed)), `character ${place}`).toMatch(
-        /is damaged|is cut off|is not a backup|another Offerbook/,
+        /is damaged|is cut off|is not an Offerbook backup|another version of Offerbook/,
       );
     }
     expect(unharmed.length).toBeLessThan(5);
   });
 
-  it('and afterwards the whole one is restored there, as is one without a hash elsewhere', async () => {
+  it('and afterwards an intact one can be restored there, even one without a hash', async () => {
     const file = join(folder, 'old.gz');
     await writeFile(file, gzipSync(asOld(text)));
     const home = await makeOwnCluster();
@@ -173,7 +173,7 @@ describe('a damaged backup is refused in words, and the database stays as it was
 });
 
 describe('as a process of its own,', () => {
-  it('a restore of a damaged backup makes no database', async () => {
+  it('a restore of a damaged backup creates no database', async () => {
     const home = await makeOwnCluster();
     try {
       const file = join(folder, 'flipped.gz');
@@ -188,7 +188,7 @@ describe('as a process of its own,', () => {
     }
   });
 
-  it('a restore whose rows the database refuses leaves no server', async () => {
+  it('a restore of rows that the database refuses leaves no server', async () => {
     const home = await makeOwnCluster();
     try {
       const file = join(folder, 'garbled.gz');
@@ -201,7 +201,7 @@ describe('as a process of its own,', () => {
     }
   });
 
-  it('a restore that waits for others ends at SIGTERM, and nothing is restored', async () => {
+  it('a restore that waits for others ends at SIGTERM, with nothing restored', async () => {
     const file = join(folder, 'waits.gz');
     await copyFile(join(folder, 'whole.gz'), file);
     const other = await empty.reserve();

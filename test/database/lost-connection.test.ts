@@ -3,7 +3,7 @@ import { connect } from '../../src/database/connection.ts';
 import { startDatabaseWay } from '../support/database-way.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
-it('a query asked while its connection breaks off is answered or rejected, and later ones get their own answers', async () => {
+it('a query on a breaking connection is answered or rejected, and later ones get their own answers', async () => {
   const { target, sql: beside } = await createTestDatabase();
   const way = await startDatabaseWay(target);
   const sql = connect({ url: way.url }, { max: 1 });

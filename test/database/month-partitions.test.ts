@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ensureMonths } from '../../src/database/month-partitions.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
-it('months that many landings want at once are made once', async () => {
+it('months that many landings need at once are created once', async () => {
   const { sql } = await createTestDatabase();
   const sessions = await Promise.all(Array.from({ length: 8 }, async () => await sql.reserve()));
   for (let year = 2030; year < 2035; year += 1) {

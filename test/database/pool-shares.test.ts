@@ -4,7 +4,7 @@ import { defaultPoolSize, minPoolSize, sharePool } from '../../src/database/pool
 import { createTestDatabase } from '../support/test-database.ts';
 
 describe('DATABASE_POOL_SIZE', () => {
-  it('is the sum of all shares, at every size', () => {
+  it('equals the sum of all shares, at every size', () => {
     for (let size = minPoolSize; size <= 200; size += 1) {
       const { pool, reserved } = sharePool(size);
       // LISTEN, and the queue's queries and transactions.
@@ -15,7 +15,7 @@ describe('DATABASE_POOL_SIZE', () => {
   });
 
   it.each([minPoolSize, defaultPoolSize])(
-    'of %i lets many that need locks, snapshots, transactions and queries within each other end',
+    'of %i lets many nested locks, snapshots, transactions and queries finish',
     async (size) => {
       const { target, sql: beside } = await createTestDatabase();
       const { pool, reserved } = sharePool(size);

@@ -23,7 +23,7 @@ async function rowsOf(query: string): Promise<(string | null)[][]> {
 
 const awkward = [...hostileStrings, '\\N', '\\', '\\\\n', '\b\f\v', 'a\tb\nc\rd', '', null, '＝1', '👩'];
 
-it('every text comes as it is, in however many pieces', async () => {
+it('text is unchanged, in any number of chunks', async () => {
   // Some hundreds of KB: they come in several pieces.
   const texts = Array.from({ length: 300 }, (_, round) =>
     awkward.map((text) => (text === null ? null : text + '👩'.repeat(round))),
@@ -36,7 +36,7 @@ it('every text comes as it is, in however many pieces', async () => {
   expect(rows).toEqual(texts.map((text) => [text, text]));
 });
 
-it('other values come as the database writes them', async () => {
+it('other values are as PostgreSQL writes them', async () => {
   const query = `select 1.50::numeric, 7, true, timestamptz '2026-03-28 23:00:00.123456+01', null::text`;
   expect(await rowsOf(query)).toEqual([['1.50', '7', 't', '2026-03-28 22:00:00.123456+00', null]]);
   expect(await rowsOf('select 1 where false')).toEqual([]);

@@ -15,7 +15,7 @@ async function endSessionOf(pid: number): Promise<void> {
 }
 
 describe('a reserved connection whose session ends', () => {
-  it('throws at its next query, never runs it on another session, and others go on', async () => {
+  it('throws at its next query, never runs it on another session, and other connections continue', async () => {
     const db = await sql.reserve();
     const [session] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`;
     await db`create temporary table kept (a int)`;
@@ -28,7 +28,7 @@ describe('a reserved connection whose session ends', () => {
     next.release();
   });
 
-  it('rejects the query that is under way', async () => {
+  it('rejects the current query', async () => {
     const db = await sql.reserve();
     const [session] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`;
     const slow = db`select pg_sleep(20)`.then(
@@ -40,7 +40,7 @@ describe('a reserved connection whose session ends', () => {
     db.release();
   });
 
-  it('ends a transaction between two of its statements: nothing of it is stored', async () => {
+  it('ends a transaction between two statements, storing nothing', async () => {
     await sql`create table half (a int)`;
     const work = sql.begin(async (tx) => {
       await tx`insert into half values (1)`;
@@ -54,7 +54,7 @@ describe('a reserved connection whose session ends', () => {
 });
 
 describe('a reserved connection', () => {
-  it('is used again after it was given back, and refuses who gave it back', async () => {
+  it('is reused after it was returned, and refuses its previous holder', async () => {
     const db = await sql.reserve();
     const [first] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`;
     db.release();
@@ -64,7 +64,7 @@ describe('a reserved connection', () => {
     again.release();
   });
 
-  it('loses its transaction and its locks when its program stands still in it', async () => {
+  it('loses its transaction and locks when its program is suspended', async () => {
     const db = await sql.reserve();
     await db`set idle_in_transaction_session_timeout = '100ms'`;
     await db`begin`;

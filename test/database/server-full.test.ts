@@ -18,7 +18,7 @@ function open(...args: Parameters<typeof connect>): Sql {
 }
 
 describe('while the server has no connection left', () => {
-  it('a query and a transaction wait for one and run when it is there', async () => {
+  it('a query and a transaction wait for a free one and then run', async () => {
     const target = await createLimitedRole(admin, 1);
     for (const ask of [
       async (sql: Sql) => (await sql<{ one: number }[]>`select 1 as one`)[0]?.one,
@@ -35,7 +35,7 @@ describe('while the server has no connection left', () => {
     }
   });
 
-  it('both are refused in words after a while, and go on by themselves when there is one again', async () => {
+  it('both are refused with a reason after a while, and recover by themselves', async () => {
     const target = await createLimitedRole(admin, 1);
     const hog = open(target, { max: 1 });
     await hog`select 1`;
@@ -64,7 +64,7 @@ describe('while the server has no connection left', () => {
   });
 });
 
-it('connections that many queries needed at once are given back, but one', async () => {
+it('connections opened for many queries at once are closed, except one', async () => {
   const { sql: beside, target } = await createTestDatabase();
   const sql = open(target, { max: 6, applicationName: 'many at once' });
   const count = async (): Promise<number> =>

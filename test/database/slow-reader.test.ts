@@ -35,7 +35,7 @@ function slowWriter(rounds: number): { writer: Writable; bytes: () => number } {
 const signal = new AbortController().signal;
 
 // The stream holds 64 KiB: of some of these sizes the last packet brings more than it holds, and the end of the COPY.
-it('a slow reader gets every row of any size of table, and the connection goes on', async () => {
+it('a slow reader gets every row of a table of any size, and the connection stays usable', async () => {
   for (let rows = 40; rows <= 400; rows += 20) {
     const { writer, bytes } = slowWriter(20);
     const statement = `copy (select lpad('', 999, 'x') from generate_series(1, ${rows})) to stdout`;
@@ -51,7 +51,7 @@ it('a slow reader gets every row of any size of table, and the connection goes o
   }
 });
 
-it('an error in the middle reaches a slow reader, and the connection goes on', async () => {
+it('an error in the middle reaches a slow reader, and the connection stays usable', async () => {
   const tx = await sql.reserve();
   try {
     for (const rows of [100, 10_000, 100_000]) {

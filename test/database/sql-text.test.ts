@@ -8,7 +8,7 @@ const { sql } = await createTestDatabase();
 const echo = <Made>(tag: SqlTag<Made>, value: string, at: Date): Made =>
   tag`select ${value}::text as value, ${at}::timestamptz as at, (${tag`${1.5}::float8 + ${-1}`}) as sum, ${null}::int as none`;
 
-describe('one template', () => {
+describe('one SQL template', () => {
   const at = new Date('2026-03-01T12:34:56.789Z');
 
   it.each(hostileStrings)('gives the same with parameters as in a text: %j', async (value) => {
@@ -18,14 +18,14 @@ describe('one template', () => {
   });
 });
 
-it('the name of a column is quoted in a text as it is beside parameters', async () => {
+it('quotes a column name in a text as with parameters', async () => {
   const named = <Made>(tag: SqlTag<Made>): Made =>
     tag`select ${tag.column('group by "x"')} as value from (select 7 as ${tag.column('group by "x"')}) as row`;
   expect([...(await sql`${named(withParameters(sql))}`)]).toEqual([{ value: 7 }]);
   expect([...(await sql.unsafe(named(sqlText).text))]).toEqual([{ value: 7 }]);
 });
 
-it('no text is made of what the database cannot hold', () => {
+it('refuses a text that PostgreSQL cannot store', () => {
   expect(() => literal('a\0b')).toThrow('U+0000');
   expect(() => sqlText`select ${Number.NaN}`).toThrow('no number');
   expect(() => literal(Number.POSITIVE_INFINITY)).toThrow('no number');

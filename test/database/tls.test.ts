@@ -118,7 +118,7 @@ describe('a database behind TLS', () => {
   };
   const asText = (path: string): string => encodeURIComponent(path);
 
-  it('is reached with the root certificate that sslrootcert names, and checked by it', async () => {
+  it('is reached with the root certificate of sslrootcert, and verified by it', async () => {
     expect(await ask(urlWith(`sslmode=verify-full&sslrootcert=${asText(ca)}`))).toBe(1);
     expect(await ask(urlWith(`sslrootcert=${asText(ca)}`))).toBe(1);
     expect(await ask(urlWith(`sslmode=verify-ca&sslrootcert=${asText(ca)}`, '127.0.0.1'))).toBe(1);
@@ -133,7 +133,7 @@ describe('a database behind TLS', () => {
     expect(front.plain()).toBe(0);
   });
 
-  it('has its connections beside the pool and those of the job queue checked alike', async () => {
+  it('is also verified for connections beside the pool and of the job queue', async () => {
     const target = { url: urlWith(`sslmode=verify-full&sslrootcert=${asText(ca)}`) };
     const sql = connect(target, { max: 1 });
     const reserved = await sql.reserve();
@@ -145,7 +145,7 @@ describe('a database behind TLS', () => {
     expect(front.plain()).toBe(0);
   });
 
-  it('says which file cannot be read, or holds no certificate', async () => {
+  it('names a file that cannot be read, or contains no certificate', async () => {
     await expect(
       ask(urlWith(`sslmode=verify-full&sslrootcert=${asText(join(folder, 'gone.pem'))}`)),
     ).rejects.toThrow(

@@ -33,7 +33,7 @@ describe('a CSV file', () => {
     );
   });
 
-  it('has the decimal sign of a language in numbers alone, and local times', async () => {
+  it("has a language's decimal sign only in numbers, and local times", async () => {
     const [, ...read] = parse(await fileOf(rows, csvDialect('de', 'Europe/Berlin')), {
       ...{ delimiter: ';', record_delimiter: '\r\n', bom: true },
     }) as string[][];
@@ -58,7 +58,7 @@ describe('a CSV file', () => {
     expect(line).toBe(`a,${text},1,,,,`);
   });
 
-  it('tells empty text from what is not known', async () => {
+  it('distinguishes empty text from unknown', async () => {
     expect((await fileOf([['', null, null, null, null]], csvDialect(null, 'UTC'))).split('\r\n')[1]).toBe(
       '"",,,,,,',
     );

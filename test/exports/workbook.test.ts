@@ -27,7 +27,7 @@ const row = (start: string, amountUsd: string, label: string, kind = 'consumptio
 ];
 
 describe('a workbook', () => {
-  it('cuts texts that no cell holds, never within a character, and counts them', async () => {
+  it('cuts texts that fit no cell, never within a character, and counts them', async () => {
     const most = 32_767;
     const texts = ['a'.repeat(most), 'b'.repeat(most + 1), `${'c'.repeat(most - 2)}👩 and more`];
     const [summary, entries] = await sheetsOf(texts.map((text) => row('2026-03-01T12:00:00Z', '1', text)));
@@ -39,7 +39,7 @@ describe('a workbook', () => {
     expect(counted?.[1]).toBe(2);
   });
 
-  it('goes on with another sheet where one is full, and sums over all of them', async () => {
+  it('continues on another sheet when one is full, and sums over all of them', async () => {
     const rows = [
       row('2026-02-28T22:59:59Z', '0.1', 'one'),
       // March in Berlin.
@@ -81,7 +81,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('that is left, or whose rows fail, lets go of its rows', async () => {
+  it('that is abandoned, or whose rows fail, releases its rows', async () => {
     const ends: string[] = [];
     const endless = (failsAfter: number) =>
       (async function* () {

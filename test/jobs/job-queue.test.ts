@@ -21,13 +21,13 @@ const job = (key: string, priority = 0) => ({
 });
 
 describe('the job queue', () => {
-  it('is made by any of many processes that start at once, and counts nothing before', async () => {
+  it('can be created by many processes that start at once, and counts nothing before', async () => {
     expect(await jobCounts(sql)).toEqual({ queued: 0, active: 0, failedJobs: 0 });
     await Promise.all([open(), open(), open(), open()]);
     expect(await jobCounts(sql)).toEqual({ queued: 0, active: 0, failedJobs: 0 });
   });
 
-  it('keeps one job of an id, however many add it, with its data as it was', async () => {
+  it('keeps one job per id with its first data, however many processes add it', async () => {
     const [one, other] = [await open(), await open()];
     const asked = job('same');
     const made = await Promise.all([one.add('crawl-bid', [asked]), other.add('crawl-bid', [asked])]);
@@ -39,7 +39,7 @@ describe('the job queue', () => {
     expect(await one.claim('crawl-bid', 5, null)).toEqual([]);
   });
 
-  it('gives one job of a key at a time, and those of others beside it, the urgent ones first', async () => {
+  it('gives out one job per key at a time, jobs of other keys beside it, and urgent ones first', async () => {
     const queue = await open();
     const [first, second, other, urgent] = [job('a'), job('a'), job('b'), job('c', 10)];
     for (const each of [first, second, other, urgent]) await queue.add('crawl-on-demand', [each]);
@@ -55,7 +55,7 @@ describe('the job queue', () => {
     for (const each of [...rest, ...(taken ? [taken] : [])]) await queue.complete(each);
   });
 
-  it('never gives two of a key to processes that claim at the same moment', async () => {
+  it('never gives two jobs of one key to processes that claim at the same moment', async () => {
     const queues = await Promise.all([open(), open(), open()]);
     const jobs = Array.from({ length: 30 }, () => job('raced'));
     await queues[0]?.add('crawl-billing', jobs);
@@ -80,7 +80,7 @@ describe('the job queue', () => {
     expect(done.sort()).toEqual(jobs.map(({ id }) => id).sort());
   });
 
-  it('hands back at once and without using up an attempt', async () => {
+  it('takes jobs back at once without counting an attempt', async () => {
     const queue = await open();
     const asked = job('handed');
     await queue.add('crawl-reserved', [asked]);
@@ -94,7 +94,7 @@ describe('the job queue', () => {
     expect(row?.left).toBeGreaterThanOrEqual(4);
   });
 
-  it('leaves alone what an earlier attempt says of a job that another has taken over', async () => {
+  it('ignores the result of an earlier attempt at a job that another process took over', async () => {
     const queue = await open();
     const asked = job('taken over');
     await queue.add('crawl-billing', [asked]);
@@ -139,7 +139,7 @@ describe('the job queue', () => {
     expect((await jobCounts(sql)).failedJobs).toBe(0);
   });
 
-  it('gives the job of a silent worker to another within 30 seconds', async () => {
+  it('gives the job of a silent worker to another one within 30 seconds', async () => {
     const [silent, other] = [await open(), await open(true)];
     const asked = job('silent');
     await silent.add('crawl-bid', [asked]);

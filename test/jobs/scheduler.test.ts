@@ -66,7 +66,7 @@ async function createStage(
 
 // The schedulers' own clock looks every second, at the time that the test has set.
 describe('the scheduler', () => {
-  it('makes one job of each tick, however many processes fire it', async () => {
+  it('makes one job per tick, however many processes fire it', async () => {
     const stage = await createStage(
       { cron: '* * * * * *' },
       { processes: 3, newestCrawl: '2026-03-10T12:00:00Z', at: '2026-03-10T12:00:00.400Z' },
@@ -82,7 +82,7 @@ describe('the scheduler', () => {
     ]);
   });
 
-  it('after a start runs the newest missed tick once where the data is older than the interval', async () => {
+  it('runs the newest missed tick once after a start if the data is older than the interval', async () => {
     const late = await createStage(
       { cron: '7 * * * *' },
       { processes: 2, newestCrawl: '2026-03-10T07:07:30Z', at: '2026-03-10T12:30:00Z' },
@@ -101,7 +101,7 @@ describe('the scheduler', () => {
     expect(await first.ticks()).toEqual(['12:07:00']);
   });
 
-  it('after standing still makes up for the newest tick alone, and goes on', async () => {
+  it('makes up only for the newest tick after a standstill, and continues', async () => {
     const stage = await createStage(
       { cron: '* * * * * *' },
       { newestCrawl: '2026-03-10T12:00:00Z', at: '2026-03-10T12:00:00.400Z' },
@@ -125,7 +125,7 @@ describe('the scheduler', () => {
     expect(await stage.ticks()).toEqual(['12:00:01', '12:00:02', '12:00:03']);
   });
 
-  it('leaves out ticks within the stretched interval', async () => {
+  it('skips ticks within a stretched interval', async () => {
     const stage = await createStage(
       { cron: '* * * * *', everyMinutes: 5 },
       { newestCrawl: '2026-03-10T12:00:00Z', at: '2026-03-10T12:00:00Z' },
@@ -138,7 +138,7 @@ describe('the scheduler', () => {
     expect(await stage.ticks()).toEqual(['12:05:00', '12:10:00']);
   });
 
-  it('makes a tick wait for a crawl that takes longer than its interval, and no second one', async () => {
+  it('keeps one tick waiting for a crawl that takes longer than its interval, and not a second one', async () => {
     const stage = await createStage(
       { cron: '7 * * * *' },
       { newestCrawl: '2026-03-10T11:07:00Z', at: '2026-03-10T12:06:59Z' },

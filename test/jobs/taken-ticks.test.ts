@@ -9,19 +9,19 @@ const minutes = (dates: readonly (Date | null)[]) =>
 describe('ticks of a stretched interval', () => {
   const times = { cron: '*/10 * * * *', timeZone: 'UTC', everyMinutes: 40 };
 
-  it('are the first of each interval; the others are left out and counted', () => {
+  it('are the first of each interval; the others are skipped and counted', () => {
     const { ticks, left } = takenTicks(times, at('07:59'), at('10:00'));
     expect(minutes(ticks)).toEqual(['08:00', '08:40', '09:20', '10:00']);
     expect(left).toBe(9);
   });
 
-  it('are the same looked at tick by tick, and all of them where nothing is stretched', () => {
+  it('are the same tick by tick as all at once, and all ticks without stretching', () => {
     const single = takenTicks(times, at('08:10'), at('08:20'));
     expect(single).toEqual({ ticks: [], left: 1 });
     expect(takenTicks({ ...times, everyMinutes: null }, at('08:10'), at('08:40')).ticks).toHaveLength(3);
   });
 
-  it('have a newest, one before it and a next', () => {
+  it('have a newest one, a previous one and a next one', () => {
     expect(minutes(latestTicks(times, at('09:19')))).toEqual(['08:40', '08:00']);
     expect(minutes([nextTaken(times, at('08:40')), nextTaken(times, at('08:39'))])).toEqual([
       '09:20',
@@ -40,7 +40,7 @@ describe('what the budget allows', () => {
   const stretch = (loads: Parameters<typeof stretchIntervals>[0], budget: number) =>
     stretchIntervals(loads, budget, at('08:00')).map(({ everyMinutes }) => everyMinutes);
 
-  it('keeps a schedule to its cron where there is time enough, and where nothing is known yet', () => {
+  it('keeps a schedule at its cron if there is enough time, and if the cost is unknown', () => {
     expect(
       stretch(
         [
@@ -53,7 +53,7 @@ describe('what the budget allows', () => {
     expect(stretch([{ ...hourly, searches: 0 }], 6)).toEqual([null]);
   });
 
-  it('stretches a round that takes longer, and says why', () => {
+  it('stretches a round that takes longer, with a reason', () => {
     const loads = [
       { ...hourly, searches: 300 },
       { ...hourly, searches: 300 },
@@ -63,7 +63,7 @@ describe('what the budget allows', () => {
     expect(first?.reason).toBe('a round of the whole market takes 600 searches; SEARCHES_PER_MINUTE is 6');
   });
 
-  it('serves watches first, out of half of the budget at most', () => {
+  it('serves watches first, from at most half of the budget', () => {
     // 20 searches every 10 minutes are 2 of 6 a minute: a round of 300 has 4 and takes 75 minutes.
     expect(
       stretch(

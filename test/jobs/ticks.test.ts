@@ -11,7 +11,7 @@ const newYork = 'America/New_York';
 const berlin = 'Europe/Berlin';
 const lordHowe = 'Australia/Lord_Howe';
 
-describe('where clocks change, no tick is left out and none comes twice', () => {
+describe('across clock changes, no tick is lost and none is repeated', () => {
   it.each([
     // New York: 02:00 EST becomes 03:00 EDT at 07:00Z on 8 March 2026.
     [
@@ -139,7 +139,7 @@ describe('where clocks change, no tick is left out and none comes twice', () => 
     [newYork, '2026-11-01T04:00', 6 * 60],
     [lordHowe, '2026-04-04T12:00', 6 * 60],
     [berlin, '2026-10-24T22:00', 6 * 60],
-  ])('every minute goes on by the minute in %s on %s', (timeZone, from, minutes) => {
+  ])('a tick every minute continues by the minute in %s on %s', (timeZone, from, minutes) => {
     const start = new Date(`${from}:00Z`);
     const found = ticksBetween(
       { cron: '* * * * *', timeZone },
@@ -158,7 +158,7 @@ describe('where clocks change, no tick is left out and none comes twice', () => 
     ['*/20 1 * * *', newYork, '2026-11-01T03:00'],
     ['15 2 * * *', lordHowe, '2026-10-03T12:00'],
     ['7 2 * * *', berlin, '2026-10-24T22:00'],
-  ])('%s in %s is the same looked at bit by bit', (cron, timeZone, from) => {
+  ])('%s in %s is the same in small ranges as in one', (cron, timeZone, from) => {
     const start = Date.parse(`${from}:00Z`);
     const end = start + 7 * 3_600_000;
     const stepMs = 97_000;
@@ -172,14 +172,14 @@ describe('where clocks change, no tick is left out and none comes twice', () => 
 });
 
 describe('a tick', () => {
-  it('belongs to the range that it ends, not to the one that it begins', () => {
+  it('belongs to the range that it ends, not to the one that it starts', () => {
     const times = { cron: '* * * * * *', timeZone: 'UTC' };
     const [a, b] = [new Date('2026-01-01T00:00:00.000Z'), new Date('2026-01-01T00:00:02.000Z')];
     expect(ticksBetween(times, a, b).map((tick) => tick.getUTCSeconds())).toEqual([1, 2]);
     expect(ticksBetween(times, b, a)).toEqual([]);
   });
 
-  it('is found before and after any moment, however far it is', () => {
+  it('is found before and after any moment, at any distance', () => {
     const leapDay = { cron: '0 12 29 2 *', timeZone: 'UTC' };
     const at = new Date('2026-05-01T00:00:00Z');
     expect(previousTick(leapDay, at)?.toISOString()).toBe('2024-02-29T12:00:00.000Z');
@@ -195,12 +195,12 @@ describe('a tick', () => {
 });
 
 describe('an expression', () => {
-  it.each(['7 * * * *', '*/5 * * * *', '* * * * * *', '0 9 * * 1-5', '0 0 29 2 *'])('%s is one', (cron) => {
+  it.each(['7 * * * *', '*/5 * * * *', '* * * * * *', '0 9 * * 1-5', '0 0 29 2 *'])('%s is valid', (cron) => {
     expect(isCron(cron)).toBe(true);
   });
 
   it.each(['', 'often', '61 * * * *', '* * *', '0 0 30 2 *', '* * * * * * *'])(
-    '%s is none that ever comes',
+    '%s is invalid because it never fires',
     (cron) => {
       expect(isCron(cron)).toBe(false);
     },

@@ -52,7 +52,7 @@ const isIn = async (id: string, state: string) => (await stateOf(id))?.state ===
 const allDone: JobHandler = async (jobs) => new Map(jobs.map(({ id }) => [id, { kind: 'done' }]));
 
 describe('the worker', () => {
-  it('completes what is done, and tries again later what is not or what throws', async () => {
+  it('completes finished jobs, and retries failed ones later', async () => {
     const { add } = await start(async ([job]) => {
       if (job?.key === 'thrown') throw new Error('thrown');
       return new Map([
@@ -67,7 +67,7 @@ describe('the worker', () => {
     expect(await stateOf(failed)).toEqual({ state: 'retry', due: false, left: 4 });
   });
 
-  it('hands back at once what a stop calls off, with no attempt used up', async () => {
+  it('hands back jobs that a stop aborts, without using up an attempt', async () => {
     const { worker, add } = await start(
       (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(new Map()))),
     );
@@ -77,7 +77,7 @@ describe('the worker', () => {
     expect(await stateOf(id)).toEqual({ state: 'retry', due: true, left: 5 });
   });
 
-  it('lets what is nearly done end', async () => {
+  it('lets a nearly finished job end', async () => {
     const { worker, add } = await start(async (jobs, signal) => {
       await new Promise((resolve) => setTimeout(resolve, 150));
       return await allDone(jobs, signal);
@@ -88,7 +88,7 @@ describe('the worker', () => {
     expect((await stateOf(id))?.state).toBe('completed');
   });
 
-  it('stops in time though a job does not end, and hands that back too', async () => {
+  it('stops in time even if a job does not end, and hands that one back too', async () => {
     const { worker, add } = await start(() => new Promise(() => {}));
     const id = await add('endless');
     await until(() => isIn(id, 'active'));
@@ -98,7 +98,7 @@ describe('the worker', () => {
     expect(await stateOf(id)).toEqual({ state: 'retry', due: true, left: 5 });
   });
 
-  it('calls off what another has taken over, and says nothing of it', async () => {
+  it('aborts a job that another worker took over, and reports nothing of it', async () => {
     const reasons: unknown[] = [];
     const { add } = await start(
       (_, signal) =>
@@ -117,7 +117,7 @@ describe('the worker', () => {
     expect((await stateOf(id))?.state).toBe('active');
   });
 
-  it('settles a job when the database is back', async () => {
+  it('records the result of a job when the database is back', async () => {
     let failures = 3;
     const { add } = await start(allDone, {}, (queue) => ({
       ...queue,

@@ -9,7 +9,7 @@ const { load, remove } = copyWithLine(
 );
 afterAll(remove);
 
-it('a line in the table of ranking columns is a column of the answer, of the page and of the terminal', async () => {
+it('a line in the table of ranking columns becomes a column of the API, the page and the terminal', async () => {
   const { describeApi } = await load<typeof import('../../src/service/http/describe-api.ts')>(
     'src/service/http/describe-api.ts',
   );

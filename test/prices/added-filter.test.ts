@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..');
 const line =
   "  minTflops: { field: 'totalTflops', operator: 'atLeast', min: 0, label: 'TFLOPS at least', keeps: 'this fast' },";
 
-describe('one line in the table of filters', () => {
+describe('a new line in the table of filters', () => {
   const copy = copyWithLine('src/core/offer-fields.ts', 'export const offerFilters = {\n', line);
   const offers = [
     makeOffer(1, { totalTflops: 80 }),
@@ -75,7 +75,7 @@ describe('one line in the table of filters', () => {
     expect([...held.match({ minTflops: 50 } as never, 8)]).toEqual([0]);
   });
 
-  it('keeps the same offers in SQL of the newest book and of history, and in memory', async () => {
+  it('selects the same offers in SQL of the newest book and of history, and in memory', async () => {
     const filter = await readFilter('50');
     const profile = { storageGb: 8, downGb: 0, upGb: 0, runningHours: 720, stoppedHours: 0 };
     const [book] = await test.sql<NewestBook[]>`select id, type, scope_id as "scopeId" from book`;
@@ -108,7 +108,7 @@ describe('one line in the table of filters', () => {
     expect([...matchingPlaces(toColumns(offers), Int32Array.of(0, 1, 2), filter, 8)]).toEqual([0]);
   });
 
-  it('is named by the commands, in the documents and to the form of the page', async () => {
+  it('is listed by the commands, in the documents and in the form of the page', async () => {
     const { addPriceOptions } = await load<typeof import('../../src/prices/newest/price-options.ts')>(
       'src/prices/newest/price-options.ts',
     );

@@ -10,7 +10,7 @@ const name = 'usdPerGbDiskHour' as never;
 const line =
   "  usdPerGbDiskHour: { price: 'hourly', per: [{ field: 'diskSpaceGb', missing: 'no disk' }], unit: 'USD/GB of disk/hour', label: 'price per GB of disk', shownUnit: '$/GB-hour', uses: ['trends', 'rankings', 'rules'] },";
 
-describe('one line in the table of metrics', () => {
+describe('a new line in the table of metrics', () => {
   const { load, remove } = copyWithLine('src/core/metric.ts', 'export const metrics = {\n', line);
   const offer = { baseUsdPerHour: 1, storageUsdPerGbMonth: 0 };
   const offers = [
@@ -26,7 +26,7 @@ describe('one line in the table of metrics', () => {
   });
   afterAll(remove);
 
-  it('is worked out in SQL, of history, in memory and in words', async () => {
+  it('is computed alike in SQL, in history and in memory, and described in words', async () => {
     const { sql } = test;
     const [book] = await sql<NewestBook[]>`select id from book`;
     const { metricValue } = await load<typeof import('../../src/prices/newest/price-figures.sql.ts')>(

@@ -29,7 +29,7 @@ const list = async (query = '') =>
   await test.json<{ items: BlocklistEntryAnswer[]; nextCursor: string | null }>(`${path}${query}`);
 
 describe('/api/blocklist', () => {
-  it('lists what was added, by kind and in pages, and forgets what was removed', async () => {
+  it('lists entries by kind and in pages, and no longer lists removed ones', async () => {
     const machine = await add({ machineId: 12, note: ' drops connections ' });
     const host = await add({ hostId: 7, kind: 'prefer' });
     const other = await add({ hostId: 9 });
@@ -56,13 +56,13 @@ describe('/api/blocklist', () => {
     expect((await list()).items).toEqual([host, other]);
   });
 
-  it('keeps one entry a machine or host, with what was said last', async () => {
+  it('keeps one entry per machine or host, with its latest note', async () => {
     const before = await add({ machineId: 55 });
     const after = await add({ machineId: 55, kind: 'prefer', note: 'fast' });
     expect(after).toEqual({ ...before, kind: 'prefer', note: 'fast' });
   });
 
-  it('refuses what is neither a machine nor a host, both, and those who may only read', async () => {
+  it('refuses a body with neither or both of machine and host, and tokens that may only read', async () => {
     for (const body of [{}, { machineId: 1, hostId: 1 }]) {
       const { errors } = await readProblem(await send('POST', path, body), 400);
       expect(errors.map(({ name }) => name)).toEqual(['machineId']);

@@ -29,12 +29,12 @@ const ends = (episodes: ReturnType<typeof deriveEpisodes>) =>
   ]);
 
 describe('episodes', () => {
-  it('go on while nothing ends them', () => {
+  it('continue while nothing ends them', () => {
     const episodes = deriveEpisodes([span(0, 5, { firstMissAt: null, gone: false })], [ask(0, 0.4)]);
     expect(ends(episodes)).toEqual([[1, 0, 5, null, null, 0.4]]);
   });
 
-  it('survive an absence too short to be gone, and end with one that is not', () => {
+  it('survive a short absence, and end with a longer one', () => {
     const spans = [span(0, 2, { gone: false }), span(4, 6), span(10, 12, { gone: false, firstMissAt: null })];
     expect(ends(deriveEpisodes(spans, [ask(0, 0.4)]))).toEqual([
       [1, 0, 6, 7, 'gone', 0.4],
@@ -42,7 +42,7 @@ describe('episodes', () => {
     ]);
   });
 
-  it('end where the price changes, in a span and over a short absence, but not with other components', () => {
+  it('end when the price changes, within an interval and across a short absence, but not with other components', () => {
     const spans = [span(0, 5, { gone: false }), span(8, 9, { gone: false, firstMissAt: null })];
     const asks = [ask(0, 0.4), ask(2, 0.4), ask(3, 0.5), ask(8, null)];
     expect(ends(deriveEpisodes(spans, asks))).toEqual([
@@ -52,7 +52,7 @@ describe('episodes', () => {
     ]);
   });
 
-  it('of one machine end in one event: the smallest offer is gone, the others were taken with it', () => {
+  it('of one machine end together: the smallest offer is gone, the others were taken with it', () => {
     const spans = [
       span(0, 5, { listingId: 1, numGpus: 4 }),
       span(0, 5, { listingId: 2, numGpus: 2 }),

@@ -26,7 +26,7 @@ describe.skipIf(!hasRecordedData)('GET /api/explain over recorded books', () => 
     'gpuName=RTX+4090&metric=usdPerHour&storageGb=100',
     'gpuName=RTX+4090&metric=usdPerDlperfHour&numGpus=1&numGpus=2',
     'metric=allInUsdPerHour&downGb=100&upGb=10&runningHours=24',
-  ])('makes the points of the trend again (%s)', async (query) => {
+  ])('recomputes the points of the trend (%s)', async (query) => {
     const { series } = await test.json<TrendsAnswer>(
       `/api/trends?bucket=book&from=2000-01-01&to=2100-01-01&${query}`,
     );
@@ -70,7 +70,7 @@ describe('GET /api/explain', () => {
     });
   });
 
-  it('lists the rows of a point with the price of each, and the others with the reason', async () => {
+  it('lists the rows of a point with their prices, and the rejected ones with a reason', async () => {
     const query = `of=book&at=${at}&gpuName=RTX+4090&metric=usdPerDlperfHour&country=DE`;
     const answer = await explain(test, query);
     expect(answer).toMatchObject({
@@ -83,7 +83,7 @@ describe('GET /api/explain', () => {
       formula: '(baseUsdPerHour + storageUsdPerGbMonth × 8 / 720) / dlperf',
       taken: 3,
     });
-    expect(isRejected(answer)).toEqual({ 'filter country': 1, 'no dlperf': 1, 'no storage price': 1 });
+    expect(isRejected(answer)).toEqual({ 'filter country': 1, 'no DLPerf score': 1, 'no storage price': 1 });
     expect(answer.items.map(({ value }) => value)).toEqual(
       [0.4, 0.5, 0.9].map((base) => expect.closeTo((base + 0.001) / 100, 12)),
     );
@@ -91,7 +91,7 @@ describe('GET /api/explain', () => {
     const rejected = await explain(test, `${query}&rows=rejected&limit=2`);
     expect(rejected.items.map(({ value, rejected: reason }) => [value, reason])).toEqual([
       [null, 'filter country'],
-      [null, 'no dlperf'],
+      [null, 'no DLPerf score'],
     ]);
     const next = await explain(test, `${query}&rows=rejected&limit=2&cursor=${rejected.nextCursor}`);
     expect([next.items.map(({ rejected: reason }) => reason), next.nextCursor]).toEqual([
@@ -108,11 +108,11 @@ describe('GET /api/explain', () => {
     );
     expect(ranked.items.length).toBeGreaterThan(2);
     // Without a price of storage no price is known to be low enough.
-    expect(isRejected(answer)).toEqual({ blocked: 1, 'no dlperf': 1, 'filter maxUsdPerHour': 1 });
+    expect(isRejected(answer)).toEqual({ blocked: 1, 'no DLPerf score': 1, 'filter maxUsdPerHour': 1 });
     const { unranked } = ranked;
     expect(unranked).toEqual([
       { reason: 'blocked', offers: 1 },
-      { reason: 'no dlperf', offers: 1 },
+      { reason: 'no DLPerf score', offers: 1 },
     ]);
     const allIn = await explain(
       test,
@@ -123,7 +123,7 @@ describe('GET /api/explain', () => {
     );
   });
 
-  it('shows the books of a bucket with their points, and which of them count', async () => {
+  it('lists the books of a bucket with their points, and which of them count', async () => {
     const answer = await explain(test, `of=bucket&bucket=1d&at=${at}&gpuName=RTX+4090`);
     expect(answer).toMatchObject({ from: '2026-07-30T00:00:00.000Z', to: '2026-07-31T00:00:00.000Z' });
     expect(
@@ -150,7 +150,7 @@ describe('GET /api/explain', () => {
     expect(books).toBe(2);
   });
 
-  it('says what is missing or nowhere', async () => {
+  it('refuses missing and unknown parameters', async () => {
     const named = async (query: string) =>
       (await test.problem(`/api/explain?${query}`, 400)).errors.map(({ name }) => name);
     expect(await named('of=book')).toEqual(['at']);

@@ -39,7 +39,7 @@ describe.skipIf(!hasRecordedData)('explained figures of recorded books', { timeo
   }
 
   it.each(['1h', '1d', '1w'])(
-    'the point of a bucket (%s) is that of the prices that its books held',
+    'the point of a bucket (%s) equals the one computed from the prices of its books',
     async (bucket) => {
       for (const query of [
         'gpuName=RTX+4090',
@@ -61,7 +61,7 @@ describe.skipIf(!hasRecordedData)('explained figures of recorded books', { timeo
     },
   );
 
-  it('the median of the market is that of the book', async () => {
+  it('the median of the market equals that of the book', async () => {
     const { items, observedAt } = await test.json<MarketAnswer>('/api/market');
     for (const { gpuName, median } of items.slice(0, 3)) {
       const query = `of=book&at=${observedAt}&gpuName=${encodeURIComponent(gpuName)}`;
@@ -70,7 +70,7 @@ describe.skipIf(!hasRecordedData)('explained figures of recorded books', { timeo
     }
   });
 
-  it('ranks and verdicts are those of the ranking', async () => {
+  it('ranks and verdicts equal those of the ranking', async () => {
     for (const type of ['on-demand', 'bid']) {
       const { items } = await test.json<RankingsAnswer>(
         `/api/rankings?type=${type}&gpuName=RTX+4090&limit=1000`,
@@ -108,7 +108,7 @@ describe.skipIf(!hasRecordedData)('explained figures of recorded books', { timeo
     }
   });
 
-  it('forecasts are made again candidate by candidate, and say why they are withheld', async () => {
+  it('forecasts are recomputed candidate by candidate, and say why they are withheld', async () => {
     const { series } = await test.json<ForecastAnswer>('/api/forecast?gpuName=RTX+4090');
     for (const horizon of series[0]?.horizons ?? []) {
       const answer = await explain(`of=forecast&gpuName=RTX+4090&days=${horizon.days}`);
@@ -117,7 +117,7 @@ describe.skipIf(!hasRecordedData)('explained figures of recorded books', { timeo
     }
   });
 
-  it('what waiting brought is counted again book by book', async () => {
+  it('results of waiting are recounted book by book', async () => {
     const shown = await test.json<WaitOrRentAnswer>('/api/wait-or-rent?gpuName=RTX+4090&hours=24');
     const answer = await explain('of=wait&gpuName=RTX+4090&hours=24');
     expect(answer.value).toMatchObject({
@@ -126,7 +126,7 @@ describe.skipIf(!hasRecordedData)('explained figures of recorded books', { timeo
     });
   });
 
-  it('the prices of a listing are those of its history', async () => {
+  it('the prices of a listing equal those of its history', async () => {
     const { items } = await test.json<RankingsAnswer>('/api/rankings?gpuName=RTX+4090&limit=5');
     for (const { listingId } of items) {
       const { priceIntervals } = await test.json<ListingHistoryAnswer>(`/api/listings/${listingId}/history`);

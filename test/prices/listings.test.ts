@@ -74,7 +74,7 @@ const history = async (test: TestApp, numGpus: number, query = '') =>
   await test.json<ListingHistoryAnswer>(`/api/listings/${await listingIdOf(test, numGpus)}/history${query}`);
 
 describe('/api/listings/{id}', () => {
-  it('is the listing that rankings name, with its newest offer in the words of the market', async () => {
+  it('returns the listing that rankings name, with its newest offer as the market delivered it', async () => {
     const test = await createTestApp();
     await landAll(test, books);
     const { items } = await test.json<RankingsAnswer>('/api/rankings');
@@ -173,7 +173,7 @@ describe('/api/listings/{id}', () => {
     }
   });
 
-  it('keeps to the range', async () => {
+  it('stays within the range', async () => {
     const test = await createTestApp();
     await landAll(test, books);
     const { presence, episodes, priceIntervals } = await history(
@@ -186,7 +186,7 @@ describe('/api/listings/{id}', () => {
     expect(priceIntervals).toHaveLength(1);
   });
 
-  it('tells of a listing that is gone for good however often it is asked', async () => {
+  it('reports that a listing is gone for good, however often it is asked', async () => {
     const test = await createTestApp();
     await landAll(test, books.slice(0, -1));
     // More often than there are connections: the second time each of them knows the statement.
@@ -196,7 +196,7 @@ describe('/api/listings/{id}', () => {
     }
   });
 
-  it('says rented, with the clearing price, only where the second scope saw the machine', async () => {
+  it('says rented, with the clearing price, only if the second scope saw the machine', async () => {
     const test = await createTestApp();
     await landAll(test, books);
     const endOf = async () => {
@@ -215,7 +215,7 @@ describe('/api/listings/{id}', () => {
     expect(await endOf()).toEqual([[true, 0.5]]);
   });
 
-  it('is of its own market, whatever the default one is', async () => {
+  it('belongs to its own market, whatever the default market is', async () => {
     const test = await createTestApp();
     const { id } = await ensureMarket(test.sql, 'other', 'recorded');
     await landOffers(test.sql, id, at('00:00'), [small()]);

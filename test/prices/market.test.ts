@@ -28,7 +28,7 @@ describe('GET /api/market', () => {
     });
   });
 
-  it('has a row a model with price, changes, supply, sparkline and bid spread', async () => {
+  it('has a row per model with price, changes, supply, sparkline and bid spread', async () => {
     const test = await createTestApp();
     const { sql, market } = test;
     const h100 = makeOffer(50, {

@@ -49,7 +49,7 @@ describe('GET /api/offers', () => {
     return items.map(({ offerId }) => offerId).sort();
   };
 
-  it('gives every field with its live value', async () => {
+  it('returns every field with its current value', async () => {
     const { items, observedAt, bookVerdict } = await test.json<OffersAnswer>('/api/offers?storageGb=72');
     expect([observedAt, bookVerdict]).toEqual(['2026-07-30T00:00:00.000Z', 'complete']);
     const item = items.find(({ offerId }) => offerId === 2);
@@ -65,7 +65,7 @@ describe('GET /api/offers', () => {
     });
   });
 
-  it('gives null for what the market did not say, and leaves nothing out', async () => {
+  it('returns null for what the market did not state, and leaves nothing out', async () => {
     const { items } = await test.json<OffersAnswer>('/api/offers');
     const item = items.find(({ offerId }) => offerId === 6);
     const known = items.find(({ offerId }) => offerId === 1);
@@ -79,7 +79,7 @@ describe('GET /api/offers', () => {
     });
   });
 
-  it('orders by model and price a GPU, the unknown last', async () => {
+  it('orders by model and price per GPU, unknown prices last', async () => {
     const { items } = await test.json<OffersAnswer>('/api/offers');
     expect(items.map(({ offerId }) => offerId)).toEqual([3, 2, 1, 4, 5, 6]);
   });
@@ -112,7 +112,7 @@ describe('GET /api/offers', () => {
     expect(await ids(query)).toEqual(wanted);
   });
 
-  it('gives every offer once over the pages', async () => {
+  it('returns every offer once across pages', async () => {
     const { items: whole } = await test.json<OffersAnswer>('/api/offers');
     const paged = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -124,7 +124,7 @@ describe('GET /api/offers', () => {
     expect(paged).toEqual(whole);
   });
 
-  it('answers for the market that is named', async () => {
+  it('reads the named market', async () => {
     const [other] = await test.sql<{ id: number }[]>`
       insert into market (name, kind) values ('other', 'recorded') returning id`;
     await landOffers(test.sql, other?.id ?? 0, '2026-07-29T00:00:00Z', [makeOffer(77)]);
@@ -133,7 +133,7 @@ describe('GET /api/offers', () => {
     expect(detail).toContain('other, test-market');
   });
 
-  it('answers whole from the newer book when one lands between its reads', async () => {
+  it('reads everything from the newer book if one lands between its reads', async () => {
     const newer = [makeOffer(2), makeOffer(3, { baseUsdPerHour: 0.5 }), makeOffer(4)];
     let landing: TestApp;
     let landed = 0;

@@ -31,7 +31,7 @@ const patterns = async (query: string) =>
   await test.json<PatternsAnswer>(`/api/patterns?gpuName=RTX+4090${query}`);
 
 describe('GET /api/patterns', () => {
-  it('has the median by hour of the week, and the cheapest', async () => {
+  it('has the median by hour of the week, and the cheapest hour', async () => {
     const { hoursOfWeek, cheapestHour, budget } = await patterns('');
     // Mondays at 3: 0.5 once, and 0.3 as the median of an hour with 0.2 and 0.4 twice each.
     const monday = { weekday: 1, hour: 3, median: expect.closeTo(0.4, 9), hours: 2 };
@@ -44,7 +44,7 @@ describe('GET /api/patterns', () => {
     expect([cheapestHour, budget]).toEqual([monday, null]);
   });
 
-  it('goes by the clocks of the zone', async () => {
+  it('uses the clocks of the time zone', async () => {
     const { hoursOfWeek } = await patterns('&timeZone=America/Los_Angeles');
     expect(hoursOfWeek.map(({ weekday, hour }) => [weekday, hour])).toEqual([
       [1, 8],
@@ -54,7 +54,7 @@ describe('GET /api/patterns', () => {
     ]);
   });
 
-  it('says how much the daily median moves', async () => {
+  it('returns how much the daily median moves', async () => {
     const { volatilityPercent, days } = await patterns('');
     // Daily medians 0.75, 0.6, 0.9 and 0.3.
     const changes = [0.6 / 0.75 - 1, 0.9 / 0.6 - 1, 0.3 / 0.9 - 1];
@@ -65,7 +65,7 @@ describe('GET /api/patterns', () => {
     expect([few.volatilityPercent, few.days]).toEqual([null, 2]);
   });
 
-  it('says how often a budget for the whole offer would have been enough', async () => {
+  it('returns how often a budget for the whole machine would have been enough', async () => {
     expect((await patterns('&budgetUsdPerHour=0.5')).budget).toEqual({
       usdPerHour: 0.5,
       books: 6,
@@ -78,7 +78,7 @@ describe('GET /api/patterns', () => {
     expect(before.budget).toEqual({ usdPerHour: 0.5, books: 0, booksWithin: 0, share: null });
   });
 
-  it('asks for a model that the market has', async () => {
+  it('requires a model that the market has', async () => {
     for (const query of ['', '?gpuName=RTX+4091', '?gpuName=RTX+4090&gpuName=H100+SXM']) {
       const { errors } = await test.problem(`/api/patterns${query}`, 400);
       expect(errors.map(({ name }) => name)).toEqual(['gpuName']);

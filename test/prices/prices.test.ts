@@ -44,7 +44,7 @@ const lines = async (...args: string[]) => {
 };
 
 describe('offerbook trends, rank and offers', () => {
-  it('give what is wider than the terminal row by row, in lines that fit it', () => {
+  it('print tables wider than the terminal row by row, in lines that fit', () => {
     const head = ['offer', 'model', 'USD/hour', ''];
     const rows = [
       [12, 'RTX 4090', 0.41, 'outlier price'],
@@ -57,7 +57,7 @@ describe('offerbook trends, rank and offers', () => {
     );
   });
 
-  it('show measures to four significant digits, and as they are in JSON', async () => {
+  it('print measures to four significant digits, and exactly in JSON', async () => {
     const { id } = await ensureMarket(sql, 'long-figures', 'simulated');
     const offer = makeOffer(1, { dlperf: 123.456789, reliability: 0.98765432 });
     await landOffers(sql, id, '2026-07-30T10:00:00Z', [offer]);
@@ -75,14 +75,14 @@ describe('offerbook trends, rank and offers', () => {
       '--bucket',
       'book',
     );
-    expect(trends).toMatch(/2026-07-30T10:00:00.000Z +RTX 4090 +1 +2 +2 +2 +0.4 +0.44 +0.6 +0.76 +0.8/);
+    expect(trends).toMatch(/2026-07-30 10:00 UTC +RTX 4090 +1 +2 +2 +2 +0.4 +0.44 +0.6 +0.76 +0.8/);
     expect(trends).toMatch(/1 complete books, 0 partial, 0 failed attempts/);
     const rank = await lines('rank');
     expect(rank).toMatch(
       /1 +1 +RTX 4090 +1 +on-demand +0.004 +0.4 +100.0 +99.0 % +verified +DE +little history/,
     );
     expect(rank).toMatch(
-      /Ranked by usdPerDlperfHour in the complete book of 2026-07-30 10:00 UTC \(\d+ d ago\)\.\n1 not ranked: no dlperf./,
+      /Ranked by usdPerDlperfHour in the complete book of 2026-07-30 10:00 UTC \(\d+ d ago\)\.\n1 not ranked: no DLPerf score./,
     );
     const offers = await lines('offers', '--limit', '2');
     expect(offers).toMatch(/3 +30 +H100 SXM +2 +on-demand +2 +4 +4/);
@@ -104,7 +104,7 @@ describe('offerbook trends, rank and offers', () => {
     expect(trends.series).toEqual([{ key: '*', market: 'simulator', points: [] }]);
   });
 
-  it('say how many books the schedule should have made, from its first tick until now', async () => {
+  it('report how many books the schedule should have made, from its first tick until now', async () => {
     const ofSchedule = async (
       from: string,
       to: string,
@@ -135,7 +135,7 @@ describe('offerbook trends, rank and offers', () => {
       new Date().getUTCFullYear() - 2024,
     );
     expect(await lines('trends', '--from', '2024-01-01', '--to', '2024-01-02')).toMatch(
-      /0 complete books, 0 partial, 0 failed attempts, 15 by the schedule/,
+      /0 complete books, 0 partial, 0 failed attempts, 15 scheduled/,
     );
   });
 

@@ -44,7 +44,7 @@ describe.skipIf(!hasRecordedData)('GET /api/rankings over full recorded offers',
 
   const perDlperf = (record: FullRecord) => record.dph_total / record.dlperf;
 
-  it('ranks by price a dlperf by default, as a plain recomputation does', async () => {
+  it('ranks by price per DLPerf by default, like a plain recomputation', async () => {
     const { items, by, bookVerdict, unranked, nextCursor } =
       await test.json<RankingsAnswer>('/api/rankings?limit=1000');
     expect([by, bookVerdict, nextCursor]).toEqual(['usdPerDlperfHour', 'complete', null]);
@@ -108,7 +108,7 @@ describe.skipIf(!hasRecordedData)('GET /api/rankings over full recorded offers',
     }
   });
 
-  it('gives every offer once, whatever the page size', async () => {
+  it('returns every offer once, whatever the page size', async () => {
     const { items: whole } = await test.json<RankingsAnswer>('/api/rankings?limit=1000');
     const paged = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -121,7 +121,7 @@ describe.skipIf(!hasRecordedData)('GET /api/rankings over full recorded offers',
     expect(paged).toEqual(whole);
   });
 
-  it('filters', async () => {
+  it('applies filters', async () => {
     const filter = 'gpuName=RTX+4090&verification=verified&minVramGb=24&minReliability=0.99';
     const { items, unranked } = await test.json<RankingsAnswer>(`/api/rankings?limit=1000&${filter}`);
     const own = records.filter(
@@ -143,7 +143,7 @@ describe.skipIf(!hasRecordedData)('GET /api/rankings over full recorded offers',
     'maxUsdPerHour=0.3&storageGb=100',
     'minVramGb=40',
     'verification=unverified&verification=deverified',
-  ])('takes the offers that /api/offers has with %s', async (filter) => {
+  ])('includes the offers that /api/offers has with %s', async (filter) => {
     const ranked = await test.json<RankingsAnswer>(`/api/rankings?limit=1000&by=usdPerGpuHour&${filter}`);
     const listed = await test.json<OffersAnswer>(`/api/offers?limit=1000&${filter}`);
     const ids = (items: { offerId: number }[]) => items.map(({ offerId }) => offerId).sort((a, b) => a - b);
@@ -175,7 +175,7 @@ describe('GET /api/rankings', () => {
     });
   });
 
-  it('breaks ties by reliability, then CPU cores, then RAM, the unknown last', async () => {
+  it('breaks ties by reliability, then CPU cores, then RAM, unknown values last', async () => {
     const answer = await rank([
       makeOffer(1, { reliability: null }),
       makeOffer(2, { cpuCores: 8 }),
@@ -187,7 +187,7 @@ describe('GET /api/rankings', () => {
     expect(ids(answer)).toEqual([5, 4, 3, 2, 6, 1]);
   });
 
-  it('counts what has no figure by the reason', async () => {
+  it('counts offers without a value by the reason', async () => {
     const offers = [
       makeOffer(1),
       makeOffer(2, { dlperf: 0 }),
@@ -200,7 +200,7 @@ describe('GET /api/rankings', () => {
     const dlperf = await test.json<RankingsAnswer>('/api/rankings');
     expect(ids(dlperf)).toEqual([1, 5]);
     expect(dlperf.unranked).toEqual([
-      { reason: 'no dlperf', offers: 2 },
+      { reason: 'no DLPerf score', offers: 2 },
       { reason: 'no storage price', offers: 1 },
     ]);
     const allIn = await test.json<RankingsAnswer>('/api/rankings?by=allInUsdPerHour');
@@ -211,20 +211,20 @@ describe('GET /api/rankings', () => {
     ]);
   });
 
-  it('ranks by price a GPU, and says so, where no offer has a dlperf', async () => {
+  it('ranks by price per GPU, and says so, if no offer has a DLPerf score', async () => {
     const offers = [makeOffer(1, { dlperf: null }), makeOffer(2, { dlperf: 0, baseUsdPerHour: 0.1 })];
     const answer = await rank(offers, '?by=usdPerDlperfHour');
     expect([answer.by, ids(answer), answer.unranked]).toEqual(['usdPerGpuHour', [2, 1], []]);
   });
 
-  it('keeps ranking by dlperf when a filter leaves only offers without', async () => {
+  it('keeps ranking by DLPerf when a filter leaves only offers without one', async () => {
     const offers = [makeOffer(1, { dlperf: null }), makeOffer(2, { country: 'US' })];
     const answer = await rank(offers, '?country=DE');
     expect([answer.by, ids(answer)]).toEqual(['usdPerDlperfHour', []]);
-    expect(answer.unranked).toEqual([{ reason: 'no dlperf', offers: 1 }]);
+    expect(answer.unranked).toEqual([{ reason: 'no DLPerf score', offers: 1 }]);
   });
 
-  it('flags prices far from their segment and no others', async () => {
+  it("flags prices far from their segment's, and no others", async () => {
     const usual = [1, 2, 3, 4, 5].map((id) => makeOffer(id));
     const answer = await rank([
       ...usual,
@@ -239,7 +239,7 @@ describe('GET /api/rankings', () => {
     expect(answer.items.every(({ isOutlier }) => isOutlier !== null)).toBe(true);
   });
 
-  it('is grouped by model and country, with count and range', async () => {
+  it('can be grouped by model and country, with count and range', async () => {
     const test = await createTestApp();
     const offers = [
       makeOffer(1, { baseUsdPerHour: 0.5 }),
@@ -269,7 +269,10 @@ describe('GET /api/rankings', () => {
       max: dollar(0.9),
       best: { rank: 2, offerId: 2, listingId: items[1]?.listingId },
     });
-    expect([answer.by, answer.unranked]).toEqual(['usdPerDlperfHour', [{ reason: 'no dlperf', offers: 1 }]]);
+    expect([answer.by, answer.unranked]).toEqual([
+      'usdPerDlperfHour',
+      [{ reason: 'no DLPerf score', offers: 1 }],
+    ]);
     const byCountry = await test.json<RankingGroupsAnswer>(
       '/api/rankings/groups?groupBy=country&by=usdPerGpuHour',
     );
@@ -282,7 +285,7 @@ describe('GET /api/rankings', () => {
     expect(errors.map(({ name }) => name)).toEqual(['groupBy']);
   });
 
-  it('leaves out what is blocked and counts it, and marks what is preferred', async () => {
+  it('leaves out and counts blocked offers, and marks preferred ones', async () => {
     const test = await createTestApp();
     const { sql, market } = test;
     const offers = [
@@ -306,11 +309,11 @@ describe('GET /api/rankings', () => {
     const { unranked } = await test.json<RankingsAnswer>('/api/rankings');
     expect(unranked).toEqual([
       { reason: 'blocked', offers: 1 },
-      { reason: 'no dlperf', offers: 1 },
+      { reason: 'no DLPerf score', offers: 1 },
     ]);
   });
 
-  it('answers from the newest complete book, though a partial one is newer', async () => {
+  it('uses the newest complete book even if a partial one is newer', async () => {
     const test = await createTestApp();
     const { sql, market } = test;
     await landOffers(sql, market.id, at, [makeOffer(1), makeOffer(2)]);
@@ -328,7 +331,7 @@ describe('GET /api/rankings', () => {
     expect(ids(answer)).toEqual([1, 2]);
   });
 
-  it('labels a partial book where there is no complete one, without outliers', async () => {
+  it('labels a partial book if there is no complete one, and marks no outliers in it', async () => {
     const test = await createTestApp();
     await landOffers(test.sql, test.market.id, at, [makeOffer(1)], { verdict: 'partial' });
     const answer = await test.json<RankingsAnswer>('/api/rankings');
@@ -336,7 +339,7 @@ describe('GET /api/rankings', () => {
     expect(answer.items).toEqual([expect.objectContaining({ offerId: 1, isOutlier: null })]);
   });
 
-  it('leaves out what the newest book no longer holds', async () => {
+  it('leaves out what the newest book no longer contains', async () => {
     const test = await createTestApp();
     const { sql, market } = test;
     await landOffers(sql, market.id, at, [makeOffer(1), makeOffer(2)]);
@@ -344,7 +347,7 @@ describe('GET /api/rankings', () => {
     expect(ids(await test.json<RankingsAnswer>('/api/rankings'))).toEqual([2]);
   });
 
-  it('ranks several types together by their own newest books', async () => {
+  it('ranks several types together, each from its newest book', async () => {
     const test = await createTestApp();
     const { sql, market } = test;
     await landOffers(sql, market.id, '2026-07-30T02:00:00Z', [makeOffer(1)]);
@@ -357,7 +360,7 @@ describe('GET /api/rankings', () => {
     expect(answer.observedAt).toBe('2026-07-30T00:00:00.000Z');
   });
 
-  it('refuses a cursor of another book, of other parameters and of nothing', async () => {
+  it('refuses a cursor of another book or other parameters, and a malformed one', async () => {
     const test = await createTestApp();
     const { sql, market } = test;
     await landOffers(sql, market.id, at, [makeOffer(1), makeOffer(2)]);

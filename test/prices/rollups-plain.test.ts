@@ -28,7 +28,7 @@ describe('points of any history', { timeout: 600_000 }, () => {
     sql = await createHastyDatabase();
   });
 
-  it('are those of one plain statement over all observations, stored or computed, in every bucket', async () => {
+  it('equal one plain statement over all observations, stored or computed, in every bucket', async () => {
     await holdsFor(syntheticHistory(8), 3, async ({ books, order }) => {
       const landed = order.flatMap((index) => books[index] ?? []);
       await landAfresh(sql, landed);

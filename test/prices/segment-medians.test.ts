@@ -73,7 +73,7 @@ describe('segmentPrices', () => {
     database = await createTestDatabase();
   });
 
-  it('gives the median over each price once a complete book, whatever changed when', async () => {
+  it('returns the median price per complete book, whatever changed when', async () => {
     const { sql } = database;
     await fc.assert(
       fc.asyncProperty(
@@ -117,11 +117,11 @@ describe('the outlier test', () => {
     [4.0001, 1, true],
     [null, 1, null],
     [1, null, null],
-  ])('%s beside a usual %s: %s', (price, usual, expected) => {
+  ])('%s, with a usual price of %s: %s', (price, usual, expected) => {
     expect(isOutlier(price, usual)).toBe(expected);
   });
 
-  it('knows a book that landed since', async () => {
+  it('notices a book that landed since', async () => {
     const { sql } = await createTestDatabase();
     const { id: marketId } = await ensureMarket(sql, 'market', 'recorded');
     const series = {

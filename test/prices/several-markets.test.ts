@@ -66,7 +66,7 @@ describe('deals and offers of two markets', () => {
     const answer = await test.json<RankingsAnswer>(`/api/rankings?${both}`);
     expect(answer.by).toBe('usdPerDlperfHour');
     expect(new Set(answer.items.map(({ market }) => market))).toEqual(new Set(['test-market']));
-    expect(answer.unranked).toEqual([{ reason: 'no dlperf', offers: 7 }]);
+    expect(answer.unranked).toEqual([{ reason: 'no DLPerf score', offers: 7 }]);
     expect((await test.json<RankingsAnswer>('/api/rankings?market=other')).by).toBe('usdPerGpuHour');
   });
 

@@ -65,7 +65,7 @@ describe.skipIf(!hasRecordedData)(
       },
     );
 
-    it('leave days without books out', async () => {
+    it('leave out days without books', async () => {
       const { series } = await app.json<TrendsAnswer>('/api/trends?bucket=1d&from=2026-07-01&to=2026-08-10');
       const days = new Set(offers.map(({ scraped_at }) => scraped_at.slice(0, 10)));
       expect(series[0]?.points.map(({ t }) => t.slice(0, 10))).toEqual([...days].sort());

@@ -27,7 +27,7 @@ describe.skipIf(!hasRecordedData)('GET /api/trends over the recorded books', () 
     lines = readLines(marketBookFiles);
   });
 
-  it('gives every row of expected.csv with bucket=book', async () => {
+  it('returns every row of expected.csv with bucket=book', async () => {
     const rows = readFileSync(expectedCsv, 'utf8')
       .trim()
       .split('\n')
@@ -65,14 +65,14 @@ describe.skipIf(!hasRecordedData)('GET /api/trends over the recorded books', () 
     expectPooled(points, own, bucket, (line) => line.dph_total / line.num_gpus);
   });
 
-  it('gives one series over all models without gpuName', async () => {
+  it('returns one series over all models without gpuName', async () => {
     const answer = await test.json<TrendsAnswer>('/api/trends?bucket=1w');
     expect(answer.series.map(({ key }) => key)).toEqual(['*']);
     const own = lines.filter((line) => line.rental_type === 'on-demand');
     expectPooled(only(answer), own, '1w', (line) => line.dph_total / line.num_gpus);
   });
 
-  it('gives one series a pair of several types and models', async () => {
+  it('returns one series per pair of several types and models', async () => {
     const both = `/api/trends?${gpu('RTX 4090')}&${gpu('RTX 3090')}&type=bid&type=on-demand`;
     const answer = await test.json<TrendsAnswer>(both);
     const keys = ['on-demand|RTX 4090', 'on-demand|RTX 3090', 'bid|RTX 4090', 'bid|RTX 3090'];
@@ -118,7 +118,7 @@ describe.skipIf(!hasRecordedData)('GET /api/trends over the recorded books', () 
     expectPooled(only(answer), own, '1w', (line) => line.dph_total / line.num_gpus, false);
   });
 
-  it('has no value a dlperf where the market gives none, and says so with null', async () => {
+  it('returns null per DLPerf where the market states none', async () => {
     const points = only(await test.json<TrendsAnswer>('/api/trends?metric=usdPerDlperfHour'));
     expect(points).toHaveLength(12);
     expect(
@@ -139,7 +139,7 @@ describe.skipIf(!hasRecordedData)('GET /api/trends over the recorded books', () 
     expect(answer.coverage).toMatchObject({ books: 1, complete: 1 });
   });
 
-  it('reads dates as midnight of the zone', async () => {
+  it('reads dates as midnight in the time zone', async () => {
     const answer = await test.json<TrendsAnswer>(
       '/api/trends?from=2026-07-21&to=2026-07-23&timeZone=Europe/Berlin',
     );
@@ -147,7 +147,7 @@ describe.skipIf(!hasRecordedData)('GET /api/trends over the recorded books', () 
     expect(only(answer)).toHaveLength(2);
   });
 
-  it('answers buckets that the range touches whole', async () => {
+  it('returns whole buckets that overlap the range', async () => {
     const whole = only(await test.json<TrendsAnswer>('/api/trends?bucket=1w'));
     const cut = await test.json<TrendsAnswer>(
       '/api/trends?bucket=1w&from=2026-07-22T12:00:00Z&to=2026-07-24',
@@ -190,12 +190,12 @@ describe.skipIf(!hasRecordedData)('GET /api/trends over the recorded books', () 
     expect(detail).toContain(`\`${name}\``);
   });
 
-  it('names every parameter that is wrong at once', async () => {
+  it('names every wrong parameter at once', async () => {
     const { errors } = await test.problem('/api/trends?bucket=x&foo=1&bar=2', 400);
     expect(errors.map((error) => error.name).sort()).toEqual(['bar', 'bucket', 'foo']);
   });
 
-  it('suggests the model that was meant', async () => {
+  it('suggests the intended model', async () => {
     const { errors, type } = await test.problem('/api/trends?gpuName=rtx4090', 400);
     expect(type).toContain('unknown-model');
     expect(errors[0]?.detail).toContain('did you mean "RTX 4090"?');
@@ -254,7 +254,7 @@ describe('GET /api/trends', () => {
     });
   });
 
-  it('has a point of nothing for a complete book without the model, and none for a partial book', async () => {
+  it('has an empty point for a complete book without the model, and no point for a partial book', async () => {
     const test = await createTestApp({ expectedBooks: async () => 4 });
     const { sql, market } = test;
     const [a, b] = [makeOffer(1), makeOffer(2, { gpuName: 'RTX 3090' })];
@@ -280,7 +280,7 @@ describe('GET /api/trends', () => {
     }
   });
 
-  it('has a point of nothing for a book that is complete for the model alone and lacks the segment', async () => {
+  it('has an empty point for a book that is complete for the model and lacks the segment', async () => {
     const test = await createTestApp();
     const { sql, market } = test;
     await landOffers(sql, market.id, '2026-07-29T00:00:00Z', [makeOffer(1), makeOffer(2, { numGpus: 2 })]);
@@ -297,7 +297,7 @@ describe('GET /api/trends', () => {
     ]);
   });
 
-  it('ranges by the newest book of any verdict', async () => {
+  it('ends at the newest book, complete or partial', async () => {
     const test = await createTestApp();
     await landOffers(test.sql, test.market.id, '2026-07-30T02:00:00Z', [makeOffer(1)], {
       verdict: 'partial',
@@ -306,7 +306,7 @@ describe('GET /api/trends', () => {
     expect(to).toBe('2026-07-30T02:00:00.001Z');
   });
 
-  it('unites what several types offer, a machine and its GPUs once, from the books next to each other', async () => {
+  it('combines what several types offer, counting each machine and GPU once, from adjacent books', async () => {
     const test = await createTestApp();
     const { sql, market } = test;
     const place = (machineId: number, gpuIds: number[] | null, values: Partial<Offer> = {}) =>
@@ -360,7 +360,7 @@ describe('GET /api/trends', () => {
     ]);
   });
 
-  it('gives several markets a series each, with the points that each has alone', async () => {
+  it('returns a series per market, with the same points that each has alone', async () => {
     const test = await createTestApp();
     const other = await ensureMarket(test.sql, 'other-market', 'recorded');
     await landOffers(test.sql, test.market.id, '2026-07-30T00:00:00Z', [makeOffer(1), makeOffer(2)]);
@@ -395,7 +395,7 @@ describe('GET /api/trends', () => {
     expect(all.series.map(({ key }) => key)).toEqual(['test-market|on-demand|*', 'other-market|on-demand|*']);
   });
 
-  it('refuses more points than anybody can look at, naming what to ask for', async () => {
+  it('refuses too many points, and names what to narrow', async () => {
     const test = await createTestApp();
     const { sql, market } = test;
     await landOffers(sql, market.id, '2026-07-30T00:00:00Z', [

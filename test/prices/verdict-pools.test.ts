@@ -106,7 +106,7 @@ const dayOf = (at: Date): number => Math.floor(at.getTime() / dayMs);
 
 describe('verdict pools', () => {
   it.each([11, 12])(
-    'are what the books say, in whatever order these came and whenever pools were asked for (seed %i)',
+    'follow from the books, in whatever order these landed and whenever pools were read (seed %i)',
     { timeout: 120_000 },
     async (seed) => {
       const draw = createDraw(seed);
@@ -148,7 +148,7 @@ describe('verdict pools', () => {
     },
   );
 
-  it('are worked out where nothing may be written', async () => {
+  it('are computed on a connection that cannot write', async () => {
     const { sql } = await createTestDatabase();
     const { id: marketId } = await ensureMarket(sql, 'read only', 'recorded');
     for (const at of ['2026-04-01T12:00:00Z', '2026-04-03T12:00:00Z']) {

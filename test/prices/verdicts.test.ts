@@ -25,7 +25,7 @@ const morning = evening.map((offer) =>
   priced(offer.machineId, Number((offer.baseUsdPerHour + 0.05).toFixed(2))),
 );
 
-describe('the verdict of an offer, by a history worked out on paper', () => {
+describe('the verdict of an offer, computed by hand', () => {
   let test: TestApp;
   let answer: RankingsAnswer;
 
@@ -58,7 +58,7 @@ describe('the verdict of an offer, by a history worked out on paper', () => {
     return item.verdict;
   };
 
-  it('counts what is below and half of what is equal', () => {
+  it('counts lower prices, and half of equal ones', () => {
     // Below 0.32: all 14 of machines 1 and 2, and the six 0.30 of machine 3.
     const [week] = verdictOf(6).windows;
     expect(week).toEqual({
@@ -82,7 +82,7 @@ describe('the verdict of an offer, by a history worked out on paper', () => {
     });
   });
 
-  it('says what a longer window lacks', () => {
+  it('reports what a longer window lacks', () => {
     const [, month, quarter] = verdictOf(6).windows;
     // Days 0 to 10 with five machines each, and the outlier of day 2.
     const common = { percentile: null, status: 'insufficient', samples: 56, machines: 6, hosts: 6 };
@@ -100,7 +100,7 @@ describe('the verdict of an offer, by a history worked out on paper', () => {
     });
   });
 
-  it('counts the days since the lowest price of a day was as low, outliers left out', () => {
+  it("counts the days since a day's lowest price was as low, without outliers", () => {
     // This morning the lowest was 0.15, on every day before 0.10, and never below but for the outlier.
     expect(verdictOf(6).lowestInDays).toBe(0);
     expect(verdictOf(7).lowestInDays).toBe(1);
@@ -113,13 +113,13 @@ describe('the verdict of an offer, by a history worked out on paper', () => {
     expect(verdict.windows[0]).toMatchObject({ samples: 35, percentile: expect.closeTo((100 * 20) / 35, 9) });
   });
 
-  it('compares with the offers of the same book beside', () => {
+  it('also compares with the offers of the same book', () => {
     // Of the eight verified ones 0.09, 0.10, 0.12, 0.20, 0.30 are below 0.32, which equals itself.
     expect(verdictOf(6).comparableNow).toEqual({ percentile: (100 * 5.5) / 8, offers: 8 });
     expect(verdictOf(20).comparableNow).toEqual({ percentile: (100 * 6) / 9, offers: 9 });
   });
 
-  it('says that a model without history has too little of everything', () => {
+  it('reports that a model without history has too little data everywhere', () => {
     const verdict = verdictOf(21);
     expect(verdict.segment.level).toBe('verification');
     expect(verdict.windows[0]).toEqual({
@@ -138,7 +138,7 @@ describe('the verdict of an offer, by a history worked out on paper', () => {
 });
 
 describe('the verdict of an offer', () => {
-  it('counts a machine once a day, by its cheapest size, and a host once', async () => {
+  it('counts a machine once a day, at its cheapest size, and a host once', async () => {
     const test = await createTestApp();
     const { sql, market } = test;
     const sizes = [
@@ -163,7 +163,7 @@ describe('the verdict of an offer', () => {
     expect(verdict?.lowestInDays).toBe(1);
   });
 
-  it('has the percentile that rules look at, never one that it calls insufficient', () => {
+  it('has the percentile that rules use, never an insufficient one', () => {
     const window = (machines: number, coverage: number): PoolWindow => ({
       ...{ values: Float64Array.from({ length: 40 }, (_, place) => place), machines, hosts: 5, coverage },
     });
@@ -183,7 +183,7 @@ describe('the verdict of an offer', () => {
     expect(percentileInPool(model, offer, 10, 7)).toBe(26.25);
   });
 
-  it('is not given at a partial book, nor moved by one', async () => {
+  it('is not given in a partial book, nor changed by one', async () => {
     const test = await createTestApp();
     const { sql, market } = test;
     await landOffers(sql, market.id, day(0, '12'), evening, { verdict: 'partial' });

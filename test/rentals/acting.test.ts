@@ -44,7 +44,7 @@ async function send(
 }
 
 describe('renting over the API', () => {
-  it('quotes, rents once a key, shows, stops, names and destroys', async () => {
+  it('quotes, rents once per key, lists, stops, renames and destroys', async () => {
     account = await createTestAccount(test.sql);
     const request = {
       ...account.request(),
@@ -149,7 +149,7 @@ describe('renting over the API', () => {
     expect(audit).toMatchObject({ problem: null });
   });
 
-  it('shows what was rented elsewhere in the sum, and keeps whom it is charged to', async () => {
+  it('includes instances rented elsewhere in the sum, and stores their cost center', async () => {
     account = await createTestAccount(test.sql);
     const [own, theirs] = [account.request(0), account.request(1)];
     await send('POST', '/api/instances', { body: own, key: 'own' });
@@ -182,7 +182,7 @@ describe('renting over the API', () => {
     }
   });
 
-  it('answers what is not certain with 202, and what is refused by its name', async () => {
+  it('answers an uncertain outcome with 202, and a refusal by its name', async () => {
     account = await createTestAccount(test.sql);
     account.simulator.setFaults(['lost-create#1']);
     const open = await send('POST', '/api/instances', { body: account.request(), key: 'lost' });
@@ -241,7 +241,7 @@ describe('a viewer', () => {
   });
 });
 
-describe('text that no column keeps', () => {
+describe('text that no column can store', () => {
   const nul = 'a\u0000b';
   it.each<[method: string, path: string, body: object | null, field: string]>([
     ['PATCH', '/api/instances/1', { label: nul }, 'label'],
@@ -257,16 +257,16 @@ describe('text that no column keeps', () => {
     ['POST', '/api/channels', { kind: 'ntfy', name: nul }, 'name'],
     ['GET', `/api/status?market=${encodeURIComponent(nul)}`, null, 'market'],
     ['GET', `/api/trends?gpuName=${encodeURIComponent(nul)}`, null, 'gpuName'],
-  ])('is refused by its name: %s %s %j', async (method, path, body, field) => {
+  ])('is refused by the name of its field: %s %s %j', async (method, path, body, field) => {
     account ??= await createTestAccount(test.sql);
     const answer = await send(method, path, { role: 'admin', ...(body === null ? {} : { body }) });
     const { errors } = await readProblem(answer, 400);
-    expect(errors).toEqual([{ name: field, detail: expect.stringMatching(/must hold no|Invalid key/) }]);
+    expect(errors).toEqual([{ name: field, detail: expect.stringMatching(/must not contain|Invalid key/) }]);
   });
 });
 
 describe('events', () => {
-  it('are told as they happen, and those missed after a loss of the connection', async () => {
+  it('are sent as they happen, and missed ones after a lost connection', async () => {
     account = await createTestAccount(test.sql);
     const tell = async (note: string) =>
       await publishEventNow(test.sql, {

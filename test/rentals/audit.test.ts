@@ -9,7 +9,7 @@ const entry = (instanceId: number) => ({
 });
 
 describe('the audit log', () => {
-  it('takes entries of many at once in one chain, and refuses UPDATE, DELETE and TRUNCATE', async () => {
+  it('stores entries of many writers in one chain, and refuses UPDATE, DELETE and TRUNCATE', async () => {
     await Promise.all(Array.from({ length: 8 }, (_, index) => writeAudit(sql, entry(index))));
     const verdict = await verifyAudit(sql);
     expect(verdict).toMatchObject({ entries: 8, problem: null });
@@ -25,7 +25,7 @@ describe('the audit log', () => {
     expect(await verifyAudit(sql, verdict.head)).toEqual(verdict);
   });
 
-  it('tells one changed byte, a missing entry and a cut end', async () => {
+  it('detects one changed byte, a missing entry and a truncated end', async () => {
     const before = await verifyAudit(sql);
     // As somebody could who owns the server: the program itself never does.
     const tamper = async (statement: string) => {

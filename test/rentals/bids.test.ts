@@ -22,7 +22,7 @@ it.each<[what: string, bid: number | undefined, min: number | null, isRefused: b
   ['a bid above the minimum', 0.21, 0.2, false, false],
   ['a bid for an offer whose minimum is unknown', 0.01, null, false, false],
 ])(
-  '%s is refused or warned of by the minimum alone',
+  '%s is refused or warned of only because of the minimum',
   (_, bidUsdPerHour, minBidUsdPerHour, isRefused, isWarned) => {
     const of = { ...offer, minBidUsdPerHour };
     expect(findLowBidProblem({ bidUsdPerHour }, of) !== null).toBe(isRefused);
@@ -30,7 +30,7 @@ it.each<[what: string, bid: number | undefined, min: number | null, isRefused: b
   },
 );
 
-it('the bid of an instance is what the market lists, else what was rented by', () => {
+it('the bid of an instance is the one that the market lists, else that of its rental', () => {
   const rental = { type: 'bid', bidUsdPerHour: '0.3' } as const;
   expect(bidOfInstance({ type: 'bid', baseUsdPerHour: 0.4 }, rental)).toBe('0.4');
   expect(bidOfInstance({ type: 'bid', baseUsdPerHour: null }, rental)).toBe('0.3');

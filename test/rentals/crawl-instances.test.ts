@@ -24,7 +24,7 @@ async function openAccount(key = 'account-key') {
   };
 }
 
-it('`crawl instances` lists the account and keeps what has changed', async () => {
+it('`crawl instances` lists the account and stores what has changed', async () => {
   const { market, target, crawl } = await openAccount();
   expect(await crawl()).toMatchObject({ code: 0, stdout: expect.stringContaining('no instances') });
   await rent(market, 1);

@@ -117,7 +117,7 @@ describe('six rents that two processes have begun are all refused', () => {
         },
       },
     ],
-  ])('by what %s met after their quotes, and their keys stay free', async (guard, { forbid, limits }) => {
+  ])('if a later %s stops them, and their keys stay free', async (guard, { forbid, limits }) => {
     const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
     const { actor, simulator, client } = account;
     const [spare, ...requests] = machinesApart(account, 7);
@@ -146,8 +146,8 @@ describe('six rents that two processes have begun are all refused', () => {
   });
 });
 
-describe('twenty rents that two processes ask for at once', () => {
-  it('end with the third where the kill switch is thrown then', async () => {
+describe('twenty rents requested in two processes at once', () => {
+  it('stop at the third if the kill switch is used then', async () => {
     const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
     const { actor, simulator, client } = account;
     const requests = machinesApart(account, 20);
@@ -176,7 +176,7 @@ describe('twenty rents that two processes ask for at once', () => {
   });
 });
 
-describe('the cap', () => {
+describe('the price cap', () => {
   it('holds for rents that waited for the account while the price rose', async () => {
     const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
     const { actor, simulator, client, clock } = account;

@@ -19,8 +19,8 @@ function hiding({ actor, client, accountOf }: TestAccount, hidden: Partial<Insta
   return { ...actor, account: accountOf({ listInstances }) };
 }
 
-describe('nothing that costs is done where it is not known what it costs', () => {
-  it('beside an instance without a price while MAX_TOTAL_USD_PER_HOUR is set', async () => {
+describe('nothing that costs money is done while its cost is unknown', () => {
+  it('such as a rent next to an instance without a price while MAX_TOTAL_USD_PER_HOUR is set', async () => {
     const account = await createTestAccount(sql, { limits: { maxTotalUsdPerHour: 99 } });
     const { instanceId } = await account.client.createInstance(account.request(0).offerId ?? 0, {
       ...{ image: 'theirs', diskGb: 20 },
@@ -35,7 +35,7 @@ describe('nothing that costs is done where it is not known what it costs', () =>
     expect((await rent(actor, request, { key: 'k', by })).rental.state).toBe('provisioning');
   });
 
-  it('a start whose disk has no price while MAX_USD_PER_HOUR is set', async () => {
+  it('such as a start whose disk has no price while MAX_USD_PER_HOUR is set', async () => {
     const account = await createTestAccount(sql);
     const { rental } = await rent(account.actor, account.request(0), { key: 'one', by });
     await account.pass(90, 30);
@@ -50,7 +50,7 @@ describe('nothing that costs is done where it is not known what it costs', () =>
     expect((await start()).outcome).toBe('accepted');
   });
 
-  it('while a list counts more instances than it identifies', async () => {
+  it('such as a rent while a list counts more instances than it identifies', async () => {
     const account = await createTestAccount(sql);
     const { client } = account;
     const listInstances: typeof client.listInstances = async (options) => ({
@@ -64,7 +64,7 @@ describe('nothing that costs is done where it is not known what it costs', () =>
   });
 });
 
-it('a create whose outcome is not known counts as an instance', async () => {
+it('and a create with an unknown outcome counts as an instance', async () => {
   const account = await createTestAccount(sql, { limits: { maxInstances: 1 } });
   account.simulator.setFaults(['reset-before@PUT /api/v0/asks#1']);
   expect((await rent(account.actor, account.request(0), { key: 'open', by })).rental.state).toBe('settling');
@@ -73,7 +73,7 @@ it('a create whose outcome is not known counts as an instance', async () => {
   });
 });
 
-it('while actions are off a rent asks the market nothing, and a quote says so', async () => {
+it('and while actions are off a rent asks the market nothing, and a quote says so', async () => {
   const account = await createTestAccount(sql, { limits: { actions: false } });
   const request = account.request(0);
   await expect(rent(account.actor, request, { key: 'k', by })).rejects.toMatchObject({ guard: 'actions' });

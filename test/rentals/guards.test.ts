@@ -21,7 +21,7 @@ describe('nothing is rented', () => {
     ['max-usd-per-hour', { maxUsdPerHour: 0.000_1 }],
     ['max-total-usd-per-hour', { maxTotalUsdPerHour: 0.000_1 }],
     ['max-instances', { maxInstances: 0 }],
-  ])('against the guard %s, and its key stays free', async (guard, limits) => {
+  ])('if the guard %s refuses, and the key stays free', async (guard, limits) => {
     const account = await createTestAccount(sql, { limits });
     const request = account.request();
     await expect(rent(account.actor, request, { key: 'k', by })).rejects.toMatchObject({ guard });
@@ -40,7 +40,7 @@ describe('nothing is rented', () => {
     expect((await rent(account.actor, request, { key: 'k', by })).rental.state).toBe('provisioning');
   });
 
-  it('while the account cannot be listed, or the list does not identify all of it', async () => {
+  it('while the account cannot be listed, or the list does not identify all instances', async () => {
     const account = await createTestAccount(sql);
     account.simulator.setFaults(['500@GET /api/v0/instances']);
     await expect(rent(account.actor, account.request(), { key: 'k', by })).rejects.toMatchObject({
@@ -49,7 +49,7 @@ describe('nothing is rented', () => {
     expect(account.simulator.instances()).toEqual([]);
   });
 
-  it('on a machine or host of the block list', async () => {
+  it('on a blocked machine or host', async () => {
     const account = await createTestAccount(sql);
     const request = account.request();
     const offer = account.simulator.offersAt().find(({ id }) => id === request.offerId);
@@ -60,7 +60,7 @@ describe('nothing is rented', () => {
     });
   });
 
-  it('once a budget that blocks rentals is used up, of its label or of everything', async () => {
+  it('once a blocking budget is used up, of its label or of everything', async () => {
     const account = await createTestAccount(sql);
     const { actor, clock } = account;
     const marketId = actor.market.id;
@@ -88,7 +88,7 @@ describe('nothing is rented', () => {
     expect(await ask(2, null, 'three')).toBe('provisioning');
   });
 
-  it('once the kill switch is off, while stop and destroy stay allowed', async () => {
+  it('while the kill switch is on; stopping and destroying stay possible', async () => {
     const account = await createTestAccount(sql);
     const { actor, simulator } = account;
     const { rental } = await rent(actor, account.request(), { key: 'before', by });
@@ -112,7 +112,7 @@ describe('nothing is rented', () => {
     ]);
   });
 
-  it('beyond MAX_INSTANCES=3, though 20 ask two processes at once and one was rented elsewhere', async () => {
+  it('beyond MAX_INSTANCES=3, with 20 requests in two processes and one instance rented elsewhere', async () => {
     const account = await createTestAccount(sql, {
       ...{ limits: { maxInstances: 3 }, simulated: { offersPerType: 400 } },
     });
@@ -141,7 +141,7 @@ describe('nothing is rented', () => {
     await other.end();
   });
 
-  it('beyond MAX_TOTAL_USD_PER_HOUR, though many ask at once', async () => {
+  it('beyond MAX_TOTAL_USD_PER_HOUR, with many requests at once', async () => {
     const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
     const { actor, simulator } = account;
     const requests = machinesApart(account, 8);
@@ -165,7 +165,7 @@ describe('nothing is rented', () => {
     expect(rented.length).toBeLessThan(requests.length);
   });
 
-  it('beyond the limits by creates whose outcome is not known: they count at their caps', async () => {
+  it('beyond the limits through creates with an unknown outcome, which count at their caps', async () => {
     const account = await createTestAccount(sql, { limits: { maxTotalUsdPerHour: 10 } });
     account.simulator.setFaults(['reset-before@PUT /api/v0/asks#1']);
     const open = await rent(account.actor, account.request(0, { maxUsdPerHour: 9.9999 }), {
@@ -180,7 +180,7 @@ describe('nothing is rented', () => {
 });
 
 describe('a start', () => {
-  it('costs like a rent, and is judged like one', async () => {
+  it('costs like a rent, and is checked like one', async () => {
     const account = await createTestAccount(sql);
     const { actor, simulator } = account;
     const { limits } = actor;
@@ -218,7 +218,7 @@ describe('a start', () => {
 });
 
 describe('a bid', () => {
-  it('is raised within the limits alone, also when two are raised at once', async () => {
+  it('can only be raised within the limits, also when two are raised at once', async () => {
     const account = await createTestAccount(sql);
     const { actor, simulator } = account;
     const offers = simulator.offersAt(undefined, { type: 'bid', storageGb: 20 });
@@ -244,7 +244,7 @@ describe('a bid', () => {
     expect(bids.reduce((sum, bid) => sum + bid, 0)).toBeCloseTo(before + 1, 6);
   });
 
-  it('is judged by itself, not by the price on demand, and is not sent below the minimum', async () => {
+  it('is checked by itself, not by the on-demand price, and is not sent below the minimum', async () => {
     const account = await createTestAccount(sql);
     const request = account.request(3, { type: 'bid' });
     const offer = account.simulator

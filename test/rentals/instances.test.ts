@@ -41,7 +41,7 @@ async function openListed(market: ListMarket) {
 }
 
 describe('the life of an instance', () => {
-  it('is followed every 10 s until it runs, then each minute, and every change of status is kept', async () => {
+  it('is followed every 10 s until it runs, then each minute, and every change of status is stored', async () => {
     const { market, client, pollAt, statuses } = await openSimulated();
     expect(await pollAt(0)).toMatchObject({ kind: 'polled', instances: 0, nextPollSeconds: 60 });
     const id = await rent(market, 1);
@@ -74,7 +74,7 @@ describe('the life of an instance', () => {
     expect(kept.slice(-2)).toEqual([`301 ${id} offline/running`, `361 ${id} gone`]);
   });
 
-  it('goes on when the market lists it again', async () => {
+  it('continues when the market lists it again', async () => {
     const { market, pollAt, statuses, poller } = await openListed({ rows: [row(7), row(8)] });
     await pollAt(0);
     market.rows = [row(8)];
@@ -95,7 +95,7 @@ describe('the life of an instance', () => {
     ]);
   });
 
-  it('keeps load and disk of each poll until they are too old', async () => {
+  it('includes load and disk of each poll until they are too old', async () => {
     const { market, pollAt, poller } = await openListed({
       rows: [row(7, { gpu_util: 0, disk_usage: 3.5 }), row(8)],
     });
@@ -124,7 +124,7 @@ describe('the life of an instance', () => {
   });
 });
 
-describe('a poll that cannot be trusted takes no instance for gone', () => {
+describe('an unreliable poll never marks an instance as gone', () => {
   it.each<[string, Partial<ListMarket>]>([
     ['a row without a readable id', { rows: [row(7), { actual_status: 'running' }] }],
     ['fewer rows than the list counts', { rows: [row(7)], found: 2 }],
@@ -144,7 +144,7 @@ describe('a poll that cannot be trusted takes no instance for gone', () => {
     ]);
   });
 
-  it('a list that failed changes nothing', async () => {
+  it('a failed list changes nothing', async () => {
     const { market, pollAt, poller } = await openListed({ rows: [row(7)] });
     await pollAt(0);
     const before = await databaseText(sql);
@@ -155,7 +155,7 @@ describe('a poll that cannot be trusted takes no instance for gone', () => {
     expect(await databaseText(sql)).toBe(before);
   });
 
-  it('one that arrives after a newer one changes nothing', async () => {
+  it('a list that arrives after a newer one changes nothing', async () => {
     const { market, pollAt } = await openListed({ rows: [row(7)] });
     await pollAt(60);
     const before = await databaseText(sql);
@@ -165,14 +165,14 @@ describe('a poll that cannot be trusted takes no instance for gone', () => {
     expect(await databaseText(sql)).toBe(before);
   });
 
-  it('two at the same moment leave each change once', async () => {
+  it('two lists at the same moment store each change once', async () => {
     const { pollAt, statuses } = await openListed({ rows: [row(7), row(8)] });
     const outcomes = await Promise.all([pollAt(0), pollAt(0), pollAt(0)]);
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['polled', 'superseded', 'superseded']);
     expect(await statuses()).toHaveLength(2);
   });
 
-  it('keeps asking every 10 s when one list fails while something boots', async () => {
+  it('polls go on every 10 s if a list fails while something boots', async () => {
     const { market, pollAt } = await openListed({ rows: [row(7, { actual_status: 'loading' })] });
     expect((await pollAt(0)).nextPollSeconds).toBe(10);
     market.failing = true;
@@ -180,8 +180,8 @@ describe('a poll that cannot be trusted takes no instance for gone', () => {
   });
 });
 
-describe('the run history', () => {
-  it('holds polls that found something, the first failure of a row and the recovery', async () => {
+describe('the crawl history', () => {
+  it('contains polls that found something, the first failure of a series and the recovery', async () => {
     const { market, pollAt, runs } = await openListed({ rows: [row(7)] });
     for (let at = 0; at < 300; at += 60) await pollAt(at);
     market.failing = true;
@@ -196,14 +196,14 @@ describe('the run history', () => {
     expect(rest).toEqual(['600 cron unchanged', '900 cron complete']);
   });
 
-  it('holds every poll that a person asked for', async () => {
+  it('contains every poll that a person requested', async () => {
     const { pollAt, runs } = await openListed({ rows: [] });
     await pollAt(0, { cause: 'command' });
     await pollAt(60, { cause: 'api' });
     expect(await runs()).toEqual(['0 command unchanged', '60 api unchanged']);
   });
 
-  it('says nothing of a poll that was called off', async () => {
+  it('does not mention an aborted poll', async () => {
     const { pollAt, runs } = await openListed({ rows: [row(7)] });
     const outcome = await pollAt(0, { signal: AbortSignal.abort(new Error('stopping')) });
     expect(outcome.kind).toBe('failed');
@@ -232,7 +232,7 @@ it('no secret of an instance reaches the database', async () => {
   }
 });
 
-it('a row of absurd figures costs neither the poll nor the other rows', async () => {
+it('a row with absurd figures costs neither the poll nor the other rows', async () => {
   const absurd = {
     num_gpus: 9e15,
     gpu_util: 1e308,

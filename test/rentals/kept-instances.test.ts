@@ -30,7 +30,7 @@ async function rentReady(account: TestAccount, fields = {}) {
 const phaseOf = ({ simulator }: TestAccount, id: number) =>
   simulator.instances().find((one) => one.id === id)?.phase;
 
-describe('an instance that has run is not destroyed by itself', () => {
+describe('an instance that has run is not destroyed automatically', () => {
   it('after a stop that ends as exited', async () => {
     const account = await createTestAccount(sql);
     const { rental, instanceId } = await rentReady(account, { onFailure: 'replace' });
@@ -68,7 +68,7 @@ describe('an instance that has run is not destroyed by itself', () => {
 });
 
 describe('an instance counts as destroyed', () => {
-  it('only once a list proves it: not by a wrong key, a false success or while it is still listed', async () => {
+  it('only once a list proves it: not after a wrong key, a false success or while it is still listed', async () => {
     const account = await createTestAccount(sql);
     const { actor } = account;
     const { rental, instanceId } = await rentReady(account);
@@ -105,7 +105,7 @@ describe('a stop', () => {
   const requestsOf = ({ simulator }: TestAccount, id: number, method: string) =>
     simulator.requests().filter((one) => one.method === method && one.path.includes(`/instances/${id}`));
 
-  it('is over once a list shows it: what is started elsewhere runs on, and costs, until its hours are over', async () => {
+  it('is done once a list shows it; an instance started elsewhere runs on, and costs, until its hours are over', async () => {
     const account = await createTestAccount(sql);
     const { rental, instanceId } = await rentReady(account, { maxHours: 3, onFailure: 'replace' });
     await changeInstance(account.actor, instanceId, { wanted: 'stopped', by });
@@ -129,7 +129,7 @@ describe('a stop', () => {
     expect(phaseOf(account, instanceId)).toBe('stopped');
   });
 
-  it('is sent again while lists show it running, though the market says that it took it', async () => {
+  it('is repeated while lists show the instance running, even if the market said that it was accepted', async () => {
     const create = await breakSimulator(mutantOf('stop-without-effect'));
     const account = await createTestAccount(sql, { create });
     const { instanceId } = await rentReady(account);
@@ -138,7 +138,7 @@ describe('a stop', () => {
     expect(requestsOf(account, instanceId, 'PUT').length).toBeGreaterThan(2);
   });
 
-  it('of what the market does not know is refused, and not taken for done', async () => {
+  it('of an instance that the market does not know is refused, and not taken for done', async () => {
     const account = await createTestAccount(sql);
     const { instanceId } = await rentReady(account);
     await account.client.destroyInstance(instanceId);
@@ -151,7 +151,7 @@ describe('a stop', () => {
 });
 
 describe('a destroy', () => {
-  it('is sent again when it is asked again, and nothing else can be asked then', async () => {
+  it('is repeated on request, and then nothing else can be requested', async () => {
     const account = await createTestAccount(sql);
     const { actor, simulator } = account;
     const { instanceId } = await rentReady(account);
@@ -168,8 +168,8 @@ describe('a destroy', () => {
   });
 });
 
-describe('what its owner set', () => {
-  it('ends a rental when its hours are over, though the market fails and the process is another', async () => {
+describe("the settings of a rental's owner", () => {
+  it('end it when its hours are over, though the market fails and the process is another one', async () => {
     const account = await createTestAccount(sql);
     const { instanceId } = await rentReady(account, { maxHours: 1, endAction: 'destroy' });
     await account.pass(3_300, 600);
@@ -179,7 +179,7 @@ describe('what its owner set', () => {
     expect(phaseOf(account, instanceId)).toBe('destroyed');
   });
 
-  it('destroys what a person stopped after its hours were over', async () => {
+  it('destroy an instance that a person stopped, after its hours were over', async () => {
     const account = await createTestAccount(sql);
     const { actor, clock } = account;
     const { instanceId } = await rentReady(account, { maxHours: 1, endAction: 'destroy' });
@@ -189,7 +189,7 @@ describe('what its owner set', () => {
     expect(phaseOf(account, instanceId)).toBe('destroyed');
   });
 
-  it('ends hours though the process was another one for most of them', async () => {
+  it('end its hours even if another process ran for most of them', async () => {
     const account = await createTestAccount(sql);
     const { instanceId } = await rentReady(account, { maxHours: 2 });
     // Another process, with another pool, has nothing but the database.
@@ -201,7 +201,7 @@ describe('what its owner set', () => {
     expect(phaseOf(account, instanceId)).toBe('stopped');
   });
 
-  it('ends hours before it asks ports, which it asks all together', async () => {
+  it('end its hours before ports are checked, which happens for all together', async () => {
     const account = await createTestAccount(sql);
     const { actor } = account;
     actor.accepts = async () => false;
@@ -223,7 +223,7 @@ describe('what its owner set', () => {
     expect((await findRental(sql, rentals[0]?.id ?? ''))?.state).toBe('ready');
   });
 
-  it('keeps what is not changed of the hours and their end', async () => {
+  it('keep the unchanged one of hours and end action', async () => {
     const account = await createTestAccount(sql);
     const { instanceId } = await rentReady(account, { maxHours: 5, endAction: 'destroy' });
     const { actor } = account;
@@ -249,7 +249,7 @@ describe('what its owner set', () => {
     ]);
   });
 
-  it('replaces what failed to start, once it is proved gone, on another machine', async () => {
+  it('replace an instance that failed to start on another machine, once it is proved gone', async () => {
     const account = await createTestAccount(sql, { simulated: { bootSeconds: [600, 600] } });
     const { actor, simulator } = account;
     await account.crawl();
@@ -274,7 +274,7 @@ describe('what its owner set', () => {
     expect(phaseOf(account, next?.instanceId ?? 0)).not.toBe('destroyed');
   });
 
-  it('replaces as often as it was asked to and no more', async () => {
+  it('replace it as often as requested and no more', async () => {
     const account = await createTestAccount(sql, {
       simulated: { bootSeconds: [600, 600], offersPerType: 400 },
     });
@@ -295,7 +295,7 @@ describe('what its owner set', () => {
     ]);
   });
 
-  it('tells of what failed to start where nothing else is offered, and asks for nothing again', async () => {
+  it('report a failed start if no other offer exists, and request nothing again', async () => {
     const account = await createTestAccount(sql, { simulated: { bootSeconds: [600, 600] } });
     const { actor, simulator } = account;
     const request = account.request(0, { onFailure: 'replace', label: 'job' });

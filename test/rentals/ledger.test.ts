@@ -19,7 +19,7 @@ async function shown({ actor, clock }: TestAccount): Promise<LedgerInstance | un
 }
 
 describe('a GPU', () => {
-  it('is idle once every poll of an hour knew it to be under 5 % busy, and not before', async () => {
+  it('is idle once every poll of an hour saw it under 5 % busy, and not before', async () => {
     const account = await createTestAccount(sql);
     const { actor, client, clock } = account;
     await rent(actor, account.request(0), { key: 'idle', by });
@@ -59,7 +59,7 @@ describe('a GPU', () => {
 });
 
 describe('a cheaper equal machine', () => {
-  it('is the cheapest of the newest book that lacks nothing, with what it saves; never a blocked one', async () => {
+  it('is the cheapest in the newest book that lacks nothing, with its saving, and never a blocked one', async () => {
     const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
     const { actor, simulator } = account;
     const tiers = ['deverified', 'unverified', 'verified'];
@@ -101,7 +101,7 @@ describe('a cheaper equal machine', () => {
 });
 
 describe('the cost of an instance', () => {
-  it('is charged as far as charges reach, estimated behind, and tells the difference between the two', async () => {
+  it('is charged as far as charges reach and estimated after that, with the difference between the two', async () => {
     const traffic = { downGbPerHour: 5, upGbPerHour: 2 };
     const account = await createTestAccount(sql, { simulated: { traffic } });
     const { actor, simulator, clock, client } = account;

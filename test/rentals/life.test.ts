@@ -72,7 +72,7 @@ describe('the life cycle of an instance', () => {
     expect(judge(of)).toBe(state);
   });
 
-  it('an instance that no list has is provisioning until lists cannot lag any more, then destroyed', () => {
+  it('an unlisted instance is provisioning while lists may lag, then destroyed', () => {
     const judgeAt = (minutes: number, unidentified = 0) =>
       judgeLife({
         ...{ rental: rented, instance: null, plan: null, settleMinutes: 3 },

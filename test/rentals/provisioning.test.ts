@@ -23,9 +23,6 @@ it.each<[actual: string | null, intended: string | null, unchangedMs: number, ex
   ['exited', 'running', 0, false],
   ['unknown', 'running', 0, false],
   ['offline', 'running', 0, false],
-])(
-  'status %j, to be %j, for %i ms: on its way to running %s',
-  (actualStatus, intendedStatus, ms, expected) => {
-    expect(isProvisioning({ actualStatus, intendedStatus }, ms)).toBe(expected);
-  },
-);
+])('status %j, wanted %j, for %i ms: provisioning %s', (actualStatus, intendedStatus, ms, expected) => {
+  expect(isProvisioning({ actualStatus, intendedStatus }, ms)).toBe(expected);
+});

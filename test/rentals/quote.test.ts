@@ -25,7 +25,7 @@ function alike({ simulator }: TestAccount): Row[] {
 }
 
 describe('a quote', () => {
-  it('asks for the offer at the wanted disk, and prices disk, traffic and hours of the profile exactly', async () => {
+  it('requests the offer with the wanted disk, and prices disk, traffic and hours of the profile exactly', async () => {
     const account = await createTestAccount(sql);
     const { actor, client } = account;
     const asked: object[] = [];
@@ -60,7 +60,7 @@ describe('a quote', () => {
     });
   });
 
-  it('of a bid has the bid to place and the least that the market takes', async () => {
+  it("of a bid contains the bid to place and the market's minimum", async () => {
     const account = await createTestAccount(sql);
     const rows = account.simulator.offersAt(undefined, { type: 'bid', storageGb: 20 });
     const request = account.request(3, { type: 'bid' });
@@ -76,7 +76,7 @@ describe('a quote', () => {
     });
   });
 
-  it('has the verdict of the newest complete book, and warns of its dearest tenth and of who is blocked', async () => {
+  it('contains the verdict of the newest complete book, and warns of its dearest tenth and of blocked hosts', async () => {
     const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
     const { actor } = account;
     const rows = alike(account);
@@ -110,7 +110,7 @@ describe('a quote', () => {
     }
   });
 
-  it('says every no of the guards and the cap’s, and sends nothing', async () => {
+  it('lists every refusal of the guards and of the cap, and sends nothing', async () => {
     const account = await createTestAccount(sql, {
       limits: { maxUsdPerHour: 0.000_1, maxTotalUsdPerHour: 0.000_2, maxInstances: 0 },
     });

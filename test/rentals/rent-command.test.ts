@@ -8,7 +8,7 @@ import { createSimulator } from '../../src/simulator/simulator.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
 
-it('rents, reaches, names, stops, starts and destroys from the command line; a guard ends with 4, a destroy asks', async () => {
+it('rents, connects, renames, stops, starts and destroys from the command line; a guard exits with 4, a destroy asks for confirmation', async () => {
   const { target, sql } = await createTestDatabase();
   let aheadMs = 0;
   const simulator = createSimulator({

@@ -41,8 +41,8 @@ async function makeWatch({ actor }: TestAccount, fields: Partial<WatchFields>): 
   return watch;
 }
 
-describe('the best that fits a watch', () => {
-  it('is rented, though the watch of a model has no book of its own yet; the next best only on request', async () => {
+describe('the best match of a watch', () => {
+  it("is rented even if the watch's scope has no book yet; the next best only on request", async () => {
     const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
     const { actor, simulator } = account;
     await account.crawl();
@@ -82,7 +82,7 @@ describe('the best that fits a watch', () => {
     expect(simulator.instances()).toHaveLength(2);
   });
 
-  it('is nothing where no offer fits, the watch is of other offers, or there is no such watch', async () => {
+  it('is missing if no offer matches, the watch is of other offers, or there is no such watch', async () => {
     const account = await createTestAccount(sql);
     const { actor } = account;
     const other = await createTestAccount(sql);
@@ -103,7 +103,7 @@ describe('the best that fits a watch', () => {
 });
 
 describe('a request with a template', () => {
-  it('is quoted field by field and sent so that the market makes what was quoted', async () => {
+  it('is quoted field by field and sent so that the market creates what was quoted', async () => {
     const account = await createTestAccount(sql);
     const { actor, client, simulator } = account;
     const { hashId } = await client.createTemplate({
@@ -143,7 +143,7 @@ describe('a request with a template', () => {
   });
 });
 
-describe('a request with a volume that there is', () => {
+describe('a request with an existing volume', () => {
   it('costs nothing more, and the instance has it', async () => {
     const account = await createTestAccount(sql);
     const { actor, client, simulator } = account;

@@ -16,7 +16,7 @@ const { sql } = await createTestDatabase();
 const by = 'tester';
 
 describe('a rent', () => {
-  it('makes one instance, follows it until its SSH port accepts, stops, starts and destroys it', async () => {
+  it('creates one instance, follows it until its SSH port accepts, stops, starts and destroys it', async () => {
     const account = await createTestAccount(sql);
     const { actor, simulator } = account;
     const { rental, isReplay } = await rent(actor, account.request(0, { label: 'train' }), { key: 'k1', by });
@@ -59,7 +59,7 @@ describe('a rent', () => {
     );
   });
 
-  it('is the same one for the same key, and a refusal for another request under it', async () => {
+  it('returns the same rental for the same key, and refuses another request with it', async () => {
     const account = await createTestAccount(sql);
     const request = account.request(1);
     let quotes = 0;
@@ -83,7 +83,7 @@ describe('a rent', () => {
     });
   });
 
-  it('whose answer is lost is found by its label, and is sent once', async () => {
+  it('with a lost answer is found by its label, and is sent once', async () => {
     const account = await createTestAccount(sql);
     account.simulator.setFaults(['lost-create#1']);
     const request = account.request(2, { label: 'lost', maxHours: 1, costCenter: 'research' });
@@ -103,7 +103,7 @@ describe('a rent', () => {
     expect(account.simulator.instances()[0]?.phase).toBe('stopped');
   });
 
-  it('whose instance is listed only after it failed keeps the end of its hours', async () => {
+  it('whose instance is listed only after it failed keeps its end time', async () => {
     const account = await createTestAccount(sql);
     account.simulator.setFaults(['lost-create#1', 'lagging-instances=400']);
     const request = account.request(2, { maxHours: 1, endAction: 'destroy' });
@@ -117,7 +117,7 @@ describe('a rent', () => {
     expect(account.simulator.instances()[0]?.phase).toBe('destroyed');
   });
 
-  it('that never reached the market fails after the time to settle, and keeps its key', async () => {
+  it('that never reached the market fails after the settling time, and keeps its key', async () => {
     const account = await createTestAccount(sql);
     account.simulator.setFaults(['reset-before@PUT /api/v0/asks#1']);
     const request = account.request(0);
@@ -148,7 +148,7 @@ describe('a rent', () => {
 });
 
 describe('the next best', () => {
-  it('is taken where it is asked for: the offer above the cap, gone, or taken by another just then', async () => {
+  it('is rented on request if the offer is above the cap, gone, or taken just then', async () => {
     const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
     const { actor, simulator, client } = account;
     await account.crawl();
@@ -186,7 +186,7 @@ describe('the next best', () => {
   });
 });
 
-describe('a create that waits for its turn at the market', () => {
+describe('a create that waits for its request permit', () => {
   /** Rents while `meanwhile` happens between the stored rental and its first byte. */
   async function rentMeanwhile(account: TestAccount, key: string, meanwhile: () => Promise<void>) {
     const { simulator, actor, url } = account;
@@ -242,7 +242,7 @@ describe('a create that waits for its turn at the market', () => {
     expect([what, rental.state]).toEqual([what, 'provisioning']);
   });
 
-  it('takes its clear answer, though another process has given it up meanwhile', async () => {
+  it('keeps its clear answer, even if another process has given it up meanwhile', async () => {
     const account = await createTestAccount(sql);
     const { client } = account;
     const createInstance: typeof client.createInstance = async (...args) => {

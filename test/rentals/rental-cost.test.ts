@@ -124,7 +124,7 @@ describe('the estimated cost of a life cycle', () => {
     expect(estimateCost(steps, until).usd.toString()).toBe(usd);
   });
 
-  it('of two stretches is that of the whole, and an unknown rate makes it a lower bound', () => {
+  it('of two periods equals that of the whole, and an unknown rate makes it a lower bound', () => {
     const { steps, until } = stepsOf([
       [7, 'boot'],
       [61, 'run'],

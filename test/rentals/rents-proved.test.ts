@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { proveRents } from '../../prove/act/rents.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
-it('one key makes one instance at most, labels and lists or not, under faults, two processes and kills', async () => {
+it('one key creates at most one instance, with or without labels and lists, under faults, two processes and kills', async () => {
   const { target } = await createTestDatabase();
   const { failures, counts } = await proveRents({ seed: 12, server: target, rents: 12, kills: 6 });
   expect(failures).toEqual([]);

@@ -34,8 +34,8 @@ const template = fc
 const own = (fields: object | null | undefined, key: string): unknown =>
   fields != null && Object.hasOwn(fields, key) ? Reflect.get(fields, key) : undefined;
 
-describe('request and template together', () => {
-  it('rule 1: a scalar of the request wins, else the template’s stands', () => {
+describe('request and template combined', () => {
+  it("rule 1: a scalar of the request wins over the template's", () => {
     fc.assert(
       fc.property(request, template, (asked, stored) => {
         const resolved = resolveCreate(asked, stored);
@@ -66,7 +66,7 @@ describe('request and template together', () => {
     );
   });
 
-  it('rule 4: a volume comes from the request alone', () => {
+  it('rule 4: a volume only comes from the request', () => {
     fc.assert(
       fc.property(request, template, (asked, stored) => {
         const hinted = { ...stored, volume_info: { create_new: true, volume_id: 9 } } as TemplateDefaults;
@@ -75,7 +75,7 @@ describe('request and template together', () => {
     );
   });
 
-  it('without a template the request stands alone', () => {
+  it('without a template the request is used as it is', () => {
     const resolved = resolveCreate({ image: 'i', diskGb: 8 }, null);
     const nothing = {
       onstart: null,

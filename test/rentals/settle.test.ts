@@ -60,7 +60,7 @@ const judge = (
     decidedAt: at(of.decidedS ?? of.atS ?? 200),
   });
 
-describe('a create whose answer was lost', () => {
+describe('a create with a lost answer', () => {
   it.each<[what: string, kind: string, verdict: ReturnType<typeof judge>]>([
     ['has its id in a label, at once', 'found', judge([{ id: 2, label: `x #${id}` }], { atS: 10 })],
     ['is not decided by likeness before the time', 'wait', judge([{ id: 2 }], { atS: 179 })],
@@ -101,7 +101,7 @@ describe('a create whose answer was lost', () => {
     expect(verdict.kind).toBe(kind);
   });
 
-  it('is found where the market ignored its label, though it shows those of later creates', async () => {
+  it('is found where the market ignored its label but shows those of later creates', async () => {
     const { sql } = await createTestDatabase();
     const account = await createTestAccount(sql);
     const { actor, simulator } = account;
@@ -115,7 +115,7 @@ describe('a create whose answer was lost', () => {
     expect(await findRental(sql, lost.id)).toMatchObject({ instanceId: own?.id, state: 'ready' });
   });
 
-  it('is found where the market stopped to show labels just before, as a later create tells', async () => {
+  it('is found where the market stopped showing labels just before, as a later create reveals', async () => {
     const { sql } = await createTestDatabase();
     const account = await createTestAccount(sql);
     const { actor, simulator } = account;
@@ -131,7 +131,7 @@ describe('a create whose answer was lost', () => {
     expect(await findRental(sql, lost.id)).toMatchObject({ instanceId: own?.id, state: 'ready' });
   });
 
-  it('is found among others’ on a market without labels, and asked of a person where two fit', async () => {
+  it("is found among others' on a market without labels, and left to a person if two match", async () => {
     const { sql } = await createTestDatabase();
     const account = await createTestAccount(sql);
     const { actor, simulator } = account;

@@ -14,8 +14,8 @@ const noise = Array.from({ length: 9_000 }, (_, i) => ((i * 7_919 * (i + 13)) % 
   '',
 );
 
-describe('a template made ready', () => {
-  it('has every problem said at once, the command to compress an over-long start script among them', () => {
+describe('a prepared template', () => {
+  it('reports every problem at once, including the command that compresses an over-long start script', () => {
     const fields = { name: ' ', image: 'i', onstart: longScript, env: '-p 80' };
     const { problems } = readyTemplate(fields, { compress: false, rules });
     expect(problems).toHaveLength(3);
@@ -41,7 +41,7 @@ describe('a template made ready', () => {
     ]);
   });
 
-  it('has its env flags taken apart, and other flags refused', () => {
+  it('has its env flags parsed, and other flags refused', () => {
     const env = `--env A=1 -e "B=two words" -p 8080:80`;
     expect(readyTemplate({ env }, { compress: false, rules }).fields).toEqual({
       env: { A: '1', B: 'two words', '-p 8080:80': '1' },
@@ -62,7 +62,7 @@ describe('the switch of actions', () => {
     expect(areActionsOn(settings)).toBe(isOn);
   });
 
-  it('lets no change out while it is off, and says how to switch it on', async () => {
+  it('allows no change while it is off, and says how to turn it on', async () => {
     const simulator = createSimulator({ offersPerType: 10 });
     const { url } = await simulator.listen();
     const client = createMarketClient({

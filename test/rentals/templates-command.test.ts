@@ -66,7 +66,7 @@ async function stored(): Promise<Record<string, unknown>[]> {
 const written = () => simulator.requests().filter(({ method }) => method !== 'GET');
 
 describe('templates create', () => {
-  it('refuses an over-long start script with 2 and the ready command, before anything is sent', async () => {
+  it('refuses an over-long start script with exit code 2 and the ready command, before anything is sent', async () => {
     const args = ['templates', 'create', '--name', 'n', '--image', 'i', '--onstart'];
     const { code, stderr } = await runOfferbook([...args, join(folder, 'start.sh')], env);
     expect(code).toBe(2);
@@ -82,7 +82,7 @@ describe('templates create', () => {
     expect(simulator.requests()).toEqual([]);
   });
 
-  it('sends it with --compress-onstart as one that fits, and that a shell turns into the original', async () => {
+  it('sends a compressed script with --compress-onstart that a shell turns into the original', async () => {
     const onstart = ['--onstart', join(folder, 'start.sh'), '--compress-onstart'];
     const { code, stdout: out } = await run(['create', '--name', 'n', '--image', 'i', ...onstart, '--json']);
     const [template = {}, ...others] = await stored();
@@ -119,7 +119,7 @@ describe('templates create', () => {
     });
   });
 
-  it('names everything that is wrong with 2', async () => {
+  it('names all problems and exits with 2', async () => {
     const args = ['create', '--name', 'n', '--image', '', '--env', '-p 80:0 -e 1=x'];
     const { code, notes } = await run([...args, '--extra-filters', '{"num_gpu":{"gte":2}}']);
     expect(code).toBe(2);
@@ -131,7 +131,7 @@ describe('templates create', () => {
     expect(simulator.requests()).toEqual([]);
   });
 
-  it('takes the registry password from a file alone and shows it nowhere', async () => {
+  it('only reads the registry password from a file and shows it nowhere', async () => {
     const registry = ['--registry', 'r.example', '--registry-user', 'me'];
     const file = ['--registry-password-file', join(folder, 'password')];
     const made = await run(['create', '--name', 'n', '--image', 'i', ...registry, ...file, '--json']);
@@ -162,7 +162,7 @@ describe('a template', () => {
   const made = async (): Promise<{ templateId: number; hashId: string }> =>
     JSON.parse((await run(['create', '--name', 'n', '--image', 'i', '--json'])).stdout);
 
-  it('is edited by its hash, which is another one afterwards, and deleted by its number', async () => {
+  it('is edited by its hash, which then changes, and deleted by its id', async () => {
     const { templateId, hashId } = await made();
     const edited = await run(['edit', hashId, '--tag', 'v2', '--env', '-e A=1', '--json']);
     const [template] = await stored();
@@ -182,7 +182,7 @@ describe('a template', () => {
     );
   });
 
-  it('is not edited by its number or without a change, nor deleted by its hash: 2', async () => {
+  it('cannot be edited by its id or without a change, nor deleted by its hash: exit code 2', async () => {
     const { templateId, hashId } = await made();
     const before = written().length;
     expect((await run(['edit', String(templateId), '--tag', 'v2'])).code).toBe(2);
@@ -212,7 +212,7 @@ describe('a template', () => {
     expect((await run(['search', '--order-by', 'price'])).code).toBe(2);
   });
 
-  it('cannot colour the terminal by its name', async () => {
+  it('cannot colour the terminal through its name', async () => {
     await run(['create', '--name', '\u001b[31mred\u0007', '--image', 'i']);
     const { stdout: out } = await run(['search']);
     expect(out).toContain('red');
@@ -222,7 +222,7 @@ describe('a template', () => {
 
 describe('while actions are off', () => {
   it.each([[null], [false]])(
-    '(ACTIONS %s) templates are read, and each change is refused with 4',
+    '(ACTIONS %s) templates can be read, and each change is refused with exit code 4',
     async (off) => {
       expect((await run(['search'], off)).code).toBe(0);
       for (const args of [
@@ -237,13 +237,13 @@ describe('while actions are off', () => {
     },
   );
 
-  it('the process itself ends with 4 on a live market that says nothing of actions', async () => {
+  it('the process exits with 4 on a live market without ACTIONS', async () => {
     const { code, stderr } = await runOfferbook(['templates', 'delete', '1'], env);
     expect([code, stderr[0]]).toEqual([4, expect.stringMatching(/^guard refused: .*ACTIONS=on/)]);
   });
 });
 
-it('the process itself changes a live market with ACTIONS=on, the start script compressed', async () => {
+it('the process changes a live market with ACTIONS=on, with the start script compressed', async () => {
   const args = ['templates', 'create', '--name', 'on', '--image', 'i', '--compress-onstart', '--onstart'];
   const { code } = await runOfferbook([...args, join(folder, 'start.sh')], {
     ...{ ...env, ACTIONS: 'on' },
@@ -256,7 +256,7 @@ it('the process itself changes a live market with ACTIONS=on, the start script c
 });
 
 describe('with the built-in simulator', () => {
-  it('public templates are found, and a change is refused, which would be gone with the command', async () => {
+  it('public templates are found, and a change is refused because it would end with the command', async () => {
     const found = await runOfferbook(['templates', 'search', '--name', 'PyTorch'], {});
     expect([found.code, found.stdout]).toEqual([0, expect.stringContaining('pytorch/pytorch')]);
     const made = await runOfferbook(['templates', 'create', '--name', 'n', '--image', 'i'], {});

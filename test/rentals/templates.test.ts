@@ -6,7 +6,7 @@ interface Found {
   items: { templateId: number; hashId: string; name: string; image: string; tag: string | null }[];
 }
 
-it('templates are made, found, changed and deleted over the API, and the log names who did it', async () => {
+it('templates are created, found, changed and deleted over the API, and the audit log names who did it', async () => {
   const held: { account: TestAccount | null } = { account: null };
   const test = await createTestApp({
     actor: async () => {

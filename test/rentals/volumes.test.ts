@@ -3,7 +3,7 @@ import { switchActions } from '../../src/rentals/instances/change-instance.ts';
 import { createTestApp } from '../support/test-app.ts';
 import { createTestAccount, type TestAccount } from './test-account.ts';
 
-it('volumes are found, made, listed and deleted over the API, not by a viewer', async () => {
+it('volumes are found, created, listed and deleted over the API, but not by a viewer', async () => {
   const held: { account: TestAccount | null } = { account: null };
   const test = await createTestApp({
     actor: async () => {

@@ -8,7 +8,7 @@ import { silentLog } from '../support/silent-log.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
 describe('warmUp', () => {
-  it('works out past days and reads each newest book once, until another lands', async () => {
+  it('computes past days and reads each newest book once, until another one lands', async () => {
     const { sql } = await createTestDatabase();
     const market = await ensureMarket(sql, 'warm', 'recorded');
     const shared = createPriceCache();

@@ -21,7 +21,7 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 describe('the configuration', () => {
-  it('needs nothing: simulator, embedded database, loopback', () => {
+  it('has defaults for everything: simulator, embedded database, loopback', () => {
     expect(loadConfig({})).toMatchObject({
       ...{ market: null, databaseUrl: null, dialectFile: null, token: null },
       ...{ host: '127.0.0.1', port: 8080, publicUrl: 'http://127.0.0.1:8080', dataDir: resolve('data') },
@@ -36,12 +36,12 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes an empty variable for none', () => {
+  it('treats an empty variable as unset', () => {
     const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']));
     expect(loadConfig(empty)).toEqual(loadConfig({}));
   });
 
-  it('names the market after its host unless told otherwise, without a slash at the end of its address', () => {
+  it('names the market after its host by default, and drops a slash at the end of the address', () => {
     const env = { MARKET_URL: 'https://market.example:8443/api/', MARKET_API_KEY: 'k' };
     expect(loadConfig(env).market).toEqual({
       kind: null,
@@ -89,7 +89,7 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('wants both halves of a market or neither, and a database with its replica', () => {
+  it('requires both of MARKET_URL and MARKET_API_KEY or neither, and a database with a replica', () => {
     expect(problemsOf({ DATABASE_REPLICA_URL: 'postgres://a:b@r/d' })).toEqual([
       expect.stringContaining('DATABASE_URL: is missing'),
     ]);
@@ -117,7 +117,7 @@ describe('the configuration', () => {
     expect(problemsOf({ DATABASE_URL: 'mysql://a:zq-secret@b/c' }).join('\n')).not.toContain('zq-secret');
   });
 
-  it('reads each secret from a file as well, and refuses both at once or a file that cannot be read', () => {
+  it('reads each secret from a file as well, and refuses both at once or an unreadable file', () => {
     const values: Record<string, string> = {
       MARKET_API_KEY: 'key-of-a-file',
       MARKET_ACT_API_KEY: 'acting-key-of-a-file',
@@ -150,7 +150,7 @@ describe('the configuration', () => {
     expect(problemsOf({ OFFERBOOK_TOKEN_FILE: missing })).toEqual([expect.stringContaining(`"${missing}"`)]);
   });
 
-  it('writes an IPv6 host into the public address as addresses are written', () => {
+  it('formats an IPv6 host in the public address correctly', () => {
     expect(loadConfig({ HOST: '::1', PORT: '0' }).publicUrl).toBe('http://[::1]:0');
     expect(loadConfig({ PUBLIC_URL: 'https://offers.example/book/' }).publicUrl).toBe(
       'https://offers.example/book',

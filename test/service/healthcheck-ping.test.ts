@@ -56,7 +56,7 @@ describe('the healthcheck ping', () => {
     expect(asked().map(([, url]) => url)).toEqual(['/key/slug/fail?create=1']);
   });
 
-  it('says nothing of other scopes, nor without an address', async () => {
+  it('is not sent for other scopes, nor without an address', async () => {
     const { ping, asked } = await startMonitor([reply(200, 'OK')]);
     await ping({ ...complete, scope: 'rented' });
     const none = await startMonitor([reply(200, 'OK')], { url: null });
@@ -64,7 +64,7 @@ describe('the healthcheck ping', () => {
     expect([...asked(), ...none.asked()]).toEqual([]);
   });
 
-  it('tries three times, then says so without the address', async () => {
+  it('is tried three times, then logged without the address', async () => {
     const { ping, asked, lines, sleeps } = await startMonitor([
       reply(500, 'x'),
       reply(302, '', { location: '/y' }),
@@ -77,13 +77,13 @@ describe('the healthcheck ping', () => {
     ]);
   });
 
-  it('gets over one failure', async () => {
+  it('survives one failure', async () => {
     const { ping, asked, lines } = await startMonitor([reply(503, 'x'), reply(200, 'OK')]);
     await ping(complete);
     expect([asked().length, lines]).toEqual([2, []]);
   });
 
-  it('ends in bounded time with a monitor that hangs, or where nobody listens', async () => {
+  it('ends in bounded time if a monitor hangs or does not listen', async () => {
     const hanging = await startMonitor([hang], { timeoutMs: 50 });
     await hanging.ping(complete);
     const nobody = await startMonitor([hang], { url: `http://127.0.0.1:${await freePort()}/s3cret-id` });

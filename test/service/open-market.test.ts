@@ -18,7 +18,7 @@ async function openOn(config: Config) {
 }
 
 describe('service and commands on one database', () => {
-  it('take their searches of a live market from one budget, people first', async () => {
+  it('share one budget of searches on a live market, people first', async () => {
     const { sql, target } = await createTestDatabase();
     const simulator = createSimulator({ offersPerType: 20 });
     onTestFinished(() => simulator.close());

@@ -75,7 +75,7 @@ describe('retention', () => {
     };
   });
 
-  it('has a test, a name of its own and a line in the documents for every rule', () => {
+  it('has a test, a unique name and a documented line for every rule', () => {
     expect(retentionRules.map(({ name }) => name).sort()).toEqual(Object.keys(kept).sort());
     const text = readFileSync(new URL('../../docs/meaning.md', import.meta.url), 'utf8');
     for (const { what, days } of retentionRules) {
@@ -83,7 +83,7 @@ describe('retention', () => {
     }
   });
 
-  it('deletes by every rule what is older than its days, and nothing younger', async () => {
+  it('deletes with every rule what is older than its days, and nothing newer', async () => {
     const wanted: Record<string, number> = {};
     for (const [name, { days, write }] of Object.entries(kept)) {
       for (const age of [days + 2, days + 1.5, days - 1, 0]) await write(daysAgo(age));
@@ -105,7 +105,7 @@ describe('retention', () => {
     );
   });
 
-  it('keeps the newest poll of a market that is polled no more', async () => {
+  it('keeps the newest poll of a market that is no longer polled', async () => {
     const { id: marketId } = await ensureMarket(sql, 'left', 'live');
     for (const age of [40, 30]) {
       await sql`insert into instance_poll (market_id, polled_at, instances, unidentified)
@@ -116,7 +116,7 @@ describe('retention', () => {
     expect(polls.map(({ at }) => at)).toEqual([daysAgo(30)]);
   });
 
-  it('goes on with the other rules where one fails, and says which', async () => {
+  it('continues with the other rules if one fails, and names it', async () => {
     await kept.events?.write(daysAgo(3));
     await sql`alter table delivery rename to delivery_away`;
     onTestFinished(async () => void (await sql`alter table delivery_away rename to delivery`));
@@ -126,7 +126,7 @@ describe('retention', () => {
     expect(warned).toMatchObject([{ rule: 'deliveries' }]);
   });
 
-  it('begins at once when it is started, and ends when it is stopped', async () => {
+  it('starts at once, and ends when it is stopped', async () => {
     await kept.events?.write(daysAgo(3));
     const retention = startRetention(options());
     await expect.poll(async () => (await kept.events?.moments())?.[0]).toEqual(daysAgo(0));

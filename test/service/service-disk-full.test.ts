@@ -22,7 +22,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-it('says that the disk is full, and goes on with its first history by itself when there is space', async () => {
+it('reports a full disk, and resumes its first history by itself when there is space', async () => {
   const { sql, target } = await createTestDatabase();
   await fillDisk(sql);
   const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-full-'));

@@ -65,8 +65,8 @@ interface Crawl {
   outcome: string | null;
 }
 
-describe('a crawl that is asked for', () => {
-  it('is queued, answered with to who asks again, made once and found by its id all the time', async () => {
+describe('a requested crawl', () => {
+  it('is queued, returned again to repeated requests, run once, and found by its id throughout', async () => {
     const { sql, ask } = await startStage();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => ask<{ crawlIds: string[] }>('/api/crawls', {})),
@@ -92,7 +92,7 @@ describe('a crawl that is asked for', () => {
 });
 
 describe('the schedule of a service', () => {
-  it('crawls at its ticks, the rented scope too, and says when it does so', async () => {
+  it('crawls at its ticks, including the rented scope, and shows when it will', async () => {
     const { sql, ask } = await startStage({ CRAWL_OFFERS: '*/3 * * * * *', CRAWL_RENTED: 'on' });
     await until('each series has two books', 300, async () => {
       const series = Map.groupBy(
@@ -116,7 +116,7 @@ describe('the schedule of a service', () => {
     }
   });
 
-  it('is stretched to what the budget allows, with the reason', async () => {
+  it('is stretched to the budget, with the reason', async () => {
     const { ask } = await startStage({ CRAWL_OFFERS: '*/10 * * * * *', SEARCHES_PER_MINUTE: '30' });
     interface Schedule {
       everyMinutes: number | null;
@@ -131,7 +131,7 @@ describe('the schedule of a service', () => {
     });
   });
 
-  it('gives the scope of a new watch its first book within a minute, then by its own cron', async () => {
+  it('gives the scope of a new watch its first book within a minute, then follows its own cron', async () => {
     const { sql, ask } = await startStage();
     const gpuNames = await firstModels(ask, sql);
     const filters = { gpuName: gpuNames };
@@ -144,8 +144,8 @@ describe('the schedule of a service', () => {
   });
 });
 
-describe('a report that is scheduled', () => {
-  it('goes out at its ticks: a job a tick, a delivery a job, a mail a delivery', async () => {
+describe('a scheduled report', () => {
+  it('is sent at its ticks: one job per tick, one delivery per job, one e-mail per delivery', async () => {
     const mails = await startMailServer();
     const { sql, ask } = await startStage({ SMTP_URL: mails.url, MAIL_FROM: 'offerbook@example.com' });
     await ask('/api/crawls', { type: 'on-demand' });
@@ -188,7 +188,7 @@ async function firstModels(ask: <T>(path: string, body?: object) => Promise<T>, 
 }
 
 describe('a service that is stopped in the middle of a crawl', () => {
-  it('ends within 10 seconds, leaves nothing half stored, and the next service makes the book', async () => {
+  it('stops within 10 seconds and stores nothing in part, and the next service makes the book', async () => {
     const { sql, ask, stop, simulator, start } = await startStage();
     simulator.setFaults(['hang-before-headers:1']);
     await ask('/api/crawls', { type: 'bid' });

@@ -16,7 +16,7 @@ const faulty = (kind: string, more: object = {}) => {
   return openMarket({ faults: [kind], ...more });
 };
 
-describe('a fault in place of an effect', () => {
+describe('a fault instead of an effect', () => {
   it.each([
     ['429-json', 429, 'application/json', /^\{"detail":".*threshold=3\.0"\}$/],
     ['429-text', 429, 'text/plain', /threshold=3\.0$/],
@@ -62,7 +62,7 @@ describe('a fault after the effect', () => {
     expect(existing(market)).toBe(1);
   });
 
-  it('lost-create strikes nothing but creates', async () => {
+  it('lost-create only affects creates', async () => {
     const market = await openMarket({ faults: ['lost-create'] });
     expect((await sendRaw(market.url, search)).text).toMatch(/^HTTP\/1\.1 200 /);
   });
@@ -102,7 +102,7 @@ describe('a fault after the effect', () => {
   });
 });
 
-describe('a fault within the answer', () => {
+describe('a fault within the response', () => {
   const ask = async (market: TestMarket, body: object = {}) =>
     rowsOf(
       await market.call('POST', '/api/v0/bundles/', { order: [['id', 'asc']], limit: 2000, ...body }),
@@ -204,11 +204,11 @@ describe('a fault within the answer', () => {
 });
 
 describe('faults', () => {
-  it('are all shown above', () => {
+  it('all have a test above', () => {
     expect([...shown].sort()).toEqual(Object.keys(faultKinds).sort());
   });
 
-  it('strike the share, the place and the number of requests that they are given', async () => {
+  it('affect the given share, place and number of requests', async () => {
     const market = await openMarket({
       faults: ['500@POST /api/v0/bundles:0.3', '429-json@/api/v0/instances/*#2'],
     });
@@ -234,7 +234,7 @@ describe('faults', () => {
     expect(same).toEqual(searches);
   });
 
-  it('are read as they are written', () => {
+  it('can be written and parsed back', () => {
     for (const text of ['500:1', 'hiding@/api/v0/bundles:0.05', 'slow-drip=5@GET /api/v1/invoices:0.5#3']) {
       expect(faultText(parseFault(text))).toBe(text);
     }
@@ -244,7 +244,7 @@ describe('faults', () => {
     }
   });
 
-  it('can be read and replaced over HTTP with the admin key, and not without', async () => {
+  it('can be read and replaced over HTTP with the admin key, and not without it', async () => {
     const market = await openMarket({ adminKey: 'admin', faults: ['500'] });
     const path = '/admin/faults';
     expect((await market.call('GET', path, undefined, 'admin')).body).toEqual({ faults: ['500:1'] });
@@ -259,7 +259,7 @@ describe('faults', () => {
     expect((await without.call('GET', path, undefined, 'admin')).status).toBe(404);
   });
 
-  it('leave the rest of the admin endpoint: clock, keys, phases and the truth', async () => {
+  it('do not affect the rest of the admin endpoint: clock, keys, phases and truth', async () => {
     const market = await openMarket({ adminKey: 'admin' });
     const admin = (method: string, path: string, body?: object) =>
       market.call(method, `/admin/${path}`, body, 'admin');

@@ -44,14 +44,14 @@ const ask = async (body: object, path = '/api/v0/bundles/'): Promise<Offer[]> =>
 };
 
 describe('the search over HTTP', () => {
-  it('answers on both spellings of the path with what a search in process gives', async () => {
+  it('returns on both spellings of the path what a search in the process returns', async () => {
     const inProcess = JSON.parse(JSON.stringify(simulator.search(allTiers).body)) as { offers: Offer[] };
     expect(inProcess.offers.length).toBe(64);
     expect(await ask(allTiers, '/api/v0/bundles')).toEqual(inProcess.offers);
     expect(await ask(allTiers, '/api/v0/bundles/')).toEqual(inProcess.offers);
   });
 
-  it('gives 64 rows without a limit, and never more than the cap', async () => {
+  it('returns 64 rows without a limit, and never more than the cap', async () => {
     expect((await ask({})).length).toBe(64);
     expect((await ask({ ...allTiers, limit: 700 })).length).toBe(700);
     expect((await ask({ ...allTiers, limit: 100_000 })).length).toBe(1000);
@@ -76,7 +76,7 @@ describe('the search over HTTP', () => {
     expect(paged.length).toBeGreaterThan(1000);
   });
 
-  it('compresses where the client takes gzip, and only there', async () => {
+  it('compresses only for clients that accept gzip', async () => {
     const body = JSON.stringify({ ...allTiers, limit: 600 });
     const plain = await send('/api/v0/bundles', body, authorised);
     const zipped = await send('/api/v0/bundles', body, {
@@ -93,15 +93,15 @@ describe('the search over HTTP', () => {
     expect(zipped.bytes.length).toBeLessThan(plain.bytes.length / 3);
   });
 
-  it('answers an empty book with an empty list', async () => {
+  it('returns an empty list for an empty book', async () => {
     expect(await ask({ gpu_name: { eq: 'RTX 9999' } })).toEqual([]);
   });
 });
 
-describe('a request that is refused', () => {
+describe('a request is refused', () => {
   const body = '{}';
 
-  it('without a key: 403; with a wrong one: 401, and both say so', async () => {
+  it('without a key with 403, and with a wrong one with 401, with an explanation', async () => {
     for (const headers of [{}, { authorization: 'Basic right-key' }, { authorization: 'Bearer ' }]) {
       const answer = await send('/api/v0/bundles', body, headers as Record<string, string>);
       expect(answer.status).toBe(403);
@@ -117,13 +117,13 @@ describe('a request that is refused', () => {
     expect(readJson(answer.bytes)).toEqual({ error: 'invalid_request', msg: expect.any(String) });
   });
 
-  it('for arguments that make no sense', async () => {
+  it('for invalid arguments', async () => {
     const answer = await send('/api/v0/bundles', '{"nothing": {"eq": 1}}', authorised);
     expect(answer.status).toBe(400);
     expect(readJson(answer.bytes)).toMatchObject({ success: false, error: 'invalid_args' });
   });
 
-  it('for a body over a megabyte, another path and another method', async () => {
+  it('for a body over a megabyte, and for an unknown path or method', async () => {
     const large = JSON.stringify({ gpu_name: { eq: 'x'.repeat(1_100_000) } });
     expect((await send('/api/v0/bundles', large, authorised)).status).toBe(413);
     const elsewhere = await send('/api/v0/bundle', body, authorised);
@@ -134,7 +134,7 @@ describe('a request that is refused', () => {
 });
 
 describe('the server', () => {
-  it('keeps a list of the requests it answered', async () => {
+  it('keeps a list of the requests that it answered', async () => {
     const before = simulator.requests().length;
     await send('/api/v0/bundles/', '{}', authorised);
     await send('/api/v0/bundles', '{}', {});
@@ -160,7 +160,7 @@ describe('the server', () => {
     ]);
   });
 
-  it('rejects on a taken port, and closes while clients hold connections', async () => {
+  it('fails on a taken port, and closes while clients hold connections', async () => {
     const other = createSimulator({ apiKey: 'k', offersPerType: 10 });
     await expect(other.listen({ port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE');
     const { url: own } = await other.listen();

@@ -12,7 +12,7 @@ const rentableIds = async (market: TestMarket, body: object = {}) =>
   );
 
 describe('an instance', () => {
-  it('is null, then loading, then running after one to five minutes', async () => {
+  it('has no status, then loads, then runs after one to five minutes', async () => {
     const market = await openMarket();
     const id = await rent(market, 1);
     expect(await statusOf(market, id)).toBeNull();
@@ -24,7 +24,7 @@ describe('an instance', () => {
     expect(await statusOf(market, id)).toBe('running');
   });
 
-  it('boots within one to five minutes by chance, and ends badly as often as it should', async () => {
+  it('boots within one to five random minutes, and fails as often as configured', async () => {
     const records = Array.from({ length: 400 }, (_, index) => offer(index + 1));
     const market = await openMarket({
       replay: bookOf(records),
@@ -52,7 +52,7 @@ describe('an instance', () => {
     expect(neverRan.length).toBeGreaterThan(15);
   });
 
-  it('never runs again once it failed, whatever its owner does', async () => {
+  it('never runs again once it has failed, whatever its owner does', async () => {
     const market = await openMarket();
     for (const [index, phase] of (['exited', 'unknown', 'offline'] as const).entries()) {
       const id = await rent(market, index + 1);
@@ -78,7 +78,7 @@ describe('an instance', () => {
     expect(phases.slice(15).some((steps) => steps.includes('outbid'))).toBe(false);
   });
 
-  it('takes its offer and the chunks that hold its GPUs out of the rentable ones until it is destroyed', async () => {
+  it('makes its offer and overlapping ones not rentable until it is destroyed', async () => {
     const replay = bookOf([
       offer(1, { machine_id: 7, num_gpus: 4, gpu_ids: [1, 2, 3, 4] }),
       offer(2, { machine_id: 7, num_gpus: 2, gpu_ids: [1, 2] }),
@@ -98,7 +98,7 @@ describe('an instance', () => {
     expect(await rentableIds(market)).toEqual([1, 2, 3, 4]);
   });
 
-  it('of a generated market takes its machine the same way', async () => {
+  it('of a generated market takes its machine in the same way', async () => {
     const market = await openMarket({ replay: undefined, seed: 4 });
     const before = await rentableIds(market, { ...allTiers, limit: 10_000 });
     const [largest] = market.simulator
@@ -115,7 +115,7 @@ describe('an instance', () => {
     expect(await rentableIds(market, { ...allTiers, limit: 10_000 })).toEqual(before);
   });
 
-  it('is listed with its offer and its own, and not once it is destroyed', async () => {
+  it("is listed with its offer's fields and its own, until it is destroyed", async () => {
     const market = await openMarket();
     expect(await market.call('GET', '/api/v0/instances')).toEqual({
       status: 200,
@@ -156,7 +156,7 @@ describe('an instance', () => {
   });
 });
 
-describe('a create that is refused', () => {
+describe('a create is refused', () => {
   it.each<[string, object | string, number, string]>([
     ['no JSON', '{', 400, 'invalid_request'],
     ['nothing to run', {}, 400, 'invalid_args'],
@@ -194,7 +194,7 @@ describe('a create that is refused', () => {
     expect(market.simulator.instances()).toEqual([]);
   });
 
-  it('for an offer that is not there, a VM without a key and an account without credit', async () => {
+  it('for a missing offer, a VM without a key and an account without credit', async () => {
     const market = await openMarket({
       replay: bookOf([offer(1, { vms_enabled: true }), offer(2)]),
       sshKeyRegistered: false,
@@ -209,7 +209,7 @@ describe('a create that is refused', () => {
     expect((await create(2)).body.success).toBe(true);
   });
 
-  it('but 4048 characters of onstart are taken', async () => {
+  it('but 4048 characters of onstart are accepted', async () => {
     const market = await openMarket();
     await rent(market, 1, { onstart: 'é'.repeat(4048) });
     expect(market.simulator.instances()[0]?.onstart?.length).toBe(4048);
@@ -217,7 +217,7 @@ describe('a create that is refused', () => {
 });
 
 describe('a volume', () => {
-  it('is made with 15 GB unless said otherwise, linked, and cannot be deleted while in use', async () => {
+  it('has 15 GB by default, is linked, and cannot be deleted while in use', async () => {
     const market = await openMarket();
     const found = rowsOf(await market.call('POST', '/api/v0/volumes/search/', {}), 'offers');
     expect(found.map(({ id, disk_space, storage_cost }) => [id, disk_space, storage_cost])).toEqual([
@@ -242,7 +242,7 @@ describe('a volume', () => {
     });
   });
 
-  it('can be made by every avail_vol_ask_id that a search lists, on the machine that lists it', async () => {
+  it('can be created with every avail_vol_ask_id that a search lists, on the machine that lists it', async () => {
     const market = await openMarket({ replay: undefined, seed: 5, offersPerType: 60 });
     const listed = new Map<unknown, unknown>();
     for (const type of ['on-demand', 'bid', 'reserved']) {
@@ -263,7 +263,7 @@ describe('a volume', () => {
     expect(made.map(({ machine_id }) => machine_id)).toEqual([...listed.values()]);
   });
 
-  it('can be made of an offer that only a recorded bid book holds', async () => {
+  it('can be created from an offer that only a recorded bid book contains', async () => {
     const [onDemand, bid] = bookOf([offer(1)]);
     const replay = [onDemand, bid === undefined ? bid : { ...bid, records: [offer(9)] }].filter(
       (book) => book !== undefined,

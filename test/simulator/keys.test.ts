@@ -37,7 +37,7 @@ const isRefused = ({ status, body }: Awaited<ReturnType<TestMarket['call']>>) =>
   status === 403 && body.error === 'auth_error';
 
 describe('a key', () => {
-  it('is needed everywhere, with and without a trailing slash, and a wrong one is told so', async () => {
+  it('is required everywhere, with and without a trailing slash, and a wrong one is reported', async () => {
     const market = await openMarket();
     const wrong = { success: false, error: 'auth_error', msg: 'Invalid user key' };
     for (const [method, path] of requests) {
@@ -62,7 +62,7 @@ describe('a key', () => {
     expect(reached).toEqual(meant.map(([method, path]) => `${method} ${path}`));
   });
 
-  it('of an instance starts, stops and destroys that instance and does nothing else', async () => {
+  it('of an instance only starts, stops and destroys that instance', async () => {
     const market = await openMarket();
     const { body } = await market.call('PUT', '/api/v0/asks/1/', { image: 'ubuntu' });
     const [id, key] = [body.new_contract, String(body.instance_api_key)];
@@ -84,7 +84,7 @@ describe('a key', () => {
     expect(market.simulator.instances().map(({ phase }) => phase)).toEqual(['destroyed', 'created']);
   });
 
-  it('that options gave is known by its name in the list of requests', async () => {
+  it('from the options is known by its name in the list of requests', async () => {
     const market = await openMarket({ scopedKeys: { reader: { key: 'r', permissions: ['billing_read'] } } });
     await market.call('GET', '/api/v1/invoices?limit=5', undefined, 'r');
     expect(market.simulator.requests()).toMatchObject([
@@ -95,13 +95,13 @@ describe('a key', () => {
 });
 
 describe('throttling', () => {
-  it('is off unless asked for', async () => {
+  it('is off by default', async () => {
     const market = await openMarket();
     for (let time = 0; time < 30; time += 1)
       expect((await send(market, 'POST', '/api/v0/bundles/', 'account-key')).status).toBe(200);
   });
 
-  it('refuses what comes within the interval of an endpoint, by the real clock and each key apart', async () => {
+  it("refuses requests within an endpoint's interval, by the real clock and for each key", async () => {
     let realMs = Date.parse('2026-03-02T00:00:00Z');
     const market = await openMarket({ throttle: 'public', now: () => new Date(realMs), speed: 3600 });
     const other = market.simulator.addKey('other', ['user_read']);
@@ -118,7 +118,7 @@ describe('throttling', () => {
     expect((await market.call('GET', '/api/v0/instances/')).status).toBe(200);
   });
 
-  it('lets ten searches a minute through, and says so in plain text where that is wanted', async () => {
+  it('lets ten searches a minute through, and refuses others in plain text if configured', async () => {
     let realMs = 0;
     const market = await openMarket({
       throttle: { searchesPerMinute: 10, body: 'text' },

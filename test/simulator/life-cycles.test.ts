@@ -243,8 +243,8 @@ async function happen(market: TestMarket, id: number, what: string): Promise<voi
 const sumOf = (amounts: readonly number[]) =>
   amounts.reduce((sum, amount) => sum + Math.round(amount * 1e6), 0) / 1e6;
 
-describe('the bill of an instance, worked by hand', () => {
-  it('covers twenty lives at least', () => {
+describe('the bill of an instance, computed by hand', () => {
+  it('covers at least twenty lives', () => {
     expect(lifeCycles.length).toBeGreaterThanOrEqual(20);
   });
 
@@ -257,7 +257,7 @@ describe('the bill of an instance, worked by hand', () => {
     });
   }
 
-  it('is a charge a UTC day, and days add up', async () => {
+  it('has one charge per UTC day, and days add up', async () => {
     const overMidnight = lifeCycles.find(({ name }) => name === 'two hours over midnight');
     const threeDays = lifeCycles.find(({ name }) => name === 'three days');
     if (overMidnight === undefined || threeDays === undefined) throw new Error('no such life cycle');
@@ -269,7 +269,7 @@ describe('the bill of an instance, worked by hand', () => {
     expect(await live(await openMarket({ replay }), threeDays)).toEqual([17.28, 17.28, 17.268]);
   });
 
-  it('of a volume is its size as long as it exists', async () => {
+  it('of a volume is its size for as long as it exists', async () => {
     const market = await openMarket();
     // 0.0001 $/GB/h × 50 GB × 10 h = 0.05
     const made = await market.call('PUT', '/api/v0/volumes/', { id: 1001, size: 50 });

@@ -19,13 +19,13 @@ const markets = [
   [7, 5000],
 ] as const;
 
-describe.each(markets)('the market of seed %d with %d offers a type', (seed, offersPerType) => {
+describe.each(markets)('the market of seed %d with %d offers per type', (seed, offersPerType) => {
   const market = createMarket(seed, offersPerType);
   const book = wholeBook(market, measuredAt);
   const days = Array.from({ length: 12 }, (_, day) => wholeBook(market, hoursLater(24 * day)));
   const numbers = (field: string) => book.map((offer) => offer[field] as number);
 
-  it('is of the size asked for over a week, day and night', () => {
+  it('has the requested size over a week, day and night', () => {
     const sizes = Array.from(
       { length: 28 },
       (_, quarter) => wholeBook(market, hoursLater(6 * quarter)).length,
@@ -41,7 +41,7 @@ describe.each(markets)('the market of seed %d with %d offers a type', (seed, off
     expect(new Set(book.map((offer) => offer.id)).size).toBe(book.length);
   });
 
-  it('stays within the ranges that were seen', () => {
+  it('stays within the observed ranges', () => {
     const within = (values: number[], low: number, high: number) => {
       expect(Math.min(...values)).toBeGreaterThanOrEqual(low);
       expect(Math.max(...values)).toBeLessThanOrEqual(high);
@@ -59,14 +59,14 @@ describe.each(markets)('the market of seed %d with %d offers a type', (seed, off
     within(numbers('duration'), 9489, 700e6);
   });
 
-  it('has the tiers 52 / 20 / 28 %', () => {
+  it('has the verification tiers in shares of 52 / 20 / 28 %', () => {
     const tier = (name: string) => shareOf(book, (offer) => offer.verification === name);
     expect(Math.abs(tier('verified') - 0.52)).toBeLessThan(0.05);
     expect(Math.abs(tier('unverified') - 0.2)).toBeLessThan(0.05);
     expect(Math.abs(tier('deverified') - 0.28)).toBeLessThan(0.05);
   });
 
-  it('does not say some fields as often as the marketplace does not', () => {
+  it('omits some fields as often as the marketplace does', () => {
     const nulls = (field: string) => shareOf(days.flat(), (offer) => offer[field] === null);
     for (const field of ['external', 'hostname', 'webpage', 'nw_disk_min_bw']) expect(nulls(field)).toBe(1);
     expect(nulls('bundled_results')).toBeGreaterThan(0.98);
@@ -82,7 +82,7 @@ describe.each(markets)('the market of seed %d with %d offers a type', (seed, off
     expect(shareOf(book, (offer) => offer.geolocation === ', US')).toBeLessThan(0.13);
   });
 
-  it('lists 8 to 15 % of a book under a key that another offer shares, some at another price', () => {
+  it('lists 8 to 15 % of a book under a key shared with another offer, some at another price', () => {
     const shares = days.map((offers) => {
       const listings = byListing(offers);
       return shareOf(offers, (offer) => (listings.get(listingKey(offer))?.length ?? 0) > 1);
@@ -95,7 +95,7 @@ describe.each(markets)('the market of seed %d with %d offers a type', (seed, off
     expect(apart).toBeLessThan(0.6);
   });
 
-  it('keeps about a quarter of its ids to the next day, and most vanish and return', () => {
+  it('keeps about a quarter of its ids until the next day, and most return later', () => {
     const kept = pairs(days).map(([before, after]) => {
       const ids = new Set(after.map((offer) => offer.id));
       return shareOf(before, (offer) => ids.has(offer.id));
@@ -132,19 +132,19 @@ describe.each(markets)('the market of seed %d with %d offers a type', (seed, off
     expect(Math.abs(meanOf(changes) - 0.25)).toBeLessThan(0.08);
   });
 
-  it('loses some rows of a whole book within minutes and has most of them still', () => {
+  it('loses some rows of a whole book within minutes and keeps most', () => {
     const later = new Set(wholeBook(market, hoursLater(1 / 6)).map((offer) => offer.id));
     const lost = shareOf(book, (offer) => !later.has(offer.id));
     expect(lost).toBeGreaterThan(0.03);
     expect(lost).toBeLessThan(0.15);
   });
 
-  it('has raw minimum bids above the price in some 5 %, and of 0', () => {
+  it('has raw minimum bids above the price in about 5 %, and some of 0', () => {
     expect(Math.abs(shareOf(book, (offer) => offer.min_bid > offer.dph_base) - 0.056)).toBeLessThan(0.03);
     expect(shareOf(days.flat(), (offer) => offer.min_bid === 0)).toBeGreaterThan(0);
   });
 
-  it('has a few outlier prices: several times or a fraction of what the model costs', () => {
+  it('has a few outlier prices: several times or a fraction of the usual price', () => {
     const medians = new Map<string, number>();
     for (const [name, offers] of Map.groupBy(book, (offer) => offer.gpu_name)) {
       const prices = offers.map((offer) => offer.dph_base / offer.num_gpus).sort((a, b) => a - b);

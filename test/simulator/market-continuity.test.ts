@@ -21,18 +21,18 @@ describe('the generated market', () => {
     },
   );
 
-  it('answers a moment the same whichever moments just before it were asked for', () => {
+  it('is the same at a moment whichever moments were requested before it', () => {
     const market = createMarket(11);
     for (const seconds of [1, 4]) wholeBook(market, hoursLater(seconds / 3600));
     expect(wholeBook(market, hoursLater(7 / 3600))).toEqual(book(11, hoursLater(7 / 3600)));
   });
 
-  it('answers a short search without an order the same at the same moment', () => {
+  it('returns the same rows for a short search without an order at the same moment', () => {
     const ask = () => offersOf(createMarket(11), {}, measuredAt);
     expect(ask()).toEqual(ask());
   });
 
-  it('is another one with another seed', () => {
+  it('differs with another seed', () => {
     const ids = new Set(book(12, measuredAt).map((offer) => `${offer.id} ${offer.machine_id}`));
     expect(shareOf(book(11, measuredAt), (offer) => ids.has(`${offer.id} ${offer.machine_id}`))).toBeLessThan(
       0.01,
@@ -67,7 +67,7 @@ describe('the generated market', () => {
     expect(renewed.length).toBeGreaterThan(20);
   });
 
-  it('lists machines as overlapping chunks: of two that share a GPU the bigger holds the smaller', () => {
+  it('lists machines as overlapping chunks: of two that share a GPU, the bigger one contains the smaller one', () => {
     const machines = Map.groupBy(book(4, measuredAt), (offer) => offer.machine_id);
     let nested = 0;
     for (const offers of machines.values()) {
@@ -83,7 +83,7 @@ describe('the generated market', () => {
     expect([...machines.values()].some((offers) => offers.some((offer) => offer.num_gpus === 8))).toBe(true);
   });
 
-  it('has machines that are taken: listed when not rentable ones are asked for, and only then', () => {
+  it('has rented machines: listed only if offers that cannot be rented are requested', () => {
     const market = createMarket(4);
     const free = new Set(wholeBook(market, measuredAt).map((offer) => offer.id));
     const taken = wholeBook(market, measuredAt, { rentable: { eq: false } });
@@ -93,7 +93,7 @@ describe('the generated market', () => {
     expect(both.length).toBe(free.size + taken.length);
   });
 
-  it('breathes: fewer offers at the busy hour than at night, and prices that move over two weeks', () => {
+  it('has fewer offers at busy hours than at night, and prices that move over two weeks', () => {
     const market = createMarket(1);
     const days = [0, 1, 2, 3, 4, 5, 6];
     const supply = (hour: number) =>

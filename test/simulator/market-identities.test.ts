@@ -52,19 +52,19 @@ describe('the exact identities of the marketplace', () => {
     ['bid', 8, 500],
     ['bid', 2000, 3],
     ['reserved', 5, 77],
-  ])('hold on every %s offer with %d GB, %d hours on', (type, storageGb, hours) => {
+  ])('hold for every %s offer with %d GB, %d hours later', (type, storageGb, hours) => {
     const offers = wholeBook(market, hoursLater(hours), { type, allocated_storage: storageGb });
     expect(offers.length).toBeGreaterThan(500);
     expect(broken(offers, storageGb)).toEqual([]);
   });
 
-  it('are checked: a record with a changed figure is found out', () => {
+  it('are checked: a record with a changed figure is detected', () => {
     const [offer] = wholeBook(market, measuredAt);
     if (offer === undefined) throw new Error('the book is empty');
     expect(broken([{ ...offer, dph_total: offer.dph_total * 1.000001 }], 8)).not.toEqual([]);
   });
 
-  it('hold for each storage at one moment, which leaves ids and base prices alone', () => {
+  it('hold for each storage size at one moment, with the same ids and base prices', () => {
     const basics = [8, 500].map((storageGb) => {
       const offers = wholeBook(market, measuredAt, { allocated_storage: storageGb });
       expect(broken(offers, storageGb)).toEqual([]);
@@ -79,14 +79,14 @@ describe('a bid', () => {
   const onDemand = new Map(wholeBook(market, measuredAt).map((offer) => [offer.id, offer]));
   const bids = wholeBook(market, measuredAt, { type: 'bid' });
 
-  it('has an offer on demand of the same id, machine and size', () => {
+  it('has an on-demand offer of the same id, machine and size', () => {
     expect(bids.length).toBe(onDemand.size);
     for (const bid of bids) {
       expect(onDemand.get(bid.id)).toMatchObject({ machine_id: bid.machine_id, num_gpus: bid.num_gpus });
     }
   });
 
-  it('costs max(min_bid, 0.01), never more than on demand, in the median 0.71 of it', () => {
+  it('costs max(min_bid, 0.01), never more than on demand, and 0.71 of it in the median', () => {
     const ratios = bids.map((bid) => {
       expect(bid.dph_base).toBe(Math.max(bid.min_bid, 0.01));
       return bid.dph_base / (onDemand.get(bid.id)?.dph_base ?? Number.NaN);

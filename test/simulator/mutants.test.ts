@@ -5,7 +5,7 @@ import { changeField } from './mutants/change-field.ts';
 import { mutantOf, mutants } from './mutants/mutants.ts';
 
 describe('the mutants', () => {
-  it('have ids of their own and sections of the interface', () => {
+  it('have unique ids and sections of the interface', () => {
     const ids = mutants.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { section, breaks } of mutants) {
@@ -20,13 +20,13 @@ describe('the mutants', () => {
     }
   });
 
-  it('each change text that occurs exactly once in the source, two never the same way', () => {
+  it('each change text that occurs exactly once in the source, and no two make the same change', () => {
     const patched = mutants.map((mutant) => JSON.stringify([...patchSources(mutant)]));
     expect(new Set(patched).size).toBe(mutants.length);
     expect(mutants.length).toBeGreaterThan(500);
   });
 
-  it('are refused where their text is gone or there twice, and where there is none of that id', () => {
+  it('are refused if their text is missing or ambiguous, or their id is unknown', () => {
     const mutant = (from: string) => ({
       ...{ id: 'mine', section: '1', breaks: 'all' },
       patches: [{ file: 'throttle.ts', from, to: '' }],
@@ -36,7 +36,7 @@ describe('the mutants', () => {
     expect(() => mutantOf('no-such')).toThrow('no-such');
   });
 
-  it('of answers take a field away or give it another type, and leave the rest', () => {
+  it('of responses remove a field or change its type, and keep the rest', () => {
     const body = { offers: [{ id: 1, search: { totalHour: 2 } }, { id: 3 }] };
     expect(changeField(body, ['offers', '*', 'search', 'totalHour'], 'missing')).toEqual({
       offers: [{ id: 1, search: {} }, { id: 3 }],
@@ -46,7 +46,7 @@ describe('the mutants', () => {
     });
   });
 
-  it('change what is served, each its own simulator only', async () => {
+  it('change what is served, each only in its own simulator', async () => {
     const replay = bookOf([offer(2), offer(1)]);
     const ids = async (id: string | null) => {
       const create = id === null ? undefined : await breakSimulator(mutantOf(id));

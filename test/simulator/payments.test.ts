@@ -32,7 +32,7 @@ async function walk(
 }
 
 describe('invoices', () => {
-  it('tell every payment, exactly, newest first', async () => {
+  it('list every payment, exactly, newest first', async () => {
     const market = await openMarket();
     market.simulator.addInvoice({
       amountUsd: '-0.3',
@@ -65,7 +65,7 @@ describe('invoices', () => {
   });
 
   it.each(['next_token', 'after_token'])(
-    'come on pages by %s that lose and repeat none while others arrive',
+    'come in pages by %s that lose and repeat none while others arrive',
     async (name) => {
       const market = await openMarket({ pastPayments: 137 });
       const before = market.simulator.invoices().map(({ id }) => id);
@@ -90,7 +90,7 @@ describe('invoices', () => {
     },
   );
 
-  it('are sorted as asked, and the sort order wins over newest first', async () => {
+  it('are sorted as requested, and the requested order wins over newest first', async () => {
     const market = await openMarket({ pastPayments: 40 });
     const column = async (values: Record<string, unknown>, read: (row: Record<string, unknown>) => unknown) =>
       rowsOf(await invoices(market, { limit: 1000, ...values }), 'results').map((row) => Number(read(row)));
@@ -127,7 +127,7 @@ describe('invoices', () => {
     ['an unknown operator', { when: { eq: 5 } }],
     ['text', { when: { gte: 'yesterday' } }],
     ['turned round', { when: { gte: 10, lte: 5 } }],
-  ])('without a range that can be are HTTP 200 and no success: %s', async (_, filters) => {
+  ])('with an impossible range are HTTP 200 without success: %s', async (_, filters) => {
     const market = await openMarket();
     expect(await invoices(market, { select_filters: filters })).toEqual({
       status: 200,
@@ -158,14 +158,14 @@ describe('invoices', () => {
     expect(await invoices(market, values)).toMatchObject({ status: 400, body: { success: false, error } });
   });
 
-  it('are refused with a token of another question', async () => {
+  it('are refused with a token of another request', async () => {
     const market = await openMarket({ pastPayments: 5 });
     const { body } = await invoices(market, { limit: 2 });
     const other = { select_filters: { when: { gte: 1 } }, next_token: String(body.next_token) };
     expect((await invoices(market, { limit: 2, ...other })).body.error).toBe('invalid_token');
   });
 
-  it('are made by themselves when credit runs out, at full hours, and do not depend on who looked when', async () => {
+  it('are created when credit runs out, at full hours, whoever looked when', async () => {
     const open = () => openMarket({ openingCreditUsd: 11, replay: bookOf([offer(1, { dph_base: 1.64 })]) });
     const [looked, left] = [await open(), await open()];
     await rent(looked, 1);
@@ -195,7 +195,7 @@ describe('charges', () => {
     return market.call('GET', `/api/v0/charges/?${query({ select_filters: { day }, ...values })}`);
   };
 
-  it('have the items of a bill with hours and rate, and what they were for', async () => {
+  it('have the items of a bill with hours and rate, and their purpose', async () => {
     const market = await openMarket();
     const id = await rent(market, 1, { label: 'mine' });
     market.goTo(3720);
@@ -218,7 +218,7 @@ describe('charges', () => {
     ]);
   });
 
-  it('come on pages that lose and repeat none while they grow', async () => {
+  it('come in pages that lose and repeat none while they grow', async () => {
     const market = await openMarket();
     for (const offerId of [1, 2, 3]) await rent(market, offerId);
     market.goTo(20 * 86_400 + 5);
@@ -235,7 +235,7 @@ describe('charges', () => {
     }
   });
 
-  it('are chosen by day and type', async () => {
+  it('can be selected by day and type', async () => {
     const market = await openMarket();
     await rent(market, 1);
     await market.call('PUT', '/api/v0/volumes/', { id: 1001 });

@@ -29,7 +29,7 @@ const ids = (simulator: ReturnType<typeof createSimulator>, body: object = {}, m
   offersOf(simulator, body, moment).map(({ id }) => id);
 
 describe('a replay', () => {
-  it('begins at the first recorded moment and goes on with the clock, as fast as asked', () => {
+  it('starts at the first recorded moment and follows the clock at the requested speed', () => {
     let realMs = 5_000;
     const simulator = createSimulator({ replay: books, speed: 3600, now: () => new Date(realMs) });
     expect(simulator.recordedAt).toEqual([at(20), at(22)]);
@@ -42,7 +42,7 @@ describe('a replay', () => {
     expect(ids(simulator)).toEqual([3, 1]);
   });
 
-  it('serves the newest book of the type, before the first the first, and none of a type never recorded', () => {
+  it('serves the newest book of the type, the first one before it, and none of a type never recorded', () => {
     const simulator = createSimulator({ replay: books });
     expect(ids(simulator, {}, at(1))).toEqual([2]);
     expect(ids(simulator, {}, at(21, 23))).toEqual([2]);
@@ -51,12 +51,12 @@ describe('a replay', () => {
     expect(ids(simulator, { type: 'reserved' }, at(31))).toEqual([]);
   });
 
-  it('adds nothing to a row and takes only what recording had added', () => {
+  it('adds nothing to a row and removes only what recording had added', () => {
     const simulator = createSimulator({ replay: books });
     expect(offersOf(simulator, { allocated_storage: 500 }, at(20))).toEqual([row(2)]);
   });
 
-  it('passes over filters on fields that no row has; where some have it the others are unknown', () => {
+  it('ignores filters on fields that no row has; if some rows have it, it is unknown for the others', () => {
     const records = [row(1, { static_ip: true }), row(2), row(3, { static_ip: false })];
     const simulator = createSimulator({ replay: [book(20, 'on-demand', records)] });
     expect(ids(simulator, { dlperf: { gt: 5 }, rentable: { eq: true } })).toEqual([1, 2, 3]);
@@ -72,7 +72,7 @@ describe.skipIf(!hasRecordedData)('the recorded real books, where ../shared/data
   it.each([
     ['daily books', marketBookFiles, 16_253],
     ['complete records', fullOfferFiles, 1180],
-  ])('%s are served verbatim, each by a crawl of pages by id at its moment', async (_, files, count) => {
+  ])('%s are served unchanged, each by a crawl with pages by id at its moment', async (_, files, count) => {
     const recorded = await read(files);
     const simulator = createSimulator({ replay: recorded });
     let served = 0;

@@ -131,7 +131,7 @@ function expected(
 }
 
 describe('a search', () => {
-  it('finds and orders what a plain reading of the rules finds, nulls and ties included', () => {
+  it('finds and orders what a plain implementation of the rules finds, nulls and ties included', () => {
     const searchArbitrary = fc.record({
       rows: rowsArbitrary,
       filters: filtersArbitrary,
@@ -154,7 +154,7 @@ describe('a search', () => {
     expect(found).toBeGreaterThan(2000);
   });
 
-  it('with a limit gives the beginning of the same search without one', () => {
+  it('with a limit returns the beginning of the same search without one', () => {
     const market = createMarket(8, 3000);
     const arbitrary = fc.record({
       order: fc.array(

@@ -26,7 +26,7 @@ describe('the defaults of omitted filters', () => {
     }
   });
 
-  it('give way to what is asked for, and asking for tiers does away with verified', () => {
+  it('are replaced by explicit values, and requesting tiers also drops verified', () => {
     expect(many({}).length).toBe(book.filter((offer) => offer.verification === 'verified').length);
     expect(many({ verified: { eq: false } }).every((offer) => offer.verification !== 'verified')).toBe(true);
     expect(many({ verified: { in: [true, false] } }).length).toBe(book.length);
@@ -37,31 +37,35 @@ describe('the defaults of omitted filters', () => {
 });
 
 describe('every documented filter', () => {
-  it('is known, and no other', () => {
+  it('is known, and no others', () => {
     expect([...filterFields].sort()).toEqual([...documentedFilters].sort());
   });
 
-  it.each(documentedFilters)('%s splits the book into what equals a value and what does not', (field) => {
-    const source =
-      { verified: 'verification', datacenter: 'hosting_type', ubuntu_version: 'os_version' }[field] ?? field;
-    const values = new Set(book.map((offer) => offer[source]));
-    expect(values.has(undefined)).toBe(false);
-    if (field === 'external' || field === 'datacenter') return;
-    const [value = null] = [...values].filter((one) => one !== null);
-    const operand = field === 'verified' ? true : value;
-    const body = { ...allTiers, rentable: { in: [true, false] } };
-    const all = many(body);
-    const equal = many({ ...body, [field]: { eq: operand } });
-    const different = many({ ...body, [field]: { neq: operand } });
-    const unknown = many({ ...body, [field]: { eq: null } });
-    if (field !== 'verification' && field !== 'rentable') {
-      expect(equal.length + different.length + unknown.length).toBe(all.length);
-    }
-    expect(equal.length).toBeGreaterThan(0);
-    if (field !== 'geolocation' && field !== 'verified') {
-      expect(equal.every((offer) => offer[source] === value)).toBe(true);
-    }
-  });
+  it.each(documentedFilters)(
+    '%s splits the book into rows that equal a value and rows that do not',
+    (field) => {
+      const source =
+        { verified: 'verification', datacenter: 'hosting_type', ubuntu_version: 'os_version' }[field] ??
+        field;
+      const values = new Set(book.map((offer) => offer[source]));
+      expect(values.has(undefined)).toBe(false);
+      if (field === 'external' || field === 'datacenter') return;
+      const [value = null] = [...values].filter((one) => one !== null);
+      const operand = field === 'verified' ? true : value;
+      const body = { ...allTiers, rentable: { in: [true, false] } };
+      const all = many(body);
+      const equal = many({ ...body, [field]: { eq: operand } });
+      const different = many({ ...body, [field]: { neq: operand } });
+      const unknown = many({ ...body, [field]: { eq: null } });
+      if (field !== 'verification' && field !== 'rentable') {
+        expect(equal.length + different.length + unknown.length).toBe(all.length);
+      }
+      expect(equal.length).toBeGreaterThan(0);
+      if (field !== 'geolocation' && field !== 'verified') {
+        expect(equal.every((offer) => offer[source] === value)).toBe(true);
+      }
+    },
+  );
 });
 
 describe('switches', () => {
@@ -100,7 +104,7 @@ describe('values', () => {
     expect(american.some((offer) => offer.geolocation === ', US')).toBe(true);
   });
 
-  it.each(['on-demand', 'ondemand', undefined])('type %s is on demand', (type) => {
+  it.each(['on-demand', 'ondemand', undefined])('type %s means on demand', (type) => {
     expect(
       many({ ...allTiers, type })
         .map(({ id }) => id)
@@ -109,7 +113,7 @@ describe('values', () => {
   });
 });
 
-describe('a search that makes no sense', () => {
+describe('an invalid search', () => {
   it.each<[string, unknown]>([
     ['an unknown filter', { gpu: { eq: 'RTX 4090' } }],
     ['a field that is no filter', { score: { gt: 1 } }],
@@ -141,7 +145,7 @@ describe('a search that makes no sense', () => {
 });
 
 describe('the row cap', () => {
-  it('cuts whatever is asked for, and nothing says so', () => {
+  it('cuts every response silently', () => {
     const capped = createSimulator({ seed: 6, cap: 100 });
     const answer = capped.search({ ...allTiers, limit: 5000 }, measuredAt);
     expect(answer.status).toBe(200);

@@ -87,7 +87,7 @@ const searchArbitrary = fc.record({
 });
 
 describe('a search', () => {
-  it('gives the rows that plain SQL over the same offers gives, in the same order', async () => {
+  it('returns the rows of plain SQL over the same offers, in the same order', async () => {
     await loadOffers(sql, rows);
     const simulator = createSimulator({ replay: bookOf(rows) });
     let found = 0;

@@ -19,7 +19,7 @@ const calm: SimulatorOptions = {
 };
 
 describe('the state of a simulator', () => {
-  it('goes on after a restart: instances live and are billed for the time between', async () => {
+  it('continues after a restart: instances live on and are billed for the time in between', async () => {
     const state = stateFile();
     const first = await openMarket({ state, seed: 7 });
     const made = await first.call('PUT', '/api/v0/asks/1/', { image: 'ubuntu', disk: 36 });
@@ -50,7 +50,7 @@ describe('the state of a simulator', () => {
     expect(() => createSimulator({ state, seed: 8 })).toThrow('seed 7');
   });
 
-  it('is the same read back, and nothing of it is lost or made twice', async () => {
+  it('is the same when read back, and nothing is lost or created twice', async () => {
     const state = stateFile();
     const market = await openMarket({ state, pastPayments: 5 });
     await rent(market, 1, { label: 'ü "quoted"', env: { A: '1' } });
@@ -62,7 +62,7 @@ describe('the state of a simulator', () => {
     await again.close();
   });
 
-  it('is written before a change is answered, whole or not at all, and holds no key', async () => {
+  it('is written before a change is answered, completely or not at all, and contains no key', async () => {
     const state = stateFile();
     const market = await openMarket({ state });
     const { body } = await market.call('PUT', '/api/v0/asks/1/', { image: 'ubuntu' });
@@ -77,7 +77,7 @@ describe('the state of a simulator', () => {
     ['no JSON', '{'],
     ['another version', '{"version": 2}'],
     ['a list', '[]'],
-  ])('that is %s is refused, not overwritten', (_, text) => {
+  ])('is refused, not overwritten, if it is %s', (_, text) => {
     const state = stateFile();
     writeFileSync(state, text);
     expect(() => createSimulator({ state })).toThrow('move it away');

@@ -34,7 +34,7 @@ describe('a template', () => {
     expect(template).not.toHaveProperty('docker_login_pass');
   });
 
-  it('gets another hash with every edit, keeps what was not named, and loses the old hash', async () => {
+  it('gets another hash with every edit, keeps the other fields, and loses the old hash', async () => {
     const market = await openMarket();
     const first = await made(market, { desc: 'words', env: '-e A=1' });
     const seen = new Set([first.hash_id]);
@@ -53,12 +53,12 @@ describe('a template', () => {
     ]);
   });
 
-  it('equal to another has another hash', async () => {
+  it('that equals another one has another hash', async () => {
     const market = await openMarket();
     expect((await made(market)).hash_id).not.toBe((await made(market)).hash_id);
   });
 
-  it('is deleted by its number, never by its hash, and only by its owner', async () => {
+  it('is deleted by its id, never by its hash, and only by its owner', async () => {
     const market = await openMarket();
     const { id, hash_id } = await made(market);
     const remove = (body: object) => market.call('DELETE', path, body);
@@ -92,7 +92,7 @@ describe('a template', () => {
 });
 
 describe('the template search', () => {
-  it('finds the own and the public ones, by filters, columns and order', async () => {
+  it('finds own and public ones, by filters, columns and order', async () => {
     const market = await openMarket();
     const { id } = await made(market, { name: 'A mine', use_ssh: true, recommended_disk_space: 50 });
     const all = await find(market);
@@ -128,7 +128,7 @@ describe('the template search', () => {
   });
 });
 
-describe('a template and a request together', () => {
+describe('a template combined with a request', () => {
   const text = fc.string({ unit: 'grapheme-ascii', maxLength: 12 });
   const variables = fc.dictionary(fc.constantFrom('A', 'B', 'C_D', 'e1'), text, { noNullPrototype: true });
   const ports = fc.uniqueArray(fc.constantFrom('80:80', '8080:80', '22:2222/udp'), { maxLength: 2 });
@@ -155,7 +155,7 @@ describe('a template and a request together', () => {
       )
       .join(' ');
 
-  it('make what the rules of a create say', () => {
+  it('gives what the rules of a create say', () => {
     const cases = fc.record({
       stored: scalars,
       storedEnv: environment,
@@ -191,7 +191,7 @@ describe('a template and a request together', () => {
     );
   });
 
-  it('read env flags back as they were written', () => {
+  it('returns env flags as they were written', () => {
     fc.assert(
       fc.property(environment, (env) => {
         expect(parseEnvFlags(flags(env))).toEqual(env);
@@ -206,7 +206,7 @@ describe('a template and a request together', () => {
     });
   });
 
-  it('make an instance that the market keeps, by the hash of the moment', async () => {
+  it("creates an instance that keeps the template's hash of that moment", async () => {
     const market = await openMarket();
     const { hash_id, id } = await made(market, { env: '-e A=1 -e B=2', recommended_disk_space: 20 });
     const create = (hash: unknown) =>

@@ -7,7 +7,7 @@ import { copyWithLine } from '../support/copy-with-line.ts';
 import { landBills, makeCharge, makeInvoice } from '../support/made-bills.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
-describe('one line in the table of groupings', () => {
+describe('a new line in the table of groupings', () => {
   const { load, remove } = copyWithLine(
     'src/spend/spend-grouping.ts',
     'export const groupings = {\n',
@@ -28,7 +28,7 @@ describe('one line in the table of groupings', () => {
   });
   afterAll(remove);
 
-  it('sums by it and explains each sum', async () => {
+  it('groups sums by it and explains each sum', async () => {
     const { sumSpend } = await load<typeof import('../../src/spend/sums.sql.ts')>('src/spend/sums.sql.ts');
     const { explainSpend } = await load<typeof import('../../src/spend/explain-spend.ts')>(
       'src/spend/explain-spend.ts',

@@ -44,7 +44,7 @@ function entry(id: number, more: Partial<BillingEntry> = {}): StagedRow {
   return { entry: { identity: `${id}`, contentHash: `hash ${id}`, startAt, fields, raw: '{}', ...more } };
 }
 
-describe('a reading of bills in the database', () => {
+describe('a stored sync of bills', () => {
   let sql: Sql;
   let markets = 0;
 
@@ -88,7 +88,7 @@ describe('a reading of bills in the database', () => {
         where e.market_id = ${marketId} order by 1`
     ).map(({ text }) => text);
 
-  it('is gone on with by one of two who have it, and what the other read is not kept', async () => {
+  it('is continued by one of two processes, and the page of the other is discarded', async () => {
     const { marketId, reading } = await begin();
     const first = await keep(reading, entry(1));
     expect(await savePage(sql, reading, [entry(2)], step(reading))).toBeNull();
@@ -101,7 +101,7 @@ describe('a reading of bills in the database', () => {
     expect(await savePage(sql, second, [entry(4)], step(second))).toBeNull();
   });
 
-  it('can be taken over: who had it before loses its turn', async () => {
+  it('can be taken over, and its previous process can no longer continue it', async () => {
     const { marketId, reading } = await begin();
     const stopped = await keep(reading, entry(1));
     const open = await findOpenSync(sql, marketId, kind);
@@ -112,7 +112,7 @@ describe('a reading of bills in the database', () => {
     expect(taken === null ? null : (await keep(taken, entry(2))).pages).toBe(2);
   });
 
-  it('forgets rows of pages that are turned away from, and of syncs that failed', async () => {
+  it('drops rows of abandoned pages and of failed syncs', async () => {
     const { reading } = await begin();
     const two = await keep(await keep(reading, entry(1), entry(2)), entry(2), entry(3));
     expect(await countRepeated(sql, two.id, 0)).toBe(1);
@@ -126,14 +126,14 @@ describe('a reading of bills in the database', () => {
     expect(back === null ? null : await savePage(sql, back, [entry(4)], step(back))).toBeNull();
   });
 
-  it('counts rows that could not be read by reason', async () => {
+  it('counts unreadable rows by reason', async () => {
     const { reading } = await begin();
     const kept = await keep(reading, { rejected: 'b' }, entry(1), { rejected: 'a' }, { rejected: 'b' });
     expect(await countRejected(sql, kept.id, 1)).toEqual({ a: 1, b: 2 });
     expect(await countRejected(sql, kept.id, 2)).toEqual({});
   });
 
-  it('counts equals of all pages where it is proved, and of the fullest page where it is not', async () => {
+  it('counts equal rows of all pages if it is proved, and of the fullest page otherwise', async () => {
     const twice = [entry(1), entry(1)];
     const proved = await begin();
     const provedPages = await keep(await keep(proved.reading, ...twice), ...twice, entry(2));
@@ -146,7 +146,7 @@ describe('a reading of bills in the database', () => {
     expect(await entries(unproved.marketId)).toEqual(['1 1 hash 1', '1 2 hash 1', '2 1 changed']);
   });
 
-  it('is merged in a moment after every merge before, whatever the clock says', async () => {
+  it('is merged at a moment after every earlier merge, whatever the clock says', async () => {
     const { marketId, reading } = await begin();
     await merge(marketId, await keep(reading, entry(1)));
     const next = await begin(marketId);
@@ -160,7 +160,7 @@ describe('a reading of bills in the database', () => {
     expect(versions[0]?.to).toEqual(second);
   });
 
-  it('is the start of the next window only where it was whole', async () => {
+  it('is the start of the next window only if it was complete', async () => {
     const { marketId, reading } = await begin();
     expect(await newestWholeSync(sql, marketId, kind)).toBeNull();
     await merge(marketId, await keep(reading, entry(1)), { proved: false, whole: false, reason: 'moved' });
@@ -171,7 +171,7 @@ describe('a reading of bills in the database', () => {
     expect(await newestWholeSync(sql, marketId, 'charge')).toBeNull();
   });
 
-  it('ends its run in the same transaction, or not at all', async () => {
+  it('ends its crawl in the same transaction, or not at all', async () => {
     const { marketId, reading } = await begin();
     const kept = await keep(reading, entry(1));
     await expect(merge(marketId, kept, { crawlId: uuidv7() })).rejects.toThrow(/taken this sync over/);

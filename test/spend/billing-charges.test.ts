@@ -37,7 +37,7 @@ describe('a crawl of charges', () => {
     ({ sql } = await createTestDatabase());
   });
 
-  it('keeps each item of each charge, follows those that grow, and changes nothing where nothing has changed', async () => {
+  it('stores each item of each charge, follows growing ones, and changes nothing if nothing has changed', async () => {
     const market = await openMarket({ faults: ['shifting-pages'] });
     const { now } = market.simulator;
     const place = { url: market.url, apiKey: market.simulator.apiKey };
@@ -63,7 +63,7 @@ describe('a crawl of charges', () => {
     expect((await runsOf(sql, crawler.marketId)).map(({ kind }) => kind)).toEqual(Array(4).fill('charges'));
   });
 
-  it('asks for whole days, both ends given, the same on every page', async () => {
+  it('requests whole days with both ends, the same on every page', async () => {
     const records = Array.from({ length: 23 }, (_, index) =>
       payment(index, crawledS - index * 3_600, { source: `instance-${index}`, metadata: {} }),
     );
@@ -87,7 +87,7 @@ describe('a crawl of charges', () => {
     });
   });
 
-  it('keeps equal items of one charge apart, a charge without items, and one that loses an item', async () => {
+  it('distinguishes equal items of one charge, a charge without items, and one that loses an item', async () => {
     const item = (amount: number, type = 'gpu') => ({ type, description: 'hours', amount });
     const charge = (id: number, more: Record<string, unknown>) =>
       payment(id, crawledS - 10 * id, { type: 'instance', source: `instance-${id}`, metadata: {}, ...more });
@@ -113,7 +113,7 @@ describe('a crawl of charges', () => {
     expect(await kept()).toMatchObject({ entries: 3, added: 0, disappeared: 1 });
   });
 
-  it('has nothing to do where the market lists none, and says so', async () => {
+  it('has nothing to do if the market lists none, and says so', async () => {
     const dialect = parseDialect('{"extensions": {"charges": false}}', 'dialect.json');
     const crawler = await createBillingCrawler(sql, { url: 'http://127.0.0.1:1' }, { dialect });
     const ask = { crawlId: uuidv7(), kind: 'charge', cause: 'cron', tickAt: null, jobId: null } as const;

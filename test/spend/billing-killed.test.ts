@@ -2,8 +2,8 @@ import { describe, expect, inject, it } from 'vitest';
 import { proveBilling } from '../../prove/crawl/billing.ts';
 import { silentLog } from '../support/silent-log.ts';
 
-describe('an invoice history that moves, read by processes that are killed', () => {
-  it('ends equal to the market, entry by entry, and a second reading of the whole changes nothing', async () => {
+describe('a changing invoice history, synced by processes that are killed', () => {
+  it('equals the market, entry by entry, and a second full sync changes nothing', async () => {
     const { failures, counts } = await proveBilling({
       ...{ seed: 1, log: silentLog, server: inject('server'), entries: 700 },
       ...{ kills: { paging: 2, merge: 1 }, changeEveryMs: 30 },

@@ -63,7 +63,7 @@ describe('invoices whose pages move while they are read', () => {
   const manyEarly = () =>
     Array.from({ length: 10 }, (_, at) => payment(600 + at, crawledS - 36 * 3_600 + at));
 
-  it.each(changes)('%s: what was there throughout is there, and once', async (_, change, moved) => {
+  it.each(changes)('%s: what was listed throughout is stored once', async (_, change, moved) => {
     const records = payments(37);
     const atFirst = wanted(records);
     const market = await startBillingMarket(records, {
@@ -89,7 +89,7 @@ describe('invoices whose pages move while they are read', () => {
     expect(await storedAs(sql, crawler.marketId)).toEqual(atLast);
   });
 
-  it('is complete although many more arrive at the end than a page holds, with every answer', async () => {
+  it('is complete with every response although many more arrive at the end than a page holds', async () => {
     const records = payments(37);
     let id = 1_000;
     const market = await startBillingMarket(records, {
@@ -112,7 +112,7 @@ describe('invoices whose pages move while they are read', () => {
     expect(await storedAs(sql, crawler.marketId)).toEqual(wanted(records));
   });
 
-  it('keeps equals that stand on two pages, and does not take a repeated row for one', async () => {
+  it('keeps equal entries on two pages, and does not mistake a repeated row for one', async () => {
     const twin = () => payment(500, crawledS - 27.5 * 3_600);
     const records = [...payments(37), twin(), twin()];
     const market = await startBillingMarket(records, {
@@ -128,7 +128,7 @@ describe('invoices whose pages move while they are read', () => {
     expect(await storedAs(sql, crawler.marketId)).toEqual(wanted(records));
   });
 
-  it('keeps equals of one second that no page holds, and takes the same pages twice for the proof', async () => {
+  it('keeps equal entries of one second that no page holds, proved by two identical readings', async () => {
     const twins = Array.from({ length: 25 }, () => payment(500, crawledS - 5_000));
     const records = [...payments(12), ...twins];
     const market = await startBillingMarket(records);
@@ -143,7 +143,7 @@ describe('invoices whose pages move while they are read', () => {
     ).toEqual(Array.from({ length: 25 }, (_, at) => at + 1));
   });
 
-  it('is partial where not even a part stands still, and then no page makes two of one entry', async () => {
+  it('is partial if no part stands still, and then no page makes two entries of one', async () => {
     const crowd = Array.from({ length: 30 }, (_, at) => payment(500 + at, crawledS - 5_000));
     const records = [...payments(12), ...crowd];
     let added = 0;
@@ -169,7 +169,7 @@ describe('invoices whose pages move while they are read', () => {
   });
 
   const seeds = Array.from({ length: Number(process.env.PROPERTY_RUNS ?? 12) }, (_, at) => at + 1);
-  it.each(seeds)('whatever comes, goes and changes between pages, seed %i', async (seed) => {
+  it.each(seeds)('any change between pages keeps every stable entry, seed %i', async (seed) => {
     const random = createRandom(Number(process.env.PROPERTY_SEED ?? 0) + seed);
     const records = payments(20 + Math.floor(random() * 60));
     const atFirst = new Map(records.map((record) => [JSON.stringify(record), record]));

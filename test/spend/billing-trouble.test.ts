@@ -8,7 +8,7 @@ import { crawlBills, createBillingCrawler, runsOf, storedBills } from './test-bi
 
 const noSuccess = { status: 200, body: JSON.stringify({ success: false, error: 'temporarily_unavailable' }) };
 
-describe('a crawl of invoices in trouble', () => {
+describe('a failing sync of invoices', () => {
   let sql: Sql;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('a crawl of invoices in trouble', () => {
   const firstPages = (market: { questions: { token: string | null }[] }) =>
     market.questions.filter(({ token }) => token === null).length;
 
-  it('takes a 200 without success for a failure, keeps nothing of it and goes on from there next time', async () => {
+  it('treats a 200 without success as a failure, stores nothing of it and continues from there next time', async () => {
     const { market, crawler } = await open((number) => (number === 3 ? noSuccess : undefined));
     const failed = await crawlBills(crawler);
     expect(failed).toMatchObject({ kind: 'failed', certificate: { pages: 2, kept: null } });
@@ -43,7 +43,7 @@ describe('a crawl of invoices in trouble', () => {
     ]);
   });
 
-  it('stops when it is told to and goes on from there next time', async () => {
+  it('stops on request and continues from there next time', async () => {
     const stop = new AbortController();
     const { market, crawler } = await open((number) => void (number === 3 && stop.abort()));
     expect(await crawlBills(crawler, { signal: stop.signal })).toMatchObject({
@@ -55,7 +55,7 @@ describe('a crawl of invoices in trouble', () => {
     expect(await storedBills(sql, crawler.marketId)).toHaveLength(37);
   });
 
-  it('keeps nothing of a merge that failed, and needs no page again for the next', async () => {
+  it('stores nothing of a failed merge, and needs no page again', async () => {
     const { market, crawler } = await open(() => undefined);
     await sql`alter table billing_version rename to taken_away`;
     expect((await crawlBills(crawler)).kind).toBe('failed');
@@ -66,7 +66,7 @@ describe('a crawl of invoices in trouble', () => {
     expect(await storedBills(sql, crawler.marketId)).toHaveLength(37);
   });
 
-  it('begins anew when the market takes its token no longer', async () => {
+  it('starts again when the market no longer accepts its token', async () => {
     const { market, crawler } = await open((number) => (number === 4 ? refusedToken : undefined));
     expect(await crawlBills(crawler)).toMatchObject({
       kind: 'complete',
@@ -76,7 +76,7 @@ describe('a crawl of invoices in trouble', () => {
     expect(await storedBills(sql, crawler.marketId)).toHaveLength(37);
   });
 
-  it('fails on a market that refuses every token, and begins with a new sync', async () => {
+  it('fails on a market that refuses every token, and starts with a new sync', async () => {
     let refuses = true;
     const { market, crawler } = await open((number) =>
       refuses && market.questions[number - 1]?.token !== null ? refusedToken : undefined,
@@ -88,7 +88,7 @@ describe('a crawl of invoices in trouble', () => {
     expect(await crawlBills(crawler)).toMatchObject({ kind: 'complete', certificate: { restarts: 0 } });
   });
 
-  it('fails on a market that does not hear the token, and names the setting', async () => {
+  it('fails on a market that ignores the token, and names the setting', async () => {
     const deaf = (_: number) => {
       for (const question of market.questions) question.token = null;
       return undefined;
@@ -102,7 +102,7 @@ describe('a crawl of invoices in trouble', () => {
     expect(await storedBills(sql, crawler.marketId)).toEqual([]);
   });
 
-  it('asks again for a page whose count is not the number of its rows', async () => {
+  it('requests a page again whose count does not match its rows', async () => {
     let answers = 0;
     const { market, crawler } = await open(() => undefined, {
       change: (body) => {
@@ -127,7 +127,7 @@ describe('a crawl of invoices in trouble', () => {
         results: body.results.filter(({ start }) => start !== payments(37)[0]?.start),
       }),
     ],
-  ])('is partial with %s, soon, and holds nothing against what it lacks', async (_, change) => {
+  ])('is soon partial with %s, and marks nothing as missing', async (_, change) => {
     let honest = true;
     const { market, crawler } = await open(() => undefined, {
       change: (body) => (honest ? body : change(body)),
@@ -141,7 +141,7 @@ describe('a crawl of invoices in trouble', () => {
     expect(market.questions.length).toBeLessThan(250);
   });
 
-  it('counts rows that it cannot read and is partial for them, but need not read all again', async () => {
+  it('counts unreadable rows and is partial because of them, but need not read everything again', async () => {
     const records = payments(60);
     Object.assign(records[30] ?? {}, { amount: 'much' });
     const market = await startBillingMarket(records);
@@ -158,7 +158,7 @@ describe('a crawl of invoices in trouble', () => {
     expect(await storedBills(sql, crawler.marketId)).toHaveLength(60);
   });
 
-  it('reads all again after a reading of which many rows could not be read', async () => {
+  it('reads everything again after a sync with many unreadable rows', async () => {
     const records = payments(60);
     for (const record of records.slice(0, 30)) Object.assign(record, { amount: 'much' });
     const market = await startBillingMarket(records);
@@ -169,7 +169,7 @@ describe('a crawl of invoices in trouble', () => {
     expect(await storedBills(sql, crawler.marketId)).toHaveLength(60);
   });
 
-  it('does not go on with a reading that was broken off more than a day ago', async () => {
+  it('does not continue a sync that was interrupted more than a day ago', async () => {
     const { market, crawler } = await open((number) => (number === 3 ? noSuccess : undefined));
     await crawlBills(crawler);
     await sql`update billing_sync set advanced_at = advanced_at - interval '25 hours'
@@ -184,7 +184,7 @@ describe('a crawl of invoices in trouble', () => {
     expect(left?.rows).toBe(0);
   });
 
-  it('is made by one process at a time: the second waits and reads its own', async () => {
+  it('runs in one process at a time: the second waits and makes its own', async () => {
     const { market, crawler } = await open(() => undefined);
     const outcomes = await Promise.all([crawlBills(crawler), crawlBills(crawler), crawlBills(crawler)]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['complete', 'complete', 'complete']);
@@ -193,7 +193,7 @@ describe('a crawl of invoices in trouble', () => {
     expect(await storedBills(sql, crawler.marketId)).toHaveLength(37);
   });
 
-  it('says so where the market is away, and never throws', async () => {
+  it('reports that the market is away, and never throws', async () => {
     const crawler = await createBillingCrawler(sql, { url: 'http://127.0.0.1:1' });
     expect(await crawlBills(crawler)).toMatchObject({ kind: 'failed', error: { kind: 'network' } });
     const [run] = await runsOf(sql, crawler.marketId);
@@ -203,7 +203,7 @@ describe('a crawl of invoices in trouble', () => {
     });
   });
 
-  it('closes the run of a process that was killed', async () => {
+  it('ends the crawl of a killed process', async () => {
     const { crawler } = await open(() => undefined);
     await sql`insert into crawl (id, market_id, kind, scope_name, cause, started_at)
       values (${uuidv7()}, ${crawler.marketId}, 'invoices', 'invoices', 'cron', now())`;

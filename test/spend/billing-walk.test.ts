@@ -26,7 +26,7 @@ const page = (more: Partial<WalkedPage> = {}): WalkedPage => {
 const walk = (from: BillingWalk, ...taken: WalkedPage[]): BillingWalk => taken.reduce(walkOn, from);
 
 describe('a walk over pages', () => {
-  it('goes on with the token until there is none', () => {
+  it('continues with the token until there is none', () => {
     const first = walk(start(), page({ nextToken: 'a' }));
     expect(first).toMatchObject({ pages: 1, rows: 10, token: 'a', ended: false, firstTotal: 20 });
     expect(walk(first, page())).toMatchObject({ pages: 2, rows: 20, token: null, ended: true, moved: null });
@@ -43,13 +43,13 @@ describe('a walk over pages', () => {
     expect(findDoubt(moved, 0)).toMatch(reason);
   });
 
-  it('takes rows from outside the range for what they are in parts only', () => {
+  it('accepts rows outside the range except in parts', () => {
     const strays = page({ strays: true, total: 10 });
     expect(findDoubt(walk(start(2), strays), 0)).toMatch(/outside/);
     expect(findDoubt(walk(start(1), strays), 0)).toBeNull();
   });
 
-  it('is in a circle when a token comes again, however long the circle is', () => {
+  it('detects a loop when a token repeats, however long the loop is', () => {
     for (const length of [1, 2, 3, 5, 8]) {
       let here = start();
       let steps = 0;
@@ -62,7 +62,7 @@ describe('a walk over pages', () => {
     }
   });
 
-  it('is in no circle as long as every token is new', () => {
+  it('sees no loop while every token is new', () => {
     let here = start();
     for (let step = 0; step < 100; step += 1) {
       const next = walkOn(here, page({ nextToken: `token ${step}` }));
@@ -71,7 +71,7 @@ describe('a walk over pages', () => {
     }
   });
 
-  it('is in a circle when the same page comes a third time under new tokens', () => {
+  it('detects a loop when the same page comes a third time with new tokens', () => {
     const once = walk(start(), page({ nextToken: 'a', digest: 'same' }));
     const twice = walk(once, page({ nextToken: 'b', digest: 'same' }));
     expect(goesInCircles(once, twice)).toBe(false);
@@ -79,7 +79,7 @@ describe('a walk over pages', () => {
   });
 });
 
-describe('what a walk gave', () => {
+describe('the result of a walk', () => {
   it.each<[string, BillingWalk, number, RegExp | null]>([
     ['one page that is all', walk(start(), page({ total: 10 })), 0, null],
     ['one page where nothing says how many there are', walk(start(), page({ total: null })), 0, null],

@@ -15,7 +15,7 @@ describe('a crawl of invoices', () => {
     ({ sql } = await createTestDatabase());
   });
 
-  it('reads the whole history, oldest first, with the same filters on every page, and says how far it is', async () => {
+  it('reads the whole history, oldest first, with the same filters on every page, and reports its progress', async () => {
     const market = await startBillingMarket(payments(37));
     const crawler = await createBillingCrawler(sql, market);
     const progress: (number | null)[][] = [];
@@ -40,7 +40,7 @@ describe('a crawl of invoices', () => {
     ]);
   });
 
-  it('asks from then on for 45 days before the reading before, and changes nothing where nothing has changed', async () => {
+  it('then requests 45 days before the previous sync, and changes nothing if nothing has changed', async () => {
     const old = payment(999, crawledS - 46 * dayS);
     const market = await startBillingMarket([old, ...payments(12)]);
     const crawler = await createBillingCrawler(sql, market);
@@ -56,7 +56,7 @@ describe('a crawl of invoices', () => {
     expect(before.split('\n')).toHaveLength(13);
   });
 
-  it('asks for the whole history again when told to', async () => {
+  it('requests the whole history again on demand', async () => {
     const market = await startBillingMarket(payments(3));
     const crawler = await createBillingCrawler(sql, market);
     await crawlBills(crawler);
@@ -67,7 +67,7 @@ describe('a crawl of invoices', () => {
     ]);
   });
 
-  it('keeps every version of an entry with when it was seen', async () => {
+  it('keeps every version of an entry with the time it was seen', async () => {
     const records = payments(3);
     const [first, second] = records;
     Object.assign(first ?? {}, { end: null });
@@ -97,7 +97,7 @@ describe('a crawl of invoices', () => {
     expect(await asOf(2)).toEqual([[crawledS + 60, '-1'], [endOfSecond, '-2.5'], others]);
   });
 
-  it('marks what two complete readings in a row lack as disappeared, and takes it back when it comes again', async () => {
+  it('marks an entry that two complete syncs in a row lack as disappeared, until it returns', async () => {
     const records = payments(3);
     const market = await startBillingMarket(records);
     const crawler = await createBillingCrawler(sql, market);
@@ -120,7 +120,7 @@ describe('a crawl of invoices', () => {
     expect(await state()).toEqual([there, { missed: 0, disappeared: false, versions: 2 }, there]);
   });
 
-  it('counts a miss only where two readings in a row lack it', async () => {
+  it('counts a miss only if two syncs in a row lack it', async () => {
     const records = payments(3);
     const market = await startBillingMarket(records);
     const crawler = await createBillingCrawler(sql, market);
@@ -139,7 +139,7 @@ describe('a crawl of invoices', () => {
     ]);
   });
 
-  it('says nothing of what lies before the window that it asked for', async () => {
+  it('concludes nothing about entries before its window', async () => {
     const old = payment(999, crawledS - 60 * dayS);
     const records = [old, ...payments(3)];
     const market = await startBillingMarket(records);
@@ -151,7 +151,7 @@ describe('a crawl of invoices', () => {
     expect(first).toMatchObject({ missed: 0, disappeared: false });
   });
 
-  it('reaches back to what one reading has missed, however old it is, until a second can tell', async () => {
+  it('reaches back to an entry that one sync has missed, however old, until a second one decides', async () => {
     const old = payment(999, crawledS - 60 * dayS);
     const records = [old, ...payments(3)];
     const market = await startBillingMarket(records);
@@ -170,7 +170,7 @@ describe('a crawl of invoices', () => {
     expect(from).toEqual([0, 0, crawledS - 60 * dayS, crawledS - 45 * dayS]);
   });
 
-  it('keeps payments that are equal in everything apart by their number, and which of them changed', async () => {
+  it('distinguishes payments that are equal in everything by their number, and which of them changed', async () => {
     const twin = () => payment(7, crawledS - 1_000);
     const records = [twin(), twin(), twin(), ...payments(2)];
     const market = await startBillingMarket(records);
@@ -197,7 +197,7 @@ describe('a crawl of invoices', () => {
     expect(stored.reduce((sum, { versions }) => sum + versions, 0)).toBe(4);
   });
 
-  it('takes a record whose keys come in another order for the same', async () => {
+  it('treats a record with its keys in another order as the same', async () => {
     const records = payments(2);
     const market = await startBillingMarket(records);
     const crawler = await createBillingCrawler(sql, market);
@@ -224,7 +224,7 @@ describe('a crawl of invoices', () => {
     expect(stored.map(({ amountUsd }) => amountUsd)).toEqual([...amounts.slice(0, 3), '0.0000001']);
   });
 
-  it('is done once for a job and for a tick, and each market has its own', async () => {
+  it('runs once per job and per tick, and each market has its own', async () => {
     const market = await startBillingMarket(payments(2));
     const crawler = await createBillingCrawler(sql, market);
     const ask = { kind: 'invoice', cause: 'cron', tickAt: crawledAt, jobId: uuidv7() } as const;

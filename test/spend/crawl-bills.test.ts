@@ -47,7 +47,7 @@ describe('offerbook crawl invoices and charges', () => {
     expect(answer.certificate.rows).toBeLessThan(130);
   });
 
-  it('fail with the reason and 1, and go on from there', async () => {
+  it('fail with the reason and exit code 1, and continue from there', async () => {
     simulator.setFaults(['success-false@/api/v1/invoices']);
     const failed = await runOfferbook(['crawl', 'invoices', '--all'], env);
     expect(failed.code).toBe(1);
@@ -59,7 +59,7 @@ describe('offerbook crawl invoices and charges', () => {
     expect((await runOfferbook(['crawl', 'invoices', '--all'], env)).code).toBe(0);
   });
 
-  it('say calmly that a market lists no charges', async () => {
+  it('report calmly that a market lists no charges', async () => {
     expect((await runOfferbook(['crawl', 'charges'], env)).code).toBe(0);
     const dialect = join(folder, 'without.json');
     writeFileSync(dialect, JSON.stringify({ extensions: { charges: false } }));

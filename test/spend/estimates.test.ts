@@ -9,7 +9,7 @@ import { landBills, makeCharge } from '../support/made-bills.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
 describe('estimates', () => {
-  it('are of the time that no charge covers, at the rates that lists showed', async () => {
+  it('cover the time without charges, at the listed rates', async () => {
     const { sql } = await createTestDatabase();
     const { id: marketId } = await ensureMarket(sql, 'estimated', 'live');
     for (const instanceId of [1, 2]) {
@@ -64,7 +64,7 @@ describe('estimates', () => {
     ]);
   });
 
-  it('of a moment stay what they were when a change becomes known later, and when the instance is named anew', async () => {
+  it('of a moment stay the same when a change becomes known later, and when the instance is renamed', async () => {
     const { sql } = await createTestDatabase();
     const account = await createTestAccount(sql);
     const { actor, clock, client } = account;

@@ -103,7 +103,7 @@ function findFileBreaches(rows: readonly Record<string, string | null>[]): strin
 }
 
 describe('focus.csv', () => {
-  it('keeps the rules of FOCUS 1.2, with consumption, credits, refunds and corrections', async () => {
+  it('follows the rules of FOCUS 1.2, with consumption, credits, refunds and corrections', async () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-04-20T00:00:00Z');
     const charge = { start: '2026-03-31T23:00:00.5Z', end: '2026-04-01T02:00:00Z', amountUsd: '1.25' };
@@ -191,7 +191,7 @@ describe('focus.csv', () => {
     ]);
   });
 
-  it('keeps them for texts that would break files, and has these as every export does', async () => {
+  it('follows them for hostile texts, which are written as in every export', async () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-04-20T00:00:00Z');
     const charge = { start: '2026-03-05T00:00:00Z', end: '2026-03-05T01:00:00Z', amountUsd: '0.1' };

@@ -46,7 +46,7 @@ async function addInstance(
 const day = 'from=2026-03-05&to=2026-03-06';
 
 describe('GET /api/spend/vs-market', () => {
-  it('sets each charged hour beside the median and the minimum of that hour, and names what it cannot', async () => {
+  it('compares each charged hour with the median and minimum of that hour, and names what it cannot compare', async () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-03-06T00:00:00Z');
     const land = (at: string, ...offers: ReturnType<typeof offer>[]) =>
@@ -104,7 +104,7 @@ describe('GET /api/spend/vs-market', () => {
     expect(left.items[0]?.rejected).toBe(two?.unattributable);
   });
 
-  it('calls unknown, with the reason, what no complete book of its hours can be compared with', async () => {
+  it('reports as unknown, with the reason, what no complete book of its hours covers', async () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-03-06T00:00:00Z');
     await landOffers(app.sql, app.market.id, '2026-03-04T08:00:00Z', [offer(10, 0.5)]);
@@ -120,7 +120,7 @@ describe('GET /api/spend/vs-market', () => {
     ]);
   });
 
-  it('shares a charge out over its hours so that they add up to it', async () => {
+  it('divides a charge into its hours so that they add up to it', async () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-03-06T00:00:00Z');
     const time = { start: '2026-03-05T10:00:00Z', end: '2026-03-05T13:00:00Z' };
@@ -137,7 +137,7 @@ describe('GET /api/spend/vs-market', () => {
     expect(await hours(`from=${cut}&to=2026-03-06`)).toEqual(['0.5', '0.166666666667', '0.333333333333']);
   });
 
-  it('names no machine that is blocked, and none at an outlier price, as equal and cheaper', async () => {
+  it('names no blocked machine, and none at an outlier price, as equivalent and cheaper', async () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-03-06T00:00:00Z');
     const usual = [31, 32, 33, 34].map((machine) => offer(machine, 0.5));
@@ -203,7 +203,7 @@ describe('the same hours at the cheapest cloud', () => {
 });
 
 describe('GET /api/spend/reconciliation', () => {
-  it('gives every difference its reason, or calls it unexplained, and is empty where all agrees', async () => {
+  it('gives every difference a reason or calls it unexplained, and is empty if everything agrees', async () => {
     const app = await createTestApp({}, 'live');
     const { sql, market } = app;
     app.clock.now = new Date('2026-03-06T00:00:00Z');
@@ -244,7 +244,7 @@ describe('GET /api/spend/reconciliation', () => {
         '17.6',
         '20',
         '2.4',
-        expect.stringMatching(/^unexplained: no balance was entered/),
+        expect.stringMatching(/^unexplained: no balance was recorded/),
       ],
       ['ledger', 'instance-2', '10', '10.5', '0.5', 'unexplained'],
       ['ledger', 'instance-3', '0', '2', '2', expect.stringMatching(/no list of instances had it/)],
@@ -280,7 +280,7 @@ describe('a line of reconciliation', () => {
         ...[kind, subject, expectedUsd, actualUsd, reason],
       ]);
 
-  it('has the reason of its difference, each worked by hand', async () => {
+  it('has the reason of its difference, each computed by hand', async () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-03-06T00:00:00Z');
     // Stopped at 10:00 by the list, a minute later by the bill.
@@ -311,7 +311,7 @@ describe('a line of reconciliation', () => {
     ]);
   });
 
-  it('says where the market has listed no charges at all', async () => {
+  it('reports that the market has listed no charges at all', async () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-03-06T00:00:00Z');
     await addInstance(app, 1, running(0, 10, '0.5', '0'));
@@ -320,7 +320,7 @@ describe('a line of reconciliation', () => {
 });
 
 describe('GET /api/spend/reconciliation of several months', () => {
-  it('says of each which part of the range it is, by the clocks of the zone', async () => {
+  it('shows which part of the range each month is, by the clocks of the zone', async () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-04-01T00:00:00Z');
     const bill = (id: number, at: string, amountUsd: string) =>
@@ -341,7 +341,7 @@ describe('GET /api/spend/reconciliation of several months', () => {
 });
 
 describe('/api/budgets', () => {
-  it('tells what is spent, burnt and projected, which alerts are reached, and what may not be rented', async () => {
+  it('returns spend, burn rate, projection, reached alerts and blocked rentals', async () => {
     const app = await createTestApp({ timeZone: 'Europe/Berlin' }, 'live');
     const { sql, market } = app;
     app.clock.now = new Date('2026-03-21T23:00:00Z');
@@ -430,7 +430,7 @@ describe('/api/budgets', () => {
     expect((await app.json<BudgetsAnswer>('/api/budgets')).items).toHaveLength(1);
   });
 
-  it('counts what has no known price apart, and says nothing where nothing is known', async () => {
+  it('counts unknown prices separately, and returns nothing if nothing is known', async () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-03-31T14:00:00Z');
     const burn = async () => {

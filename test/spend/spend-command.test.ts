@@ -42,16 +42,16 @@ const run = (...args: string[]) => runInProcess(['spend', ...args], loadConfig(e
 const march = ['--from', '2026-03-01', '--to', '2026-04-01'];
 
 describe('offerbook spend', () => {
-  it('prints exact sums by group and in all, as a table and as the answer of the API', async () => {
+  it("prints exact sums by group and in total, as a table and as the API's JSON", async () => {
     const table = await run(...march, '--group-by', 'day', '--stack-by', 'label');
     expect([table.code, table.notes]).toEqual([0, []]);
     expect(table.stdout).toMatch(/2026-03-02 +tests +consumption +charged +1.5 +1/);
-    expect(table.stdout).toMatch(/in all +consumption +charged +3 +1/);
-    expect(table.stdout).toMatch(/in all +payment +charged +-20.5 +1/);
-    expect(table.stdout).toMatch(/Balance: not known. No balance was entered/);
-    expect(table.stdout).toMatch(/Bills are read until 2026-03-04T00:00:00.000Z \(charges\) and 2026-03-04/);
+    expect(table.stdout).toMatch(/Total +consumption +charged +3 +1/);
+    expect(table.stdout).toMatch(/Total +payment +charged +-20.5 +1/);
+    expect(table.stdout).toMatch(/Balance: unknown. No balance was recorded/);
+    expect(table.stdout).toMatch(/Synced: charges until 2026-03-04 00:00 UTC, invoices until 2026-03-04/);
     const before = await run('--from', '2025-03-01', '--to', '2025-04-01', '--as-of', '2026-03-01T00:00:00Z');
-    expect(before.stdout).toMatch(/What was spent is unknown, as no bills were read yet/);
+    expect(before.stdout).toMatch(/Spend is unknown: no bills were read yet/);
     const { stdout } = await run('report', ...march, '--json');
     expect((JSON.parse(stdout) as SpendAnswer).items).toEqual([
       { key: '2026-03', subkey: null, category: 'consumption', basis: 'charged', amountUsd: '3', entries: 1 },
@@ -59,20 +59,20 @@ describe('offerbook spend', () => {
     ]);
   });
 
-  it('counts a balance on from the one that was entered', async () => {
+  it('continues a balance from the recorded one', async () => {
     const set = await run('set-balance', '10.25', '--at', '2026-03-02T00:00:00Z');
     expect([set.code, set.stdout]).toEqual([0, 'Balance at 2026-03-02T00:00:00.000Z: 10.25 USD.\n']);
     expect((await run(...march)).stdout).toMatch(/Balance at 2026-03-04T00:00:00.000Z: 29.25 USD/);
     expect((await run('balances')).stdout).toMatch(/10.25 +administrator[\s\S]*: 29.25 USD/);
   });
 
-  it('compares what instances cost with the market, naming what it cannot compare', async () => {
+  it('compares instance costs with the market, and names what it cannot compare', async () => {
     const { code, stdout, notes } = await run('vs-market', ...march);
     expect([code, notes]).toEqual([0, []]);
     expect(stdout).toMatch(/^Source +Model +GPUs +Paid, USD/);
     expect(stdout).toMatch(/instance-1 +3 +unknown +unknown +unknown +unknown +the market has no books/);
     expect(stdout).toMatch(
-      /Of 3 USD of GPUs and disk nothing can be compared: how it stands to the market is unknown/,
+      /None of the 3 USD for GPUs and disk can be compared: no market prices of those hours are stored/,
     );
     const none = await run('vs-market', '--from', '2025-03-01', '--to', '2025-04-01');
     expect(none.stdout).toMatch(/No instance was charged in this range/);
@@ -88,15 +88,12 @@ describe('offerbook spend', () => {
     expect(stdout).toMatch(/invoices +2026-03 +3 +20.5 +17.5 +/);
     expect(stdout).toMatch(/ledger +instance-1 +0 +3 +3 +no list of instances had it/);
     const none = await run('reconciliation', '--from', '2025-03-01', '--to', '2025-04-01');
-    expect(none.stdout).toMatch(/^Nothing differs/);
+    expect(none.stdout).toMatch(/^No differences/);
   });
 
   it('prints what changed in closed months', async () => {
     const none = await run('adjustments', ...march);
-    expect([none.code, none.stdout.trimEnd()]).toEqual([
-      0,
-      'No month of the range that was closed has changed since.',
-    ]);
+    expect([none.code, none.stdout.trimEnd()]).toEqual([0, 'No closed month in this range has changed.']);
     const [market] = await sql<{ id: number }[]>`select id from market`;
     const land = (kind: 'charge' | 'invoice', at: string, bills: Parameters<typeof landBills>[4]) =>
       landBills(sql, market?.id ?? 0, kind, at, bills);
@@ -110,7 +107,7 @@ describe('offerbook spend', () => {
     expect((await run(...march)).stdout).toMatch(/2026-03 was closed; 0.5 USD of adjustments came later/);
   });
 
-  it('ends with 2 for what is no sum of money or grouping', async () => {
+  it('exits with 2 for an invalid amount or grouping', async () => {
     expect((await run('set-balance', 'much')).code).toBe(2);
     expect((await run('--group-by', 'gpu')).code).toBe(2);
   });
@@ -154,7 +151,7 @@ describe('offerbook budget', () => {
       rules: object[];
     };
     expect(rules).toMatchObject([{ kind: 'budget', params: { budgetId: items[1]?.id }, enabled: true }]);
-    expect((await budget('remove', '--label', 'tests')).stdout).toBe('The budget is removed.\n');
+    expect((await budget('remove', '--label', 'tests')).stdout).toBe('Deleted the budget.\n');
     expect((await budget('remove', '--label', 'tests')).code).toBe(2);
     expect((await lines()).filter((line) => /^(tests|everything) /.test(line))).toEqual([
       `everything 1000 ${month} 0 0.0 % 0 0`,

@@ -50,7 +50,7 @@ describe('GET /api/spend', () => {
 
   const spend = (query = '') => app.json<SpendAnswer>(`/api/spend?${query}`);
 
-  it('spreads consumption over the days of the zone by seconds, 12 decimals, the last part taking the rest', async () => {
+  it('divides consumption among the days of the zone by seconds, to 12 decimals, the last part taking the rest', async () => {
     const utc = await spend('groupBy=day&to=2026-04-01');
     // 27 hours: 2, 24 and 1 of them; the disk's thirds are rounded, and its last part takes what is left.
     expect(amounts(utc)).toEqual({
@@ -67,7 +67,7 @@ describe('GET /api/spend', () => {
     });
   });
 
-  it('counts the same in all by whatever it is grouped, payments and their like apart', async () => {
+  it('has the same totals in every grouping, with payments and transfers separate', async () => {
     const groupings = ['month', 'week', 'day', 'service', 'type', 'source', 'gpuName', 'instance', 'label'];
     for (const groupBy of [...groupings, 'rentedBy', 'costCenter']) {
       const { items, totals } = await spend(`groupBy=${groupBy}&stackBy=service`);
@@ -89,7 +89,7 @@ describe('GET /api/spend', () => {
     }
   });
 
-  it('groups by what the entries say, and by nothing where they do not', async () => {
+  it("groups by the entries' values, and by null if they have none", async () => {
     expect(amounts(await spend('groupBy=label'))).toEqual({
       training: '10',
       tests: '-0.5',
@@ -104,7 +104,7 @@ describe('GET /api/spend', () => {
     });
   });
 
-  it('cuts a day that the range cuts so that ranges that follow each other add up', async () => {
+  it("cuts a day at the range's end so that adjacent ranges add up", async () => {
     const first = await spend('groupBy=label&from=2026-03-28&to=2026-03-29T07:00:01Z');
     const second = await spend('groupBy=label&from=2026-03-29T07:00:01Z&to=2026-04-01');
     const of = (answer: SpendAnswer) => Number(amounts(answer).training);
@@ -112,7 +112,7 @@ describe('GET /api/spend', () => {
     expect(of(first) + of(second)).toBeCloseTo(10, 10);
   });
 
-  it('takes the current month and the one before where no range is given, and open charges until now', async () => {
+  it('uses the current and the previous month by default, and counts open charges until now', async () => {
     const answer = await spend();
     expect([answer.from, answer.to, answer.timeZone]).toEqual([
       '2026-03-01T00:00:00.000Z',
@@ -126,7 +126,7 @@ describe('GET /api/spend', () => {
     });
   });
 
-  it('is explained sum by sum: the entries that each is made of, added up again', async () => {
+  it('is explained sum by sum: the entries of each, added up again', async () => {
     const explain = (query: string) => app.json<SpendExplanationAnswer>(`/api/explain?of=spend&${query}`);
     // Cut within a day, over the change of the clocks, with what is open until now.
     const range = 'from=2026-03-28T23:30:01Z&to=2026-04-03T18:00:00Z&timeZone=Europe/Berlin';
@@ -199,8 +199,8 @@ describe('GET /api/spend', () => {
   });
 });
 
-describe('the moment that an answer states', () => {
-  it('lies behind everything that is landing, so that it repeats the answer', {
+describe('the moment that a response states', () => {
+  it('is after everything that is being stored, so that it repeats the response', {
     timeout: 120_000,
   }, async () => {
     const app = await createTestApp({}, 'live');
@@ -236,11 +236,11 @@ describe('the moment that an answer states', () => {
 });
 
 describe('a balance', () => {
-  it('is known from one that was entered, minus what was invoiced and charged since, else null with a reason', async () => {
+  it('is the recorded one minus later invoices and charges, or null with a reason', async () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-04-04T00:00:00Z');
     const balance = async () => (await app.json<SpendAnswer>('/api/spend')).balance;
-    expect((await balance()).reason).toMatch(/No balance was entered/);
+    expect((await balance()).reason).toMatch(/No balance was recorded/);
     const set = (body: object, role: 'viewer' | 'operator' = 'operator') =>
       app.app.request('/api/balances', {
         method: 'POST',
@@ -272,7 +272,7 @@ describe('a balance', () => {
 });
 
 describe('a closed month', () => {
-  it('keeps its figure; what changes later is an adjustment, and the answer of then can be had again', async () => {
+  it('keeps its figure: later changes are adjustments, and the earlier response can be repeated', async () => {
     const app = await createTestApp({}, 'live');
     const land = (kind: 'invoice' | 'charge', at: string, entries: Parameters<typeof landBills>[4]) =>
       landBills(app.sql, app.market.id, kind, at, entries);

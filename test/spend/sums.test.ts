@@ -4,7 +4,7 @@ import { proveSums } from '../../prove/spend/sums.ts';
 import { silentLog } from '../support/silent-log.ts';
 
 describe('sums of spend', () => {
-  it('are exact by every grouping in several zones, and days what their parts come to', {
+  it('are exact by every grouping in several zones, and days equal the sum of their parts', {
     timeout: 240_000,
   }, async () => {
     const { failures, counts } = await proveSums({
@@ -15,7 +15,7 @@ describe('sums of spend', () => {
     expect(counts['of them negative']).toBeGreaterThan(20);
   });
 
-  it('are what the simulator billed and was paid, by its own word', { timeout: 240_000 }, async () => {
+  it('equal what the simulator billed and was paid, by its own account', { timeout: 240_000 }, async () => {
     const { failures, counts } = await proveBilled({
       ...{ seed: 3, log: silentLog, server: inject('server'), instances: 6, days: 25 },
     });

@@ -21,7 +21,7 @@ describe('docker-compose.yml', () => {
     expect(names.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('passes every setting on, but what the image or the file itself fixes', () => {
+  it('passes every setting on, except those that the image or the file itself sets', () => {
     // Its own database, its own folder, its own ports; files of the host are not in the container.
     const fixed = ['DATA_DIR', 'PORT', 'HEALTH_PORT', 'SHEETS_PORT', 'OFFERBOOK_URL', 'MARKET_DIALECT'];
     const passed = [...app.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name ?? '');

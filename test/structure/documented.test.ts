@@ -49,7 +49,7 @@ describe('docs/commands.md', () => {
     expect([...sections.keys()].sort()).toEqual([...commands.keys()].sort());
   });
 
-  it('has the tables of options that the code has', () => {
+  it('has the same option tables as the code', () => {
     const text = readText('docs/commands.md');
     expect(documentCommands(text, createProgram(unusedContext))).toBe(text);
     expect(() =>

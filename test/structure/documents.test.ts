@@ -51,7 +51,7 @@ describe('documents', () => {
   });
 
   it.each(documents.map(({ path, text }) => [path, text] as const))(
-    '%s says of every block whether a shell can run it',
+    '%s marks every block as runnable or not',
     (_, text) => {
       const languages = fencedBlocks(text).map(({ language }) => language);
       expect(languages.filter((language) => !['sh', 'text', 'json', 'yaml'].includes(language))).toEqual([]);

@@ -10,7 +10,7 @@ describe('imports run one way', () => {
     expect(findForbiddenImports(files)).toEqual([]);
   });
 
-  it('and never in a circle, inside a folder neither', () => {
+  it('and never in a circle, not even within a folder', () => {
     expect(findCircles(files)).toEqual([]);
     const circle = [
       { path: 'src/books/a.ts', text: "import { b } from './deep/b.ts';" },
@@ -27,7 +27,7 @@ describe('imports run one way', () => {
     expect(loose).toEqual(['src/cli.ts', 'src/main.ts']);
   });
 
-  it('and the reading finds the imports there are', () => {
+  it('and the test finds all imports', () => {
     const statements = files.flatMap(
       ({ text }) => text.match(/^(?:import|export|\}) .*from '\.{1,2}\/.*';$/gm) ?? [],
     );

@@ -16,7 +16,7 @@ function findForgottenQueries(text: string): string[] {
   });
 }
 
-describe('a query is awaited or returned', () => {
+describe('every query is awaited or returned', () => {
   const files = [
     ...readFiles('src', ['.ts']),
     ...['test', 'bench', 'prove'].flatMap((folder) => readFiles(folder, ['.ts'])),

@@ -13,6 +13,18 @@ const everywhere: Readonly<Record<string, RegExp>> = {
   'unknown parameter': /no parameter of this address/i,
   'Cannot listen on HOST:PORT': /cannot be listened on/i,
   'Invalid configuration': /settings are not usable/i,
+  'Unknown …': /\bis no (model|setting|parameter|filter|name) of\b/i,
+  'sync (of bills)': /\bcomplete readings? of (invoices|charges|bills)\b/i,
+  'e-mail': /\bmails\b/,
+};
+
+/** In comments: riddles where a reader has to guess the subject. */
+const comments: Readonly<Record<string, RegExp>> = {
+  'not scheduled': /nobody's (schedule|tick)/i,
+  'Returns …, or null if there is none': /null: (it is|there is) none of\b/i,
+  'Deletes a …': /\*\* Forgets (a|an|the) /,
+  'Revokes, deletes': /\*\* Ends a (rule|watch|token|channel|link)\b/,
+  'price interval': /\bprice runs?\b/i,
 };
 
 /** On labels, options and messages alone: ordinary English elsewhere. */
@@ -63,7 +75,13 @@ describe('plain words', () => {
     expect(said.flatMap(({ path, text }) => found(path, text, labels))).toEqual([]);
   });
 
-  it('are the names of what the API takes and answers', () => {
+  it('are in comments', () => {
+    const files = [...readFiles('src', ['.ts']), ...readFiles('web', ['.ts', '.tsx'])];
+    expect(files.length).toBeGreaterThan(600);
+    expect(files.flatMap(({ path, text }) => found(path, text, comments))).toEqual([]);
+  });
+
+  it("are the names of the API's parameters and fields", () => {
     const names = new Set<string>();
     const walk = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return;
@@ -77,7 +95,7 @@ describe('plain words', () => {
     expect([...names].filter((name) => jsonNames.test(name))).toEqual([]);
   });
 
-  it('are the names that files export', () => {
+  it('are the exported names', () => {
     const files = [...readFiles('src', ['.ts']), ...readFiles('web', ['.ts', '.tsx'])];
     const named = files.flatMap(({ path, text }) =>
       [...text.matchAll(exportedNames)].map(([, name]) => `${path}: ${name}`),
@@ -85,9 +103,11 @@ describe('plain words', () => {
     expect(named).toEqual([]);
   });
 
-  it('are missed where a private one stands', () => {
+  it('are enforced: a planted private word is found', () => {
     expect(found('page', 'label="A point a"', labels)).toHaveLength(1);
     expect(found('page', 'the wish of a rent', everywhere)).toHaveLength(1);
+    expect(found('page', '`x` is no model of this market', labels)).toHaveLength(1);
+    expect(found('code', "/** null: nobody's schedule. */", comments)).toHaveLength(1);
     expect([...'export const mostModels = 6'.matchAll(exportedNames)]).toHaveLength(1);
   });
 });

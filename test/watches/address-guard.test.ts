@@ -41,11 +41,11 @@ describe('addresses', () => {
     ],
     ['::', '::1', '::ffff:127.0.0.1', '::ffff:10.0.0.1', '::ffff:a9fe:a9fe', 'fe80::1', 'fe80::1%eth0'],
     ['fc00::1', 'fd00:ec2::254', 'ff02::1', '64:ff9b::a00:1', '2002:7f00:1::', '2001::1', '2001:db8::1'],
-  ])('inside are %s, %s, %s, %s, %s, %s and %s', (...inside) => {
+  ])('are private for %s, %s, %s, %s, %s, %s and %s', (...inside) => {
     expect(inside.filter(isPublicAddress)).toEqual([]);
   });
 
-  it('of the public internet pass', () => {
+  it('on the public internet pass', () => {
     const outside = ['1.1.1.1', '93.184.215.14', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8'];
     expect(outside.filter(isPublicAddress)).toEqual(outside);
   });
@@ -63,7 +63,7 @@ describe('a guarded post', () => {
     'http://169.254.169.254/latest/meta-data/',
     'http://[fd00:ec2::254]/latest/meta-data/',
     'http://10.0.0.1/',
-  ])('refuses %s for good and sends it nothing', async (address) => {
+  ])('refuses %s permanently and sends it nothing', async (address) => {
     const receiver = await startReceiver();
     const url = address.replace('PORT', new URL(receiver.url).port);
     expect(await guarded().post(url, ask)).toMatchObject({
@@ -73,7 +73,7 @@ describe('a guarded post', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('refuses a name that resolves inside, also where only one of its addresses does', async () => {
+  it('refuses a name that resolves to a private address, even if only one of several is', async () => {
     const receiver = await startReceiver();
     const { port } = new URL(receiver.url);
     for (const answer of [['127.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['::ffff:127.0.0.1']]) {
@@ -84,7 +84,7 @@ describe('a guarded post', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('looks a name up once for check and connection: rebinding between them gains nothing', async () => {
+  it('resolves a name once for check and connection, so that rebinding gains nothing', async () => {
     const receiver = await startReceiver();
     const { port } = new URL(receiver.url);
     asks = 0;
@@ -99,7 +99,7 @@ describe('a guarded post', () => {
     expect([lookup.asked(), receiver.received.length]).toEqual([2, 1]);
   });
 
-  it('checks the address that it is connected to, whatever the lookup said', async () => {
+  it('checks the address that it is connected to, whatever the lookup returned', async () => {
     const receiver = await startReceiver();
     const { port } = new URL(receiver.url);
     asks = 0;
@@ -122,7 +122,7 @@ describe('a guarded post', () => {
     expect(inside.received).toEqual([]);
   });
 
-  it('tells what may work later from what never will', async () => {
+  it('distinguishes failures that may pass from permanent ones', async () => {
     const receiver = await startReceiver();
     const ends: Record<number, string> = {};
     for (const status of [200, 204, 400, 401, 403, 404, 408, 410, 413, 429, 500, 502, 503]) {
@@ -143,7 +143,7 @@ describe('a guarded post', () => {
     });
   });
 
-  it('waits as long as Retry-After says, and fails where nobody ever answers', async () => {
+  it('waits as long as Retry-After says, and fails if nobody ever answers', async () => {
     const receiver = await startReceiver();
     receiver.answer((response) => response.writeHead(429, { 'retry-after': '120' }).end());
     expect(await guarded({ allowPrivate: true }).post(receiver.url, ask)).toMatchObject({ afterMs: 120_000 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { attachmentContent } from '../../src/watches/reports/attachments.ts';
 import { sampleReport } from './sample-report.ts';
 
-it("a mail's workbook cuts texts and the sheet's name between characters", async () => {
+it("an e-mail's workbook cuts texts and the sheet's name between characters", async () => {
   const report = sampleReport();
   const [item] = report.items;
   if (item === undefined) throw new Error('the sample has no item');

@@ -30,7 +30,7 @@ const add = async (body: object): Promise<ChannelAnswer & { madeSecret: string |
 };
 
 describe('/api/channels', () => {
-  it('keeps every kind, with what is secret in no answer and nowhere in the database', async () => {
+  it('stores every kind, with secrets in no response and not readable in the database', async () => {
     const secrets = ['tk_very_secret', '123456:bot_very_secret', 'very-secret-path', 'very-secret-topic'];
     const made = [
       await add({ kind: 'email', config: { to: 'ada@example.com' } }),
@@ -60,7 +60,7 @@ describe('/api/channels', () => {
     }
   });
 
-  it('says of every kind what it needs, and takes what it says', async () => {
+  it('lists what every kind needs, and accepts it', async () => {
     const { items } = (await (await test.get('/api/channels/kinds')).json()) as { items: KindAnswer[] };
     expect(items.map(({ kind }) => kind)).toEqual(channelKinds);
     for (const { kind, label, fields } of items) {
@@ -75,7 +75,7 @@ describe('/api/channels', () => {
     }
   });
 
-  it('names what a kind does not take or lacks', async () => {
+  it('names settings that a kind does not accept or lacks', async () => {
     const wrong = async (body: object): Promise<string[]> =>
       (await readProblem(await send('POST', '/api/channels', body), 400)).errors.map(({ name }) => name);
     expect(await wrong({ kind: 'email', config: { to: 'no address' } })).toEqual(['config.to']);
@@ -90,7 +90,7 @@ describe('/api/channels', () => {
     expect(await wrong({ kind: 'pager' })).toEqual(['kind']);
   });
 
-  it('changes what is given, keeps the secret, and sends a sample that says how it ended', async () => {
+  it('changes the given fields, keeps the secret, and sends a test message with its result', async () => {
     const receiver = await startReceiver();
     const { id } = await add({ kind: 'webhook', name: 'hook', config: { url: `${receiver.url}/a` } });
     const changed = await send('PATCH', `/api/channels/${id}`, {
@@ -112,7 +112,7 @@ describe('/api/channels', () => {
 });
 
 describe('an address', () => {
-  it('that was kept in clear is sealed at the next start, shown to nobody before, and sent to all along', async () => {
+  it('that was stored in clear is sealed at the next start, shown to nobody before, and used throughout', async () => {
     const { sql, app, tokens, clock } = await createTestApp();
     const receiver = await startReceiver();
     const { secrets } = await openNotify(loadConfig({ SECRETS_KEY: 'a key of the tests' }), () => clock.now, {
@@ -153,7 +153,7 @@ describe('an address', () => {
 
 describe('the hint of an address', () => {
   it.each(['webhook', 'slack', 'discord'])(
-    'that comes back as it was shown keeps a %s as it is',
+    'that is sent back as it was shown keeps a %s unchanged',
     async (kind) => {
       const receiver = await startReceiver();
       const { id, config } = await add({
@@ -178,7 +178,7 @@ describe('the hint of an address', () => {
     expect(receiver.received.map(({ body }) => JSON.parse(body).topic)).toEqual(['long-secret-topic']);
   });
 
-  it('is no address and no secret of another channel', async () => {
+  it('is not an address or secret of another channel', async () => {
     const url = 'https://hook.example/…path';
     const { id } = await add({ kind: 'slack', name: 'of its own', secret: 'https://hook.example/long-own' });
     const refused = [
@@ -190,7 +190,7 @@ describe('the hint of an address', () => {
     for (const answer of refused) expect((await readProblem(answer, 400)).detail).toMatch(/hint of a secret/);
   });
 
-  it('of what another key sealed stands for nothing: it is asked for again', async () => {
+  it('of a secret sealed with another key is worthless: the secret must be entered again', async () => {
     const { sql, app, tokens } = await createTestApp();
     const { secrets } = await openNotify(
       loadConfig({ SECRETS_KEY: 'another key of the tests' }),
@@ -220,7 +220,7 @@ describe('the hint of an address', () => {
 });
 
 describe('/api/deliveries', () => {
-  it('lists them page by page, shows one with its notice and queues it again once it is over', async () => {
+  it('lists them page by page, shows one with its notice and sends it again once it is finished', async () => {
     const { id: channelId } = await add({ kind: 'file', name: 'for deliveries' });
     const notice = {
       ...{

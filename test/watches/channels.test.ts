@@ -60,7 +60,7 @@ async function send(
 }
 
 describe('a webhook', () => {
-  it('is signed as Standard Webhooks say and carries the notice whole', async () => {
+  it('is signed by the Standard Webhooks convention and contains the whole notice', async () => {
     const receiver = await startReceiver();
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     expect(await send('webhook', { url: `${receiver.url}/hook` }, secret)).toEqual({ kind: 'sent' });
@@ -80,7 +80,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('has the signature of the example of the specification', () => {
+  it("has the signature of the specification's example", () => {
     // From the Standard Webhooks specification: id, timestamp and body with their signature.
     const [key, hook] = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'msg_p5jXN8AQM9LWM0D4loKWxJek'];
     expect(signWebhook(key, hook, 1_614_265_330, '{"test": 2432232314}')).toBe(
@@ -89,8 +89,8 @@ describe('a webhook', () => {
   });
 });
 
-describe('what offers say is inert', () => {
-  it('in Slack: plain text blocks, entities in the fallback, no links made', async () => {
+describe('text of offers is inert', () => {
+  it('in Slack: plain text blocks, entities in the fallback, no links', async () => {
     const receiver = await startReceiver();
     await send('slack', {}, `${receiver.url}/services/T/B/x`);
     const body = JSON.parse(receiver.received[0]?.body ?? '') as {
@@ -102,7 +102,7 @@ describe('what offers say is inert', () => {
     expect(body).toMatchObject({ link_names: false, parse: 'none', mrkdwn: false });
   });
 
-  it('in Discord: every mark escaped, nobody mentioned', async () => {
+  it('in Discord: all mark-up escaped, nobody mentioned', async () => {
     const receiver = await startReceiver();
     await send('discord', {}, `${receiver.url}/api/webhooks/1/x`);
     const body = JSON.parse(receiver.received[0]?.body ?? '') as {
@@ -114,7 +114,7 @@ describe('what offers say is inert', () => {
     expect(body.content).toContain('\\<script\\>');
   });
 
-  it('in Discord, however long: what is cut keeps its link, whole characters and whole escapes', async () => {
+  it('in Discord at any length: a cut keeps links, characters and escapes intact', async () => {
     const receiver = await startReceiver();
     for (const length of [1, 2, 3, 4]) {
       for (const ending of ['#'.repeat(900), `${'#'.repeat(640)}${'\u{1f600}'.repeat(150)}`]) {
@@ -182,8 +182,8 @@ describe('what offers say is inert', () => {
   });
 });
 
-describe('a mail', () => {
-  it('reaches a server and parses back: text, HTML, files, one recipient each, headers of its own', async () => {
+describe('an e-mail', () => {
+  it('reaches a server and can be parsed: text, HTML, files, one recipient each, its own headers', async () => {
     const mails = await startMailServer();
     tools = { ...tools, smtpUrl: mails.url };
     const config = { to: ['ada@example.com', 'bob@example.com'], attach: ['csv', 'xlsx', 'json'] };
@@ -216,7 +216,7 @@ describe('a mail', () => {
     ).toEqual(sampleReport());
   });
 
-  it('lets no line end of an offer into a header', async () => {
+  it('has no line end of an offer in a header', async () => {
     const mails = await startMailServer();
     tools = { ...tools, smtpUrl: mails.url };
     await send('email', { to: 'ada@example.com' }, null, {
@@ -229,7 +229,7 @@ describe('a mail', () => {
     expect(mails.recipients).toEqual([['ada@example.com']]);
   });
 
-  it('is refused for good where the server says so, tried again where it cannot now, and without a server refused', async () => {
+  it('is refused permanently if the server says so, retried if it is busy, and refused without a server', async () => {
     const mails = await startMailServer({ refuse: { 'gone@example.com': 550, 'busy@example.com': 451 } });
     tools = { ...tools, smtpUrl: mails.url };
     expect(await send('email', { to: 'gone@example.com' }, null)).toMatchObject({ kind: 'refused' });
@@ -244,7 +244,7 @@ describe('a mail', () => {
     });
   });
 
-  it('that some are not given is sent for them alone again, then refused naming them', async () => {
+  it('that some recipients lack is sent again only to them, then refused naming them', async () => {
     const refuse: Record<string, number> = { 'bob@example.com': 451, 'eve@example.com': 550 };
     const mails = await startMailServer({ refuse });
     tools = { ...tools, smtpUrl: mails.url };

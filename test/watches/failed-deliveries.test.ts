@@ -6,7 +6,7 @@ import { createTestDatabase } from '../support/test-database.ts';
 
 const at = new Date('2026-07-30T08:00:00Z');
 
-it('what earlier versions called dead or given up is failed after the migration', async () => {
+it('deliveries that earlier versions called dead or given up are failed after the migration', async () => {
   const { sql } = await createTestDatabase();
   const { id: marketId } = await ensureMarket(sql, 'shop', 'live');
   const [channelId, syncId] = [uuidv7(), uuidv7()];

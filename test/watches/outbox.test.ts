@@ -79,7 +79,7 @@ async function place(): Promise<Place> {
 const idsOf = (receiver: Receiver) => receiver.received.map(({ headers }) => headers['webhook-id']);
 
 describe('the outbox', () => {
-  it('sends in the order of writing, and keeps nothing of a transaction that fails', async () => {
+  it('sends in the order of writing, and contains nothing of a failed transaction', async () => {
     const { write, send, states, titles, channelId, clock } = await place();
     await write('one', 'two');
     const failing = sql.begin(async (tx) => {
@@ -97,7 +97,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('tries again later and longer, under the same id; what came after waits its turn', async () => {
+  it('retries with growing pauses under the same id, and later deliveries wait', async () => {
     const { receiver, write, send, states, titles, clock } = await place();
     await write('one', 'two');
     receiver.answer(500);
@@ -122,7 +122,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('fails after a day and goes on with the next', async () => {
+  it('gives up after a day and continues with the next', async () => {
     const { receiver, write, send, states, clock } = await place();
     await write('one');
     receiver.answer(503);
@@ -141,7 +141,7 @@ describe('the outbox', () => {
     expect((await states())[1]).toEqual(['two', 'sent', 1]);
   });
 
-  it('gives what waits behind a dead receiver its day from then on, not one after the other', async () => {
+  it('starts the day of everything that waits behind a dead receiver together', async () => {
     const { receiver, write, send, states, clock } = await place();
     await write('one', 'two', 'three');
     receiver.answer(503);
@@ -161,7 +161,7 @@ describe('the outbox', () => {
     expect(await state()).toEqual(['one failed', 'two failed', 'three failed', 'four sent']);
   });
 
-  it('refuses for good at once what will never work, and goes on', async () => {
+  it('refuses a hopeless delivery at once, and continues', async () => {
     const { receiver, write, send, states } = await place();
     await write('one', 'two');
     receiver.answer(410);
@@ -173,7 +173,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('sends again under the same id what was under way when a process died', async () => {
+  it('repeats a delivery under the same id if its process died', async () => {
     const { receiver, write, send, states, titles } = await place();
     await write('one', 'two');
     // Received, but the process never learnt of it: its attempt was begun and not ended.
@@ -191,7 +191,7 @@ describe('the outbox', () => {
     expect((await states()).map(([, state]) => state)).toEqual(['sent', 'sent']);
   });
 
-  it('is sent by one at a time: while somebody holds the channel nobody else sends', async () => {
+  it('is sent by one process at a time for each channel', async () => {
     const { channelId, write, send, titles } = await place();
     await write('one');
     let inner: boolean | null = null;
@@ -204,7 +204,7 @@ describe('the outbox', () => {
     expect(titles()).toEqual(['one']);
   });
 
-  it('of a receiver that hangs holds up no other: they get theirs meanwhile', async () => {
+  it('is not blocked by a receiver that hangs: other channels get theirs meanwhile', async () => {
     const [hanging, well] = [await place(), await place()];
     hanging.receiver.answer('hang');
     const http = createGuardedPost({ allowPrivate: true, timeoutMs: 600_000 });
@@ -235,7 +235,7 @@ describe('the outbox', () => {
     expect(hanging.titles()).toEqual(['one']);
   });
 
-  it('sends one that is over again on request, once, behind what waits', async () => {
+  it('sends a finished delivery again on request, once, behind the waiting ones', async () => {
     const { receiver, write, send, titles, clock } = await place();
     await write('one');
     receiver.answer(404);
@@ -256,7 +256,7 @@ describe('the outbox', () => {
     expect(ids[2]).toBe(ids[0]);
   });
 
-  it('says what to do where the secret was encrypted with another key', async () => {
+  it('says what to do if the secret was sealed with another key', async () => {
     const { outbox, channelId, write, receiver } = await place();
     await write('one');
     await sendDue({ ...outbox, secrets: createSecretBox('another key of the test') }, channelId, never);

@@ -4,7 +4,7 @@ import { renderReportHtml } from '../../src/watches/reports/report-html.ts';
 import { renderReportMarkdown, renderReportText } from '../../src/watches/reports/report-text.ts';
 import { sampleReport } from './sample-report.ts';
 
-it('a report without a book says that what matches is unknown, not that nothing does', () => {
+it('a report without a book says that matches are unknown, not that there are none', () => {
   const report: Report = {
     ...sampleReport(),
     ...{ observedAt: null, bookVerdict: null, dataAgeMinutes: null, items: [], gone: [], trends: [] },
@@ -16,6 +16,6 @@ it('a report without a book says that what matches is unknown, not that nothing 
   }
 });
 
-it('a report calls the GPUs of all offers listed, as overlapping chunks count each', () => {
+it('a report counts the GPUs of all offers as listed, because overlapping chunks count each', () => {
   expect(renderReportText(sampleReport())).toMatch(/\d+ GPUs listed on \d+ machines/);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createSecretBox } from '../../src/watches/channels/secret-box.ts';
 
 describe('a secret', () => {
-  it('opens with its key for its owner alone, and never looks the same', () => {
+  it('opens only with its key and for its owner, and never looks the same', () => {
     const box = createSecretBox('the key of this test');
     const sealed = box.seal('hunter2 ß', 'a');
     expect(sealed).not.toContain('hunter2');

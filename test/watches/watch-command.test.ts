@@ -37,7 +37,7 @@ const run = (...args: string[]): Promise<InProcessEnd> => offerbook('watch', ...
 const json = (...args: string[]): Promise<Watch> => answerOf<Watch>('watch', ...args);
 
 describe('offerbook watch', () => {
-  it('adds, lists, shows, edits and removes a watch, by name or id', async () => {
+  it('adds, lists, shows, edits and deletes a watch, by name or id', async () => {
     const watch = await json(
       ...['add', '--name', 'two cards', '--filter', 'gpuName=RTX 4090', 'gpuName=RTX 5090', 'numGpus=2'],
       ...[
@@ -64,7 +64,7 @@ describe('offerbook watch', () => {
     });
     const listed = await run('list');
     expect(listed.stdout).toMatch(
-      /^Id +Name +Models +Schedule *\n.* two cards +RTX 4090, RTX 5090 +5 \* \* \* \* Europe\/Berlin/,
+      /^Id +Name +Models +Crawl schedule *\n.* two cards +RTX 4090, RTX 5090 +5 \* \* \* \* Europe\/Berlin/,
     );
     const edited = await json(
       ...['edit', 'two cards', '--filter', 'gpuName=RTX 5090', 'country=DE', '--clear', 'minReliability'],
@@ -85,7 +85,7 @@ describe('offerbook watch', () => {
     expect(await sql`select from watch`).toHaveLength(0);
   });
 
-  it('is of the market that is named, and its name is free in others', async () => {
+  it('belongs to the named market, and its name is free in others', async () => {
     await ensureMarket(sql, 'other.example', 'live');
     const there = await json(
       'add',
@@ -106,7 +106,7 @@ describe('offerbook watch', () => {
     expect(await sql`select from watch`).toHaveLength(0);
   });
 
-  it('names everything that is wrong with 2, and stores nothing', async () => {
+  it('names all problems, exits with 2 and stores nothing', async () => {
     const wrong = await runOfferbook(
       [
         ...['watch', 'add', '--name', 'n', '--filter', 'gpuName=RTX 4090', 'gpu=x', 'minVramGb=much'],
@@ -115,37 +115,40 @@ describe('offerbook watch', () => {
       env,
     );
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr[0]?.split('; ').sort()).toEqual([
+    expect(wrong.stderr[0]?.split(/; |(?<=[?]) /).sort()).toEqual([
+      '--top must be a number',
       'Unknown field `filters.gpu`. Did you mean `filters.gpuName`?',
       '`filters.minVramGb` must be a number',
       expect.stringMatching(/^`schedule.cron` must be a cron expression/),
-      '`top` must be number',
     ]);
     const model = await run('add', '--name', 'n', '--filter', 'gpuName=rtx 4090');
-    expect([model.code, model.notes[0]]).toEqual([2, expect.stringMatching(/"rtx 4090".*there is RTX 4090/)]);
+    expect([model.code, model.notes[0]]).toEqual([
+      2,
+      expect.stringMatching(/"rtx 4090".*Did you mean "RTX 4090"/),
+    ]);
     expect((await run('add', '--name', 'n', '--filter', 'numGpus')).code).toBe(2);
     expect((await run('add')).code).toBe(2);
     expect(await sql`select from watch`).toHaveLength(0);
   });
 
-  it('ends with 1 for a taken name, with 2 for a watch or a market that there is not', async () => {
+  it('exits with 1 for a taken name, and with 2 for an unknown watch or market', async () => {
     await json('add', '--name', 'taken');
     const again = await run('add', '--name', 'taken');
     expect([again.code, again.notes]).toEqual([1, [expect.stringMatching(/"taken": choose another/)]]);
     const missing = await run('show', 'nothing');
     expect([missing.code, missing.notes]).toEqual([
       2,
-      ['There is no watch nothing: `watch list` shows them.'],
+      ['There is no watch nothing: `offerbook watch list` shows all.'],
     ]);
     const market = await run('list', '--market', 'nowhere');
     expect([market.code, market.notes]).toEqual([
       2,
-      ['`market` is unknown; there is other.example, simulator'],
+      ['Unknown market "nowhere". Known: other.example, simulator.'],
     ]);
     expect((await run('edit', 'taken', '--clear', 'minReliabilty')).code).toBe(2);
   });
 
-  it('says which channels its reports go to, and when', async () => {
+  it('shows which channels its reports go to, and when', async () => {
     const { id } = await answerOf<{ id: string }>('channel', 'add', '--kind', 'file', '--name', 'kept');
     const watch = await json('add', '--name', 'told of', '--channel', 'kept', '--cron', '5 * * * *');
     const hourly = { cron: '5 * * * *', timeZone: 'Europe/Berlin' };
@@ -172,7 +175,7 @@ describe('offerbook watch', () => {
     });
     const unknown = await run('edit', 'told of', '--channel', 'nowhere');
     expect([unknown.code, unknown.notes]).toEqual([
-      ...[2, ['There is no channel nowhere: `channel list` shows them.']],
+      ...[2, ['There is no channel nowhere: `offerbook channel list` shows all.']],
     ]);
     await offerbook('channel', 'remove', 'kept');
     expect((await run('remove', 'told of')).code).toBe(0);
@@ -180,7 +183,7 @@ describe('offerbook watch', () => {
 });
 
 describe('offerbook channel, report and rule', () => {
-  it('send a report to a channel of a watch, tell what became of it, and send it again', async () => {
+  it("send a report to a watch's channel, show its delivery, and send it again", async () => {
     const { id } = await answerOf<{ id: string }>(
       ...['channel', 'add', '--kind', 'file', '--name', 'files', '--config', 'path=mine', 'format=txt'],
     );
@@ -213,7 +216,7 @@ describe('offerbook channel, report and rule', () => {
     await run('remove', 'cheap');
   });
 
-  it('add a rule, try it on the past, list it and its alerts, and end it', async () => {
+  it('add a rule, test it on the past, list it and its alerts, and delete it', async () => {
     const watch = await json(
       'add',
       '--name',

@@ -59,7 +59,7 @@ beforeAll(async () => {
 }, 120_000);
 
 describe('a report', () => {
-  it('lists the best offers without outliers, with what matches and since when, and sends nothing by itself', async () => {
+  it('lists the best offers without outliers, with what matches and since when, and does not send itself', async () => {
     const { sent, report: shown } = await report();
     expect(sent).toBe(false);
     expect(
@@ -113,7 +113,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('says where each price stands in the 30 days before, or what is missing to say it', async () => {
+  it('shows where each price stands in the previous 30 days, or what is missing for that', async () => {
     const own = await createTestApp();
     // Six machines of three hosts, every day cheaper by a cent; at the end one is as cheap as on the tenth.
     const priced = (id: number, baseUsdPerHour: number) =>
@@ -180,7 +180,7 @@ describe('a report', () => {
     );
   });
 
-  it('goes to the channels on request, and the next one says what changed since', async () => {
+  it('is sent to the channels on request, and the next one shows what has changed since', async () => {
     expect(await report({ send: true })).toMatchObject({ sent: true, deliveries: 1 });
     const [delivery] = await listDeliveries(test.sql, { channelId, state: null, after: null, limit: 5 });
     expect(delivery).toMatchObject({
@@ -201,7 +201,7 @@ describe('a report', () => {
     expect(next.gone.map(({ offerId }) => offerId)).toEqual([3]);
   });
 
-  it('is made in every format, and keeps a partial book apart', async () => {
+  it('is rendered in every format, and labels a partial book', async () => {
     const types: Record<string, string> = {};
     for (const format of ['html', 'text', 'md', 'csv', 'xlsx']) {
       const response = await send('POST', `/api/watches/${watch.id}/report`, { format }, 'viewer');
@@ -216,7 +216,7 @@ describe('a report', () => {
     });
   });
 
-  it('is sent by operators, of watches that there are and that have channels', async () => {
+  it('is sent by operators, for existing watches with channels', async () => {
     const lonely = await add<WatchAnswer>('/api/watches', { name: 'lonely' });
     await readProblem(await send('POST', `/api/watches/${lonely.id}/report`, { send: true }), 409);
     await readProblem(await send('POST', `/api/watches/${watch.id}/report`, { send: true }, 'viewer'), 403);
@@ -227,7 +227,7 @@ describe('a report', () => {
 });
 
 describe('a feed of deals', () => {
-  it('opens to feed tokens in the address and to others in the header alone', async () => {
+  it('opens with feed tokens in the address, and with others only in the header', async () => {
     const status = async (token: string | null, header?: string) =>
       (
         await test.app.request(
@@ -246,7 +246,7 @@ describe('a feed of deals', () => {
     expect(JSON.stringify(test.log)).not.toContain(test.tokens.feed);
   });
 
-  it('has an item a deal, newest first, escaped, in three formats', async () => {
+  it('has an item per deal, newest first, escaped, in three formats', async () => {
     await land('2026-07-31T02:00:00Z', { 1: 0.45, 2: 0.42, 5: 0.41, 9: 0.44 });
     const get = async (format: string) =>
       await (
@@ -271,7 +271,7 @@ describe('a feed of deals', () => {
     }
   });
 
-  it('keeps the id of a deal while nothing happens to it, whichever books tell of it', async () => {
+  it('keeps the id of a deal while nothing happens to it, whichever books contain it', async () => {
     const own = await add<WatchAnswer>('/api/watches', {
       ...{ name: 'of a model', rankBy: 'usdPerGpuHour', filters: { gpuName: 'RTX 4090', machineId: 70 } },
     });

@@ -49,7 +49,7 @@ const wrongFields = async (body: unknown): Promise<Record<string, string>> => {
 const defaultProfile = { storageGb: 8, downGb: 0, upGb: 0, runningHours: 720, stoppedHours: 0 };
 
 describe('POST /api/watches', () => {
-  it('needs a name alone; the rest is what documentation says', async () => {
+  it('only requires a name, and has the documented defaults', async () => {
     const watch = await add({ name: '  cheap ones ' });
     expect(watch).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -66,7 +66,7 @@ describe('POST /api/watches', () => {
     expect(await test.json(`${path}/${watch.id}`)).toEqual(watch);
   });
 
-  it('takes a value or a list for each filter, and keeps what it means', async () => {
+  it('accepts a value or a list for each filter, and stores its meaning', async () => {
     const { filters } = await add({
       name: 'every filter',
       filters: {
@@ -96,7 +96,7 @@ describe('POST /api/watches', () => {
     });
   });
 
-  it('stores the scope of its models for the crawls, sorted, and the default one without', async () => {
+  it('stores the scope of its models for the crawls, sorted, and the default scope without models', async () => {
     const { id: market } = await ensureMarket(test.sql, 'live.example', 'live');
     await add({ name: 'two', market: 'live.example', filters: { gpuName: ['RTX 5090', 'RTX 4090'] } });
     await add({ name: 'all', market: 'live.example', filters: { minVramGb: 24 } });
@@ -109,7 +109,7 @@ describe('POST /api/watches', () => {
     ]);
   });
 
-  it('names every wrong field at once, by its whole name', async () => {
+  it('names every wrong field at once, by its full name', async () => {
     expect(
       await wrongFields({
         name: '',
@@ -144,10 +144,10 @@ describe('POST /api/watches', () => {
     });
     expect(await wrongFields({})).toEqual({ name: 'is missing' });
     expect(await wrongFields({ name: 'x', filters: 'RTX 4090', top: 1.5 })).toEqual({
-      filters: 'must be object',
-      top: 'must be int',
+      filters: 'must be an object',
+      top: 'must be a whole number',
     });
-    expect(await wrongFields([])).toEqual({ body: 'must be object' });
+    expect(await wrongFields([])).toEqual({ body: 'must be an object' });
   });
 
   it.each(['* * * *', '@hourly', '0 0 30 2 *', 'H * * * *', 'x * * * *', '* * * * * * *', ''])(
@@ -160,14 +160,14 @@ describe('POST /api/watches', () => {
   );
 
   it.each(['*/5 * * * *', '0 9 * * THU', '*/30 * * * * *', '0 0 29 2 *'])(
-    'takes the schedule %j',
+    'accepts the schedule %j',
     async (cron) => {
       expect((await add({ name: `at ${cron}`, schedule: { cron } })).schedule.cron).toBe(cron);
     },
   );
 
-  it('refuses what the database could not keep, before it is asked', async () => {
-    expect(await wrongFields({ name: 'a\u0000b' })).toEqual({ name: 'must hold no control characters' });
+  it('refuses what the database could not store, before it is asked', async () => {
+    expect(await wrongFields({ name: 'a\u0000b' })).toEqual({ name: 'must not contain control characters' });
     await ensureMarket(test.sql, 'nothing listed', 'live');
     const wrong = { name: 'n', market: 'nothing listed', filters: { gpuName: ['ok', '\ud800'] } };
     for (const gpuName of [null, {}, ['']]) {
@@ -175,25 +175,25 @@ describe('POST /api/watches', () => {
         'filters.gpuName': 'must not be empty',
       });
     }
-    expect(await wrongFields(wrong)).toEqual({ 'filters.gpuName': 'must hold no control characters' });
+    expect(await wrongFields(wrong)).toEqual({ 'filters.gpuName': 'must not contain control characters' });
   });
 
-  it('refuses a model that the market never listed, with those like it, and an unknown market', async () => {
+  it('refuses a model that the market never listed, with similar ones, and an unknown market', async () => {
     const problem = await readProblem(
       await send('POST', path, { name: 'n', filters: { gpuName: ['RTX 4090', 'rtx-5090', 'X1'] } }),
       400,
     );
     expect(problem.type).toBe('/api/docs#unknown-model');
     expect(problem.errors).toEqual([
-      { name: 'filters.gpuName', detail: '"rtx-5090" is no model of this market: there is RTX 5090' },
-      { name: 'filters.gpuName', detail: expect.stringMatching(/^"X1" is no model of this market/) },
+      { name: 'filters.gpuName', detail: 'Unknown GPU model "rtx-5090". Did you mean "RTX 5090"?' },
+      { name: 'filters.gpuName', detail: expect.stringMatching(/^Unknown GPU model "X1"/) },
     ]);
     expect(await wrongFields({ name: 'n', market: 'nowhere' })).toEqual({
-      market: expect.stringMatching(/^is unknown/),
+      market: expect.stringMatching(/^Unknown market "nowhere"/),
     });
   });
 
-  it('answers 409 to a name that the market has, and takes it in another', async () => {
+  it('answers 409 to a name that the market already has, and accepts it in another market', async () => {
     await add({ name: 'taken' });
     const problem = await readProblem(await send('POST', path, { name: 'taken' }), 409);
     expect([problem.type, problem.detail]).toEqual([
@@ -206,7 +206,7 @@ describe('POST /api/watches', () => {
 });
 
 describe('PATCH /api/watches/{id}', () => {
-  it('changes what is given: filters as a whole, of profile and schedule each part', async () => {
+  it('changes the given fields: filters as a whole, profile and schedule part by part', async () => {
     const { id } = await add({
       name: 'changing',
       filters: { gpuName: 'RTX 4090', minVramGb: 24 },

@@ -44,7 +44,7 @@ const insert = async (name: string, changes: Partial<WatchFields> = {}, market =
 };
 
 describe('a stored watch', () => {
-  it('is read back as it was written, and only its market has it', async () => {
+  it('is read back as written, and only from its market', async () => {
     const changes: Partial<WatchFields> = {
       filters: { gpuName: ['RTX 4090', 'H100'], minReliability: 0.95, datacenter: false, machineId: [7] },
       profile: { ...defaultProfile, downGb: 0.1 },
@@ -60,7 +60,7 @@ describe('a stored watch', () => {
     expect(await listWatches(sql, { marketId: other, after: null, limit: 10 })).toEqual([]);
   });
 
-  it('has a name that no other watch of its market takes, whoever comes first', async () => {
+  it('has a name that is unique in its market, also under concurrency', async () => {
     const made = await Promise.all(
       Array.from({ length: 5 }, () => insertWatch(sql, marketId, fields('one of five'), at(0))),
     );
@@ -72,7 +72,7 @@ describe('a stored watch', () => {
     expect(await findWatch(sql, second.id)).toEqual(second);
   });
 
-  it('loses no change of two that are made at once', async () => {
+  it('loses neither of two concurrent changes', async () => {
     const { id } = await insert('counted', { top: 1 });
     const more = () => changeWatch(sql, id, (watch) => ({ ...watch, top: watch.top + 1 }), { now: at(1) });
     await Promise.all(Array.from({ length: 10 }, more));
@@ -94,7 +94,7 @@ describe('a stored watch', () => {
 });
 
 describe('the schedules of watches', () => {
-  it('name the scope of the models, or the whole market, and follow a change', async () => {
+  it('contain the scope of the models, or the whole market, and follow a change', async () => {
     const { id: market } = await ensureMarket(sql, 'scheduled.example', 'live');
     const models = { gpuName: ['RTX 5090', 'RTX 4090'], type: ['bid', 'on-demand'] as const };
     const narrow = await insert(
@@ -141,14 +141,14 @@ describe('the schedules of watches', () => {
     ]);
   });
 
-  it('are none in a recorded market, whose watches only read', async () => {
+  it('are empty in a recorded market, which is never crawled', async () => {
     const { id: recorded } = await ensureMarket(sql, 'kept books', 'recorded');
     await insert('of the past', { filters: { gpuName: ['RTX 4090'] } }, recorded);
     expect(await listWatches(sql, { marketId: recorded, after: null, limit: 10 })).toHaveLength(1);
     expect(await listWatchSchedules(sql, recorded)).toEqual([]);
   });
 
-  it('of reports count from their last change on: what came before it that day is not made up for', async () => {
+  it('of reports start at their last change: earlier times of that day are not made up for', async () => {
     const { id: market } = await ensureMarket(sql, 'reporting.example', 'live');
     const channelIds = ['0199c0de-0000-7000-8000-0000000000c1'];
     const reportSchedule = { cron: '0 8 * * *', timeZone: 'UTC' };

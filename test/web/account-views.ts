@@ -31,35 +31,32 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       return items[0]?.listingId ?? '';
     };
 
-    it.each(widths)(
-      'leads from a deal to its listing, whose episodes are the API’s, %s wide',
-      async (width) => {
-        const page = await open('/deals', undefined, width);
-        await page.locator('#ranking tbody th a').first().click();
-        await settled(page);
-        const id = await firstListing();
-        expect(new URL(page.url()).pathname).toBe(`/listings/${id}`);
-        const { gpuName, numGpus } = await ask<Listing>(`/api/listings/${id}`);
-        await page.getByRole('heading', { name: `${gpuName} × ${numGpus}` }).waitFor();
-        const { episodes } = await ask<ListingHistory>(await shownPath(page, 'listing'));
-        const shown = () =>
-          page
-            .locator('#episodes [data-field=listedForSeconds]')
-            .evaluateAll((cells) => cells.map((cell) => Number((cell as HTMLElement).dataset.value)));
-        expect(episodes.length).toBeGreaterThan(0);
-        expect(await shown()).toEqual(episodes.toReversed().map(({ listedForSeconds }) => listedForSeconds));
-        await page.route('**/api/listings/*/history*', (route) =>
-          perturb<ListingHistory>(route, (history) => ({
-            ...history,
-            episodes: history.episodes.map((episode) => ({ ...episode, listedForSeconds: 1 })),
-          })),
-        );
-        await page.reload();
-        await expect.poll(shown, patiently).toEqual(episodes.map(() => 1));
-      },
-    );
+    it.each(widths)("leads from a deal to its listing with the API's episodes, %s wide", async (width) => {
+      const page = await open('/deals', undefined, width);
+      await page.locator('#ranking tbody th a').first().click();
+      await settled(page);
+      const id = await firstListing();
+      expect(new URL(page.url()).pathname).toBe(`/listings/${id}`);
+      const { gpuName, numGpus } = await ask<Listing>(`/api/listings/${id}`);
+      await page.getByRole('heading', { name: `${gpuName} × ${numGpus}` }).waitFor();
+      const { episodes } = await ask<ListingHistory>(await shownPath(page, 'listing'));
+      const shown = () =>
+        page
+          .locator('#episodes [data-field=listedForSeconds]')
+          .evaluateAll((cells) => cells.map((cell) => Number((cell as HTMLElement).dataset.value)));
+      expect(episodes.length).toBeGreaterThan(0);
+      expect(await shown()).toEqual(episodes.toReversed().map(({ listedForSeconds }) => listedForSeconds));
+      await page.route('**/api/listings/*/history*', (route) =>
+        perturb<ListingHistory>(route, (history) => ({
+          ...history,
+          episodes: history.episodes.map((episode) => ({ ...episode, listedForSeconds: 1 })),
+        })),
+      );
+      await page.reload();
+      await expect.poll(shown, patiently).toEqual(episodes.map(() => 1));
+    });
 
-    it.each(widths)('draws the prices that a listing asked, as the API has them, %s wide', async (width) => {
+    it.each(widths)("draws a listing's asking prices as the API has them, %s wide", async (width) => {
       const id = await firstListing();
       const page = await open(`/listings/${id}?range=all`, undefined, width);
       await page.locator('#listing details.values > summary').click();
@@ -83,7 +80,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       await expect.poll(shown, patiently).toEqual(new Set([7]));
     });
 
-    it('blocks a machine, which rankings then leave out, and allows it again', async () => {
+    it('blocks a machine, which rankings then leave out, and unblocks it', async () => {
       const id = await firstListing();
       const { machineId } = await ask<Listing>(`/api/listings/${id}`);
       const page = await open(`/listings/${id}`);
@@ -99,7 +96,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
     });
 
     it.each(widths)(
-      'makes a watch of a deal’s filters, tries it, changes it and ends it, %s wide',
+      "saves a deal's filters as a watch, previews, changes and deletes it, %s wide",
       async (width) => {
         const page = await open('/deals?minReliability=0.5&verification=verified', undefined, width);
         await page.getByRole('link', { name: 'Save as watch' }).click();
@@ -159,7 +156,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
     );
 
     it.each(widths)(
-      'adds a channel, sends a sample through it, removes it; a rule on the account, %s wide',
+      'adds a channel, sends a test message, removes it; adds a rule on the account, %s wide',
       async (width) => {
         const page = await open('/watches', undefined, width);
         await page.getByLabel('Alert when').selectOption('burnAbove');
@@ -222,7 +219,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       },
     );
 
-    it.each(widths)('sets a budget, enters a balance, reconciles, %s wide', async (width) => {
+    it.each(widths)('sets a budget, records a balance, reconciles, %s wide', async (width) => {
       const page = await open('/spend', undefined, width);
       await page.locator('input[name=monthly]').fill('250.5');
       await page.locator('input[name=alert-at]').fill('100, 60');
@@ -242,13 +239,13 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         .or(page.locator('#reconciliation tbody'))
         .waitFor();
       await page.locator('input[name=balance]').fill(`${width}.25`);
-      await page.getByRole('button', { name: 'Enter' }).click();
+      await page.getByRole('button', { name: 'Record' }).click();
       await page.locator('.said').getByText('Balance saved').waitFor();
       const { items } = await ask<List<{ amountUsd: string }>>('/api/balances');
       expect(Number(items[0]?.amountUsd)).toBe(width + 0.25);
     });
 
-    it.each(widths)('makes a live sheet with formulas to paste, and revokes it, %s wide', async (width) => {
+    it.each(widths)('creates a live sheet with formulas to paste, and revokes it, %s wide', async (width) => {
       const page = await open('/spend', undefined, width);
       await page.locator('input[name=sheet-note]').fill('the accountant');
       await page.getByRole('button', { name: 'Create link' }).click();
@@ -304,7 +301,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       await link.waitFor({ state: 'hidden' });
     });
 
-    it('exports the bills of the screen byte for byte as the API does', async () => {
+    it('exports the bills on the screen with the same bytes as the API', async () => {
       await landSomeBills(server().sql);
       const page = await open('/spend?from=2026-01-01&to=2026-02-01&group=label');
       await page.locator('#spend-table').waitFor();
@@ -330,7 +327,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       }
     });
 
-    it.each(widths)('makes a token, shows it once, and ends it, %s wide', async (width) => {
+    it.each(widths)('creates a token, shows it once, and revokes it, %s wide', async (width) => {
       const page = await open('/settings', undefined, width);
       await page.locator('input[name=token-name]').fill('a program');
       await page.getByRole('button', { name: 'Create token' }).click();

@@ -5,7 +5,7 @@ import { type PageFixture, patiently, perturb, settled } from './page-fixture.ts
 
 /** The promises of renting and of the instances, checked in a real browser against simulator and database. */
 export function describeActingViews({ server, open, ask }: PageFixture): void {
-  describe('views of what is rented', () => {
+  describe('views of rentals', () => {
     const instances = async () => (await ask<Instances>('/api/instances')).items;
 
     // The books of the other tests are of a smaller market than the one that can be rented from.
@@ -32,7 +32,7 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       throw new Error(`the keyboard does not reach ${selector}`);
     }
 
-    it('rents and destroys by the keyboard alone, with price and warnings before', async () => {
+    it('rents and destroys with the keyboard only, showing price and warnings first', async () => {
       const page = await open('/deals?by=usdPerGpuHour', undefined, 1440);
       await page.locator('#ranking tbody tr').first().waitFor();
       const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=1');
@@ -73,7 +73,7 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       await row.getByText('destroying').waitFor();
     });
 
-    it('rents by a bid on a phone, shows the API’s figures, bids more, sets hours, marks it on the trend', async () => {
+    it("rents with a bid on a phone, shows the API's figures, raises the bid, sets hours, marks the rental on the trend", async () => {
       const page = await open('/deals?by=usdPerGpuHour&type=bid', undefined, 390);
       const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&type=bid&limit=50');
       const {
@@ -120,7 +120,7 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       await page.locator('.mark.rental').waitFor({ state: 'detached' });
     });
 
-    it('takes a person’s word for a rental that is not settled', async () => {
+    it('lets a person settle a rental', async () => {
       const { sql } = server();
       const [rental] = await sql<{ id: string }[]>`
         update rental set state = 'unsettled', instance_id = null, ended_at = null, settled_at = null
@@ -137,7 +137,7 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       expect(settledRental.reason).toContain('says that nothing was rented');
     });
 
-    it('shows the quote as the API gives it, and offers no rent that would be refused', async () => {
+    it('shows the quote as the API returns it, and offers no rental that would be refused', async () => {
       const { items } = await ask<Rankings>('/api/rankings?limit=1');
       const page = await open(`/rent/${items[0]?.offerId}`, (page) =>
         page.route('**/api/quotes', (route) =>
@@ -155,7 +155,7 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       expect(await page.getByRole('button', { name: 'Rent …' }).isDisabled()).toBe(true);
     });
 
-    it('stops all new rents and allows them again, here and in another window at once', async () => {
+    it('disables and enables all new rentals, here and in another window at once', async () => {
       const page = await open('/instances');
       const other = await open('/instances');
       await page.getByRole('button', { name: 'Disable new rentals' }).click();
@@ -166,7 +166,7 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       expect((await ask<Actions>('/api/actions')).enabled).toBe(true);
     });
 
-    it('goes on asking while the stream of events is closed, and takes it up again', async () => {
+    it('polls while the event stream is closed, and uses it again', async () => {
       let answer: 'cut' | 'pass' = 'cut';
       const page = await open('/instances', async (page) => {
         await page.clock.install();

@@ -36,7 +36,7 @@ const shown = (status: Partial<Status>, minutesSince = 0) =>
   alarmsOf({ ...fresh, ...status }, minutesSince).map(({ kind, type }) => `${kind} ${type}`);
 
 describe('the alarms of the page', () => {
-  it('are none while every crawled type has a fresh complete book', () => {
+  it('are absent while every crawled type has a fresh complete book', () => {
     expect(shown({})).toEqual([]);
   });
 
@@ -50,11 +50,11 @@ describe('the alarms of the page', () => {
       0,
       ['data-age on-demand', 'data-age bid'],
     ],
-  ])('rise with the age of the data: %s', (_, status, minutesSince, expected) => {
+  ])('appear as the data ages: %s', (_, status, minutesSince, expected) => {
     expect(shown(status, minutesSince)).toEqual(expected);
   });
 
-  it('tell the age of each type', () => {
+  it('show the age of each type', () => {
     const titles = alarmsOf({ ...fresh, dataAgeMinutes: 100 }, 15).map(({ title }) => title);
     expect(titles).toEqual([
       'Stale data: the newest complete book of on-demand offers is 115 min old.',
@@ -62,7 +62,7 @@ describe('the alarms of the page', () => {
     ]);
   });
 
-  it('tell a crawl that was partial or failed, why, and what is shown', () => {
+  it('report a partial or failed crawl with its reason and what is shown instead', () => {
     const lastEnded: Status['lastEnded'] = [
       {
         type: 'on-demand',
@@ -84,7 +84,7 @@ describe('the alarms of the page', () => {
     expect(alarms[1]?.detail).toMatch(/: too slow\. There is no complete book yet\.$/);
   });
 
-  it('are none for a recorded market, for one whose history is being made, nor for an age that is not known', () => {
+  it('are absent for a recorded market, during seeding, and for an unknown age', () => {
     expect(shown({ mode: 'replay', dataAgeMinutes: 9e6 })).toEqual([]);
     expect(shown({ dataAgeMinutes: null }, 9e6)).toEqual([]);
     expect(shown({ seeding: { done: 3, total: 12 } }, 9e6)).toEqual([]);

@@ -9,12 +9,12 @@ const problem = (status: number, title: string, headers: Record<string, string> 
 
 /** What the page does when the API is slow, away, busy or broken, asks for a login, or is started again. */
 export function describeAnswerStates({ server, open }: PageFixture): void {
-  describe('whatever the API answers', () => {
+  describe('for any response of the API', () => {
     const ranked = (page: Page) => page.locator('#ranking tbody tr').first();
     const goTo = (page: Page, view: string) =>
       page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: view }).click();
 
-    it('a session that ended asks for the login and goes on where it was', async () => {
+    it('an ended session asks for the login and continues where it was', async () => {
       const page = await open('/deals?by=usdPerGpuHour');
       await ranked(page).waitFor();
       await page.context().clearCookies();
@@ -25,7 +25,7 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
       expect(new URL(page.url()).pathname).toBe('/crawls');
     });
 
-    it('a server that is busy is asked again when it said, without the reader', async () => {
+    it('a busy server is asked again when it said, without the user', async () => {
       let answers = 0;
       const page = await open('/deals', (page) =>
         page.route('**/api/rankings?*', async (route) => {
@@ -39,7 +39,7 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
       expect(answers).toBe(2);
     });
 
-    it('a server that fails says so, keeps what was shown, and is asked again by itself', async () => {
+    it('a failing server is reported, what was shown stays, and the page retries by itself', async () => {
       let fails = true;
       const page = await open('/deals');
       await ranked(page).waitFor();
@@ -58,7 +58,7 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
         .toContain('by=usdPerGpuHour');
     });
 
-    it('a slow server is waited for, which is said', async () => {
+    it('a slow server is waited for, with a note', async () => {
       let release: () => void = () => {};
       const held = new Promise<void>((resolve) => {
         release = resolve;
@@ -75,7 +75,7 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
       await ranked(page).waitFor();
     });
 
-    it('without a network it says what to do, and goes on when it is back', async () => {
+    it('without a network the page says what to do, and recovers when it is back', async () => {
       const page = await open('/crawls');
       await settled(page);
       await page.context().setOffline(true);
@@ -87,7 +87,7 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
     });
 
     // The last of all: the server is another one afterwards.
-    it('a server that is started again is found again, events included', async () => {
+    it('a restarted server is found again, including events', async () => {
       const page = await open('/instances');
       await page.locator('[data-stream=open]').waitFor();
       await server().restart(async () => {

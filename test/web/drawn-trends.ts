@@ -17,7 +17,7 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
       await page.evaluate(twoFrames);
     };
 
-    it('goes through the medians, on a logarithmic scale too', async () => {
+    it('follows the medians, also on a logarithmic scale', async () => {
       const heights: number[] = [];
       for (const query of ['', '&log=1']) {
         const page = await open(`/trends?range=all${query}`);
@@ -33,7 +33,7 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
       expect(Math.abs((heights[0] ?? 0) - (heights[1] ?? 0))).toBeGreaterThan(2);
     });
 
-    it('has nothing where books are missing', async () => {
+    it('is empty where books are missing', async () => {
       const page = await open('/trends?range=all', (page) =>
         page.route('**/api/trends?*', (route) => perturb<Trends>(route, withoutItsMiddle)),
       );
@@ -51,7 +51,7 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
       expect(await inkIn(page, part(0.8, 1), strong)).toBeGreaterThan(50);
     });
 
-    it('shows a single peak and what is missing among ten thousand points', async () => {
+    it('shows a single peak and a gap among ten thousand points', async () => {
       const page = await open('/trends?range=all', (page) =>
         page.route('**/api/trends?*', (route) => perturb<Trends>(route, manyPoints)),
       );
@@ -67,7 +67,7 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
       expect(await inkIn(page, everywhere, strong)).toBe(0);
     });
 
-    it('compares with a month before, faintly and at the same places', async () => {
+    it('compares with a month earlier, faintly and at the same places', async () => {
       let asked: URL | null = null;
       const page = await open('/trends?range=7d', async (page) => {
         await page.route('**/api/trends?*', async (route) => {
@@ -92,7 +92,7 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
       expect(asked).not.toBeNull();
     });
 
-    it('is of the all-in price of the job that is described, which the address says', async () => {
+    it('shows the all-in price of the described usage profile, which the address contains', async () => {
       const page = await open('/trends?range=all&metric=allInUsdPerHour');
       await drawn(page);
       const medians = async () => (await readTrendTable(page)).map(({ values }) => values.median);
@@ -109,7 +109,7 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
       expect(new Set(dearer)).toEqual(new Set([true]));
     });
 
-    it('marks the alerts of the models drawn, each leading to its watch', async () => {
+    it('marks the alerts of the drawn models, each linking to its watch', async () => {
       const { series } = await ask<Trends>('/api/trends?from=1970-01-01');
       const points = series[0]?.points ?? [];
       const at = points[Math.floor(points.length / 2)]?.t ?? '';

@@ -64,16 +64,16 @@ export function describeEveryView({ server, open, ask, send }: PageFixture): voi
     const found = (what: keyof Flaws) =>
       Object.entries(flaws).flatMap(([path, each]) => each[what].map((flaw) => `${path}: ${flaw}`));
 
-    it('moves nothing while its answers come in one after the other', () => {
+    it('does not move while its responses arrive one after the other', () => {
       expect(Object.keys(flaws).length).toBeGreaterThan(17);
       expect(found('shifts')).toEqual([]);
     });
 
-    it('never scrolls sideways, nor on a narrower screen', () => {
+    it('never scrolls sideways, not even on a narrower screen', () => {
       expect(found('excess')).toEqual([]);
     });
 
-    it.each(themes)('has no serious barrier, %s', (theme) => {
+    it.each(themes)('has no serious accessibility problem, %s', (theme) => {
       expect(found(theme)).toEqual([]);
     });
   });

@@ -19,12 +19,12 @@ describe('decimals of a column of prices', () => {
 });
 
 describe('times', () => {
-  it('says an age in the largest unit that says enough', () => {
+  it('show an age in the largest useful unit', () => {
     const ages = [0.4, 12.9, 119, 121, 47 * 60, 49 * 60].map(formatAge);
     expect(ages).toEqual(['just now', '12 min ago', '119 min ago', '2 h ago', '47 h ago', '2 days ago']);
   });
 
-  it('gives titles in UTC with seconds', () => {
+  it('have titles in UTC with seconds', () => {
     expect(formatUtc('2026-07-20T05:19:05.123Z')).toBe('2026-07-20 05:19:05 UTC');
     expect(formatUtc('2026-07-20T05:19:05+02:00')).toBe('2026-07-20 03:19:05 UTC');
   });

@@ -4,10 +4,10 @@ import { axisAmounts, filledTimes } from '../../web/spend/spend-times.ts';
 import { eventRuleKinds, ruleInWords, ruleKinds, ruleParams } from '../../web/watches/rule-kinds.ts';
 import { firstOptions, optionFields } from '../../web/watches/rule-options.tsx';
 
-describe('what is filled in to rent', () => {
+describe('the filled-in form of a rent', () => {
   const plain = { bid: false, destroys: false, replaces: false };
 
-  it('becomes a request without what was left empty', () => {
+  it('becomes a request without the empty fields', () => {
     const fields = firstFields(new URLSearchParams('storageGb=40'));
     expect(rentRequestOf(fields, plain)).toEqual({ image: 'ubuntu:24.04', diskGb: 40 });
     const filled = {
@@ -25,21 +25,21 @@ describe('what is filled in to rent', () => {
     });
   });
 
-  it('takes a template in place of the image', () => {
+  it('accepts a template instead of an image', () => {
     expect(rentRequestOf(firstFields(new URLSearchParams('template=abc')), plain)).toEqual({
       ...{ templateHashId: 'abc', diskGb: 16 },
     });
   });
 
-  it('reads an environment line by line, values with = and ports included', () => {
+  it('reads an environment line by line, including values with = and ports', () => {
     expect(environmentOf(' A=1=2 \n\n-p  8080:8080\nB=\nC')).toEqual({
       ...{ A: '1=2', '-p 8080:8080': '1', B: '', C: '' },
     });
   });
 });
 
-describe('what is filled in of a rule', () => {
-  it('is typed as the API takes it', () => {
+describe('the filled-in form of a rule', () => {
+  it("has the API's types", () => {
     const { changePercent, backInStock } = ruleKinds;
     const { instanceState } = eventRuleKinds;
     if (!changePercent || !backInStock || !instanceState) throw new Error('a kind is missing');
@@ -53,7 +53,7 @@ describe('what is filled in of a rule', () => {
     expect(ruleParams(instanceState, { states: 'gone, , offline' })).toEqual({ states: ['gone', 'offline'] });
   });
 
-  it('has options only where they were said', () => {
+  it('only includes options that were filled in', () => {
     expect(optionFields(firstOptions, 'UTC')).toEqual({ of: { m: 1, n: 1 } });
     const said = {
       ...firstOptions,
@@ -70,7 +70,7 @@ describe('what is filled in of a rule', () => {
     });
   });
 
-  it('is told as a sentence, every kind that can be made', () => {
+  it('is described in a sentence, for every kind', () => {
     const words = (kind: string, params: Record<string, unknown> = {}) => ruleInWords({ kind, params });
     expect(words('priceBelow', { usd: 0.3, perListing: true })).toBe(
       'price below 0.3 $/GPU-hour, each listing',
@@ -88,7 +88,7 @@ describe('what is filled in of a rule', () => {
 });
 
 describe('the axes of spend', () => {
-  it('have every day, week and month, those without spend too', () => {
+  it('include every day, week and month, even without spend', () => {
     expect(filledTimes(['2026-03-01', '2026-02-27'], 'day')).toEqual([
       '2026-02-27',
       '2026-02-28',

@@ -48,7 +48,7 @@ const lists: Record<string, readonly List[]> = {
 
 /** The lists of what the account keeps: each shows what the API says, and another thing when that says another. */
 export function describeKeptLists({ server, open, ask, send }: PageFixture): void {
-  describe('lists of what is kept', () => {
+  describe('lists of stored things', () => {
     /** One of each; gives how to take them away again. */
     async function keepOneOfEach(): Promise<() => Promise<void>> {
       const made: string[] = [];
@@ -115,7 +115,7 @@ export function describeKeptLists({ server, open, ask, send }: PageFixture): voi
     const isListed = (path: string, { watchId, revokedAt }: Item) =>
       (path !== '/api/rules' || watchId === null) && (path !== '/api/sheets' || revokedAt === null);
 
-    it('show what the API says, and follow it when it says another thing', async () => {
+    it('show what the API returns, and follow its changes', async () => {
       const takeAway = await keepOneOfEach();
       const page = await open('/start', undefined, 1440);
       for (const [view, ofView] of Object.entries(lists)) {
@@ -152,7 +152,7 @@ export function describeKeptLists({ server, open, ask, send }: PageFixture): voi
       await takeAway();
     });
 
-    it('has the limits in force that the API says, and others when it says others', async () => {
+    it('has the limits that the API returns, and follows their changes', async () => {
       const limit = (page: Page) => page.locator('#in-force [data-limit=maxInstances]').textContent();
       const { limits } = await ask<Actions>('/api/actions');
       const page = await open('/settings', undefined, 1440);

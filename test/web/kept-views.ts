@@ -9,48 +9,43 @@ interface List<T> {
 
 /** The promises of the views of templates, volumes and failed jobs. */
 export function describeKeptViews({ server, open, ask }: PageFixture): void {
-  describe('views of what is kept', () => {
-    it.each(widths)(
-      'stores a template, finds it, changes it, rents with it, deletes it, %s wide',
-      async (width) => {
-        const name = `Kept ${width} ${randomUUID().slice(0, 4)}`;
-        const page = await open('/templates', undefined, width);
-        await page.getByRole('button', { name: 'New template' }).click();
-        await page.locator('input[name=template-name]').fill(name);
-        await page.locator('input[name=template-image]').fill('ubuntu:24.04');
-        await page.locator('textarea[name=template-onstart]').fill('nvidia-smi');
-        await page.getByRole('button', { name: 'Create', exact: true }).click();
-        await page.locator('.said').getByText('created').waitFor();
-        const own = async () =>
-          (await ask<List<Template>>('/api/templates')).items.filter((template) => template.name === name);
-        expect(await own()).toMatchObject([
-          { image: 'ubuntu:24.04', onstart: 'nvidia-smi', isPrivate: true },
-        ]);
-        await page.getByRole('searchbox').fill(name.toLowerCase());
-        const rows = page.locator('#template-table tbody tr');
-        await expect.poll(() => rows.count(), patiently).toBe(1);
-        await page.getByRole('button', { name: `Edit ${name}` }).click();
-        await page.locator('input[name=template-disk]').fill('33');
-        await page.getByRole('button', { name: 'Save' }).click();
-        await expect.poll(async () => (await own())[0]?.recommendedDiskGb, patiently).toBe(33);
-        // Every change gives it another hash: the row has it a moment later.
-        const hashId = (await own())[0]?.hashId ?? '';
-        const deal = rows.getByRole('link', { name: 'Choose a deal' });
-        await expect.poll(() => deal.getAttribute('href'), patiently).toContain(encodeURIComponent(hashId));
-        await deal.click();
-        await page.locator('#ranking tbody tr').first().locator('a.button').click();
-        const taken = page.locator('input[name=templateHashId]');
-        await expect.poll(() => taken.inputValue(), patiently).toBe(hashId);
-        await page.goto(`${server().url}/templates?q=${encodeURIComponent(name)}`);
-        await page.getByRole('button', { name: `Delete ${name}` }).click();
-        await page.getByRole('button', { name: 'Delete it' }).click();
-        await page.locator('.said').getByText('deleted').waitFor();
-        expect(await own()).toEqual([]);
-      },
-    );
+  describe('views of stored things', () => {
+    it.each(widths)('creates a template, finds, edits, rents with and deletes it, %s wide', async (width) => {
+      const name = `Kept ${width} ${randomUUID().slice(0, 4)}`;
+      const page = await open('/templates', undefined, width);
+      await page.getByRole('button', { name: 'New template' }).click();
+      await page.locator('input[name=template-name]').fill(name);
+      await page.locator('input[name=template-image]').fill('ubuntu:24.04');
+      await page.locator('textarea[name=template-onstart]').fill('nvidia-smi');
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.locator('.said').getByText('created').waitFor();
+      const own = async () =>
+        (await ask<List<Template>>('/api/templates')).items.filter((template) => template.name === name);
+      expect(await own()).toMatchObject([{ image: 'ubuntu:24.04', onstart: 'nvidia-smi', isPrivate: true }]);
+      await page.getByRole('searchbox').fill(name.toLowerCase());
+      const rows = page.locator('#template-table tbody tr');
+      await expect.poll(() => rows.count(), patiently).toBe(1);
+      await page.getByRole('button', { name: `Edit ${name}` }).click();
+      await page.locator('input[name=template-disk]').fill('33');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(async () => (await own())[0]?.recommendedDiskGb, patiently).toBe(33);
+      // Every change gives it another hash: the row has it a moment later.
+      const hashId = (await own())[0]?.hashId ?? '';
+      const deal = rows.getByRole('link', { name: 'Choose a deal' });
+      await expect.poll(() => deal.getAttribute('href'), patiently).toContain(encodeURIComponent(hashId));
+      await deal.click();
+      await page.locator('#ranking tbody tr').first().locator('a.button').click();
+      const taken = page.locator('input[name=templateHashId]');
+      await expect.poll(() => taken.inputValue(), patiently).toBe(hashId);
+      await page.goto(`${server().url}/templates?q=${encodeURIComponent(name)}`);
+      await page.getByRole('button', { name: `Delete ${name}` }).click();
+      await page.getByRole('button', { name: 'Delete it' }).click();
+      await page.locator('.said').getByText('deleted').waitFor();
+      expect(await own()).toEqual([]);
+    });
 
     it.each(widths)(
-      'makes a volume of the cheapest storage, with its price before, and deletes it, %s wide',
+      'creates a volume from the cheapest storage, showing its price first, and deletes it, %s wide',
       async (width) => {
         const page = await open('/volumes', undefined, width);
         const cell = page.locator('#volume-offer-table [data-field=storageUsdPerGbMonth]').first();
@@ -84,41 +79,45 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
       },
     );
 
-    it.each(widths)('lists failed jobs with why, retries one and dismisses one, %s wide', async (width) => {
-      const { sql } = server();
-      const [market] = await sql<{ id: number }[]>`select id from market limit 1`;
-      const data = {
-        marketId: market?.id,
-        cause: 'cron',
-        tickAt: null,
-        crawlId: randomUUID(),
-        kind: 'instances',
-      };
-      const give = async (reason: string): Promise<string> => {
-        const id = randomUUID();
-        await sql`insert into offerbook_jobs.job
+    it.each(widths)(
+      'lists failed jobs with their reasons, retries one and dismisses one, %s wide',
+      async (width) => {
+        const { sql } = server();
+        const [market] = await sql<{ id: number }[]>`select id from market limit 1`;
+        const data = {
+          marketId: market?.id,
+          cause: 'cron',
+          tickAt: null,
+          crawlId: randomUUID(),
+          kind: 'instances',
+        };
+        const give = async (reason: string): Promise<string> => {
+          const id = randomUUID();
+          await sql`insert into offerbook_jobs.job
           (id, name, data, source_name, source_output, source_retry_count, singleton_key, keep_until)
           values (${id}, 'dead-letters', ${sql.json(data)}, 'poll-instances', ${sql.json({ reason })}, 4,
             ${`failed ${width}`}, now() + interval '14 days') returning id`;
-        return id;
-      };
-      const [again, off] = [await give('the market was gone'), await give('nobody knows')];
-      const page = await open('/crawls', undefined, width);
-      const row = (reason: string) => page.locator('#failed-job-table tbody tr').filter({ hasText: reason });
-      await page.locator('[data-banner=failed-jobs]').getByText('2 jobs failed').waitFor();
-      await row('the market was gone').getByRole('button', { name: 'Retry' }).click();
-      await row('the market was gone').waitFor({ state: 'detached' });
-      const state = async () =>
-        (
-          await sql<{ state: string }[]>`
+          return id;
+        };
+        const [again, off] = [await give('the market was gone'), await give('nobody knows')];
+        const page = await open('/crawls', undefined, width);
+        const row = (reason: string) =>
+          page.locator('#failed-job-table tbody tr').filter({ hasText: reason });
+        await page.locator('[data-banner=failed-jobs]').getByText('2 jobs failed').waitFor();
+        await row('the market was gone').getByRole('button', { name: 'Retry' }).click();
+        await row('the market was gone').waitFor({ state: 'detached' });
+        const state = async () =>
+          (
+            await sql<{ state: string }[]>`
           select state from offerbook_jobs.job where id = ${again} and name = 'poll-instances'`
-        )[0]?.state;
-      await expect.poll(state, patiently).toBe('completed');
-      await row('nobody knows').getByRole('button', { name: 'Dismiss' }).click();
-      await page.locator('#failed-jobs').waitFor({ state: 'detached' });
-      const left = (await ask<List<FailedJob>>('/api/failed-jobs')).items.map(({ id }) => id);
-      expect(left).not.toContain(off);
-      await page.locator('[data-banner=failed-jobs]').waitFor({ state: 'detached' });
-    });
+          )[0]?.state;
+        await expect.poll(state, patiently).toBe('completed');
+        await row('nobody knows').getByRole('button', { name: 'Dismiss' }).click();
+        await page.locator('#failed-jobs').waitFor({ state: 'detached' });
+        const left = (await ask<List<FailedJob>>('/api/failed-jobs')).items.map(({ id }) => id);
+        expect(left).not.toContain(off);
+        await page.locator('[data-banner=failed-jobs]').waitFor({ state: 'detached' });
+      },
+    );
   });
 }

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { createApiClient } from '../../web/core/api-client.ts';
 import { createLoader } from '../../web/core/loader.ts';
 
-it('a server that takes a request and says nothing counts as one that does not answer', async () => {
+it('a server that accepts a request and never responds counts as not answering', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   onTestFinished(() => {

@@ -72,7 +72,7 @@ describe('a machine', () => {
     await expect.poll(books, patiently).toBeGreaterThan(1);
   };
 
-  it('is rented, followed until it can be reached, stopped, started and destroyed from the page', async () => {
+  it('is rented, followed until it can be reached, stopped, started and destroyed on the page', async () => {
     await crawled();
     const page = await open('/deals?by=usdPerGpuHour');
     const { row, offer, id } = await rentFromPage(page, 'train');
@@ -108,7 +108,7 @@ describe('a machine', () => {
     expect(instance(id)?.phase).toBe('destroyed');
   });
 
-  it('that failed to start is destroyed and blocked from the page: nothing is offered or rented there again', async () => {
+  it('that failed to start is destroyed and blocked on the page, and no longer offered or rented', async () => {
     await crawled();
     const page = await open('/deals?by=usdPerGpuHour');
     const { row, offer, id } = await rentFromPage(page, 'broken');

@@ -7,16 +7,16 @@ describe('the name of a spend group', () => {
     expect(spendGroupName('service', 'cardproc_payments')).toBe('Card payment');
   });
 
-  it('is what the user wrote where the group is a label', () => {
+  it("is the user's text if the group is a label", () => {
     expect(spendGroupName('label', 'disk')).toBe('disk');
   });
 
-  it('is the market’s word where that has no name here, names of object properties included', () => {
+  it("is the market's word if it has no name here, including names of object properties", () => {
     expect(spendGroupName('service', 'newpay_b')).toBe('newpay_b');
     expect(spendGroupName('type', 'constructor')).toBe('constructor');
   });
 
-  it('says so where the market states none', () => {
+  it('is shown as missing if the market states none', () => {
     expect(spendGroupName('service', null)).toBe('not stated');
     expect(spendGroupName('service', '')).toBe('not stated');
   });

@@ -7,9 +7,9 @@ import { type PageFixture, patiently, widths } from './page-fixture.ts';
 export function describePriceRule({ open, ask, send }: PageFixture): void {
   describe('a price rule on the page', () => {
     it.each(widths)(
-      'of a watch saved from deals compares $/GPU-hour and says so, with the value now and its warnings, %s wide',
+      'for a watch saved from deals compares $/GPU-hour and shows so, with the current value and its warnings, %s wide',
       async (width) => {
-        // As a person comes: the deals of a model, ranked by cost per dlperf, saved as a watch.
+        // As a person comes: the deals of a model, ranked by cost per DLPerf, saved as a watch.
         const { items } = await ask<Rankings>('/api/rankings?by=usdPerDlperfHour&limit=1');
         const gpuName = items[0]?.gpuName ?? '';
         const page = await open(`/deals?gpuName=${encodeURIComponent(gpuName)}`, undefined, width);

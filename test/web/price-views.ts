@@ -8,7 +8,7 @@ import { marketDifferences } from './shown-values.ts';
 export function describePriceViews({ open, ask }: PageFixture): void {
   describe('views of prices', () => {
     it.each(widths)(
-      'shows every model with the API’s figures, found by name and sorted, %s wide',
+      "list every model with the API's figures, and can be searched and sorted, %s wide",
       async (width) => {
         const page = await open('/', undefined, width);
         await page.locator('#models tbody tr').first().waitFor();
@@ -37,7 +37,7 @@ export function describePriceViews({ open, ask }: PageFixture): void {
       },
     );
 
-    it.each(widths)('tells each crawl with its certificate in words, %s wide', async (width) => {
+    it.each(widths)('show each crawl with its certificate in words, %s wide', async (width) => {
       const page = await open('/crawls', undefined, width);
       await page.locator('#crawls tbody tr').first().waitFor();
       const { items } = await ask<{ items: Crawl[] }>('/api/crawls?limit=25');
@@ -64,7 +64,7 @@ export function describePriceViews({ open, ask }: PageFixture): void {
       await expect.poll(() => offers.getAttribute('data-value'), patiently).toBe('7');
     });
 
-    it('shows a crawl under its own address whatever is listed, and says where there is none', async () => {
+    it('show a crawl under its own address, and a message for an unknown one', async () => {
       const { items } = await ask<{ items: Crawl[] }>('/api/crawls?limit=1000');
       const [complete] = items.filter(({ kind, outcome }) => kind === 'offers' && outcome === 'complete');
       const failed = items.filter(({ outcome }) => outcome === 'failed').length;

@@ -18,7 +18,7 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
       throw new Error('the market offers no machine of several GPUs');
     }
 
-    it('says what the quote says, whatever the address calls the offer, and rents exactly that', async () => {
+    it("shows the quote's figures, whatever the address says of the offer, and rents exactly that", async () => {
       const { offerId } = await someOffer();
       const page = await open(`/rent/${offerId}?what=${encodeURIComponent('GTX 1080 × 1')}`);
       await page.locator('h1').waitFor();
@@ -63,7 +63,7 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
       await send('DELETE', `/api/instances/${rented.instanceId}`);
     });
 
-    it('never rents above the quoted price, also where a higher one was allowed', async () => {
+    it('never rents above the quoted price, even where a higher one was allowed', async () => {
       const { offerId, usdPerHour } = await someOffer();
       const page = await open(`/rent/${offerId}`);
       await page.locator('input[name=maxUsdPerHour]').fill(String(usdPerHour * 5));
@@ -81,7 +81,7 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
       expect(Math.abs(maxUsdPerHour - price)).toBeLessThan(2e-6);
     });
 
-    it('calls unknown what the market does not say', async () => {
+    it('shows unknown where the market states nothing', async () => {
       const { offerId } = await someOffer();
       const page = await open(`/rent/${offerId}`, (page) =>
         page.route('**/api/quotes', (route) =>
@@ -100,7 +100,7 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
       }
     });
 
-    it('forgets the quote of one offer at the address of another', async () => {
+    it('drops the quote of one offer at the address of another', async () => {
       const { offerId } = await someOffer();
       const page = await open(`/rent/${offerId}`);
       await page.getByRole('button', { name: 'Get quote' }).click();

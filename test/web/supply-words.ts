@@ -12,8 +12,8 @@ async function cellsByHead(table: Locator, row: Locator): Promise<Map<string, st
 
 /** That one word is one number wherever it stands. */
 export function describeSupplyWords({ open, ask }: PageFixture): void {
-  describe('the words of supply', () => {
-    it('are the same number of the same book on the market, on trends and from the API', async () => {
+  describe('supply figures', () => {
+    it('are the same number of the same book on Market, Trends and in the API', async () => {
       const { items } = await ask<Market>('/api/market');
       // Where the two counts differ, a wrong word shows.
       const model = items.find(({ gpus, physicalGpus }) => physicalGpus !== null && gpus > physicalGpus);

@@ -36,7 +36,7 @@ describe('ticks of the time axis', () => {
     expect(ticks.every((tick) => new Date(tick).getDate() === 1)).toBe(true);
   });
 
-  it('are none on an axis without length', () => {
+  it('are empty on an axis without length', () => {
     expect(timeTicks(start, start, 5)).toEqual([]);
     expect(timeTicks(Number.NaN, Number.NaN, 5)).toEqual([]);
   });

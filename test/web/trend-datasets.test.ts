@@ -37,14 +37,14 @@ const told = (...series: DrawnSeries[]) =>
       `${borderColor ?? backgroundColor} ${yAxisID} ${data[0]?.y}`,
   );
 
-describe('what is drawn of series', () => {
-  it('is of one its median over its minimum over its band, and its supply, filled', () => {
+describe('the datasets of a chart', () => {
+  it('are for one series its median over minimum over band, and its filled supply', () => {
     expect(told(seriesOf(0))).toEqual(['0/1 supply 6', '0/1 y 1', '0/1 y 4', '0/0.15 y 6', '0/0.15 y 2']);
     const [supply, , , high] = trendDatasets([seriesOf(0)], [], palette);
     expect([supply?.fill, supply?.stepped, high?.fill]).toEqual(['start', 'middle', '+1']);
   });
 
-  it('is of several the later over the earlier, with bands up to a few, of an earlier time the median, faint', () => {
+  it('are for several series drawn in order, with bands up to a few, and faint medians of an earlier time', () => {
     const several = (count: number) => Array.from({ length: count }, (_, colour) => seriesOf(colour));
     const heights = (count: number) => told(...several(count)).filter((line) => line.includes('/0.15 '));
     expect(heights(maxBands)).toHaveLength(2 * maxBands);
@@ -56,7 +56,7 @@ describe('what is drawn of series', () => {
     ]);
   });
 
-  it('has dots where a point stands alone, in the colour of its line', () => {
+  it('have dots where a point stands alone, in the colour of its line', () => {
     const lonely = trendDatasets([seriesOf(0, { times: [0, hour, 50 * hour] })], [], palette).filter(
       ({ pointRadius }) => pointRadius !== undefined,
     );
@@ -92,7 +92,7 @@ describe('what is drawn of series', () => {
     ]);
   });
 
-  it('is dashed for bids, but solid where there are more points than dashes could show', () => {
+  it('are dashed for bids, but solid if there are too many points for dashes', () => {
     const dashOf = (part: Partial<DrawnSeries>) =>
       trendDatasets([seriesOf(0, { ...part, dashed: true })], [], palette)[2]?.borderDash;
     const many = Array.from({ length: 1_001 }, (_, index) => index);
@@ -103,13 +103,13 @@ describe('what is drawn of series', () => {
 });
 
 describe('the axis of prices', () => {
-  it('leaves room around the lines', () => {
+  it('leaves space around the lines', () => {
     const { min, max } = withMargins({ min: 2, max: 3 });
     expect(min).toBeCloseTo(1.94);
     expect(max).toBeCloseTo(3.06);
   });
 
-  it('begins at zero under prices next to it, below zero only under what is less', () => {
+  it('starts at zero for prices near it, and below zero only for lower values', () => {
     expect(withMargins({ min: 0.03, max: 2.5 }).min).toBe(0);
     expect(withMargins({ min: 0, max: 2.5 }).min).toBe(0);
     expect(withMargins({ min: -0.5, max: 0.5 }).min).toBeCloseTo(-0.56);

@@ -25,30 +25,30 @@ const point = (hours: number): TrendPoint => ({
 });
 
 describe('breaks of the line', () => {
-  it('has none while books come at their rhythm', () => {
+  it('do not occur while books arrive regularly', () => {
     expect(breaksAt([0, 1, 2, 3, 4, 5])).toEqual([]);
     expect(breaksAt([0, 1, 2, 3, 4], '1h')).toEqual([]);
     expect(breaksAt([0, 6, 12, 18], '1h')).toEqual([]);
   });
 
-  it('breaks where buckets are missing', () => {
+  it('occur where buckets are missing', () => {
     expect(breaksAt([0, 1, 2, 4, 5, 6], '1h')).toEqual([3]);
     expect(breaksAt([0, 1, 2, 9, 10, 11])).toEqual([3]);
     expect(breaksAt([0, 24, 48, 96, 120], '1d')).toEqual([3]);
   });
 
-  it('breaks on both sides of a point that stands alone, at either end too', () => {
+  it('occur on both sides of a lone point, also at either end', () => {
     expect(breaksAt([0, 1, 2, 12, 22, 23, 24])).toEqual([3, 4]);
     expect(breaksAt([0, 10, 11, 12, 13])).toEqual([1]);
     expect(breaksAt([0, 1, 2, 3, 13])).toEqual([4]);
   });
 
-  it('keeps the line where the rhythm changes or a book is asked for in between', () => {
+  it('do not occur where the rhythm changes or an extra book was requested', () => {
     expect(breaksAt([0, 6, 12, 18, 24, 25, 26, 27, 28])).toEqual([]);
     expect(breaksAt([0, 1, 2, 2.1, 3, 4, 5])).toEqual([]);
   });
 
-  it('knows a gap between two points only where the bucket has a length', () => {
+  it('are only known between two points if the bucket has a length', () => {
     expect(breaksAt([0, 5])).toEqual([]);
     expect(breaksAt([0, 5], '1h')).toEqual([1]);
     expect(breaksAt([])).toEqual([]);
@@ -68,7 +68,7 @@ function medianLine(points: readonly TrendPoint[], bucket: Bucket) {
 }
 
 describe('the line of a trend', () => {
-  it('holds every value at its time, nothing in a gap, and knows the points that stand alone', () => {
+  it('has every value at its time, nothing in a gap, and knows lone points', () => {
     expect(medianLine([0, 1, 2, 12, 22, 23, 24].map(point), '1h')).toEqual({
       hours: [0, 1, 2, 7, 12, 17, 22, 23, 24],
       heights: [0.4, 1.4, 2.4, null, 12.4, null, 22.4, 23.4, 24.4],
@@ -76,7 +76,7 @@ describe('the line of a trend', () => {
     });
   });
 
-  it('is interrupted by books that held nothing, which are no gap, and leaves a lone neighbour visible', () => {
+  it('is interrupted by empty books, which are not gaps, and keeps a lone neighbour visible', () => {
     const points = [0, 1, 2, 3, 4]
       .map(point)
       .map((each, index) => (index % 2 ? { ...each, median: null } : each));
@@ -88,14 +88,14 @@ describe('the line of a trend', () => {
   });
 });
 
-describe('nearest point', () => {
-  it('is the closest in time, and none where there are none', () => {
+describe('the nearest point', () => {
+  it('is the closest in time, or null without points', () => {
     const times = [0, 10, 20, 100];
     expect([-5, 4, 6, 59, 61, 500].map((time) => nearestIndex(times, time))).toEqual([0, 0, 1, 2, 3, 3]);
     expect(nearestIndex([], 5)).toBe(-1);
   });
 
-  it('agrees with a search through all points', () => {
+  it('equals a search through all points', () => {
     const times = [1, 2, 4, 8, 16, 32, 64, 128];
     for (let time = 0; time < 140; time += 0.75) {
       const nearest = Math.min(...times.map((value) => Math.abs(value - time)));
@@ -109,16 +109,16 @@ describe('the point of a moment', () => {
   const found = (moment: number, bucket: 'book' | '1h' | '1d' = 'book') =>
     pointAt(hours, at(hours), bucket, moment * hour);
 
-  it('is the nearest, a little before the first and behind the last too', () => {
+  it('is the nearest one, also a little outside both ends', () => {
     expect([-1, 0.4, 2.6, 12.4, 15].map((value) => found(value))).toEqual([0, 0, 3, 12, 14]);
   });
 
-  it('is none in a gap and far beyond the ends', () => {
+  it('is null in a gap and far outside the ends', () => {
     expect([-3, 6, 8, 9, 17].map((value) => found(value))).toEqual(Array(5).fill(undefined));
     expect(found(6, '1d')).toBe(3);
   });
 
-  it('is the only one there is, and none of none', () => {
+  it('is the only one there is, and null without points', () => {
     expect(pointAt(['a'], [5], 'book', 1e9)).toBe('a');
     expect(pointAt([], [], '1h', 0)).toBeUndefined();
   });

@@ -13,7 +13,7 @@ const kinds = (
   ...given: [Parameters<typeof trendMarks>[1], Parameters<typeof trendMarks>[2]]
 ) => trendMarks(models, ...given).map(({ t, kind }) => `${kind} ${new Date(t).getUTCDate()}`);
 
-it('rentals and alerts of the models drawn are marked in the order of time, others not', () => {
+it('rentals and alerts of the drawn models are marked in order of time, others are not', () => {
   const rentals = [
     rental(at(3), 'A40'),
     rental(at(1), 'L4'),
@@ -38,7 +38,7 @@ it('rentals and alerts of the models drawn are marked in the order of time, othe
   expect(trendMarks([], [rental(null, 'A40')], [])).toEqual([]);
 });
 
-it('marks of a kind that would cover each other are one, those beside the range none', () => {
+it('overlapping marks of a kind are combined, and those outside the range are dropped', () => {
   const marks = trendMarks(
     [],
     [rental(new Date(500).toISOString(), 'A40')],

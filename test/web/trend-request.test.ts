@@ -17,7 +17,7 @@ const requests = (search: string) =>
   trendRequests(new URLSearchParams(search), newest).map(({ path }) => query(path));
 
 describe('choices in the address', () => {
-  it('are changed one at a time, and taken out where they are empty', () => {
+  it('change one at a time, and are removed when empty', () => {
     const before = new URLSearchParams('gpuName=A40&gpuName=RTX+4090&range=7d');
     const changes = { gpuName: ['A100 & "B" é+%'], range: null, log: '1', by: '' };
     const after = changedQuery(before, changes);
@@ -31,7 +31,7 @@ describe('choices in the address', () => {
 });
 
 describe('requests for a chart', () => {
-  it('are one a model and type, so that none is large', () => {
+  it('are split by model and type, so that none is large', () => {
     expect(
       requests('gpuName=A40&gpuName=L4&type=on-demand&type=bid').map((each) => Object.values(each)),
     ).toEqual([
@@ -43,14 +43,14 @@ describe('requests for a chart', () => {
     expect(requests('')).toEqual([{ type: 'on-demand' }]);
   });
 
-  it('end short ranges at the newest book, not at the clock', () => {
+  it('end at the newest book for short ranges, not at the clock', () => {
     expect(requests('range=24h')[0]?.from).toBe('2026-07-30T01:03:02.000Z');
     expect(requests('range=7d')[0]?.from).toBe('2026-07-24T01:03:02.000Z');
     expect(requests('range=all')[0]?.from).toBe('1970-01-01');
     expect(trendRequests(new URLSearchParams('range=24h'), null)[0]?.path).not.toContain('from');
   });
 
-  it('pass on filters, profile, figure and a range of one’s own, and nothing else', () => {
+  it('contain filters, profile, metric and custom range, and nothing else', () => {
     expect(
       requests('minVramGb=24&storageGb=50&metric=usdPerHour&from=2026-07-01&log=1&compare=1&by=x'),
     ).toEqual([
@@ -58,7 +58,7 @@ describe('requests for a chart', () => {
     ]);
   });
 
-  it('leave the bucket to the server where the chosen one would be too many points', () => {
+  it('leave the interval to the server if the chosen one gives too many points', () => {
     const bucket = (search: string) => requests(search)[0]?.bucket;
     expect(bucket('range=7d&bucket=book')).toBe('book');
     expect(bucket('range=90d&bucket=1h')).toBe('1h');
@@ -76,7 +76,7 @@ describe('requests for a chart', () => {
     }
   });
 
-  it('compare with a month earlier, of a longer range with its own length', () => {
+  it("compare with a month earlier, or with the range's own length if it is longer", () => {
     const day = 86_400_000;
     expect(comparedShiftMs('2026-07-24', '2026-07-31') / day).toBe(30);
     expect(comparedShiftMs('2026-01-01', '2026-07-31') / day).toBe(211);
@@ -90,7 +90,7 @@ describe('requests for a chart', () => {
   });
 });
 
-describe('requests for what several types offer together', () => {
+describe('requests for combined supply of several types', () => {
   const answer = (t: string | null): Trends => ({
     ...{ bucket: '1d', from: '1970-01-01T00:00:00.000Z', to: newest, metric: 'usdPerGpuHour', unit: 'USD' },
     series: [{ key: '*', market: 'test', points: t === null ? [] : [{ t } as TrendPoint] }],
@@ -99,7 +99,7 @@ describe('requests for what several types offer together', () => {
     coverage: { books: 0, complete: 0, partial: 0, failed: 0, expected: null },
   });
 
-  it('are one a model, over the range that has points, in the buckets shown', () => {
+  it('are split by model, over the range with points, in the shown intervals', () => {
     const wanted = trendRequests(
       new URLSearchParams('gpuName=A40&gpuName=L4&type=on-demand&type=bid&minVramGb=24&range=all'),
       newest,
@@ -115,7 +115,7 @@ describe('requests for what several types offer together', () => {
     });
   });
 
-  it('are none where one type is drawn, or nothing is shown yet', () => {
+  it('are not made if one type is drawn, or nothing is shown yet', () => {
     const one = trendRequests(new URLSearchParams('gpuName=A40&gpuName=L4'), newest);
     expect(supplyRequests(one, [answer(null), answer(null)])).toEqual([]);
     expect(supplyRequests(trendRequests(new URLSearchParams('type=on-demand&type=bid'), newest), [])).toEqual(
@@ -135,20 +135,20 @@ it('levels of the index are asked for of the models chosen, in the range shown, 
 
 describe('zooming', () => {
   const hour = 3_600_000;
-  it('keeps the moment it goes around where it is, and undoes itself', () => {
+  it('keeps its centre in place, and undoes itself', () => {
     const near = movedRange({ from: 0, to: 8 * hour }, { zoom: 0.5, around: 2 * hour });
     expect(near).toEqual({ from: hour, to: 5 * hour });
     expect(movedRange(near, { zoom: 2, around: 2 * hour })).toEqual({ from: 0, to: 8 * hour });
     expect(movedRange(near, { pan: 0.25 })).toEqual({ from: 2 * hour, to: 6 * hour });
   });
 
-  it('ends at a minute', () => {
+  it('stops at a minute', () => {
     const { from, to } = movedRange({ from: 0, to: 60_000 }, { zoom: 0.5 });
     expect(to - from).toBeGreaterThanOrEqual(60_000);
   });
 });
 
-it('the ranking is asked for in the words of the address', () => {
+it("the ranking is requested with the address's names", () => {
   const path = rankingPath(
     new URLSearchParams('by=usdPerGpuHour&numGpus=1&numGpus=2&minReliability=0.9&log=1'),
     50,

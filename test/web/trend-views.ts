@@ -33,7 +33,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
     it.each([
       ['on-demand', 1440],
       ['bid', 390],
-    ] as const)('shows exactly the values that the API gives, %s, %s pixels wide', async (type, width) => {
+    ] as const)('show exactly the values of the API, %s, %s pixels wide', async (type, width) => {
       const gpu = encodeURIComponent(await bestModel());
       const page = await open(`/trends?type=${type}&range=all`, undefined, width);
       for (const query of [`?type=${type}&range=all`, `?type=${type}&gpuName=${gpu}&minReliability=0.5`]) {
@@ -47,7 +47,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       }
     });
 
-    it('shows a perturbed answer as it is, so that the comparison finds it', async () => {
+    it('show a perturbed response as it is, so that the comparison detects it', async () => {
       const page = await open('/trends?range=all', async (page) => {
         await page.route('**/api/trends?*', (route) => perturb<Trends>(route, changeOneMedian));
         await page.route('**/api/rankings?*', (route) => perturb<Rankings>(route, swapFirstTwo));
@@ -60,7 +60,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
     });
 
     it.each(widths)(
-      'draws several models at both types, each with its figures as a table, %s wide',
+      "draw several models at both types, with a table of each one's figures, %s wide",
       async (width) => {
         const items = (await ask<Rankings>('/api/rankings?limit=1000')).items;
         const [first = '', second = ''] = [...new Set(items.map(({ gpuName }) => gpuName))];
@@ -116,7 +116,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       },
     );
 
-    it('says when in the week a model is cheapest, with the API’s medians', async () => {
+    it("show when in the week a model is cheapest, with the API's medians", async () => {
       const gpuName = await bestModel();
       const page = await open(`/trends?gpuName=${encodeURIComponent(gpuName)}`);
       const [asked] = await Promise.all([
@@ -134,14 +134,14 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       expect(shown.toSorted()).toEqual(hoursOfWeek.map(({ median }) => median).toSorted());
     });
 
-    it('draws the trend', async () => {
+    it('draw the trend', async () => {
       const page = await open('/trends?range=all');
       await page.locator('.quotes tbody tr').first().waitFor();
       const drawn = () => page.locator('.chart canvas').evaluate(countDrawnPixels);
       await expect.poll(drawn, { timeout: 60_000 }).toBeGreaterThan(500);
     });
 
-    it('keeps every choice in the address, asks anew, and goes back', async () => {
+    it('keep every choice in the address, reload, and go back', async () => {
       const gpu = await bestModel();
       const page = await open('/trends');
       await page.locator('.quotes tbody tr').first().waitFor();
@@ -175,7 +175,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       await expect.poll(search, patiently).toEqual({ by: 'usdPerGpuHour' });
     });
 
-    it('lets the keyboard walk along the chart', async () => {
+    it('let the keyboard walk along the chart', async () => {
       const page = await open('/trends?range=all');
       const chart = page.getByRole('slider');
       await chart.focus();
@@ -187,7 +187,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       await page.locator(`.quotes[data-point="${points.at(-1)?.t}"]`).waitFor();
     });
 
-    it('zooms from the keyboard and by dragging, which the address says, and resets', async () => {
+    it('zoom with the keyboard and by dragging, with the range in the address, and reset', async () => {
       const page = await open('/trends?range=all');
       const chart = page.getByRole('slider');
       await page.locator('.quotes tbody tr').first().waitFor();
@@ -212,7 +212,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       await expect.poll(() => new URL(page.url()).search, patiently).toBe('?range=all');
     });
 
-    it('zooms by a pinch, which the address says, and leaves up and down to the page', async () => {
+    it('zoom by a pinch, with the range in the address, and leave vertical scrolling to the page', async () => {
       const page = await open('/trends?range=7d', undefined, 390);
       await page.locator('.quotes tbody tr').first().waitFor();
       const canvas = page.locator('.chart canvas');

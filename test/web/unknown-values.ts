@@ -13,8 +13,8 @@ const blank: VsMarket['items'][number] = {
 
 /** That what is not known is called so, and never looks like nothing or like good news. */
 export function describeUnknownValues({ open }: PageFixture): void {
-  describe('what is not known', () => {
-    it('is unknown with its reason where spend cannot be held against the market', async () => {
+  describe('unknown values', () => {
+    it('have a reason where spend cannot be compared with the market', async () => {
       const page = await open('/spend', (page) =>
         page.route('**/api/spend/vs-market?*', (route) =>
           perturb<VsMarket>(route, (answer) => ({
@@ -41,7 +41,7 @@ export function describeUnknownValues({ open }: PageFixture): void {
       await page.locator('#vs-market').getByText('$1.00 of it compared').waitFor();
     });
 
-    it('is no agreement and no spend of nothing while no bills have been read', async () => {
+    it('are neither agreement nor zero spend while no bills have been read', async () => {
       const unread = { charges: null, invoices: null };
       const page = await open('/spend', async (page) => {
         await page.route('**/api/spend?*', (route) =>
@@ -57,7 +57,7 @@ export function describeUnknownValues({ open }: PageFixture): void {
       expect(await page.getByText('No consumption').count()).toBe(0);
     });
 
-    it('is no account of $0 where instances have no price, and no empty account that was never listed', async () => {
+    it('are neither $0 for instances without a price nor an empty account that was never listed', async () => {
       let items = [
         { ...instanceAt('0.5'), instanceId: 1, label: 'priced' },
         { ...instanceAt('0.5'), instanceId: 2, label: 'unpriced', usdPerHour: null, hostEndsAt: null },

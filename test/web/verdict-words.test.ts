@@ -26,13 +26,13 @@ const verdict = (part: Partial<OfferVerdict>): OfferVerdict => ({
 });
 
 describe('verdicts in words', () => {
-  it('grade by the percentile, the cheap end first', () => {
+  it('grade by percentile, cheapest first', () => {
     expect([0, 10, 11, 25, 26, 74, 75, 89, 90, 100].map(gradeOf)).toEqual([
       ...['great', 'great', 'good', 'good', 'usual', 'usual', 'dear', 'dear', 'steep', 'steep'],
     ]);
   });
 
-  it('prefer the month, take another window where it says too little, and say which', () => {
+  it('prefer the month, use another window if it has too little data, and say which', () => {
     expect(verdictWords(verdict({ windows: [window(7, 5), window(30, 60)] }))).toMatchObject({
       ...{ grade: 'usual', text: 'usual for 30 days' },
     });
@@ -41,7 +41,7 @@ describe('verdicts in words', () => {
     ).toMatchObject({ grade: 'great', text: 'very low for 7 days' });
   });
 
-  it('say the lowest in many days, and that there is too little', () => {
+  it('mention the lowest price in many days, and insufficient data', () => {
     expect(verdictWords(verdict({ lowestInDays: 12, windows: [window(30, 3)] })).text).toBe(
       'lowest in 12 days',
     );
@@ -57,7 +57,7 @@ describe('verdicts in words', () => {
   });
 });
 
-it('statistics of a range are of its medians; those that are missing do not count', () => {
+it('statistics of a range come from its medians, without missing ones', () => {
   const point = (median: number | null) => ({ median }) as Parameters<typeof trendStatistics>[0][number];
   const { lowest, mean, highest, change } = trendStatistics([
     point(0.4),

@@ -7,7 +7,7 @@ import { type PageFixture, patiently, perturb } from './page-fixture.ts';
 /** What holds on every view: the login, what is not live, what is old, what goes wrong, what is asked for. */
 export function describeWholePage({ server, newPage, open, ask }: PageFixture): void {
   describe('the page around the views', () => {
-    it('shows a login to a stranger, refuses a wrong token and opens with the right one', async () => {
+    it('shows a login to a visitor, refuses a wrong token and opens with the right one', async () => {
       const page = await newPage();
       await page.goto(server().url);
       const token = page.locator('input[name=token]');
@@ -20,14 +20,14 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
       await page.locator('#models tbody tr').first().waitFor();
     });
 
-    it('opens in a browser that calls its language by no language tag', async () => {
+    it('opens in a browser with an invalid language setting', async () => {
       const page = await open('/trends', (page) =>
         page.addInitScript(() => Object.defineProperty(navigator, 'language', { get: () => 'en-US@posix' })),
       );
       await page.locator('.quotes tbody tr').first().waitFor();
     });
 
-    it('says what is not live', async () => {
+    it('labels markets that are not live', async () => {
       const { mode } = await ask<Status>('/api/status');
       const page = await open('/trends');
       await page.locator('.market').waitFor();
@@ -57,13 +57,13 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
 
     const alarms = (page: Page) => page.locator('.alarm').allTextContents();
 
-    it('sounds no alarm while all is well', async () => {
+    it('shows no alarm while all is well', async () => {
       const page = await open('/trends');
       await page.locator('.quotes tbody tr').first().waitFor();
       expect(await alarms(page)).toEqual([]);
     });
 
-    it('says above everything that the data is old, and that the last crawl failed', async () => {
+    it('shows above everything that the data is old, and that the last crawl failed', async () => {
       const { newestBooks } = await ask<Status>('/api/status');
       const [{ type, observedAt } = { type: 'bid' as const, observedAt: '' }] = newestBooks;
       const lastEnded: Status['lastEnded'] = [
@@ -91,7 +91,7 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
       expect(await page.getByRole('alert').count()).toBe(await page.locator('.alarm').count());
     });
 
-    it('says that the server does not answer, lets the age grow meanwhile, and goes on when it does', async () => {
+    it('reports that the server does not answer, lets the age grow meanwhile, and recovers', async () => {
       const page = await open('/trends', async (page) => {
         await page.clock.install();
         await page.route('**/api/status', (route) =>
@@ -118,7 +118,7 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
       await expect.poll(() => alarms(page), patiently).toEqual([]);
     });
 
-    it('shows what the API says went wrong, and tries again', async () => {
+    it("shows the API's error, and retries", async () => {
       const detail = 'The database does not answer.';
       const page = await open('/trends', (page) =>
         page.route('**/api/trends?*', (route) =>
@@ -135,7 +135,7 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
       await page.locator('.quotes tbody tr').first().waitFor();
     });
 
-    it('asks no one else, keeps its content security policy and fits 130 KB of gzipped script', async () => {
+    it('contacts no other server, keeps its content security policy and fits 130 KB of gzipped script', async () => {
       const foreign: string[] = [];
       const complaints: string[] = [];
       const scripts: Promise<Buffer>[] = [];

@@ -17,7 +17,7 @@ import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 
-/** How well the books cover the market: data age, schedule, every crawl with its certificate in words. */
+/** How well the books cover the market: data age, schedule, and every crawl with its certificate in words. */
 export function CrawlsView({ app, status }: ViewProps) {
   const { query, path } = app.address.place.value;
   const asked = new URLSearchParams({ limit: '25' });
@@ -74,7 +74,7 @@ export function CrawlsView({ app, status }: ViewProps) {
   );
 }
 
-/** The crawls of a list (null: not known yet) and before them the chosen one, where it is older than they are. */
+/** The crawls of a list (null: not loaded yet), after the chosen one if that is older. */
 function useChosen(app: App, listed: readonly Crawl[] | null, chosen: string | null) {
   const isElsewhere = chosen !== null && listed !== null && !listed.some(({ id }) => id === chosen);
   const answer = useAnswer<Crawl>(app, isElsewhere ? `/api/crawls/${encodeURIComponent(chosen)}` : null);
@@ -138,7 +138,7 @@ function Health({ status, minutesSince }: { status: Status; minutesSince: number
         <dt>Failed jobs</dt>
         <dd>{formatCount(failedJobs)}</dd>
         <dd class="soft">
-          in two weeks; {formatCount(jobs.queued)} queued, {formatCount(jobs.active)} running
+          in the last 2 weeks; {formatCount(jobs.queued)} queued, {formatCount(jobs.active)} running
         </dd>
       </div>
       {instances !== null && (
@@ -174,7 +174,7 @@ function CrawlTable({ app, items, chosen }: { app: App; items: readonly Crawl[];
               class="number"
               title="Upper bound of the share of offers that the crawl may have missed"
             >
-              Missing at most
+              Max missing
             </th>
             <th scope="col" class="number">
               Duration
@@ -191,6 +191,16 @@ function CrawlTable({ app, items, chosen }: { app: App; items: readonly Crawl[];
     </Scroll>
   );
 }
+
+/** What started a crawl, in words. */
+const causeWords: Readonly<Record<string, string>> = {
+  api: 'API',
+  command: 'command',
+  cron: 'schedule',
+  import: 'import',
+  seed: 'seed',
+  watch: 'watch',
+};
 
 function CrawlRow({ app, crawl, open }: { app: App; crawl: Crawl; open: boolean }) {
   const { id, kind, type, scope, outcome, state, certificate, book, startedAt, endedAt, cause } = crawl;
@@ -224,7 +234,7 @@ function CrawlRow({ app, crawl, open }: { app: App; crawl: Crawl; open: boolean 
         <td class="number" data-head="Pages">
           {certificate === null ? '–' : formatCount(certificate.pages)}
         </td>
-        <td class="number" data-head="Missing at most">
+        <td class="number" data-head="Max missing">
           {formatShare(
             certificate !== null && 'missingShareAtMost' in certificate
               ? certificate.missingShareAtMost
@@ -234,7 +244,9 @@ function CrawlRow({ app, crawl, open }: { app: App; crawl: Crawl; open: boolean 
         <td class="number" data-head="Duration">
           {tookMs === null ? '–' : formatDuration(tookMs)}
         </td>
-        <td class="soft">{cause}</td>
+        <td class="soft" title={cause}>
+          {causeWords[cause] ?? cause}
+        </td>
       </tr>
       {open && (
         <tr class="detail">

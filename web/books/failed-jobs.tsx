@@ -9,11 +9,11 @@ import { Awaited } from '../parts/notice.tsx';
 
 interface Props {
   app: App;
-  /** How many the status counts: the list is asked for again when that changes. */
+  /** Number of failed jobs in the status: the list reloads when it changes. */
   count: number;
 }
 
-/** Failed jobs with why, each to be retried or dismissed; nothing where there is none. */
+/** Failed jobs with their reasons, each with buttons to retry or dismiss it; empty if there are none. */
 export function FailedJobs({ app, count }: Props) {
   const answer = useAnswer<{ items: FailedJob[] }>(app, '/api/failed-jobs', count);
   const action = useAction(app);

@@ -1,26 +1,26 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-/** Where the reader is: a view's path, and what was chosen there in the words of the API's parameters. */
+/** The reader's place: a view's path, and the choices in it as the API's parameters. */
 export interface Place {
   path: string;
   query: URLSearchParams;
 }
 
-/** What a choice does to the query: a value, several, or null to take it out. */
+/** A change of the query: one value, several, or null to remove it. */
 export type Changes = Record<string, string | readonly string[] | null>;
 
-/** The page's address, which says everything that was chosen, so that it can be shared. */
+/** The page's address, which contains every choice, so that it can be shared. */
 export interface Address {
   place: ReadonlySignal<Place>;
   /** Goes to an address of this page; the browser's back button returns. */
   go(href: string): void;
-  /** Changes the query of the present view. */
+  /** Changes the query of the current view. */
   change(changes: Changes): void;
-  /** The present view's address with other choices, for links. */
+  /** Returns the current view's address with other choices, for links. */
   with(changes: Changes): string;
 }
 
-/** The query with changes made; empty values are taken out. */
+/** Returns the query with changes, without empty values. */
 export function changedQuery(query: URLSearchParams, changes: Changes): URLSearchParams {
   const changed = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) {
@@ -30,15 +30,15 @@ export function changedQuery(query: URLSearchParams, changes: Changes): URLSearc
   return changed;
 }
 
-/** Path and query as one address. */
+/** Returns path and query as one address. */
 export function hrefOf(path: string, query: URLSearchParams): string {
   const text = query.toString();
   return text === '' ? path : `${path}?${text}`;
 }
 
 /**
- * The address of a window. Links to this page's own views are followed without loading it anew; those to files
- * of the server (`download`, `/api/…`, `/sheets/…`) are left to the browser.
+ * Returns the address of a window. Links to this page's views are followed without a reload; those to files of the
+ * server (`download`, `/api/…`, `/sheets/…`) are left to the browser.
  */
 export function createAddress(window: Window & typeof globalThis): Address {
   const read = (): Place => ({

@@ -10,9 +10,8 @@ export interface Alarm {
 }
 
 /**
- * The alarms of a status that was answered `minutesSince` ago. A recorded market has none: nothing renews it;
- * nor has one whose first history is being made, from the oldest book on.
- * Offers of the type `reserved` have none: nothing crawls them by itself.
+ * Returns the alarms of a status that is `minutesSince` old. There are none for a recorded market, which is never
+ * renewed, during the first history, and for offers of the type `reserved`, which have no schedule.
  */
 export function alarmsOf(status: Status, minutesSince: number): Alarm[] {
   if (status.mode === 'replay' || status.seeding !== null) return [];

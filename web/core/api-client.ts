@@ -1,17 +1,17 @@
-/** Why a request gave nothing: what to tell the reader. `status` is null when the server did not answer. */
+/** Why a request failed, for the reader. `status` is null if the server did not answer. */
 export interface Problem {
   status: number | null;
-  /** The name of the problem that programs rely on, `guard-refused`; null: none was given. */
+  /** Stable name of the problem, `guard-refused`; null: none was given. */
   name: string | null;
   title: string;
   detail: string | null;
-  /** Whole answer, for what a problem carries beside its words. */
+  /** The whole response, for details beyond the message. */
   body: Record<string, unknown>;
-  /** Seconds that the server asks to wait; null: it does not say. */
+  /** Seconds to wait, as the server asked; null: not stated. */
   retryAfterSeconds: number | null;
 }
 
-/** Thrown by the client for everything but a 2xx answer; `problem` is fit for display. */
+/** Thrown by the client for every response except 2xx; `problem` can be displayed. */
 class ApiError extends Error {
   override name = 'ApiError';
   readonly problem: Problem;
@@ -23,20 +23,22 @@ class ApiError extends Error {
 }
 
 export interface ApiClient {
-  /** JSON of `path`; rejects with ApiError, or an AbortError when `signal` fires. */
+  /** Returns the JSON of `path`; rejects with ApiError, or an AbortError when `signal` fires. */
   get<T>(path: string, signal?: AbortSignal): Promise<T>;
-  /** Sends a change and gives its answer, null where it has none (204); rejects as `get` does. */
+  /** Sends a change and returns its response, null if empty (204); rejects like `get`. */
   send<T>(
     method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<T>;
-  /** Exchanges a token for the session cookie; rejects with ApiError (401: not a known token). */
+  /** Exchanges a token for the session cookie; rejects with ApiError (401: unknown token). */
   logIn(token: string): Promise<void>;
 }
 
-/** A client of the API of the page's own origin. `onUnauthorised` is called for each 401 but the login's own. */
+/**
+ * Returns a client for the API of the page's own origin. `onUnauthorised` is called for each 401 except the login's.
+ */
 export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorised: () => void): ApiClient {
   async function ask(path: string, init: RequestInit): Promise<Response> {
     const response = await fetch(path, { credentials: 'same-origin', ...init }).catch((cause: unknown) => {
@@ -79,13 +81,13 @@ export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorised: 
   };
 }
 
-/** The problem that an error of any kind stands for. */
+/** Returns the problem for an error of any kind. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ApiError) return error.problem;
   return { ...unreachable, title: 'The response could not be read', detail: String(error) };
 }
 
-/** A problem as one sentence or two. */
+/** Returns a problem as one or two sentences. */
 export function problemText({ title, detail }: Problem): string {
   return [title, detail].filter((part) => part !== null).join('. ');
 }
@@ -99,7 +101,7 @@ const unreachable: Problem = {
   retryAfterSeconds: null,
 };
 
-/** What to say of a status whose answer says nothing. */
+/** Returns a message for a status without a detail. */
 const words: Record<number, string> = {
   403: 'Your role does not allow this',
   429: 'Too many requests; the page retries automatically',
@@ -109,7 +111,7 @@ const words: Record<number, string> = {
 async function readProblem(response: Response): Promise<Problem> {
   const body = ((await response.json().catch(() => null)) ?? {}) as Record<string, unknown>;
   const errors = Array.isArray(body.errors) ? body.errors.map(describe) : [];
-  // The detail names every error; without one they speak for themselves.
+  // The detail names every error; without a detail the errors are listed.
   const said = typeof body.detail === 'string' && body.detail !== '' ? [body.detail] : errors;
   const detail = said.filter((part) => typeof part === 'string' && part !== '').join(' ');
   const { status } = response;

@@ -1,6 +1,6 @@
 import type * as api from './openapi.ts';
 
-/** The API's answers under the names that the page uses. Times are ISO 8601 UTC; null means not known. */
+/** The API's responses under the page's names. Times are ISO 8601 UTC; null means unknown. */
 export type {
   Actions,
   Alert,
@@ -43,7 +43,7 @@ export type {
 
 export type PricingType = api.Status['types'][number];
 export type Bucket = api.Trends['bucket'];
-/** How an offer's price stands among its segment's of the last days. */
+/** How an offer's price compares with its segment's in the last days. */
 export type OfferVerdict = NonNullable<api.Verdict>;
 export type VerdictWindow = OfferVerdict['windows'][number];
 export type MarketRow = api.MarketModel;

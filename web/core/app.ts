@@ -5,21 +5,21 @@ import { type ApiClient, createApiClient } from './api-client.ts';
 import { createLoader, type Loader } from './loader.ts';
 import { createTheme, type Theme } from './theme.ts';
 
-/** What every view shares: the address, the API, the status of the server, the login. */
+/** What every view shares: address, API client, server status, login. */
 export interface App {
   api: ApiClient;
   address: Address;
   theme: Theme;
   status: Loader<Status>;
-  /** Whole minutes since the status was answered: its age grows while the server is away. */
+  /** Whole minutes since the status was received; it grows while the server is away. */
   minutesSinceStatus: ReadonlySignal<number>;
-  /** Changes whenever new books can have changed the figures; null until the first status. */
+  /** Changes whenever new books may have changed the figures; null until the first status. */
   landed: ReadonlySignal<string | null>;
   /** Whether the server asked for a login. */
   loginNeeded: ReadonlySignal<boolean>;
-  /** To call after a login: asks for everything again. */
+  /** Called after a login: reloads everything. */
   loggedIn(): void;
-  /** What just happened, for the line that screen readers read; empty: nothing. */
+  /** The last event, for the line that screen readers read; empty: none. */
   said: ReadonlySignal<string>;
   /** Shows and speaks a sentence for a while. */
   say(text: string): void;
@@ -27,12 +27,12 @@ export interface App {
 
 const seedingPollMs = 1_000;
 const idlePollMs = 30_000;
-/** While the server does not answer, to be there soon when it does again. */
+/** While the server does not answer, to recover soon afterwards. */
 const retryPollMs = 5_000;
 const statusTimeoutMs = 10_000;
 const saidMs = 8_000;
 
-/** The page's state on a window: polls the status, so that views reload as books land. */
+/** Returns the page's state on a window: it polls the status, so that views reload as books land. */
 export function createApp(window: Window & typeof globalThis): App {
   const loginNeeded = signal(false);
   const api = createApiClient(window.fetch.bind(window), () => {

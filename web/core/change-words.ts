@@ -1,16 +1,16 @@
 import type { PriceChange } from './api.ts';
 import { countOf, formatFixed, formatSignedPercent } from './figures.ts';
 
-/** The spans of time that changes are shown over, days. */
+/** The periods of changes, in days. */
 export const changeDays = [1, 7, 27] as const;
 
-/** A change as a reader takes it in at a glance. */
+/** A price change at a glance. */
 export interface ChangeWords {
-  /** Prices like for like: `−2.4 % ± 0.3`, `steady`, `–` where it is unknown. */
+  /** The like-for-like change: `−2.4 % ± 0.3`, `steady`, `–` if unknown. */
   text: string;
-  /** What the median did beside it; null: one of the days has none. */
+  /** The change of the median; null: one of the days has none. */
   median: string | null;
-  /** Which way prices went for certain; null: they are steady, or it is not certain. */
+  /** The direction of a clear change; null: steady or unclear. */
   direction: 'down' | 'up' | null;
   /** Everything in sentences. */
   detail: string;

@@ -1,8 +1,8 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-/** What the server tells as it happens. */
+/** The server's live events. */
 export interface Events {
-  /** Whether the stream is open; while it is not, views ask from time to time. null: it is being opened for the first time. */
+  /** Whether the stream is open; while it is not, views poll. null: it is opening for the first time. */
   open: ReadonlySignal<boolean | null>;
   /** Grows with each event of a kind. */
   count(kind: string): number;
@@ -12,7 +12,7 @@ export interface Events {
 const kinds = ['book', 'crawl', 'instance', 'rental', 'alert', 'actions'] as const;
 const retryMs = 5_000;
 
-/** Follows the server's events from now on, and takes the stream up again wherever it broke. */
+/** Follows the server's events, and reopens the stream whenever it breaks. */
 export function followEvents(window: Window & typeof globalThis): Events {
   const open = signal<boolean | null>(null);
   const counts = new Map(kinds.map((kind) => [kind as string, signal(0)]));
@@ -26,7 +26,7 @@ export function followEvents(window: Window & typeof globalThis): Events {
     source = created;
     created.onopen = () => {
       open.value = true;
-      // What happened while there was no stream may be lost: everything is asked for once.
+      // Events without a stream may be lost, so everything is reloaded once.
       for (const count of counts.values()) count.value += 1;
     };
     created.onerror = () => {

@@ -10,8 +10,8 @@ const localUsd = (decimals: number) =>
   });
 
 /**
- * Decimals that show at least three significant digits of the smallest of `values` (2 to 7), so that one
- * column of prices lines up and its smallest is still readable. Zeros and nulls do not count.
+ * Returns the decimals that show at least three significant digits of the smallest of `values` (2 to 7), so that a
+ * column of prices lines up and stays readable. Ignores zeros and nulls.
  */
 export function priceDecimals(values: readonly (number | null)[]): number {
   const positive = values.filter((value): value is number => value !== null && value > 0);
@@ -31,12 +31,12 @@ export function formatFixed(value: number | null, decimals: number): string {
   return numberFormat(digits).format(value);
 }
 
-/** A count, or a mean of counts with at most one decimal. */
+/** A count, or an average of counts with at most one decimal. */
 export function formatCount(value: number): string {
   return numberFormat({ maximumFractionDigits: 1 }).format(value);
 }
 
-/** A count that may be no more than a lower bound, `≥ 318`; `–` for null. */
+/** A count that may be a lower bound, `≥ 318`; `–` for null. */
 export function formatAtLeast(value: number | null, isLowerBound: boolean | null): string {
   if (value === null) return '–';
   return isLowerBound === true ? `≥ ${formatCount(value)}` : formatCount(value);
@@ -54,19 +54,17 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
-/** A change as a share of what was before, with its sign and one decimal, `−2.4%`; `–` for null. */
+/** A change as a share of the previous value, with its sign and one decimal, `−2.4%`; `–` for null. */
 export function formatChange(value: number | null): string {
   if (value === null) return '–';
   const digits = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
   return numberFormat({ ...digits, signDisplay: 'exceptZero' }).format(value);
 }
 
-/**
- * An exact amount in US dollars, given as decimal text and rounded for display alone, `$1,234.57`; `–` for null.
- */
+/** An exact amount in US dollars, given as decimal text and only rounded for display, `$1,234.57`; `–` for null. */
 export function formatAmount(amount: string | null, decimals = 2): string {
   if (amount === null) return '–';
-  // Intl rounds decimal text exactly; the cast says that it is one.
+  // Intl rounds decimal text exactly; the cast declares it as a number.
   return localUsd(decimals).format(amount as `${number}`);
 }
 

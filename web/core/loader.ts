@@ -1,39 +1,39 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type ApiClient, type Problem, problemOf } from './api-client.ts';
 
-/** What a part of the page has: the last good answer stays while the next one is on its way. */
+/** The state of a request: the last good response stays while the next one loads. */
 export interface Loaded<T> {
   /** null until the first answer. */
   data: T | null;
-  /** Path that `data` answers. */
+  /** Path of `data`. */
   dataPath: string | null;
-  /** Path asked last. */
+  /** Path requested last. */
   path: string | null;
   loading: boolean;
-  /** null: the last request succeeded or is on its way for the first time. */
+  /** null: the last request succeeded, or the first one is loading. */
   problem: Problem | null;
 }
 
 export interface Loader<T> {
   state: ReadonlySignal<Loaded<T>>;
-  /** Asks for `path`, dropping a request for another; the same path under way is asked once more after it. */
+  /** Requests `path`, cancelling a request for another path; the current path is requested once more afterwards. */
   load(path: string): void;
   reload(): void;
-  /** Drops what is under way and asks no more by itself. */
+  /** Cancels the current request and stops retrying. */
   stop(): void;
 }
 
 interface Options {
-  /** How long a server may take before it counts as one that does not answer. @default none */
+  /** Time after which a server counts as not answering. @default none */
   timeoutMs?: number;
-  /** Whether it asks again by itself when the server is away, busy or broken. @default false */
+  /** Whether it retries by itself when the server is away, busy or failing. @default false */
   persistent?: boolean;
 }
 
-/** Waits before asking again, longer each time; a server that says how long to wait is obeyed. */
+/** Pauses before a retry, growing each time; a server's `Retry-After` is obeyed. */
 const retrySeconds = [2, 5, 10, 20, 30];
 
-/** A loader of one kind of answer, of which only the newest request counts. */
+/** A loader of one kind of response, of which only the newest request counts. */
 export function createLoader<T>(
   api: Pick<ApiClient, 'get'>,
   { timeoutMs, persistent = false }: Options = {},
@@ -97,5 +97,5 @@ export function createLoader<T>(
   };
 }
 
-/** Whether a problem may be over by itself in a while. */
+/** Whether a problem may go away by itself. */
 const passes = ({ status }: Problem) => status === null || status === 429 || status >= 500;

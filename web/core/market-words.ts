@@ -20,7 +20,7 @@ const words: ReadonlyMap<string, string> = new Map([
 /** Groupings whose values are the marketplace's own words. */
 const worded: readonly string[] = ['service', 'source', 'type'];
 
-/** The readable name of a spend group; null: the market states none. Words without a name here stay as they are. */
+/** Returns the readable name of a spend group; null: the market states none. Unknown words stay as they are. */
 export function spendGroupName(grouping: string, value: string | null): string {
   if (value === null || value === '') return 'not stated';
   return worded.includes(grouping) ? (words.get(value) ?? value) : value;

@@ -1,7 +1,7 @@
-/** Menus and lists of choices that stand open over the page. */
+/** Menus and option lists that open above the page. */
 const openMenus = 'details:is(.menu, .picker)[open]';
 
-/** Closes each open menu of a window as soon as something outside it is pressed. */
+/** Closes the open menus of a window when something outside is pressed. */
 export function closeMenusBeside(window: Window): void {
   window.document.addEventListener('pointerdown', ({ target }) => {
     for (const menu of window.document.querySelectorAll(openMenus)) {

@@ -1,29 +1,29 @@
 import definitions from './definitions.json' with { type: 'json' };
 import { sentenceCase } from './sentence-case.ts';
 
-/** A price figure of the API, as `npm run openapi` writes it from the table of metrics. */
+/** A price metric of the API; `npm run openapi` writes them from the table of metrics. */
 export interface Metric {
   name: string;
-  /** What it is called where it is chosen. */
+  /** Label where it is chosen. */
   label: string;
-  /** As a reader writes it, and as the API does. */
+  /** Unit for readers, and in the API. */
   unit: string;
   apiUnit: string;
 }
 
 const metrics: readonly Metric[] = definitions.metrics;
 
-/** The names of the metrics that trends, rankings or rules can have, the default first. */
+/** Names of the metrics of trends, rankings or rules, the default first. */
 export const { metricNames } = definitions;
 
-/** What is taken where no metric is named. */
+/** Default metrics. */
 export const [defaultMetric = ''] = metricNames.trends;
 export const [defaultRanking = ''] = metricNames.rankings;
 
-/** What a metric is called; one that is not known: its name. */
+/** Returns the label of a metric; its name if it is unknown. */
 export const metricLabel = (name: string): string => find(name)?.label ?? name;
 
-/** The unit of a metric. */
+/** Returns the unit of a metric. */
 export const metricUnit = (name: string): string => find(name)?.unit ?? name;
 
 /** Metrics to choose from, each with its unit. */
@@ -33,7 +33,7 @@ export const metricOptions = (use: 'trends' | 'rules'): { value: string; label: 
     label: `${sentenceCase(metricLabel(value))}, ${metricUnit(value)}`,
   }));
 
-/** A unit of the API in words; empty: there is none. */
+/** Returns a unit of the API in words; empty: none. */
 export const unitWords = (unit: string | null): string =>
   unit === null ? '' : (metrics.find(({ apiUnit }) => apiUnit === unit)?.unit ?? unit);
 

@@ -1337,33 +1337,33 @@ export interface WatchFilters {
   verification?: ('verified' | 'unverified' | 'deverified') | ('verified' | 'unverified' | 'deverified')[];
   /** Offers of this many GPUs */
   numGpus?: number | number[];
-  /** Offers whose whole price, with the profile's storage, is this or less, USD/hour */
+  /** Offers whose price for the whole machine, with the profile's storage, is at most this, USD/hour */
   maxUsdPerHour?: number;
   /** Offers at least this reliable, 0 to 1 */
   minReliability?: number;
-  /** Offers with this VRAM a GPU or more; a GB is 1000 MB, so that a 24 GB card, listed with 24,564 MB, has 24 */
+  /** Offers with at least this much VRAM per GPU, in GB of 1000 MB: a 24 GB card, listed with 24,564 MB, counts as 24 */
   minVramGb?: number;
-  /** Offers with this disk or more, GB */
+  /** Offers with at least this much disk, GB */
   minDiskGb?: number;
-  /** Offers whose highest CUDA version is this or newer */
+  /** Offers that support this CUDA version or newer */
   minCuda?: number;
-  /** Offers with this download speed or more, in the unit of the listing */
+  /** Offers with at least this download speed, in the unit of the listing */
   minInetDown?: number;
-  /** Offers with this upload speed or more, in the unit of the listing */
+  /** Offers with at least this upload speed, in the unit of the listing */
   minInetUp?: number;
   /** Offers in these countries, two letters */
   country?: string | string[];
   /** Offers in a datacenter or not */
   datacenter?: boolean;
-  /** Offers with a static address or not */
+  /** Offers with a static IP address or not */
   staticIp?: boolean;
   /** Offers of these machines */
   machineId?: number | number[];
   /** Offers of these hosts */
   hostId?: number | number[];
-  /** Offers of other machines */
+  /** Offers not of these machines */
   excludeMachineId?: number | number[];
-  /** Offers of other hosts */
+  /** Offers not of these hosts */
   excludeHostId?: number | number[];
 }
 /** One job; what is left out is as in rankings */

@@ -1,18 +1,18 @@
-/** Colours of the style sheet as the canvas needs them: resolved, with a share of opacity. */
+/** Colours of the style sheet for the canvas: resolved, with an opacity. */
 export interface Palette {
-  /** Of a line by its place; places beyond the last begin again. */
+  /** Colour of a line by its index; indexes beyond the last start again. */
   series(place: number, opacity?: number): string;
   accent(opacity?: number): string;
   soft(): string;
   line(): string;
-  /** Forgets what was resolved, after light changed to dark. */
+  /** Clears the cache after the theme has changed. */
   refresh(): void;
 }
 
-/** How many colours of lines there are. */
+/** Number of line colours. */
 const seriesColours = 6;
 
-/** Style sheets say `light-dark()`, which only an element that is drawn can resolve. */
+/** `light-dark()` of a style sheet can only be resolved by a drawn element. */
 export function createPalette(near: HTMLElement): Palette {
   const known = new Map<string, string>();
   const resolve = (wanted: string): string => {

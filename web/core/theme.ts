@@ -3,17 +3,17 @@ import { effect, type ReadonlySignal, signal } from '@preact/signals';
 export const themes = ['auto', 'light', 'dark'] as const;
 export type ThemeName = (typeof themes)[number];
 
-/** Light or dark: as the system has it, or as chosen here. */
+/** Light or dark, by the system or chosen here. */
 export interface Theme {
   chosen: ReadonlySignal<ThemeName>;
   choose(name: ThemeName): void;
-  /** Changes with the colours, whoever changed them. */
+  /** Changes with the colours, whatever changed them. */
   version: ReadonlySignal<number>;
 }
 
 const key = 'offerbook-theme';
 
-/** The theme of a window; the choice is kept in its local storage where that is allowed. */
+/** Returns the theme of a window; the choice is stored in its local storage if allowed. */
 export function createTheme(window: Window): Theme {
   const chosen = signal<ThemeName>(readChoice(window));
   const version = signal(0);
@@ -34,7 +34,7 @@ export function createTheme(window: Window): Theme {
       try {
         window.localStorage.setItem(key, name);
       } catch {
-        // Storage may be forbidden; the choice then lasts until the page is left.
+        // Storage may be forbidden; then the choice lasts until the page is closed.
       }
     },
   };

@@ -15,8 +15,8 @@ export function formatUtc(t: string): string {
 }
 
 /**
- * Label of a bucket. Days and weeks are days and weeks in UTC, so they are named by their UTC date, never by
- * the local moment at which they begin.
+ * Label of a bucket. Days and weeks are UTC days and weeks, so they are labelled by UTC date, never by the local moment
+ * at which they begin.
  */
 export function formatBucket(t: string, bucket: Bucket): string {
   if (bucket === 'book' || bucket === '1h') return formatMoment(t);
@@ -24,26 +24,26 @@ export function formatBucket(t: string, bucket: Bucket): string {
   return bucket === '1w' ? `Week of ${day}` : day;
 }
 
-/** Title that says exactly when a bucket is, in UTC. */
+/** Tooltip with the exact time of a bucket in UTC. */
 export function bucketTitle(t: string, bucket: Bucket): string {
   const start = formatUtc(t);
   if (bucket === 'book') return `Observed at ${start}`;
   return `${{ '1h': 'Hour', '1d': 'Day', '1w': 'Week' }[bucket]} from ${start}`;
 }
 
-/** A length of time in the largest unit that says enough: `12 min`, `3 h`, `5 days`. */
+/** A duration in the largest useful unit: `12 min`, `3 h`, `5 days`. */
 export function formatLength(minutes: number): string {
   if (minutes < 120) return `${Math.floor(minutes)} min`;
   if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`;
   return `${Math.floor(minutes / (24 * 60))} days`;
 }
 
-/** An age in the largest unit that says enough: `just now`, `12 min ago`. */
+/** An age in the largest useful unit: `just now`, `12 min ago`. */
 export function formatAge(minutes: number): string {
   return minutes < 1 ? 'just now' : `${formatLength(minutes)} ago`;
 }
 
-/** A moment as seen from now: `3 h ago`, `in 5 days`, `just now`. */
+/** A moment relative to now: `3 h ago`, `in 5 days`, `just now`. */
 export function formatRelative(t: string, now = Date.now()): string {
   const minutes = (now - Date.parse(t)) / 60_000;
   return minutes > -1 ? formatAge(minutes) : `in ${formatLength(-minutes)}`;
@@ -56,8 +56,8 @@ export function formatDuration(ms: number): string {
   return formatLength(ms / 60_000);
 }
 
-/** The day that a moment is in, as date fields have it, `2026-11-22`; empty for null. */
+/** The day of a moment for a date field, `2026-11-22`; empty for null. */
 export function formatDateField(t: string | null, timeZone: string): string {
-  // Canada's dates are written so, in every browser and with Latin digits.
+  // Canadian dates have this form in every browser, with Latin digits.
   return t === null ? '' : new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(t));
 }

@@ -2,17 +2,17 @@ import { useState } from 'preact/hooks';
 import { type Problem, problemOf } from './api-client.ts';
 import type { App } from './app.ts';
 
-/** Something that the reader sets off. */
+/** An action that the reader starts. */
 export interface Action {
   busy: boolean;
-  /** Why the last try failed; null: it did not. */
+  /** Why the last attempt failed; null: it did not. */
   problem: Problem | null;
-  /** Does `work` unless one is under way; says what it returns, where that is a sentence. True: it was done. */
+  /** Runs `work` unless one is running, and announces the sentence that it returns. Returns whether it succeeded. */
   run(work: () => Promise<string | undefined>): Promise<boolean>;
   clear(): void;
 }
 
-/** One thing at a time, with the problem of the last try. */
+/** Runs one action at a time and holds the problem of the last attempt. */
 export function useAction(app: App): Action {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);

@@ -2,14 +2,14 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { App } from './app.ts';
 import { createLoader, type Loaded, type Loader } from './loader.ts';
 
-/** An answer of the API, and the way to ask for it again. */
+/** A response of the API, and a way to reload it. */
 export interface Answer<T> extends Loaded<T> {
   reload(): void;
 }
 
 /**
- * The answer of a path, asked again when it changes and whenever `version` does, once there is one; null asks nothing.
- * The last good answer stays meanwhile, and a server that is away, busy or broken is asked again until it answers.
+ * Loads a path, again when it changes and whenever `version` does; null loads nothing. The last good response stays
+ * meanwhile, and a server that is away, busy or failing is retried until it answers.
  */
 export function useAnswer<T>(app: App, path: string | null, version: unknown = null): Answer<T> {
   const loader = useMemo(() => createLoader<T>(app.api, { persistent: true }), [app]);
@@ -17,7 +17,7 @@ export function useAnswer<T>(app: App, path: string | null, version: unknown = n
   return { ...loader.state.value, reload: loader.reload };
 }
 
-/** The answers of several paths, in their order, all or none; `path` and `dataPath` are theirs, a line each. */
+/** Loads several paths in order, all or none; `path` and `dataPath` contain one path per line. */
 export function useAnswers<T>(app: App, paths: readonly string[], version: unknown = null): Answer<T[]> {
   const loader = useMemo(() => {
     const getAll = (lines: string, signal?: AbortSignal) =>
@@ -35,7 +35,7 @@ function useLoading<T>(app: App, loader: Loader<T>, path: string | null, version
   useEffect(() => {
     const before = asked.current;
     asked.current = { path, version, login };
-    // The first version only says what the answer under way is of.
+    // The first version only says which version is loading.
     if (before?.path === path && before.login === login && before.version === null) return;
     if (path !== null && !login) loader.load(path);
   }, [loader, path, version, login]);

@@ -3,7 +3,7 @@ import { type Problem, problemOf } from './api-client.ts';
 import type { App } from './app.ts';
 import type { Answer } from './use-answer.ts';
 
-/** A list of the API: the first page and those asked for after it. */
+/** A list of the API: the first page and those loaded after it. */
 export interface Page<T> {
   items: T[];
   nextCursor: string | null;
@@ -11,15 +11,15 @@ export interface Page<T> {
 
 export interface Pages<T> {
   items: readonly T[];
-  /** null: there are no more. */
+  /** null: this is the last page. */
   more: (() => void) | null;
   loading: boolean;
   problem: Problem | null;
 }
 
 /**
- * The items of a list's first answer and of the pages fetched after it. A new first answer begins anew, and so
- * does a list whose book has changed meanwhile (409).
+ * Returns the items of a list's first response and of later pages. A new first response starts again, and so does a
+ * list whose book has changed (409).
  */
 export function usePages<T>(app: App, answer: Answer<Page<T>>): Pages<T> {
   const first = answer.data;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const query = '(min-width: 641px)';
 
-/** Whether there is more room than on a phone; follows the window. */
+/** Whether there is more space than on a phone; follows the window. */
 export function useWide(): boolean {
   const [wide, setWide] = useState(() => window.matchMedia(query).matches);
   useEffect(() => {

@@ -1,15 +1,15 @@
 import type { OfferVerdict, VerdictWindow } from './api.ts';
 
-/** A verdict as a reader takes it in at a glance: grade, which has a shape of its own, and words. */
+/** A verdict at a glance: a grade with its own shape, and words. */
 export interface VerdictWords {
   grade: 'great' | 'good' | 'usual' | 'dear' | 'steep' | 'unknown';
   /** A few words. */
   text: string;
-  /** All windows and what is missing, a line each. */
+  /** All windows and what is missing, one line each. */
   detail: string;
 }
 
-/** Grade of a percentile, 0 the cheapest. */
+/** Returns the grade of a percentile, 0 being the cheapest. */
 export function gradeOf(percentile: number): Exclude<VerdictWords['grade'], 'unknown'> {
   if (percentile <= 10) return 'great';
   if (percentile <= 25) return 'good';
@@ -25,10 +25,10 @@ const grades: Record<Exclude<VerdictWords['grade'], 'unknown'>, string> = {
   steep: 'very high',
 };
 
-/** The windows preferred for the short words: a month first. */
+/** The preferred windows for the short text: a month first. */
 const preferred = [30, 90, 7];
 
-/** The verdict of an offer in words. Null: there is none. */
+/** Returns the verdict of an offer in words. Null: there is none. */
 export function verdictWords(verdict: OfferVerdict | null): VerdictWords {
   if (verdict === null) {
     return { grade: 'unknown', text: 'no verdict', detail: 'No verdict available.' };

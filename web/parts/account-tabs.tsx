@@ -4,7 +4,7 @@ const tabs = [
   { path: '/volumes', label: 'Volumes' },
 ] as const;
 
-/** The views of what the account has at the market. */
+/** Tabs of the views of the market account. */
 export function AccountTabs({ path }: { path: (typeof tabs)[number]['path'] }) {
   return (
     <nav class="tabs" aria-label="Account">

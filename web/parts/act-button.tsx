@@ -3,11 +3,11 @@ import type { Action } from '../core/use-action.ts';
 interface ActButtonProps {
   action: Action;
   label: string;
-  /** What is done; the sentence that it ends with is said, where there is one. */
+  /** The action; the sentence that it returns is announced. */
   run: () => Promise<string | undefined>;
 }
 
-/** A small button of a table that does one thing at once. */
+/** A small button in a table that runs one action at once. */
 export const ActButton = ({ action, label, run }: ActButtonProps) => (
   <button type="button" class="small" disabled={action.busy} onClick={() => void action.run(run)}>
     {label}

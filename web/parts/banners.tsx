@@ -3,8 +3,8 @@ import type { Status } from '../core/api.ts';
 import { countOf, formatCount } from '../core/figures.ts';
 
 /**
- * What the reader must know before trusting a figure: the data is old or not whole, the market is not live, or
- * is still being made. `minutesSince`: how long ago the status was answered.
+ * Warnings before any figure: the data is old or incomplete, the market is not live or still being seeded.
+ * `minutesSince`: age of the status.
  */
 export function Banners({ status, minutesSince }: { status: Status; minutesSince: number }) {
   return (

@@ -6,7 +6,7 @@ interface ChoiceProps<T extends string> {
   choose: (value: T) => void;
 }
 
-/** One of a few, as a row of buttons that are radio buttons to the keyboard and to screen readers. */
+/** Radio buttons in the form of a row of buttons. */
 export function Choice<T extends string>({ legend, name, options, chosen, choose }: ChoiceProps<T>) {
   return (
     <fieldset class="choice">
@@ -34,7 +34,7 @@ interface SomeProps<T extends string> extends Omit<ChoiceProps<T>, 'chosen' | 'c
   choose: (values: T[]) => void;
 }
 
-/** Any of a few, the same as check boxes. */
+/** Check boxes in the form of a row of buttons. */
 export function SomeOf<T extends string>({ legend, name, options, chosen, choose }: SomeProps<T>) {
   return (
     <fieldset class="choice">
@@ -71,7 +71,7 @@ interface SelectProps {
   choose: (value: string) => void;
 }
 
-/** One of many, as the browser's own list. */
+/** A select box. */
 export function Select({ label, name, options, value, choose }: SelectProps) {
   return (
     <label class="field">
@@ -95,7 +95,7 @@ interface SwitchProps {
   title?: string;
 }
 
-/** Yes or no. */
+/** A check box. */
 export function Switch({ label, name, on, change, title }: SwitchProps) {
   return (
     <label class="switch" title={title}>

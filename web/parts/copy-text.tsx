@@ -1,13 +1,13 @@
 import type { App } from '../core/app.ts';
 
-/** A text to be pasted elsewhere, with a button that copies it where the browser allows that. */
+/** Text to paste elsewhere, with a copy button if the browser allows copying. */
 export function CopyText({ app, text }: { app: App; text: string }) {
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
       app.say('Copied.');
     } catch {
-      // Browsers copy on HTTPS and on this machine alone.
+      // Browsers only allow copying on HTTPS and on this machine.
       app.say('The browser does not allow copying. Select the text and copy it yourself.');
     }
   }

@@ -4,17 +4,17 @@ import { Scroll } from './scroll.tsx';
 /** A column of a table. */
 export interface Column<T> {
   head: string;
-  /** Said on hover. */
+  /** Tooltip. */
   title?: string;
   number?: boolean;
   /** Whether it names the row. */
   heads?: boolean;
   cell: (row: T) => ComponentChildren;
-  /** Name of the API's field and its own value, for whoever compares. */
+  /** Name of the API's field and its value, for tests that compare. */
   field?: string;
   value?: (row: T) => string | number | boolean | null | undefined;
   class?: (row: T) => string;
-  /** Whether it holds what can be done with the row. */
+  /** Whether it contains the row's buttons. */
   actions?: boolean;
 }
 
@@ -26,11 +26,11 @@ interface Props<T> {
   keyOf: (row: T) => string;
   caption?: ComponentChildren;
   tall?: boolean;
-  /** On a phone each row becomes a block of its own, so that nothing has to be scrolled aside. */
+  /** On a phone each row becomes a block, so that nothing has to be scrolled sideways. */
   stacks?: boolean;
 }
 
-/** Rows of one kind as a table that scrolls by itself where it is wide. */
+/** A table of rows of one kind that scrolls by itself if it is wide. */
 export function DataTable<T>(props: Props<T>) {
   const { label, id, columns, rows, keyOf, caption, tall = false, stacks = false } = props;
   return (

@@ -7,11 +7,11 @@ import { Failure } from './failure.tsx';
 interface Props {
   app: App;
   title: string;
-  /** The word on the button that does it. @default Delete it */
+  /** Label of the button. @default Delete it */
   action?: string;
-  /** What is deleted, as a path of the API. */
+  /** API path of the thing to delete. */
   path: string;
-  /** What is said afterwards. */
+  /** Announcement afterwards. */
   said: string;
   /** What is lost with it. */
   children: ComponentChildren;
@@ -19,7 +19,7 @@ interface Props {
   close: () => void;
 }
 
-/** Asks once more, then deletes something for good; what went wrong is said where it was asked. */
+/** Asks for confirmation, then deletes something; errors are shown in the dialog. */
 export function DeleteDialog({ app, title, action = 'Delete it', path, said, children, done, close }: Props) {
   const { busy, problem, run } = useAction(app);
   return (

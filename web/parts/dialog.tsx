@@ -34,17 +34,17 @@ interface ConfirmProps {
   title: string;
   /** What it does and costs, in words. */
   children: ComponentChildren;
-  /** The word on the button that does it. */
+  /** Label of the button. */
   action: string;
   busy: boolean;
   danger?: boolean;
-  /** What has to be typed before the button works. @default nothing */
+  /** Text to type before the button is enabled. @default none */
   typed?: string | undefined;
   confirm: () => void;
   close: () => void;
 }
 
-/** Asks once more before something that costs or cannot be undone. */
+/** Asks for confirmation before something that costs money or cannot be undone. */
 export function Confirm(props: ConfirmProps) {
   const { title, children, action, busy, danger = false, typed, confirm, close } = props;
   const [given, setGiven] = useState('');

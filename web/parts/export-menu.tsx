@@ -1,14 +1,14 @@
 import definitions from '../core/definitions.json' with { type: 'json' };
 
 interface Props {
-  /** What of `/api/exports`: `trends`. */
+  /** Name of the export in `/api/exports`: `trends`. */
   name: string;
-  /** The parameters of what is on the screen. */
+  /** The parameters of the current screen. */
   query: URLSearchParams;
   label?: string;
 }
 
-/** The files of what is on the screen, complete, with the same choices. */
+/** Menu of files with everything on the screen, with the same choices. */
 export function ExportMenu({ name, query, label = 'Export' }: Props) {
   const asked = new URLSearchParams(query);
   for (const paging of ['limit', 'cursor']) asked.delete(paging);
@@ -44,8 +44,8 @@ export function ExportMenu({ name, query, label = 'Export' }: Props) {
 }
 
 /**
- * The reader's language where it writes 1,5: its spreadsheets do not read 1.5 as a number. null: it writes 1.5. As the
- * formats of the page have it: what the browser calls its language may be no language tag.
+ * The reader's language if it writes 1,5, because its spreadsheets do not read 1.5 as a number; null: it writes 1.5.
+ * Taken from the page's formats: a browser's language setting may not be a language tag.
  */
 function commaLanguage(): string | null {
   const format = new Intl.NumberFormat();

@@ -1,6 +1,6 @@
 import { type Problem, problemText } from '../core/api-client.ts';
 
-/** What went wrong with something that the reader set off; nothing where nothing did. */
+/** The error of an action that the reader started; empty without one. */
 export function Failure({ problem }: { problem: Problem | null }) {
   return (
     <p class="failure" role="alert">

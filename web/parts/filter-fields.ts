@@ -1,18 +1,18 @@
 import definitions from '../core/definitions.json' with { type: 'json' };
 
-/** One of the API's filters as a field of a form. */
+/** One of the API's filters as a form field. */
 export interface FilterField {
   name: string;
   label: string;
   kind: 'choices' | 'number' | 'numbers' | 'words' | 'flag';
-  /** What can be chosen. */
+  /** Its choices. */
   choices?: readonly string[];
-  /** Beside the field. */
+  /** Text beside the field. */
   unit?: string;
   title?: string;
 }
 
-/** The filters of the API beside model and type, in the order of the form: `npm run openapi` writes them. */
+/** The filters besides model and type, in the order of the form; `npm run openapi` writes them. */
 export const filterFields = definitions.filters as readonly FilterField[];
 
 export const profileFields: readonly FilterField[] = [
@@ -23,7 +23,7 @@ export const profileFields: readonly FilterField[] = [
   { name: 'upGb', label: 'Upload', kind: 'number', unit: 'GB' },
 ];
 
-/** What the usage profile is where nothing else is said. */
+/** The default usage profile. */
 export const profileDefaults: Readonly<Record<string, string>> = {
   storageGb: '8',
   runningHours: '720',
@@ -32,7 +32,7 @@ export const profileDefaults: Readonly<Record<string, string>> = {
   upGb: '0',
 };
 
-/** Parameters of the API that say which offers: filters, model, type and usage profile. */
+/** Parameters that select offers: filters, model, type and usage profile. */
 export const choiceNames: readonly string[] = [
   'market',
   'gpuName',
@@ -40,19 +40,19 @@ export const choiceNames: readonly string[] = [
   ...[...filterFields, ...profileFields].map(({ name }) => name),
 ];
 
-/** The parameters of those names in a query, as they are. */
+/** Returns the parameters with those names in a query. */
 export function pickParameters(query: URLSearchParams, names: readonly string[]): URLSearchParams {
   const picked = new URLSearchParams();
   for (const name of names) for (const value of query.getAll(name)) picked.append(name, value);
   return picked;
 }
 
-/** How many filters beside model and type a query sets. */
+/** Returns how many filters besides model and type a query sets. */
 export function countFilters(query: URLSearchParams): number {
   return filterFields.filter(({ name }) => query.has(name)).length;
 }
 
-/** What is written into a field of a list: `1, 2,4` is three values. */
+/** Splits the text of a list field: `1, 2,4` is three values. */
 export const listedValues = (text: string): string[] =>
   text
     .split(/[\s,;]+/)

@@ -16,7 +16,7 @@ interface Props {
   change: (changes: Changes) => void;
 }
 
-/** Filters beyond model and type, folded away; each goes into the query under the API's name. */
+/** Filters besides model and type, collapsed; each goes into the query under the API's name. */
 export function FilterForm({ query, change }: Props) {
   const set = countFilters(query);
   return (
@@ -40,7 +40,7 @@ export function FilterForm({ query, change }: Props) {
   );
 }
 
-/** The usage profile that prices are calculated for, folded away. */
+/** The usage profile for prices, collapsed. */
 export function ProfileForm({ query, change }: Props) {
   const set = profileFields.some(({ name }) => query.has(name));
   const value = (name: string) => query.get(name) ?? profileDefaults[name];
@@ -70,11 +70,11 @@ export function ProfileForm({ query, change }: Props) {
 
 interface FieldProps extends Props {
   field: FilterField;
-  /** What holds where nothing is written. */
+  /** Placeholder: the default. */
   unset?: string;
 }
 
-/** One parameter as a field; it is taken over when the reader leaves it or presses Enter. */
+/** One parameter as a field; it applies when the reader leaves it or presses Enter. */
 function Field({ field, query, change, unset = '' }: FieldProps) {
   const { name, label, kind, choices = [], unit, title } = field;
   const id = useId();

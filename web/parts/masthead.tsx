@@ -18,7 +18,7 @@ export interface NavItem {
 interface Props {
   app: App;
   status: Status | null;
-  /** How long ago the status was answered. */
+  /** Age of the status in minutes. */
   minutesSince?: number;
   items: readonly NavItem[];
   path: string;

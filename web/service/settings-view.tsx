@@ -18,7 +18,7 @@ import { InForce } from './in-force.tsx';
 
 const themeLabels = { auto: 'System', light: 'Light', dark: 'Dark' };
 
-/** Colours, tokens, machines and hosts that are blocked or preferred, what is in force, and the way out. */
+/** Theme, tokens, blocked and preferred machines and hosts, configuration, and logout. */
 export function SettingsView({ app, status }: ViewProps) {
   const action = useAction(app);
   return (
@@ -69,7 +69,7 @@ function Tokens({ app }: { app: App }) {
   return (
     <section class="card" aria-label="Tokens" id="tokens">
       <h2>
-        Tokens<small>for people, programs and feeds; each can be ended</small>
+        Tokens<small>for people, programs and feeds; each can be revoked</small>
       </h2>
       <form
         class="fields"

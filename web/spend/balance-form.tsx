@@ -3,7 +3,7 @@ import type { App } from '../core/app.ts';
 import { useAction } from '../core/use-action.ts';
 import { Failure } from '../parts/failure.tsx';
 
-/** Enters the balance that the market shows now. */
+/** Records the balance that the market shows now. */
 export function BalanceForm({ app, entered }: { app: App; entered: () => void }) {
   const [amount, setAmount] = useState('');
   const action = useAction(app);
@@ -33,7 +33,7 @@ export function BalanceForm({ app, entered }: { app: App; entered: () => void })
         />
       </label>
       <button type="submit" disabled={action.busy}>
-        Enter
+        Record
       </button>
       <Failure problem={action.problem} />
     </form>

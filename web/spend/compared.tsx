@@ -13,7 +13,7 @@ interface Props {
   query: URLSearchParams;
 }
 
-/** Each instance's charges beside what the market asked in the same hours. */
+/** Each instance's charges compared with the market's prices in the same hours. */
 export function AgainstMarket({ app, query }: Props) {
   const answer = useAnswer<VsMarket>(app, `/api/spend/vs-market?${query}`);
   return (

@@ -2,11 +2,11 @@ import { spendGroupName } from '../core/market-words.ts';
 
 interface Props {
   grouping: string;
-  /** As the API gives it; null: the market states none. */
+  /** As the API returns it; null: the market states none. */
   value: string | null;
 }
 
-/** A spend group under its readable name; the marketplace's own word on hover. */
+/** A spend group under its readable name; the marketplace's own word in the tooltip. */
 export function GroupName({ grouping, value }: Props) {
   const name = spendGroupName(grouping, value);
   return name === value || value === null ? name : <span title={value}>{name}</span>;

@@ -20,12 +20,12 @@ const exports = [
 
 interface Props {
   app: App;
-  /** Group of the view, for the sums. */
+  /** Grouping of the view, for the sums. */
   group: string;
   timeZone: string;
 }
 
-/** Links that a spreadsheet reads by itself, each shown once, used until it is revoked. */
+/** Links that a spreadsheet loads by itself, each shown once and valid until it is revoked. */
 export function SheetLinks({ app, group, timeZone }: Props) {
   const links = useAnswer<{ items: SheetLink[] }>(app, '/api/sheets');
   const [name, setName] = useState('spend');

@@ -7,9 +7,9 @@ import { Explain, explainQuery } from '../parts/explain.tsx';
 import { GroupName } from './group-name.tsx';
 import { axisAmounts, filledTimes, formatSpendTime, type SpendUnit } from './spend-times.ts';
 
-/** The groups that get a colour; the others share the last. */
+/** The groups with a colour of their own; the others share the last one. */
 const maxGroups = 5;
-/** Labels below the bars at most. */
+/** Maximum number of labels below the bars. */
 const maxLabels = 14;
 
 interface Props {
@@ -30,7 +30,7 @@ export function SpendBars({ items, unit, grouping, asked }: Props) {
   );
   const groups = biggestFirst(items);
   const byTime = Map.groupBy(items, ({ key }) => key ?? '');
-  // Heights alone: amounts that are read come from the API, which sums them exactly.
+  // Only for heights: amounts in text come from the API, which sums them exactly.
   const sums = times.map((time) =>
     (byTime.get(time) ?? []).reduce((sum, { amountUsd }) => sum + Math.max(0, Number(amountUsd)), 0),
   );

@@ -10,8 +10,8 @@ const steps: Record<SpendUnit, (date: Date) => void> = {
 const maxBars = 800;
 
 /**
- * Every day, week or month from the first to the last of `times` (`2026-11-22`, of months `2026-11`), so that those
- * without spend leave a gap. As given where they are no such times.
+ * Returns every day, week or month from the first to the last of `times` (`2026-11-22`, for months `2026-11`), so that
+ * those without spend leave a gap. Other texts are returned as they are.
  */
 export function filledTimes(times: readonly string[], unit: SpendUnit): string[] {
   const sorted = [...new Set(times)].toSorted();
@@ -39,7 +39,7 @@ export function formatSpendTime(time: string): string {
   return dateFormat({ ...format, timeZone: 'UTC' }).format(date);
 }
 
-/** Round amounts for the lines of an axis that reaches `highest`, zero left out; empty for nothing. */
+/** Returns round amounts for the lines of an axis up to `highest`, without zero; empty for nothing. */
 export function axisAmounts(highest: number): number[] {
   if (!(highest > 0)) return [];
   const least = highest / 4;

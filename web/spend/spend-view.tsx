@@ -25,10 +25,10 @@ const units = [
   { value: 'week', label: 'Week' },
   { value: 'month', label: 'Month' },
 ] as const;
-/** Parameters that say of which time. */
+/** Parameters of the time range. */
 const rangeNames = ['from', 'to'] as const;
 
-/** What was spent: stacked over time, by groups, with what is estimated beside what is charged. */
+/** Spend: stacked over time, by group, with estimated beside charged. */
 export function SpendView({ app }: ViewProps) {
   const { query } = app.address.place.value;
   const { change } = app.address;
@@ -123,10 +123,10 @@ export function SpendView({ app }: ViewProps) {
   );
 }
 
-/** Whether any bills were ever read: without them nothing is known, which is not the same as nothing spent. */
+/** Whether any bills were ever read: without them spend is unknown, which is not the same as zero. */
 const hasBills = ({ readUntil }: Spend): boolean => readUntil.charges !== null || readUntil.invoices !== null;
 
-const basisWords = { charged: 'charged', estimated: 'estimated, not charged yet' };
+const basisWords = { charged: 'charged', estimated: 'estimated' };
 
 interface ShownProps {
   spend: Spend;

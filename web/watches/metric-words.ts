@@ -1,9 +1,9 @@
 import { defaultMetric, metricUnit, unitWords } from '../core/metrics.ts';
 
-/** The unit of a rule's metric; that of the default where a rule names none. */
+/** Returns the unit of a rule's metric; the default metric's if a rule names none. */
 export const unitOfMetric = (metric: unknown): string => metricUnit(String(metric ?? defaultMetric));
 
-/** What a rule compared with: a percentile is one of its pool, anything else is in the rule's unit. */
+/** Returns the limit that a rule compared with: a percentile of its pool, else in the rule's unit. */
 export const baselineWithUnit = (kind: string, baseline: number | null, unit: string | null): string =>
   valueWithUnit(baseline, kind === 'percentileBelow' ? 'th percentile' : unit);
 

@@ -8,7 +8,7 @@ import { MoreButton } from '../parts/more-button.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import { baselineWithUnit, valueWithUnit } from './metric-words.ts';
 
-/** When a rule fired, the newest first. */
+/** When a rule fired, newest first. */
 export function RuleAlerts({ app, rule: { id, kind } }: { app: App; rule: Rule }) {
   const answer = useAnswer<Page<Alert>>(app, `/api/rules/${id}/alerts?limit=25`, app.landed.value);
   const pages = usePages(app, answer);

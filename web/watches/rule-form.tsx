@@ -14,13 +14,13 @@ import { ValueNow } from './value-now.tsx';
 
 interface Props {
   app: App;
-  /** null: a rule over events. */
+  /** null: a rule on events. */
   watch: Watch | null;
   channels: readonly Channel[];
   added: () => void;
 }
 
-/** Makes a rule; one of a watch can be tried on the past before. */
+/** Adds a rule; a watch's rule can be tested on the past first. */
 export function RuleForm({ app, watch, channels, added }: Props) {
   const kinds = watch === null ? eventRuleKinds : ruleKinds;
   const [kind, setKind] = useState(Object.keys(kinds)[0] ?? '');
@@ -113,9 +113,9 @@ export function RuleForm({ app, watch, channels, added }: Props) {
 interface ParamProps {
   app: App;
   param: RuleParam;
-  /** Of what is filled in; null: the label says it. */
+  /** Name of the field; null: the label says it. */
   unit: string | null;
-  /** undefined: nothing was filled in. */
+  /** undefined: not filled in. */
   value: string | undefined;
   set: (value: string) => void;
 }

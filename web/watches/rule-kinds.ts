@@ -1,21 +1,21 @@
 import { defaultMetric } from '../core/metrics.ts';
 import { unitOfMetric } from './metric-words.ts';
 
-/** A parameter of a rule as it is filled in. */
+/** A parameter of a rule in the form. */
 export interface RuleParam {
   name: string;
   label: string;
   unset: string;
   /**
-   * `words`: several, separated by commas; `budget`: one of the budgets; `direction`: any, up or down; `metric`: what
-   * is compared. @default number
+   * `words`: several, separated by commas; `budget`: one of the budgets; `direction`: any, up or down; `metric`: the
+   * metric to compare. @default number
    */
   kind?: 'number' | 'words' | 'budget' | 'direction' | 'metric';
-  /** Whether it is in the unit of the metric, which stands beside it. */
+  /** Whether it has the metric's unit, which is shown next to it. */
   inMetric?: boolean;
 }
 
-/** A kind of rule: its name, and what has to be filled in. */
+/** A kind of rule: its name and its fields. */
 export interface RuleKind {
   label: string;
   params: readonly RuleParam[];
@@ -24,7 +24,7 @@ export interface RuleKind {
 
 const metric: RuleParam = { name: 'metric', label: 'Metric', unset: defaultMetric, kind: 'metric' };
 
-/** The rules over books that a watch can have. */
+/** Rules on books, for watches. */
 export const ruleKinds: Readonly<Record<string, RuleKind>> = {
   priceBelow: {
     label: 'Price below',
@@ -76,7 +76,7 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
   },
 };
 
-/** The rules over events of the account and of the market, which no watch has. */
+/** Rules on events of the account and the market, without a watch. */
 export const eventRuleKinds: Readonly<Record<string, RuleKind>> = {
   burnAbove: {
     label: 'Total price of instances above',
@@ -111,7 +111,7 @@ export const eventRuleKinds: Readonly<Record<string, RuleKind>> = {
   delivery: { label: 'Delivery failed', params: [], perListing: false },
 };
 
-/** What was filled in, as the API takes it. */
+/** Returns the form's values as the API takes them. */
 export function ruleParams(
   { params }: RuleKind,
   filled: Readonly<Record<string, string>>,
@@ -125,7 +125,7 @@ export function ruleParams(
   );
 }
 
-/** Whether every number of a kind is one. */
+/** Whether every number of a kind is valid. */
 export const isFilledIn = ({ params }: RuleKind, filled: Readonly<Record<string, string>>): boolean =>
   params.every(({ name, unset, kind = 'number' }) => {
     const text = (filled[name] ?? unset).trim();
@@ -163,7 +163,7 @@ const told: Readonly<Record<string, Told>> = {
   delivery: () => 'a delivery failed',
 };
 
-/** A rule as a short sentence; one of a kind that is not known by its name. */
+/** Returns a rule as a short sentence; an unknown kind by its name. */
 export function ruleInWords({ kind, params }: { kind: string; params: Record<string, unknown> }): string {
   const sentence = told[kind]?.(params) ?? kind;
   return params.perListing === true ? `${sentence}, each listing` : sentence;

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Channel } from '../core/api.ts';
 import { Select, SomeOf } from '../parts/choice.tsx';
 
-/** How a rule remembers, and when and where it tells; empty text: as it is unless said. */
+/** Trigger condition, quiet hours, digest and channels of a rule; empty text: the default. */
 export interface RuleOptions {
   m: string;
   n: string;
@@ -22,7 +22,7 @@ export const firstOptions: RuleOptions = {
   ...{ quietFrom: '', quietTo: '', digest: '', channelIds: [] },
 };
 
-/** The fields that the API takes for them; what is unset is left out. */
+/** Returns the API's fields; unset ones are left out. */
 export function optionFields(options: RuleOptions, timeZone: string): Record<string, unknown> {
   const { m, n, rearm, quietFrom, quietTo, digest, channelIds } = options;
   const number = (name: 'cooldownMinutes' | 'hysteresisPercent' | 'dailyCap') =>
@@ -44,7 +44,7 @@ interface Props {
   options: RuleOptions;
   set: (options: RuleOptions) => void;
   channels: readonly Channel[];
-  /** Whose channels are told where none is chosen. */
+  /** Whose channels are used if none is chosen. */
   unless: string;
 }
 
@@ -69,7 +69,7 @@ const numbers = [
   },
 ] as const;
 
-/** How a rule remembers, and when and where it tells, folded away. */
+/** Trigger condition, quiet hours, digest and channels, collapsed. */
 export function RuleOptionFields({ options, set, channels, unless }: Props) {
   const [isTimed, setTimed] = useState(false);
   return (

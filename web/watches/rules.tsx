@@ -15,12 +15,12 @@ import { ruleInWords } from './rule-kinds.ts';
 
 interface Props {
   app: App;
-  /** null: the rules over events, which no watch has. */
+  /** null: rules on events, without a watch. */
   watch: Watch | null;
   channels: readonly Channel[];
 }
 
-/** The rules of a watch or of the account: made here, tried on the past first, switched on and off. */
+/** The rules of a watch or of the account: added here, tested on the past, switched on and off. */
 export function Rules({ app, watch, channels }: Props) {
   const own = watch === null ? '' : `watchId=${watch.id}&`;
   const rules = useAnswer<Page<Rule>>(app, `/api/rules?${own}limit=1000`);

@@ -26,7 +26,7 @@ interface Props extends ViewProps {
   saved: () => void;
 }
 
-/** Makes or changes a watch, with what it would find now below. */
+/** Creates or edits a watch, with its current matches below. */
 export function WatchEditor({ app, status, watch, channels, saved }: Props) {
   const [query, setQuery] = useState(() =>
     watch === null ? new URLSearchParams(app.address.place.value.query) : watchQuery(watch),

@@ -11,7 +11,7 @@ const numbers = filterFields
   .filter(({ kind }) => kind === 'number' || kind === 'numbers')
   .map(({ name }) => name);
 
-/** The filters and profile of a watch as the query of an address. */
+/** Returns the filters and profile of a watch as the query of an address. */
 export function watchQuery({ filters, profile }: Pick<Watch, 'filters' | 'profile'>): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters)) {
@@ -22,7 +22,7 @@ export function watchQuery({ filters, profile }: Pick<Watch, 'filters' | 'profil
   return query;
 }
 
-/** The same back, as the API takes it. */
+/** The reverse, as the API takes it. */
 export function watchFields(query: URLSearchParams): Pick<Watch, 'filters' | 'profile'> {
   const names = ['gpuName', 'type', ...filterFields.map(({ name }) => name)];
   const typed = (name: string, text: string) =>

@@ -11,7 +11,7 @@ import { Icon, type IconName } from '../parts/icon.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Notice } from '../parts/notice.tsx';
 
-/** What a watch's report would say now, and the way to send it at once. */
+/** Preview of a watch's report, and a button to send it now. */
 export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
   const [report, setReport] = useState<Report | null>(null);
   const [asking, setAsking] = useState(false);

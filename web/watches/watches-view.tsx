@@ -15,13 +15,13 @@ import { Rules } from './rules.tsx';
 import { WatchEditor } from './watch-editor.tsx';
 import { filtersInWords } from './watch-fields.ts';
 
-/** What is watched, where notices go, and what was sent. */
+/** Watches, channels and deliveries. */
 export function WatchesView({ app, status }: ViewProps) {
   const { path } = app.address.place.value;
   const chosen = path.split('/')[2] ?? null;
   const watches = useAnswer<Page<Watch>>(app, '/api/watches?limit=1000');
   const channels = useAnswer<Page<Channel>>(app, '/api/channels?limit=1000');
-  // Channels are named in each watch: they are shown together.
+  // Watches name channels, so both are shown together.
   const isNamed = channels.data !== null || channels.problem !== null;
   const shown = isNamed ? watches : { ...watches, data: null };
   if (chosen !== null) {

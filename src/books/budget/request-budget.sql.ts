@@ -21,7 +21,7 @@ import {
   reserveForPerson,
 } from './request-grants.sql.ts';
 
-/** The budgets of one market, shared by every process that uses the database. */
+/** The budgets of one market, shared by every process on the database. */
 export interface SharedRequestBudget {
   as: (requester: Requester) => RequestBudget;
 }
@@ -29,20 +29,20 @@ export interface SharedRequestBudget {
 export interface RequestBudgetOptions {
   db: Sql;
   marketId: number;
-  /** By endpoint; none: nobody waits, and the database is not asked. */
+  /** By endpoint; without a limit nobody waits, and the database is not asked. */
   limits: Readonly<Record<string, readonly RequestLimit[]>>;
   log: Log;
-  /** How long crawls hold back after a throttled answer. @default 60000 */
+  /** How long crawls pause after a throttled response. @default 60000 */
   yieldMs?: number | undefined;
-  /** How long the database may take to answer; after that it counts as away. @default 30000 */
+  /** How long the database may take to answer before it counts as away. @default 30000 */
   answerMs?: number | undefined;
-  /** Starts measuring; the measure gives milliseconds. @default whichever of two clocks went further */
+  /** Starts a stopwatch in milliseconds. @default the faster of two clocks */
   startStopwatch?: (() => () => number) | undefined;
   /** 0 to 1, for jitter. @default Math.random */
   random?: (() => number) | undefined;
 }
 
-/** A turn older than this is not used, whatever the limits. */
+/** An older permit is not used, whatever the limits. */
 const staleMs = 1_000;
 const firstPauseMs = 250;
 const maxPauseMs = 5_000;
@@ -58,7 +58,7 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
   const queues = new Map<string, Promise<unknown>>();
   let isAway = false;
 
-  /** What `work` gives; null after a failure that may pass. */
+  /** Returns the result of `work`; null after a failure that may pass. */
   async function tryOnce<T>(work: () => Promise<T>): Promise<T | null> {
     try {
       const result = await inTime(work(), answerMs);
@@ -81,7 +81,7 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
     let held: number | null = null;
     for (;;) {
       signal?.throwIfAborted();
-      // From before the question: the answer may have waited for a process that was stopped.
+      // Measured from before the query: the answer may have waited for a suspended process.
       const ageMs = startStopwatch();
       const request: GrantRequest = { ...place, limits: limitsHere, requester, held };
       const answer: GrantAnswer | null = await tryOnce(() => requestGrant(db, request));
@@ -96,7 +96,7 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
         return turnOf(place, answer.number, marginMs, ageMs);
       } else {
         held = answer.number;
-        // A machine that is always this slow gets its turn too.
+        // A machine that is always this slow still gets a permit.
         patienceMs = Math.min(patienceMs * 2, staleMs);
       }
     }
@@ -134,7 +134,7 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
         queue,
         turn.catch(() => undefined),
       );
-      // An aborted caller leaves at once; its place is released when it comes to the front.
+      // An aborted caller leaves at once; its place is released when it reaches the front.
       return await orAborted(turn, signal);
     },
     noteThrottled: (endpoint) => inBackground(recordThrottle(db, { marketId, endpoint }, yieldMs)),
@@ -142,39 +142,39 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
   return { as };
 }
 
-/** A connection whose network is gone says nothing for a quarter of an hour; another one may do. */
+/** A connection whose network is gone may be silent for a quarter of an hour; another one may work. */
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const deadline = AbortSignal.timeout(ms);
   return await orAborted(work, deadline);
 }
 
-/** The monotonic clock stands still while a machine sleeps, the other one can be set. */
+/** The monotonic clock stops while a machine sleeps; the other one can be changed. */
 function startSystemStopwatch(): () => number {
   const [monotonic, wall] = [performance.now(), Date.now()];
   return () => Math.max(performance.now() - monotonic, Date.now() - wall);
 }
 
-/** Not: a statement that is wrong (SQLSTATE classes 22, 23, 42), and a pool that was closed. */
+/** Excludes wrong statements (SQLSTATE classes 22, 23, 42) and a closed pool. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return true;
   const isWrong = error.name === 'PostgresError' && /^(22|23|42)/.test(String(error.code));
   return !isWrong && error.code !== 'CONNECTION_ENDED';
 }
 
-/** How the budget of one endpoint stands. */
+/** State of the budget of one endpoint. */
 export interface RequestBudgetState {
   endpoint: string;
-  /** Requests ever allowed. */
+  /** Number of requests allowed so far. */
   granted: number;
-  /** Throttled answers ever seen. */
+  /** Number of throttled responses so far. */
   throttled: number;
   grantedLastMinute: number;
-  /** Until when crawls hold back for the market's sake; null: they do not. */
+  /** Until when crawls pause because of the market; null: they do not. */
   yieldUntil: Date | null;
   personWaiting: boolean;
 }
 
-/** The budgets of a market that were ever asked, by endpoint. */
+/** Returns the budgets of a market by endpoint. */
 export async function readRequestBudgets(db: Db, marketId: number): Promise<RequestBudgetState[]> {
   return await db<RequestBudgetState[]>`
     select b.endpoint, b.granted, b.throttled,

@@ -10,19 +10,19 @@ export interface BudgetPlace {
 export interface GrantRequest extends BudgetPlace {
   limits: readonly RequestLimit[];
   requester: Requester;
-  /** A grant that was never used and has grown old; null: none. It is made new where that harms nobody. */
+  /** A permit that was never used and has expired; null: none. It is renewed if that exceeds no limit. */
   held: number | null;
 }
 
-/** `raced`: another process was faster, ask again. */
+/** `raced`: another process was faster, try again. */
 export type GrantAnswer =
   | { kind: 'granted'; number: number }
   | { kind: 'wait'; waitMs: number }
   | { kind: 'raced' };
 
-/** How long grants are kept at least, to count those of the last minute. */
+/** Minimum time to keep grants, to count those of the last minute. */
 const retentionMs = 60_000;
-/** Grants removed with each one given: the table shrinks faster than it grows. */
+/** Grants removed with each new one: the table shrinks faster than it grows. */
 const prunedAtOnce = 4;
 
 /**
@@ -93,19 +93,19 @@ export async function requestGrant(db: Db, request: GrantRequest): Promise<Grant
   return row.openMs !== null && row.openMs > 0 ? { kind: 'wait', waitMs: row.openMs } : { kind: 'raced' };
 }
 
-/** How often a person who waits says so, ms. */
+/** How often a waiting person repeats the signal, ms. */
 export const personRenewalMs = 500;
-/** How long crawls hold back after a person last said so, ms: a person's process may have been killed. */
+/** How long crawls pause after a person's last signal, ms: the person's process may have been killed. */
 const personLeaseMs = 1_500;
 
-/** Keeps crawls from taking the next grants, for a person who waits. */
+/** Keeps crawls from taking the next grants while a person waits. */
 export async function reserveForPerson(db: Db, { marketId, endpoint }: BudgetPlace): Promise<void> {
   await db`update request_budget
     set person_until = clock_timestamp() + ${personLeaseMs} * interval '1 millisecond'
     where market_id = ${marketId} and endpoint = ${endpoint}`;
 }
 
-/** Counts a throttled answer; crawls take nothing for `yieldMs`. */
+/** Counts a throttled response; crawls pause for `yieldMs`. */
 export async function recordThrottle(
   db: Db,
   { marketId, endpoint }: BudgetPlace,
@@ -117,7 +117,7 @@ export async function recordThrottle(
       set throttled = b.throttled + 1, yield_until = excluded.yield_until`;
 }
 
-/** Notes that the market may have counted a request as late as now, but for `marginMs`. */
+/** Records that the market may have counted a request as late as now, minus `marginMs`. */
 export async function postponeGrant(
   db: Db,
   { marketId, endpoint }: BudgetPlace,
@@ -128,7 +128,7 @@ export async function postponeGrant(
     where market_id = ${marketId} and endpoint = ${endpoint} and number = ${grant.number}`;
 }
 
-/** After the clock was set back: grants of a moment to come were given just now at the latest. */
+/** After the clock was set back: grants in the future were given just now at the latest. */
 async function forgetFuture(db: Db, { marketId, endpoint }: BudgetPlace): Promise<void> {
   await db`update request_grant set granted_at = clock_timestamp()
     where market_id = ${marketId} and endpoint = ${endpoint} and granted_at > clock_timestamp()`;

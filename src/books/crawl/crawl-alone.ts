@@ -5,13 +5,13 @@ import { takeCrawlLock } from './crawl-lock.sql.ts';
 import { type CrawlOffersOptions, crawlOffers } from './crawl-offers.ts';
 import type { CrawlOutcome, OffersCrawler, OffersCrawlOptions } from './offers-crawler.ts';
 
-/** How a crawl that was asked for ended. */
+/** Outcome of a requested crawl. */
 export type AloneOutcome =
   | CrawlOutcome
-  /** An earlier attempt at the same job, or tick, has given its book: nothing was crawled. */
+  /** An earlier attempt at the same job or tick has produced its book: nothing was crawled. */
   | { kind: 'done before'; crawlId: string };
 
-/** Names the series whose books are made one at a time. */
+/** Identifies the series whose books are made one at a time. */
 export const seriesKey = (marketId: number, scopeName: string, type: PricingType): string =>
   `${marketId}|offers|${scopeName}|${type}`;
 
@@ -32,14 +32,14 @@ export async function crawlAlone(
     log.warn({ type }, 'these offers are being crawled already: waiting for that to end');
   const lock = await takeCrawlLock(sql, keys, { signal, onWait });
   try {
-    // A query on a connection that is being lost may never end: nobody waits for it longer than for the lock's.
+    // A query on a connection that is breaking may never end: wait no longer than for the lock.
     return await orAborted(crawlWith(crawler, options, lock.lost), lock.lost);
   } finally {
     await lock.release();
   }
 }
 
-/** The crawls that no earlier attempt has done; `lost` aborts when another may crawl these series. */
+/** Returns the crawls that no earlier attempt has done; `lost` aborts when another process may crawl these series. */
 async function crawlWith(
   crawler: OffersCrawler,
   options: CrawlOffersOptions,

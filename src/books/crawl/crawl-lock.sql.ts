@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ReservedSql, Sql } from '../../database/connection.ts';
 import { endsWithin, releaseAfter } from '../../database/reserved-connection.ts';
 
-/** The right to make the next book of some series, of all processes at the same database. */
+/** The right to make the next book of some series, across all processes on a database. */
 export interface CrawlLock {
-  /** Aborts when the right is lost: the connection has gone, or another took it since this process stood still. */
+  /** Aborts when the right is lost: the connection is gone, or another process took it while this one was suspended. */
   lost: AbortSignal;
   release: () => Promise<void>;
 }
@@ -19,14 +19,13 @@ export interface CrawlLockOptions {
   signal?: AbortSignal | undefined;
   /** Called once for each series that is not free. */
   onWait?: (() => void) | undefined;
-  /** A holder that was silent for so long stands still: its session is ended. @default 15 */
+  /** A holder that was silent this long counts as suspended, and its session is ended. @default 15 */
   silentSeconds?: number | undefined;
 }
 
 /**
- * Waits until nobody else crawls any of these series and keeps it so, on a connection of its own: a killed
- * process frees them with its connection, one that stands still loses them to who waits. Rejects when `signal`
- * aborts first.
+ * Waits until no other process crawls any of these series and keeps it so, on a connection of its own: a killed process
+ * frees them with its connection, a suspended one loses them to the next. Rejects if `signal` aborts first.
  */
 export async function takeCrawlLock(
   sql: Sql,
@@ -34,7 +33,7 @@ export async function takeCrawlLock(
   options: CrawlLockOptions = {},
 ): Promise<CrawlLock> {
   const db = await sql.reserve('lock');
-  // One order everywhere: two that want the same series do not wait for each other.
+  // A fixed order, so that two crawls of the same series do not deadlock.
   const keys = [...new Set(series)].sort();
   try {
     for (const key of keys) await waitFor(db, key, options);
@@ -80,7 +79,7 @@ async function tryLock(db: ReservedSql, key: string): Promise<boolean> {
   return row?.taken === true;
 }
 
-/** A live holder asks the server something every few seconds. */
+/** A live holder sends a query every few seconds. */
 async function endSilentHolder(db: ReservedSql, key: string, seconds: number): Promise<void> {
   await db`
     select pg_terminate_backend(a.pid) from pg_locks l join pg_stat_activity a on a.pid = l.pid
@@ -95,7 +94,7 @@ async function stillThere(db: ReservedSql): Promise<void> {
 }
 
 async function releaseLocks(db: ReservedSql, keys: readonly string[]): Promise<void> {
-  // Where the connection is lost the locks are gone with it.
+  // The locks are lost with the connection.
   await releaseAfter(db, async () => {
     for (const key of keys) await db`select pg_advisory_unlock(${lockSpace}, hashtext(${key}))`;
   });

@@ -9,7 +9,7 @@ import type { CrawlOutcome, OffersCrawler, OffersCrawlOptions } from './offers-c
 
 export interface CrawlOffersOptions {
   type: PricingType;
-  /** All of rentable scopes, or all of not rentable ones; each scope once. */
+  /** All rentable scopes, or all scopes that cannot be rented; each scope once. */
   crawls: readonly OffersCrawlOptions[];
   signal?: AbortSignal | undefined;
 }
@@ -45,7 +45,7 @@ export async function crawlOffers(
 async function crawlTogether(crawler: OffersCrawler, options: CrawlOffersOptions): Promise<CrawlOutcome[]> {
   const startedAt = crawler.now();
   const crawls = new Map<string, BookCrawl>();
-  // In one order everywhere, so that two crawls that wait for the same series do not wait for each other.
+  // A fixed order, so that two crawls of the same series do not deadlock.
   for (const crawl of options.crawls.toSorted((a, b) => (a.scope.name < b.scope.name ? -1 : 1))) {
     crawls.set(crawl.crawlId, await openBookCrawl(crawler, { ...crawl, type: options.type, startedAt }));
   }
@@ -57,7 +57,7 @@ async function crawlTogether(crawler: OffersCrawler, options: CrawlOffersOptions
       certificate,
       startedAt,
     });
-    // One moment for all books of a walk: who reads several of them sees the same offers once.
+    // One moment for all books of a walk, so that readers of several books see the same offers once.
     const observedAt = crawler.now();
     for (const [crawlId, crawl] of crawls)
       outcomes.set(crawlId, await crawl.land(covered, certificate, observedAt));

@@ -18,21 +18,21 @@ export interface OffersCrawler {
   maxBookMinutes: number;
   log: Log;
   now: () => Date;
-  /** Draws the pages that are asked for again. @default Math.random */
+  /** Selects the pages to repeat. @default Math.random */
   random?: (() => number) | undefined;
   statistics: LandingOptions['statistics'];
   onBookLanded?: LandingOptions['onBookLanded'];
   onPhase?: ((phase: 'paging' | 'copy' | 'merge' | 'commit') => void) | undefined;
 }
 
-/** One book to be made. */
+/** One book to make. */
 export interface OffersCrawlOptions {
   crawlId: string;
   scope: CrawlScope;
   cause: CrawlCause;
-  /** The moment of the schedule that it is for; null: nobody's schedule. */
+  /** The scheduled moment that it is for; null: not scheduled. */
   tickAt: Date | null;
-  /** The job that it is an attempt of; null: made outside the queue. */
+  /** The job that it is an attempt of; null: not from the queue. */
   jobId: string | null;
 }
 

@@ -3,11 +3,11 @@ import type { MovedBook } from './book-statistics.ts';
 
 /** Books of one series that are stored in one transaction, all or none. */
 export interface LandingGroup {
-  /** Has a transaction open. */
+  /** Has an open transaction. */
   db: ReservedSql;
-  /** Of the books stored so far: their points are made when all are. */
+  /** The books stored so far: their points are computed at the end. */
   moved: MovedBook[];
   bookIds: number[];
-  /** The first day of those whose attributes are still to be decided; null: none is. */
+  /** The first day with undecided attributes; null: none. */
   undecidedFrom: string | null;
 }

@@ -26,7 +26,7 @@ import { saveSlices } from './slices.sql.ts';
 import { createStaging, dropStaging, indexStaging, stageOffers, unstageOffers } from './staging.sql.ts';
 import { vacuumLeftovers } from './vacuum.sql.ts';
 
-/** A book that has been stored, as the hooks of its landing see it. */
+/** A stored book, as the hooks of its landing see it. */
 export interface LandedBook {
   id: number;
   marketId: number;
@@ -34,11 +34,11 @@ export interface LandedBook {
   type: PricingType;
   observedAt: Date;
   verdict: 'complete' | 'partial';
-  /** Another book of the series is newer: it fires nothing. */
+  /** The series has a newer book, so this one fires nothing. */
   late: boolean;
 }
 
-/** Runs inside the book's transaction: what it writes is there exactly when the book is. */
+/** Runs within the book's transaction: its writes exist exactly if the book does. */
 export type OnBookLanded = (tx: Db, book: LandedBook) => Promise<void>;
 
 export type LandingPhase = 'copy' | 'merge' | 'commit';
@@ -48,14 +48,14 @@ export interface LandingOptions {
   scopeName: string;
   type: PricingType;
   allocatedStorageGb: number;
-  /** Another book of that moment gives way. @default false: it is an error */
+  /** Replaces another book of the same moment. @default false: it is an error */
   replace?: boolean | undefined;
   statistics: BookStatistics;
   onBookLanded?: readonly OnBookLanded[] | undefined;
   onPhase?: ((phase: LandingPhase) => void) | undefined;
-  /** Books that are stored together; this one has to be of its series. @default none: it is stored by itself */
+  /** Books that are stored together, all of the same series. @default none: stored by itself */
   group?: LandingGroup | undefined;
-  /** How the merges are made one: replaced only by the proof that shows what happens without. */
+  /** How merges are made safe; only the proof that shows what happens otherwise replaces it. */
   transaction?: typeof inTransaction | undefined;
 }
 
@@ -65,9 +65,9 @@ export interface BookHead {
   startedAt: Date;
   coverage: Coverage;
   certificate: CoverageCertificate;
-  /** Verdicts by model where the crawl went model by model. @default none: the book has one verdict */
+  /** Verdicts by model if the crawl went model by model. @default none: one verdict */
   slices?: readonly CoverageSlice[] | undefined;
-  /** The crawl proved that it holds none of what it asked for: no offer is no fault then. @default false */
+  /** The crawl proved that the market has none of the requested offers, so an empty book is correct. @default false */
   mayBeEmpty?: boolean | undefined;
 }
 
@@ -75,15 +75,15 @@ export type LandingOutcome =
   | { kind: 'landed'; bookId: number; coverage: Coverage; offers: number }
   | { kind: 'unchanged'; bookId: number; coverage: Coverage; offers: number };
 
-/** Takes the pages of one book, then stores it whole or not at all. */
+/** Receives the pages of one book, then stores it completely or not at all. */
 export interface BookLanding {
-  /** Appends offers; ids must not repeat within the book. Resolves when the next page may come. */
+  /** Appends offers, each id once per book. Resolves when the next page may come. */
   stage: (offers: readonly Offer[]) => Promise<void>;
-  /** Puts offers in the place of those staged under the same ids. */
+  /** Replaces the offers staged with the same ids. */
   restage: (offers: readonly Offer[]) => Promise<void>;
-  /** Stores the book. Throws UserError when another book of that moment exists. */
+  /** Stores the book. Throws UserError if another book of that moment exists. */
   land: (head: BookHead) => Promise<LandingOutcome>;
-  /** Frees the connection; without `land` nothing is kept. */
+  /** Frees the connection; without `land` nothing is stored. */
   close: () => Promise<void>;
 }
 
@@ -103,9 +103,9 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
   const gathered = { gpuNames: new Set<string>(), countries: new Set<string>(), tiers: new Set<string>() };
   let staging = Promise.resolve();
   let pages = 0;
-  // Of a group most records are older than what is stored: they wait here, and those that are needed are staged.
+  // Most records of a group are older than the stored ones: they wait here, and only the needed ones are staged.
   const records = group === undefined ? null : new Map<number, string>();
-  // The database takes a page while the next one is read and hashed; what fails is thrown by the next step.
+  // The database loads a page while the next one is read and hashed; errors are thrown by the next step.
   const stage = async (page: readonly Offer[]): Promise<void> => {
     options.onPhase?.('copy');
     for (const { offerId, raw, gpuName, country, verification } of page) {
@@ -134,7 +134,7 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
       await indexStaging(db);
       const facts = { hash: content.digest(), offers: content.size(), names: gathered, records };
       if (group !== undefined) {
-        // By themselves: held until the end of a group, they could be waited for crosswise.
+        // Separately: held until the end of a group, they could deadlock.
         await addOfferNames(sql, gathered);
         const { outcome, moved } = await storeBook(db, series, options, head, facts);
         if (moved !== null) group.moved.push(moved);
@@ -165,7 +165,7 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
   };
 }
 
-/** A book whose statistics are still to be made; `book` and `moved` are null where it was there already. */
+/** A book whose statistics are still to be computed; `book` and `moved` are null if it existed already. */
 interface StoredBook {
   outcome: LandingOutcome;
   book: LandedBook | null;
@@ -207,8 +207,8 @@ async function storeBook(
     returning id`;
   if (book === undefined) throw new Error('the book was not stored');
   const late = await isLate(tx, series, head.observedAt);
-  // Tables that have grown under the planner's feet are looked at again before they are joined: by figures of a market
-  // of three offers it would compare thousands one by one.
+  // Analyses tables that have grown a lot before they are joined: with the statistics of a tiny market, PostgreSQL
+  // would compare thousands of rows one by one.
   const { grown } = await placeOffers(tx, series, content.names);
   await saveSlices(tx, book.id, coverage, head.slices ?? []);
   await saveLatestOffers(tx, series, {
@@ -240,7 +240,7 @@ async function storeBook(
     },
     moved: {
       at: head.observedAt,
-      // Points use GPU ids and tiers alone, any change of which is in force on its day: only its books can change.
+      // Points only use GPU ids and tiers, whose changes apply on their own day: only that day's books can change.
       wholeDay: known !== null || attributesMoved,
       isNewest: known === null && !late,
       countsOnly: known === null && coverage.verdict === 'partial' && !slicesCover,

@@ -1,10 +1,10 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Credential } from './credential.ts';
 
-/** What a request carries with it. */
+/** Values that a request carries through its handlers. */
 export interface ApiEnv {
   Variables: {
-    /** Who asks; set on every path that needs a credential. */
+    /** Who sent the request; set on every path that needs a credential. */
     credential: Credential;
   };
 }

@@ -4,27 +4,31 @@ import { ApiProblem, type FieldError } from './problem.ts';
 
 type Issue = ZodError['issues'][number];
 
-/** The fields that an object of a body knows, by where it stands in it. */
+/** Returns the field names that an object in a body knows, given its path. */
 export type KeysAt = (path: readonly PropertyKey[]) => readonly string[];
 
-/** What is wrong with which field of a body, by its whole name: `filters.minVramGb`. */
+/** Returns what is wrong with which field of a body, by its full name: `filters.minVramGb`. */
 export const bodyErrors = (error: ZodError, keysAt: KeysAt = () => []): FieldError[] => {
   const errors = error.issues.flatMap((issue) => explain(issue, keysAt));
-  // Of a list each wrong item is an issue of its own.
+  // Each wrong item of a list is an issue of its own.
   return errors.filter(({ name, detail }, at) => {
     const first = errors.findIndex((other) => other.name === name && other.detail === detail);
     return first === at;
   });
 };
 
-/** The 400 that names all of them. */
+/** Returns the 400 that names all wrong fields. */
 export function fieldsProblem(errors: readonly FieldError[]): ApiProblem {
-  // A detail that is a sentence of its own names the field itself.
+  // A detail that is a complete sentence already names the field.
   const parts = errors.map(({ name, detail }) => (/^[A-Z]/.test(detail) ? detail : `\`${name}\` ${detail}`));
-  return new ApiProblem(400, 'invalid-request', parts.join('; '), { errors });
+  const detail = parts.reduce((text, part) => `${text}${/[.?]$/.test(text) ? '' : ';'} ${part}`);
+  return new ApiProblem(400, 'invalid-request', detail, { errors });
 }
 
-/** `Unknown parameter \`contry\`. Did you mean \`country\`?`; `within`: the path to a field of an inner object. */
+/**
+ * Returns `Unknown parameter \`contry\`. Did you mean \`country\`?`; `within` is the path to a field of a nested
+ * object.
+ */
 export function unknownKey(
   what: 'parameter' | 'field',
   key: string,
@@ -51,14 +55,22 @@ function explain(issue: Issue, keysAt: KeysAt): FieldError[] {
 
 function describeIssueOfBody(issue: Issue): string {
   if (issue.code === 'invalid_type') {
-    if (issue.message.endsWith('received undefined')) return 'is missing';
     // Filters are checked as query parameters, which are text until they are read.
     if (issue.path[0] === 'filters' && issue.path.length > 1) return 'takes a single value';
   }
   return describeIssue(issue);
 }
 
-/** What is wrong with a value, for a person: `must be at least 1`. */
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  string: 'a text',
+};
+
+/** Returns what is wrong with a value: `must be at least 1`. */
 export function describeIssue(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_value':
@@ -71,7 +83,12 @@ export function describeIssue(issue: Issue): string {
       if (issue.origin === 'array') return issue.message;
       return `must be ${issue.inclusive ? 'at most' : 'below'} ${issue.maximum}`;
     case 'invalid_type':
-      return `must be ${issue.expected}`;
+      if (issue.message.endsWith('received undefined')) return 'is missing';
+      return `must be ${typeNames[issue.expected] ?? issue.expected}`;
+    case 'invalid_format':
+      return issue.format === 'uuid' ? 'must be an id (a UUID)' : issue.message;
+    case 'invalid_union':
+      return 'is not valid: /api/docs shows what it takes';
     default:
       return issue.message;
   }

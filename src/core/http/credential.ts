@@ -1,5 +1,5 @@
 export const roles = ['viewer', 'operator', 'admin', 'feed'] as const;
-/** What a credential allows: reading, acting, administering; `feed` opens feeds and sheets alone. */
+/** What a credential allows: reading, acting, administering; `feed` only opens feeds and sheets. */
 export type Role = (typeof roles)[number];
 
 export type CredentialKind = 'token' | 'session';

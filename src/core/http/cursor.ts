@@ -3,21 +3,21 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { badField } from './problem.ts';
 
-/** A place in a list: `after` is what the next page begins behind, `books` the books that it is a list of. */
+/** A place in a list: the next page starts behind `after`; `books` are the books that the list shows. */
 export interface Place<K = unknown> {
   after: K;
   books: readonly number[];
 }
 
-/** A place by how many items are before it, or by the number of the last one. */
+/** A place by the number of items before it, or by the number of the last item. */
 export const placeByNumber = z.int().min(0);
 
-/** Writes a place for the next request; it holds for the same address and parameters alone. */
+/** Writes a place for the next request; it is only valid for the same address and parameters. */
 export function writeCursor(c: Context, place: Place): string {
   return Buffer.from(JSON.stringify([place.after, place.books, fingerprint(c)])).toString('base64url');
 }
 
-/** Reads `cursor` of the request. null: none was given. Throws a 400 when it is not one of this list. */
+/** Reads `cursor` of the request; null: none was given. Throws a 400 for a cursor of another list. */
 export function readCursor<K>(c: Context, after: z.ZodType<K>): Place<K> | null {
   const text = c.req.query('cursor');
   if (text === undefined) return null;
@@ -27,15 +27,15 @@ export function readCursor<K>(c: Context, after: z.ZodType<K>): Place<K> | null 
   const read = after.safeParse(place);
   if (!read.success || !Array.isArray(books) || !books.every(Number.isSafeInteger)) throw notACursor();
   if (print !== fingerprint(c)) {
-    throw badField('cursor', 'belongs to a request with other parameters: begin again without it');
+    throw badField('cursor', 'belongs to a request with other parameters: start again without it');
   }
   return { after: read.data, books: books as number[] };
 }
 
 /**
- * A page of a list in which each goes on behind a key of the item before: `read` gives the items behind `after`, null:
- * from the beginning. One more than the page holds is read, so that the last page is known. Throws a 400 for a cursor
- * that is not one of this list.
+ * Returns a page of a list whose items continue behind a key of the previous item: `read` returns the items behind
+ * `after`, null meaning from the start. It reads one more than the page holds, to know whether the page is the last.
+ * Throws a 400 for a cursor of another list.
  */
 export async function readPage<T, K extends string | number>(
   c: Context,
@@ -43,7 +43,7 @@ export async function readPage<T, K extends string | number>(
   list: {
     after: z.ZodType<K>;
     read: (after: K | null, limit: number) => Promise<readonly T[]>;
-    /** What the next page begins behind; undefined: nothing can. */
+    /** The key that the next page starts behind; undefined: there is none. */
     keyOf: (item: T) => K | undefined;
   },
 ): Promise<{ items: T[]; nextCursor: string | null }> {

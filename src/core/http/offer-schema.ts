@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type Offer, verificationTiers } from '../offer.ts';
 import { type FieldName, offerFields, type StoredField } from '../offer-fields.ts';
 
-/** Stored fields of an offer as answers have them. */
+/** Stored fields of an offer, as responses contain them. */
 export function fieldSchemas<Name extends FieldName>(
   names: readonly Name[],
 ): { [Each in Name]: z.ZodType<Offer[Each]> } {

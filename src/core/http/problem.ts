@@ -17,23 +17,23 @@ const titles: Record<number, string> = {
   409: 'Conflict',
   410: 'Gone',
   413: 'Body too large',
-  415: 'Body of another kind',
-  421: 'Not this server',
-  422: 'Not the same request',
+  415: 'Unsupported media type',
+  421: 'Wrong host',
+  422: 'Idempotency key reused',
   429: 'Too many attempts',
   500: 'Internal error',
   502: 'Marketplace error',
   503: 'Not available',
 };
 
-/** A request that cannot be answered; the handler turns it into problem details. */
+/** An error of a request; the error handler answers with it as problem details. */
 export class ApiProblem extends Error {
   override name = 'ApiProblem';
   readonly status: ContentfulStatusCode;
-  /** Short name of the kind of problem, stable for programs: the end of `type`. */
+  /** Short, stable name of the kind of problem: the end of `type`. */
   readonly kind: string;
   readonly errors: readonly FieldError[];
-  /** What `Retry-After` says; null: nothing. */
+  /** Value of `Retry-After` in seconds; null: no such header. */
   readonly retrySeconds: number | null;
 
   constructor(
@@ -50,15 +50,15 @@ export class ApiProblem extends Error {
   }
 }
 
-/** A 400 that names one parameter or body field. */
+/** Returns a 400 that names one parameter or body field. */
 export const badField = (name: string, detail: string): ApiProblem =>
   new ApiProblem(400, 'invalid-request', `\`${name}\` ${detail}`, { errors: [{ name, detail }] });
 
-/** The 404 of an id that nothing has: `noSuch('watch')`. */
+/** Returns the 404 for an unknown id: `noSuch('watch')`. */
 export const noSuch = (what: string): ApiProblem =>
   new ApiProblem(404, 'not-found', `There is no ${what} with this id.`);
 
-/** What was looked for by its id. Throws the 404 where nothing has it. */
+/** Returns `found`. Throws the 404 if it is null. */
 export function orNoSuch<T>(found: T | null, what: string): T {
   if (found === null) throw noSuch(what);
   return found;
@@ -76,22 +76,22 @@ export const ProblemSchema = z
   })
   .openapi('Problem');
 
-/** The body of every answer that is no success. */
+/** The body of every error response. */
 export type ProblemAnswer = z.infer<typeof ProblemSchema>;
 
 const descriptions = {
-  400: 'A parameter or the body is not as described; `errors` names each',
+  400: 'A parameter or the body is not valid; `errors` names each',
   401: 'No valid token or session',
-  403: 'The role does not allow it, or a request with a cookie came from another page',
-  404: 'There is no such thing',
+  403: 'The role does not allow it, or a request with a cookie came from another site',
+  404: 'Not found',
   409: 'The state of the market, its books or a guard does not allow it',
   410: 'The offer is gone',
-  422: 'The key came with another body before',
+  422: 'The idempotency key was used before with another body',
   502: 'The marketplace failed',
   503: 'The database cannot be reached, or the data is too old',
 } as const;
 
-/** The OpenAPI entries of the problems that a route can answer with. */
+/** Returns the OpenAPI entries of the error responses of a route. */
 export function problemResponses(...statuses: (keyof typeof descriptions)[]) {
   const content = { 'application/problem+json': { schema: ProblemSchema } };
   return Object.fromEntries(

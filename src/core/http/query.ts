@@ -36,7 +36,7 @@ const numberParam = (description: string, limits: NumberLimits, unset?: number) 
       ...(unset === undefined ? {} : { default: unset }),
     });
 
-/** A parameter that may be repeated: any of its values. At most 100. */
+/** A parameter that may be repeated, at most 100 times, to allow several values. */
 const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
   z
     .union([z.string(), z.array(z.string())])
@@ -50,17 +50,17 @@ const listed = (description: string, items: { type: 'string' | 'integer'; enum?:
   description,
 });
 
-const unstorable = 'must hold no control characters';
+const unstorable = 'must not contain control characters';
 
-/** Text of one line, as it is given. */
+/** Text of one line, exactly as given. */
 export const storableText = (max: number) => z.string().max(max).refine(isStorableLine, unstorable);
 
-/** Text of one line that a person wrote, without the blanks around it. */
+/** Text of one line that a person typed, without the spaces around it. */
 export const storableLine = (max: number) => z.string().trim().max(max).refine(isStorableLine, unstorable);
 
-/** Text of any number of lines: a script, a value of the environment. */
+/** Text of any number of lines: a script, an environment variable. */
 export const storableLines = (max: number) =>
-  z.string().max(max).refine(isStorableText, 'must hold no U+0000 and no halves of characters');
+  z.string().max(max).refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
 
 const name = storableText(200).min(1, 'must not be empty');
 /** A parameter that is true, false or not given. */
@@ -71,7 +71,7 @@ export const flagParam = (description: string) =>
     .optional()
     .openapi({ type: 'boolean', description });
 
-/** The market of a read. */
+/** The market to read. */
 export const marketParam = {
   market: name.optional().openapi({ description: 'Name of the market; default: the configured one' }),
 };
@@ -118,7 +118,7 @@ type FilterParams = {
   [Name in FilterName]: z.ZodOptional<z.ZodType<NonNullable<OfferFilter[Name]>, string | string[]>>;
 };
 
-/** The filters beside model and type. */
+/** The filters besides model and type. */
 export const filterParams = Object.fromEntries(
   filterEntries.map(([name, spec]) => [name, filterParam(spec)]),
 ) as unknown as FilterParams;
@@ -126,8 +126,8 @@ export const filterParams = Object.fromEntries(
 /** The usage profile. */
 export const profileParams = {
   storageGb: numberParam('Disk, GB', { min: 0 }, defaultProfile.storageGb),
-  downGb: numberParam('Download in all, GB', { min: 0 }, defaultProfile.downGb),
-  upGb: numberParam('Upload in all, GB', { min: 0 }, defaultProfile.upGb),
+  downGb: numberParam('Total download, GB', { min: 0 }, defaultProfile.downGb),
+  upGb: numberParam('Total upload, GB', { min: 0 }, defaultProfile.upGb),
   runningHours: numberParam('Hours running', { above: 0 }, defaultProfile.runningHours),
   stoppedHours: numberParam(
     'Hours stopped, when only the disk costs',
@@ -136,7 +136,7 @@ export const profileParams = {
   ),
 };
 
-/** A price that somebody would pay for a whole offer. */
+/** A price that somebody would pay for the whole machine. */
 export const budgetParam = {
   budgetUsdPerHour: numberParam("Price of the whole offer with the profile's storage, USD/hour", {
     above: 0,
@@ -149,7 +149,7 @@ export const wholeHoursParam = (description: string, { max, unset }: { max: numb
     .default(unset)
     .openapi({ type: 'integer', minimum: 1, maximum: max, default: unset, description });
 
-/** The range of a history. */
+/** The time range of a history. */
 export const rangeParams = {
   from: z.string().optional().openapi({
     description: 'Inclusive: an instant with its zone, or a date. Default: 30 days before `to`',
@@ -164,11 +164,11 @@ export const rangeParams = {
     .openapi({ description: 'Zone whose midnight a date means', default: 'UTC' }),
 };
 
-/** The pages of a list. */
+/** The paging parameters of a list. */
 export const pageParams = {
   limit: numberSchema({ min: 1, max: 1000, whole: true })
     .default(100)
-    .openapi({ type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'Items a page' }),
+    .openapi({ type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'Items per page' }),
   cursor: z
     .string()
     .max(1000)
@@ -178,13 +178,13 @@ export const pageParams = {
 
 type Given<T extends z.ZodRawShape> = z.output<z.ZodObject<T>>;
 
-/** The filter that the parameters mean. */
+/** Returns the filter that the parameters describe. */
 export function readFilter(query: Given<typeof filterParams>): OfferFilter {
   const names = Object.keys(noFilter) as FilterName[];
   return Object.fromEntries(names.map((name) => [name, query[name] ?? noFilter[name]])) as OfferFilter;
 }
 
-/** The usage profile that the parameters mean. */
+/** Returns the usage profile that the parameters describe. */
 export function readProfile(query: Given<typeof profileParams>): UsageProfile {
   return {
     storageGb: query.storageGb ?? defaultProfile.storageGb,
@@ -195,13 +195,13 @@ export function readProfile(query: Given<typeof profileParams>): UsageProfile {
   };
 }
 
-/** The pricing types asked for, in their own order. */
+/** Returns the requested pricing types in their fixed order. */
 export const readTypes = (given: PricingType[] | undefined): PricingType[] =>
   given === undefined ? ['on-demand'] : pricingTypes.filter((type) => given.includes(type));
 
 const maxSeries = 100;
 
-/** The types and models of the series asked for, of so many markets. Throws a 400 for more than 100 series. */
+/** Returns the types and models of the requested series, for this many markets. Throws a 400 for more than 100 series. */
 export function readSeries(
   { type, gpuName: gpuNames = [] }: Given<typeof seriesParams>,
   markets = 1,
@@ -211,7 +211,7 @@ export function readSeries(
 } {
   const types = readTypes(type);
   if (types.length * Math.max(1, gpuNames.length) * markets > maxSeries) {
-    throw badField('gpuName', `and \`type\` make more than ${maxSeries} series`);
+    throw badField('gpuName', `and \`type\` give more than ${maxSeries} series: narrow them`);
   }
   return { types, gpuNames };
 }

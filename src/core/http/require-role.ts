@@ -3,7 +3,7 @@ import { ApiProblem } from './problem.ts';
 
 const ranks: Record<Role, number> = { feed: 0, viewer: 1, operator: 2, admin: 3 };
 
-/** Who asks. Throws a 403 when the role is below what is needed. */
+/** Returns the credential of a request. Throws a 403 if its role is below the needed one. */
 export function requireRole(
   c: { get(name: 'credential'): Credential },
   needed: 'viewer' | 'operator' | 'admin',

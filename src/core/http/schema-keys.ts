@@ -7,7 +7,10 @@ interface SchemaPart {
   _zod?: { def: { innerType?: SchemaPart; in?: SchemaPart; out?: SchemaPart; element?: SchemaPart } };
 }
 
-/** The parameters or body fields that the route of a request knows, at a path within its schema; none if unknown. */
+/**
+ * Returns the parameters or body fields that the route of a request knows, at a path within its schema; empty if
+ * unknown.
+ */
 export function keysOfRoute<E extends Env>(
   app: OpenAPIHono<E>,
   c: Context,
@@ -27,7 +30,7 @@ export function keysOfRoute<E extends Env>(
   return keysAt((target === 'query' ? query : json?.schema) as SchemaPart | undefined, path);
 }
 
-/** The parameters or fields that a schema knows. */
+/** Returns the parameters or fields that a schema knows. */
 export const keysOf = (schema: unknown): string[] => keysAt(schema as SchemaPart, []);
 
 function keysAt(schema: SchemaPart | undefined, [first, ...rest]: readonly PropertyKey[]): string[] {
@@ -36,7 +39,7 @@ function keysAt(schema: SchemaPart | undefined, [first, ...rest]: readonly Prope
   return first === undefined ? Object.keys(shape) : keysAt(shape[String(first)], rest);
 }
 
-/** The fields of an object behind wrappers such as optional, default and pipe; null: it is no object. */
+/** Returns the fields of an object behind wrappers such as optional, default and pipe; null if it is not an object. */
 function shapeOf(schema: SchemaPart | undefined): Record<string, SchemaPart> | null {
   if (schema === undefined) return null;
   if (schema.shape !== undefined) return schema.shape;

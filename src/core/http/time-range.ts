@@ -1,14 +1,14 @@
 import { readMoment } from '../calendar-date.ts';
 import { badField } from './problem.ts';
 
-// Beyond these no bucket could be written as a time.
+// Beyond these times a bucket could not be written as a date.
 const earliest = new Date('1970-01-01T00:00:00Z');
 const latest = new Date('9000-01-01T00:00:00Z');
 const defaultRangeMs = 30 * 86_400_000;
 
 /**
- * The range that a request means: by default the 30 days that end just after the newest book. Throws a 400 for
- * what is no moment and for a range that ends before it begins. `newest` null: no book yet, the clock counts.
+ * Returns the range of a request, by default the 30 days that end just after the newest book. Throws a 400 for a wrong
+ * time and for a range that ends before it begins. `newest` is null without a book; then the clock counts.
  */
 export function readRange(
   query: { from?: string | undefined; to?: string | undefined; timeZone: string },
@@ -25,7 +25,7 @@ export function readRange(
   return { from, to };
 }
 
-/** The moment that a parameter means; null: it was not given. Throws a 400 for what is none. */
+/** Returns the time of a parameter; null: not given. Throws a 400 for a text that is not a time. */
 export function readMomentParam(name: string, text: string | undefined, timeZone: string): Date | null {
   if (text === undefined) return null;
   const at = readMoment(text, timeZone);

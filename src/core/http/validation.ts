@@ -8,8 +8,8 @@ import { keysOfRoute } from './schema-keys.ts';
 type Issue = ZodError['issues'][number];
 
 /**
- * Makes the hook for all routes of an app: throws the 400 for input that does not fit its schema, naming every
- * parameter and field.
+ * Returns the validation hook of an app: throws a 400 that names every parameter and field that does not fit its
+ * schema.
  */
 export const rejectInvalid =
   <E extends Env>(app: () => OpenAPIHono<E>) =>
@@ -19,11 +19,12 @@ export const rejectInvalid =
 
 type ValidationResult = { success: true } | { success: false; target: string; error: ZodError };
 
-/** Throws the 400 of a result that is none; `keysAt`: what could have been meant by an unknown name. */
+/** Throws the 400 for input that failed its schema; `keysAt` lists the known names, to suggest one. */
 export function reject(result: { target: string; error: ZodError }, c: Context, keysAt: KeysAt): never {
   const { target, error } = result;
-  // An id in the path that cannot be one is an id that does not exist.
-  if (target === 'param') throw new ApiProblem(404, 'not-found', 'There is nothing under this address.');
+  // An id of the wrong form cannot exist: a 404, not a 400.
+  if (target === 'param')
+    throw new ApiProblem(404, 'not-found', 'The address contains an id of the wrong form.');
   if (target === 'json') throw fieldsProblem(bodyErrors(error, keysAt));
   throw fieldsProblem(error.issues.flatMap((issue) => explain(issue, target, c, keysAt([]))));
 }
@@ -40,10 +41,7 @@ function explain(issue: Issue, target: string, c: Context, known: readonly strin
   return [{ name, detail: describeIssue(issue) }];
 }
 
-/**
- * Refuses bodies that do not say that they are JSON with a 415: an optional body of another kind would
- * otherwise be taken for none.
- */
+/** Answers 415 to a body that is not declared as JSON: an optional body of another kind would otherwise be ignored. */
 export function requireJson(): MiddlewareHandler {
   return async (c, next) => {
     const type = c.req.header('content-type');

@@ -1,14 +1,14 @@
 import { lookup as systemLookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** A connection that was refused because of where it would have gone. */
+/** A connection refused because of its target address. */
 export class AddressRefusal extends Error {
   override name = 'AddressRefusal';
 }
 
 type Subnet = readonly [address: string, prefix: number];
 
-/** What is not the public internet, by IANA's registries of special addresses. */
+/** Addresses outside the public internet, from IANA's registries of special addresses. */
 const inside4: readonly Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -26,7 +26,7 @@ const inside4: readonly Subnet[] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/** Public is 2000::/3 less what tunnels to addresses of version 4 or is for documents. */
+/** Public is 2000::/3 without the ranges for IPv4 tunnels and documentation. */
 const outside6: readonly Subnet[] = [['2000::', 3]];
 const inside6: readonly Subnet[] = [
   ['2001::', 23],
@@ -46,7 +46,7 @@ const [blocked4, public6, blocked6] = [
   listOf(inside6, 'ipv6'),
 ];
 
-/** Whether an address is one of the public internet: not loopback, private, link-local, metadata or reserved. */
+/** Whether an address is on the public internet: not loopback, private, link-local, metadata or reserved. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1] ?? plain;
@@ -55,10 +55,10 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && public6.check(mapped, 'ipv6') && !blocked6.check(mapped, 'ipv6');
 }
 
-/** Tells addresses that may be connected to. */
+/** Decides which addresses may be connected to. */
 export type IsPublic = (address: string) => boolean;
 
-/** Throws AddressRefusal for a host that is written as an address inside. */
+/** Throws AddressRefusal for a host that is written as a private address. */
 export function refuseLiteral(hostname: string, isPublic: IsPublic): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublic(host)) throw refusal(host);
@@ -70,8 +70,8 @@ export const refusal = (address: string): AddressRefusal =>
   );
 
 /**
- * A lookup that gives public addresses alone, for `connect` itself: what was checked is what is connected to, so
- * that a name which resolves otherwise a moment later gains nothing.
+ * A lookup for `connect` itself that only returns public addresses: the checked address is the one connected to, so a
+ * name that resolves differently a moment later gains nothing.
  */
 export function createGuardedLookup(
   isPublic: IsPublic,
@@ -83,7 +83,7 @@ export function createGuardedLookup(
       const addresses = typeof found === 'string' ? [] : found;
       const inside = addresses.find(({ address }) => !isPublic(address));
       const [first] = addresses;
-      // One address inside is enough: it would be another's turn the next time.
+      // One private address is enough to refuse: it could be used at the next attempt.
       if (inside !== undefined || first === undefined) {
         return callback(refusal(inside?.address ?? hostname), '', 0);
       }

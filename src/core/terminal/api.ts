@@ -1,4 +1,4 @@
-/** Parameters of a request: left out where undefined; a list is repeated. */
+/** Query parameters of a request: undefined ones are left out, a list is repeated. */
 export type Query = Readonly<
   Record<string, string | number | boolean | readonly (string | number)[] | undefined>
 >;
@@ -12,12 +12,12 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-/** The HTTP API as a command asks it. A status from 400 on is thrown, and said once the command ends. */
+/** The HTTP API for commands. A status of 400 or more throws, and is reported when the command ends. */
 export interface Api {
-  /** The answer as parsed JSON; null where it has no content. */
+  /** Returns the response as parsed JSON; null if it has no content. */
   request: <T>(path: string, options?: RequestOptions) => Promise<T>;
-  /** The same; null where there is nothing under this address (404). */
+  /** The same, but null for a 404. */
   find: <T>(path: string) => Promise<T | null>;
-  /** The answer itself, for streams. */
+  /** Returns the response itself, for streams. */
   open: (path: string, options?: RequestOptions) => Promise<Response>;
 }

@@ -4,34 +4,34 @@ import type { Api } from './api.ts';
 /** Exit codes of every command. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, partial: 3, refused: 4 } as const;
 
-/** The settings that commands of subjects look at. */
+/** The settings that commands of subjects read. */
 export interface CommandSettings {
-  /** The server that commands ask; null: they work on this machine's own database. */
+  /** The server that commands use; null: this machine's own database. */
   serverUrl: string | null;
   /** The live market; null: the built-in simulator. */
   market: { name: string; url: string | null } | null;
 }
 
-/** What a command works with; `Runtime`: what it needs of database and market. Made by cli.ts. */
+/** What a command works with; `Runtime` is its access to database and market. Created by cli.ts. */
 export interface CommandContext<Runtime = unknown> {
   config: () => CommandSettings;
-  /** Down to LOG_LEVEL; where that is unset, the service logs what it does and a command only trouble. */
+  /** A log at LOG_LEVEL; if unset, the service logs what it does and a command only warnings. */
   log: (who: 'service' | 'command') => Log;
   /**
-   * Asks the server at OFFERBOOK_URL, or where none is set the same API of this process on the configured database. What
-   * it refuses is said on stderr and gives the exit code: 2 for what is wrong with the request or names nothing, 4 for a
+   * Calls `ask` with the API of the server at OFFERBOOK_URL, or without one with the same API on this machine's
+   * database. Prints a refusal on stderr and sets the exit code: 2 for a wrong request or an unknown name, 4 for a
    * guard, else 1.
    */
   withApi: (ask: (api: Api) => Promise<void>) => Promise<void>;
   /** Opens database and market for the time of `work`. */
   withRuntime: <T>(work: (runtime: Runtime) => Promise<T>) => Promise<T>;
-  /** A line of the answer, on stdout. */
+  /** Prints a line of output on stdout. */
   print: (line: string) => void;
-  /** A line beside the answer, on stderr. */
+  /** Prints a line besides the output on stderr. */
   note: (line: string) => void;
   /** stderr is a terminal: progress bars may be drawn. */
   interactive: boolean;
-  /** Ends the command with this exit code once its work is done. */
+  /** Sets the exit code for the end of the command. */
   exitWith: (code: number) => void;
   /** Aborts on the first SIGINT or SIGTERM. */
   signal: AbortSignal;

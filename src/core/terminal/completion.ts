@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 
-/** What can follow a command, and the values of its options that have a fixed choice. */
+/** What can follow a command, and the choices of its options. */
 interface Node {
-  /** `watch add`; empty for the program. */
+  /** Path like `watch add`; empty for the program. */
   path: string;
   words: { word: string; about: string }[];
-  /** By option: the values that it takes. */
+  /** The choices of each option. */
   choices: [flag: string, values: readonly string[]][];
 }
 
@@ -38,7 +38,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const bashWords = `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`;
 const zshWords = `"\${words[@]:1:$((CURRENT-2))}"`;
 
-/** The words typed so far that name a command, as `path`; zsh and bash read the same. */
+/** Shell code that collects the typed words that name a command in `path`, for zsh and bash. */
 const findPath = (nodes: readonly Node[], words: string): string => `  local path="" word
   for word in ${words}; do
     case "\${path:+$path }$word" in
@@ -128,6 +128,6 @@ end
 ${lines.join('\n')}`;
 }
 
-/** The script that teaches a shell the commands and options of a program, by shell. */
+/** Returns the completion script of a program for each shell. */
 export const completionScripts = { bash, zsh, fish } as const;
 export type Shell = keyof typeof completionScripts;

@@ -6,7 +6,7 @@ interface Named {
   name: string;
 }
 
-/** Everything of a list of the API, page by page. */
+/** Returns all items of a list of the API, read page by page. */
 export async function readAll<T>(
   api: Api,
   path: string,
@@ -24,7 +24,7 @@ export async function readAll<T>(
   return items;
 }
 
-/** The one of a list that has this id or this name. Throws UsageError when none has. */
+/** Returns the item of a list with this id or name. Throws UsageError if there is none. */
 export async function findByName<T extends Named>(
   api: Api,
   {
@@ -36,11 +36,12 @@ export async function findByName<T extends Named>(
 ): Promise<T> {
   const all = await readAll<T>(api, path, query);
   const found = all.find(({ id }) => id === which) ?? all.find(({ name }) => name === which);
-  if (found === undefined) throw new UsageError(`There is no ${what} ${which}: \`${what} list\` shows them.`);
+  if (found === undefined)
+    throw new UsageError(`There is no ${what} ${which}: \`offerbook ${what} list\` shows all.`);
   return found;
 }
 
-/** The ids of channels by their names or ids. Throws UsageError for what is none. */
+/** Returns the ids of channels that are given by name or id. Throws UsageError for an unknown one. */
 export async function findChannels(api: Api, names: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const which of names) {

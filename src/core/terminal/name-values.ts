@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Values by name, each as often as it was given. */
+/** Values by name; a repeated name has several. */
 export type NameValues = Record<string, string[]>;
 
-/** `name=value` beside those before it, for options that can be repeated. */
+/** Adds `name=value` to the values before it, for options that can be repeated. */
 export function collectNameValue(text: string, before: NameValues = {}): NameValues {
   const equals = text.indexOf('=');
   if (equals < 1) throw new InvalidArgumentError('expected name=value.');

@@ -6,7 +6,7 @@ export interface Progress {
   stop: () => void;
 }
 
-/** A progress bar on stderr for long work on a terminal; nothing elsewhere. */
+/** Returns a progress bar on stderr for long work on a terminal; does nothing elsewhere. */
 export function createProgress({ interactive }: CommandContext, unit: string): Progress {
   if (!interactive) return { update: () => {}, stop: () => {} };
   const bar = new SingleBar(

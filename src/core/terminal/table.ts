@@ -4,10 +4,9 @@ import { escapeLine } from '../control-characters.ts';
 type Cell = string | number;
 
 /**
- * Rows for people: a plain table without borders, numbers to the right where `right` names the column. A table wider than
- * the terminal has its texts of several words cut, never numbers or names; where that is not enough it is given row by row,
- * each cell after its column's name: lines that wrap anywhere could not be read.
- * `width` in characters. @default the terminal's; none elsewhere
+ * Returns rows as a plain table without borders, with the columns in `right` aligned right. If it is wider than the
+ * terminal, columns of text are cut, never numbers or names; if that is not enough, each row is written as `name value`
+ * cells. `width` in characters. @default the terminal's; none elsewhere
  */
 export function formatTable(
   head: string[],
@@ -30,7 +29,7 @@ export function formatTable(
     table.push(...drawn);
     return table.toString();
   };
-  // Before the widths are counted: the printer would only make cells longer.
+  // Escaped before widths are counted: escaping makes cells longer.
   const plain = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeLine(cell) : cell)));
   if (plain.length === 0) return draw(plain);
   const fitting = cutTexts(head, plain, right, width);
@@ -40,7 +39,7 @@ export function formatTable(
 const gap = '  ';
 const minText = 16;
 
-/** The rows with texts of several words cut until a line of them fits; null: they do not fit even so. */
+/** Returns the rows with text columns cut until a line fits; null: they do not fit. */
 function cutTexts(
   head: readonly string[],
   rows: readonly Cell[][],
@@ -74,13 +73,13 @@ function cutTexts(
   );
 }
 
-/** `name  value` a line, names as wide as the widest. */
+/** Returns `name  value` lines with aligned values. */
 export function formatFacts(facts: readonly (readonly [name: string, value: Cell])[]): string {
   const width = Math.max(...facts.map(([name]) => name.length));
   return facts.map(([name, value]) => `${name.padEnd(width)}${gap}${escapeLine(`${value}`)}`).join('\n');
 }
 
-/** `name value` of each cell that has a value, in lines of at most `width` where they can be. */
+/** Returns `name value` for each cell with a value, in lines of at most `width` where possible. */
 function formatRow(head: readonly string[], row: readonly Cell[], width: number): string {
   const cells = row
     .map((cell, index) => `${head[index] ?? ''} ${cell}`.trim())

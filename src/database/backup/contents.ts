@@ -7,7 +7,7 @@ export interface BackupTable {
   columns: string[];
 }
 
-/** A part of a table that has to be there before its rows. */
+/** A part of a table that must exist before its rows. */
 interface Partition {
   name: string;
   parent: string;
@@ -20,7 +20,7 @@ export interface BackupHeader {
   format: 1;
   version: string;
   madeAt: string;
-  /** Names and hashes of the migrations that made the schema, in their order. */
+  /** Names and hashes of the migrations that made the schema, in order. */
   migrations: { name: string; hash: string }[];
   partitions: Partition[];
 }
@@ -30,11 +30,13 @@ export interface BackupEnd {
   end: true;
   tables: number;
   rows: number;
-  /** Of all text before this line, as hex; older backups have none. */
+  /** Hash of all text before this line, as hex; older backups have none. */
   sha256?: string;
 }
 
-/** The tables of the schema, each after those that it refers to; partitions are rows of their parent. */
+/**
+ * Returns the tables of the schema, each after the tables that it references; partitions count as rows of their parent.
+ */
 export async function listTables(db: Db): Promise<BackupTable[]> {
   const tables = await db<(BackupTable & { refersTo: string[] })[]>`
     select c.relname as name,
@@ -60,7 +62,7 @@ export async function listTables(db: Db): Promise<BackupTable[]> {
   return ordered;
 }
 
-/** Partitions, those of a partition after it. */
+/** Returns partitions, those of a partition after it. */
 export async function listPartitions(db: Db): Promise<Partition[]> {
   return await db<Partition[]>`
     select c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bound
@@ -71,6 +73,6 @@ export async function listPartitions(db: Db): Promise<Partition[]> {
     order by c.oid`;
 }
 
-/** The statement that takes a table's rows; the line before them in a backup. */
+/** Returns the COPY statement of a table, which precedes its rows in a backup. */
 export const copyLine = ({ name, columns }: BackupTable): string =>
   `COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) FROM stdin;`;

@@ -10,7 +10,10 @@ import type { BackupEnd, BackupHeader } from './contents.ts';
 import { type BackupPart, readBlocks } from './read-blocks.ts';
 import { countLines } from './write-backup.ts';
 
-/** A backup in its order: the header, for each table its COPY and rows, and at last, once all is found right, the end. */
+/**
+ * The parts of a backup in order: the header, for each table its COPY and rows, and the end once everything is
+ * verified.
+ */
 export type BackupPiece =
   | { header: BackupHeader }
   | { copy: string }
@@ -34,8 +37,8 @@ const endShape = z.object({
 });
 
 /**
- * Reads a backup and checks that it is whole and unchanged since it was made.
- * Throws a UserError that says what is wrong with the file.
+ * Reads a backup and checks that it is complete and unchanged. Throws a UserError that says what is wrong with the
+ * file.
  */
 export async function* readBackup(file: string, signal: AbortSignal): AsyncGenerator<BackupPiece, void> {
   const state = { begun: false };
@@ -47,14 +50,14 @@ export async function* readBackup(file: string, signal: AbortSignal): AsyncGener
   }
 }
 
-/** Reads the whole file without a database. Throws as `readBackup` and `requireKnown` do. */
+/** Reads the whole file without a database. Throws like `readBackup` and `requireKnown`. */
 export async function checkBackup(file: string, signal: AbortSignal): Promise<void> {
   let header: BackupHeader | null = null;
   for await (const piece of readBackup(file, signal)) if ('header' in piece) header = piece.header;
   if (header !== null) requireKnown(header, file);
 }
 
-/** Throws UserError for a backup of a schema that this program does not know. */
+/** Throws UserError for a backup with a schema that this program does not know. */
 export function requireKnown({ migrations, version }: BackupHeader, file: string): void {
   const known = knownMigrations();
   const foreign = migrations.find(
@@ -94,7 +97,7 @@ async function* checked(
       end = readEnd(part.line, file);
       const { tables, rows, sha256 } = end;
       if (sha256 !== undefined && sha256 !== hash.digest('hex')) {
-        throw damaged(file, 'its contents are not those that were written');
+        throw damaged(file, 'its contents do not match its checksum');
       }
       if (tables !== found.tables || rows !== found.rows) {
         throw damaged(
@@ -131,7 +134,7 @@ function parse<T>(shape: z.ZodType<T>, line: string): T | null {
   }
 }
 
-/** The beginning of a line of anything, fit for a terminal. */
+/** Returns the beginning of a line, safe for a terminal. */
 export const excerpt = (line: string): string => JSON.stringify(line.slice(0, 40).replace(/[^ -~]/g, '?'));
 
 async function requireOrdinary(file: string): Promise<void> {
@@ -154,11 +157,11 @@ const empty = (file: string): UserError =>
   new UserError(`${file} is empty: restore a file that \`offerbook backup\` made.`);
 
 const notABackup = (file: string): UserError =>
-  new UserError(`${file} is not a backup of Offerbook: \`offerbook backup\` makes them.`);
+  new UserError(`${file} is not an Offerbook backup: choose a file that \`offerbook backup\` wrote.`);
 
 const madeByAnother = (file: string, version: string, what: string): UserError =>
   new UserError(
-    `${file} was made by another Offerbook (${version}, ${what}): restore it with that version or a newer one.`,
+    `${file} was made by another version of Offerbook (${version}, ${what}): restore it with that version or a newer one.`,
   );
 
 const cutOff = (file: string): UserError =>
@@ -166,7 +169,7 @@ const cutOff = (file: string): UserError =>
     `${file} is cut off: the backup was not whole. Nothing was restored. Copy it again, or restore another backup.`,
   );
 
-/** Of a file that is a backup and yet not as it was written. */
+/** The error for a file that is a backup but was changed since. */
 export const damaged = (file: string, what: string, cause?: unknown): UserError =>
   new UserError(
     `${file} is damaged: ${what}. Nothing was restored. Copy it again, or restore another backup.`,
@@ -186,7 +189,7 @@ function explain(cause: unknown, file: string, begun: boolean): unknown {
   if (code === 'Z_BUF_ERROR') return cutOff(file);
   if (message === 'cut off') return begun ? cutOff(file) : notABackup(file);
   if (code.startsWith('Z_')) {
-    // What is broken soon after its head is noticed before any of its text is seen: only the head tells the kind.
+    // Damage soon after the head shows before any text is read: only the head identifies the file.
     if (message === 'incorrect header check') return notABackup(file);
     return damaged(file, `its compressed contents are broken (${message})`, cause);
   }

@@ -1,17 +1,17 @@
-/** A line that stands alone, or a piece of a block's rows. */
+/** A single line, or a chunk of a block's rows. */
 export type BackupPart = { line: string } | { rows: Buffer } | { rowsEnd: true };
 
 const end = Buffer.from('\n\\.\n');
-/** The header is the longest by far: a line for each month of each partitioned table. */
+/** The header is by far the longest line: it lists each month of each partitioned table. */
 const maxLineBytes = 4 * 1024 * 1024;
 
 /**
- * The parts of a backup's text: lines until one that begins with `COPY`, then its rows in pieces until the
- * line `\.` ends them. Rows themselves never hold that line: COPY writes a backslash as two. Throws `cut off` for text
- * that ends elsewhere, and `line too long` for what can be no line of a backup.
+ * Splits a backup's text into lines until one that begins with `COPY`, then its rows in chunks until the line `\.`.
+ * Rows never contain that line, because COPY doubles backslashes. Throws `cut off` for text that ends elsewhere, and
+ * `line too long` for anything that cannot be a line of a backup.
  */
 export async function* readBlocks(chunks: AsyncIterable<Buffer>): AsyncGenerator<BackupPart> {
-  // Within rows its first byte has been given already: the newline before a row can be that of the line above.
+  // Within rows its first byte was already returned: the newline before a row can belong to the line above.
   let rest: Buffer = Buffer.alloc(0);
   let inRows = false;
   for await (const chunk of chunks) {

@@ -6,7 +6,7 @@ import { migrate, migrateIn } from '../migrate.ts';
 import { type BackupEnd, type BackupHeader, copyLine, listPartitions, listTables } from './contents.ts';
 import { type BackupPiece, damaged, excerpt, readBackup, requireKnown } from './read-backup.ts';
 
-/** What was restored, and what the schema was brought up by since. */
+/** What was restored, and the migrations applied since. */
 export interface RestoreSummary {
   madeAt: string;
   tables: number;
@@ -15,9 +15,8 @@ export interface RestoreSummary {
 }
 
 /**
- * Fills a database that was never used from a backup, all or nothing, with the schema that the backup has, and then
- * migrates it to this program's. Throws UserError for a database in use, a file that is no whole backup, and a
- * backup of a newer Offerbook: the database is then as it was.
+ * Fills an unused database from a backup, all or nothing, with the backup's schema, then migrates it. Throws UserError
+ * for a database in use, a damaged file or a backup of a newer version, and leaves the database unchanged.
  */
 export async function restoreBackup(sql: Sql, file: string, signal: AbortSignal): Promise<RestoreSummary> {
   const pieces = readBackup(file, signal);
@@ -46,7 +45,7 @@ export async function restoreBackup(sql: Sql, file: string, signal: AbortSignal)
   }
 }
 
-/** A transaction whose statement is ended when `signal` aborts, even one that waits for the lock of others. */
+/** A transaction whose statement ends when `signal` aborts, even while it waits for a lock. */
 async function inCancellableTransaction<T>(
   sql: Sql,
   signal: AbortSignal,
@@ -64,13 +63,13 @@ async function inCancellableTransaction<T>(
     return await inTransaction(db, work);
   } finally {
     signal.removeEventListener('abort', cancel);
-    // One that came later would end what the next user of the connection runs.
+    // A later cancel would end the next query on the connection.
     await cancelled;
     db.release();
   }
 }
 
-/** Takes no database that has a market, or that is at a migration which the backup does not have. */
+/** Throws for a database with a market, or with a migration that the backup does not have. */
 async function requireUnused(
   db: ReservedSql,
   header: BackupHeader,
@@ -80,7 +79,7 @@ async function requireUnused(
   const used = (await hasTable(db, 'market')) && (await db`select from market limit 1`).length > 0;
   if (used || beyond !== undefined) {
     throw new UserError(
-      'The database has been used already: restore into a new one, with another DATA_DIR or DATABASE_URL.',
+      'The database is not empty: restore into a new one, with another DATA_DIR or DATABASE_URL.',
     );
   }
 }
@@ -102,7 +101,7 @@ async function makePartitions(db: ReservedSql, { partitions }: BackupHeader, fil
   }
 }
 
-/** Takes each block into its table; rows that a migration made give way to those of the backup. */
+/** Loads each block into its table; rows that a migration inserted are replaced by the backup's. */
 async function fillTables(
   db: ReservedSql,
   pieces: AsyncGenerator<BackupPiece, void>,
@@ -128,7 +127,7 @@ async function fillTables(
   }
 }
 
-/** The rows of the block that has just begun. */
+/** The rows of the current block. */
 async function* rowsOf(pieces: AsyncGenerator<BackupPiece, void>): AsyncGenerator<Buffer> {
   for (let piece = await nextPiece(pieces); 'rows' in piece; piece = await nextPiece(pieces))
     yield piece.rows;
@@ -140,7 +139,7 @@ async function nextPiece(pieces: AsyncGenerator<BackupPiece, void>): Promise<Bac
   return value;
 }
 
-/** Only tables with rows: some refuse to be emptied by design, and have none in a new database. */
+/** Only tables with rows: some refuse to be emptied by design, and are empty in a new database. */
 async function emptyTables(db: ReservedSql, names: readonly string[]): Promise<void> {
   for (const name of names.toReversed()) {
     const rows = await db`select from ${db(name)} limit 1`;
@@ -148,7 +147,7 @@ async function emptyTables(db: ReservedSql, names: readonly string[]): Promise<v
   }
 }
 
-/** Numbers that the database gives go on after the restored ones. */
+/** Sequences continue after the restored numbers. */
 async function setSequences(db: ReservedSql): Promise<void> {
   const columns = await db<{ table: string; column: string; sequence: string }[]>`
     select * from (
@@ -166,7 +165,7 @@ async function setSequences(db: ReservedSql): Promise<void> {
   }
 }
 
-/** What the database says of rows is said of the file that they come from. */
+/** Errors of the database about rows become errors of the file. */
 function explain(cause: unknown, file: string): unknown {
   const { name, code = '', message, where } = cause as Error & { code?: string; where?: string };
   if (name !== 'PostgresError' || !/^2[23]/.test(code)) return cause;

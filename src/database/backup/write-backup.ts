@@ -21,8 +21,8 @@ interface BackupOptions {
 }
 
 /**
- * Writes every table as it is at one moment to `file`, as gzipped COPY blocks, as fast as it takes them. Jobs that wait
- * are left out: schedules make them again. Throws what the database and the file say.
+ * Writes every table at one moment to `file`, as gzipped COPY blocks with backpressure. Waiting jobs are left out,
+ * because schedules create them again. Throws errors of the database and the file.
  */
 export async function writeBackup(sql: Sql, file: Writable, options: BackupOptions): Promise<BackupSummary> {
   const { signal } = options;
@@ -32,7 +32,7 @@ export async function writeBackup(sql: Sql, file: Writable, options: BackupOptio
   return summary;
 }
 
-/** The text with its last line, by which a restore knows that it is whole and unchanged. */
+/** Yields the text with its last line, by which a restore verifies it. */
 async function* withEnd(
   text: AsyncIterable<string | Buffer>,
   summary: BackupSummary,
@@ -79,7 +79,7 @@ async function* blocksOf(
   }
 }
 
-/** How many lines end in it: rows, since COPY writes a line feed within one as `\n`. */
+/** Counts line ends, which are rows: COPY writes a line feed within a value as `\n`. */
 export function countLines(chunk: Buffer): number {
   let lines = 0;
   for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;

@@ -2,7 +2,7 @@ import { chown, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 
-/** The system user that the server runs as when the program itself runs as root. */
+/** The system user of the server when the program itself runs as root. */
 export interface Account {
   uid: number;
   gid: number;
@@ -16,7 +16,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** The account of `postgres`, else of `nobody`. Throws UserError when the system has neither. */
+/** Returns the account of `postgres`, else of `nobody`. Throws UserError if the system has neither. */
 export async function findServerAccount(): Promise<Account> {
   const accounts = await readAccounts();
   for (const name of candidates) {
@@ -28,7 +28,7 @@ export async function findServerAccount(): Promise<Account> {
   );
 }
 
-/** The account with this uid; its gid and name are made up from the uid where the system does not list it. */
+/** Returns the account with this uid; gid and name are derived from the uid if the system does not list it. */
 export async function accountOf(uid: number, gid: number): Promise<Account> {
   const known = (await readAccounts()).find((each) => each.uid === uid);
   return known ?? { uid, gid, name: String(uid) };
@@ -43,7 +43,7 @@ async function readAccounts(): Promise<Account[]> {
   });
 }
 
-/** Whether `account` may pass through `path` and every folder above it. */
+/** Whether `account` may traverse `path` and every folder above it. */
 export async function canReach(account: Account, path: string): Promise<boolean> {
   for (let folder = path; ; folder = dirname(folder)) {
     const { uid, gid, mode } = await stat(folder);
@@ -53,12 +53,12 @@ export async function canReach(account: Account, path: string): Promise<boolean>
   }
 }
 
-/** Gives `path` to the account; null: leaves it to this user. */
+/** Makes the account the owner of `path`; null: leaves it to this user. */
 export async function giveTo(account: Account | null, path: string): Promise<void> {
   if (account !== null) await chown(path, account.uid, account.gid);
 }
 
-/** What `spawn` needs to run a program as the account; null: as this user. The environment is a bare one. */
+/** Returns the `spawn` options to run a program as the account, with a minimal environment; null: as this user. */
 export function spawnAs(account: Account | null) {
   return {
     cwd: '/',

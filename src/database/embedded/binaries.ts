@@ -18,9 +18,9 @@ export interface Binaries {
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 
 /**
- * The bundled binaries, ready to run. They run from their package where they can; for root, whose packages
- * the server's account may not reach, and where the package lacks links and cannot be written, they are
- * copied once. `given`: another folder with `bin`, `lib` and `share`. Throws UserError when there are none.
+ * Returns the bundled binaries, ready to run. They are copied once if they cannot run from their package: for root,
+ * whose packages the server's account may not reach, or if the package lacks links and is not writable. `given` is
+ * another folder with `bin`, `lib` and `share`. Throws UserError without binaries.
  */
 export async function readyBinaries(place: ClusterPlace, given: string | null, log: Log): Promise<Binaries> {
   const native = given === null ? locatePackage() : resolve(given);

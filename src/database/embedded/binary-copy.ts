@@ -6,12 +6,12 @@ import { createLockFile, waitForLock } from './file-lock.ts';
 import { makeLinks, missingLinks } from './library-links.ts';
 
 /**
- * Copies the binaries in `source` to the folder `copy`, readable by everybody and with all links, unless a
- * whole copy is there. It appears in one step: never half of it, however many processes copy at once.
+ * Copies the binaries in `source` to the folder `copy`, readable by everybody and with all links, unless a complete
+ * copy exists. The copy appears in one step, however many processes copy at once.
  */
 export async function copyBinaries(source: string, copy: string, log: Log): Promise<void> {
   if (await isWhole(source, copy)) return;
-  // Several clusters share one copy, and each has a start lock of its own.
+  // Several clusters share one copy, and each has its own start lock.
   const lock = `${copy}.lock`;
   createLockFile(lock, null);
   const release = await waitForLock(lock, {
@@ -33,7 +33,7 @@ export async function copyBinaries(source: string, copy: string, log: Log): Prom
 
 async function replaceCopy(source: string, copy: string, log: Log): Promise<void> {
   log.info({ copy }, 'copying PostgreSQL');
-  // A power cut can cut files short after the rename.
+  // A power failure can truncate files shortly after the rename.
   await rm(copy, { recursive: true, force: true });
   const parent = dirname(copy);
   const prefix = `.${basename(copy)}-`;
@@ -74,7 +74,7 @@ async function isWhole(source: string, copy: string): Promise<boolean> {
   return (await missingLinks(copy)).length === 0;
 }
 
-// npm under a strict umask leaves files that the server's account cannot read.
+// With a strict umask, npm leaves files that the server's account cannot read.
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

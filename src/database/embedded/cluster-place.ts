@@ -6,23 +6,22 @@ import { type Account, accountOf, canReach, findServerAccount, isRoot } from './
 import { diskProblem, errorCode } from './disk-problem.ts';
 import { makeFolder, proveWritable } from './make-folder.ts';
 
-/** Where one embedded database lives and who runs it. All paths are absolute and free of links. */
+/** Where one embedded database is and who runs it. All paths are absolute and without links. */
 export interface ClusterPlace {
   dataDir: string;
-  /** PostgreSQL's data directory; locks and sockets lie beside it, under its name. */
+  /** PostgreSQL's data directory; locks and sockets are next to it, with its name. */
   clusterDir: string;
   /** The server's account; null: this user. */
   account: Account | null;
   /** Folder for copies of the binaries. */
   copyDir: string;
-  /** What to tell the user about an unusual place; null when the cluster is simply `DATA_DIR/pg`. */
+  /** A sentence for the user about an unusual place; null if the cluster is simply `DATA_DIR/pg`. */
   notice: string | null;
 }
 
 /**
- * Makes DATA_DIR and decides where its cluster lives: `DATA_DIR/pg`, or for root
- * `<stateDir>/<hash of DATA_DIR>`, to which `DATA_DIR/pg` will link. Creates no cluster.
- * Throws UserError when DATA_DIR cannot be used.
+ * Creates DATA_DIR and decides where its cluster is: `DATA_DIR/pg`, or for root `<stateDir>/<hash of DATA_DIR>` with a
+ * link from `DATA_DIR/pg`. Creates no cluster. Throws UserError if DATA_DIR cannot be used.
  */
 export async function placeCluster(dataDir: string, stateDir: string): Promise<ClusterPlace> {
   const real = await makeDataDir(dataDir);
@@ -39,7 +38,7 @@ export async function placeCluster(dataDir: string, stateDir: string): Promise<C
       notice: noticeOf(real, clusterDir, null),
     };
   }
-  // An existing cluster keeps its owner: a service may run as that user while root gives a command.
+  // An existing cluster keeps its owner: a service may run as that user while root runs a command.
   const account = existing === null ? await findServerAccount() : await accountOf(existing.uid, existing.gid);
   const shared = (await canHost(stateDir, account)) ? await realpath(stateDir) : null;
   if (existing === null && shared === null && !(await canReach(account, real))) {
@@ -59,7 +58,7 @@ export async function placeCluster(dataDir: string, stateDir: string): Promise<C
   };
 }
 
-/** Makes `DATA_DIR/pg` lead to a cluster that lies elsewhere. */
+/** Makes `DATA_DIR/pg` a link to a cluster elsewhere. */
 export async function linkCluster(place: ClusterPlace): Promise<void> {
   const entry = join(place.dataDir, 'pg');
   if (place.clusterDir === entry) return;
@@ -113,7 +112,7 @@ async function canHost(folder: string, account: Account): Promise<boolean> {
   try {
     const isNew = (await stat(folder).catch(() => null)) === null;
     await makeFolder(folder);
-    // Whatever root's umask says.
+    // Independent of root's umask.
     if (isNew) await chmod(folder, 0o755);
     await proveWritable(folder);
     return await canReach(account, await realpath(folder));

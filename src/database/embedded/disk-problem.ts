@@ -1,18 +1,18 @@
 import { statfs } from 'node:fs/promises';
 import { UserError } from '../../core/errors.ts';
 
-/** Less than this and PostgreSQL cannot even make its next piece of journal (16 MB). */
+/** With less space PostgreSQL cannot even write its next segment of journal (16 MB). */
 const minFreeBytes = 20 * 1024 * 1024;
 
-/** The `code` of a system error, `ENOENT`; null for anything else. */
+/** Returns the `code` of a system error, `ENOENT`; null for anything else. */
 export function errorCode(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
 }
 
 /**
- * A system error in one line that says what to do. `what` begins the sentence: `DATA_DIR /srv/x cannot be
- * written`. A UserError passes unchanged.
+ * Turns a system error into one line that says what to do and begins with `what`: `DATA_DIR /srv/x cannot be written`.
+ * A UserError passes unchanged.
  */
 export function diskProblem(what: string, error: unknown): UserError {
   if (error instanceof UserError) return error;
@@ -41,7 +41,7 @@ function explain(code: string | null, text: string): string {
   }
 }
 
-/** Whether the disk that holds `path` is so full that PostgreSQL cannot work. false when it cannot be told. */
+/** Whether the disk with `path` is too full for PostgreSQL. false if unknown. */
 export async function isDiskFull(path: string): Promise<boolean> {
   try {
     const { bavail, bsize } = await statfs(path);

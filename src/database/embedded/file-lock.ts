@@ -5,23 +5,23 @@ import { UserError } from '../../core/errors.ts';
 import type { Account } from './account.ts';
 import { diskProblem, errorCode } from './disk-problem.ts';
 
-// Node has no flock. SQLite, a part of Node, takes fcntl locks, which the kernel frees when a process
-// dies however it dies: no pid to reuse, no stale file to take over. The file itself stays empty.
+// Node has no flock. SQLite, which is part of Node, takes fcntl locks, which the kernel frees when a process dies: no
+// pid can be reused and no file can be stale. The file itself stays empty.
 const sqliteBusy = 5;
 
 type LockKind = 'shared' | 'exclusive';
 
-/** Gives a lock back; a second call does nothing. */
+/** Releases a lock; a second call does nothing. */
 export type Release = () => void;
 
 /**
- * Creates the lock file at `path` unless it is there, owned by `account` (null: by this user).
- * Throws UserError when it cannot be made. Nothing else may ever open a lock file: when a process closes
- * any descriptor of a file, the kernel drops all its fcntl locks on it.
+ * Creates the lock file at `path` if missing, owned by `account` (null: this user). Throws UserError if it cannot be
+ * created. Nothing else may open a lock file: when a process closes any descriptor of it, the kernel drops all its
+ * fcntl locks on it.
  */
 export function createLockFile(path: string, account: Account | null): void {
   try {
-    // `wx` does not open a file that exists, which would drop a lock that this process holds on it.
+    // `wx` does not open an existing file, which would drop a lock that this process holds on it.
     closeSync(openSync(path, 'wx', 0o600));
     if (account !== null) chownSync(path, account.uid, account.gid);
   } catch (error) {
@@ -30,9 +30,8 @@ export function createLockFile(path: string, account: Account | null): void {
 }
 
 /**
- * Takes the lock at once and returns its release; null when others hold it. Any number may share it, one
- * alone can have it exclusively, within a process as between processes. Throws UserError for a file that
- * cannot be locked.
+ * Takes the lock at once and returns its release; null if others hold it. Within a process as between processes, a lock
+ * is shared by any number or exclusive to one. Throws UserError for a file that cannot be locked.
  */
 export function tryLock(path: string, kind: LockKind): Release | null {
   let file: DatabaseSync | null = null;
@@ -59,12 +58,12 @@ export function tryLock(path: string, kind: LockKind): Release | null {
 
 interface Waiting {
   timeoutMs: number;
-  /** Called once, when the lock was not free for `noticeAfterMs`. */
+  /** Called once if the lock was not free for `noticeAfterMs`. */
   onWait: () => void;
   noticeAfterMs: number;
 }
 
-/** Waits for the exclusive lock and returns its release; null when it was not free within `timeoutMs`. */
+/** Waits for the exclusive lock and returns its release; null after `timeoutMs`. */
 export async function waitForLock(path: string, waiting: Waiting): Promise<Release | null> {
   const startedAt = performance.now();
   let noticed = false;

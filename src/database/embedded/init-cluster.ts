@@ -10,9 +10,9 @@ import { errorLineOf, runProgram } from './run-program.ts';
 import { initdbArguments } from './server-settings.ts';
 
 /**
- * Makes the cluster unless it is there, and sees that it is of this PostgreSQL. A new one appears in one
- * step: a crash leaves none or a whole one. To be called under the start lock.
- * Throws UserError for a cluster of another version, a folder that is none, and a failed initdb.
+ * Creates the cluster if missing and checks its PostgreSQL version. A new one appears in one step, so a crash leaves
+ * none or a complete one. Must be called under the start lock. Throws UserError for another version, a folder that is
+ * not a cluster, and a failed initdb.
  */
 export async function initCluster(place: ClusterPlace, binaries: Binaries, log: Log): Promise<void> {
   const { clusterDir } = place;

@@ -18,12 +18,12 @@ const logLimitBytes = 16 * 1024 * 1024;
 /** `up`: it has written its pid file and may still be recovering; `in the way`: try again in a moment. */
 type Launch = { kind: 'up' } | { kind: 'in the way'; reason: string };
 
-/** The file that the cluster's server logs to. */
+/** Returns the log file of the cluster's server. */
 export const serverLogOf = (clusterDir: string): string => join(clusterDir, 'server.log');
 
 /**
- * Starts a server that outlives this process. To be called under the start lock and when no server runs.
- * Throws UserError with the last line of its log when it ends at once.
+ * Starts a server that outlives this process. Must be called under the start lock while no server runs. Throws
+ * UserError with the last line of its log if it exits at once.
  */
 export async function launchServer(place: ClusterPlace, binaries: Binaries, log: Log): Promise<Launch> {
   const { clusterDir } = place;
@@ -37,7 +37,7 @@ export async function launchServer(place: ClusterPlace, binaries: Binaries, log:
       '-c',
       `${name}=${value}`,
     ]);
-    // A session of its own: neither its starter's end nor the terminal's signals reach it.
+    // A session of its own, so that neither its starter's exit nor the terminal's signals reach it.
     const child = spawn(binaries.postgres, ['-D', clusterDir, ...settings], {
       ...spawnAs(place.account),
       detached: true,
@@ -60,7 +60,7 @@ export async function launchServer(place: ClusterPlace, binaries: Binaries, log:
     await serverLog.close();
   }
   if (problem !== null) throw cannotStart(binaries.postgres, place.account, problem);
-  // Beaten by a server whose starter was killed before it had written its pid file.
+  // Another server won, whose starter was killed before it had written its pid file.
   if (await hasServer(clusterDir)) return { kind: 'up' };
   return await explainEnd(place, serverLog.size);
 }
@@ -77,7 +77,7 @@ async function explainEnd(place: ClusterPlace, logStart: number): Promise<Launch
   const line = errorLineOf(bytes.subarray(logStart).toString('utf8'));
   if (line.includes('lock file')) return { kind: 'in the way', reason: line };
   if (line.includes('pre-existing shared memory block')) {
-    // Sessions of a server that was killed hold its memory until their query ends.
+    // Sessions of a killed server hold its memory until their query ends.
     for (const pid of await processesIn(clusterDir)) signal(pid, 'SIGTERM');
     return { kind: 'in the way', reason: line };
   }
@@ -89,7 +89,7 @@ async function explainEnd(place: ClusterPlace, logStart: number): Promise<Launch
   );
 }
 
-/** Sends a signal; a process that has just ended is fine. */
+/** Sends a signal; ignores a process that has just ended. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -98,7 +98,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-// PostgreSQL takes any live process with the old pid for the old server, and an empty file for a starting one.
+// PostgreSQL mistakes any live process with the old pid for the old server, and an empty file for a starting one.
 async function removeStalePidFile(clusterDir: string): Promise<void> {
   const path = join(clusterDir, 'postmaster.pid');
   const present = await stat(path).catch(() => null);

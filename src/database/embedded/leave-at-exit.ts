@@ -2,11 +2,11 @@ import { type Release, tryLock } from './file-lock.ts';
 import { signal } from './launch-server.ts';
 import { findServerNow } from './server-process.ts';
 
-/** A use of a cluster that has not been closed yet. */
+/** A use of a cluster that is not closed yet. */
 export interface OpenUse {
   clusterDir: string;
   locks: { start: string; use: string };
-  /** Whether this process holds the start lock at the moment. */
+  /** Whether this process currently holds the start lock. */
   holdsStart: boolean;
   /** Ends the use. */
   release: Release;
@@ -18,8 +18,8 @@ const betweenTriesMs = 50;
 const open = new Set<OpenUse>();
 
 /**
- * Keeps the server from being left behind by a process that ends without closing its use: the last to leave asks it to
- * shut down as the process exits. Call the result once the use is closed.
+ * Stops the server when a process exits without closing its use and is the last one. Call the returned function once
+ * the use is closed.
  */
 export function leaveAtExit(use: OpenUse): () => void {
   if (open.size === 0) process.once('exit', leaveAll);
@@ -35,19 +35,19 @@ function leaveAll(): void {
     try {
       leaveNow(use);
     } catch {
-      // The folder is gone or read-only: nobody is left to be told.
+      // The folder is gone or read-only: nobody can be told.
     }
   }
 }
 
-/** Nothing can be waited for in a process that exits, but a moment for others that start or stop. */
+/** An exiting process cannot wait for anything, except a moment for others that start or stop. */
 function leaveNow({ clusterDir, locks, holdsStart, release }: OpenUse): void {
   const start = holdsStart ? () => {} : waitNow(() => tryLock(locks.start, 'exclusive'));
   if (start === null) return;
   release();
   const last = tryLock(locks.use, 'exclusive');
   const pid = last === null ? null : findServerNow(clusterDir);
-  // A fast shutdown: sessions are ended, everything is flushed.
+  // A fast shutdown: sessions end, everything is flushed.
   if (pid !== null) signal(pid, 'SIGINT');
   last?.();
   start();

@@ -2,15 +2,15 @@ import { lstat, readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { errorCode } from './disk-problem.ts';
 
-/** A library's link as the package lists it, relative to the folder that holds `bin` and `lib`. */
+/** A library's link as the package lists it, relative to the folder that contains `bin` and `lib`. */
 interface LibraryLink {
   path: string;
   target: string;
 }
 
 /**
- * The links that the package lists in `pg-symlinks.json` and `folder` lacks: npm packages cannot carry
- * links, and `npm ci --ignore-scripts` leaves out the script that makes them.
+ * Returns the links in `pg-symlinks.json` that `folder` lacks: npm packages cannot contain links, and `npm ci
+ * --ignore-scripts` skips the script that creates them.
  */
 export async function missingLinks(folder: string): Promise<LibraryLink[]> {
   const text = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -29,7 +29,7 @@ export async function missingLinks(folder: string): Promise<LibraryLink[]> {
   return links.filter((_, index) => found[index] === false);
 }
 
-/** Makes the links in `folder`; one that another process has just made is fine. */
+/** Creates the links in `folder`; ignores one that another process has just created. */
 export async function makeLinks(folder: string, links: LibraryLink[]): Promise<void> {
   for (const { path, target } of links) {
     if (basename(path) === basename(target)) continue;

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { errorCode } from './disk-problem.ts';
 
 /**
- * Makes the folder and those above it; one that is there is fine. Throws the system's error.
- * Not `recursive: true`: with that, Node never returns for a folder below /proc.
+ * Creates the folder and its parents if missing. Throws the system's error. Not with `recursive: true`, with which Node
+ * never returns for a folder below /proc.
  */
 export async function makeFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
@@ -21,7 +21,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Writes and removes a small file in the folder. Throws the system's error where that is impossible. */
+/** Writes and removes a small file in the folder. Throws the system's error if that fails. */
 export async function proveWritable(folder: string): Promise<void> {
   const probe = join(folder, `.write-probe-${process.pid}-${performance.now()}`);
   await writeFile(probe, 'x'.repeat(8192));

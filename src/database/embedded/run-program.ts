@@ -10,7 +10,7 @@ interface Outcome {
   stderr: string;
 }
 
-/** Runs a short program as `account` and waits for it. Throws UserError when it cannot be started. */
+/** Runs a short program as `account` and waits for it. Throws UserError if it cannot be started. */
 export async function runProgram(path: string, args: string[], account: Account | null): Promise<Outcome> {
   return await new Promise((resolve, reject) => {
     const child = spawn(path, args, { ...spawnAs(account), stdio: ['ignore', 'pipe', 'pipe'] });
@@ -27,7 +27,7 @@ export async function runProgram(path: string, args: string[], account: Account 
   });
 }
 
-/** The error of a program of PostgreSQL that the system refused to start. */
+/** Returns the error for a program of PostgreSQL that the system refused to start. */
 export function cannotStart(path: string, account: Account | null, error: unknown): UserError {
   const reasons: Record<string, string> = {
     ENOENT: 'the bundled PostgreSQL needs glibc (it does not run on Alpine): set DATABASE_URL',
@@ -40,7 +40,10 @@ export function cannotStart(path: string, account: Account | null, error: unknow
   });
 }
 
-/** The line of PostgreSQL's output that tells what went wrong, without its time: the last error, else the last line. */
+/**
+ * Returns the line of PostgreSQL's output that says what went wrong, without its time: the last error, else the last
+ * line.
+ */
 export function errorLineOf(text: string): string {
   const lines = text.split('\n').map((line) => line.trim());
   const errors = lines.flatMap((line) => /\b(?:FATAL|PANIC|ERROR|error|fatal): .*/.exec(line)?.[0] ?? []);

@@ -10,7 +10,7 @@ const patienceMs = 10_000;
 /** `busy`: starting, recovering or stopping; `absent`: nothing listens on the socket. */
 type ServerAnswer = 'ready' | 'busy' | 'absent';
 
-/** Asks the server behind the socket whether it serves this cluster's database, which it creates when missing. */
+/** Asks the server behind the socket whether it serves this cluster's database, and creates the database if missing. */
 export async function queryServer(socketDir: string, clusterDir: string): Promise<ServerAnswer> {
   try {
     return await visit(socketDir, databaseName, async (sql) => {
@@ -42,7 +42,7 @@ export async function queryServer(socketDir: string, clusterDir: string): Promis
 
 async function createDatabase(socketDir: string, clusterDir: string): Promise<ServerAnswer> {
   return await visit(socketDir, 'postgres', async (sql) => {
-    // template0 admits nobody, so nobody can be in the way.
+    // template0 accepts no connections, so nobody can block the copy.
     await sql`create database ${sql(databaseName)} template template0`;
     return 'ready' as const;
   }).catch(async (error: unknown) => {
@@ -69,7 +69,7 @@ async function visit(
     fetch_types: false,
     onnotice: () => undefined,
   });
-  // A server that dies at the wrong moment leaves the driver waiting for ever.
+  // A server that dies at the wrong moment would leave the driver waiting for ever.
   const answered = new AbortController();
   const patience = sleep(patienceMs, 'busy' as const, { signal: answered.signal }).catch(
     () => 'busy' as const,

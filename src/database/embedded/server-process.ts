@@ -10,12 +10,12 @@ export interface PidFile {
   socketDir: string;
 }
 
-/** The cluster's `postmaster.pid`; null when there is none or it is not wholly written yet. */
+/** Reads the cluster's `postmaster.pid`; null if missing or not completely written yet. */
 export async function readPidFile(clusterDir: string): Promise<PidFile | null> {
   return parsePidFile(await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => ''));
 }
 
-/** The pid of the cluster's server, found without waiting; null when none runs. */
+/** Returns the pid of the cluster's server without waiting; null if none runs. */
 export function findServerNow(clusterDir: string): number | null {
   try {
     const server = parsePidFile(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8'));
@@ -39,8 +39,8 @@ function parsePidFile(text: string): PidFile | null {
 }
 
 /**
- * Whether the process is the server of that very cluster, by its command line, and not one that was given
- * the pid of a dead server. A zombie is not.
+ * Whether the process is the server of this cluster, by its command line, and not one that reused the pid of a dead
+ * server. A zombie is not.
  */
 export async function isServerOf(pid: number, clusterDir: string): Promise<boolean> {
   if (process.platform === 'linux') {
@@ -49,13 +49,13 @@ export async function isServerOf(pid: number, clusterDir: string): Promise<boole
   return isLineOf(await commandLine(pid), clusterDir);
 }
 
-/** Of a command line as Linux shows it. */
+/** Reads a command line as Linux shows it. */
 function isCommandOf(text: string, clusterDir: string): boolean {
   const [program, ...args] = text.split('\0');
   return basename(program ?? '') === 'postgres' && args.includes(clusterDir);
 }
 
-/** Of a command line as `ps` shows it. */
+/** Reads a command line as `ps` shows it. */
 const isLineOf = (line: string, clusterDir: string): boolean =>
   line.includes('postgres') && line.includes(` ${clusterDir} `);
 
@@ -70,8 +70,8 @@ async function commandLine(pid: number): Promise<string> {
 }
 
 /**
- * All PostgreSQL processes that work in the cluster, sessions of a dead server included; their working
- * folder tells. Only on Linux, where the system shows it; empty elsewhere.
+ * Returns all PostgreSQL processes of the cluster by their working folder, including sessions of a dead server. Only on
+ * Linux; empty elsewhere.
  */
 export async function processesIn(clusterDir: string): Promise<number[]> {
   const names = process.platform === 'linux' ? await readdir('/proc') : [];

@@ -1,15 +1,17 @@
 import { totalmem } from 'node:os';
 import { socketPort } from './socket-dir.ts';
 
-/** Superuser of the embedded cluster. Trusted without a password: only its owner can enter the socket's folder. */
+/**
+ * Superuser of the embedded cluster. Trusted without a password, because only its owner can enter the socket's folder.
+ */
 export const superuser = 'offerbook';
 
 /** The program's database in the embedded cluster. */
 export const databaseName = 'offerbook';
 
 /**
- * The server's settings, sized for a laptop. They are given at every start and not kept in the cluster, so
- * that a newer program's settings reach an older cluster. fsync stays on.
+ * The server's settings, sized for a laptop. They are passed at every start instead of stored in the cluster, so that a
+ * newer program's settings reach an older cluster. fsync stays on.
  */
 export function settingsFor(socketDir: string, memoryBytes = usableMemory()): Record<string, string> {
   return {
@@ -17,13 +19,13 @@ export function settingsFor(socketDir: string, memoryBytes = usableMemory()): Re
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     port: String(socketPort),
-    // A pool for each process, and programs come and go: a slot costs next to nothing.
+    // Each process has a pool, and programs come and go: a slot costs next to nothing.
     max_connections: '300',
     shared_buffers: sharedBuffers(memoryBytes),
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
-    // What has been written ahead is given back as soon as it is in the tables, not kept for the next time. With less,
-    // a book of 25,000 offers would have its pages written whole several times while it lands.
+    // Written-ahead data is freed as soon as it is in the tables, not kept for reuse. With less, the pages of a
+    // 25,000-offer book would be written in full several times while it lands.
     max_wal_size: '512MB',
     min_wal_size: '32MB',
     wal_recycle: 'off',
@@ -43,7 +45,7 @@ export function settingsFor(socketDir: string, memoryBytes = usableMemory()): Re
   };
 }
 
-/** What initdb is given beside the folder: UTF-8, ordered by code point on every system. */
+/** Options of initdb besides the folder: UTF-8, ordered by code point on every system. */
 export const initdbArguments: readonly string[] = [
   `--username=${superuser}`,
   '--encoding=UTF8',
@@ -54,11 +56,13 @@ export const initdbArguments: readonly string[] = [
   '--no-instructions',
 ];
 
-/** An eighth of the memory; what a year of a whole market is read from fits into the most. Only what is used is taken. */
+/**
+ * An eighth of the memory; the maximum fits what a year of a whole market is read from. Only what is used is allocated.
+ */
 function sharedBuffers(memoryBytes: number): string {
   const mb = Math.floor(memoryBytes / 8 / 1024 / 1024);
   return `${Math.max(128, Math.min(512, mb))}MB`;
 }
 
-/** The machine's, or what a container may have of it; 0 of the latter says nothing. */
+/** The machine's memory, or a container's limit; a limit of 0 means none. */
 const usableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || totalmem());

@@ -14,11 +14,11 @@ const inTheWayPatienceMs = 60_000;
 const deafPatienceMs = 10_000;
 const stopPatienceMs = 120_000;
 
-/** What a look for the running server found; `deaf`: it runs, yet nothing answers on its socket. */
+/** The state of a server as found; `deaf`: it runs, but nothing answers on its socket. */
 type Sighting = { kind: 'ready' | 'busy' | 'deaf'; server: PidFile } | { kind: 'none' };
 
 interface Circumstances {
-  /** Makes the binaries and the cluster ready; called only when a server must be started. */
+  /** Prepares the binaries and the cluster; only called when a server must be started. */
   prepare: () => Promise<Binaries>;
   /** Whether no other process uses the cluster. */
   isAlone: () => boolean;
@@ -26,9 +26,8 @@ interface Circumstances {
 }
 
 /**
- * Waits for a server that is starting or stopping, adopts one that serves, starts one where there is none,
- * and returns it. To be called under the start lock.
- * Throws UserError, with the last line of the server's log, when it does not come up.
+ * Waits for a server that is starting or stopping, adopts a running one or starts one, and returns it. Must be called
+ * under the start lock. Throws UserError with the last line of the server's log if it does not come up.
  */
 export async function ensureServer(place: ClusterPlace, circumstances: Circumstances): Promise<PidFile> {
   const { prepare, isAlone, log } = circumstances;
@@ -69,11 +68,11 @@ export async function ensureServer(place: ClusterPlace, circumstances: Circumsta
   }
 }
 
-/** Stops the cluster's server, if there is one, and waits until it is gone. To be called under the start lock. */
+/** Stops the cluster's server if there is one, and waits until it is gone. Must be called under the start lock. */
 export async function stopServer(place: ClusterPlace, log: Log): Promise<void> {
   const server = await readPidFile(place.clusterDir);
   if (server === null || !(await isServerOf(server.pid, place.clusterDir))) return;
-  // SIGINT asks for a fast shutdown: sessions are ended, everything is flushed.
+  // SIGINT requests a fast shutdown: sessions end, everything is flushed.
   signal(server.pid, 'SIGINT');
   const startedAt = performance.now();
   while (await isServerOf(server.pid, place.clusterDir)) {

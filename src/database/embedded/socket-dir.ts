@@ -7,19 +7,18 @@ import { giveTo } from './account.ts';
 import type { ClusterPlace } from './cluster-place.ts';
 import { diskProblem, errorCode } from './disk-problem.ts';
 
-/** Only names the socket: every server has a socket folder of its own and listens on no network. */
+/** Only names the socket: every server has its own socket folder and no network listener. */
 export const socketPort = 5432;
 
 /** 107 on Linux, 103 on macOS, without the closing NUL. */
 const maxSocketPathLength = 103;
 
-/** The path of the server's socket in its folder. */
+/** Returns the path of the server's socket in its folder. */
 const socketPath = (socketDir: string): string => join(socketDir, `.s.PGSQL.${socketPort}`);
 
 /**
- * Makes the folder of the server's socket, which its owner alone can enter: beside the cluster, or where
- * that path is too long for a socket a folder in the system's temporary one. Throws UserError when the
- * folder is not safely its owner's.
+ * Creates the folder of the server's socket, which only its owner can enter: next to the cluster, or in the system's
+ * temporary folder if that path is too long for a socket. Throws UserError if the folder is not safely its owner's.
  */
 export async function makeSocketDir(place: ClusterPlace): Promise<string> {
   const owner = place.account?.uid ?? process.getuid?.() ?? 0;
@@ -39,7 +38,7 @@ export async function makeSocketDir(place: ClusterPlace): Promise<string> {
   return folder;
 }
 
-/** Removes a socket folder that was made outside the cluster's neighbourhood; one in use or gone is left. */
+/** Removes a socket folder in the temporary folder, unless it is in use or gone. */
 export async function removeSocketDir(place: ClusterPlace, socketDir: string): Promise<void> {
   if (dirname(socketDir) !== dirname(place.clusterDir)) await rmdir(socketDir).catch(() => undefined);
 }

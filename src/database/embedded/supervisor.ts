@@ -14,16 +14,16 @@ import { socketPort } from './socket-dir.ts';
 export interface EmbeddedHandle {
   /** Folder of the Unix socket: the `host` of postgres.js. */
   socketDir: string;
-  /** Names the socket; the server listens on no network. */
+  /** Names the socket; the server does not listen on the network. */
   port: number;
   user: string;
   database: 'offerbook';
   clusterDir: string;
-  /** Where the cluster lives, a sentence for the user; null when it is simply `DATA_DIR/pg`. */
+  /** A sentence for the user about where the cluster is; null if it is simply `DATA_DIR/pg`. */
   notice: string | null;
-  /** Restarts the server if it has died meanwhile, on the same socket; otherwise does nothing. */
+  /** Restarts the server on the same socket if it has died; else does nothing. */
   ensureRunning(): Promise<void>;
-  /** Leaves; the last to leave stops the server. A second call does nothing. */
+  /** Closes the use; the last one stops the server. A second call does nothing. */
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ interface OpenOptions {
   log: Log;
   /** Folder with `bin`, `lib` and `share` of another PostgreSQL. @default the bundled package */
   postgresBinaries?: string;
-  /** Where root's clusters and copied binaries go. @default `/var/lib/offerbook` */
+  /** Folder of root's clusters and copied binaries. @default `/var/lib/offerbook` */
   stateDir?: string;
 }
 
@@ -124,7 +124,7 @@ export async function openEmbedded(options: OpenOptions): Promise<EmbeddedHandle
 
 function takeUse(path: string, place: ClusterPlace): Release {
   const use = tryLock(path, 'shared');
-  // Only the start lock's holder ever takes this one exclusively.
+  // Only the start lock's holder ever takes this lock exclusively.
   if (use === null)
     throw new UserError(`${path} is locked by another program: end it (DATA_DIR ${place.dataDir})`);
   return use;

@@ -18,8 +18,8 @@ import { json, market, moment } from './market.ts';
 const kind = () => text().notNull();
 
 /**
- * One reading of all pages of a window of invoices or charges. While it is open, where it stands survives a
- * restart; complete ones decide what has disappeared.
+ * One sync of all pages of a window of invoices or charges. While it is open, its position survives a restart; complete
+ * ones decide what has disappeared.
  */
 export const billingSync = pgTable(
   'billing_sync',
@@ -29,29 +29,29 @@ export const billingSync = pgTable(
       .notNull()
       .references(() => market.id),
     kind: kind(),
-    /** Window asked for, first included, last not; null: from the beginning, and open to the end. */
+    /** Requested window, start inclusive, end exclusive; null: unbounded. */
     fromAt: moment('from_at'),
     toAt: moment('to_at'),
     startedAt: moment('started_at').notNull(),
-    /** When its last page was kept. */
+    /** When its last page was stored. */
     advancedAt: moment('advanced_at').notNull(),
-    /** The moment of all that it changed; null while it is open. */
+    /** The moment of all its changes; null while it is open. */
     endedAt: moment('ended_at'),
     /** `open`, `complete`, `partial` or `failed`. */
     state: text().notNull(),
     reason: text(),
-    /** Whether it was given every row of its window, readable or not. */
+    /** Whether it received every row of its window, readable or not. */
     whole: boolean().notNull().default(false),
-    /** Counts every change, so that of two processes only one makes the next. */
+    /** Counts every change, so that only one of two processes makes the next. */
     turn: integer().notNull().default(0),
-    /** Pages kept. */
+    /** Stored pages. */
     pages: integer().notNull().default(0),
-    /** Rows of the answers that it rests on, readable or not. */
+    /** Rows of the responses that it is based on, readable or not. */
     rows: integer().notNull().default(0),
-    /** `total` of the first answer and of the last; null: not said. */
+    /** `total` of the first response and of the last; null: not stated. */
     firstTotal: integer('first_total'),
     lastTotal: integer('last_total'),
-    /** Where it stands: what the next page is asked with. */
+    /** Its position: the request of the next page. */
     walk: json().notNull(),
     certificate: json().notNull(),
   },
@@ -62,20 +62,20 @@ export const billingSync = pgTable(
   ],
 );
 
-/** Rows of an open reading, until it ends and they are merged; of a charge one row an item. */
+/** Rows of an open sync, until it ends and they are merged; for a charge one row per item. */
 export const billingStaged = pgTable(
   'billing_staged',
   {
     syncId: uuid('sync_id')
       .notNull()
       .references(() => billingSync.id, { onDelete: 'cascade' }),
-    /** Number of the page in the reading, from 1. */
+    /** Number of the page in the sync, from 1. */
     page: integer().notNull(),
-    /** Place in the page, from 1. */
+    /** Position in the page, from 1. */
     place: integer().notNull(),
     /** 1: pages of the whole window; 2: of its parts, read again. */
     round: smallint().notNull(),
-    /** Why it could not be read; null: it could, and all of the following is known. */
+    /** Why it could not be read; null: it was read, and all following columns are set. */
     rejected: text(),
     identity: text(),
     contentHash: text('content_hash'),
@@ -89,7 +89,7 @@ export const billingStaged = pgTable(
   ],
 );
 
-/** An invoice or an item of a charge, whatever its other fields have become. Source: docs/meaning.md#bills. */
+/** An invoice or an item of a charge, whatever its changing fields contain. Source: docs/meaning.md#bills. */
 export const billingEntry = pgTable(
   'billing_entry',
   {
@@ -98,16 +98,16 @@ export const billingEntry = pgTable(
       .notNull()
       .references(() => market.id),
     kind: kind(),
-    /** The fields that make it the same entry, as JSON text. */
+    /** The fields that identify the entry, as JSON text. */
     identity: text().notNull(),
     /** Its place among entries of equal identity, from 1. */
     ordinal: integer().notNull(),
     startAt: moment('start_at').notNull(),
     firstSeenAt: moment('first_seen_at').notNull(),
     lastSeenAt: moment('last_seen_at').notNull(),
-    /** Complete readings of its window in a row that did not have it. */
+    /** Number of complete syncs of its window in a row that lacked it. */
     missedReadings: smallint('missed_readings').notNull().default(0),
-    /** After two of them; null: it is there. */
+    /** Set after two of them; null: it is listed. */
     disappearedAt: moment('disappeared_at'),
   },
   (t) => [
@@ -121,8 +121,8 @@ export const billingEntry = pgTable(
 );
 
 /**
- * What an entry said, from the reading that first saw it so until another saw it changed or gone; infinity: it
- * still does. Between two versions that do not touch it had disappeared.
+ * What an entry said, from the sync that first saw it so until another saw it changed or gone; infinity: it is current.
+ * Between two versions that do not meet it had disappeared.
  */
 export const billingVersion = pgTable(
   'billing_version',
@@ -138,11 +138,11 @@ export const billingVersion = pgTable(
     endAt: moment('end_at'),
     type: text(),
     source: text(),
-    /** Of invoices. */
+    /** Only of invoices. */
     service: text(),
     description: text(),
     invoiceId: bigint('invoice_id', { mode: 'number' }),
-    /** Of charges, as all that follows but the amount and `raw`. */
+    /** Only of charges, like all that follows except the amount and `raw`. */
     instanceId: bigint('instance_id', { mode: 'number' }),
     label: text(),
     templateId: bigint('template_id', { mode: 'number' }),
@@ -151,7 +151,7 @@ export const billingVersion = pgTable(
     itemDescription: text('item_description'),
     itemStartAt: moment('item_start_at'),
     itemEndAt: moment('item_end_at'),
-    /** US dollars of the invoice or the item, exactly as delivered, sign included. */
+    /** US dollars of the invoice or the item, exactly as delivered, with its sign. */
     amountUsd: numeric('amount_usd').notNull(),
     /** US dollars of the whole charge as delivered; null: an invoice. */
     chargeUsd: numeric('charge_usd'),
@@ -161,7 +161,7 @@ export const billingVersion = pgTable(
     primaryKey({ columns: [t.entryId, t.seenFrom] }),
     index('billing_version_current').on(t.entryId).where(sql`${t.seenTo} = 'infinity'`),
     index('billing_version_instance').on(t.instanceId).where(sql`${t.instanceId} is not null`),
-    // Where an entry begins; by its statistics the server also knows how many a range has.
+    // The start of an entry; its statistics also tell the planner how many entries a range has.
     index('billing_version_begins').on(sql`coalesce(${t.itemStartAt}, ${t.startAt})`),
     index('billing_version_past').on(t.seenTo).where(sql`${t.seenTo} < 'infinity'`),
   ],

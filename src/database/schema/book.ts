@@ -14,7 +14,7 @@ import { gpuModel, json, moment, pricingType, scope } from './market.ts';
 
 const verdict = () => text().notNull();
 
-/** All offers of one scope and pricing type at one moment: the header; its offers are listings and presence. */
+/** All offers of one scope and pricing type at one moment: the header; its offers are in listings and presence. */
 export const book = pgTable(
   'book',
   {
@@ -26,21 +26,21 @@ export const book = pgTable(
     observedAt: moment('observed_at').notNull(),
     startedAt: moment('started_at').notNull(),
     verdict: verdict(),
-    /** Why it is not complete; null when it is. */
+    /** Why it is not complete; null if it is. */
     reason: text(),
     /** `proved` by crawling or `declared` by an importer. */
     proof: text().notNull(),
-    /** Multiset hash of the offers' content: tells the same book again from another one. */
+    /** Multiset hash of the offers' content: tells whether two books are the same. */
     contentHash: text('content_hash').notNull(),
     offers: integer().notNull(),
     allocatedStorageGb: doublePrecision('allocated_storage_gb').notNull(),
     certificate: json().notNull(),
-    /** false: retention has dropped its points, which are computed when asked for. */
+    /** false: retention has dropped its points, which are computed on request. */
     hasPoints: boolean('has_points').notNull().default(true),
   },
   (t) => [
     unique('book_moment').on(t.scopeId, t.type, t.observedAt),
-    // Few are: of a year of books these are found without reading the others.
+    // Few books match: in a year of books this index finds them without reading the others.
     index('book_partial').on(t.scopeId, t.type, t.observedAt).where(sql`${t.verdict} = 'partial'`),
     check('book_verdict', sql`${t.verdict} in ('complete', 'partial')`),
     check('book_proof', sql`${t.proof} in ('proved', 'declared')`),

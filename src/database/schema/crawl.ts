@@ -13,7 +13,7 @@ import {
 import { book } from './book.ts';
 import { json, market, moment, pricingType } from './market.ts';
 
-/** One attempt at reading a part of the market: what happened, with its certificate. */
+/** One attempt to read a part of the market: what happened, with its certificate. */
 export const crawl = pgTable(
   'crawl',
   {
@@ -23,16 +23,16 @@ export const crawl = pgTable(
       .references(() => market.id),
     /** `offers`, `invoices`, `charges` or `instances`. */
     kind: text().notNull(),
-    /** Of offers; the name of the kind for the others. */
+    /** Pricing type of offers; the name of the kind for others. */
     scopeName: text('scope_name').notNull(),
     type: pricingType(),
-    /** What asked for it: cron, command, api, watch, import or seed. */
+    /** What started it: cron, command, api, watch, import or seed. */
     cause: text().notNull(),
-    /** The moment of the schedule that it is for; null: nobody's schedule. */
+    /** The scheduled moment that it is for; null: not scheduled. */
     tickAt: moment('tick_at'),
-    /** The job that it is an attempt of; null: made outside the queue. */
+    /** The job that it is an attempt of; null: not from the queue. */
     jobId: uuid('job_id'),
-    /** The name of the imported file; null: it was no import, or one of an earlier version. */
+    /** The name of the imported file; null: not an import, or one of an earlier version. */
     source: text(),
     startedAt: moment('started_at').notNull(),
     endedAt: moment('ended_at'),
@@ -40,19 +40,19 @@ export const crawl = pgTable(
     outcome: text(),
     reason: text(),
     certificate: json(),
-    /** The stored book; null: none came of it. */
+    /** The stored book; null: it produced none. */
     bookId: integer('book_id').references(() => book.id, { onDelete: 'set null' }),
   },
   (t) => [
     index('crawl_started').on(t.marketId, t.startedAt),
     index('crawl_series').on(t.marketId, t.kind, t.scopeName, t.type, t.startedAt),
-    // Metrics count all runs there ever were from this index alone.
+    // Metrics count all crawls from this index alone.
     index('crawl_outcomes').on(t.marketId, t.kind, t.scopeName, t.type, t.outcome),
     check('crawl_outcome', sql`${t.outcome} in ('complete', 'partial', 'failed', 'unchanged')`),
   ],
 );
 
-/** What all processes together may ask of one endpoint of a market: the count of grants, and who has to wait. */
+/** The shared request budget of one endpoint of a market: the count of grants, and who has to wait. */
 export const requestBudget = pgTable(
   'request_budget',
   {
@@ -60,19 +60,19 @@ export const requestBudget = pgTable(
       .notNull()
       .references(() => market.id),
     endpoint: text().notNull(),
-    /** Grants ever given; the number of the last one. */
+    /** Number of grants so far, which is the number of the last one. */
     granted: bigint({ mode: 'number' }).notNull().default(0),
-    /** Throttled answers ever seen. */
+    /** Throttled responses so far. */
     throttled: bigint({ mode: 'number' }).notNull().default(0),
-    /** Crawls wait until then, since the market asked for fewer requests; null: it has not. */
+    /** Crawls wait until then because the market asked for fewer requests; null: they do not. */
     yieldUntil: moment('yield_until'),
-    /** Crawls wait until then, since a person waits; null: nobody does. */
+    /** Crawls wait until then because a person waits; null: they do not. */
     personUntil: moment('person_until'),
   },
   (t) => [primaryKey({ columns: [t.marketId, t.endpoint] })],
 );
 
-/** When each of the last grants was given: the one that is `limit` before the next tells when that may come. */
+/** When each of the last grants was given; the one `limit` grants earlier decides when the next is possible. */
 export const requestGrant = pgTable(
   'request_grant',
   {

@@ -13,7 +13,7 @@ import { market, moment, pricingType } from './market.ts';
 
 const marketNumber = (name: string) => bigint(name, { mode: 'number' });
 
-/** An instance of the account as its last successful list had it; secrets were dropped before. */
+/** An instance of the account as its last successful list had it; secrets were removed before. */
 export const instance = pgTable(
   'instance',
   {
@@ -23,7 +23,7 @@ export const instance = pgTable(
     instanceId: marketNumber('instance_id').notNull(),
     firstSeenAt: moment('first_seen_at').notNull(),
     lastSeenAt: moment('last_seen_at').notNull(),
-    /** The first successful list without it; null: it is there. */
+    /** The first successful list without it; null: it is listed. */
     goneAt: moment('gone_at'),
     actualStatus: text('actual_status'),
     intendedStatus: text('intended_status'),
@@ -57,7 +57,7 @@ export const instance = pgTable(
   (t) => [primaryKey({ columns: [t.marketId, t.instanceId] })],
 );
 
-/** Every change of an instance's status, from the first list that had it; a row that is gone ends it. */
+/** Every change of an instance's status, from the first list with it; a row with `gone` ends it. */
 export const instanceStatus = pgTable(
   'instance_status',
   {
@@ -73,7 +73,7 @@ export const instanceStatus = pgTable(
   (t) => [primaryKey({ columns: [t.marketId, t.instanceId, t.observedAt] })],
 );
 
-/** Every successful list of instances, for what must hold "in every poll". */
+/** Every successful list of instances, for conditions that must hold in every poll. */
 export const instancePoll = pgTable(
   'instance_poll',
   {
@@ -82,7 +82,7 @@ export const instancePoll = pgTable(
       .references(() => market.id),
     polledAt: moment('polled_at').notNull(),
     instances: integer().notNull(),
-    /** Instances that the list counts without identifying them: while there are any, none is known to be gone. */
+    /** Instances that the list counts without identifying them: while there are any, no instance is considered gone. */
     unidentified: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.marketId, t.polledAt] })],

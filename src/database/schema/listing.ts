@@ -16,7 +16,7 @@ import { moment, pricingType } from './market.ts';
 
 const marketNumber = (name: string) => bigint(name, { mode: 'number' });
 
-/** What stays while offer ids change: the key of a machine's place in the market. */
+/** The stable identity of an offer while offer ids change: a machine's place in the market. */
 export const listing = pgTable(
   'listing',
   {
@@ -26,15 +26,15 @@ export const listing = pgTable(
     gpuModelId: smallint('gpu_model_id').notNull(),
     numGpus: smallint('num_gpus').notNull(),
     type: pricingType().notNull(),
-    /** Place among the offers that share all else, by (base price, offer id), from 1. */
+    /** Place among the offers that share all other fields, by (base price, offer id), from 1. */
     ordinal: smallint().notNull(),
   },
   (t) => [unique('listing_key').on(t.marketId, t.type, t.gpuModelId, t.machineId, t.numGpus, t.ordinal)],
 );
 
 /**
- * Spans of consecutive covering books that held the listing. `last_at` is the last such book, or infinity
- * while the newest covering book holds it: nothing is written while nothing changes.
+ * Intervals of consecutive covering books that contained the listing. `last_at` is the last such book, or infinity
+ * while the newest covering book contains it, so that nothing is written while nothing changes.
  */
 export const presence = pgTable(
   'presence',
@@ -74,7 +74,7 @@ function columnsOf<Of extends StoredField['of']>(wanted: Of) {
 const priceColumns = columnsOf('price');
 const attributeColumns = columnsOf('attribute');
 
-/** Price components in force from one book on, until the listing's next run; infinity while it is the last. */
+/** Price components from one book until the listing's next price interval; infinity for the last one. */
 export const priceInterval = pgTable(
   'price_interval',
   {
@@ -91,9 +91,9 @@ export const priceInterval = pgTable(
 );
 
 /**
- * Slow attributes by UTC day, as the day's first complete book had them. Rows with `valid_until` are in force
- * from `day` to before it; rows without repeat, within the thresholds, the row in force, and are kept so that
- * books arriving in any order give the same rows.
+ * Slow attributes by UTC day, from the day's first complete book. Rows with `valid_until` apply from `day` to before
+ * it; rows without repeat the current row, within the thresholds, and are kept so that books give the same rows in any
+ * order.
  */
 export const listingAttribute = pgTable(
   'listing_attribute',
@@ -108,8 +108,8 @@ export const listingAttribute = pgTable(
 );
 
 /**
- * The newest offer of each listing and scope as columns, and where its record is; one from complete books and one from
- * partial ones, so that a partial book never hides what a complete one said.
+ * The newest offer of each listing and scope as columns, and the place of its record; one from complete and one from
+ * partial books, so that a partial book never hides what a complete one said.
  */
 export const latestOffer = pgTable(
   'latest_offer',
@@ -123,9 +123,9 @@ export const latestOffer = pgTable(
     ...priceColumns,
     ...attributeColumns,
     ...columnsOf('newest'),
-    /** Where its book's record of it is. */
+    /** Page of the offer's original record. */
     page: integer().notNull(),
-    /** On that page, from 1. */
+    /** Position on that page, from 1. */
     place: smallint().notNull(),
   },
   (t) => [
@@ -135,8 +135,8 @@ export const latestOffer = pgTable(
 );
 
 /**
- * Records of a book as delivered, JSON text, for as long as one of them is a listing's newest. Many to a row: records
- * say the same words, and together they take a third of the space.
+ * Records of a book as delivered, JSON text, kept while one of them is a listing's newest. Many per row: records repeat
+ * the same words, and together they take a third of the space.
  */
 export const recordPage = pgTable(
   'record_page',

@@ -18,8 +18,8 @@ import {
 export const moment = (name: string) => timestamp(name, { withTimezone: true });
 
 /**
- * JSON that the driver writes and reads itself: the builder's own would be encoded twice, and would take a text that
- * looks like JSON for what it looks like.
+ * JSON that the driver reads and writes itself: the builder's own would encode it twice, and parse text that looks like
+ * JSON.
  */
 export const json = customType<{ data: unknown; driverData: unknown }>({
   dataType: () => 'jsonb',
@@ -37,7 +37,7 @@ export const market = pgTable(
     name: text().notNull(),
     kind: text().notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
-    /** Before it retention has dropped the days of attributes that only repeat; null: nowhere. */
+    /** Before this time retention has dropped attribute days that only repeat; null: nowhere. */
     daysDroppedBefore: date('days_dropped_before'),
   },
   (t) => [
@@ -47,8 +47,8 @@ export const market = pgTable(
 );
 
 /**
- * What a book covers: `default` is the whole rentable market, `rented` what cannot be rented now, others are
- * narrow ones, of a few GPU models.
+ * What a book covers: `default` is the whole rentable market, `rented` the offers that cannot be rented now; others are
+ * narrow, of a few GPU models.
  */
 export const scope = pgTable(
   'scope',
@@ -58,14 +58,14 @@ export const scope = pgTable(
       .notNull()
       .references(() => market.id),
     name: text().notNull(),
-    /** The market's names of the models that it is narrowed to; null: all. */
+    /** Models that it is limited to, as the market names them; null: all. */
     gpuNames: text('gpu_names').array(),
     rentable: boolean().notNull().default(true),
-    /** From it on the points of hours are stored, earlier ones are computed; null: all are stored. */
+    /** Hourly points are stored from here on, earlier ones are computed; null: all are stored. */
     hoursFrom: moment('hours_from'),
-    /** How often books of it were deleted: what is kept of its history in memory holds while this stands. */
+    /** How often books of it were deleted: a cached history is valid while this stays. */
     deletions: integer().notNull().default(0),
-    /** false: points of days and weeks are computed until `offerbook rebuild` has made them. */
+    /** false: points of days and weeks are computed until `offerbook rebuild` has stored them. */
     daysStored: boolean('days_stored').notNull().default(true),
   },
   (t) => [unique('scope_market_name').on(t.marketId, t.name)],

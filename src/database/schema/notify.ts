@@ -16,7 +16,7 @@ import {
 import { json, market, moment, pricingType, scope } from './market.ts';
 import { watch } from './watch.ts';
 
-/** Where notices go. The secret is encrypted with SECRETS_KEY; what it opens is in no other column. */
+/** Where notices go. The secret is encrypted with SECRETS_KEY; no other column contains what it opens. */
 export const channel = pgTable(
   'channel',
   {
@@ -31,8 +31,8 @@ export const channel = pgTable(
 );
 
 /**
- * The outbox and its history: one notice for one channel. Those of a channel go out in the order of `place`,
- * the next one only when the one before has been sent, refused or has failed.
+ * The outbox and its history: one notice for one channel. A channel's notices are sent in the order of `place`, each
+ * after the previous one was sent, refused or failed.
  */
 export const delivery = pgTable(
   'delivery',
@@ -42,7 +42,7 @@ export const delivery = pgTable(
     channelId: uuid('channel_id')
       .notNull()
       .references(() => channel.id, { onDelete: 'cascade' }),
-    /** The notice as text of JSON: what is sent, rendered by the channel. */
+    /** The notice as JSON text, which the channel renders. */
     notice: text().notNull(),
     kind: text().notNull(),
     title: text().notNull(),
@@ -65,7 +65,7 @@ export const delivery = pgTable(
   ],
 );
 
-/** What fires an alert: a price rule of a watch, or a rule over events of a market. */
+/** What fires an alert: a price rule of a watch, or a rule on events of a market. */
 export const rule = pgTable(
   'rule',
   {
@@ -73,7 +73,7 @@ export const rule = pgTable(
     marketId: integer('market_id')
       .notNull()
       .references(() => market.id),
-    /** null: a rule over events of the market. */
+    /** null: a rule on events of the market. */
     watchId: uuid('watch_id').references(() => watch.id, { onDelete: 'cascade' }),
     kind: text().notNull(),
     params: json().notNull(),
@@ -95,17 +95,17 @@ export const rule = pgTable(
   (t) => [index('rule_watch').on(t.watchId), index('rule_market').on(t.marketId)],
 );
 
-/** What a rule remembers between books, as text of JSON. */
+/** What a rule remembers between books, as JSON text. */
 export const ruleState = pgTable('rule_state', {
   ruleId: uuid('rule_id')
     .primaryKey()
     .references(() => rule.id, { onDelete: 'cascade' }),
   state: text().notNull(),
-  /** The moment of the newest book that it was judged by; null: by none, or it reads one series, of which rule_progress tells. */
+  /** The newest book that judged it; null: none, or it reads one series, whose place is in rule_progress. */
   judgedAt: moment('judged_at'),
 });
 
-/** The newest book of a series that rules have judged: a book landed again fires nothing again. */
+/** The newest book of a series that rules have judged: a book that lands again fires nothing. */
 export const ruleProgress = pgTable(
   'rule_progress',
   {
@@ -118,7 +118,7 @@ export const ruleProgress = pgTable(
   (t) => [primaryKey({ columns: [t.scopeId, t.type] })],
 );
 
-/** Every firing of a rule, with what was sent of it or why not. */
+/** Every firing of a rule, with what was sent or why not. */
 export const alert = pgTable(
   'alert',
   {
@@ -126,17 +126,17 @@ export const alert = pgTable(
     ruleId: uuid('rule_id')
       .notNull()
       .references(() => rule.id, { onDelete: 'cascade' }),
-    /** The book's moment, or the event's. */
+    /** The moment of the book or event. */
     at: moment('at').notNull(),
     bookId: integer('book_id'),
     value: doublePrecision(),
     baseline: doublePrecision(),
     previous: doublePrecision(),
-    /** The notice of it, as text of JSON. */
+    /** Its notice, as JSON text. */
     notice: text().notNull(),
-    /** Waits until then for a digest or the end of quiet hours; null: was sent at once, or was put into one. */
+    /** When a digest or the end of quiet hours releases it; null: sent at once, or already part of a digest. */
     heldUntil: moment('held_until'),
-    /** `daily-cap`: it was not sent at all. */
+    /** `daily-cap`: it was not sent. */
     suppressed: text(),
     createdAt: moment('created_at').notNull(),
   },
@@ -146,13 +146,13 @@ export const alert = pgTable(
   ],
 );
 
-/** What the last report that went out listed, for what has changed since. */
+/** The list of the last report sent, to find changes. */
 export const watchReport = pgTable('watch_report', {
   watchId: uuid('watch_id')
     .primaryKey()
     .references(() => watch.id, { onDelete: 'cascade' }),
   sentAt: moment('sent_at').notNull(),
   observedAt: moment('observed_at').notNull(),
-  /** By listing: its value, price an hour and what it is. */
+  /** By listing: its value, its hourly price and a description. */
   items: json().notNull(),
 });

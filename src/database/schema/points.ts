@@ -2,11 +2,11 @@ import { boolean, date, doublePrecision, integer, pgTable, primaryKey, smallint 
 import { bytes, moment, pricingType, scope } from './market.ts';
 
 /**
- * One cell of statistics at one moment. Its figures are of `usdPerGpuHour` at the listed storage; supply is the sum
- * over the complete books, so that it stays exact. Wide columns first: no row is padded.
+ * One cell of statistics at one moment. Prices are `usdPerGpuHour` with the listed storage; supply is the sum over the
+ * complete books, so that it stays exact. Wide columns first, so that no row is padded.
  */
 const pointColumns = () => ({
-  /** A book's moment, or the start of the bucket. */
+  /** The moment of a book, or the start of the bucket. */
   t: moment('t').notNull(),
   /** null: no offer had a price. */
   min: doublePrecision(),
@@ -18,9 +18,9 @@ const pointColumns = () => ({
   max: doublePrecision(),
   scopeId: integer('scope_id').notNull(),
   type: pricingType().notNull(),
-  /** Complete books. */
+  /** Number of complete books. */
   books: integer().notNull(),
-  /** Prices pooled. */
+  /** Number of prices. */
   observations: integer().notNull(),
   offers: integer().notNull(),
   gpus: integer().notNull(),
@@ -28,14 +28,14 @@ const pointColumns = () => ({
   physicalGpus: integer('physical_gpus').notNull(),
   /** 0: all models. */
   gpuModelId: smallint('gpu_model_id').notNull(),
-  /** 0: every count; with a tier of 0 the level A, otherwise B. */
+  /** 0: all counts; with a tier of 0 this is level A, else level B. */
   numGpus: smallint('num_gpus').notNull(),
-  /** 0: every tier; -1: the market did not say. */
+  /** 0: all tiers; -1: the market did not state it. */
   verificationTierId: smallint('verification_tier_id').notNull(),
   physicalGpusIsLowerBound: boolean('physical_gpus_is_lower_bound').notNull(),
 });
 
-/** Partitioned by month of `t`: src/database/month-partitions.ts makes the months, retention drops them. */
+/** Partitioned by month of `t`: src/database/month-partitions.ts creates the months, retention drops them. */
 const pointTable = <T extends string>(name: T) =>
   pgTable(name, pointColumns(), (t) => [
     primaryKey({
@@ -46,11 +46,11 @@ const pointTable = <T extends string>(name: T) =>
 
 /** Statistics of single books, levels A and B. */
 export const bookPoint = pointTable('book_point');
-/** Of UTC hours, level A. */
+/** Statistics of UTC hours, level A. */
 export const hourPoint = pointTable('hour_point');
-/** Of UTC days, levels A and B. */
+/** Statistics of UTC days, levels A and B. */
 export const dayPoint = pointTable('day_point');
-/** Of weeks from Monday, levels A and B. */
+/** Statistics of weeks from Monday, levels A and B. */
 export const weekPoint = pointTable('week_point');
 
 /** How many books a series has on a UTC day: coverage of long ranges without reading the books. */

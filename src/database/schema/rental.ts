@@ -20,8 +20,8 @@ import { json, market, moment, pricingType } from './market.ts';
 const marketNumber = (name: string) => bigint(name, { mode: 'number' });
 
 /**
- * A request to rent, and what became of it. It is kept from before the first byte of its create; one that was refused
- * before that is taken away again. Source: docs/meaning.md#rent-and-settle.
+ * A request to rent and its outcome. It is stored before the first byte of its create is sent; one that was refused
+ * before that is deleted. Source: docs/meaning.md#rent-and-settle.
  */
 export const rental = pgTable(
   'rental',
@@ -31,12 +31,12 @@ export const rental = pgTable(
       .notNull()
       .references(() => market.id),
     idempotencyKey: text('idempotency_key').notNull(),
-    /** SHA-256 of the body that came with the key. */
+    /** SHA-256 of the body of the request with this key. */
     bodyHash: text('body_hash').notNull(),
     state: text().notNull(),
-    /** Why it failed, is unsettled or was refused a step; null: nothing to say. */
+    /** Why it failed, is unsettled or was refused a step; null: no reason. */
     reason: text(),
-    /** The name of the token that asked. */
+    /** The name of the requesting token. */
     rentedBy: text('rented_by').notNull(),
     label: text(),
     costCenter: text('cost_center'),
@@ -48,16 +48,16 @@ export const rental = pgTable(
     numGpus: smallint('num_gpus').notNull(),
     type: pricingType().notNull(),
     diskGb: doublePrecision('disk_gb').notNull(),
-    /** $/hour of the fresh quote, whole machine: base or bid, storage, a new volume. */
+    /** $/hour of the fresh quote for the whole machine: base or bid, storage, a new volume. */
     usdPerHour: numeric('usd_per_hour').notNull(),
     baseUsdPerHour: numeric('base_usd_per_hour').notNull(),
     storageUsdPerGbMonth: numeric('storage_usd_per_gb_month'),
     volumeUsdPerHour: numeric('volume_usd_per_hour'),
     bidUsdPerHour: numeric('bid_usd_per_hour'),
-    /** The request's own; null: none was given. */
+    /** The cap of the request; null: none. */
     maxUsdPerHour: numeric('max_usd_per_hour'),
     quote: json().notNull(),
-    /** The request without what may be secret, and that encrypted; null: not kept. */
+    /** The request without secrets, and with them encrypted; null: not stored. */
     request: json().notNull(),
     sealedRequest: text('sealed_request'),
     /** Instances that the account had just before the create. */
@@ -70,14 +70,14 @@ export const rental = pgTable(
     replacesId: uuid('replaces_id'),
     provisionMinutes: doublePrecision('provision_minutes').notNull(),
     createdAt: moment('created_at').notNull(),
-    /** Set before the first byte of the create goes out. */
+    /** Set before the first byte of the create is sent. */
     sentAt: moment('sent_at'),
-    /** After it nothing that is not listed is expected any more. */
+    /** After this time an unlisted instance is no longer expected. */
     settleBy: moment('settle_by'),
     settledAt: moment('settled_at'),
     firstRunningAt: moment('first_running_at'),
     readyAt: moment('ready_at'),
-    /** It failed to start, and its owner is asked what to do. */
+    /** It failed to start, and its owner must decide. */
     failedStartAt: moment('failed_start_at'),
     endedAt: moment('ended_at'),
   },
@@ -110,7 +110,7 @@ export const rentalEvent = pgTable(
   (t) => [index('rental_event_rental').on(t.rentalId, t.id)],
 );
 
-/** What a person, or a limit its owner set, wants of an instance, whoever rented it. */
+/** The wanted state of an instance, set by a person or a limit, whoever rented it. */
 export const instancePlan = pgTable(
   'instance_plan',
   {
@@ -118,11 +118,11 @@ export const instancePlan = pgTable(
       .notNull()
       .references(() => market.id),
     instanceId: marketNumber('instance_id').notNull(),
-    /** `running`, `stopped` or `destroyed`; null: nothing was asked. */
+    /** `running`, `stopped` or `destroyed`; null: nothing was requested. */
     wanted: text(),
     wantedAt: moment('wanted_at'),
     wantedBy: text('wanted_by'),
-    /** null: it was not sent yet, or not clearly. */
+    /** null: not sent yet, or without a clear answer. */
     acceptedAt: moment('accepted_at'),
     attempts: integer().notNull().default(0),
     triedAt: moment('tried_at'),
@@ -140,7 +140,7 @@ export const instancePlan = pgTable(
   ],
 );
 
-/** What was known of an instance from a moment on, so that sums of then can be had again. */
+/** What was known of an instance from a moment on, so that earlier sums can be repeated. */
 export const instanceFact = pgTable(
   'instance_fact',
   {
@@ -148,7 +148,7 @@ export const instanceFact = pgTable(
       .notNull()
       .references(() => market.id),
     instanceId: marketNumber('instance_id').notNull(),
-    /** From then, until the next row. */
+    /** From this moment until the next row. */
     seenAt: moment('seen_at').notNull(),
     gpuName: text('gpu_name'),
     numGpus: smallint('num_gpus'),
@@ -157,7 +157,7 @@ export const instanceFact = pgTable(
     diskSpaceGb: doublePrecision('disk_space_gb'),
     /** As the list of instances had it. */
     listedLabel: text('listed_label'),
-    /** Its rental's, as a person gave it. */
+    /** The label that a person gave its rental. */
     label: text(),
     rentedBy: text('rented_by'),
     costCenter: text('cost_center'),
@@ -165,29 +165,29 @@ export const instanceFact = pgTable(
   (t) => [primaryKey({ columns: [t.marketId, t.instanceId, t.seenAt] })],
 );
 
-/** Rates and statuses of an instance over time, from its first list on: what its estimated cost is made of. */
+/** Rates and statuses of an instance over time, from its first list: the basis of its estimated cost. */
 export const instanceRate = pgTable(
   'instance_rate',
   {
     marketId: integer('market_id').notNull(),
     instanceId: marketNumber('instance_id').notNull(),
-    /** From then, until the next row. */
+    /** From this moment until the next row. */
     fromAt: moment('from_at').notNull(),
-    /** Running: all is billed; else the disk alone. */
+    /** Running: everything is billed; else only the disk. */
     computing: boolean().notNull(),
     /** It is gone: nothing is billed. */
     gone: boolean().notNull().default(false),
     baseUsdPerHour: numeric('base_usd_per_hour'),
     storageUsdPerHour: numeric('storage_usd_per_hour'),
-    /** When it became known: it may date further back. */
+    /** When it became known; it may apply to an earlier time. */
     seenAt: moment('seen_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.marketId, t.instanceId, t.fromAt, t.seenAt] })],
 );
 
-/** What was done to the account, before and after; nobody changes it, and each row holds the hash of the last. */
+/** Changes to the account, before and after; never edited, and each row contains the hash of the previous one. */
 export const auditLog = pgTable('audit_log', {
-  /** From 1, without a gap. */
+  /** From 1, without gaps. */
   seq: bigint({ mode: 'number' }).primaryKey(),
   at: moment('at').notNull(),
   market: text().notNull(),
@@ -197,13 +197,13 @@ export const auditLog = pgTable('audit_log', {
   phase: text().notNull(),
   rentalId: uuid('rental_id'),
   instanceId: marketNumber('instance_id'),
-  /** JSON text without secrets, as it was hashed. */
+  /** JSON text without secrets, exactly as hashed. */
   detail: text().notNull(),
   previousHash: text('previous_hash').notNull(),
   hash: text().notNull(),
 });
 
-/** The kill switch: one row; where there is none nobody has used it. */
+/** The kill switch in one row; without a row it was never used. */
 export const actionSwitch = pgTable(
   'action_switch',
   {
@@ -215,7 +215,7 @@ export const actionSwitch = pgTable(
   (t) => [check('action_switch_one', sql`${t.id} = 1`)],
 );
 
-/** What `/api/events` tells, in the order in which it was committed; kept for a day. */
+/** The events of `/api/events`, in commit order; kept for a day. */
 export const event = pgTable(
   'event',
   {

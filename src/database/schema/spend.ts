@@ -6,14 +6,14 @@ const marketId = () =>
     .notNull()
     .references(() => market.id);
 
-/** What the market said that was left of the account's money, as a person entered it. */
+/** The account's balance as the market showed it and a person recorded it. */
 export const statementBalance = pgTable(
   'statement_balance',
   {
     id: uuid().primaryKey(),
     marketId: marketId(),
     at: moment('at').notNull(),
-    /** US dollars as entered. */
+    /** US dollars as recorded. */
     amountUsd: numeric('amount_usd').notNull(),
     enteredAt: moment('entered_at').notNull(),
     /** Name of the token, or `command`. */
@@ -22,20 +22,20 @@ export const statementBalance = pgTable(
   (t) => [unique('statement_balance_at').on(t.marketId, t.at)],
 );
 
-/** How much a month may cost. */
+/** A monthly budget. */
 export const budget = pgTable(
   'budget',
   {
     id: uuid().primaryKey(),
     marketId: marketId(),
-    /** Of consumption with this label; null: of all. */
+    /** Only consumption with this label; null: everything. */
     label: text(),
     monthlyUsd: numeric('monthly_usd').notNull(),
-    /** Shares of it that alert, 0.8 for 80 %. */
+    /** Shares that send an alert, 0.8 for 80 %. */
     alertAt: numeric('alert_at').array().notNull(),
-    /** Nothing more is rented once it is used up. */
+    /** New rentals are blocked once it is used up. */
     blockRentals: boolean('block_rentals').notNull(),
-    /** Whose months count. */
+    /** Time zone of its months. */
     timeZone: text('time_zone').notNull(),
     createdAt: moment('created_at').notNull(),
   },
@@ -45,7 +45,7 @@ export const budget = pgTable(
   ],
 );
 
-/** A link that shows one export to whoever has it, until it is revoked; its token is stored hashed. */
+/** A link that shows one export to anyone who has it, until it is revoked; its token is stored as a hash. */
 export const sheetLink = pgTable(
   'sheet_link',
   {

@@ -1,10 +1,7 @@
 import { integer, pgTable, smallint, text, unique, uuid } from '../drizzle.ts';
 import { json, market, moment, scope } from './market.ts';
 
-/**
- * What a person keeps an eye on: filters, a usage profile and a schedule.
- * Source: docs/meaning.md#watches-and-reports.
- */
+/** A saved search: filters, a usage profile and a schedule. Source: docs/meaning.md#watches-and-reports. */
 export const watch = pgTable(
   'watch',
   {
@@ -12,7 +9,7 @@ export const watch = pgTable(
     marketId: integer('market_id')
       .notNull()
       .references(() => market.id),
-    /** The scope whose books it reads: a narrow one where it names models, else the default one. */
+    /** The scope whose books it reads: a narrow one if it names models, else the default one. */
     scopeId: integer('scope_id')
       .notNull()
       .references(() => scope.id),
@@ -20,16 +17,16 @@ export const watch = pgTable(
     filters: json().notNull(),
     profile: json().notNull(),
     rankBy: text('rank_by').notNull(),
-    /** Offers in a report. */
+    /** Number of offers in a report. */
     top: smallint().notNull(),
     cron: text().notNull(),
     timeZone: text('time_zone').notNull(),
-    /** Where its reports go, and the alerts of rules that name no channels. */
+    /** Where its reports go, and the alerts of rules without channels. */
     channelIds: uuid('channel_ids').array().notNull().default([]),
-    /** When its report goes out; null: never by itself. */
+    /** When its report is sent; null: only on request. */
     reportCron: text('report_cron'),
     reportTimeZone: text('report_time_zone'),
-    /** From when on that counts: its last change; null: since the watch was made. */
+    /** Since when that applies: its last change; null: since the watch was created. */
     reportSince: moment('report_since'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },

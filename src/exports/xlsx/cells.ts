@@ -3,21 +3,21 @@ import { type ExportCell, isoMoment, isTrue } from '../export-cell.ts';
 import type { ColumnType } from '../export-column.ts';
 import type { ZoneClock } from '../zone-clock.ts';
 
-/** Text that a cell can hold. */
+/** Length of text that a cell can hold. */
 const maxCharacters = 32_767;
-/** 1970-01-01 as spreadsheets count days. */
+/** 1970-01-01 as a spreadsheet's day number. */
 const epochDay = 25_569;
 const dayMs = 86_400_000;
 
-/** Number of a style in the workbook's styles. */
+/** Number of a style in the workbook's list of styles. */
 export const styles = { plain: 0, bold: 1, moment: 2, usd: 3, date: 4, boldUsd: 5 } as const;
 
-/** What was changed so that it fits a workbook. */
+/** What was changed to fit a workbook. */
 export interface CutCount {
   cells: number;
 }
 
-/** A cell's XML. Text is text, whatever it looks like: nothing of it is ever run. */
+/** Returns the XML of a cell. Text stays text, so no spreadsheet ever runs it as a formula. */
 export function cellXml(cell: ExportCell, type: ColumnType, clock: ZoneClock, cut: CutCount): string {
   if (cell === null) return '<c/>';
   switch (type) {
@@ -36,15 +36,15 @@ export function cellXml(cell: ExportCell, type: ColumnType, clock: ZoneClock, cu
   }
 }
 
-/** A number; exact decimals keep their digits in the file. */
+/** Writes a number; exact decimals keep their digits in the file. */
 export const numberCell = (value: string | number, style: number = styles.plain): string =>
   `<c s="${style}"><v>${value}</v></c>`;
 
-/** A moment by the zone's clocks, to the millisecond. */
+/** Writes a time as the zone's clocks show it, to the millisecond. */
 const momentCell = (at: Date, clock: ZoneClock): string =>
   numberCell(dayNumber(at.getTime() + clock.offsetMs(at)), styles.moment);
 
-/** Days since 1900 of a time in milliseconds. */
+/** Returns the day number since 1900 of a time in milliseconds. */
 export const dayNumber = (ms: number): number => Number((ms / dayMs + epochDay).toFixed(11));
 
 /** A cell of text. */
@@ -59,10 +59,10 @@ function shorten(text: string, cut: CutCount): string {
 
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const plain = /^[ !#-%'-;=?-^`-~\u00A0-\uD7FF]*$/;
-// What XML cannot hold is written as _xHHHH_, and so what looks like that has to be as well.
+// Characters that XML cannot hold are written as _xHHHH_, so text that looks like that is escaped too.
 const special = /[&<>]|[^\P{Cc}\t\n]|[\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/gu;
 
-/** Text for XML as workbooks have it. */
+/** Returns text as XML the way workbooks write it. */
 export function escapeText(text: string): string {
   if (plain.test(text)) return text;
   return text.replace(
@@ -71,12 +71,12 @@ export function escapeText(text: string): string {
   );
 }
 
-/** A column's letters from its index: 0 is A. */
+/** Returns the letters of a column from its index: 0 is A. */
 export function columnLetters(index: number): string {
   const rest = Math.floor(index / 26) - 1;
   return `${rest < 0 ? '' : columnLetters(rest)}${String.fromCharCode(65 + (index % 26))}`;
 }
 
-/** A range of a sheet within a formula or a name. */
+/** Returns the reference to a range of a sheet in a formula or a name. */
 export const rangeReference = (sheet: string, range: string): string =>
   `${escapeText(`'${sheet.replaceAll("'", "''")}'`)}!${range}`;

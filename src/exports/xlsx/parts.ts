@@ -11,11 +11,11 @@ const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 export interface ListedSheet {
   name: string;
   path: string;
-  /** The range that has filters, like `$A$1:$C$9`; null: none. */
+  /** The range with filters, like `$A$1:$C$9`; null: none. */
   filters: string | null;
 }
 
-/** A sheet's XML before its first row: the widths of its columns, and whether its first row stays in sight. */
+/** Returns a sheet's XML before its first row: the column widths, and whether the first row stays visible. */
 export function sheetStart(widths: readonly number[], { isFrozen }: { isFrozen: boolean }): string {
   const cols = widths.map(
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
@@ -26,7 +26,7 @@ export function sheetStart(widths: readonly number[], { isFrozen }: { isFrozen: 
   return `${xml}<worksheet xmlns="${main}">${isFrozen ? view : ''}<cols>${cols.join('')}</cols><sheetData>`;
 }
 
-/** A sheet's XML after its last row. */
+/** Returns a sheet's XML after its last row. */
 export const sheetEnd = (filters: string | null): string =>
   `</sheetData>${filters === null ? '' : `<autoFilter ref="${filters.replaceAll('$', '')}"/>`}</worksheet>`;
 
@@ -51,7 +51,7 @@ const stylesXml =
   '<diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>' +
   `</cellStyleXfs><cellXfs count="${cellFormats.length}">${cellFormats.join('')}</cellXfs></styleSheet>`;
 
-/** Adds all that a workbook has beside its sheets, which are shown in the order given. */
+/** Adds all parts of a workbook besides its sheets, which are shown in the given order. */
 export async function addParts(add: AddFile, sheets: readonly ListedSheet[]): Promise<void> {
   const listed = sheets.map(
     ({ name }, index) =>

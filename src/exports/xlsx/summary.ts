@@ -19,14 +19,14 @@ const kinds = ['consumption', 'estimate', 'payment'] as const;
 type Kind = (typeof kinds)[number];
 type Sums = Record<Kind, Decimal>;
 
-/** Sums by month and kind of the entries that count, as they pass. */
+/** Sums entries by month and kind while they pass. */
 export interface MonthlySums {
   add: (row: readonly ExportCell[]) => void;
   /** By month, `2026-03`. */
   months: Map<string, Sums>;
 }
 
-/** Sums the amounts of rows by the month of their start, those that have disappeared left out. */
+/** Sums the amounts of rows by the month in which they start, without entries that have disappeared. */
 export function createMonthlySums(columns: readonly ExportColumn[], clock: ZoneClock): MonthlySums {
   const at = placesOf(columns);
   const months = new Map<string, Sums>();
@@ -45,10 +45,10 @@ export function createMonthlySums(columns: readonly ExportColumn[], clock: ZoneC
   };
 }
 
-/** A sheet of data that was written. */
+/** A data sheet that was written. */
 export interface DataSheet {
   name: string;
-  /** Its last row, the head being the first. */
+  /** Its last row; the head is row 1. */
   lastRow: number;
 }
 
@@ -60,7 +60,10 @@ interface Summary {
   timeZone: string;
 }
 
-/** The sheet that says what the others hold; of bills by month, formulas over the data with their values beside. */
+/**
+ * Returns the sheet that describes the others; for bills with sums by month, as formulas over the data next to their
+ * values.
+ */
 export function summaryXml({ table, sheets, cut, sums, timeZone }: Summary): string {
   const dataRows = sheets.reduce((total, { lastRow }) => total + lastRow - 1, 0);
   const facts = [
@@ -102,7 +105,7 @@ function monthRows(
   return [head, ...lines, [textCell('In all', styles.bold), '<c/>', ...totals]];
 }
 
-/** The sum of the entries of a kind that start in the row's month and have not disappeared. */
+/** The sum of a kind's entries that start in the row's month and have not disappeared. */
 function monthFormula(
   columns: readonly ExportColumn[],
   sheets: readonly DataSheet[],
@@ -123,13 +126,13 @@ function monthFormula(
   return sums.join('+');
 }
 
-/** A formula with the value that it stands for, and the value alone. */
+/** A formula with its value, and the value alone. */
 const sumCells = (formula: string, sum: Decimal, style: number): [string, string] => [
   `<c s="${style}"><f>${formula}</f><v>${sum.toString()}</v></c>`,
   numberCell(sum.toString(), style),
 ];
 
-/** The first day of a month, or of the one so many later. */
+/** Returns the first day of a month, or of a month this many later. */
 function dateCell(month: string, later: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return numberCell(dayNumber(Date.UTC(year, number - 1 + later, 1)), styles.date);

@@ -7,23 +7,23 @@ import { addParts, type ListedSheet, sheetEnd, sheetStart } from './parts.ts';
 import { createMonthlySums, type DataSheet, type MonthlySums, summaryXml } from './summary.ts';
 import { type AddFile, writeZip } from './zip.ts';
 
-/** Characters that are handed on at once: longer texts have pages of memory of their own. */
+/** Characters that are passed on at once: a longer string gets memory pages of its own. */
 const pieceLength = 32_768;
-/** Rows that a sheet can hold, its head included. */
+/** Rows that a sheet can hold, with its head. */
 const maxSheetRows = 1_048_576;
 
 interface Options {
-  /** Whose local times are shown. */
+  /** Time zone of the times shown. */
   timeZone: string;
-  /** false: the rows alone. @default true */
+  /** false: only the rows. @default true */
   summary?: boolean;
   /** @default all that a sheet can hold */
   sheetRows?: number;
 }
 
 /**
- * A table as a workbook: a summary first, then the rows with typed cells, a frozen head, filters and widths, on as
- * many sheets as they need, then the tables beside it. Nothing grows with the number of rows.
+ * Writes a table as a workbook: a summary first, then the rows with typed cells, a frozen head, filters and widths, on
+ * as many sheets as needed, then the additional tables. Memory does not grow with the number of rows.
  */
 export function writeXlsx(
   table: Pick<ExportTable, 'title' | 'columns' | 'monthly' | 'beside'>,
@@ -41,7 +41,7 @@ export function writeXlsx(
       await addSheets(side, oneGroup(side.rows), null, context);
     }
     if (summary) {
-      // The summary is the first sheet that people see, and the last that is written.
+      // The summary is the first sheet that people see and the last one written.
       listed.unshift({ name: 'Summary', path: 'worksheets/summary.xml', filters: null });
       await add('xl/worksheets/summary.xml', [summaryXml({ table, sheets, cut, sums, timeZone })]);
     }
@@ -57,7 +57,7 @@ interface Context {
   sheetRows: number;
 }
 
-/** Adds rows as as many sheets as they need. */
+/** Adds rows, on as many sheets as they need. */
 async function addSheets(
   { title, columns }: Pick<ExportTable, 'title' | 'columns'>,
   groups: ExportRows,

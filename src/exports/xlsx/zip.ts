@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-/** Adds a file to an archive; resolves when its content was taken. */
+/** Adds a file to an archive; resolves once its content was read. */
 export type AddFile = (path: string, content: Iterable<string> | AsyncIterable<string>) => Promise<void>;
 
-// The same content gives the same bytes whenever it is written: 1980-01-01, the first day that an archive can hold.
+// A fixed date, 1980-01-01, makes equal content give equal bytes; zip has no earlier date.
 const always = { mtime: new Date(0), forceDosTimestamp: true };
 
-/** A zip archive of the files that `fill` adds, compressed while they come; memory does not grow with them. */
+/** Returns a zip archive of the files that `fill` adds, compressed while they arrive, in constant memory. */
 export async function* writeZip(fill: (add: AddFile) => Promise<void>): AsyncGenerator<Buffer> {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;

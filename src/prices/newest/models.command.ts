@@ -47,14 +47,14 @@ function describeModels({ observedAt, bookVerdict, items }: MarketAnswer, now: D
     'GPUs',
     'Median $/GPU-hour',
     'Lowest $/GPU-hour',
-    '1 day',
-    '7 days',
-    '27 days',
+    '1-day change',
+    '7-day change',
+    '27-day change',
     'Bid median $/GPU-hour',
     'In 7 days',
   ];
   const markets = items.map(({ market }) => market);
   const table = marketTable(head, rows, { markets, numbers: [1, 2, 3, 4, 5, 6, 7, 8] });
   const book = `${bookVerdict === 'complete' ? 'Complete' : 'Partial'} book of ${timeWords(observedAt, now)}.`;
-  return `${table}\n${book} Changes are of prices like for like; ? marks those smaller than twice their error.`;
+  return `${table}\n${book} Changes compare the same machines (like for like); ? marks one smaller than twice its error.`;
 }

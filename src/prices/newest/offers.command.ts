@@ -59,6 +59,7 @@ function describeOffers({ observedAt, bookVerdict, items, nextCursor }: OffersAn
       ? []
       : ['There are more: raise --limit (up to 1000) or use `offerbook export offers`.']),
   ];
+  if (items.length === 0) return ['No offer matches.', ...notes].join('\n');
   const markets = items.map(({ market }) => market);
   const numbers = [0, 1, 3, 5, 6, 7, 8, 9];
   return [marketTable(head, rows, { markets, numbers }), ...notes].join('\n');

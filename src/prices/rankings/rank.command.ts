@@ -73,6 +73,7 @@ function describeRanking({ observedAt, bookVerdict, by, items, unranked }: Ranki
     `Ranked by ${by} in the ${bookVerdict} book of ${timeWords(observedAt, new Date())}.`,
     ...unranked.map(({ reason, offers }) => `${offers} not ranked: ${reason}.`),
   ];
+  if (items.length === 0) return ['No offer matches.', ...notes].join('\n');
   const markets = items.map(({ market }) => market);
   return [marketTable(head, rows, { markets, numbers: [0, 1, 3, 5, 6, ...numbers] }), ...notes].join('\n');
 }

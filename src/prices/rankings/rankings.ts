@@ -29,7 +29,7 @@ export interface RankedOffer extends CurrentOffer {
 }
 
 export interface UnrankedOffers {
-  /** What the market did not say, like `no dlperf`, or `blocked`. */
+  /** What the market did not say, like `no DLPerf score`, or `blocked`. */
   reason: string;
   offers: number;
 }

@@ -3,6 +3,7 @@ import { buckets } from '../../core/bucket.ts';
 import { defaultMetric, trendMetrics } from '../../core/metric.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
+import { minuteWords } from '../../core/time-words.ts';
 import { describePriceChanges } from '../index/describe-changes.ts';
 import type { IndexAnswer } from '../index/price-index.routes.ts';
 import { addPriceOptions, type PriceOptions, priceQuery, shownPrice } from '../newest/price-options.ts';
@@ -43,7 +44,7 @@ export function trendsCommand(context: CommandContext): Command {
 function describeTrends({ bucket, from, to, unit, series, coverage }: TrendsAnswer): string {
   const rows = series.flatMap(({ key, points }) =>
     points.map((point) => [
-      point.t,
+      minuteWords(point.t),
       key,
       point.books,
       Number(point.offers.toFixed(1)),
@@ -65,10 +66,11 @@ function describeTrends({ bucket, from, to, unit, series, coverage }: TrendsAnsw
     'P90',
     'Max',
   ];
-  const expected = coverage.expected === null ? '' : `, ${coverage.expected} by the schedule`;
+  const expected = coverage.expected === null ? '' : `, ${coverage.expected} scheduled`;
   const notes = [
-    `${unit}, by ${bucket}, from ${from} to ${to}.`,
+    `Prices in ${unit}, interval ${bucket}, from ${minuteWords(from)} to ${minuteWords(to)}.`,
     `${coverage.complete} complete books, ${coverage.partial} partial, ${coverage.failed} failed attempts${expected}.`,
   ];
+  if (rows.length === 0) return ['No prices in this range.', ...notes].join('\n');
   return [formatTable(head, rows, [2, 3, 4, 5, 6, 7, 8, 9, 10]), ...notes].join('\n');
 }

@@ -74,7 +74,7 @@ function describeBids(bids: WaitOrRentAnswer['bidSurvival']['bids']): string {
     raisePercent === 0 ? 'minimum bid' : `minimum bid + ${raisePercent} %`,
     ...[`${hours} h`, status === 'ok' ? shownShare(share) : 'insufficient', cases, unknown],
   ]);
-  const head = ['Bid', 'After', 'Not outbid', 'Cases', 'Unknown'];
+  const head = ['Bid', 'After', 'Not outbid', 'Cases', 'Unclear'];
   return `Bids that stayed at or above the minimum bid:\n${formatTable(head, rows, [1, 2, 3, 4])}`;
 }
 

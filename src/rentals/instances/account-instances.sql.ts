@@ -1,12 +1,12 @@
 import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
 
-/** An instance as the polls have it. */
+/** An instance in the polls. */
 export interface AccountInstance {
   instanceId: number;
   firstSeenAt: Date;
   lastSeenAt: Date;
-  /** The first successful list without it; null: it is there. */
+  /** The first successful list without it; null: it is listed. */
   goneAt: Date | null;
   actualStatus: string | null;
   intendedStatus: string | null;
@@ -28,11 +28,11 @@ export interface AccountInstance {
   baseUsdPerHour: number | null;
   storageUsdPerGbMonth: number | null;
   minBidUsdPerHour: number | null;
-  /** Its record, JSON text, without secrets. */
+  /** Its record as JSON text, without secrets. */
   raw: string;
   /** Whether any poll ever saw it running. */
   everRunning: boolean;
-  /** When its status became what it is. */
+  /** When its current status began. */
   statusSince: Date | null;
 }
 
@@ -58,7 +58,7 @@ const columns = (db: Db) => db`
   (select max(s.observed_at) from instance_status s
     where s.market_id = i.market_id and s.instance_id = i.instance_id) as "statusSince"`;
 
-/** The account's instances by id; those that are gone only where `gone` asks for them. */
+/** Returns the account's instances by id; gone ones only with `gone`. */
 export async function listAccountInstances(
   db: Db,
   marketId: number,
@@ -69,7 +69,7 @@ export async function listAccountInstances(
     where i.market_id = ${marketId} and ${gone ? db`true` : db`i.gone_at is null`} order by i.instance_id`;
 }
 
-/** One instance, gone or not; null: no poll ever had it. */
+/** Returns one instance, listed or gone; null: no poll ever had it. */
 export async function findAccountInstance(
   db: Db,
   marketId: number,
@@ -89,7 +89,7 @@ export async function newestPoll(db: Db, marketId: number): Promise<NewestPoll |
   return row ?? null;
 }
 
-/** When the first list was made from a moment on; null: none was yet. */
+/** Returns when the first list after a moment was made; null: none yet. */
 export async function firstPollFrom(db: Db, marketId: number, at: Date): Promise<Date | null> {
   const [row] = await db<{ polledAt: Date | null }[]>`
     select min(polled_at) as "polledAt" from instance_poll where market_id = ${marketId} and polled_at >= ${at}`;

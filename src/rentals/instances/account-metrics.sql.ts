@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connection.ts';
 
-/** The newest complete reading of a market's invoices or charges. */
+/** The newest complete sync of a market's invoices or charges. */
 export interface NewestSync {
   kind: 'invoice' | 'charge';
   startedAt: Date;
@@ -8,7 +8,7 @@ export interface NewestSync {
   rows: number;
 }
 
-/** By kind; one that was never read completely is missing. */
+/** By kind; a kind without a complete sync is missing. */
 export async function newestSyncs(db: Db, marketId: number): Promise<NewestSync[]> {
   return await db<NewestSync[]>`
     select k.kind, r.started_at as "startedAt", r.rows
@@ -20,10 +20,10 @@ export async function newestSyncs(db: Db, marketId: number): Promise<NewestSync[
     order by 1`;
 }
 
-/** The instances of an account as the newest poll left them. */
+/** The instances of an account after the newest poll. */
 export interface PolledInstances {
   polledAt: Date;
-  /** By `actual_status` as delivered; null: being provisioned. Gone ones are left out. */
+  /** By `actual_status` as delivered; null: being provisioned. Without gone ones. */
   statuses: { status: string | null; instances: number }[];
 }
 

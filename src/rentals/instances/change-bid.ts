@@ -7,9 +7,9 @@ import { noteBaseRate } from './instance-rates.sql.ts';
 import { ifAffordable } from './refuse-dearer.ts';
 
 /**
- * Changes the bid of an instance to so many $/hour for the whole machine. It counts like a new rent: it may not lift
- * the account above its limits. Throws a UserError for an amount or an instance that cannot be bid for, GuardRefusal
- * for a bid above the limits, MarketError.
+ * Changes the bid of an instance, in $/hour for the whole machine. It counts like a new rental: it may not raise the
+ * account above its limits. Throws a UserError for an amount or instance that cannot be bid for, GuardRefusal for a bid
+ * above the limits, MarketError.
  */
 export async function changeBid(
   actor: Actor,

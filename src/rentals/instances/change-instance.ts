@@ -11,7 +11,7 @@ import { knownInstance } from './known-instance.ts';
 import { endPlan, type InstancePlan, noteAttempt, planState, type WantedState } from './plans.sql.ts';
 import { ifAffordable } from './refuse-dearer.ts';
 
-/** What became of a request about an instance. `pending`: it is not known yet; it is tried again until a list shows it. */
+/** The outcome of a change of an instance. `pending`: unknown yet; it is repeated until a list shows it. */
 export interface ChangeEnd {
   instanceId: number;
   wanted: WantedState;
@@ -65,14 +65,14 @@ async function changeNow(
       ...{ rentalId: rental?.id, detail: { status: known?.actualStatus ?? null } },
     });
     const isKept = await planState(tx, market.id, instanceId, { wanted, at, by });
-    // A destroy that is wanted already is sent again.
+    // A destroy that is already wanted is sent again.
     if (!isKept && wanted !== 'destroyed') {
       throw new UserError(`Instance ${instanceId} is being destroyed: nothing else can be asked of it.`);
     }
   });
   const end = await sendPlan(actor, instanceId, { wanted, by, signal });
   if (end.error !== null && wanted !== 'destroyed' && (wanted === 'running' || end.isClear)) {
-    // What was refused clearly is not tried again by itself.
+    // A clear refusal is not retried automatically.
     if (end.isClear) await endPlan(sql, market.id, instanceId, { wanted, doneAt: null });
     throw end.error;
   }
@@ -94,11 +94,11 @@ interface SendEnd {
   error: Error | null;
   /** The market has answered. */
   isClear: boolean;
-  /** The market says that it had been done before. */
+  /** The market says that it was already done. */
   isDone: boolean;
 }
 
-/** Sends what a plan wants, once, with its audit entry; the market's no is in the answer. */
+/** Sends what a plan wants, once, with its audit entry; a refusal of the market is in the result. */
 export async function sendPlan(
   actor: Actor,
   instanceId: number,
@@ -124,7 +124,7 @@ export async function sendPlan(
     } catch (error) {
       if (!(error instanceof MarketError) && !(error instanceof UserError) && signal?.aborted !== true)
         throw error;
-      // A destroy of what is not there any more has nothing left to do: the next list says so.
+      // Destroying something that no longer exists is done: the next list confirms it.
       if (error instanceof MarketError && error.kind === 'not_found' && wanted === 'destroyed') {
         return { error: null, isClear: true, isDone: true };
       }
@@ -143,7 +143,7 @@ interface Shown {
   lastSeenAt: Date;
 }
 
-/** Whether a stop or destroy is to be sent now: not yet shown by a list, and not tried in the last half minute. */
+/** Whether to send a stop or destroy now: not yet shown by a list, and not attempted in the last half minute. */
 export function isDue(plan: InstancePlan, instance: Shown | null, now: Date): boolean {
   if (plan.wanted !== 'destroyed' && plan.wanted !== 'stopped') return false;
   if (plan.triedAt !== null && now.getTime() - plan.triedAt.getTime() < againMs) return false;
@@ -152,21 +152,21 @@ export function isDue(plan: InstancePlan, instance: Shown | null, now: Date): bo
   return plan.wanted === 'destroyed' || !showsStop(instance);
 }
 
-/** Longer than lists lag: an older stop is not taken for one whose answer was lost. */
+/** Longer than lists lag, so that an older stop is not mistaken for one whose answer was lost. */
 const lagMs = 60_000;
 
-/** Whether a list shows that a stop is done: whoever starts it again elsewhere may. */
+/** Whether a list shows that a stop is done: afterwards the instance may be started elsewhere. */
 export function isStopDone(plan: InstancePlan, instance: Shown): boolean {
   const { wanted, wantedAt, acceptedAt } = plan;
   if (wanted !== 'stopped' || wantedAt === null || !showsStop(instance)) return false;
   return instance.lastSeenAt.getTime() > (acceptedAt?.getTime() ?? wantedAt.getTime() + lagMs);
 }
 
-/** A market that says nothing of what is intended shows a stopped container as exited. */
+/** A market that does not state the intended status shows a stopped container as exited. */
 const showsStop = (instance: Shown): boolean =>
   isStopped(instance) || (instance.intendedStatus === null && instance.actualStatus === 'exited');
 
-/** Turns new rents off or on in every process. Stop and destroy stay allowed. */
+/** Turns new rentals off or on in every process. Stopping and destroying stay possible. */
 export async function switchActions(
   { sql, market, now }: Pick<Actor, 'sql' | 'market' | 'now'>,
   { enabled, by }: { enabled: boolean; by: string },

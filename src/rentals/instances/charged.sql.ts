@@ -3,15 +3,15 @@ import type { Db } from '../../database/connection.ts';
 /** What the market has charged for an instance so far. */
 export interface ChargedUsd {
   instanceId: number;
-  /** Exact sum, traffic included. */
+  /** Exact sum with traffic. */
   usd: string;
-  /** Of it what an estimate has no part in: traffic. */
+  /** The part that estimates do not include: traffic. */
   trafficUsd: string;
   /** When its last charge ends. */
   until: Date;
 }
 
-/** The charges of instances that are known; an instance without any is missing. */
+/** Returns the charges of instances; an instance without any is missing. */
 export async function listCharged(
   db: Db,
   marketId: number,

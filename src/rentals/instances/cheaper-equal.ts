@@ -7,8 +7,8 @@ import { type CheaperOffer, cheaperOffers } from './cheaper.sql.ts';
 const defaultPercent = 5;
 
 /**
- * The cheapest equal machine of the newest complete book for each running instance of the account that has one, at
- * least `percent` lower. Source: docs/meaning.md#cheaper-equal-machines.
+ * Returns for each running instance the cheapest equivalent machine of the newest complete book that costs at least
+ * `percent` less. Source: docs/meaning.md#cheaper-equal-machines.
  */
 export async function findCheaperEqual(
   db: Db,

@@ -2,7 +2,7 @@ import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
 import { equalMachineSql, tierRankSql } from './equal-machine.sql.ts';
 
-/** An offer that could take an instance's place. */
+/** An offer that could replace an instance. */
 export interface CheaperOffer {
   instanceId: number;
   offerId: number;
@@ -14,7 +14,7 @@ export interface CheaperOffer {
   type: PricingType;
   /** With the instance's disk. */
   usdPerHour: number;
-  /** Of the instance, running. */
+  /** Price of the running instance. */
   instanceUsdPerHour: number;
 }
 

@@ -46,7 +46,7 @@ export function instancesCrawl(context: CommandContext<BooksRuntime>): Command {
 
 type Statuses = { status: string | null; instances: number }[];
 
-/** A poll that has ended, whoever made it; null: not known here. */
+/** Returns a poll that has ended, in any process; null: unknown here. */
 interface PollSummary {
   crawlId: string;
   outcome: string | null;

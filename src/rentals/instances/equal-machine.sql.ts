@@ -3,7 +3,7 @@ import type { Db } from '../../database/connection.ts';
 
 type Sql = postgres.Fragment;
 
-/** A tier of verification as a number that is higher for a better one; unknown tiers have none. */
+/** A verification tier as a number, higher for a better one; unknown tiers have none. */
 export const tierRankSql = (db: Db, tier: Sql): Sql =>
   db`array_position(array['deverified', 'unverified', 'verified'], ${tier})`;
 

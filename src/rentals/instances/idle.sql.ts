@@ -4,8 +4,8 @@ const idleMinutes = 60;
 const idlePercent = 5;
 
 /**
- * Instances that run and whose GPUs were known to be under 5 % busy in every poll of the last 60 minutes before the
- * newest one. Source: docs/meaning.md#idle-gpus.
+ * Returns running instances whose GPUs were under 5 % busy in every poll of the 60 minutes before the newest one.
+ * Source: docs/meaning.md#idle-gpus.
  */
 export async function idleInstances(db: Db, marketId: number): Promise<number[]> {
   const rows = await db<{ instanceId: number }[]>`

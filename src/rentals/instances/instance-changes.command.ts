@@ -74,11 +74,11 @@ export function destroyCommand(context: CommandContext): Command {
       await actByApi(context, async (api) => {
         const found = await findInstance(api, name);
         if (yes !== true && !(await isConfirmed(context, found))) {
-          context.note('Nothing was destroyed: say --yes, or type the id when asked.');
+          context.note('Nothing was destroyed: add --yes, or type the id at the prompt.');
           context.exitWith(exitCodes.usage);
           return;
         }
-        // The money first: what cannot be blocked is destroyed all the same.
+        // Destroy first, because it saves money, even if blocking then fails.
         const changed = await api.request<Changed>(`/api/instances/${found.instanceId}`, {
           method: 'DELETE',
         });
@@ -86,14 +86,14 @@ export function destroyCommand(context: CommandContext): Command {
           context,
           changed,
           json,
-          `Instance ${found.instanceId} is being destroyed; the next list proves it.`,
+          `Destroying instance ${found.instanceId}. It is gone once the market no longer lists it.`,
         );
         if (block !== undefined) context.note(await blockPlace(api, found, block));
       });
     });
 }
 
-/** Puts where an instance was on the block list; returns what to say of it. Throws a UserError where it cannot. */
+/** Blocks the machine or host of an instance; returns a message. Throws a UserError if it cannot. */
 async function blockPlace(
   api: Api,
   { instanceId, machineId, hostId, failedStartAt }: LedgerInstanceAnswer,
@@ -168,8 +168,8 @@ export function labelCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook label train --label train-2 --cost-center research')
     .action(async (name: string, { json, ...changes }: LabelOptions, command: Command) => {
       if (Object.keys(changes).length === 0)
-        command.error('error: say what to change: --label, --cost-center or --max-hours');
-      await change(context, name, changes, json, 'is changed');
+        command.error('error: nothing to change; give --label, --cost-center, --max-hours or --end-action');
+      await change(context, name, changes, json, 'is updated');
     });
 }
 
@@ -189,7 +189,7 @@ async function change(
 
 function tell(context: CommandContext, changed: Changed, json: true | undefined, line: string): void {
   const isClear = changed.outcome === 'accepted';
-  const unclear = `The market did not answer clearly (${changed.problem}): it is sent again until a list shows it.`;
+  const unclear = `The market's answer was unclear (${changed.problem}). Offerbook repeats the request until the market's list confirms it.`;
   context.print(json ? JSON.stringify(changed) : isClear ? line : unclear);
   if (!isClear) context.exitWith(exitCodes.partial);
 }

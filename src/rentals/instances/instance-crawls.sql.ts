@@ -3,7 +3,7 @@ import type { Db } from '../../database/connection.ts';
 
 /** One poll of the instances as an entry of the crawl history. */
 export interface InstanceCrawl {
-  /** A UUID of version 7. */
+  /** A version 7 UUID. */
   id: string;
   marketId: number;
   cause: CrawlCause;
@@ -17,8 +17,8 @@ export interface InstanceCrawl {
 }
 
 /**
- * Adds the crawl to the history where it says something: a person asked for it, something changed, or it went
- * otherwise than the crawl before. Polls that only confirm leave none: there are thousands a day.
+ * Adds a poll to the history if a person requested it, something changed, or its outcome differs from the previous one.
+ * Polls that only confirm are left out: there are thousands a day.
  */
 export async function recordInstanceCrawl(db: Db, crawl: InstanceCrawl): Promise<void> {
   const asked = crawl.cause === 'command' || crawl.cause === 'api';

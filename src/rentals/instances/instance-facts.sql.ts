@@ -1,7 +1,7 @@
 import { assignments, columnList } from '../../database/column-lists.ts';
 import type { Db } from '../../database/connection.ts';
 
-/** What is known of an instance, by the names of columns. */
+/** What is known of an instance, by column. */
 const names = [
   'gpu_name',
   'num_gpus',
@@ -15,8 +15,8 @@ const names = [
 ];
 
 /**
- * Keeps what is known of instances from `seenAt` on where it is not what was known before, so that spend of an earlier
- * moment is what it was. To be called when it has changed, in the same transaction.
+ * Stores changed facts of instances from `seenAt` on, so that spend of an earlier moment stays the same. Must be called
+ * in the transaction of the change.
  */
 export async function noteInstanceFacts(
   db: Db,

@@ -6,7 +6,7 @@ import type { RateStep } from './rental-cost.ts';
 interface Known {
   instanceId: number;
   lastSeenAt: Date;
-  /** What a person or a limit asked for, and when the market had accepted it. */
+  /** What a person or a limit requested, and when the market accepted it. */
   wanted: string | null;
   acceptedAt: Date | null;
   /** When Offerbook sent its create; null: rented elsewhere. */
@@ -22,11 +22,11 @@ type Row = Omit<Known, 'step'> & {
   storageUsdPerHour: string | null;
 };
 
-/** A list before it is stored: `instances` of which some are not known yet. */
+/** A list before it is stored; some of its `instances` may be new. */
 interface RatedPoll {
   marketId: number;
   polledAt: Date;
-  /** When it is stored: what it changes is known from then on. */
+  /** When it is stored: its changes are known from then on. */
   seenAt: Date;
   instances: readonly Instance[];
 }
@@ -34,9 +34,9 @@ interface RatedPoll {
 const minuteMs = 60_000;
 
 /**
- * Notes what each instance of a list is billed for, where that has changed. A change that Offerbook asked for is
- * dated to the market's answer; any other to the middle between the lists around it, or by the uptime that the
- * market states. To be called before the list is stored. Source: docs/decisions/0017-estimated-cost.md.
+ * Records what each instance of a list is billed for, if that has changed. A requested change is dated to the market's
+ * answer, any other to the middle between two lists or by the stated uptime. Must be called before the list is stored.
+ * Source: docs/decisions/0017-estimated-cost.md.
  */
 export async function noteRates(db: Db, poll: RatedPoll): Promise<void> {
   const ids = poll.instances.map(({ instanceId }) => instanceId);
@@ -49,7 +49,7 @@ export async function noteRates(db: Db, poll: RatedPoll): Promise<void> {
   }
 }
 
-/** Notes that instances are gone, by the list that does not have them. */
+/** Records that instances are gone, by the list that lacks them. */
 export async function noteGone(
   db: Db,
   poll: Omit<RatedPoll, 'instances'>,
@@ -65,7 +65,7 @@ export async function noteGone(
   }
 }
 
-/** Notes a new base rate from a moment on, as after a bid that the market has taken. */
+/** Records a new base rate from a moment on, as after an accepted bid. */
 export async function noteBaseRate(
   db: Db,
   marketId: number,
@@ -78,7 +78,7 @@ export async function noteBaseRate(
   await addStep(db, { marketId, seenAt: at }, instanceId, { ...step, baseUsdPerHour, fromAt: at });
 }
 
-/** The steps of an instance, oldest first. */
+/** Returns the steps of an instance, oldest first. */
 export async function listRateSteps(db: Db, marketId: number, instanceId: number): Promise<RateStep[]> {
   const rows = await db<RateStep[]>`
     select from_at as "fromAt", computing, gone, base_usd_per_hour as "baseUsdPerHour",
@@ -132,11 +132,11 @@ function newSteps(instance: Instance, before: Known | null, polledAt: Date): Rat
     last.baseUsdPerHour === now.baseUsdPerHour &&
     last.storageUsdPerHour === now.storageUsdPerHour;
   if (isSame) return [];
-  // A list that lags behind an accepted stop still shows what was.
+  // A list that lags behind an accepted stop still shows the state before it.
   const isStale = before.acceptedAt !== null && before.acceptedAt > polledAt;
   if (isStale) return [];
   const isAsked = before.wanted === 'stopped' && last.computing && !now.computing;
-  // An acceptance from before it last ran was of an earlier stop.
+  // An acceptance from before it last ran belongs to an earlier stop.
   const asked =
     isAsked && before.acceptedAt !== null && before.acceptedAt > last.fromAt ? before.acceptedAt : null;
   const ran = !last.computing && now.computing ? ranFrom(instance, polledAt) : null;
@@ -163,38 +163,38 @@ function firstSteps(
   ];
 }
 
-/** The middle of a short stretch; of a long one its beginning. */
+/** The middle of a short interval; of a long one its beginning. */
 function middle(from: Date, to: Date, maxMs: number): Date {
   const ms = to.getTime() - from.getTime();
   return ms > maxMs ? from : new Date(from.getTime() + ms / 2);
 }
 
-/** A minute in which something happened, milliseconds. */
+/** The minute of an event, in milliseconds. */
 interface Minute {
   fromMs: number;
   toMs: number;
 }
 
-/** The minute in which it began to run, by the whole minutes of uptime that the market states; null: it does not. */
+/** The minute in which it began to run, by the uptime that the market states in whole minutes; null: not stated. */
 function ranFrom({ uptimeMinutes }: Instance, polledAt: Date): Minute | null {
   if (uptimeMinutes === null) return null;
   const toMs = polledAt.getTime() - uptimeMinutes * minuteMs;
   return { fromMs: toMs - minuteMs, toMs };
 }
 
-/** The middle of what a minute and the time between two lists have in common. */
+/** The middle of the overlap of that minute and the time between two lists. */
 function within({ fromMs, toMs }: Minute, earliestMs: number, polledAt: Date): Date {
   const from = Math.max(fromMs, earliestMs);
   const to = Math.min(toMs, polledAt.getTime());
-  // Where they have nothing in common, the market counts otherwise: the lists decide.
+  // Without an overlap the market counts differently: the lists decide.
   return clamp(new Date((from + to) / 2), earliestMs + 1, polledAt);
 }
 
-/** When the market had accepted a change, which a list shows now. */
+/** When the market accepted a change that a list now shows. */
 const asAsked = (last: RateStep, polledAt: Date, acceptedAt: Date): Date =>
   clamp(acceptedAt, last.fromAt.getTime() + 1, polledAt);
 
-/** When a change between two lists happened: in the minute that the market states, else in the middle. */
+/** When a change between two lists happened: in the stated minute, else in the middle. */
 function betweenLists(before: Known, last: RateStep, polledAt: Date, stated: Minute | null = null): Date {
   const earliest = Math.max(last.fromAt.getTime(), (before.lastSeenAt ?? last.fromAt).getTime());
   if (stated !== null) return within(stated, earliest, polledAt);
@@ -204,7 +204,7 @@ function betweenLists(before: Known, last: RateStep, polledAt: Date, stated: Min
 const clamp = (at: Date, earliestMs: number, latest: Date): Date =>
   new Date(Math.min(Math.max(at.getTime(), earliestMs), latest.getTime()));
 
-/** Of steps from the same moment the one that became known last counts; what was known before it stays. */
+/** Of steps at the same moment the one that became known last counts; earlier knowledge stays stored. */
 async function addStep(
   db: Db,
   { marketId, seenAt }: Pick<RatedPoll, 'marketId' | 'seenAt'>,

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
+import { minuteWords } from '../../core/time-words.ts';
 import { dollars, findInstance, listInstances } from '../acting-options.ts';
 import type { LedgerInstanceAnswer } from './ledger-answer.ts';
 
@@ -26,7 +27,7 @@ export function instancesCommand(context: CommandContext): Command {
           'State',
           'GPUs',
           '$/hour',
-          'Stopped, $/day',
+          '$/day stopped',
           'Cost so far',
           'Rented by',
           'Ends',
@@ -35,14 +36,15 @@ export function instancesCommand(context: CommandContext): Command {
           ...[String(item.instanceId ?? '?'), item.label ?? '', item.state],
           ...[`${item.numGpus ?? '?'} × ${item.gpuName ?? '?'}`, dollars(item.usdPerHour)],
           ...[dollars(item.stoppedUsdPerDay), costWords(item.cost), item.rentedBy ?? 'elsewhere'],
-          item.endsAt === null ? '' : `${item.endAction} ${item.endsAt}`,
+          item.endsAt === null ? '' : `${item.endAction} ${minuteWords(item.endsAt)}`,
         ]);
+        if (items.length === 0) return context.print('No instances: `offerbook rent` rents one.');
         context.print(formatTable(head, rows, [4, 5, 6]));
         for (const { instanceId, idle, cheaper, failedStartAt, state, machineId } of items) {
           if (idle === true) context.note(`Instance ${instanceId} has been idle for an hour.`);
           if (cheaper !== null) {
             context.note(
-              `Instance ${instanceId}: offer ${cheaper.offerId} is its equal and saves ${dollars(cheaper.savesUsdPerDay)} a day.`,
+              `Instance ${instanceId}: offer ${cheaper.offerId} is equivalent and saves ${dollars(cheaper.savesUsdPerDay)} a day.`,
             );
           }
           if (failedStartAt !== null && state === 'start-failed') {
@@ -55,7 +57,7 @@ export function instancesCommand(context: CommandContext): Command {
     });
 }
 
-/** What it came to; where a rate was unknown at least that, or nothing that can be said. */
+/** Returns the cost; if a rate was unknown a lower bound, or unknown. */
 function costWords({ usd, isLowerBound }: LedgerInstanceAnswer['cost']): string {
   if (!isLowerBound) return dollars(usd);
   return Number(usd) === 0 ? 'unknown' : `${dollars(usd)} or more`;
@@ -73,7 +75,7 @@ export function sshCommand(context: CommandContext): Command {
       await context.withApi(async (api) => {
         const { sshHost, sshPort, state } = await findInstance(api, name);
         if (sshHost === null || sshPort === null) {
-          throw new UserError(`${name} is ${state} and has no SSH address yet: ask again when it is ready.`);
+          throw new UserError(`${name} is ${state} and has no SSH address yet: try again when it is ready.`);
         }
         const args = ['-p', String(sshPort), `${user}@${sshHost}`];
         if (print === true || !context.interactive) {

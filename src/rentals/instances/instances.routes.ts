@@ -205,7 +205,7 @@ export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
     const { signal } = c.req.raw;
     if (body.dryRun === true) return c.json(await answerQuote(actor, requestOf(body), signal), 200);
     const key = readKey(c.req.header('idempotency-key'));
-    // A client that goes away takes nothing back: what was sent is followed to its end.
+    // A client that disconnects cancels nothing: a sent request is followed to its end.
     const { rental, isReplay } = await rent(actor, requestOf(body), { key, by: name });
     if (isReplay) c.header('Idempotent-Replay', 'true');
     await deps.pollSoon();
@@ -239,7 +239,7 @@ export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
   });
 }
 
-/** An empty name is none. */
+/** An empty name removes the label. */
 const unlessEmpty = (text: string | null | undefined): string | null | undefined =>
   text === '' ? null : text;
 

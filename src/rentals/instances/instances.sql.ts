@@ -12,19 +12,19 @@ import { isProvisioning } from './provisioning.ts';
 /** One list of all instances of an account. */
 export interface InstancePoll {
   marketId: number;
-  /** When it was asked for: what is absent from it was not there after this moment. */
+  /** When it was requested: an instance that it lacks was gone after this moment. */
   polledAt: Date;
-  /** Each id once; `raw` without what must not be kept. */
+  /** Each id once; `raw` without private fields. */
   instances: readonly Instance[];
-  /** Instances that the list has and does not identify. */
+  /** Instances in the list that it does not identify. */
   unidentified: number;
 }
 
-/** What a poll found otherwise than the one before. */
+/** Differences of a poll from the previous one. */
 export interface PollChanges {
-  /** New, with another status, or back: as they are now. */
+  /** New, changed or returned instances, as they are now. */
   changed: { instanceId: number; actualStatus: string | null; intendedStatus: string | null }[];
-  /** Ids of those that the list no longer has. */
+  /** Ids that the list no longer has. */
   gone: number[];
 }
 
@@ -61,8 +61,8 @@ const columns: [name: string, sqlType: string, field: keyof Instance][] = [
 ];
 
 /**
- * Takes a poll into the instances, their statuses and samples, with the crawl that `crawlOf` makes of what has
- * changed (null: none), in one transaction. null: a newer poll was there before, and nothing was changed.
+ * Stores a poll in instances, statuses and samples in one transaction, with the crawl that `crawlOf` makes of the
+ * changes (null: none). Returns null, changing nothing, if a newer poll was stored before.
  */
 export async function recordPoll(
   sql: Sql,
@@ -71,7 +71,7 @@ export async function recordPoll(
 ): Promise<PollChanges | null> {
   const { marketId, polledAt } = poll;
   return await sql.begin(async (tx) => {
-    // One poll of a market at a time: each compares with what the one before has left.
+    // One poll of a market at a time: each compares with the result of the previous one.
     await tx`select from market where id = ${marketId} for no key update`;
     const [newer] = await tx`
       select from instance_poll where market_id = ${marketId} and polled_at >= ${polledAt} limit 1`;
@@ -161,8 +161,8 @@ async function publishChanges(
 }
 
 /**
- * Whether a poll should come soon: an instance of the account is on its way to running at `now`, as the last poll has
- * it, or a rental waits for what a list shows.
+ * Whether a poll should come soon: an instance is being provisioned at `now`, by the last poll, or a rental waits for a
+ * list.
  */
 export async function isAnyProvisioning(db: Db, marketId: number, now: Date): Promise<boolean> {
   const rows = await db<(Pick<Instance, 'actualStatus' | 'intendedStatus'> & { since: Date | null })[]>`

@@ -3,7 +3,7 @@ import type { Rental, RentalState } from '../rental.ts';
 import type { AccountInstance, NewestPoll } from './account-instances.sql.ts';
 import type { InstancePlan } from './plans.sql.ts';
 
-/** Where a rental with an instance stands. */
+/** State of a rental with an instance. */
 export interface LifeJudgement {
   state: RentalState;
   reason: string | null;
@@ -47,7 +47,7 @@ export function judgeLife({ rental, instance, plan, poll, settleMinutes }: LifeC
   if (actualStatus === 'stopped') return { state: 'stopped', reason: statusMessage };
   if (actualStatus === 'running')
     return { state: rental.state === 'ready' ? 'ready' : 'running', reason: null };
-  // Where the market says nothing of what is intended, a stop that was shown lasts until it shows life again.
+  // If the market does not state the intended status, a stop lasts until the instance shows life again.
   const isStillStopped = rental.state === 'stopped' && intendedStatus === null && actualStatus === 'exited';
   if (isStillStopped) return { state: 'stopped', reason: null };
   const hasRun = everRunning || rental.firstRunningAt !== null;
@@ -63,7 +63,7 @@ export function judgeLife({ rental, instance, plan, poll, settleMinutes }: LifeC
   return { state: 'start-failed', reason: `it did not run within ${rental.provisionMinutes} minutes` };
 }
 
-/** Whether the failure policy may have an instance replaced: it never ran, and nobody ever asked anything of it. */
+/** Whether the failure policy may replace an instance: it never ran, and nobody requested anything of it. */
 export function mayReplace(
   rental: Pick<Rental, 'state' | 'onFailure' | 'replacementsLeft' | 'firstRunningAt'>,
   instance: Pick<AccountInstance, 'everRunning' | 'intendedStatus'> | null,

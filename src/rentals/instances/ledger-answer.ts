@@ -87,7 +87,7 @@ export type LedgerInstanceAnswer = z.infer<typeof LedgerInstanceSchema>;
 
 const iso = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
 
-/** A ledger's instance as the API shows it. */
+/** Returns a ledger's instance for the API. */
 export function presentInstance(of: LedgerInstance): LedgerInstanceAnswer {
   const { instance, rental, plan, cost } = of;
   return {

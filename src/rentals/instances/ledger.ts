@@ -13,22 +13,22 @@ import { listRateSteps } from './instance-rates.sql.ts';
 import { type InstancePlan, listPlans } from './plans.sql.ts';
 import { estimateCost } from './rental-cost.ts';
 
-/** What an instance has come to. Dollars as decimal text. */
+/** The cost of an instance. Dollars as decimal text. */
 export interface RentalCost {
-  /** What was charged, and the estimate of the time after it. */
+  /** The charges, and the estimate of the time after them. */
   usd: string;
-  /** Of the whole time, by the rates that the lists showed; without traffic. */
+  /** Estimate of the whole time, by the listed rates; without traffic. */
   estimatedUsd: string;
   /** null: no charge has arrived yet. */
   chargedUsd: string | null;
   chargedUntil: Date | null;
-  /** Charged without traffic, less the estimate of the same time; null: nothing was charged yet. */
+  /** Charges without traffic, minus the estimate of the same time; null: nothing was charged yet. */
   differenceUsd: string | null;
   /** A rate was unknown for some time: it cost more. */
   isLowerBound: boolean;
 }
 
-/** An equal machine that costs less now. */
+/** An equivalent machine that costs less now. */
 export interface CheaperMachine {
   offerId: number;
   machineId: number;
@@ -36,7 +36,7 @@ export interface CheaperMachine {
   savesUsdPerDay: string;
 }
 
-/** An instance of the account, whoever rented it, with what is known and wanted of it. */
+/** An instance of the account, whoever rented it, with everything known and wanted of it. */
 export interface LedgerInstance {
   instanceId: number | null;
   /** null: rented elsewhere. */
@@ -47,18 +47,18 @@ export interface LedgerInstance {
   state: string;
   label: string | null;
   costCenter: string | null;
-  /** As it stands; null: unknown. */
+  /** In its current state; null: unknown. */
   usdPerHour: string | null;
   runningUsdPerHour: string | null;
-  /** What its disk costs a day while it is stopped, until it is destroyed. */
+  /** Cost of its disk per day while it is stopped. */
   stoppedUsdPerDay: string | null;
   cost: RentalCost;
-  /** null: not known. */
+  /** null: unknown. */
   idle: boolean | null;
   cheaper: CheaperMachine | null;
 }
 
-/** Everything that the account has now, with creates that are not settled: by id, those without one last. */
+/** Returns everything in the account with unsettled creates: by id, those without one last. */
 export async function readLedger(sql: Sql, marketId: number, now: Date): Promise<LedgerInstance[]> {
   const instances = await listAccountInstances(sql, marketId);
   const rentals = await listUnendedRentals(sql, marketId);
@@ -71,7 +71,7 @@ export async function readLedger(sql: Sql, marketId: number, now: Date): Promise
   ]);
 }
 
-/** A page of rentals, the newest first, with what their instances came to. */
+/** Returns a page of rentals, newest first, with the cost of their instances. */
 export async function readRentals(sql: Sql, query: RentalsQuery, now: Date): Promise<LedgerInstance[]> {
   const rentals = await listRentals(sql, query);
   const all = await listAccountInstances(sql, query.marketId, { gone: true });
@@ -81,13 +81,13 @@ export async function readRentals(sql: Sql, query: RentalsQuery, now: Date): Pro
   return await describe(sql, { marketId, now }, pairs);
 }
 
-/** Instances that are there and of which it is not known what they cost an hour. */
+/** Listed instances with an unknown hourly price. */
 export const unpricedInstances = (ledger: readonly LedgerInstance[]): number =>
   ledger.filter(
     ({ instance, usdPerHour }) => instance !== null && instance.goneAt === null && usdPerHour === null,
   ).length;
 
-/** What the account comes to an hour as far as prices are known; creates that are not settled at their quotes. */
+/** Returns the account's known $/hour; unsettled creates count at their quotes. */
 export const ledgerUsdPerHour = (ledger: readonly LedgerInstance[]): string =>
   ledger
     .reduce((sum, { usdPerHour, rental, instance }) => {
@@ -157,7 +157,7 @@ function runningUsdPerHour(pair: Pair): Decimal | null {
   return disk === null || base === null ? null : disk.plus(base);
 }
 
-/** The state of an instance that was rented elsewhere, in the words of rentals; else the market's own word. */
+/** Returns the state of an instance rented elsewhere, in the words of rentals, else in the market's. */
 function foreignState(instance: AccountInstance | null, plan: InstancePlan | null): string {
   if (instance === null || instance.goneAt !== null) return 'destroyed';
   if (plan?.wanted === 'destroyed') return 'destroying';
@@ -167,7 +167,7 @@ function foreignState(instance: AccountInstance | null, plan: InstancePlan | nul
   return actualStatus === null || actualStatus === 'loading' ? 'provisioning' : actualStatus;
 }
 
-/** The cost by charges as far as they reach, and by the rates behind them. */
+/** Returns the cost by charges as far as they reach, and by rates after that. */
 function costOf(
   steps: Parameters<typeof estimateCost>[0],
   charged: ChargedUsd | null,

@@ -12,7 +12,7 @@ import { noteInstanceFacts } from './instance-facts.sql.ts';
 import { knownInstance } from './known-instance.ts';
 import { findPlan, type InstancePlan, planLimits } from './plans.sql.ts';
 
-/** What may be changed of an instance; undefined: stays, null: is taken away. */
+/** Changes of an instance; undefined: unchanged, null: removed. */
 export interface InstanceChange {
   label?: string | null | undefined;
   costCenter?: string | null | undefined;
@@ -22,8 +22,8 @@ export interface InstanceChange {
 }
 
 /**
- * Changes the label, cost centre, bid and hours of an instance. The hours count from its rent. Throws a UserError for
- * an instance that the account does not have, RentRefusal for an end without hours, GuardRefusal for a bid above the
+ * Changes the label, cost center, bid and hours of an instance. The hours count from its rent. Throws a UserError for
+ * an instance that the account lacks, RentRefusal for an end action without hours, GuardRefusal for a bid above the
  * limits, MarketError.
  */
 export async function nameInstance(
@@ -69,7 +69,10 @@ export async function nameInstance(
   });
 }
 
-/** The end of an instance's hours after a change: what is not given stays; undefined: all of it, null: none. */
+/**
+ * Returns the end of an instance's hours after a change; undefined fields stay. undefined: nothing was given, null: no
+ * end.
+ */
 function endAfter(
   { maxHours, endAction }: InstanceChange,
   plan: InstancePlan | null,

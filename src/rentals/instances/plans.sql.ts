@@ -3,12 +3,12 @@ import type { EndAction } from '../rental.ts';
 
 export type WantedState = 'running' | 'stopped' | 'destroyed';
 
-/** What is wanted of an instance, by a person or by a limit that its owner set. */
+/** The wanted state of an instance, set by a person or by the owner's limit. */
 export interface InstancePlan {
   instanceId: number;
-  /** null: nothing was ever asked, the market refused it, or a list has shown a stop since. */
+  /** null: nothing was requested, the market refused it, or a list has shown a stop since. */
   wanted: WantedState | null;
-  /** When something was asked last, and by whom; stays once it is done. */
+  /** When the last request was made, and by whom; stays after it is done. */
   wantedAt: Date | null;
   wantedBy: string | null;
   /** When the market last accepted it. */
@@ -27,7 +27,7 @@ const columns = (db: Db) => db`
   p.accepted_at as "acceptedAt", p.attempts, p.tried_at as "triedAt", p.problem, p.cost_center as "costCenter",
   p.max_hours as "maxHours", p.end_action as "endAction", p.ends_at as "endsAt"`;
 
-/** The plan of an instance; null: nothing was ever asked of it. */
+/** Returns the plan of an instance; null: nothing was ever requested. */
 export async function findPlan(db: Db, marketId: number, instanceId: number): Promise<InstancePlan | null> {
   const [row] = await db<InstancePlan[]>`
     select ${columns(db)} from instance_plan p
@@ -35,7 +35,7 @@ export async function findPlan(db: Db, marketId: number, instanceId: number): Pr
   return row ?? null;
 }
 
-/** Plans of instances that the account may still have. */
+/** Returns the plans of instances that the account may still have. */
 export async function listPlans(db: Db, marketId: number): Promise<InstancePlan[]> {
   return await db<InstancePlan[]>`
     select ${columns(db)} from instance_plan p
@@ -43,7 +43,7 @@ export async function listPlans(db: Db, marketId: number): Promise<InstancePlan[
     where p.market_id = ${marketId} and i.gone_at is null order by p.instance_id`;
 }
 
-/** Notes what somebody wants of an instance; an earlier destroy is never taken back. false: it stays destroyed. */
+/** Stores a wanted state; an earlier destroy is never revoked. false: it stays destroyed. */
 export async function planState(
   db: Db,
   marketId: number,
@@ -61,8 +61,8 @@ export async function planState(
 }
 
 /**
- * Notes how an attempt at a plan went; `problem` null: the market has accepted it. `isDone`: it had been done already,
- * and an earlier acceptance stands.
+ * Stores the result of an attempt; `problem` null: the market accepted it. `isDone`: it was already done, and an
+ * earlier acceptance stays.
  */
 export async function noteAttempt(
   db: Db,
@@ -77,7 +77,7 @@ export async function noteAttempt(
     where market_id = ${marketId} and instance_id = ${instanceId} returning instance_id`;
 }
 
-/** Ends a request of which nothing is left to do, `doneAt`: or which the market has refused, null. */
+/** Ends a request with nothing left to do (`doneAt`), or one that the market has refused (null). */
 export async function endPlan(
   db: Db,
   marketId: number,
@@ -89,7 +89,7 @@ export async function endPlan(
     where market_id = ${marketId} and instance_id = ${instanceId} and wanted = ${wanted} returning instance_id`;
 }
 
-/** Sets what becomes of an instance when its hours are over, and whom it is charged to; undefined: stays. */
+/** Sets what happens to an instance when its hours are over, and its cost center; undefined: unchanged. */
 export async function planLimits(
   db: Db,
   marketId: number,

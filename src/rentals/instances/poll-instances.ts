@@ -21,7 +21,7 @@ export interface InstancePoller {
 }
 
 export interface PollOptions {
-  /** A UUID of version 7, for the crawl if this poll leaves one. */
+  /** A version 7 UUID, for the crawl if this poll leaves one. */
   crawlId: string;
   cause: CrawlCause;
   tickAt?: Date | null | undefined;
@@ -29,18 +29,18 @@ export interface PollOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** `nextPollSeconds`: 10 while something is on its way to running, else 60. */
+/** `nextPollSeconds`: 10 while something is being provisioned, else 60. */
 export type PollOutcome = { nextPollSeconds: number } & (
   | {
       kind: 'polled';
       instances: number;
-      /** New, with another status, or back. */
+      /** New, changed or returned. */
       changes: number;
       gone: number;
-      /** Instances that the list has and does not identify: none was taken for gone. */
+      /** Instances in the list that it does not identify: then none is considered gone. */
       unidentified: number;
     }
-  /** A newer poll had been stored meanwhile. */
+  /** A newer poll was stored meanwhile. */
   | { kind: 'superseded' }
   | { kind: 'failed'; reason: string; error: unknown }
 );
@@ -50,8 +50,8 @@ const calmSeconds = 60;
 const maxGpuCount = 32_767;
 
 /**
- * Lists the account's instances and stores what has changed, in one transaction. Never throws for the market or
- * the database; a list that failed changes nothing, and one that does not identify all takes none for gone.
+ * Lists the account's instances and stores changes in one transaction. Never throws for the market or the database; a
+ * failed list changes nothing, and one that does not identify all instances marks none as gone.
  */
 export async function pollInstances(poller: InstancePoller, options: PollOptions): Promise<PollOutcome> {
   const { sql, marketId, log, now, account, askAgain = (call) => call() } = poller;
@@ -80,7 +80,7 @@ export async function pollInstances(poller: InstancePoller, options: PollOptions
   } catch (error) {
     const { reason, explained } = failureReason(error);
     const nextPollSeconds = await nextPoll(poller, error);
-    // A poll that was called off has found nothing out.
+    // An aborted poll has found nothing out.
     if (options.signal?.aborted !== true) {
       log.error(
         { crawlId, ...(explained ? {} : { err: error }) },
@@ -102,7 +102,7 @@ function toStore(instance: Instance): Instance {
   const { numGpus } = instance;
   return {
     ...instance,
-    // One absurd figure must not cost the poll.
+    // One absurd figure must not cost the whole poll.
     numGpus: numGpus !== null && numGpus <= maxGpuCount ? numGpus : null,
     raw: withoutPrivateFields(instance.raw),
   };
@@ -128,7 +128,7 @@ function logPoll(log: Log, crawlId: string, poll: InstancePoll, { changed, gone 
 }
 
 async function nextPoll({ sql, marketId, now }: InstancePoller, error?: unknown): Promise<number> {
-  // Asking a market more often that asks for less, or that refuses the key, helps nobody.
+  // If the market asks for fewer requests or refuses the key, asking more often does not help.
   if (error instanceof MarketError && (error.kind === 'rate_limited' || error.kind === 'auth')) {
     return calmSeconds;
   }

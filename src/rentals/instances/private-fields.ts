@@ -2,12 +2,12 @@ import { isExactNumber, parseExact } from '../../core/exact-json.ts';
 import { isRecord } from '../../market/wire/record-rows.ts';
 
 /**
- * Fields in which markets keep credentials, and those in which people do: environment, start script and
- * arguments. By the words in their names, since the record of an instance is not specified.
+ * Fields in which markets and people keep credentials: environment, start script, arguments. Found by words in their
+ * names, because the record of an instance is not specified.
  */
 const privateNames = /token|secret|passw|api_?key|private_?key|credential|login|(^|_)env|onstart|args/i;
 
-/** A record as JSON text without such fields, at any depth; numbers keep their digits. */
+/** Returns a record as JSON text without such fields, at any depth; numbers keep their digits. */
 export function withoutPrivateFields(raw: string): string {
   return JSON.stringify(publicPart(parseExact(raw)));
 }

@@ -3,12 +3,12 @@ import { deadStatuses, type Instance } from '../../market/instance.ts';
 /** Statuses between the rent, or a start, and running; null is one too. Source: docs/marketplace.md#3-states. */
 const bootStatuses: readonly (string | null)[] = [null, 'loading', 'created', 'scheduling', 'rebooting'];
 
-/** How long a start that has shown no boot status yet is expected to have an effect. */
+/** How long a start without a boot status may still have an effect. */
 const startPatienceMs = 10 * 60_000;
 
 /**
- * Whether an instance is on its way to running. `unchangedMs`: how long its status has been what it is; an
- * instance that is to run and stays stopped (outbid, no room) is on its way for ten minutes only.
+ * Whether an instance is being provisioned. `unchangedMs`: how long it has had its status; one that should run and
+ * stays stopped (outbid, no room) counts for ten minutes only.
  */
 export function isProvisioning(
   { actualStatus, intendedStatus }: Pick<Instance, 'actualStatus' | 'intendedStatus'>,

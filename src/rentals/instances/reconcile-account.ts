@@ -23,7 +23,7 @@ import { isDue, isStopDone, sendPlan } from './change-instance.ts';
 import { judgeLife, mayReplace } from './judge-life.ts';
 import { endPlan, type InstancePlan, listPlans, planState } from './plans.sql.ts';
 
-/** What one round over an account came to. */
+/** The result of one round over an account. */
 export interface ReconcileReport {
   /** Rentals whose state changed. */
   moved: number;
@@ -34,9 +34,9 @@ export interface ReconcileReport {
 }
 
 /**
- * Looks after an account by its newest stored list: settles creates, follows instances, ends hours that are over,
- * repeats what no list shows yet. One process at a time; null: another is at it. Every step can be repeated, so that
- * a process that dies leaves nothing half done that the next round does not finish.
+ * Reconciles an account with its newest stored list: settles creates, follows instances, ends hours that are over,
+ * repeats what no list shows yet. One process at a time; returns null if another is at it. Every step can be repeated,
+ * so the next round finishes what a dead process left.
  */
 export async function reconcileAccount(actor: Actor, signal?: AbortSignal): Promise<ReconcileReport | null> {
   const { sql, market } = actor;
@@ -86,7 +86,7 @@ async function moveRentals(
   return moved;
 }
 
-/** Moves one rental to where its instance stands; true: it has moved. */
+/** Moves one rental to the state of its instance; returns whether it changed. */
 async function follow(
   actor: Actor,
   rental: Rental,
@@ -108,7 +108,7 @@ async function follow(
   );
 }
 
-/** A stop that a list shows is done: it is not wanted of what somebody starts again elsewhere. */
+/** A stop that a list shows is done: it does not apply to a later start elsewhere. */
 async function endShownStops({ sql, market }: Actor, instances: readonly AccountInstance[]): Promise<void> {
   const byId = new Map(instances.map((instance) => [instance.instanceId, instance]));
   for (const plan of await listPlans(sql, market.id)) {
@@ -119,7 +119,7 @@ async function endShownStops({ sql, market }: Actor, instances: readonly Account
   }
 }
 
-/** Asks the SSH ports of all that run and were not ready, at the same time; how many are ready now. */
+/** Checks the SSH ports of all running instances that were not ready, in parallel; returns how many are ready now. */
 async function findReady(actor: Actor, instances: readonly AccountInstance[]): Promise<number> {
   const { sql, market, now } = actor;
   const byId = new Map(instances.map((instance) => [instance.instanceId, instance]));
@@ -141,7 +141,7 @@ async function findReady(actor: Actor, instances: readonly AccountInstance[]): P
 
 const connectMs = 5_000;
 
-/** Whether the SSH port accepts a connection: running alone is not ready. */
+/** Whether the SSH port accepts a connection: a running instance may not be ready. */
 async function isReachable(
   { accepts = acceptsTcp }: Actor,
   instance: AccountInstance | null,
@@ -164,7 +164,7 @@ async function acceptsTcp(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** Plans what is due by the owner's limits and policies, then sends what no list shows yet. */
+/** Plans what the owner's limits and policies require, then sends what no list shows yet. */
 async function carryOut(
   actor: Actor,
   instances: readonly AccountInstance[],
@@ -192,7 +192,7 @@ async function carryOut(
   return sent;
 }
 
-/** Who is named for a destroy by the failure policy. */
+/** Name in the audit log for a destroy by the failure policy. */
 const failurePolicy = 'the failure policy';
 const maxHours = 'maxHours';
 
@@ -203,13 +203,13 @@ async function planEnd(actor: Actor, plan: InstancePlan): Promise<void> {
   await planBy(actor, plan.instanceId, endAction === 'stop' ? 'stopped' : 'destroyed', maxHours);
 }
 
-/** Whether what was asked since an instance's hours are over leaves nothing to do. */
+/** Whether requests since an instance's hours ended leave nothing to do. */
 function isEndMet({ wanted, wantedAt, acceptedAt, endAction }: InstancePlan, endsAt: Date): boolean {
   if (wanted === 'destroyed') return true;
   if (wantedAt === null || wantedAt < endsAt) return false;
-  // Started by a person after its end: that stands.
+  // A person started it after its end: that decision stands.
   if (wanted === 'running') return true;
-  // A stop that a list has shown is wanted no longer; one that was refused was never accepted.
+  // A stop that a list has shown is no longer wanted; a refused one was never accepted.
   return endAction === 'stop' && (wanted === 'stopped' || acceptedAt !== null);
 }
 
@@ -221,7 +221,7 @@ async function planBy(
 ): Promise<void> {
   const at = now();
   await sql.begin(async (tx) => {
-    // Audit first, as everywhere: two transactions never wait for each other.
+    // Audit log first, as everywhere, so that two transactions never deadlock.
     await lockAudit(tx);
     if (!(await planState(tx, market.id, instanceId, { wanted, at, by }))) return;
     const action = wanted === 'stopped' ? 'stop' : 'destroy';

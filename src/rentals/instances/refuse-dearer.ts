@@ -8,7 +8,7 @@ import type { Actor } from '../actor.ts';
 import { writeAudit } from '../audit.sql.ts';
 import { checkCostGuards, countByList, listAccount, refuseByGuards } from '../rent/guards.ts';
 
-/** What would make an instance of the account cost more. */
+/** A change that makes an instance cost more. */
 interface CostCheckOptions {
   what: 'start' | 'bid';
   instanceId: number;

@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 /** What an instance is billed for from a moment on. Dollars as decimal text; null: unknown. */
 export interface RateStep {
   fromAt: Date;
-  /** Its GPUs are billed, not the disk alone. */
+  /** Its GPUs are billed, not only the disk. */
   computing: boolean;
   /** It is gone, and nothing is billed. */
   gone: boolean;
@@ -11,7 +11,7 @@ export interface RateStep {
   storageUsdPerHour: string | null;
 }
 
-/** An estimate, traffic apart. */
+/** An estimate without traffic. */
 export interface CostEstimate {
   usd: Decimal;
   /** Whether a rate was unknown for some of the time: it cost more then. */
@@ -21,8 +21,8 @@ export interface CostEstimate {
 const hourMs = 3_600_000;
 
 /**
- * What the steps of an instance come to from `from` until `until`: its GPUs while they run, its disk as long as it
- * exists. Steps ascend in time; before the first nothing is billed.
+ * Returns the cost of an instance from `from` to `until` by its steps: GPUs while they run, disk as long as it exists.
+ * Steps ascend in time; before the first nothing is billed.
  */
 export function estimateCost(
   steps: readonly RateStep[],

@@ -1,8 +1,8 @@
 import type { Db } from '../../database/connection.ts';
 
 /**
- * Deletes polls, and what they saw of instances' load, from before a moment. Each market keeps its newest poll, which
- * says when its instances were last listed. Returns the rows deleted.
+ * Deletes polls and their load samples older than a moment. Each market keeps its newest poll, which says when its
+ * instances were last listed. Returns the number of rows.
  */
 export async function dropOldSamples(db: Db, before: Date): Promise<number> {
   const samples = await db`delete from instance_sample where polled_at < ${before}`;

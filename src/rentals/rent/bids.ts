@@ -5,7 +5,7 @@ import type { Instance } from '../../market/instance.ts';
 import type { Rental } from '../rental.ts';
 import type { RentRequest } from './rent-request.ts';
 
-// Everything that decides about bids when renting. What the market itself takes is `bid` of its dialect.
+// Everything about bids when renting. How the market takes them is `bid` of its dialect.
 
 type MayBid = Pick<RentRequest, 'bidUsdPerHour'>;
 
@@ -24,7 +24,7 @@ export const bidOfRequest = ({ bidUsdPerHour }: MayBid): Decimal | null =>
 export const basePrice = (request: MayBid, { baseUsdPerHour }: Pick<Offer, 'baseUsdPerHour'>): Decimal =>
   bidOfRequest(request) ?? new Decimal(baseUsdPerHour);
 
-/** Says that a bid is below the offer's minimum; null: it is not, or there is no bid or no known minimum. */
+/** Returns why a bid is below the offer's minimum; null: it is not, or there is no bid or no known minimum. */
 export function findLowBidProblem(
   request: MayBid,
   { minBidUsdPerHour: min }: Pick<Offer, 'minBidUsdPerHour'>,
@@ -35,7 +35,10 @@ export function findLowBidProblem(
     : null;
 }
 
-/** Warns of a bid at or below the offer's minimum; null: it is above, or there is no bid or no known minimum. */
+/**
+ * Returns a warning for a bid at or below the offer's minimum; null: it is above, or there is no bid or no known
+ * minimum.
+ */
 export function findMinimumBidWarning(
   request: MayBid,
   { minBidUsdPerHour: min }: Pick<Offer, 'minBidUsdPerHour'>,

@@ -1,6 +1,6 @@
 import type { Guard } from './guard.ts';
 
-/** No, where a budget of everything or of the rental's label is used up and blocks rentals. */
+/** Refuses if a blocking budget, of everything or of the rental's label, is used up. */
 export const budgetGuard: Guard = async ({ db, actor, label }) => {
   const budget = await actor.findBlockingBudget(db, actor.market.id, label, actor.now());
   if (budget === null) return null;

@@ -2,7 +2,7 @@ import { findScope, newestBooks } from '../../books/newest-books.sql.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { Actor } from '../actor.ts';
 
-/** The newest book of the market and type where it is complete; null: there is none, or it is partial. */
+/** Returns the newest book of the market and type if it is complete; null: there is none, or it is partial. */
 export async function newestCompleteBook({ sql, market }: Pick<Actor, 'sql' | 'market'>, type: PricingType) {
   const scopeId = await findScope(sql, market.id);
   if (scopeId === null) return null;

@@ -11,13 +11,13 @@ import { typeOfRequest } from './bids.ts';
 import { newestCompleteBook } from './complete-book.ts';
 import type { RentRequest } from './rent-request.ts';
 
-/** An offer as the market has it now, at the disk size that is wanted; null: it cannot be rented any more. */
+/** Returns an offer as the market has it now, with the wanted disk size; null: it can no longer be rented. */
 export async function fetchOffer(
   { account }: Pick<Actor, 'account'>,
   offer: { offerId: number; type: PricingType; diskGb: number },
   signal?: AbortSignal,
 ): Promise<Offer | null> {
-  // Two equal searches differ by a quarter: one miss does not say that an offer is gone.
+  // Two equal searches differ by a quarter, so one miss does not mean that an offer is gone.
   for (let turn = 1; turn <= 2; turn += 1) {
     const found = await account.findOffer(offer, { signal });
     if (found !== null) return found;
@@ -28,9 +28,9 @@ export async function fetchOffer(
 const candidatesAtMost = 10;
 
 /**
- * The offers to try for a request, the best first: the one that it names, or those of the newest book that fit its
- * watch; behind the first only where the next best is asked for. Blocked machines and outlier prices are left out.
- * Throws UserError for a watch that cannot be used.
+ * Returns the offers to try for a request, best first: the named one, or those of the newest book that match its watch;
+ * more than one only with next best. Leaves out blocked machines and outliers. Throws UserError for a watch that cannot
+ * be used.
  */
 export async function candidateIds(actor: Actor, request: RentRequest): Promise<number[]> {
   if (request.watchId !== undefined) {
@@ -46,7 +46,7 @@ export async function candidateIds(actor: Actor, request: RentRequest): Promise<
   return [offerId, ...like.filter((id) => id !== offerId)].slice(0, candidatesAtMost);
 }
 
-/** The profile that a request is priced by. */
+/** Returns the usage profile that a request is priced by. */
 export const profileOf = ({ diskGb, profile = {} }: RentRequest): UsageProfile => ({
   ...defaultProfile,
   ...profile,
@@ -65,7 +65,7 @@ async function offersOfWatch(actor: Actor, request: RentRequest, watchId: string
   return await rank(actor, watch.rankBy, async () => await watch.request({ type, diskGb: request.diskGb }));
 }
 
-/** What is of the same model and size as an offer, in the newest book of the whole market. */
+/** Returns the offers of the same model and size as an offer, in the newest book of the whole market. */
 async function requestLike(
   { sql, market }: Actor,
   request: RentRequest,
@@ -78,14 +78,14 @@ async function requestLike(
   return { marketId: market.id, scopeId, books, gpuNames: [gpuName], filter, profile: profileOf(request) };
 }
 
-/** The best by a figure of what `read` asks for; null: there is no book. */
+/** Returns the best offers by a metric of what `read` returns; null: there is no book. */
 async function rank(
   { sql, priceCache }: Actor,
   by: RankingMetric,
   read: () => Promise<BooksRequest | null>,
 ): Promise<number[]> {
   const page = { skip: 0, limit: 5 * candidatesAtMost };
-  // A book that lands meanwhile is read in place of the one before.
+  // If a book lands meanwhile, it is read instead of the previous one.
   for (let turn = 1; turn <= 3; turn += 1) {
     const request = await read();
     if (request === null) return [];
@@ -97,7 +97,7 @@ async function rank(
   return [];
 }
 
-/** The verdict of an offer by the newest complete book that has it; null: none has. */
+/** Returns the verdict of an offer from the newest complete book that has it; null: none has. */
 export async function verdictOf(
   actor: Actor,
   { offerId, type }: Pick<Offer, 'offerId' | 'type'>,

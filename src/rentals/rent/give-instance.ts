@@ -4,9 +4,9 @@ import { endOf, type Rental, type RentalState } from '../rental.ts';
 import type { RentRequest } from './rent-request.ts';
 import { claimedInstances, lockRental, moveRental } from './rentals.sql.ts';
 
-/** How an instance comes to a rental. */
+/** How an instance is assigned to a rental. */
 export interface Gift {
-  /** States that it may come from; one that had ended goes on. */
+  /** States that it may come from; an ended rental resumes. */
   from: readonly RentalState[];
   instanceId: number;
   at: Date;
@@ -14,8 +14,8 @@ export interface Gift {
 }
 
 /**
- * Gives a rental its instance, and the instance what its request asked for: the end of its hours, and whom it is charged
- * to. In the transaction of `tx`, to which it is the last thing. false: the rental, or the instance, is another's.
+ * Assigns an instance to a rental, with the hours and cost center of its request. Must be the last step of the
+ * transaction `tx`. false: rental or instance is already assigned.
  */
 export async function giveInstance(
   tx: Db,

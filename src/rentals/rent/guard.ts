@@ -3,11 +3,11 @@ import type { Db } from '../../database/connection.ts';
 import type { AccountCount } from '../account-count.ts';
 import type { Actor } from '../actor.ts';
 
-/** What a guard judges: a create that would be sent now. */
+/** What a guard checks: a create that would be sent now. */
 export interface GuardCase {
   db: Db;
   actor: Actor;
-  /** $/hour of the whole machine with its disk and a new volume; null: the market does not say all of it. */
+  /** $/hour of the whole machine with its disk and a new volume; null: the market does not state all of it. */
   usdPerHour: Decimal | null;
   machineId: number;
   hostId: number | null;
@@ -17,14 +17,14 @@ export interface GuardCase {
   account: AccountCount | null;
 }
 
-/** A guard's no: which limit, and what it met. */
+/** A guard's refusal: which limit, and the value that met it. */
 export interface GuardViolation {
-  /** Stable for programs: `max-instances`. */
+  /** Stable name: `max-instances`. */
   guard: string;
   limit: string | null;
   value: string | null;
   message: string;
 }
 
-/** Says no, or null. */
+/** Returns a violation, or null. */
 export type Guard = (of: GuardCase) => Promise<GuardViolation | null> | GuardViolation | null;

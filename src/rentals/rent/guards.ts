@@ -10,7 +10,7 @@ import { budgetGuard } from './budget-guard.ts';
 import type { Guard, GuardCase, GuardViolation } from './guard.ts';
 import { countOpenRentals } from './rentals.sql.ts';
 
-/** What guards on cost judge: an instance that would cost so much from now on. */
+/** What guards on cost check: an instance that would cost this much from now on. */
 type CostCase = Pick<GuardCase, 'db' | 'actor' | 'usdPerHour' | 'account'>;
 type CostGuard = (of: CostCase) => Promise<GuardViolation | null> | GuardViolation | null;
 
@@ -26,7 +26,7 @@ const violation = (
   message,
 });
 
-/** Up, so that what is above a limit reads as above it. */
+/** Rounded up, so that a value above a limit also reads as above it. */
 const readable = (usd: Decimal): Decimal => usd.toDecimalPlaces(6, Decimal.ROUND_UP);
 
 const actions: CostGuard = ({ actor }) =>
@@ -115,7 +115,7 @@ const blockList: Guard = async ({ db, actor, machineId, hostId }) => {
     : violation('block-list', `${what} is on the block list: take it off to rent there.`);
 };
 
-/** Every guard on rent, in the order in which they are told. */
+/** Every guard on renting, in the order of reports. */
 const guards: readonly Guard[] = [
   actions,
   killSwitch,
@@ -127,10 +127,10 @@ const guards: readonly Guard[] = [
   budgetGuard,
 ];
 
-/** What every guard says no to; empty: it may be sent. */
+/** Returns the violations of all guards; empty: the create may be sent. */
 export const checkGuards = async (of: GuardCase): Promise<GuardViolation[]> => await askAll(guards, of);
 
-/** The same of what makes an instance of the account dearer: a start, which is new cost, or another bid. */
+/** The same for changes that make an instance cost more: a start, which is new cost, or another bid. */
 export const checkCostGuards = async (of: CostCase, what: 'start' | 'bid'): Promise<GuardViolation[]> =>
   await askAll(
     [actions, ...(what === 'start' ? [killSwitch] : []), listed, maxUsdPerHour, maxTotalUsdPerHour],
@@ -149,16 +149,13 @@ async function askAll<T>(
   return answers;
 }
 
-/** Throws the GuardRefusal of the first no. */
+/** Throws the GuardRefusal of the first violation. */
 export function refuseByGuards(answers: readonly GuardViolation[]): void {
   const [first] = answers;
   if (first !== undefined) throw new GuardRefusal(first.guard, first.message, first);
 }
 
-/**
- * Counts the account by a list just made, without the instance `except`; null: it does not identify all of its
- * instances.
- */
+/** Counts the account by a new list, without the instance `except`; null: the list does not identify all instances. */
 export async function countByList(
   db: Db,
   marketId: number,
@@ -171,7 +168,7 @@ export async function countByList(
   return countAccount(counted, await countOpenRentals(db, marketId, ids));
 }
 
-/** The account's instances now; null: they cannot be listed, and nothing that costs may be done. */
+/** Returns the account's instances now; null: they cannot be listed, so nothing that costs may be done. */
 export async function listAccount(
   { account, log }: Pick<Actor, 'account' | 'log'>,
   signal: AbortSignal | undefined,

@@ -15,24 +15,24 @@ import { instanceRequestOf, type RentRequest } from './rent-request.ts';
 import { type ResolvedInstance, resolveCreate } from './resolve-create.ts';
 import { segmentP90 } from './segment-price.ts';
 
-/** What an offer would cost now, and what would be sent for it. Dollars as decimal text; null: unknown. */
+/** The current cost of an offer, and what would be sent for it. Dollars as decimal text; null: unknown. */
 export interface Quote {
   offer: Offer;
   extras: OfferExtras;
   template: Template | null;
   at: Date;
-  /** With disk and a new volume, the whole machine: what caps and guards compare. null: not all is known. */
+  /** The whole machine with disk and a new volume: what caps and guards compare. null: not all is known. */
   usdPerHour: Decimal | null;
   baseUsdPerHour: Decimal;
   storageUsdPerHour: Decimal | null;
-  /** 0 where no new volume is wanted. */
+  /** 0 without a new volume. */
   volumeUsdPerHour: Decimal | null;
   bidUsdPerHour: Decimal | null;
   minBidUsdPerHour: number | null;
-  /** Of the request's profile, traffic included; null: a component is unknown. */
+  /** For the request's usage profile, with traffic; null: a component is unknown. */
   allInUsd: Decimal | null;
   allInUsdPerHour: Decimal | null;
-  /** How unusual its price is; null: the newest complete book does not have it. */
+  /** How unusual its price is; null: the newest complete book lacks it. */
   verdict: Verdict | null;
   warnings: QuoteWarning[];
   /** Why nothing can be sent, one sentence each. */
@@ -40,13 +40,13 @@ export interface Quote {
   resolved: ResolvedInstance;
 }
 
-/** A quote without the offer's record and the values of the environment, for ledgers and answers. */
+/** A quote without the offer's record and the environment's values, for ledgers and responses. */
 export interface PublicQuote extends Record<string, unknown> {
   at: string;
   offerId: number;
 }
 
-/** Asks the market for an offer afresh and prices it; null: it is gone. */
+/** Requests an offer from the market again and prices it; null: it is gone. */
 export async function quoteOffer(
   actor: Actor,
   request: RentRequest,
@@ -127,7 +127,7 @@ function priceTraffic(offer: Offer, downGb: number, upGb: number): Decimal | nul
   return usd;
 }
 
-/** $/hour of a volume that would be made; an existing one is paid for already. null: its price is unknown. */
+/** $/hour of a new volume; an existing one is already paid for. null: its price is unknown. */
 async function priceVolume(
   { account }: Actor,
   { volume }: RentRequest,
@@ -147,7 +147,7 @@ async function priceVolume(
 
 const text = (value: Decimal | null): string | null => value?.toString() ?? null;
 
-/** The quote as ledgers keep it and answers show it: no value of the environment, no script. */
+/** Returns the quote for ledgers and responses: without environment values and script. */
 export function publicQuote(quote: Quote): PublicQuote {
   const { offer, resolved } = quote;
   const { raw: _, ...fields } = offer;
@@ -179,6 +179,6 @@ export function publicQuote(quote: Quote): PublicQuote {
   };
 }
 
-/** What the disk costs a day while the instance is stopped. */
+/** Cost of the disk per day while the instance is stopped. */
 const stoppedUsdPerDay = ({ storageUsdPerHour: disk, volumeUsdPerHour: volume }: Quote): Decimal | null =>
   disk === null || volume === null ? null : disk.plus(volume).times(24);

@@ -7,21 +7,21 @@ import { judgeCreate, judgeQuote } from './rent.ts';
 import { RentRefusal } from './rent-refusal.ts';
 import type { RentRequest } from './rent-request.ts';
 
-/** Whether a field of what would be sent is the request's, its template's, or made of both. */
+/** Whether a field comes from the request, its template, or both. */
 type FieldSource = 'request' | 'template' | 'both' | 'neither';
 
-/** A quote with everything that would stand in the way of the rent. */
+/** A quote with everything that would prevent the rental. */
 export interface QuotedRequest extends PublicQuote {
   sources: Record<string, FieldSource>;
-  /** The guards' violations, by the account as it is now. */
+  /** The guards' violations for the account as it is now. */
   guards: GuardViolation[];
   refusal: { kind: string; message: string } | null;
   wouldRent: boolean;
 }
 
 /**
- * Quotes the first offer that a request may take, else the first there is, and asks the guards; nothing is sent. Throws
- * RentRefusal where every offer is gone, UserError and MarketError.
+ * Quotes the first offer that a request may take, else the first one, and checks the guards; sends nothing. Throws
+ * RentRefusal if every offer is gone, UserError and MarketError.
  */
 export async function quoteRequest(
   actor: Actor,
@@ -53,7 +53,7 @@ export async function quoteRequest(
   };
 }
 
-/** Which source each field comes from. Source: docs/marketplace.md#template-and-request. */
+/** The source of each field. Source: docs/marketplace.md#template-and-request. */
 function sourcesOf(request: RentRequest, { template, resolved }: Quote): Record<string, FieldSource> {
   const scalar = (given: unknown, value: unknown): FieldSource =>
     given !== undefined ? 'request' : value === null ? 'neither' : 'template';

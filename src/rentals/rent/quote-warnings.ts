@@ -3,9 +3,9 @@ import type { OfferExtras } from '../../market/account.ts';
 import { findMinimumBidWarning } from './bids.ts';
 import type { RentRequest } from './rent-request.ts';
 
-/** What speaks against a rent without forbidding it. */
+/** A reason against a rental that does not prevent it. */
 export interface QuoteWarning {
-  /** Stable for programs. */
+  /** Stable name. */
   kind:
     | 'vm-ssh-key'
     | 'disk-fixed'
@@ -23,7 +23,7 @@ interface WarningCase {
   extras: OfferExtras;
   request: RentRequest;
   now: Date;
-  /** Of the profile. */
+  /** Of the usage profile. */
   runningHours: number;
   /** Of the offer's segment; null: unknown. */
   p90UsdPerGpuHour: number | null;
@@ -32,7 +32,7 @@ interface WarningCase {
 
 const hourMs = 3_600_000;
 
-/** Every warning that the quote of an offer has. Source: docs/meaning.md#quote. */
+/** Returns every warning of an offer's quote. Source: docs/meaning.md#quote. */
 export function findWarnings(of: WarningCase): QuoteWarning[] {
   const { offer, extras, request, now, runningHours, p90UsdPerGpuHour: p90 } = of;
   const found: (QuoteWarning | null)[] = [

@@ -95,7 +95,7 @@ export function mountQuotes(app: ApiApp, deps: RentalsDeps): void {
   });
 }
 
-/** A request quoted, as the API answers it. */
+/** Returns the quote of a request for the API. */
 export async function answerQuote(
   actor: Actor,
   request: RentRequest,

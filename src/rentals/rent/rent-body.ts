@@ -91,6 +91,6 @@ export const RentBodySchema = z
     description: 'A request to rent; with `dryRun` it is quoted and nothing is sent',
   });
 
-/** What a body asks for, without fields that are undefined. */
+/** Returns the request of a body, without undefined fields. */
 export const requestOf = ({ dryRun: _, ...body }: z.output<typeof RentBodySchema>): RentRequest =>
   JSON.parse(JSON.stringify(body)) as RentRequest;

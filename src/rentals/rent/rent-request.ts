@@ -6,10 +6,10 @@ import type { Runtype } from '../../market/template.ts';
 import type { VolumeAttachment } from '../../market/volume.ts';
 import type { EndAction, FailurePolicy } from '../rental.ts';
 
-/** What somebody wants to rent; exactly one of `offerId` and `watchId`. Source: docs/api.md#acting. */
+/** A request to rent; exactly one of `offerId` and `watchId`. Source: docs/api.md#acting. */
 export interface RentRequest {
   offerId?: number | undefined;
-  /** The cheapest that fits this watch now. */
+  /** The cheapest current match of this watch. */
   watchId?: string | undefined;
   image?: string | undefined;
   templateHashId?: string | undefined;
@@ -31,19 +31,19 @@ export interface RentRequest {
   costCenter?: string | undefined;
   /** @default `tell` */
   onFailure?: FailurePolicy | undefined;
-  /** With `replace`: how often. @default 1 */
+  /** With `replace`: maximum number of replacements. @default 1 */
   replacements?: number | undefined;
   /** Minutes after which an instance that never ran has failed to start. @default 20 */
   provisionMinutes?: number | undefined;
-  /** Whether the next best may be taken where an offer is gone or above the cap. @default false */
+  /** Whether to use the next best offer if one is gone or above the cap. @default false */
   nextBest?: boolean | undefined;
-  /** For the price of the job; storage is the disk. */
+  /** For the price of the usage profile; storage is the disk. */
   profile?: { downGb?: number; upGb?: number; runningHours?: number; stoppedHours?: number } | undefined;
 }
 
 export const defaultProvisionMinutes = 20;
 
-/** What is sent for a request, but the label. */
+/** What is sent for a request, except the label. */
 export function instanceRequestOf(request: RentRequest): InstanceRequest {
   const { image, templateHashId, diskGb, onstart, env, volume, runtype, args, extraFilters, bidUsdPerHour } =
     request;
@@ -53,7 +53,7 @@ export function instanceRequestOf(request: RentRequest): InstanceRequest {
   };
 }
 
-/** The same for requests that say the same, in whatever order. */
+/** Returns the same hash for equal requests, in any order of fields. */
 export const hashOfRequest = (request: RentRequest): string =>
   createHash('sha256')
     .update(JSON.stringify(sorted(request)))
@@ -68,7 +68,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** A request without what may be secret: of the environment its names, of scripts their lengths. */
+/** Returns a request without secrets: of the environment its names, of scripts their lengths. */
 export function publicRequest(request: RentRequest): Record<string, unknown> {
   const { env, onstart, args, ...rest } = request;
   return {
@@ -79,6 +79,6 @@ export function publicRequest(request: RentRequest): Record<string, unknown> {
   };
 }
 
-/** Whether a request holds anything that `publicRequest` leaves out. */
+/** Whether a request has anything that `publicRequest` leaves out. */
 export const hasSecrets = ({ env, onstart, args }: RentRequest): boolean =>
   (env !== undefined && Object.keys(env).length > 0) || onstart !== undefined || args !== undefined;

@@ -6,6 +6,7 @@ import type { Offer } from '../../core/offer.ts';
 import type { Api } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { findByName } from '../../core/terminal/find-by-name.ts';
+import { minuteWords } from '../../core/time-words.ts';
 import type { AccountRules } from '../../market/account.ts';
 import { parseEnvFlags } from '../../market/env-flags.ts';
 import type { VolumeAttachment } from '../../market/volume.ts';
@@ -93,7 +94,7 @@ export function rentCommand(context: CommandContext & Pick<PersonalMarket, 'acco
     )
     .action(async (options: RentOptions, command: Command) => {
       if ((options.offer === undefined) === (options.watch === undefined)) {
-        command.error('error: give --offer or --watch, one of the two');
+        command.error('error: give either --offer or --watch');
       }
       const given = await bodyOf(options, context.accountRules);
       await actByApi(context, async (api) => {
@@ -107,7 +108,7 @@ export function rentCommand(context: CommandContext & Pick<PersonalMarket, 'acco
         }
         const key = options.key ?? randomUUID();
         const headers = { 'idempotency-key': key };
-        context.note(`Key ${key}: repeat it to get this rental, not a second one.`);
+        context.note(`Key ${key}: run the command again with it to get this rental, not a second one.`);
         const rented = await api.request<RentedAnswer>('/api/instances', { method: 'POST', body, headers });
         context.print(options.json ? JSON.stringify(rented) : rentedLine(rented));
         if (rented.state === 'failed') context.exitWith(exitCodes.failed);
@@ -186,21 +187,25 @@ function readVolume(text: string): VolumeAttachment {
 function quoteLines(quote: QuoteAnswer): string[] {
   const offer = quote.offer as Partial<Offer>;
   const { gpuName, numGpus, machineId, hostId, country, reliability, verification } = offer;
-  const perGb = (usd: number | null | undefined) => (usd == null ? 'unknown' : `$${usd} per GB`);
+  const perGb = (usd: number | null | undefined) =>
+    usd == null ? 'unknown' : `${dollars(String(usd))} per GB`;
+  const given = Object.entries(quote.sources).filter(([, source]) => source !== 'neither');
   return [
     `Offer ${quote.offerId}: ${numGpus} × ${gpuName}, ${dollars(quote.usdPerHour)}/hour with its disk, ${dollars(quote.stoppedUsdPerDay)} a day while stopped.`,
     `Machine ${machineId}, host ${hostId ?? 'unknown'}, country ${country ?? 'unknown'}, reliability ${reliability ?? 'unknown'}, verification ${verification ?? 'unknown'}.`,
-    `Download ${perGb(offer.inetDownUsdPerGb)}, upload ${perGb(offer.inetUpUsdPerGb)}. The host ends it: ${quote.endsAt ?? 'unknown'}.`,
+    `Download ${perGb(offer.inetDownUsdPerGb)}, upload ${perGb(offer.inetUpUsdPerGb)}. Available until ${quote.endsAt === null ? 'unknown' : minuteWords(quote.endsAt)}.`,
     ...(quote.bidUsdPerHour === null
       ? []
       : [`Bid ${dollars(quote.bidUsdPerHour)}/hour; the market's minimum is ${quote.minBidUsdPerHour}.`]),
     ...quote.warnings.map(({ message }) => `Note: ${message}`),
-    ...Object.entries(quote.sources).map(
+    ...given.map(
       ([field, source]) => `  ${field}: ${JSON.stringify(quote.instance[field] ?? null)} (${source})`,
     ),
     ...quote.guards.map(({ guard, message }) => `Refused by ${guard}: ${message}`),
     ...(quote.refusal === null ? [] : [`Refused: ${quote.refusal.message}`]),
-    quote.wouldRent ? 'It would be rented. Nothing was sent.' : 'It would not be rented. Nothing was sent.',
+    quote.wouldRent
+      ? 'Dry run: it would be rented. Nothing was sent.'
+      : 'Dry run: it would not be rented. Nothing was sent.',
   ];
 }
 
@@ -208,6 +213,6 @@ function rentedLine(rented: RentedAnswer): string {
   const { instanceId, rentalId, usdPerHour, state, reason, gpuName, numGpus, machineId } = rented;
   if (state === 'failed') return `Nothing was rented: ${reason}`;
   return instanceId === null
-    ? `Rental ${rentalId} is ${state}: whether there is an instance is not known yet. Do not send it under another key.`
+    ? `Rental ${rentalId} is ${state}: it is not known yet whether there is an instance. Do not rent again with another key.`
     : `Instance ${instanceId}, ${numGpus} × ${gpuName} on machine ${machineId}, is ${state} at ${dollars(usdPerHour)}/hour (rental ${rentalId}).`;
 }

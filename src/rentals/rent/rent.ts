@@ -15,30 +15,30 @@ import { findRental, findRentalByKey } from './rentals.sql.ts';
 import { sendCreate } from './send-create.ts';
 import { abandonedToSettling } from './settle-rentals.ts';
 
-/** Who rents, under which key. */
+/** Who rents, with which key. */
 export interface RentOptions {
   key: string;
   /** The name of the token. */
   by: string;
-  /** Machines that are not taken, whatever they cost. @default none */
+  /** Machines to avoid at any price. @default none */
   exceptMachines?: readonly number[] | undefined;
   /** The rental that this one replaces. @default none */
   replacesId?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** The rental of the key: made now, or known already. */
+/** The rental of the key: made now, or existing. */
 export interface Rented {
   rental: Rental;
   isReplay: boolean;
 }
 
-/** A quote taken longer ago is asked for again before anything is sent. */
+/** An older quote is requested again before anything is sent. */
 const freshQuoteMs = 60_000;
 
 /**
- * Rents what a request asks for, at most once a key whatever happens. Throws RentRefusal, GuardRefusal and MarketError
- * where nothing was sent, or the market's answer was a clear no. Source: docs/meaning.md#never-twice.
+ * Rents for a request, at most once per key. Throws RentRefusal, GuardRefusal and MarketError if nothing was sent or
+ * the market clearly refused. Source: docs/meaning.md#never-twice.
  */
 export async function rent(actor: Actor, request: RentRequest, options: RentOptions): Promise<Rented> {
   const known = await findKnown(actor, request, options);
@@ -62,7 +62,7 @@ export async function rent(actor: Actor, request: RentRequest, options: RentOpti
 }
 
 async function rentNew(actor: Actor, request: RentRequest, options: RentOptions): Promise<Rented> {
-  // Before the market is asked anything; both are asked again just before the create.
+  // Before any call of the market; both are checked again just before the create.
   requireActions(actor.limits.actions);
   await requireSwitch(actor.sql);
   const ids = await candidateIds(actor, request);
@@ -72,7 +72,7 @@ async function rentNew(actor: Actor, request: RentRequest, options: RentOptions)
     const quote = await quoteOffer(actor, request, offerId, options.signal);
     const refused = judgeQuote(quote, request, offerId, options);
     if (refused !== null) {
-      // A request that is wrong is not tried with other offers.
+      // An invalid request is not tried with other offers.
       if (refused.kind === 'invalid-request' || refused.kind === 'price-unknown') throw refused;
       refusal ??= refused;
       continue;
@@ -98,7 +98,7 @@ async function findKnown(actor: Actor, request: RentRequest, { key }: RentOption
   throw new RentRefusal('key-reused', `The key ${key} came with another request before: take a new one.`);
 }
 
-/** Why a quote is not taken; null: it is. */
+/** Returns why a quote is not accepted; null: it is. */
 export function judgeQuote(
   quote: Quote | null,
   request: RentRequest,
@@ -112,13 +112,16 @@ export function judgeQuote(
     return new RentRefusal('invalid-request', quote.problems.join('; '), ['body']);
   const { usdPerHour } = quote;
   if (usdPerHour === null) {
-    return new RentRefusal('price-unknown', `The market does not say all that offer ${offerId} costs.`);
+    return new RentRefusal(
+      'price-unknown',
+      `The market does not state every price component of offer ${offerId}.`,
+    );
   }
-  // Compared as numbers of JSON are: whoever gives the quoted price as the cap gets the offer.
+  // Compared as JSON numbers, so that the quoted price as the cap gets the offer.
   return request.maxUsdPerHour !== undefined && usdPerHour.toNumber() > request.maxUsdPerHour
     ? new RentRefusal(
         'price-above-cap',
-        `Offer ${offerId} costs $${usdPerHour}/hour with ${request.diskGb} GB of disk, above the cap of $${request.maxUsdPerHour}.`,
+        `Offer ${offerId} costs $${usdPerHour.toDecimalPlaces(6)}/hour with ${request.diskGb} GB of disk, above the cap of $${request.maxUsdPerHour}.`,
       )
     : null;
 }
@@ -127,11 +130,11 @@ interface LockedRent {
   request: RentRequest;
   options: RentOptions;
   quote: Quote;
-  /** The rental of this key whose offer was gone when it was sent: this create takes its place. */
+  /** The rental of this key whose offer was gone when it was sent: this create replaces it. */
   goneId: string | null;
 }
 
-/** Everything from the count of the account to the create's answer, while nobody else creates. */
+/** Everything from the count of the account to the create's response, while no other process creates. */
 async function rentLocked(
   lock: AccountLock,
   actor: Actor,
@@ -162,7 +165,7 @@ async function rentLocked(
   throw sent.error;
 }
 
-/** What the guards say no to, by a list of the account just made. */
+/** The guards' violations, by a new list of the account. */
 export async function judgeCreate(
   db: Db,
   actor: Actor,

@@ -49,7 +49,7 @@ export async function insertRental(db: Db, rental: NewRental): Promise<void> {
   await addState(db, rental, 'creating', null, at);
 }
 
-/** Takes a rental away of which no byte was sent, whatever others have taken it for. false: it has an instance. */
+/** Deletes a rental that was never sent, whatever others have made of it. false: it has an instance. */
 export async function deleteUnsentRental(db: Db, id: string): Promise<boolean> {
   const deleted = await on(db)
     .delete(r)
@@ -58,14 +58,14 @@ export async function deleteUnsentRental(db: Db, id: string): Promise<boolean> {
   return deleted.length > 0;
 }
 
-/** Takes a rental away whose offer was gone, by the market's clear answer, for the next one of its key. */
+/** Deletes a rental whose offer was gone, by the market's clear answer, for the next one of its key. */
 export async function deleteGoneRental(db: Db, id: string): Promise<void> {
   await on(db)
     .delete(r)
     .where(and(eq(r.id, id), eq(r.state, 'failed'), isNull(r.instanceId)));
 }
 
-/** What a change of state may set beside it; what is left out stays. */
+/** Fields that a change of state may set; omitted ones stay. */
 export interface StateChange {
   state: RentalState;
   at: Date;
@@ -76,11 +76,11 @@ export interface StateChange {
   firstRunningAt?: Date | undefined;
   readyAt?: Date | undefined;
   failedStartAt?: Date | undefined;
-  /** null: it goes on after all. */
+  /** null: it continues after all. */
   endedAt?: Date | null | undefined;
 }
 
-/** Keeps others from moving a rental until the transaction ends; the state that it is in, null: there is none. */
+/** Locks a rental until the transaction ends; returns its state, null: unknown. */
 export async function lockRental(tx: Db, id: string): Promise<RentalState | null> {
   const [row] = await tx<
     { state: RentalState }[]
@@ -89,8 +89,8 @@ export async function lockRental(tx: Db, id: string): Promise<RentalState | null
 }
 
 /**
- * Moves a rental to another state, with an entry in its history and an event; only from one of `from`. false: it
- * had moved on meanwhile.
+ * Moves a rental to another state with a history entry and an event, only from one of `from`. false: it had moved on
+ * meanwhile.
  */
 export async function moveRental(
   db: Db,
@@ -137,7 +137,7 @@ export const findRentalByKey = async (db: Db, marketId: number, key: string): Pr
 export const findRental = async (db: Db, id: string): Promise<Rental | null> =>
   (await rentalsWhere(db, eq(r.id, id)))[0] ?? null;
 
-/** The rental that an instance belongs to; null: rented elsewhere. */
+/** Returns the rental of an instance; null: rented elsewhere. */
 export async function findRentalOfInstance(
   db: Db,
   marketId: number,
@@ -155,13 +155,13 @@ export interface RentalsQuery {
   marketId: number;
   before: string | null;
   limit: number;
-  /** Those alone that may still change. */
+  /** Only those that may still change. */
   open: boolean;
-  /** This one alone. */
+  /** Only this one. */
   id?: string | undefined;
 }
 
-/** Rentals, the newest first: those older than the id `before`, null for all. */
+/** Returns rentals, newest first, older than the id `before` (null: all). */
 export async function listRentals(db: Db, query: RentalsQuery): Promise<Rental[]> {
   const { marketId, before, limit, open, id } = query;
   const asked = selectRentals(
@@ -180,7 +180,7 @@ export interface RentalMoment {
   reason: string | null;
 }
 
-/** The states that a rental has had, oldest first. */
+/** Returns the states of a rental, oldest first. */
 export async function listRentalStates(db: Db, rentalId: string): Promise<RentalMoment[]> {
   const { at, state, reason } = rentalEvent;
   const rows = await on(db)
@@ -192,8 +192,8 @@ export async function listRentalStates(db: Db, rentalId: string): Promise<Rental
 }
 
 /**
- * What the ledger adds to a list of the account's instances: creates whose outcome is not known, at their caps,
- * and instances that were rented so lately that a list may not have them yet.
+ * Returns what the ledger adds to a list of instances: creates with an unknown outcome, at their caps, and instances so
+ * recent that a list may lack them.
  */
 export async function countOpenRentals(
   db: Db,
@@ -220,13 +220,13 @@ export const listReturnedRentals = async (db: Db, marketId: number): Promise<Ren
       and ${instance.instanceId} = ${r.instanceId} and ${instance.goneAt} is null)`,
   );
 
-/** Takes the end of a rental back whose instance is there after all. */
+/** Reopens an ended rental whose instance exists after all. */
 export async function reopenRental(db: Db, rental: Rental, at: Date): Promise<void> {
   const reason = 'its instance is listed again';
   await moveRental(db, rental, ['destroyed'], { state: 'down', at, reason, endedAt: null });
 }
 
-/** Failed rentals whose instance is listed after all, by the id in its label: with the instance. */
+/** Returns failed rentals whose instance is listed after all, by the id in its label, with the instance. */
 export async function listLateRentals(
   db: Db,
   marketId: number,
@@ -258,7 +258,7 @@ export async function listLateRentals(
   }));
 }
 
-/** Ids of instances that rentals have, of those given. */
+/** Returns which of the given instance ids belong to rentals. */
 export async function claimedInstances(
   db: Db,
   marketId: number,
@@ -275,7 +275,7 @@ export async function claimedInstances(
 export const listAbandonedCreates = async (db: Db, marketId: number): Promise<Rental[]> =>
   await rentalsWhere(db, eq(r.marketId, marketId), eq(r.state, 'creating'));
 
-/** Changes what its owner calls a rental, and whom it is charged to; undefined: stays. */
+/** Changes a rental's label and cost center; undefined: unchanged. */
 export async function nameRental(
   db: Db,
   id: string,

@@ -9,8 +9,8 @@ import { findRentalByKey, listFailedStarts } from './rentals.sql.ts';
 import { takeReplacement } from './replacements.sql.ts';
 
 /**
- * Rents anew for rentals that failed to start, whose policy wants it and whose instance a list has proved gone. The
- * key is made of the rental: a process that dies in between and the next one rent once together.
+ * Replaces rentals that failed to start, whose policy allows it and whose instance a list has proved gone. The key
+ * derives from the rental, so a process that dies and the next one together rent once.
  */
 export async function replaceFailed(actor: Actor, signal: AbortSignal | undefined): Promise<void> {
   const { sql, market, log } = actor;
@@ -38,7 +38,7 @@ export async function replaceFailed(actor: Actor, signal: AbortSignal | undefine
       await takeReplacement(sql, rental.id);
     } catch (error) {
       if (!(error instanceof UserError) && !(error instanceof MarketError)) throw error;
-      // A market that cannot be asked now can be asked later; a refusal, or the answer to a create, stands.
+      // A market that cannot be reached is asked later; a refusal, or the answer to a create, is final.
       const isLater = error instanceof MarketError || isUnlisted(error);
       if (isLater && (await findRentalByKey(sql, market.id, key)) === null) continue;
       log.warn({ rentalId: rental.id }, `it is not replaced: ${error.message}`);

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/connection.ts';
 import type { Rental } from '../rental.ts';
 
-/** Counts down the replacements of a rental that gets one now; false: another process has begun it. */
+/** Uses up one replacement of a rental; false: another process has started it. */
 export async function takeReplacement(db: Db, id: string): Promise<boolean> {
   const taken = await db`
     update rental set replacements_left = 0
@@ -10,9 +10,9 @@ export async function takeReplacement(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Whether the market showed the labels that it was sent when a rental was made, by the creates on either side of it that
- * were answered; null: unknown. It did only where the one before it says so and the one after does not deny it: a market
- * that takes labels again says nothing of the time before, and one may stop at any time.
+ * Whether the market showed labels when a rental was made, judged by the answered creates before and after it; null:
+ * unknown. The one before must show it and the one after must not contradict it, because a market may stop or resume at
+ * any time.
  */
 export async function showsLabels(
   db: Db,

@@ -4,7 +4,7 @@ import type { InstanceRequest } from '../../market/instance-request.ts';
 import type { Template } from '../../market/template.ts';
 import type { VolumeAttachment } from '../../market/volume.ts';
 
-/** What an instance will be made of, request and template together; null: neither says. */
+/** What an instance will be made of, from request and template together; null: neither states it. */
 export interface ResolvedInstance {
   image: string | null;
   diskGb: number;
@@ -20,16 +20,16 @@ export interface ResolvedInstance {
   bidUsdPerHour: number | null;
 }
 
-/** The template's part in it. */
+/** The template's contribution. */
 export type TemplateDefaults = Pick<
   Template,
   'image' | 'tag' | 'onstart' | 'env' | 'runtype' | 'args' | 'extraFilters'
 >;
 
 /**
- * What the market makes of a request and its template: scalars of the request win; `env` and `extraFilters`
- * are merged by key and the request wins; a volume comes from the request alone. `template` null: none.
- * Throws UserError for a template whose env flags cannot be read. Source: docs/marketplace.md#template-and-request.
+ * Combines a request and its template as the market does: scalars of the request win, `env` and `extraFilters` are
+ * merged by key with the request winning, a volume only comes from the request. `template` null: none. Throws UserError
+ * for unreadable env flags. Source: docs/marketplace.md#template-and-request.
  */
 export function resolveCreate(request: InstanceRequest, template: TemplateDefaults | null): ResolvedInstance {
   const stored = parseEnvFlags(template?.env ?? '');
@@ -48,13 +48,13 @@ export function resolveCreate(request: InstanceRequest, template: TemplateDefaul
   };
 }
 
-/** A tag belongs to the template's image and goes with it; an image that names one already keeps it. */
+/** A tag belongs to the template's image and follows it; an image with a tag keeps its own. */
 function imageOf({ image, tag }: TemplateDefaults): string {
   const hasTag = /[:@][^/]*$/.test(image);
   return hasTag || tag === null || tag === '' ? image : `${image}:${tag}`;
 }
 
-// Through a Map, so that a key named __proto__ is a key like others.
+// With a Map, so that a key named __proto__ is an ordinary key.
 function mergeByKey<T>(
   under: Readonly<Record<string, T>>,
   over: Readonly<Record<string, T>>,

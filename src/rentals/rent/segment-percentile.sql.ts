@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connection.ts';
 
-/** A percentile of the base price per GPU among a book's offers of one model; null: it has none. */
+/** Returns a percentile of the base price per GPU among a book's offers of one model; null: it has none. */
 export async function segmentPercentile(
   db: Db,
   { bookId, gpuName, share }: { bookId: number; gpuName: string; share: number },

@@ -3,7 +3,9 @@ import type { Actor } from '../actor.ts';
 import { newestCompleteBook } from './complete-book.ts';
 import { segmentPercentile } from './segment-percentile.sql.ts';
 
-/** The 90th percentile of $/GPU/hour among the newest book's offers of the same model and type; null: no book. */
+/**
+ * Returns the 90th percentile of $/GPU-hour among the newest book's offers of the same model and type; null: no book.
+ */
 export async function segmentP90(
   actor: Pick<Actor, 'sql' | 'market'>,
   { gpuName, type }: Pick<Offer, 'gpuName' | 'type'>,

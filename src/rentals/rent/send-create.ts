@@ -26,7 +26,7 @@ import {
   type NewRental,
 } from './rentals.sql.ts';
 
-/** A create that every guard has let through. */
+/** A create that every guard has allowed. */
 export interface CreateOptions {
   request: RentRequest;
   quote: Quote;
@@ -34,33 +34,33 @@ export interface CreateOptions {
   by: string;
   baseline: readonly number[];
   replacesId: string | null;
-  /** A rental of the same key whose offer was gone; null: there is none. */
+  /** A rental of the same key whose offer was gone; null: none. */
   goneId: string | null;
   signal: AbortSignal | undefined;
 }
 
-/** `rented-or-unclear`: there is an instance, or it is not known yet; the others have none. */
+/** `rented-or-unclear`: there is an instance, or it is unknown; the others have none. */
 export type CreateEnd =
   | { kind: 'rented-or-unclear'; rentalId: string }
   | { kind: 'offer-gone' | 'refused'; rentalId: string; error: Error };
 
 /**
- * A create that is not sent within this time is dropped. This plus the longest answer stays below the silence after
+ * A create that is not sent within this time is dropped. This plus the longest response stays below the silence after
  * which another process may take the account's lock and settle the rental.
  */
 const sendWithinMs = 20_000;
 
-/** A create under way. */
+/** A create in progress. */
 interface Sending {
   actor: Actor;
   rental: NewRental;
-  /** What its entries in the audit log share. */
+  /** Common fields of its audit entries. */
   entry: Pick<AuditEntry, 'market' | 'actor' | 'action' | 'rentalId'>;
 }
 
 /**
- * Stores the rental, sends the create once, and stores the result. The rental is committed on the connection of the
- * account's lock before the create goes out. Throws MarketError and UserError where no byte went out; nothing is kept then.
+ * Stores the rental, sends the create once, and stores the result. The rental is committed on the lock's connection
+ * before the create is sent. Throws MarketError and UserError if no byte was sent; then nothing stays stored.
  */
 export async function sendCreate(
   lock: AccountLock,
@@ -96,12 +96,12 @@ export async function sendCreate(
   return { kind: 'rented-or-unclear', rentalId: rental.id };
 }
 
-/** What is asked once more before the first byte: the kill switch, the lock, and that the process did not stand still. */
+/** Last checks before the first byte: the kill switch, the lock, and that the process was not suspended. */
 function gateOf(lock: AccountLock, { actor, rental }: Sending, begunAt: number): SendGate {
   return {
     onTurn: async () => {
       try {
-        // By the lock's own connection: where that is lost, another may have the lock.
+        // On the lock's own connection: if that is lost, another process may have the lock.
         await requireSwitch(lock.db);
       } catch (error) {
         if (error instanceof UserError) throw error;
@@ -110,7 +110,7 @@ function gateOf(lock: AccountLock, { actor, rental }: Sending, begunAt: number):
     },
     onSending: () => {
       const byClock = actor.now().getTime() - rental.createdAt.getTime();
-      // Both clocks: the monotonic one stops during sleep, the wall clock can be set back.
+      // Both clocks: the monotonic one stops during sleep, the wall clock can be changed.
       if (Math.max(performance.now() - begunAt, byClock) > sendWithinMs) {
         throw new UserError(
           `The create could not be sent within ${sendWithinMs / 1_000} seconds, and was not sent: ask again.`,
@@ -126,7 +126,7 @@ async function recordRented({ actor, rental, entry }: Sending, instanceId: numbe
   const isGiven = await sql.begin(async (tx) => {
     const after = { ...entry, at, phase: 'after' as const, instanceId };
     await appendAudit(tx, { ...after, detail: { outcome: 'rented' } });
-    // Whoever took this process for dead may have settled it, or called it failed.
+    // A process that took this one for dead may have settled it, or marked it as failed.
     return await giveInstance(tx, rental, { from: [...openStates, 'failed'], instanceId, at });
   });
   if (isGiven || (await findRental(sql, rental.id))?.instanceId === instanceId) return;
@@ -135,7 +135,7 @@ async function recordRented({ actor, rental, entry }: Sending, instanceId: numbe
   await sql.begin(async (tx) => await moveRental(tx, rental, openStates, { state: 'unsettled', at, reason }));
 }
 
-/** What is kept of a create that gave no instance, by what is known of it. */
+/** Stores the result of a create without an instance, by what is known of it. */
 async function recordFailedCreate({ actor, rental, entry }: Sending, error: unknown): Promise<CreateEnd> {
   const { sql, log } = actor;
   const at = actor.now();

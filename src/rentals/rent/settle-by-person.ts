@@ -7,8 +7,8 @@ import { giveInstance } from './give-instance.ts';
 import { claimedInstances, moveRental } from './rentals.sql.ts';
 
 /**
- * Takes a person's word for what became of an unsettled rental: an instance of its account that is no other rental's,
- * or nothing. Throws a UserError for any other instance, and for a rental that is not unsettled; nothing is kept then.
+ * Settles an unsettled rental by a person's decision: an instance of its account that belongs to no other rental, or
+ * nothing. Throws a UserError for any other instance and for a settled rental; then nothing is stored.
  */
 export async function settleByPerson(
   { sql, market, now }: Pick<Actor, 'sql' | 'market' | 'now'>,

@@ -8,8 +8,8 @@ import { claimedInstances, listAbandonedCreates, moveRental } from './rentals.sq
 import { showsLabels } from './replacements.sql.ts';
 
 /**
- * Creates whose process died become `settling`. Only for the holder of the account's lock: what is `creating` while
- * it holds the lock is nobody's any more.
+ * Marks creates of dead processes as `settling`. Only for the holder of the account's lock: whatever is `creating`
+ * while it holds the lock belongs to a dead process.
  */
 export async function abandonedToSettling({ db }: AccountLock, actor: Actor): Promise<void> {
   for (const rental of await listAbandonedCreates(db, actor.market.id)) {
@@ -23,7 +23,7 @@ export async function abandonedToSettling({ db }: AccountLock, actor: Actor): Pr
   }
 }
 
-/** What a list says of a create whose answer is not known. */
+/** What a list says of a create with an unknown answer. */
 export type Settlement =
   | { kind: 'wait' }
   | { kind: 'found'; instanceId: number }
@@ -34,19 +34,18 @@ interface SettleCase {
   rental: Rental;
   poll: NewestPoll;
   instances: readonly AccountInstance[];
-  /** Instances that other rentals have. */
+  /** Instances of other rentals. */
   claimed: ReadonlySet<number>;
   /** Whether the market shows labels; null: unknown. */
   shows: boolean | null;
-  /** The first list when its time was over: what a later one has first came later. null: there was none yet. */
+  /** The first list after its time was over: what only later lists have came later. null: none yet. */
   decidedAt: Date | null;
 }
 
 /**
- * Judges a create by the newest list: an instance with its id in the label is it, at once. Without, one decides
- * when the time is over, so that a foreign one that is listed earlier is not taken for it. Of what a person was
- * shown the person decides, unless it is named.
- * Source: docs/meaning.md#rent-and-settle.
+ * Judges a create by the newest list. An instance with its id in the label is it, at once; without one the decision
+ * comes after the settling time, so that a foreign instance is not taken for it. Once a person was asked, the person
+ * decides, unless the label names it. Source: docs/meaning.md#rent-and-settle.
  */
 export function judgeSettlement(of: SettleCase): Settlement {
   const { rental, poll, instances, claimed, shows, decidedAt } = of;
@@ -74,10 +73,10 @@ export function judgeSettlement(of: SettleCase): Settlement {
 
 const idOf = ({ instanceId }: AccountInstance): number => instanceId;
 
-/** The market's clock may differ from this one's by so much. */
+/** The market's clock may differ from this one's by this much. */
 const skewMs = 600_000;
 
-/** Whether an instance without our label may be of this create: new then, on its machine, of its size. */
+/** Whether an instance without our label may belong to this create: new since then, on its machine, of its size. */
 function couldBe(rental: Rental, instance: AccountInstance, decidedAt: Date | null): boolean {
   const { diskSpaceGb, type, label, machineId, numGpus, instanceId, firstSeenAt, startedAt } = instance;
   if (rental.baseline.includes(instanceId) || rentalIdOf(label) !== null) return false;
@@ -85,12 +84,12 @@ function couldBe(rental: Rental, instance: AccountInstance, decidedAt: Date | nu
   const latest = (rental.settleBy?.getTime() ?? 0) + skewMs;
   if (startedAt !== null && startedAt.getTime() > latest) return false;
   if (machineId !== rental.machineId || numGpus !== rental.numGpus) return false;
-  // What is billed otherwise was asked for otherwise.
+  // An instance with other billing was requested differently.
   if (type !== null && type !== rental.type) return false;
   return diskSpaceGb === null || Math.abs(diskSpaceGb - rental.diskGb) <= Math.max(1, rental.diskGb * 0.05);
 }
 
-/** Settles what the newest list can settle; returns the rentals that changed. */
+/** Settles what the newest list allows; returns the rentals that changed. */
 export async function settleRentals(
   actor: Actor,
   rentals: readonly Rental[],

@@ -1,9 +1,9 @@
 import type { Db } from '../../database/connection.ts';
 
-/** A machine that runs and whose SSH port stays shut is not looked at more often for longer. */
+/** A running machine whose SSH port stays closed is checked less often after this time. */
 const reachableMs = 15 * 60_000;
 
-/** Whether a rental or a plan waits for what the next list shows. */
+/** Whether a rental or a plan waits for the next list. */
 export async function isRentalWaiting(db: Db, marketId: number, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - reachableMs);
   const [row] = await db<{ waits: boolean }[]>`

@@ -8,17 +8,17 @@ import type { Actor } from '../actor.ts';
 import { audited } from '../audited.ts';
 import { present } from '../market-capability.ts';
 
-/** Fields of a template made ready to be sent. */
+/** Checked fields of a template, ready to send. */
 export interface ReadyTemplate {
   fields: Partial<TemplateDraft>;
-  /** What keeps them from being sent, one sentence each; none: they can be. */
+  /** What prevents sending them, one sentence each; empty: nothing. */
   problems: string[];
 }
 
 /**
- * Checks the fields of a template. An env flag string is taken apart, to be sent as its entries are written
- * again; with `compress` an over-long start script becomes one line that unpacks and runs it, without it such
- * a script is a problem that names the command to compress it.
+ * Checks the fields of a template. Env flags are parsed and sent as entries; with `compress` an over-long start script
+ * becomes one line that unpacks and runs it, without it such a script is a problem that names the command to compress
+ * it.
  */
 export function readyTemplate(
   fields: Partial<TemplateDraft>,
@@ -48,10 +48,10 @@ function packOnstart(
   }
 }
 
-/** The template calls that change the account. They cost nothing, so that the guards on money have no say. */
+/** The template calls that change the account. They cost nothing, so guards on money do not apply. */
 export type TemplateActions = Pick<TemplateCalls, 'createTemplate' | 'editTemplate' | 'deleteTemplate'>;
 
-/** The same calls behind the switch of actions: a GuardRefusal, and nothing sent, where they are off. */
+/** The same calls behind the actions switch: a GuardRefusal, and nothing sent, while it is off. */
 export function createTemplateActions(client: TemplateActions, isOn: () => boolean): TemplateActions {
   return {
     async createTemplate(draft: TemplateDraft, options?: CallOptions) {
@@ -69,11 +69,13 @@ export function createTemplateActions(client: TemplateActions, isOn: () => boole
   };
 }
 
-/** The market's calls about templates. Throws a UserError where it has none. */
+/** The market's template calls. Throws a UserError if it has none. */
 export const templatesOf = ({ account }: Pick<Actor, 'account'>): TemplateCalls =>
   present(account.templates, 'manage templates');
 
-/** The calls that change templates as somebody's doing: behind the switch, each in the audit log without its fields. */
+/**
+ * The calls that change templates on behalf of somebody: behind the switch, each in the audit log without its fields.
+ */
 export function actorTemplates(actor: Actor, by: string): TemplateActions {
   const actions = createTemplateActions(templatesOf(actor), () => actor.limits.actions);
   return {

@@ -5,7 +5,7 @@ import { UserError } from '../../core/errors.ts';
 import type { MarketFilters } from '../../core/market-filter.ts';
 import { type Runtype, runtypes, type TemplateDraft } from '../../market/template.ts';
 
-/** What the options of `templates create` and `templates edit` give. */
+/** Values of the options of `templates create` and `templates edit`. */
 export interface TemplateOptions {
   name?: string;
   image?: string;
@@ -32,7 +32,7 @@ export interface TemplateOptions {
   private?: boolean;
 }
 
-/** Adds the options of a template's fields beside name and image. */
+/** Adds the options of a template's fields except name and image. */
 export function addTemplateOptions(command: Command): Command {
   return command
     .option('--tag <tag>', "the image's tag")
@@ -63,7 +63,7 @@ export function addTemplateOptions(command: Command): Command {
     .option('--private <state>', 'on or off: hide it from others', readSwitch);
 }
 
-/** The fields that the options mean, only those that are given. Throws UserError for files that cannot be read. */
+/** Returns the fields that the given options set. Throws UserError for files that cannot be read. */
 export async function readTemplateOptions(
   given: TemplateOptions,
   signal: AbortSignal,
@@ -100,13 +100,13 @@ export async function readTemplateOptions(
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Conditions by the market's field names from JSON text; what they hold is checked later. */
+/** Parses conditions by the market's field names from JSON text; their contents are checked later. */
 export function readFilters(text: string): MarketFilters {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as MarketFilters;
   } catch {
-    // Said below: JSON of another kind is as wrong.
+    // Reported below: JSON of another kind is equally wrong.
   }
   throw new InvalidArgumentError('expected JSON like {"num_gpus": {"gte": 2}}.');
 }

@@ -74,7 +74,7 @@ function searchTemplates(context: TemplatesContext): Command {
     });
 }
 
-/** A template as the API gives it. */
+/** A template in the API. */
 type Shown = Omit<Template, 'raw' | 'createdAt' | 'lastUsedAt'>;
 type Found = { items: Shown[]; rejected: number };
 
@@ -156,7 +156,7 @@ function deleteTemplate(context: TemplatesContext): Command {
 
 type DraftOptions = TemplateOptions & { json?: true };
 
-/** What is sent, checked; wrong fields end the command as wrong usage before the market is asked anything. */
+/** Returns the checked fields; wrong ones end the command as wrong usage before any call of the market. */
 async function readyBody(
   context: TemplatesContext,
   command: Command,
@@ -177,7 +177,7 @@ async function readyBody(
   return { body: { ...fields, compressOnstart }, onstartCharacters: ready.fields.onstart?.length ?? null };
 }
 
-/** A password file that the environment names for other templates is none of one without a registry. */
+/** A password file from the environment, set for other templates, is ignored for a template without a registry. */
 function meantHere(command: Command, given: TemplateOptions): TemplateOptions {
   const isFromOutside = command.getOptionValueSource('registryPasswordFile') === 'env';
   if (!isFromOutside || given.registryUser !== undefined) return given;
@@ -190,7 +190,7 @@ function refuseUsage(command: Command, problems: readonly string[]): void {
   command.error(problems.join('\n'), { exitCode: exitCodes.usage, code: 'offerbook.refused' });
 }
 
-/** Changes templates over the API, which has each change in the audit log. */
+/** Changes templates over the API, which records each change in the audit log. */
 async function actOnTemplates(context: TemplatesContext, work: (api: Api) => Promise<void>): Promise<void> {
   const { market, serverUrl } = context.config();
   if (market === null && serverUrl === null) {
@@ -214,10 +214,10 @@ function tableOf(templates: readonly Shown[]): string {
     template.recommendedDiskGb ?? '',
     template.isPrivate === null ? '' : template.isPrivate ? 'private' : 'public',
   ]);
-  return formatTable(['Id', 'Hash', 'Name', 'Image', 'Runtype', 'Disk GB', ''], rows, [0, 5]);
+  return formatTable(['Id', 'Hash', 'Name', 'Image', 'Runtype', 'Disk, GB', 'Visibility'], rows, [0, 5]);
 }
 
-/** Names come from strangers: no control character of theirs reaches the terminal. */
+/** Names come from strangers, so their control characters must not reach the terminal. */
 const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\u{fffd}');
 
 function readId(text: string): number {

@@ -156,7 +156,7 @@ const deleteRoute = createRoute({
 /** `/api/templates`. */
 export function mountTemplates(app: ApiApp, deps: RentalsDeps): void {
   app.openapi(searchRoute, async (c) => {
-    // Environments of templates can hold what is not for everybody.
+    // Environments of templates may be confidential.
     requireRole(c, 'operator');
     const given = c.req.valid('query');
     const { name, image, filters, orderBy } = given;
@@ -201,7 +201,7 @@ export function mountTemplates(app: ApiApp, deps: RentalsDeps): void {
   });
 }
 
-/** The fields that were given, none that is undefined; what conditions hold is checked with the others. */
+/** Returns the given fields, without undefined ones; contents of conditions are checked with the others. */
 const fieldsOf = (given: Omit<z.output<typeof TemplateChangeSchema>, 'compressOnstart'>) =>
   Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
@@ -226,7 +226,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The fields made ready to be sent. Throws the 400 that names those that cannot be. */
+/** Returns the fields ready to send. Throws a 400 that names invalid ones. */
 function readyFields(
   given: Partial<TemplateDraft>,
   options: Parameters<typeof readyTemplate>[1],

@@ -4,11 +4,11 @@ import type { Actor } from '../actor.ts';
 import { audited } from '../audited.ts';
 import { present } from '../market-capability.ts';
 
-/** The market's calls about volumes. Throws a UserError where it has none. */
+/** The market's volume calls. Throws a UserError if it has none. */
 export const volumeCalls = ({ account }: Pick<Actor, 'account'>): VolumeCalls =>
   present(account.volumes, 'list or delete volumes');
 
-/** Makes a volume of a volume offer, which costs from then on. Throws GuardRefusal and MarketError. */
+/** Creates a volume from a volume offer; it costs money from then on. Throws GuardRefusal and MarketError. */
 export async function createVolume(
   actor: Actor,
   { volumeOfferId, sizeGb, by }: { volumeOfferId: number; sizeGb: number; by: string },

@@ -34,7 +34,11 @@ export function volumesCommand(context: CommandContext): Command {
             one.instanceIds?.join(', ') ?? '',
           ]);
           const head = ['Id', 'Status', 'Size, GB', 'Machine', 'Instances'];
-          context.print(json ? JSON.stringify({ items }) : formatTable(head, rows, [2]));
+          const table =
+            rows.length === 0
+              ? 'No volumes: `offerbook volumes search` lists storage for one.'
+              : formatTable(head, rows, [2]);
+          context.print(json ? JSON.stringify({ items }) : table);
         });
       }),
   );

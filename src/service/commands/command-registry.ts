@@ -45,7 +45,7 @@ import { statusCommand } from './status.command.ts';
 
 type MakeCommand = (context: ServiceContext) => Command;
 
-/** Every command by its group, in the order of the help. */
+/** All commands by group, in the order of the help. */
 export const commandGroups: Readonly<Record<string, readonly MakeCommand[]>> = {
   Explore: [modelsCommand, rankCommand, offersCommand, trendsCommand, forecastCommand, waitOrRentCommand],
   Watch: [watchCommand, reportCommand, ruleCommand, channelCommand],

@@ -1,10 +1,7 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../../core/did-you-mean.ts';
 
-/**
- * The words with `help NAME…`, of the program or of a group, as the `--help` of that command, however deep it is. Ends as
- * wrong usage where there is none.
- */
+/** Turns `help NAME…` into the `--help` of that command, at any depth. Throws for an unknown command. */
 export function helpOf(program: Command, argv: readonly string[]): string[] {
   const at = argv.indexOf('help');
   if (at === -1 || findCommand(program, argv.slice(0, at)) === null) return [...argv];

@@ -10,16 +10,16 @@ import { createActorOf } from '../market-actor.ts';
 import { createMarketSchedules } from '../market-schedules.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Whoever can open the database may do everything: a command needs no token of it, and never makes one. */
+/** A command on the database itself needs no token: whoever can open the database may do everything. */
 const whoeverRunsIt: Credential = { id: '', kind: 'token', role: 'admin', name: 'administrator' };
 
-/** The API of this process, for a command that no server answers. */
+/** Returns the API within this process, for a command without a server. */
 export function createLocalApp(runtime: Runtime, signal: AbortSignal): Pick<Hono, 'request'> {
   const work = {
     seeding: () => null,
     isDiskFull: () => false,
     crawlNow: async () => {
-      throw new UserError('`offerbook crawl` crawls from here.');
+      throw new UserError('Only a server crawls over the API: use `offerbook crawl`.');
     },
     schedule: createMarketSchedules(runtime).view,
     deliver: async () => await deliverAll(runtime, signal),
@@ -28,7 +28,7 @@ export function createLocalApp(runtime: Runtime, signal: AbortSignal): Pick<Hono
   return createServiceApp(runtime, work, { caller: whoeverRunsIt });
 }
 
-/** Where no service polls the command does it, so that the next one sees what this one did. */
+/** Polls instances once: without a service nothing else does, and the next command must see this one's change. */
 async function pollOnce(runtime: Runtime): Promise<void> {
   const { sql, log, now, askAgain } = runtime;
   const { id: marketId } = await runtime.crawledMarket();

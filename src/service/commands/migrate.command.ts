@@ -12,8 +12,8 @@ export function migrateCommand(context: ServiceContext): Command {
         const count = `${applied.length} migration${applied.length === 1 ? '' : 's'}`;
         context.print(
           applied.length === 0
-            ? 'The database is at this version already: nothing was changed.'
-            : `Applied ${count}: ${applied.join(', ')}. The database is at this version now.`,
+            ? 'The database is already at this version; nothing was changed.'
+            : `Applied ${count}: ${applied.join(', ')}. The database is now at this version.`,
         );
       });
     });

@@ -13,7 +13,7 @@ export function restoreCommand(context: ServiceContext): Command {
       '\nExample:\n  DATA_DIR=./restored offerbook restore offerbook-2026-07-30.backup.gz',
     )
     .action(async (file: string, { json }: { json?: true }) => {
-      // Both before a database is made for it.
+      // Both are checked before a database is created.
       requireNoServer(context.config());
       const { checkBackup } = await import('../../database/backup/read-backup.ts');
       const { restoreBackup } = await import('../../database/backup/restore-backup.ts');
@@ -22,7 +22,7 @@ export function restoreCommand(context: ServiceContext): Command {
         const restored = await restoreBackup(sql, file, context.signal);
         const { madeAt, rows, tables, migrated } = restored;
         const secretsToEnter = await findClosedSecrets(context, sql);
-        const since = migrated.length === 0 ? '' : ` The schema was brought up by ${migrated.join(', ')}.`;
+        const since = migrated.length === 0 ? '' : ` Migrated with ${migrated.join(', ')}.`;
         context.print(
           json
             ? JSON.stringify({ file, ...restored, secretsToEnter })
@@ -31,14 +31,14 @@ export function restoreCommand(context: ServiceContext): Command {
         if (secretsToEnter.length > 0) {
           const names = secretsToEnter.map(({ kind, name }) => `${name} (${kind})`).join(', ');
           context.note(
-            `Sealed with another SECRETS_KEY than this one, enter these channels' secrets again: ${names}.`,
+            `These channels' secrets were sealed with another SECRETS_KEY; enter them again: ${names}.`,
           );
         }
       });
     });
 }
 
-/** Channels whose secret this installation's key does not open. */
+/** Returns the channels whose secrets this installation's key cannot open. */
 async function findClosedSecrets(
   context: ServiceContext,
   sql: Sql,

@@ -27,7 +27,12 @@ export function simulateCommand(context: ServiceContext): Command {
     .option('--api-key <key>', 'API key that it accepts (default: a random one, which is printed)')
     .option('--seed <number>', 'seed of the market', wholeNumber(0), 1)
     .option('--offers <number>', 'approximate number of offers per pricing type', wholeNumber(1), 1_500)
-    .option('--cap <rows>', 'maximum rows per answer, silently', wholeNumber(1), 25_000)
+    .option(
+      '--cap <rows>',
+      'maximum rows per answer; more are cut off without a sign, as on real markets',
+      wholeNumber(1),
+      25_000,
+    )
     .option('--speed <factor>', 'simulated seconds per second', positiveNumber, 1)
     .option('--replay <file...>', 'replay recorded books instead')
     .option('--state <file>', 'file that keeps the account (instances, bills, templates) between starts')
@@ -74,7 +79,10 @@ async function listenOn(simulator: Simulator, port: number): Promise<{ url: stri
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw cause;
-    throw new UserError(`Port ${port} cannot be used (${code}): choose another with --port.`, { cause });
+    throw new UserError(
+      `Cannot listen on port ${port} (${code === 'EADDRINUSE' ? 'another program uses it' : code}): choose another with --port.`,
+      { cause },
+    );
   }
 }
 

@@ -25,9 +25,8 @@ export function startCommand(context: ServiceContext): Command {
 }
 
 const workerLine =
-  'Offerbook works as a worker (ROLE=worker): it crawls, polls and sends by the schedules and does not answer requests.';
-const apiLine =
-  'It answers requests alone (ROLE=api): a process with ROLE=worker has to do the work of the schedules.';
+  'Offerbook runs as a worker (ROLE=worker): it crawls, polls and sends on schedule and does not answer requests.';
+const apiLine = 'It only answers requests (ROLE=api): scheduled work needs a process with ROLE=worker.';
 
 async function announce(context: ServiceContext, service: Service, role: Config['role']): Promise<void> {
   context.print(`Offerbook listens on ${service.url}`);

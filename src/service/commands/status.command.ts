@@ -50,8 +50,8 @@ function describeStatus(status: StatusAnswer, now: Date): string {
   return [
     formatFacts(facts),
     books.length === 0
-      ? 'No book yet.'
-      : formatTable(['Newest book', 'Observed', 'Verdict', 'Offers'], books, [3]),
+      ? 'No book yet: run `offerbook crawl offers`, or wait for the next crawl.'
+      : formatTable(['Newest book', 'Observed', 'Coverage', 'Offers'], books, [3]),
     ...(crawls.length === 0 ? [] : [formatTable(['Last crawls', 'Type', 'Outcome', 'Reason'], crawls)]),
   ].join('\n\n');
 }

@@ -5,17 +5,17 @@ import { UserError } from '../../core/errors.ts';
 import { isDatabaseUnreachable } from '../../database/unreachable.ts';
 
 interface WholeFileOptions {
-  /** Whether a file of that name gives way. */
+  /** Whether an existing file of that name may be overwritten. */
   replace: boolean;
   mode?: number;
-  /** Once it aborts, its reason is thrown in place of what that broke. */
+  /** When it aborts, its reason is thrown instead of the errors that follow from it. */
   signal: AbortSignal;
 }
 
 /**
- * Makes a file that has its name only once it is whole and on the disk; whatever ends the program before, nothing is left
- * of it. `fill` writes and ends the stream. Throws UserError for a place that cannot be written, for a name in use, and
- * for what is not an ordinary file; and what `fill` throws.
+ * Writes a file that gets its name only when it is complete and on disk; if the program ends before, nothing is left.
+ * `fill` writes and ends the stream. Throws UserError for a place that cannot be written, a name in use and anything
+ * but an ordinary file, and the errors of `fill`.
  */
 export async function writeWholeFile<T>(
   path: string,
@@ -42,13 +42,13 @@ export async function writeWholeFile<T>(
   }
 }
 
-/** Where the file comes to stand: at the end of a link, where there is one. */
+/** Returns the final path of the file, following a link. */
 async function findPlace(path: string, replace: boolean): Promise<string> {
   const present = await look(lstat(path), path);
   if (present === null) return path;
   const kind = await look(stat(path), path);
   if (kind === null) throw new UserError(`${path} is a link that leads nowhere: choose another name.`);
-  if (kind.isDirectory()) throw new UserError(`${path} is a folder: name the file to make in it.`);
+  if (kind.isDirectory()) throw new UserError(`${path} is a folder: give the name of a file in it.`);
   if (!kind.isFile()) {
     throw new UserError(`${path} is not an ordinary file but ${kindOf(kind)}: choose another name.`);
   }
@@ -67,7 +67,7 @@ async function look(seen: Promise<Stats>, path: string): Promise<Stats | null> {
   }
 }
 
-/** What it is, for a person. */
+/** What kind of thing it is, for a message. */
 function kindOf(kind: Stats): string {
   if (kind.isDirectory()) return 'a folder';
   if (kind.isFIFO()) return 'a named pipe';
@@ -88,7 +88,7 @@ const reasons: Record<string, string> = {
 
 function explain(path: string, cause: unknown): unknown {
   const { code, syscall } = cause as NodeJS.ErrnoException;
-  // A connection that breaks is no trouble of the file.
+  // A broken connection is not the file's problem.
   if (cause instanceof UserError || syscall === undefined || isDatabaseUnreachable(cause)) return cause;
   const reason = reasons[code ?? ''] ?? 'the system refuses it. Choose another place';
   return new UserError(`${path} cannot be written (${code}): ${reason}.`, { cause });

@@ -1,8 +1,10 @@
+import type { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import type { Api, Query, RequestOptions } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import type { Config } from '../config.ts';
 import type { Runtime } from '../runtime.ts';
+import { withOptionNames } from './option-names.ts';
 
 /** A problem document of the API. */
 class ApiRefusal extends Error {
@@ -10,7 +12,7 @@ class ApiRefusal extends Error {
   readonly status: number;
   /** The problem's short name: `guard-refused`, for example. */
   readonly type: string;
-  /** One line a field that was refused. */
+  /** One line for each field that was refused. */
   readonly lines: readonly string[];
 
   constructor(status: number, type: string, message: string, lines: readonly string[]) {
@@ -21,14 +23,15 @@ class ApiRefusal extends Error {
   }
 }
 
-/** What asking needs of a command's context. */
+/** The part of a command's context that requests need. */
 export type ApiContext = Pick<CommandContext<Runtime>, 'withRuntime' | 'note' | 'exitWith' | 'signal'> & {
   config: () => Config;
+  running?: { command: Command | null };
 };
 
 /**
- * Asks the server at OFFERBOOK_URL, or where none is set the same API of this process on the configured database.
- * A refusal is said on stderr and gives the exit code: 2 for what is wrong with the request or names nothing, 4 for a guard, else 1.
+ * Calls `use` with the API of the server at OFFERBOOK_URL, or without one with the same API on this machine's database.
+ * Prints a refusal on stderr and sets the exit code: 2 for a wrong request or an unknown name, 4 for a guard, else 1.
  */
 export async function withApi(context: ApiContext, use: (api: Api) => Promise<void>): Promise<void> {
   try {
@@ -47,7 +50,8 @@ export async function withApi(context: ApiContext, use: (api: Api) => Promise<vo
     });
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error;
-    context.note([error.message, ...error.lines].join('\n'));
+    const message = [error.message, ...error.lines].join('\n');
+    context.note(withOptionNames(message, context.running?.command ?? null));
     context.exitWith(exitCodeOf(error));
   }
 }
@@ -69,13 +73,13 @@ async function fetchFrom(
     if (signal.aborted) throw signal.reason;
     const code = ((cause as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? 'no answer';
     throw new UserError(
-      `The server at ${serverUrl} cannot be reached (${code}): check OFFERBOOK_URL and that it runs.`,
+      `Cannot reach the server at ${serverUrl} (${code}): check that it runs and that OFFERBOOK_URL is right.`,
       { cause },
     );
   }
 }
 
-/** `token` null: who asks is known without one. */
+/** `token` is null where the caller is known without one. */
 function createApi(send: (path: string, init: RequestInit) => Promise<Response>, token: string | null): Api {
   const open: Api['open'] = async (path, { method = 'GET', query = {}, body, headers = {} } = {}) => {
     const answer = await send(`${path}${searchOf(query)}`, {

@@ -26,7 +26,7 @@ const storedBooks = (db: Db) => db`
     b.observed_at as "observedAt", b.verdict, b.offers
   from book b join scope s on s.id = b.scope_id join market m on m.id = s.market_id`;
 
-/** Books of a market, the newest first, from behind a book on where `after` names one. */
+/** Returns books of a market, newest first, starting behind the book `after` if given. */
 export async function listBooks(
   db: Db,
   { marketId, after, limit }: { marketId: number; after: number | null; limit: number },
@@ -37,13 +37,13 @@ export async function listBooks(
     order by b.observed_at desc, b.id desc limit ${limit}`;
 }
 
-/** The books of these ids that there are, oldest first. */
+/** Returns the existing books with these ids, oldest first. */
 export async function findBooks(db: Db, ids: readonly number[]): Promise<StoredBook[]> {
   return await db<StoredBook[]>`
     ${storedBooks(db)} where b.id = any(${[...ids]}::int[]) order by b.observed_at, b.id`;
 }
 
-/** The ids of the books of a market that came from files of this name. */
+/** Returns the ids of a market's books that came from files with this name. */
 export async function findImportedBooks(db: Db, marketId: number, source: string): Promise<number[]> {
   const rows = await db<{ id: number }[]>`
     select distinct book_id as id from crawl
@@ -52,7 +52,7 @@ export async function findImportedBooks(db: Db, marketId: number, source: string
   return rows.map(({ id }) => id);
 }
 
-/** Who deletes, when, and what the audit log calls it. */
+/** Who deletes, when, and the name of the action in the audit log. */
 export interface Deletion {
   by: string;
   at: Date;
@@ -62,8 +62,8 @@ export interface Deletion {
 }
 
 /**
- * Deletes books, all or none, with an entry in the audit log: what is left is as if they had never come, but for what
- * docs/decisions/0033-deleting-books.md names. Returns those that were there.
+ * Deletes books, all or none, with an entry in the audit log; the rest is as if they had never come, except as
+ * docs/decisions/0033-deleting-books.md says. Returns the deleted books.
  */
 export async function deleteBooks(
   sql: Sql,
@@ -72,7 +72,7 @@ export async function deleteBooks(
 ): Promise<StoredBook[]> {
   const db = await sql.reserve('lock');
   try {
-    // Long computations between two statements of one transaction are no sign of a program that has stopped.
+    // Long computations between two statements are not a sign of a hung program.
     await db`set idle_in_transaction_session_timeout = 0`;
     const found = await findBooks(db, ids);
     await preparePoints(
@@ -100,7 +100,7 @@ export async function deleteBooks(
   }
 }
 
-/** Keeps landings of the books' series out until the transaction ends. */
+/** Blocks landings of the books' series until the transaction ends. */
 export async function lockBooks(tx: ReservedSql, books: readonly StoredBook[]): Promise<void> {
   const series = seriesOf(books).map(([book]) => book);
   series.sort((a, b) => a.scopeId - b.scopeId || a.type.localeCompare(b.type));
@@ -118,7 +118,7 @@ const seriesOf = (books: readonly StoredBook[]): Books[] => [
 async function deleteOfSeries(tx: ReservedSql, books: Books): Promise<void> {
   const [series] = books;
   const { scopeId, type, observedAt: first } = series;
-  // The oldest first: the newest offers are of the newest book, and made again once.
+  // Oldest first: newest offers come from the newest book and are rebuilt once.
   for (const book of books) await removeBook(tx, series, book);
   await requireReadable(tx, series);
   await refreshPoints(
@@ -133,7 +133,7 @@ async function deleteOfSeries(tx: ReservedSql, books: Books): Promise<void> {
   await rewindRules(tx, series);
 }
 
-/** Rules that were judged by a deleted book go on with the next one after those that are left. */
+/** Rules that were judged by a deleted book continue with the next remaining one. */
 async function rewindRules(tx: ReservedSql, { marketId, scopeId, type }: StoredBook): Promise<void> {
   await tx`update rule_progress p set observed_at = coalesce((
       select max(observed_at) from book where scope_id = ${scopeId} and type = ${type}), '-infinity')
@@ -146,7 +146,7 @@ async function rewindRules(tx: ReservedSql, { marketId, scopeId, type }: StoredB
       where s.market_id = ${marketId} and b.observed_at >= t.judged_at)`;
 }
 
-/** Of partial books only the newest offers are known: an older one cannot take the place of the newest. */
+/** For partial books only the newest offers are stored, so an older one cannot replace the newest. */
 async function requireReadable(tx: ReservedSql, { scopeId, type, market }: StoredBook): Promise<void> {
   const [newest] = await tx<{ verdict: string; isWhole: boolean }[]>`
     select verdict, offers = (select count(*) from latest_offer where book_id = b.id) as "isWhole"
@@ -159,7 +159,7 @@ async function requireReadable(tx: ReservedSql, { scopeId, type, market }: Store
   );
 }
 
-/** What a deletion takes, as the audit log and a dry run say it. */
+/** What a deletion removes, for the audit log and a dry run. */
 export function summaryOf(books: readonly StoredBook[]) {
   const moments = books.map(({ observedAt }) => observedAt.toISOString()).sort();
   return {

@@ -5,7 +5,7 @@ import { publishEvent } from '../../rentals/events.sql.ts';
 import { openStates } from '../../rentals/rental.ts';
 import { type Deletion, findBooks, lockBooks, type StoredBook, summaryOf } from './delete-books.sql.ts';
 
-/** Why the prices of a market may not be deleted, as a sentence; null: they may. */
+/** Returns why the prices of a market may not be deleted, as a sentence; null: they may. */
 export async function whyMarketStays(db: Db, marketId: number): Promise<string | null> {
   const [row] = await db<{ instances: number; rentals: number; watches: string[]; rules: number }[]>`
     select (select count(*) from instance where market_id = ${marketId} and gone_at is null) as instances,
@@ -20,7 +20,7 @@ export async function whyMarketStays(db: Db, marketId: number): Promise<string |
   return row.rules > 0 ? `${row.rules} rules follow it: remove them first.` : null;
 }
 
-/** The ids of all books of a market. */
+/** Returns the ids of all books of a market. */
 export async function bookIdsOf(db: Db, marketId: number): Promise<number[]> {
   const rows = await db<{ id: number }[]>`
     select b.id from book b join scope s on s.id = b.scope_id where s.market_id = ${marketId}`;
@@ -28,8 +28,8 @@ export async function bookIdsOf(db: Db, marketId: number): Promise<number[]> {
 }
 
 /**
- * Deletes all that was recorded of a market's prices, or nothing: books, listings, statistics and the attempts at
- * books. Ledger, bills, instances and the audit log stay, and with them the market's name. Throws UserError where it may not go.
+ * Deletes a market's books, listings, statistics and crawls, all or nothing. Ledger, bills, instances, audit log and
+ * the market's name stay. Throws UserError if it is not allowed.
  */
 export async function deleteMarket(sql: Sql, marketId: number, deletion: Deletion): Promise<StoredBook[]> {
   const db = await sql.reserve('lock');

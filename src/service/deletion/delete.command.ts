@@ -30,7 +30,8 @@ function deleteBook(context: ServiceContext): Command {
           const page = await api.request<{ items: BookAnswer[] }>('/api/books', {
             query: { market, limit: 20 },
           });
-          context.print(json ? JSON.stringify({ books: page.items }) : tableOf(page.items));
+          const table = page.items.length === 0 ? 'No books yet.' : tableOf(page.items);
+          context.print(json ? JSON.stringify({ books: page.items }) : table);
           return;
         }
         const answers: DeletedAnswer[] = [];
@@ -89,7 +90,7 @@ function tell(context: ServiceContext, answers: readonly DeletedAnswer[], json: 
   context.print(
     isDone
       ? `Deleted: ${what}. Ledger, audit log and sent alerts stay.`
-      : `Would delete ${what}. Nothing was changed: --confirm deletes. Ledger, audit log and sent alerts stay.`,
+      : `Would delete ${what}. Nothing was changed; add --confirm to delete. Ledger, audit log and sent alerts stay.`,
   );
 }
 

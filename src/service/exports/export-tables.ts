@@ -16,16 +16,16 @@ import { type ExportName, type Screen, screenNames } from './export-names.ts';
 import { queryTable } from './query-table.sql.ts';
 import type { ScreenTables } from './screen-tables.ts';
 
-/** A table that a request asks for, and what its answer states. */
+/** The requested table, and what its response states. */
 export interface OpenedExport {
   table: ExportTable;
   timeZone: string;
   locale: string | null;
-  /** null: not of a moment that can be asked for again. */
+  /** null: the export has no moment that can be requested again. */
   asOf: Date | null;
 }
 
-/** Whether the name is that of a language that numbers can be written in. */
+/** Whether the name is a language that numbers can be formatted in. */
 function isLocale(name: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf([name]).length === 1;
@@ -52,7 +52,7 @@ const groupParams = {
   stackBy: z.enum(spendGroupings).optional(),
 };
 
-/** The parameters of each export that are its own, for the description of the API. */
+/** The parameters that only some exports have, for the API description. */
 export const exportQueries = {
   spend: z.strictObject({ ...spendParams, ...localeParam }),
   'spend-summary': z.strictObject({ ...spendParams, ...groupParams, ...localeParam }),
@@ -63,7 +63,7 @@ export const exportQueries = {
 
 const isScreen = (name: ExportName): name is Screen => (screenNames as readonly string[]).includes(name);
 
-/** The table of a name with the parameters given, each checked. Throws the 400 that names what is wrong. */
+/** Returns the table of a name with checked parameters. Throws a 400 that names what is wrong. */
 export async function openExportTable(
   c: Context,
   deps: ApiDeps,
@@ -112,7 +112,7 @@ export async function openExportTable(
     }
     case 'focus': {
       const closes = await closedMonths(deps.sql, { ...scope, timeZone: 'UTC' });
-      // Its times are of UTC, whatever zone the range is given in.
+      // Its times are in UTC, whatever the zone of the range.
       return { ...opened, timeZone: 'UTC', table: queryTable(deps.sql, 'FOCUS', focusTable(scope, closes)) };
     }
     case 'rentals':
@@ -137,7 +137,7 @@ const adjustmentColumns = columnsOf({
   adjustmentUsd: 'usd',
 });
 
-/** What changed in the closed months of the range after their close, a row an entry and month. */
+/** Changes of closed months in the range since they were closed, one row per entry and month. */
 async function adjustmentTable({ sql }: ApiDeps, scope: SpendScope): Promise<SideTable> {
   const adjustments = await readAdjustments(sql, scope);
   const rows = adjustments.map((item) =>

@@ -64,7 +64,7 @@ export function exportCommand(context: ServiceContext): Command {
             pipeline(body, file, { signal }),
           );
           const asOf = answer.headers.get('x-offerbook-as-of');
-          // A range that was not given would have moved on by then.
+          // A default range would have moved by the time the export is repeated.
           const repeats = asOf === null ? '' : `; with the same range \`--as-of ${asOf}\` repeats it`;
           context.print(`Wrote ${given.out}${repeats}.`);
         }
@@ -72,12 +72,12 @@ export function exportCommand(context: ServiceContext): Command {
     });
 }
 
-/** Before anything is opened: a file without a folder would fail after all the work. */
+/** Checked first: with a missing folder the file would fail only after all the work. */
 async function requireFolder(path: string): Promise<void> {
   const folder = dirname(path);
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory() !== true)
-    throw new UsageError(`There is no folder ${folder}: make it first, or name another.`);
+    throw new UsageError(`There is no folder ${folder}: create it first, or choose another.`);
 }
 
 function formatOf(path: string | undefined): string | undefined {

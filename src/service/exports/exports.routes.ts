@@ -45,7 +45,7 @@ const route = createRoute({
 /** `/api/exports/…`. */
 export function mountExports(app: ApiApp, deps: ApiDeps): void {
   const screens = createScreenTables(deps);
-  // What each file takes is checked with its own parameters, not with all of them.
+  // Each file is checked with its own parameters, not with those of all.
   app.openAPIRegistry.registerPath(route);
   app.get('/api/exports/:file', async (c, next) => {
     const file = c.req.param('file');
@@ -56,7 +56,7 @@ export function mountExports(app: ApiApp, deps: ApiDeps): void {
   });
 }
 
-/** Answers with a table as a file, streamed; a client that goes away ends the query. */
+/** Answers with a table as a streamed file; the query ends if the client goes away. */
 function answerFile(
   c: Context<ApiEnv>,
   { log, credentials }: Pick<ApiDeps, 'log' | 'credentials'>,
@@ -66,7 +66,7 @@ function answerFile(
   c.header('Content-Type', mediaTypeOf(format));
   c.header('Content-Disposition', `attachment; filename="${name}.${format}"`);
   if (asOf !== null) c.header('X-Offerbook-As-Of', asOf.toISOString());
-  // Of a HEAD nobody would read the file, nor give it up.
+  // Nobody would read or cancel the file of a HEAD request.
   if (c.req.method === 'HEAD') return c.body(null);
   const gone = new AbortController();
   const pieces = writeTable(table, { format, csv: csvDialect(locale, timeZone), signal: gone.signal });
@@ -103,7 +103,7 @@ function answerFile(
         await pieces.return(undefined).catch(() => {});
       },
     },
-    // Nothing is read before somebody takes it.
+    // Nothing is read before the client takes it.
     { highWaterMark: 0 },
   );
   c.req.raw.signal?.addEventListener('abort', () => gone.abort(new Error('the client has gone away')));
@@ -111,8 +111,8 @@ function answerFile(
 }
 
 /**
- * Ends an answer that cannot be completed so that the client sees it: the connection is cut. The server would write an
- * error of the stream into the file, and come down with it.
+ * Ends an incomplete response so that the client notices: it closes the connection. The server would write an error of
+ * the stream into the file and crash.
  */
 function breakOff(c: Context, controller: ReadableStreamDefaultController, error: unknown): void {
   const { outgoing } = (c.env ?? {}) as { outgoing?: { destroy: () => void } };

@@ -3,7 +3,7 @@ import { inSnapshot, readRows } from '../../database/snapshot.sql.ts';
 import { type ExportTable, minDecimals } from '../../exports/table.ts';
 import type { ExportQuery } from '../../spend/tables/spend.tables.ts';
 
-/** A table of what a query gives, all of it read at one moment of the database. */
+/** Returns the result of a query as a table, read at one moment of the database. */
 export const queryTable = (sql: Sql, title: string, { columns, query }: ExportQuery): ExportTable => ({
   title,
   columns,

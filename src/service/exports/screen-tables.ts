@@ -23,11 +23,11 @@ type Item = Record<string, unknown>;
 type Cells = ExportCell[][];
 
 export interface ScreenTables {
-  /** All that a screen shows for these parameters, every page of it. Throws the problem that the screen answers with. */
+  /** Returns everything that a screen shows for these parameters, all pages. Throws the screen's problem. */
   open: (screen: Screen, query: Record<string, string[]>) => Promise<ExportTable>;
 }
 
-/** A newer book that lands between two pages begins the list anew, so often. */
+/** If a newer book lands between two pages, the list starts again, at most this often. */
 const maxAttempts = 5;
 
 /** Tables of what `/api/trends`, `/api/index`, `/api/rankings` and `/api/offers` answer, by asking them within the process. */
@@ -70,8 +70,8 @@ export function createScreenTables(deps: ApiDeps): ScreenTables {
 }
 
 /**
- * All pages of a list, of one book: when a newer one lands meanwhile it begins anew, which cannot be once a byte is
- * sent. Kept are the cells alone, a page at a time.
+ * Reads all pages of a list from one book. If a newer book lands meanwhile it starts again, which is impossible once a
+ * byte was sent. Only the cells are kept, page by page.
  */
 async function walk(
   ask: (screen: Screen, query: Record<string, string[]>) => Promise<Item>,
@@ -101,7 +101,7 @@ async function walk(
   }
 }
 
-/** The percentiles of a verdict beside its offer. */
+/** The percentiles of the verdict next to its offer. */
 function flatVerdict(item: Item): Item {
   const verdict = item.verdict as {
     segment?: string;
@@ -135,7 +135,7 @@ const offer = [...of('integer', 'offerId'), ...of('text', 'listingId'), ...of('i
 const model = [...of('text', 'gpuName'), ...of('integer', 'numGpus'), ...of('text', 'type')];
 const book = [...of('boolean', 'isOutlier'), ...of('moment', 'observedAt'), ...of('text', 'bookVerdict')];
 
-/** Fields that come before the prices. */
+/** Columns that come before the prices. */
 const headFields: readonly FieldName[] = ['machineId', 'hostId', 'numGpus'];
 
 function columnOf([name, { type }]: (typeof fieldEntries)[number]): ExportColumn {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../database/connection.ts';
 
-/** A link that shows one export to whoever has it. */
+/** A link that shows one export to anyone who has it. */
 export interface SheetLink {
   id: string;
   market: string;
@@ -11,7 +11,7 @@ export interface SheetLink {
   query: Record<string, string | string[]>;
   note: string | null;
   createdAt: Date;
-  /** null: it works. */
+  /** null: active. */
   revokedAt: Date | null;
   lastReadAt: Date | null;
 }
@@ -21,7 +21,7 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 const columns = (db: Db) => db`s.id, m.name as market, s.export, s.query, s.note, s.created_at as "createdAt",
   s.revoked_at as "revokedAt", s.last_read_at as "lastReadAt"`;
 
-/** Makes a link; its token is in the answer and nowhere else. `id` is a UUID of version 7. */
+/** Creates a link; only its response contains the token. `id` is a version 7 UUID. */
 export async function createSheetLink(
   db: Db,
   marketId: number,
@@ -37,7 +37,7 @@ export async function createSheetLink(
   return { link: { ...row }, token };
 }
 
-/** The links of a market, revoked ones too, the newest first. */
+/** Returns the links of a market, including revoked ones, newest first. */
 export async function listSheetLinks(db: Db, marketId: number): Promise<SheetLink[]> {
   const rows = await db<SheetLink[]>`
     select ${columns(db)} from sheet_link s join market m on m.id = s.market_id
@@ -45,14 +45,14 @@ export async function listSheetLinks(db: Db, marketId: number): Promise<SheetLin
   return rows.map((row) => ({ ...row }));
 }
 
-/** Ends a link at once; false: there is none of this id that works. */
+/** Revokes a link at once; false if no active link has this id. */
 export async function revokeSheetLink(db: Db, id: string, at: Date): Promise<boolean> {
   const ended =
     await db`update sheet_link set revoked_at = ${at} where id = ${id} and revoked_at is null returning id`;
   return ended.length === 1;
 }
 
-/** The link of a token that works, noted as read now; null: unknown or revoked. */
+/** Returns the active link of a token and records the read; null: unknown or revoked. */
 export async function readSheetLink(db: Db, token: string, at: Date): Promise<SheetLink | null> {
   const [row] = await db<SheetLink[]>`
     update sheet_link s set last_read_at = ${at} from market m

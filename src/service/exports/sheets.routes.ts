@@ -21,7 +21,7 @@ import {
   type SheetLink,
 } from './sheet-links.sql.ts';
 
-/** Beyond this no spreadsheet takes a file from an address. */
+/** No spreadsheet loads a larger file from a link. */
 const maxBytes = 32 * 1024 * 1024;
 
 const SheetSchema = z
@@ -111,7 +111,7 @@ const fileRoute = createRoute({
   },
 });
 
-/** `/api/sheets`, and `/sheets/…` that its links lead to. */
+/** `/api/sheets`, and `/sheets/…` of its links. */
 export function mountSheets(app: ApiApp, deps: ApiDeps): void {
   const { sql, now } = deps;
   const screens = createScreenTables(deps);
@@ -124,7 +124,7 @@ export function mountSheets(app: ApiApp, deps: ApiDeps): void {
     requireRole(c, 'operator');
     const { market: name, query, note, export: what } = c.req.valid('json');
     const market = await chooseMarket(deps, name);
-    // A link that could never be read is refused now, by the parameter that is wrong.
+    // A link whose export would always fail is refused now, naming the wrong parameter.
     await openExportTable(c, deps, screens, what as 'spend', parametersOf({ query, market: market.name }));
     const request = { id: uuidv7(), export: what, query, note, createdAt: now() };
     const { link, token } = await createSheetLink(sql, market.id, request);
@@ -133,7 +133,7 @@ export function mountSheets(app: ApiApp, deps: ApiDeps): void {
   app.openapi(revokeRoute, async (c) => {
     requireRole(c, 'operator');
     if (!(await revokeSheetLink(sql, c.req.valid('param').id, now()))) {
-      throw new ApiProblem(404, 'not-found', 'There is no link with this id that works.');
+      throw new ApiProblem(404, 'not-found', 'There is no active link with this id.');
     }
     return c.body(null, 204);
   });
@@ -151,7 +151,7 @@ export function mountSheets(app: ApiApp, deps: ApiDeps): void {
     for await (const piece of writeTable(opened.table, how)) {
       size += piece.length;
       if (size > maxBytes)
-        throw new ApiProblem(413, 'sheet-too-large', 'The sheet is over 32 MB: narrow its range.');
+        throw new ApiProblem(413, 'sheet-too-large', 'The sheet is larger than 32 MB: narrow its range.');
       pieces.push(piece);
     }
     c.header('Content-Type', mediaTypeOf('csv'));
@@ -170,11 +170,11 @@ function addressOf(base: string, token: string, what: string) {
   const { hostname, protocol } = new URL(url);
   const reachable = isReachable(hostname);
   const hint = !reachable
-    ? 'The address is of this machine or network: programs elsewhere, such as Google Sheets, cannot reach it. ' +
+    ? 'The address is local to this machine or network: programs elsewhere, such as Google Sheets, cannot reach it. ' +
       'Put HTTPS in front (docs/live-sheets.md) and set PUBLIC_URL.'
     : protocol === 'https:'
       ? null
-      : 'The address is not HTTPS: the link can be read on its way.';
+      : 'The address is not HTTPS: others can read the link on its way.';
   return {
     url,
     formulas: {

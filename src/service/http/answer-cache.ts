@@ -10,9 +10,9 @@ const maxEntries = 200;
 const maxBytes = 1_000_000;
 
 /**
- * Gives the same requester the same answer of these paths again for `cacheMs`, without asking the database: what several
- * charts and people with one token ask for at once is computed once. An answer, and the right to it, is at most
- * that old. Only answers with status 200, of up to a megabyte, are kept; 0 keeps none.
+ * Returns middleware that repeats a response of these paths to the same requester for `cacheMs` without the database,
+ * so that what several charts request at once is computed once. It only keeps responses with status 200 of up to a
+ * megabyte; 0 keeps none.
  */
 export function cacheAnswers(paths: ReadonlySet<string>, cacheMs: number): MiddlewareHandler {
   const kept = new Map<string, Kept>();
@@ -26,7 +26,7 @@ export function cacheAnswers(paths: ReadonlySet<string>, cacheMs: number): Middl
     await next();
     if (c.res.status !== 200) return;
     const headers = Object.fromEntries(c.res.headers);
-    // Of this kind the server sends it as it is, without a stream.
+    // The server sends a body of this kind as it is, without a stream.
     const body = new Uint8Array(await c.res.arrayBuffer());
     c.res = new Response(body, { headers });
     if (body.byteLength > maxBytes) return;
@@ -39,10 +39,9 @@ export function cacheAnswers(paths: ReadonlySet<string>, cacheMs: number): Middl
 
 const requesterHeaders = ['authorization', 'cookie', 'accept-encoding', 'if-none-match'];
 
-/** The address and what the answer depends on of who asks. */
+/** The address and the properties of the requester that the response depends on. */
 function keyOf({ req, env }: Context): string {
-  // The server's own request, where there is one: headers of the other are made on first use, which costs more than
-  // all else here.
+  // The server's own request where there is one: creating the headers of the other is the most expensive step here.
   const raw = (env as { incoming?: { headers: Record<string, string | undefined> } } | undefined)?.incoming;
   const values = requesterHeaders.map(
     (name) => (raw === undefined ? req.header(name) : raw.headers[name]) ?? '',

@@ -20,33 +20,33 @@ export type Mode = 'live' | 'simulated' | 'replay';
 /** What the API needs from the program around it. */
 export interface AppDeps {
   sql: Sql;
-  /** For prices and history, which may be a moment behind. @default `sql` */
+  /** Connection for prices and history, which may lag slightly. @default `sql` */
   readSql?: Sql;
-  /** How the replica behind `readSql` is. @default there is none */
+  /** State of the replica behind `readSql`. @default no replica */
   replica?: () => ReplicaState;
   log: Log;
   now: () => Date;
-  /** Address under which browsers reach the page; no slash at the end. */
+  /** Address of the page for browsers; no slash at the end. */
   publicUrl: string;
   version: string;
-  /** The market of requests that name none: live, else the newest recorded, else simulated. */
+  /** The market of requests that name none: the live one, else the newest recorded, else the simulated one. */
   defaultMarket: () => Promise<Market>;
   mode: () => Promise<Mode>;
-  /** Books made so far at the first start; null: nothing is being seeded. */
+  /** Books made so far at the first start; null: not seeding. */
   seeding: () => { done: number; total: number } | null;
-  /** Whether the disk of the database is known to be full. @default it is not */
+  /** Whether the database's disk is known to be full. @default false */
   isDiskFull?: () => Promise<boolean>;
-  /** Queues a crawl of the default market; resolves when its crawls are known. */
+  /** Queues a crawl of the default market; resolves with its crawls. */
   crawlNow: (order: CrawlOrder) => Promise<{ crawlIds: string[] }>;
   /** What notices are sent with; opened on first use. @default channels cannot be used */
   notify?: () => Promise<NotifyAccess>;
-  /** Has what waits in the outbox sent soon; resolves at once where a worker does it. @default a worker does */
+  /** Sends waiting deliveries soon; resolves at once if a worker does it. @default a worker does */
   deliver?: () => Promise<void>;
-  /** What acts on the account of the default market. @default nothing does: every action is refused */
+  /** Acts on the account of the default market. @default every action is refused */
   actor?: () => Promise<Actor>;
-  /** Has the instances polled soon; resolves once that is queued. @default they are polled as scheduled */
+  /** Polls the instances soon; resolves once that is queued. @default they are polled on schedule */
   pollSoon?: () => Promise<void>;
-  /** Queues a failed job again. @default a service does: 409 */
+  /** Retries a failed job. @default 409, because only a service can */
   retryJob?: (job: FailedJob) => Promise<void>;
   /** What is done when, by itself, in the default market. @default nothing is */
   schedule?: (marketId: number) => Promise<ScheduleView[]>;
@@ -55,25 +55,25 @@ export interface AppDeps {
   /** Above this age of the last complete book the service is not ready. */
   maxDataAgeMinutes: number;
   actionsEnabled: boolean;
-  /** Who every request comes from, where nobody outside this process can send one. @default what the request proves */
+  /** The requester of every request, if only this process can send one. @default the proven credential */
   caller?: Credential | undefined;
-  /** Address under which live sheets are reached, no slash at the end. @default publicUrl */
+  /** Address of live sheets, no slash at the end. @default publicUrl */
   sheetsUrl?: string;
-  /** Zone of schedules that name none. @default UTC */
+  /** Default time zone of schedules. @default UTC */
   timeZone?: string | undefined;
   /** Whether `/metrics` needs no token. @default false */
   openMetrics?: boolean;
-  /** For how long the same requester gets the same trends and rankings again. @default 0: computed each time */
+  /** How long the same requester gets the same trends and rankings. @default 0: computed each time */
   cacheAnswersMs?: number;
-  /** Folder of the built page; null: it was not built. */
+  /** Folder of the built page; null: not built. */
   webRoot: string | null;
-  /** Books that the schedule should have made in the range so far; null: it has no say there. @default it has none */
+  /** Number of books that the schedule should have made in a range so far; null: unknown there. @default null */
   expectedBooks?: ExpectedBooks;
-  /** What answers about the newest books share. @default its own */
+  /** Cache shared by all reads of the newest books. @default its own */
   priceCache?: SharedPriceCache;
 }
 
-/** The dependencies of resources: those of the program and what the app shares between requests. */
+/** The dependencies of resources: the program's, and what the app shares between requests. */
 export interface ApiDeps extends Omit<AppDeps, keyof WatchesDeps>, WatchesDeps {
   credentials: CredentialWatch;
   guesses: GuessLimit;

@@ -74,9 +74,9 @@ const cachedPaths = new Set(
   ),
 );
 
-/** The HTTP API and the page as one app, to be served or asked with `request()`. Touches nothing by itself. */
+/** Returns the HTTP API and the page as one app, to be served or called with `request()`. Does nothing by itself. */
 export function createApp(given: AppDeps): ApiApp {
-  // Who asks from within this process is there as long as it is.
+  // A requester within this process lasts as long as the process.
   const guesses = createGuessLimit(given);
   const deps: ApiDeps = {
     ...given,
@@ -90,12 +90,12 @@ export function createApp(given: AppDeps): ApiApp {
       await guesses.check(c, token, async () => await findCredential(given.sql, token, 'token', given.now())),
     credentials: given.caller === undefined ? createCredentialWatch(given) : { watch: () => () => {} },
   };
-  // Of what is read from here nothing is written, and no request depends on what the one before it wrote.
+  // Reads through this connection are independent: none writes, and none depends on an earlier one.
   const reads: ApiDeps = { ...deps, sql: given.readSql ?? given.sql };
   const app: ApiApp = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid(() => app) });
   app.onError(createErrorHandler(deps.log));
   app.notFound((c) =>
-    answerProblem(c, new ApiProblem(404, 'not-found', 'There is nothing under this address and method.')),
+    answerProblem(c, new ApiProblem(404, 'not-found', 'No such address or method: /api/docs lists all.')),
   );
   app.use(
     requireOwnHost([deps.publicUrl, ...(deps.sheetsUrl === undefined ? [] : [deps.sheetsUrl])]),
@@ -158,28 +158,30 @@ export function createApp(given: AppDeps): ApiApp {
   mountReference(app, deps.version);
   mountLogin(app, deps);
   app.all('/api/*', () => {
-    throw new ApiProblem(404, 'not-found', 'There is nothing under this address and method.');
+    throw new ApiProblem(404, 'not-found', 'No such address or method: /api/docs lists all.');
   });
   mountPage(app, deps.webRoot);
   return app;
 }
 
 const noActor = async (): Promise<never> => {
-  throw new UserError('Nothing can be done to an account here: the market is a recorded one.');
+  throw new UserError(
+    'A recorded market has no account: set MARKET_URL and MARKET_API_KEY to act on a live one.',
+  );
 };
 
 const noChannels = async (): Promise<never> => {
   throw new Error('this app was made without channels');
 };
 
-/** Answers carry an ETag of their content; files and events are streamed, and would have to be held for one. */
+/** Responses carry an ETag of their content, except files and events, which are streamed. */
 function tagAnswers(): MiddlewareHandler {
   const tag = etag();
   const isStream = (path: string): boolean => path.startsWith('/api/exports/') || path === '/api/events';
   return async (c, next) => (isStream(c.req.path) ? await next() : await tag(c, () => tagContent(c, next)));
 }
 
-/** Here, because the library copies each body three times for its tag. */
+/** Implemented here, because the library copies each body three times for its tag. */
 async function tagContent(c: Context, next: Next): Promise<void> {
   await next();
   if (c.req.method !== 'GET' || c.res.status !== 200 || c.res.headers.has('ETag')) return;
@@ -193,7 +195,7 @@ const newPriceCache = (sql: AppDeps['sql']) => ({
   outlierTests: createOutlierTests(sql),
 });
 
-/** Every path below /api needs a credential, but the one that begins a session. */
+/** Every path below /api needs a credential, except the one that begins a session. */
 function authenticate(deps: ApiDeps): MiddlewareHandler<ApiEnv> {
   const required = requireCredential(deps);
   return async (c, next) =>
@@ -202,7 +204,7 @@ function authenticate(deps: ApiDeps): MiddlewareHandler<ApiEnv> {
       : await required(c, next);
 }
 
-// Queries stay out of the log: a login code or a feed's token is one.
+// The query is not logged: it may be a login code or a feed's token.
 function logRequests({ log, now }: ApiDeps): MiddlewareHandler {
   return async (c, next) => {
     const start = now().getTime();
@@ -212,7 +214,7 @@ function logRequests({ log, now }: ApiDeps): MiddlewareHandler {
   };
 }
 
-/** Browsers keep answers but ask each time whether they still hold. */
+/** Browsers keep responses but revalidate them each time. */
 function revalidate(): MiddlewareHandler {
   return async (c, next) => {
     await next();
@@ -230,7 +232,7 @@ function securityHeaders(): MiddlewareHandler {
   };
   const options = { strictTransportSecurity: false, xFrameOptions: 'DENY' };
   const strict = secureHeaders({ ...options, contentSecurityPolicy: common });
-  // The reference's interface sets styles inline and draws icons from data addresses.
+  // The API reference styles inline and draws icons from data addresses.
   const relaxed = secureHeaders({
     ...options,
     contentSecurityPolicy: {
@@ -243,5 +245,9 @@ function securityHeaders(): MiddlewareHandler {
 }
 
 function refuseBody(): never {
-  throw new ApiProblem(413, 'body-too-large', `The body is over ${maxBodyBytes / 1024} KB.`);
+  throw new ApiProblem(
+    413,
+    'body-too-large',
+    `The body is larger than ${maxBodyBytes / 1024} KB: send less.`,
+  );
 }

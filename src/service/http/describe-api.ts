@@ -2,7 +2,7 @@ import { connect } from '../../database/connection.ts';
 import { createApp } from './app.ts';
 import { openApiDocument } from './openapi-document.ts';
 
-/** The OpenAPI document as the text of docs/openapi.json. Needs no database: nothing is asked. */
+/** Returns the OpenAPI document, the text of docs/openapi.json. Needs no database. */
 export function describeApi(version: string): string {
   const silent = () => {};
   const app = createApp({

@@ -53,7 +53,7 @@ function kindOf({ operator, values, isWhole }: OfferFilterSpec): string {
   return isWhole === true ? 'numbers' : 'words';
 }
 
-/** `docs/api.md` with the filters and the groupings of spend that the code has. */
+/** Returns `docs/api.md` with the filters and the groupings of spend in the code. */
 export function documentTables(text: string): string {
   const filters = filterEntries.map(([name, { operator, values, keeps }]) => {
     const choices = operator === 'is' ? ['true', 'false'] : (values ?? []);
@@ -70,7 +70,7 @@ export function documentTables(text: string): string {
 
 const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
-/** A text with what stands between its two marks of a name replaced. Throws where a mark is missing. */
+/** Replaces the text between the two marks of a name. Throws if a mark is missing. */
 function between(text: string, name: string, made: string): string {
   const [begin, end] = [`<!-- ${name}: npm run openapi -->\n`, `<!-- end of ${name} -->`];
   const [before, rest] = text.split(begin);

@@ -15,13 +15,15 @@ import { serverFull } from './shared-probe.ts';
 
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The app's one error handler: what is not meant for a person is logged and answered without a word of it. */
+/**
+ * The app's error handler: errors that are not meant for a person are logged, and the response says nothing of them.
+ */
 export function createErrorHandler(log: Log): (error: Error, c: Context) => Response {
   return (error, c) => {
     const problem = toProblem(error, !readingMethods.has(c.req.method));
     if (problem.status >= 500 || isUnstorable(error)) {
       const request = { method: c.req.method, path: loggedPath(c.req.path) };
-      // A health checker asks again and again: what is meant for it is no trouble of the log.
+      // A health checker asks again and again, so its errors are not logged.
       if (error instanceof ApiProblem) log.debug(request, problem.message);
       else log.error({ err: error, ...request }, problem.status === 500 ? 'request failed' : problem.message);
     }
@@ -37,12 +39,10 @@ const refusals: Record<RentRefusal['kind'], [status: ContentfulStatusCode, kind:
   'invalid-request': [400, 'invalid-request'],
 };
 
-/** What met which limit; of a guard that is no limit, why it forbids it. */
+/** Which value met which limit; for a guard without a limit, why it refuses. */
 function wordsOfGuard({ limit, value, reason }: GuardRefusal): string {
   if (limit === null) return reason;
-  return value === null
-    ? `limit ${limit}; what would meet it is not known`
-    : `limit ${limit}, value ${value}`;
+  return value === null ? `limit ${limit}; the value is unknown` : `limit ${limit}, value ${value}`;
 }
 
 function toProblem(error: Error, isChange: boolean): ApiProblem {
@@ -68,16 +68,20 @@ function toProblem(error: Error, isChange: boolean): ApiProblem {
     return new ApiProblem(
       400,
       'invalid-request',
-      'A value of the request is one that the database cannot hold.',
+      'A value in the request cannot be stored: it is too large, or not valid text.',
     );
   }
-  return new ApiProblem(500, 'internal-error', 'The request failed for a reason that the log tells.');
+  return new ApiProblem(
+    500,
+    'internal-error',
+    'The request failed unexpectedly: the log of the service has the reason.',
+  );
 }
 
 function httpProblem({ status, message }: HTTPException): ApiProblem {
   const kind = status === 413 ? 'body-too-large' : 'invalid-request';
   const detail = message || 'The request is malformed.';
-  // The one thing that the framework itself refuses so is a body that cannot be read.
+  // The framework itself only refuses a body that cannot be read.
   const errors = status === 400 ? [{ name: 'body', detail: 'must be JSON in UTF-8' }] : [];
   return new ApiProblem(status as ContentfulStatusCode, kind, detail, { errors });
 }

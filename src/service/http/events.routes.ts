@@ -29,7 +29,7 @@ const route = createRoute({
   },
 });
 
-/** Seconds after which a quiet stream sends a comment, so that proxies keep it open; lost notices show by then. */
+/** Seconds after which a quiet stream sends a comment, so that proxies keep it open; it also reveals lost notices. */
 const quietMs = 15_000;
 
 /** `GET /api/events`. */
@@ -41,7 +41,7 @@ export function mountEvents(app: ApiApp, deps: ApiDeps): void {
       throw badField('Last-Event-ID', 'must be the id of an event');
     }
     let sent = given === undefined ? await newestEventId(sql) : Number(given);
-    // Proxies that gather answers would hold events back.
+    // Proxies that buffer responses would delay events.
     c.header('X-Accel-Buffering', 'no');
     c.header('Cache-Control', 'no-store');
     return streamSSE(c, async (stream) => {

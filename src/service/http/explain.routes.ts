@@ -44,7 +44,7 @@ const route = createRoute({
   },
 });
 
-/** `GET /api/explain`. `spend`: what bills are read from, where `asOf` means the same for all. */
+/** `GET /api/explain`. For `spend`, `asOf` means the same as in all reads of bills. */
 export function mountExplain(app: ApiApp, prices: ApiDeps, spend: ApiDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
@@ -75,7 +75,7 @@ const paramsOf: Record<string, readonly Of[]> = {
 /** What a listing's history takes of what spend does. */
 const rangeNames = ['from', 'to'];
 
-/** Throws a 400 for parameters that mean nothing for what the figure is of. */
+/** Throws a 400 for parameters that have no meaning for this kind of figure. */
 function requireOwnParams(c: Context, of: Of): void {
   const isOfSpend = of === 'spend' || of === 'vs-market';
   for (const name of Object.keys(c.req.query())) {

@@ -63,7 +63,11 @@ export function mountFailedJobs(app: ApiApp, { sql, retryJob }: ApiDeps): void {
     const job = await findFailedJob(sql, c.req.valid('param').id);
     if (job === null) throw noSuchJob();
     if (retryJob === undefined) {
-      throw new ApiProblem(409, 'conflict', 'Jobs are queued by a running service alone: ask one.');
+      throw new ApiProblem(
+        409,
+        'conflict',
+        'Only a running service can retry jobs: send the request to one.',
+      );
     }
     await retryJob(job);
     return c.body(null, 204);

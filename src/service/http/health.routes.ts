@@ -70,7 +70,7 @@ export function mountHealth(app: ApiApp, deps: ApiDeps): void {
 
 async function readReadiness(deps: ApiDeps): Promise<ReadinessAnswer> {
   const { sql, now } = deps;
-  // Asked first: a server that has no space left may not answer at all.
+  // Checked first: a server with a full disk may not answer at all.
   if (await deps.isDiskFull?.()) throw diskFull();
   await pingDatabase(sql).catch((cause: unknown) => {
     if (isServerFull(cause)) throw serverFull();
@@ -87,7 +87,7 @@ async function readReadiness(deps: ApiDeps): Promise<ReadinessAnswer> {
       observedAt: observedAt.toISOString(),
       ageMinutes: Math.max(0, Math.floor((now().getTime() - observedAt.getTime()) / 60_000)),
     }));
-  // A recorded market is never crawled: its age says nothing.
+  // A recorded market is never crawled, so its age has no meaning.
   const isCrawled = market.kind !== 'recorded';
   if (isCrawled) {
     requirePast(now(), market.name, books);
@@ -111,30 +111,30 @@ const diskFull = (): ApiProblem =>
   new ApiProblem(
     503,
     'disk-full',
-    'The disk of the database is full: free space there. What was stored is whole, and Offerbook goes on by itself within a minute.',
+    'The disk of the database is full: free some space there. Stored data is intact, and Offerbook resumes by itself within a minute.',
   );
 
-/** Throws a 503 for a book ahead of the clock, as earlier versions took them: what is crawled comes behind it. */
+/** Throws a 503 for a book ahead of the clock, as earlier versions accepted: newer crawls sort behind it. */
 function requirePast(now: Date, market: string, books: ReadinessAnswer['books']): void {
   const ahead = books.find(({ observedAt }) => Date.parse(observedAt) > now.getTime() + maxAheadMs.live);
   if (ahead === undefined) return;
   const detail =
     `The market ${market} has a book of ${ahead.type} offers dated ${ahead.observedAt}, ahead of the clock, which says ` +
-    `${now.toISOString()}: newer books do not show. If the clock is wrong, set it right.`;
+    `${now.toISOString()}: newer books do not show until then. If the clock is wrong, correct it.`;
   throw new ApiProblem(503, 'book-ahead', detail);
 }
 
-/** Throws a 503 unless every type that is crawled by schedule and ever had a complete book has a fresh one. */
+/** Throws a 503 unless every scheduled type that ever had a complete book has a fresh one. */
 function requireFresh(deps: ApiDeps, market: string, books: ReadinessAnswer['books']): void {
   const seeding = deps.seeding();
   if (books.length === 0) {
     const detail =
       seeding === null
-        ? `The market ${market} has no complete book yet: the first crawl makes it. If it does not, GET /api/crawls says why, and \`offerbook doctor\` tries the market.`
+        ? `The market ${market} has no complete book yet: wait for the first crawl. If that fails, GET /api/crawls says why and \`offerbook doctor\` checks the market.`
         : firstHistory(market, seeding);
     throw new ApiProblem(503, 'no-complete-book', detail);
   }
-  // Nothing crawls `reserved` by itself, so that its age is somebody's choice.
+  // `reserved` has no schedule, so its age is a person's choice.
   const old = books.filter(
     ({ type, ageMinutes }) => type !== 'reserved' && ageMinutes > deps.maxDataAgeMinutes,
   );
@@ -148,4 +148,4 @@ function requireFresh(deps: ApiDeps, market: string, books: ReadinessAnswer['boo
 }
 
 const firstHistory = (market: string, { done, total }: { done: number; total: number }): string =>
-  `The market ${market} is being given its first history, book ${done} of ${total}: wait for it, the first crawl follows.`;
+  `The market ${market} is getting its first history, book ${done} of ${total}: wait, the first crawl follows.`;

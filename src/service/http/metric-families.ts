@@ -2,17 +2,17 @@ import { Counter, Gauge, Registry } from 'prom-client';
 
 type Labels = Record<string, string | null>;
 
-/** One metric with its samples. Without samples, or where a value is not known, there is no series. */
+/** One metric with its samples. A metric without samples or with an unknown value has no series. */
 export interface MetricFamily {
-  /** By the conventions of Prometheus: unit last, `_total` for counters. */
+  /** Named by the conventions of Prometheus: unit last, `_total` for counters. */
   name: string;
   help: string;
   kind: 'gauge' | 'counter';
-  /** A label that is null is left out of its series. */
+  /** A label with the value null is left out. */
   samples: (readonly [labels: Labels, value: number | null])[];
 }
 
-/** A value that can go up and down. */
+/** A gauge: its value can go up and down. */
 export const gauge = (name: string, help: string, samples: MetricFamily['samples']): MetricFamily => ({
   kind: 'gauge',
   name,
@@ -20,7 +20,7 @@ export const gauge = (name: string, help: string, samples: MetricFamily['samples
   samples,
 });
 
-/** A value that only goes up. */
+/** A counter: its value only goes up. */
 export const counter = (name: string, help: string, samples: MetricFamily['samples']): MetricFamily => ({
   kind: 'counter',
   name,
@@ -28,7 +28,7 @@ export const counter = (name: string, help: string, samples: MetricFamily['sampl
   samples,
 });
 
-/** The families in Prometheus' text format. */
+/** Returns the families in Prometheus' text format. */
 export async function renderMetrics(families: readonly MetricFamily[]): Promise<string> {
   const registry = new Registry();
   for (const { kind, name, help, samples } of families) {

@@ -15,10 +15,10 @@ import type { ApiDeps } from './api-deps.ts';
 import { counter, gauge, type MetricFamily } from './metric-families.ts';
 import { createSlowReading } from './slow-reading.ts';
 
-/** Seconds since a moment. */
+/** Returns the seconds since a moment. */
 type Age = (at: Date) => number;
 
-/** Reads everything that the database tells of the default market; docs/metrics.md explains each. */
+/** Reads the metrics of the default market from the database; docs/metrics.md explains each. */
 export function createMetricReader(deps: ApiDeps): () => Promise<MetricFamily[]> {
   const { sql } = deps;
   const readCrawlCounts = createSlowReading(
@@ -32,7 +32,7 @@ export function createMetricReader(deps: ApiDeps): () => Promise<MetricFamily[]>
     const [crawls, jobs, crawled] = await Promise.all([
       readCrawlCounts(),
       jobCounts(sql),
-      // What a recorded market has is never renewed: its age would be an alarm for ever.
+      // A recorded market is never renewed: its age would raise an alarm for ever.
       market.kind === 'recorded' ? [] : readCrawled(deps, market, age),
     ]);
     const counted = (crawls ?? []).map(
@@ -99,7 +99,7 @@ const bookFamilies = (market: string, books: readonly SeriesBook[], age: Age): M
 
 type Figure = (certificate: Partial<CoverageCertificate>) => number | null | undefined;
 
-/** What the certificate of the newest crawl of a series tells. */
+/** Metrics from the certificate of a series' newest crawl. */
 const crawlStatistics: [name: string, help: string, of: Figure][] = [
   ['duration_seconds', 'How long the newest crawl took', (c) => c.durationMs && c.durationMs / 1_000],
   ['pages', 'Pages that the newest crawl asked for', (c) => c.pages],

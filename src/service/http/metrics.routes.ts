@@ -25,8 +25,8 @@ const route = createRoute({
 });
 
 /**
- * `/metrics`: read from the database at each scrape, so that every process answers alike, and those of this
- * process. Without the database there are the latter alone, and `offerbook_database_up 0`.
+ * `/metrics`: metrics of the database, read at each scrape so that every process reports the same, and of this process.
+ * Without the database only the latter and `offerbook_database_up 0`.
  */
 export function mountMetrics(app: ApiApp, deps: ApiDeps): void {
   if (!deps.openMetrics) app.use(path, requireCredential(deps));
@@ -34,7 +34,7 @@ export function mountMetrics(app: ApiApp, deps: ApiDeps): void {
   let isCollecting = false;
   const read = createSharedProbe(createMetricReader(deps));
   app.openapi(route, async (c) => {
-    // Not before somebody asks: it watches the event loop from then on.
+    // Created on the first scrape, because it watches the event loop from then on.
     if (!isCollecting) collectDefaultMetrics({ register: own });
     isCollecting = true;
     const stored = await read().catch((error: unknown) => {

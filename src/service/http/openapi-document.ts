@@ -1,6 +1,6 @@
 import type { ApiApp } from '../../core/http/api-app.ts';
 
-/** The OpenAPI 3.1 document of all routes mounted on the app; the same for the same program. */
+/** Returns the OpenAPI 3.1 document of all mounted routes; deterministic. */
 export function openApiDocument(app: ApiApp, version: string) {
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -15,7 +15,7 @@ export function openApiDocument(app: ApiApp, version: string) {
   });
 }
 
-/** Registers how requests prove who they are. */
+/** Registers the authentication schemes. */
 export function describeSecurity(app: ApiApp, cookie: string): void {
   const registry = app.openAPIRegistry;
   registry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' });

@@ -14,11 +14,11 @@ const notBuilt = `<!doctype html>
 </html>
 `;
 
-/** The page's own addresses, which it draws itself: a view, or one thing in it. */
+/** Addresses that the page itself draws: a view, or one thing in it. */
 const viewPath =
   /^\/((market|trends|deals|listings|instances|templates|volumes|rent|spend|watches|crawls|settings|start)(\/[\w-]*)?)?$/;
 
-/** Everything that no other route answers: the files of the built page. `webRoot` null: it was not built. */
+/** All paths that no other route answers: the files of the built page. `webRoot` null: not built. */
 export function mountPage(app: ApiApp, webRoot: string | null): void {
   app.get('*', async (c) => {
     const path = viewPath.test(c.req.path) ? '/index.html' : c.req.path;

@@ -30,7 +30,7 @@ const page = `<!doctype html>
 const start = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null });
 `;
 
-/** `/api/openapi.json` and the reference at `/api/docs`, whose script and style come from this server alone. */
+/** `/api/openapi.json` and the reference at `/api/docs`; its script and style are served from here. */
 export function mountReference(app: ApiApp, version: string): void {
   app.get('/api/openapi.json', (c) => c.json(openApiDocument(app, version)));
   app.get('/api/docs', (c) => c.html(page));

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** How the read replica is, in `/readyz` and `/api/status`. */
+/** State of the read replica, in `/readyz` and `/api/status`. */
 export const ReplicaSchema = z
   .object({
     isUp: z.boolean().openapi({ description: 'false: reads go to the primary meanwhile' }),

@@ -14,14 +14,14 @@ import { createApp } from './app.ts';
 
 const webRoot = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 
-/** What of the service's work its API asks for. */
+/** The part of the service's work that its API uses. */
 export type ApiWork = Pick<
   ServiceWork,
   'seeding' | 'isDiskFull' | 'crawlNow' | 'schedule' | 'deliver' | 'pollSoon'
 > &
   Partial<Pick<ServiceWork, 'retryJob'>>;
 
-/** The API of a runtime: what the service listens with, and what a command asks when no server is set. */
+/** Returns the API of a runtime: the service listens with it, and a command calls it when no server is set. */
 export function createServiceApp(
   runtime: Runtime,
   work: ApiWork,
@@ -50,7 +50,7 @@ export function createServiceApp(
     pollSoon: work.pollSoon,
     ...(work.retryJob === undefined ? {} : { retryJob: work.retryJob }),
     maxDataAgeMinutes: config.maxDataAgeMinutes,
-    // Whoever reaches a loopback address is on this machine.
+    // Anyone who reaches a loopback address is on this machine.
     openMetrics: /^(127\.|::1$|localhost$)/.test(config.host),
     actionsEnabled: areActionsOn(config) && marketKind.parts.includes('account'),
     marketKind,

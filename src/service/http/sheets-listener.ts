@@ -2,10 +2,7 @@ import type { ApiApp } from '../../core/http/api-app.ts';
 
 const openPaths = /^\/(sheets|api\/feeds)\//;
 
-/**
- * What the listener of SHEETS_PORT answers: reads of tokenised sheets and feeds, by their own tokens alone, and nothing
- * else of the app.
- */
+/** The app of SHEETS_PORT: only reads of sheets and feeds by their own tokens. */
 export function createSheetsFetch(app: ApiApp): (request: Request, env?: unknown) => Promise<Response> {
   return async (request, env) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * A reading that grows slower over the years, read at most once a minute: gives what it read last, or null
- * where the first one takes longer than half a second. Throws what `read` throws.
+ * Caches a reading that grows slower over the years for a minute. Returns its last value, or null if the first one
+ * takes longer than half a second. Throws what `read` throws.
  */
 export function createSlowReading<T>(
   read: () => Promise<T>,
@@ -22,7 +22,7 @@ export function createSlowReading<T>(
     current ??= readNow().finally(() => {
       current = null;
     });
-    // A failure that comes after the patience has nobody who waits for it.
+    // No caller waits for a failure that comes later.
     current.catch(() => {});
     return await Promise.race([
       current,

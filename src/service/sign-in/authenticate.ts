@@ -12,8 +12,8 @@ export const sessionCookie = 'offerbook_session';
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Lets requests with a valid bearer token or session through, when their role reaches `viewer`; 401 or 403
- * otherwise. A request that changes something by the cookie must come from the page itself.
+ * Lets requests with a valid bearer token or session through if their role is at least `viewer`, else answers 401 or
+ * 403. A change by cookie must come from the page itself.
  */
 export function requireCredential(deps: ApiDeps): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
@@ -46,7 +46,7 @@ export function requireOwnOrigin(deps: ApiDeps, request: RequestHead): void {
   );
 }
 
-// Compared without the scheme: a proxy in front may end TLS.
+// Compared without the scheme: a proxy in front may terminate TLS.
 function hostOf(address: string | undefined): string | null {
   return address !== undefined && URL.canParse(address) ? new URL(address).host : null;
 }

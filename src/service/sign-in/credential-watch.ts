@@ -4,11 +4,11 @@ import { findEndedCredentials } from './credentials.sql.ts';
 
 const lookEveryMs = 1_000;
 
-/** Tells long answers when who they are for may no longer read them. */
+/** Ends long responses when their requester may no longer read them. */
 export interface CredentialWatch {
   /**
-   * Calls `onEnd` once the credential was revoked, has expired or has another role, in whichever process that was done:
-   * within 2 seconds, while the database answers. Returns what ends the watch.
+   * Calls `onEnd` once the credential was revoked, has expired or changed its role, in any process, within 2 seconds
+   * while the database answers. Returns a function that ends the watch.
    */
   watch: (credential: { id: string; role: string }, onEnd: () => void) => () => void;
 }
@@ -19,7 +19,7 @@ interface Watched {
   onEnd: () => void;
 }
 
-/** One look a second at all credentials with an open answer; none while there is none. */
+/** Checks all credentials with an open response once a second; does nothing without one. */
 export function createCredentialWatch({
   sql,
   now,
@@ -44,7 +44,7 @@ export function createCredentialWatch({
     if (timer !== null || open.size === 0) return;
     timer = setTimeout(() => {
       look()
-        // While the database is away nobody can tell: the next look does.
+        // While the database is away this is unknown: the next check decides.
         .catch((error: unknown) =>
           log.debug({ err: error }, 'credentials of open answers were not looked at'),
         )

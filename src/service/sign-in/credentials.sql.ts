@@ -7,25 +7,25 @@ import type { Db } from '../../database/connection.ts';
 import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from '../../database/drizzle.ts';
 import { credential } from '../../database/schema/access.ts';
 
-/** A token as it may be shown: never its secret, which is not stored. */
+/** A token without its secret, which is not stored. */
 export interface TokenRecord {
   id: string;
   name: string;
   role: Role;
   createdAt: Date;
-  /** null: in force. */
+  /** null: active. */
   revokedAt: Date | null;
 }
 
 const dayMs = 86_400_000;
-/** How long a page stays logged in. */
+/** How long a page stays signed in. */
 export const sessionMs = 30 * dayMs;
 const loginCodeMs = 10 * 60_000;
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 const makeSecret = (prefix: string): string => `${prefix}_${randomBytes(24).toString('base64url')}`;
 
-/** Makes a bearer token; its secret is in the answer and nowhere else. */
+/** Creates a bearer token; only the result contains its secret. */
 export async function createToken(
   tx: Db,
   { name, role }: { name: string; role: Role },
@@ -42,10 +42,13 @@ export async function createToken(
 /** Name of OFFERBOOK_TOKEN among the tokens. */
 const adminName = 'administrator';
 
-/** How a token stands to the administrator's of a database. `none`: it has none, and takes any that was never used. */
+/**
+ * How a token relates to the database's administrator token. `none`: there is none yet, so any unused token is
+ * accepted.
+ */
 export type AdminTokenState = 'none' | 'same' | 'another' | 'used up';
 
-/** The same as `none` and `same`, where no token is known here; `another`: there is one, whatever it is. */
+/** The same without a token at hand; `another`: the database has one. */
 export async function adminTokenState(db: Db, token: string | null): Promise<AdminTokenState> {
   const hash = token === null ? '' : hashOf(token);
   const rows = await db<{ hash: string; isAdmin: boolean; inForce: boolean }[]>`
@@ -57,12 +60,12 @@ export async function adminTokenState(db: Db, token: string | null): Promise<Adm
   return rows.length === 0 ? 'none' : 'another';
 }
 
-/** Stores the administrator's token; those before it end with their sessions. Returns its id and theirs. */
+/** Stores the administrator's token and ends earlier ones with their sessions. Returns its id and theirs. */
 export async function storeAdminToken(tx: Db, token: string): Promise<{ id: string; ended: string[] }> {
   const { kind, name, parentId } = credential;
   const old = await endNow(tx, and(eq(kind, 'token'), eq(name, adminName)));
   for (const { id } of old) await endSessionsOf(tx, id);
-  // Sessions of login links are the administrator's too, and belong to no token.
+  // Sessions of login links are the administrator's too and belong to no token.
   if (old.length > 0) {
     await endNow(tx, and(inArray(kind, ['session', 'login']), isNull(parentId)));
   }
@@ -73,7 +76,7 @@ export async function storeAdminToken(tx: Db, token: string): Promise<{ id: stri
   return { id, ended: old.map((row) => row.id) };
 }
 
-/** All tokens, revoked ones included, the newest first. */
+/** Returns all tokens, including revoked ones, newest first. */
 export async function listTokens(db: Db): Promise<TokenRecord[]> {
   const { id, name, role, createdAt, revokedAt } = credential;
   const rows = await on(db)
@@ -84,7 +87,7 @@ export async function listTokens(db: Db): Promise<TokenRecord[]> {
   return rows as TokenRecord[];
 }
 
-/** Ends the tokens in force that have this id or name, and every session begun with them. Returns those tokens. */
+/** Revokes the active tokens with this id or name, and their sessions. Returns those tokens. */
 export async function revokeTokens(
   tx: Db,
   idOrName: string,
@@ -96,7 +99,7 @@ export async function revokeTokens(
   return ended;
 }
 
-/** A code for one login as administrator within 10 minutes. */
+/** Creates a code for one sign-in as administrator within 10 minutes. */
 export async function createLoginCode(db: Db, now: Date): Promise<string> {
   const code = makeSecret('login');
   await on(db)
@@ -113,7 +116,7 @@ export async function createLoginCode(db: Db, now: Date): Promise<string> {
   return code;
 }
 
-/** Uses a login code up; of many requests with one code a single one is told its role. null: not valid. */
+/** Uses a login code: of several requests with one code only one gets its role. null: invalid. */
 export async function redeemLoginCode(db: Db, code: string, now: Date): Promise<Role | null> {
   const { kind, hash, role, expiresAt } = credential;
   const [row] = await on(db)
@@ -124,7 +127,7 @@ export async function redeemLoginCode(db: Db, code: string, now: Date): Promise<
   return (row?.role as Role | undefined) ?? null;
 }
 
-/** Begins a session of the page; it ends with the token that it came from. Returns the cookie's secret. */
+/** Begins a session of the page, which ends with its token. Returns the cookie's secret. */
 export async function createSession(
   db: Db,
   session: { role: Role; tokenId: string | null },
@@ -151,7 +154,7 @@ export async function endSession(db: Db, secret: string): Promise<void> {
   await endNow(db, and(eq(credential.kind, 'session'), eq(credential.hash, hashOf(secret))));
 }
 
-/** The credential that a secret proves; null: unknown, revoked, expired or of another kind. */
+/** Returns the credential that a secret proves; null: unknown, revoked, expired or of another kind. */
 export async function findCredential(
   db: Db,
   secret: string,
@@ -159,7 +162,7 @@ export async function findCredential(
   now: Date,
 ): Promise<Credential | null> {
   const wanted = hashOf(secret);
-  // Asked of every request: a tagged query costs the program half of what the builder does.
+  // Runs on every request: a tagged query costs half of what the builder does.
   const [row] = await db<(Credential & { hash: string })[]>`
     select id, kind, role, name, hash from credential
     where hash = ${wanted} and kind = ${kind} and revoked_at is null
@@ -168,7 +171,7 @@ export async function findCredential(
   return { id: row.id, kind: row.kind, role: row.role, name: row.name };
 }
 
-/** The ids of those that are no longer in force with that role. */
+/** Returns the ids that are no longer active with that role. */
 export async function findEndedCredentials(
   db: Db,
   credentials: readonly { id: string; role: string }[],
@@ -191,7 +194,7 @@ async function endSessionsOf(db: Db, tokenId: string): Promise<void> {
 const isInForce = isNull(credential.revokedAt);
 const isUnexpired = (now: Date) => or(isNull(credential.expiresAt), gt(credential.expiresAt, now));
 
-/** Revokes those in force that are meant, by the database's clock. */
+/** Revokes the matching active tokens, by the database's clock. */
 async function endNow(db: Db, meant: SQL | undefined): Promise<{ id: string; name: string; role: Role }[]> {
   const { id, name, role } = credential;
   const ended = await on(db)

@@ -7,19 +7,19 @@ import { ApiProblem } from '../../core/http/problem.ts';
 const freeGuesses = 5;
 const firstWaitMs = 1_000;
 const maxWaitMs = 60_000;
-/** An address that was quiet for so long begins anew. */
+/** An address that was quiet this long starts again at zero. */
 const forgottenAfterMs = 15 * 60_000;
-/** The last wrong secrets of an address: a page whose session has ended sends the same again and again. */
+/** The last wrong secrets of an address: a page with an ended session sends the same one again and again. */
 const maxWrongNames = 20;
-/** Addresses and right secrets that are remembered; the ones longest not seen go first. */
+/** Maximum number of remembered addresses and right secrets; the least recently seen are dropped. */
 const maxRemembered = 10_000;
 
-/** Slows down who tries out tokens, login codes and links, by the address that they come from. */
+/** Slows down guessing of tokens, login codes and links, by client address. */
 export interface GuessLimit {
   /**
-   * What `look` finds for the secret of a request; null: nothing. Throws a 429 without looking while the address has to
-   * wait: twice as long after each wrong secret, a minute at most. A secret that was right before is always looked up,
-   * so that nobody behind the same address is kept out by another's guesses.
+   * Returns what `look` finds for a request's secret; null: nothing. While an address has to wait, twice as long after
+   * each wrong secret up to a minute, it throws a 429. A secret that was right before is always looked up, so that a
+   * guesser cannot lock out others behind the same address.
    */
   check: <T>(c: Context, secret: string, look: () => Promise<T | null>) => Promise<T | null>;
 }
@@ -32,7 +32,7 @@ interface Guesses {
   waitUntil: number;
 }
 
-/** A limit of this process; requests that come from no address, as a command's own, are not limited. */
+/** Returns the limit of this process; a command's own requests have no address and are not limited. */
 export function createGuessLimit({ now }: { now: () => Date }): GuessLimit {
   const byAddress = new Map<string, Guesses>();
   const right = new Map<string, true>();
@@ -43,7 +43,7 @@ export function createGuessLimit({ now }: { now: () => Date }): GuessLimit {
       if (address === null) return await look();
       const name = createHash('sha256').update(secret).digest('base64');
       const isRepeated = (): boolean => byAddress.get(address)?.names.includes(name) === true;
-      // What was right before, and what is sent once more, is no guess.
+      // A secret that was right before, or is repeated, is not a guess.
       const isGuess = (): boolean => !right.has(name) && !isRepeated();
       const attempt = async () => {
         const at = now().getTime();
@@ -57,13 +57,13 @@ export function createGuessLimit({ now }: { now: () => Date }): GuessLimit {
         }
         return found;
       };
-      // Guesses of one address follow each other: of many at once each would see the count from before them all.
+      // Guesses of one address run one after the other: parallel ones would all see the same count.
       return isGuess() ? await inTurn(address, attempt) : await attempt();
     },
   };
 }
 
-/** Runs works of one key one after the other, and those of different keys at the same time. */
+/** Runs work of one key in sequence, and of different keys in parallel. */
 function createTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<void>>();
   return async (key, work) => {
@@ -108,7 +108,7 @@ function tooMany(c: Context, waitMs: number): ApiProblem {
   );
 }
 
-/** Who holds one IPv6 address as a rule holds its whole /64. null: it came from within the process. */
+/** Groups IPv6 addresses by /64, which usually has one owner. null: the request came from within the process. */
 function addressOf(c: Context): string | null {
   const { incoming } = (c.env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
   const address = incoming?.socket?.remoteAddress?.replace(/^::ffff:/i, '') ?? null;

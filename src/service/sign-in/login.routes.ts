@@ -5,14 +5,14 @@ import { redeemLoginCode } from './credentials.sql.ts';
 import { giveSession } from './session.routes.ts';
 
 /**
- * `GET /login?code=`: sets the session cookie and moves on to the page. A page of its own instead of a redirect,
- * because a browser that came from another site would follow a redirect without the strict cookie.
+ * `GET /login?code=`: sets the session cookie and goes on to the page. It is a page instead of a redirect, because a
+ * browser that comes from another site would follow a redirect without the strict cookie.
  */
 export function mountLogin(app: ApiApp, deps: ApiDeps): void {
   app.get('/login', async (c) => {
     c.header('Cache-Control', 'no-store');
     const code = c.req.query('code');
-    // A preview that asks for the head alone must not use the code up.
+    // A link preview that sends HEAD must not use up the code.
     const isPreview = c.req.method === 'HEAD';
     const role =
       code === undefined || isPreview

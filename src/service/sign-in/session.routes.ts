@@ -40,7 +40,7 @@ const end = createRoute({
 /** `/api/session`. */
 export function mountSession(app: ApiApp, deps: ApiDeps): void {
   app.openapi(begin, async (c) => {
-    // No other site may log a browser in here, either.
+    // Another site must not sign a browser in here either.
     if (c.req.header('origin') !== undefined) requireOwnOrigin(deps, c.req);
     const { token } = c.req.valid('json');
     const credential = await deps.guesses.check(c, token, async () =>
@@ -58,7 +58,7 @@ export function mountSession(app: ApiApp, deps: ApiDeps): void {
   });
 }
 
-/** Begins a session and sets its cookie on the answer. */
+/** Begins a session and sets its cookie on the response. */
 export async function giveSession(
   c: Context,
   { sql, now, publicUrl }: ApiDeps,

@@ -16,7 +16,7 @@ interface Change {
   at: Date;
 }
 
-/** Shorter ones could be guessed; one made by an earlier version stays good. */
+/** Shorter ones could be guessed; a token of an earlier version stays valid. */
 const minTokenCharacters = 16;
 
 const entryOf = ({ by, at }: Change, action: string, detail: object): AuditEntry => ({
@@ -29,7 +29,7 @@ const entryOf = ({ by, at }: Change, action: string, detail: object): AuditEntry
   detail,
 });
 
-/** Makes a bearer token, with an entry in the audit log; its secret is in the answer and nowhere else. */
+/** Creates a bearer token with an audit entry; only the result contains its secret. */
 export async function addToken(
   sql: Sql,
   fields: { name: string; role: Role },
@@ -42,7 +42,7 @@ export async function addToken(
   });
 }
 
-/** Ends tokens and their sessions, with an entry in the audit log for each. Returns how many ended. */
+/** Revokes tokens and their sessions, with an audit entry each. Returns their number. */
 export async function endTokens(sql: Sql, idOrName: string, change: Change): Promise<number> {
   return await sql.begin(async (tx) => {
     const ended = await revokeTokens(tx as Db, idOrName);
@@ -52,8 +52,8 @@ export async function endTokens(sql: Sql, idOrName: string, change: Change): Pro
 }
 
 /**
- * Makes `token` the administrator's where the database has none; elsewhere nothing changes. Returns how it stood
- * before. Throws UserError where it would have to be stored and is too short.
+ * Makes `token` the administrator's if the database has none, else changes nothing. Returns the state before. Throws
+ * UserError for a new token that is too short.
  */
 export async function ensureAdminToken(sql: Sql, token: string, change: Change): Promise<AdminTokenState> {
   return await withAdminLock(sql, async (tx) => {
@@ -64,7 +64,7 @@ export async function ensureAdminToken(sql: Sql, token: string, change: Change):
   });
 }
 
-/** Makes `token` the administrator's in place of the one there is. Throws UserError for one that cannot be. */
+/** Replaces the administrator's token by `token`. Throws UserError for an invalid one. */
 export async function changeAdminToken(sql: Sql, token: string, change: Change): Promise<void> {
   await withAdminLock(sql, async (tx) => {
     const state = await adminTokenState(tx, token);
@@ -89,7 +89,7 @@ async function keepAdminToken(tx: Db, token: string, change: Change): Promise<vo
   await appendAudit(tx, entryOf(change, 'set-admin-token', { id, ...before }));
 }
 
-/** Of several processes that start at once one makes the token. */
+/** Of several processes that start together, one creates the token. */
 async function withAdminLock<T>(sql: Sql, work: (tx: Db) => Promise<T>): Promise<T> {
   return (await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('ensure-admin-token'))`;

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { UsageError } from '../../core/errors.ts';
 import type { Api } from '../../core/terminal/api.ts';
 import { formatTable } from '../../core/terminal/table.ts';
+import { minuteWords } from '../../core/time-words.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 interface Token {
@@ -62,11 +63,11 @@ function listAll(context: ServiceContext): Command {
           id,
           name,
           role,
-          createdAt,
-          revokedAt ?? '',
+          minuteWords(createdAt),
+          revokedAt === null ? '' : minuteWords(revokedAt),
         ]);
         context.print(
-          json ? JSON.stringify({ tokens }) : formatTable(['Id', 'Name', 'Role', 'Made', 'Revoked'], rows),
+          json ? JSON.stringify({ tokens }) : formatTable(['Id', 'Name', 'Role', 'Created', 'Revoked'], rows),
         );
       });
     });
@@ -84,7 +85,9 @@ function revokeOne(context: ServiceContext): Command {
           ({ id, name, revokedAt }) => revokedAt === null && (id === which || name === which),
         );
         if (ended.length === 0)
-          throw new UsageError(`There is no token ${which} in force: see \`token list\`.`);
+          throw new UsageError(
+            `No active token has the name or id ${which}: \`offerbook token list\` shows all.`,
+          );
         for (const { id } of ended) await api.request(`/api/tokens/${id}`, { method: 'DELETE' });
         const names = ended.map(({ id, name }) => `${name} (${id})`).join(', ');
         context.print(json ? JSON.stringify({ revoked: ended.map(({ id }) => id) }) : `Revoked: ${names}.`);
@@ -105,7 +108,7 @@ function rotate(context: ServiceContext): Command {
           file === null
             ? "OFFERBOOK_TOKEN is the administrator's token now."
             : `The new token is in ${file}.`;
-        context.print(json ? JSON.stringify({ file }) : `${where} The one before it is revoked.`);
+        context.print(json ? JSON.stringify({ file }) : `${where} The previous token is revoked.`);
       });
     });
 }

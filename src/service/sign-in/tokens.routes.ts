@@ -93,7 +93,7 @@ export function mountTokens(app: ApiApp, { sql, now }: ApiDeps): void {
   app.openapi(revokeRoute, async (c) => {
     requireRole(c, 'admin');
     if ((await endTokens(sql, c.req.valid('param').id, changeBy(c))) === 0) {
-      throw new ApiProblem(404, 'not-found', 'There is no such token in force.');
+      throw new ApiProblem(404, 'not-found', 'There is no active token with this id.');
     }
     return c.body(null, 204);
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const second = z.int();
 const name = z.string();
 
-/** What an instance can be: `outbid` waits for its bid to win again, `stopped` for its owner. */
+/** Phases of an instance: `outbid` waits for its bid to win again, `stopped` for its owner. */
 export const lifePhases = [
   'created',
   'loading',
@@ -19,13 +19,13 @@ export type LifePhase = (typeof lifePhases)[number];
 
 const instanceSchema = z.object({
   id: z.int(),
-  /** The offer as it was when it was rented, at this disk size. */
+  /** The offer at the time of the rent, with this disk size. */
   offer: z.record(name, z.unknown()),
-  /** What it has been: ascending, unix seconds; `usdPerHour` is what running costs from there. */
+  /** Its past phases, ascending, unix seconds; `usdPerHour` is the running cost from there. */
   steps: z.array(z.object({ fromS: second, phase: z.enum(lifePhases), usdPerHour: name })).min(1),
   diskGb: z.number(),
   isBid: z.boolean(),
-  /** What its owner wants, whatever it is. */
+  /** What its owner wants, whatever its phase. */
   intended: z.enum(['running', 'stopped']),
   label: name.nullable(),
   image: name,
@@ -38,7 +38,7 @@ const instanceSchema = z.object({
   templateHashId: name.nullable(),
   volumeId: z.int().nullable(),
   mountPath: name.nullable(),
-  /** Of its restricted key, so that the key itself is kept nowhere. */
+  /** Hash of its restricted key, so that the key itself is not stored. */
   keySha256: name,
   jupyterToken: name,
 });
@@ -47,13 +47,13 @@ const templateSchema = z.object({
   id: z.int(),
   hashId: name,
   creatorId: z.int(),
-  /** Counts the edits. */
+  /** Number of edits. */
   revision: z.int(),
   createdS: second,
   countCreated: z.int(),
   recentCreateS: second.nullable(),
   recommended: z.boolean(),
-  /** The fields of a template, defaults filled in. Source: docs/marketplace.md#23-template. */
+  /** The fields of a template with defaults. Source: docs/marketplace.md#23-template. */
   fields: z.record(name, z.unknown()),
 });
 
@@ -63,7 +63,7 @@ const volumeSchema = z.object({
   machineId: z.int(),
   volumeName: name,
   sizeGb: z.int(),
-  /** $/GB/hour, a decimal. */
+  /** $/GB/hour, as a decimal. */
   usdPerGbHour: name,
   createdS: second,
   deletedS: second.nullable(),
@@ -83,10 +83,10 @@ const invoiceSchema = z.object({
 
 const keySchema = z.object({ sha256: name, name, permissions: z.array(name) });
 
-/** All that an account has and did; a JSON value. */
+/** Everything that an account has and did, as a JSON value. */
 export const accountStateSchema = z.object({
   openedS: second,
-  /** Until when automatic payments are made. */
+  /** Until when automatic payments have been made. */
   settledToS: second,
   nextId: z.int(),
   instances: z.array(instanceSchema),
@@ -104,12 +104,12 @@ export type VolumeState = z.infer<typeof volumeSchema>;
 export type InvoiceState = z.infer<typeof invoiceSchema>;
 export type KeyState = z.infer<typeof keySchema>;
 
-/** Who the account's owner is among template creators. */
+/** Id of the account's owner among template creators. */
 export const ownerId = 1001;
 
 const firstId = 5_000_001;
 
-/** An account that has nothing and did nothing, opened at that moment. */
+/** Returns a new, empty account opened at that moment. */
 export function emptyAccount(openedS: number): AccountState {
   return {
     openedS,

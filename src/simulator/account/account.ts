@@ -10,31 +10,31 @@ import { balanceMicroUsd, openingInvoices, type PaymentRules, payUntil } from '.
 import { createTemplates, type Templates } from './templates.ts';
 import { createVolumes, findVolumeOffer, type VolumeOffer, type Volumes, volumeOffers } from './volumes.ts';
 
-/** How an account lives, is billed and pays. */
+/** How an account's instances live, and how it is billed and pays. */
 export type AccountRules = LifeRules & BillingRules & PaymentRules & { sshKeyRegistered: boolean };
 
-/** The one account of a simulated market: all that its keys can reach. */
+/** The one account of a simulated market: everything that its keys can reach. */
 export interface Account {
   readonly state: AccountState;
   readonly instances: Instances;
   readonly templates: Templates;
   readonly volumes: Volumes;
-  /** The volume offers of a moment. */
+  /** Returns the volume offers of a moment. */
   volumeOffersAt(at: Date): VolumeOffer[];
-  /** Ascending by start and source. */
+  /** Returns charges by start and source. */
   chargesAt(atS: number): Charge[];
-  /** Ascending by id; automatic payments of the time since are made first. */
+  /** Returns invoices by id, after making the automatic payments that are due. */
   invoicesAt(atS: number): InvoiceState[];
   addInvoice(invoice: Omit<InvoiceState, 'id'>): InvoiceState;
-  /** Marks an invoice as paid at a moment. Throws for one that does not exist. */
+  /** Marks an invoice as paid at a moment. Throws for an unknown one. */
   payInvoice(id: number, endS: number): void;
-  /** Takes an invoice away as if it had never been. Throws for one that does not exist. */
+  /** Removes an invoice without a trace. Throws for an unknown one. */
   removeInvoice(id: number): void;
-  /** Throws a 400 `missing_billing` when nothing is left to spend. */
+  /** Throws a 400 `missing_billing` when no credit is left. */
   requireCredit(atS: number): void;
 }
 
-/** An account over a state, which it changes in place. A state that was never used gets its opening invoices. */
+/** Returns an account on a state, which it changes in place. A new state gets its opening invoices. */
 export function createAccount(options: {
   state: AccountState;
   rules: AccountRules;
@@ -50,7 +50,7 @@ export function createAccount(options: {
   const bookAt = (type: PricingType, at: Date) =>
     source.book({ type, storageGb: 8, rentableOnly: false }, at);
   const volumeOffersAt = (at: Date) => volumeOffers(bookAt('on-demand', at));
-  // A recorded book of one type may hold offers that those of the others lack.
+  // A recorded book of one type may contain offers that the others lack.
   const offerOf = (id: number) =>
     pricingTypes.map((type) => findVolumeOffer(bookAt(type, now()), id)).find((offer) => offer !== null) ??
     null;

@@ -11,17 +11,17 @@ import {
   volumeMeters,
 } from './meters.ts';
 
-/** What one thing cost on one UTC day. */
+/** The cost of one thing on one UTC day. */
 export interface Charge {
   /** Unix seconds. */
   startS: number;
-  /** Unix seconds; moves on while the thing exists and the day lasts. */
+  /** Unix seconds; advances while the thing exists and the day lasts. */
   endS: number;
   type: 'instance' | 'volume';
   /** `instance-123` */
   source: string;
   description: string;
-  /** The sum of the items, millionths of a dollar. */
+  /** Sum of the items, millionths of a dollar. */
   microUsd: number;
   metadata: { template_id: number | null; label: string | null; instance_id?: number; volume_id?: number };
   items: readonly { type: ItemType; description: string; microUsd: number }[];
@@ -40,14 +40,14 @@ interface Billed {
 
 const dayS = 86_400;
 
-/** All charges of an account up to a moment, ascending by start. Days of a thing add up to what it cost, exactly. */
+/** Returns all charges of an account up to a moment, by start. The days of a thing add up to its cost exactly. */
 export function chargesAt(state: AccountState, rules: BillingRules, atS: number): Charge[] {
   return billedThings(state, rules)
     .flatMap((thing) => chargesOf(thing, rules, atS))
     .sort((a, b) => a.startS - b.startS || (a.source < b.source ? -1 : 1));
 }
 
-/** What all things of an account have cost up to a moment, millionths of a dollar. */
+/** Returns the cost of everything in an account up to a moment, millionths of a dollar. */
 export function consumedMicroUsd(state: AccountState, rules: BillingRules, atS: number): number {
   return billedThings(state, rules).reduce(
     (sum, { meters }) =>
@@ -103,7 +103,7 @@ function chargesOf(thing: Billed, rules: BillingRules, atS: number): Charge[] {
   return charges;
 }
 
-/** Differences of rounded totals, so that rounding never adds up. */
+/** Differences of rounded totals, so that rounding errors never add up. */
 function itemOf(meter: Meter, rules: BillingRules, fromS: number, toS: number): Charge['items'][number][] {
   const seconds = meteredSeconds(meter, rules, toS) - meteredSeconds(meter, rules, fromS);
   if (seconds === 0) return [];

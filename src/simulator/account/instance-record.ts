@@ -2,10 +2,10 @@ import { type Chance, purposeOf } from '../model/chance.ts';
 import type { InstanceState, LifePhase, LifeStep } from './account-state.ts';
 import { createdAtS } from './life.ts';
 
-/** What an instance's record is made with. */
+/** Dependencies of an instance's record. */
 export interface RecordRules {
   chance: Chance;
-  /** Where the simulated SSH servers listen; port null: nowhere. */
+  /** Address of the simulated SSH servers; port null: none. */
   ssh: () => { host: string; port: number | null };
 }
 
@@ -14,8 +14,8 @@ const loadLastsS = 300;
 const firstSshPort = 20_000;
 
 /**
- * An instance as it is served: nearly all fields of its offer and its own. Only `actual_status`, `ssh_host` and
- * `ssh_port` are described; the others are public knowledge. Source: docs/marketplace.md#22-instance.
+ * Returns an instance as served: nearly all fields of its offer and its own. The interface only describes
+ * `actual_status`, `ssh_host` and `ssh_port`; the others are public knowledge. Source: docs/marketplace.md#22-instance.
  */
 export function instanceRecord(
   instance: InstanceState,
@@ -76,7 +76,7 @@ export function instanceRecord(
   };
 }
 
-/** The word for a phase. Source: docs/marketplace.md#3-states. */
+/** Returns the market's word for a phase. Source: docs/marketplace.md#3-states. */
 function statusOf(phase: LifePhase): string | null {
   if (phase === 'created') return null;
   return phase === 'outbid' ? 'stopped' : phase;

@@ -10,22 +10,22 @@ import { defaultVolumeGb, type Volumes } from './volumes.ts';
 
 export interface Instances {
   /**
-   * Rents a rentable offer. Throws a 410 `no_such_ask` for another, InvalidArgs for a disk that does not fit, a 400
-   * `invalid_price` for a bid below the minimum and `no_ssh_key_for_vm`.
+   * Rents a rentable offer. Throws a 410 `no_such_ask` for any other, InvalidArgs for a disk that does not fit, a 400
+   * `invalid_price` for a bid below the minimum, and `no_ssh_key_for_vm`.
    */
   rent(offer: OfferRow | null, request: RentRequest, atS: number): { id: number; apiKey: string };
-  /** Those that exist at a moment, ascending by id. */
+  /** Returns the instances that exist at a moment, by id. */
   existingAt(atS: number): InstanceState[];
-  /** An existing one; throws a 404 `no_such_instance`. */
+  /** Returns an existing instance; throws a 404 `no_such_instance`. */
   get(id: string, atS: number): InstanceState;
   stop(instance: InstanceState, atS: number): void;
   start(instance: InstanceState, atS: number): void;
   destroy(instance: InstanceState, atS: number): void;
-  /** Throws InvalidArgs for an instance on demand. */
+  /** Throws InvalidArgs for an on-demand instance. */
   changeBid(instance: InstanceState, usdPerHour: string, atS: number): void;
-  /** Puts an existing instance into a phase, for tests of what comes by chance. Throws a 404. */
+  /** Forces an existing instance into a phase, for tests of random events. Throws a 404. */
   force(id: number, phase: LifePhase, atS: number): void;
-  /** Takes all to a moment. */
+  /** Advances all instances to a moment. */
   liveOn(atS: number): void;
 }
 
@@ -42,7 +42,7 @@ export function createInstances(options: {
     return state.instances.filter((instance) => destroyedAtS(instance) === null);
   };
   const push = (instance: InstanceState, phase: LifePhase, atS: number, usdPerHour?: string) => {
-    // The clock is read in whole seconds: what happens later in a second never comes before what was.
+    // The clock has whole seconds: a later event in the same second is never ordered before an earlier one.
     const { fromS, usdPerHour: present } = lastStep(instance);
     instance.steps.push({ phase, fromS: Math.max(atS, fromS), usdPerHour: usdPerHour ?? present });
   };
@@ -145,7 +145,7 @@ function newInstance(
   };
 }
 
-/** The owner's templates count; those of others are the same for every account. */
+/** Only the owner's templates are counted; public ones are the same for every account. */
 function countCreation(state: AccountState, template: TemplateState, atS: number): void {
   if (!state.templates.includes(template)) return;
   template.countCreated += 1;

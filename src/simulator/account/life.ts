@@ -5,12 +5,12 @@ import type { InstanceState, LifePhase, LifeStep } from './account-state.ts';
 const failurePhases = ['exited', 'unknown', 'offline'] as const;
 export type FailurePhase = (typeof failurePhases)[number];
 
-/** How instances fare. */
+/** Probabilities and times of instance lives. */
 export interface LifeRules {
   chance: Chance;
   /** Virtual seconds from the rent to running. */
   bootSeconds: readonly [shortest: number, longest: number];
-  /** The share of instances that ever end so. */
+  /** The share of instances that ever ends like this. */
   failures: Readonly<Record<FailurePhase, number>>;
 }
 
@@ -27,7 +27,7 @@ const maxPullWaitS = 15;
 const floorLastsS = 1800;
 const minuteS = 60;
 
-/** Takes an instance to a moment: writes down all that has happened to it by then. Idempotent. */
+/** Advances an instance to a moment by recording everything that has happened until then. Idempotent. */
 export function liveOn(instance: InstanceState, rules: LifeRules, atS: number): void {
   for (;;) {
     const step = nextStep(instance, rules, atS);
@@ -36,19 +36,19 @@ export function liveOn(instance: InstanceState, rules: LifeRules, atS: number): 
   }
 }
 
-/** What an instance was at a moment; null: not yet there. */
+/** Returns the phase of an instance at a moment; null: not created yet. */
 export function stepAt(instance: InstanceState, atS: number): LifeStep | null {
   return instance.steps.findLast(({ fromS }) => fromS <= atS) ?? null;
 }
 
-/** The newest step. */
+/** Returns the newest step. */
 export function lastStep({ steps }: InstanceState): LifeStep {
   const step = steps.at(-1);
   if (step === undefined) throw new Error('an instance has at least one step');
   return step;
 }
 
-/** When the phase that an instance is in began; a new bid does not begin a phase. */
+/** Returns when the current phase began; a new bid does not begin a phase. */
 function phaseStartS({ steps }: InstanceState, phase: LifePhase): number {
   const other = steps.findLastIndex((step) => step.phase !== phase);
   return steps[other + 1]?.fromS ?? 0;
@@ -56,7 +56,7 @@ function phaseStartS({ steps }: InstanceState, phase: LifePhase): number {
 
 export const createdAtS = ({ steps }: InstanceState): number => steps[0]?.fromS ?? 0;
 
-/** When it was destroyed, unix seconds; null: it exists. */
+/** Returns when it was destroyed, unix seconds; null: it exists. */
 export function destroyedAtS({ steps }: InstanceState): number | null {
   return steps.find(({ phase }) => phase === 'destroyed')?.fromS ?? null;
 }
@@ -65,20 +65,20 @@ export function destroyedAtS({ steps }: InstanceState): number | null {
 export const hasFailed = (phase: LifePhase): phase is FailurePhase =>
   (failurePhases as readonly string[]).includes(phase);
 
-/** What comes next by itself, not searched for beyond `untilS`; null: nothing. */
+/** Returns the next automatic step up to `untilS`; null: none. */
 function nextStep(instance: InstanceState, rules: LifeRules, untilS: number): LifeStep | null {
   const { phase, usdPerHour } = lastStep(instance);
   const fromS = phaseStartS(instance, phase);
   const to = (next: LifePhase, atS: number): LifeStep => ({
     phase: next,
-    // A bid that was changed meanwhile must not be overtaken by what came before it.
+    // A later change of the bid must not be overtaken by an earlier step.
     fromS: Math.max(atS, lastStep(instance).fromS),
     usdPerHour,
   });
   const bootS = bootTime(instance, rules);
   const pullWaitS = Math.min(maxPullWaitS, Math.floor(bootS / 4));
   if (phase === 'created') return to('loading', fromS + pullWaitS);
-  // It fails once at most.
+  // It fails at most once.
   const failure = instance.steps.some((step) => hasFailed(step.phase))
     ? null
     : failureOf(instance, rules, bootS);
@@ -114,7 +114,7 @@ function bootTime(instance: InstanceState, { chance, bootSeconds }: LifeRules): 
   return Math.round(shortest + (longest - shortest) * chance(p.boot, instance.id));
 }
 
-/** How and when an instance fails, half of those that do before they ever run; null: never. */
+/** Returns how and when an instance fails, half of them before they ever run; null: never. */
 function failureOf(
   instance: InstanceState,
   { chance, failures }: LifeRules,
@@ -134,7 +134,10 @@ function failureOf(
   return { phase, atS: createdAtS(instance) + Math.round(afterS) };
 }
 
-/** The first moment from `fromS` on at which the market's floor stands so to the instance's bid; null: not by `untilS`. */
+/**
+ * Returns the first moment from `fromS` at which the market's floor has this relation to the bid; null: not by
+ * `untilS`.
+ */
 function nextFloorS(
   instance: InstanceState,
   { chance }: LifeRules,
@@ -148,9 +151,9 @@ function nextFloorS(
   const minBidUsd = Number(instance.offer.min_bid ?? 0);
   for (let atS = Math.max(fromS, lastStep(instance).fromS); atS <= untilS; ) {
     const epoch = epochAt(atS, floorLastsS, phase);
-    // The floor reaches 1.6 times the minimum bid: a bid above that is never lost.
+    // The floor reaches at most 1.6 times the minimum bid: a higher bid is never lost.
     const floorUsd = minBidUsd * (0.7 + 0.9 * chance(p.floor, instance.id, epoch.index) ** 2);
-    // In the epoch of the rent the bid that was taken stands.
+    // The accepted bid holds for the epoch of the rent.
     const rentEpoch = epochAt(createdAtS(instance), floorLastsS, phase).index === epoch.index;
     if (stands(rentEpoch ? Math.min(floorUsd, bidUsd) : floorUsd, bidUsd)) return atS;
     atS = Math.max(atS + 1, Math.ceil(epoch.endS));

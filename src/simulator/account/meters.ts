@@ -3,17 +3,17 @@ import { amountOver, type ExactUsd, type Rate, rateOf } from './exact-usd.ts';
 
 /** What is billed, and how. */
 export interface BillingRules {
-  /** `second`: each second; `hour`: each begun hour of a stretch in full. */
+  /** `second`: each second; `hour`: each started hour of a period in full. */
   billing: 'second' | 'hour';
   /** Whether a disk costs while its host is disconnected. */
   storageWhileOffline: boolean;
-  /** What every running instance moves, GB an hour. */
+  /** Traffic of every running instance, GB per hour. */
   traffic: { downGbPerHour: number; upGbPerHour: number };
 }
 
 export type ItemType = 'gpu' | 'disk' | 'bwd' | 'bwu';
 
-/** Seconds of one item at one rate, as stretches without a gap between. */
+/** Seconds of one item at one rate, as periods without a gap between them. */
 export interface Meter {
   item: ItemType;
   rate: Rate;
@@ -22,14 +22,14 @@ export interface Meter {
   stretches: readonly Stretch[];
 }
 
-/** Unix seconds, the end exclusive; Infinity: goes on. */
+/** Unix seconds, the end exclusive; Infinity: ongoing. */
 interface Stretch {
   startS: number;
   endS: number;
 }
 
 /**
- * What an instance costs: running its GPUs and traffic, its disk as long as it exists.
+ * Returns the meters of an instance: GPUs and traffic while it runs, disk as long as it exists.
  * Source: docs/marketplace.md#1-what-it-offers.
  */
 export function instanceMeters(instance: InstanceState, rules: BillingRules): Meter[] {
@@ -73,19 +73,19 @@ export function instanceMeters(instance: InstanceState, rules: BillingRules): Me
   ].filter(({ stretches }) => stretches.length > 0);
 }
 
-/** What a volume costs: its size as long as it exists. */
+/** Returns the meter of a volume: its size as long as it exists. */
 export function volumeMeters(volume: VolumeState): Meter[] {
   const { usdPerGbHour, sizeGb, createdS, deletedS } = volume;
   const stretches = [{ startS: createdS, endS: deletedS ?? Number.POSITIVE_INFINITY }];
   return [meter('disk', [usdPerGbHour, sizeGb], 1, `$${usdPerGbHour}/GB/hour for ${sizeGb} GB`, stretches)];
 }
 
-/** What a meter has come to by a moment. */
+/** Returns the total of a meter by a moment. */
 export function meteredUsd(meter: Meter, rules: BillingRules, atS: number): ExactUsd {
   return amountOver(meter.rate, meteredSeconds(meter, rules, atS));
 }
 
-/** The seconds that are billed by a moment, in whole hours where hours are. */
+/** Returns the billed seconds by a moment, in whole hours if hours are billed. */
 export function meteredSeconds({ stretches }: Meter, { billing }: BillingRules, atS: number): number {
   return stretches.reduce((sum, { startS, endS }) => {
     const seconds = Math.max(0, Math.min(endS, atS) - startS);
@@ -103,7 +103,7 @@ function meter(
   return { item, rate: rateOf(factors, hours), rateText, stretches };
 }
 
-/** The stretches of an instance's life that pass; steps that follow each other make one. */
+/** Returns the periods of an instance's life that pass a test; adjacent steps become one. */
 function stretchesOf(
   { steps }: InstanceState,
   passes: (phase: LifePhase, usdPerHour: string) => boolean,
@@ -119,5 +119,5 @@ function stretchesOf(
   return stretches;
 }
 
-/** A figure of an offer as a decimal; one that is not listed costs nothing. */
+/** Returns a price of an offer as a decimal; an unlisted one costs nothing. */
 const decimal = (value: unknown): string => String(typeof value === 'number' ? value : 0);

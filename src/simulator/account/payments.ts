@@ -4,7 +4,7 @@ import { consumedMicroUsd } from './charges.ts';
 import { readMicroUsd } from './exact-usd.ts';
 import type { BillingRules } from './meters.ts';
 
-/** The services that invoices have. Source: docs/marketplace.md#412-list-invoices. */
+/** The services of invoices. Source: docs/marketplace.md#412-list-invoices. */
 export const invoiceServices = [
   'transfer',
   'cardproc_payments',
@@ -16,13 +16,13 @@ export const invoiceServices = [
   'transferpay_manual',
 ] as const;
 
-/** How an account is paid for. Dollars. */
+/** How an account is paid for, in dollars. */
 export interface PaymentRules {
   /** Paid at the opening. */
   openingCreditUsd: number;
-  /** Paid when at a full hour less than `belowUsd` is left; null: never. */
+  /** Paid at a full hour with less than `belowUsd` left; null: never. */
   autoTopUp: { belowUsd: number; amountUsd: number } | null;
-  /** Payments of all services before the opening, a few days apart, many of them closer: within about 8 years. */
+  /** Payments of each service before the opening, some days apart and many of them closer, within about 8 years. */
   pastPayments: number;
 }
 
@@ -32,10 +32,10 @@ const p = {
   amount: purposeOf('past amount'),
 };
 const hourS = 3600;
-/** More than this come closer together. */
+/** More payments than this are closer together. */
 const fewPayments = 1500;
 
-/** The invoices that an account begins with: those of the past, then its opening credit. */
+/** Returns the first invoices of an account: past ones, then its opening credit. */
 export function openingInvoices(
   rules: PaymentRules,
   chance: Chance,
@@ -48,7 +48,7 @@ export function openingInvoices(
     atS -= Math.round(scale * (hourS + 4 * 86_400 * chance(p.gap, index)));
     const service = invoiceServices[index % invoiceServices.length] ?? 'transfer';
     const cents = 500 + Math.floor(20_000 * chance(p.amount, index));
-    // Now and then money goes the other way.
+    // Occasionally money goes the other way.
     const type =
       index % 7 === 3
         ? 'refund'
@@ -67,7 +67,7 @@ export function openingInvoices(
   return past.reverse();
 }
 
-/** Pays automatically what was due at the full hours until a moment; returns the new invoices. Deterministic. */
+/** Makes the automatic payments due at the full hours until a moment; returns the new invoices. Deterministic. */
 export function payUntil(
   state: AccountState,
   rules: PaymentRules & BillingRules,
@@ -88,7 +88,7 @@ export function payUntil(
   return made;
 }
 
-/** What is left to spend at a moment, millionths of a dollar. */
+/** Returns the credit left at a moment, millionths of a dollar. */
 export function balanceMicroUsd(state: AccountState, rules: BillingRules, atS: number): number {
   return -sumOf(state.invoices) - consumedMicroUsd(state, rules, atS);
 }
@@ -97,7 +97,7 @@ function sumOf(invoices: readonly InvoiceState[]): number {
   return invoices.reduce((sum, { microUsd }) => sum + microUsd, 0);
 }
 
-/** A paid invoice; of a credit card unless said otherwise. What is paid in is negative. */
+/** Returns a paid invoice, by default of a credit card. Money paid in is negative. */
 export function payment(given: {
   atS: number;
   microUsd: number;

@@ -36,7 +36,7 @@ const shared = [
   },
 ];
 
-/** Templates that everybody finds and nobody may change. */
+/** Templates that everybody finds and nobody can change. */
 export const publicTemplates: readonly TemplateState[] = shared.map((given, index) => {
   const defaults = templateFieldNames.map((name) => {
     const field = templateFields[name];

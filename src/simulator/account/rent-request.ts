@@ -13,7 +13,7 @@ import type { TemplateState } from './account-state.ts';
 import { type Environment, parseEnvFlags, readEnvironment } from './template-env.ts';
 import { checkExtraFilters, checkOnstart, checkRuntype } from './template-fields.ts';
 
-/** What an instance is to be, template and request taken together. */
+/** The wanted instance, from template and request together. */
 export interface RentRequest {
   image: string;
   diskGb: number;
@@ -30,7 +30,7 @@ export interface RentRequest {
   volume: VolumeRequest | null;
 }
 
-/** `sizeGb` null: not said. Source: docs/marketplace.md#25-volume-of-an-instance. */
+/** `sizeGb` null: not given. Source: docs/marketplace.md#25-volume-of-an-instance. */
 interface VolumeRequest {
   createNew: boolean;
   volumeId: number;
@@ -77,7 +77,7 @@ export function readRentRequest(
   };
 }
 
-/** The price of a bid in a body, a decimal of $/hour; null: none. Throws a 400 `invalid_price`. */
+/** Returns the bid in a body, a decimal of $/hour; null: none. Throws a 400 `invalid_price`. */
 export function readBid(body: JsonObject): string | null {
   const { price } = body;
   if (price === undefined || price === null) return null;

@@ -4,9 +4,8 @@ import type { AccountState, InstanceState } from './account-state.ts';
 import { createdAtS, destroyedAtS } from './life.ts';
 
 /**
- * A source of offers in which the account's instances hold their GPUs: an offer that contains one of them is
- * `rented` and not `rentable` from the rent to the destruction. Where GPU ids are not listed, every offer of the
- * machine is.
+ * A source of offers in which the account's instances occupy their GPUs: an offer with one of them is `rented` and not
+ * `rentable` until the instance is destroyed. Where GPU ids are not listed, every offer of the machine is.
  */
 export function withRentals(source: OfferSource, state: AccountState): OfferSource {
   const overlays = new WeakMap<OfferTable, { key: string; table: OfferTable }>();
@@ -46,7 +45,7 @@ function markRented(table: OfferTable, holding: readonly InstanceState[]): Offer
   return {
     rows,
     has: (field) => field === 'rentable' || field === 'rented' || table.has(field),
-    // Only two columns differ: the others need not be computed again.
+    // Only two columns differ; the others need not be computed again.
     keys: (field) => (field === 'rentable' || field === 'rented' ? marked.keys(field) : table.keys(field)),
     standing: table.standing,
     remembered: marked.remembered,

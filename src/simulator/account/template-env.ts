@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string>>;
 const variableName = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 const portMapping = /^(\d{1,5}):(\d{1,5})(?:\/(?:tcp|udp))?$/;
 
-/** Reads a template's flag string, `-e NAME=value -p 8080:80`, quotes as in a shell. Throws InvalidArgs. */
+/** Parses a template's flag string, `-e NAME=value -p 8080:80`, quoted like in a shell. Throws InvalidArgs. */
 export function parseEnvFlags(flags: string): Environment {
   const words = splitWords(flags);
   const environment: Record<string, string> = {};
@@ -31,7 +31,7 @@ export function parseEnvFlags(flags: string): Environment {
   return environment;
 }
 
-/** Reads the `env` object of a request. Throws InvalidArgs for a value that is no string and a key that is no name. */
+/** Reads the `env` object of a request. Throws InvalidArgs for a value that is not a string and an invalid name. */
 export function readEnvironment(given: Readonly<Record<string, unknown>>): Environment {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {
@@ -55,7 +55,7 @@ function isPortMapping(text: string): boolean {
   return ports?.every((port) => port >= 1 && port <= 65_535) ?? false;
 }
 
-/** Words as a shell reads them: blanks part them, quotes and backslashes keep what they hold. */
+/** Splits words like a shell: by blanks, with quotes and backslashes. */
 function splitWords(text: string): string[] {
   const words: string[] = [];
   let word: string | null = null;

@@ -7,7 +7,7 @@ type TemplateFieldKind = 'string' | 'boolean' | 'number' | 'object';
 interface TemplateField {
   kind: TemplateFieldKind;
   required?: boolean;
-  /** What an omitted field is. @default null */
+  /** Value of an omitted field. @default null */
   default?: unknown;
 }
 
@@ -41,12 +41,12 @@ export const templateFields = {
 export type TemplateFieldName = keyof typeof templateFields;
 export const templateFieldNames = Object.keys(templateFields) as TemplateFieldName[];
 
-/** Start scripts are no longer than this, in characters. Source: docs/marketplace.md#8-limits. */
+/** Maximum length of start scripts, in characters. Source: docs/marketplace.md#8-limits. */
 const maxOnstartLength = 4048;
 const runtypes = ['ssh', 'jupyter', 'args', 'ssh_direc', 'ssh_proxy', 'jupyter_direc', 'jupyter_proxy'];
 const maybeEmpty: readonly string[] = ['docker_login_repo', 'docker_login_user', 'docker_login_pass'];
 
-/** The fields of a new template, defaults filled in. Throws InvalidArgs that names the first wrong one. */
+/** Returns the fields of a new template with defaults. Throws InvalidArgs that names the first wrong one. */
 export function readNewTemplate(body: JsonObject): Record<string, unknown> {
   const fields = readGivenFields(body);
   for (const name of templateFieldNames) {
@@ -62,7 +62,7 @@ export function readNewTemplate(body: JsonObject): Record<string, unknown> {
   return fields;
 }
 
-/** The known fields of a body, checked; others are passed over. Throws InvalidArgs. */
+/** Returns the known fields of a body, checked; others are ignored. Throws InvalidArgs. */
 export function readGivenFields(body: JsonObject): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const name of templateFieldNames) {
@@ -83,7 +83,7 @@ export function checkOnstart(onstart: string): void {
   }
 }
 
-/** Throws InvalidArgs for what is no run type; several words of the public clients are understood. */
+/** Throws InvalidArgs for an unknown run type; accepts several words of the public clients. */
 export function checkRuntype(runtype: string): void {
   const words = runtype.split(' ');
   if (words.every((word) => runtypes.includes(word))) return;
@@ -120,7 +120,7 @@ function readObject(name: TemplateFieldName, value: unknown): JsonObject {
   return object;
 }
 
-/** Throws InvalidArgs for what is not `{field: {operator: value}}`. */
+/** Throws InvalidArgs for anything but `{field: {operator: value}}`. */
 export function checkExtraFilters(filters: JsonObject): void {
   for (const [field, comparison] of Object.entries(filters)) {
     if (!isJsonObject(comparison)) throw new InvalidArgs(`extra_filters: ${field} must be {operator: value}`);

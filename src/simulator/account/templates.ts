@@ -29,7 +29,7 @@ export const templateSearchKinds = {
 
 type TemplateRecord = Record<string, unknown>;
 
-/** What a search wants; `columns` null: all. */
+/** A search; `columns` null: all. */
 interface TemplateSearch {
   filters: readonly PlainFilter[];
   columns: readonly string[] | null;
@@ -37,15 +37,15 @@ interface TemplateSearch {
 }
 
 export interface Templates {
-  /** The owner's own and the public ones that match, ascending by `orderBy`, then by id. */
+  /** Returns the matching templates of the owner and the public, by `orderBy`, then id. */
   search(wanted: TemplateSearch): TemplateRecord[];
   /** Throws InvalidArgs. */
   create(body: JsonObject, atS: number): TemplateRecord;
-  /** Changes the given fields; the template gets another `hash_id`. Throws a 404 for one that is not the owner's. */
+  /** Changes the given fields; the template gets another `hash_id`. Throws a 404 unless it is the owner's. */
   edit(hashId: string, body: JsonObject): TemplateRecord;
-  /** Throws a 404 for one that is not the owner's. */
+  /** Throws a 404 unless it is the owner's. */
   remove(id: number): void;
-  /** The template of that hash, anyone's; null: none. */
+  /** Returns the template with that hash, whoever owns it; null: none. */
   withHash(hashId: string): TemplateState | null;
 }
 
@@ -98,7 +98,7 @@ export function createTemplates(state: AccountState, takeId: () => number): Temp
   };
 }
 
-/** A template as it is served; the registry's access token is left out. */
+/** Returns a template as served, without the registry's access token. */
 function templateRecord(template: TemplateState): TemplateRecord {
   const { docker_login_pass: _pass, ...fields } = template.fields;
   return {
@@ -114,7 +114,7 @@ function templateRecord(template: TemplateState): TemplateRecord {
   };
 }
 
-/** The hash of content, place and revision: two equal templates differ, and an edit always changes it. */
+/** Returns the hash of content, place and revision: equal templates differ, and an edit always changes it. */
 function hashOf({ id, revision, fields }: TemplateState): string {
   return createHash('sha256')
     .update(JSON.stringify([id, revision, fields]))

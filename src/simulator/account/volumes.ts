@@ -5,28 +5,28 @@ import type { AccountState, VolumeState } from './account-state.ts';
 import { amountOver, microUsd, rateOf } from './exact-usd.ts';
 import { destroyedAtS } from './life.ts';
 
-/** The size of a volume whose creator names none, GB. Source: docs/marketplace.md#8-limits. */
+/** Default size of a volume, GB. Source: docs/marketplace.md#8-limits. */
 export const defaultVolumeGb = 15;
 
 /**
- * What storage a machine offers beside its instances. A public extension.
+ * Storage that a machine offers beside its instances. A public extension.
  * Source: docs/marketplace.md#41-create-a-volume.
  */
 export interface VolumeOffer extends OfferRow {
   id: number;
   machine_id: number;
-  /** GB that can be had. */
+  /** Available GB. */
   disk_space: number;
   /** $/GB/month. */
   storage_cost: number;
 }
 
 export interface Volumes {
-  /** Throws InvalidArgs for more than there is and a 404 for no such volume offer. */
+  /** Throws InvalidArgs for more than is available and a 404 for an unknown volume offer. */
   create(wanted: { offerId: number; sizeGb: number; name: string | null }, atS: number): VolumeState;
-  /** The volumes that exist. */
+  /** Returns the existing volumes. */
   list(): Record<string, unknown>[];
-  /** An existing volume; throws a 404. */
+  /** Returns an existing volume; throws a 404. */
   get(id: number): VolumeState;
   /** Throws a 404, and InvalidArgs while an instance uses it. */
   remove(id: number, atS: number): void;
@@ -51,7 +51,7 @@ const copied = [
   'static_ip',
 ] as const;
 
-/** The volume offers of a book as a search for volumes lists them: one a machine, of its largest offer. */
+/** Returns the volume offers of a book as a search lists them: one per machine, of its largest offer. */
 export function volumeOffers(table: OfferTable): VolumeOffer[] {
   const byMachine = new Map<unknown, OfferRow>();
   for (const row of table.rows) {
@@ -64,7 +64,7 @@ export function volumeOffers(table: OfferTable): VolumeOffer[] {
 }
 
 /**
- * The volume offer that any row of a book names as its `avail_vol_ask_id`: the chunks of a machine each name another
+ * Returns the volume offer that a row of a book names as `avail_vol_ask_id`: the chunks of a machine each name another
  * id for the same storage. null: no row names it.
  */
 export function findVolumeOffer(table: OfferTable, id: number): VolumeOffer | null {
@@ -74,7 +74,7 @@ export function findVolumeOffer(table: OfferTable, id: number): VolumeOffer | nu
 
 function volumeOfferOf(row: OfferRow): VolumeOffer {
   return {
-    // What a recorded book does not say stays unsaid: null would be filtered by.
+    // Fields that a recorded book lacks stay absent, because null could be filtered by.
     ...Object.fromEntries(
       copied.flatMap((field) => (Object.hasOwn(row, field) ? [[field, row[field]]] : [])),
     ),
@@ -93,7 +93,7 @@ function volumeOfferOf(row: OfferRow): VolumeOffer {
 export function createVolumes(options: {
   state: AccountState;
   takeId: () => number;
-  /** The volume offer of that id; null: none. */
+  /** Returns the volume offer with that id; null: none. */
   offerOf: (id: number) => VolumeOffer | null;
 }): Volumes {
   const { state, takeId, offerOf } = options;

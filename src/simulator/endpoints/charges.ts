@@ -12,7 +12,7 @@ const dayS = 86_400;
 const chargeTypes = ['instance', 'volume', 'serverless'];
 
 /**
- * What instances and volumes cost, a row a thing and UTC day. A public extension.
+ * Charges of instances and volumes, one row per thing and UTC day. A public extension.
  * Source: docs/marketplace.md#413-list-charges.
  */
 export function chargeRoutes(account: Account, secret: string): Route[] {
@@ -51,7 +51,7 @@ export function chargeRoutes(account: Account, secret: string): Route[] {
   ];
 }
 
-/** Days are whole: `gte` counts from its midnight on, `lte` to the end of its day. */
+/** Days are whole: `gte` starts at its midnight, `lte` ends with its day. */
 function readSelection(filters: JsonObject): { fromS: number; toS: number; types: readonly unknown[] } {
   const day = isJsonObject(filters.day) ? filters.day : {};
   const fromDay = Math.floor(readMoment(day.gte, 'gte') / dayS);

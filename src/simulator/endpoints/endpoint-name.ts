@@ -1,4 +1,7 @@
-/** Every endpoint by name, public extensions too: what throttling and faults go by. Source: docs/marketplace.md#4-endpoints. */
+/**
+ * Every endpoint by name, public extensions too: the unit of rate limits and faults.
+ * Source: docs/marketplace.md#4-endpoints.
+ */
 const endpointNames = [
   'searchOffers',
   'createInstance',

@@ -2,12 +2,12 @@ import type { RequestFaults } from '../faults/fault-plan.ts';
 import type { Identity, Permission } from '../keys.ts';
 import type { EndpointName } from './endpoint-name.ts';
 
-/** A request whose key was right. */
+/** A request with a valid key. */
 export interface ApiRequest {
-  /** The body as sent, before anything was read from it. */
+  /** The body as sent, not parsed yet. */
   text: string;
   query: URLSearchParams;
-  /** What stood for the `{id}` of the path; '' without one. */
+  /** The value of `{id}` in the path; '' without one. */
   id: string;
   /** The virtual moment of its arrival, and in whole unix seconds. */
   at: Date;
@@ -16,7 +16,7 @@ export interface ApiRequest {
   faults: RequestFaults;
 }
 
-/** A JSON answer, or one of another kind of text. */
+/** A JSON response, or one of another text type. */
 export type ApiAnswer =
   | { status: number; body: object }
   | { status: number; text: string; contentType: string };
@@ -24,15 +24,15 @@ export type ApiAnswer =
 export interface Route {
   endpoint: EndpointName;
   method: string;
-  /** Without a trailing slash: both spellings are served. `{id}` stands for one part. */
+  /** Without a trailing slash: both spellings are served. `{id}` matches one part. */
   path: string;
-  /** What a scoped key needs. */
+  /** The permission that a scoped key needs. */
   permission: Permission;
-  /** Whether a restricted instance key may come here at all. */
+  /** Whether a restricted instance key is accepted at all. */
   instanceKeys?: boolean;
   /** Throws a Refusal. */
   answer(request: ApiRequest): ApiAnswer;
 }
 
-/** A successful JSON answer. */
+/** A successful JSON response. */
 export const ok = (body: object): ApiAnswer => ({ status: 200, body });

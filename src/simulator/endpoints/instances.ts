@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts';
 import { optionalString, readJsonObject } from '../request-body.ts';
 import { type ApiRequest, ok, type Route } from './endpoint.ts';
 
-/** Listing, reading, changing and destroying instances, and the bid change. Source: docs/marketplace.md#4-endpoints. */
+/** Listing, reading, changing and destroying instances, and bid changes. Source: docs/marketplace.md#4-endpoints. */
 export function instanceRoutes(account: Account, rules: RecordRules): Route[] {
   const path = '/api/v0/instances/{id}';
   const find = (request: ApiRequest): InstanceState => {
@@ -87,7 +87,7 @@ function shownStep(instance: InstanceState, atS: number) {
   return step === null || (gone !== null && gone <= atS) ? null : step;
 }
 
-/** `state` stops and starts, `label` names; a restricted key may do the first only. Throws InvalidArgs. */
+/** `state` stops and starts, `label` renames; a restricted key may only do the former. Throws InvalidArgs. */
 function change(
   account: Account,
   instance: InstanceState,

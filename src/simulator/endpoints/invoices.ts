@@ -78,7 +78,7 @@ function filterObject(query: URLSearchParams): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The range; null: missing, or none that can be. */
+/** The time range; null: missing or impossible. */
 function readWhen(query: URLSearchParams): PlainFilter[] | null {
   const { when } = filterObject(query);
   if (!isJsonObject(when)) return null;
@@ -131,7 +131,7 @@ function readLimit(query: URLSearchParams): number {
   return queryInteger(query, 'limit', 1) ?? defaultLimit;
 }
 
-/** Newest or largest first, or the other way; equals by id in the same direction, the unpaid last. */
+/** Orders by time or amount in either direction; ties by id in the same direction, unpaid ones last. */
 function sortInvoices(invoices: readonly InvoiceState[], sort: readonly SortKey[]): InvoiceState[] {
   const idDescending = sort[0]?.descending ?? true;
   return invoices.toSorted((a, b) => {

@@ -9,14 +9,14 @@ import { searchRoute } from './search-offers.ts';
 import { templateRoutes } from './templates.ts';
 import { volumeRoutes } from './volumes.ts';
 
-/** Every endpoint of a market. `secret` signs page tokens, `cap` cuts searches. */
+/** Every endpoint of a market. `secret` signs page tokens, `cap` limits search responses. */
 export function marketRoutes(options: {
   source: OfferSource;
   account: Account;
   rules: AccountRules;
   cap: number;
   secret: string;
-  /** Where instances accept SSH connections; null: nowhere. */
+  /** Address where instances accept SSH connections; null: none. */
   sshPort: () => number | null;
 }): Route[] {
   const { source, account, rules, cap, secret, sshPort } = options;

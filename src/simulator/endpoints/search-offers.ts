@@ -32,7 +32,7 @@ export function searchRoute(source: OfferSource, cap: number): Route {
   };
 }
 
-/** Any JSON value: what is no object is refused with the arguments. */
+/** Any JSON value: anything but an object is refused with the arguments. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -52,7 +52,7 @@ class MalformedSearch extends Refusal {
   }
 }
 
-/** The same offers, a share of them at another price in every answer. */
+/** The same offers, some of them at another price in every response. */
 function movingSource(source: OfferSource, faults: RequestFaults): OfferSource {
   if (!faults.has('moving-rows')) return source;
   return {

@@ -68,10 +68,7 @@ export function templateRoutes(account: Account): Route[] {
   ];
 }
 
-/**
- * Throws a 400 `invalid_request` for what is not JSON: the other of the two failures.
- * Source: docs/marketplace.md#7-errors.
- */
+/** Throws a 400 `invalid_request` for a malformed body. Source: docs/marketplace.md#7-errors. */
 function readSelection(query: URLSearchParams): JsonObject {
   try {
     return queryObject(query, 'select_filters') ?? {};

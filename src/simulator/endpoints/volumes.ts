@@ -56,7 +56,7 @@ export function volumeRoutes(account: Account, cap: number): Route[] {
   ];
 }
 
-/** From the query as the public client sends it, or from the body as its documentation says. */
+/** From the query, as the public client sends it, or from the body, as its documentation says. */
 function readVolumeId({ query, text }: ApiRequest): number {
   const id = query.get('id');
   const body = id !== null && /^\d+$/.test(id) ? { id: Number(id) } : readJsonObject(text);

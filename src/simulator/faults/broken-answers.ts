@@ -12,7 +12,10 @@ const gatewayPage = `<html>\r
 const threshold = 'API requests too frequent: endpoint threshold=3.0';
 const dripMs = 50;
 
-/** The well-formed answer that a fault puts in place of an effect; null: there is none, the connection suffers. */
+/**
+ * Returns the well-formed response of a fault that replaces an effect; null: none, because the connection is broken
+ * instead.
+ */
 export function answerInstead({ kind }: Fault): ApiAnswer | null {
   switch (kind) {
     case '429-json':
@@ -31,7 +34,7 @@ export function answerInstead({ kind }: Fault): ApiAnswer | null {
   }
 }
 
-/** Sends what a fault leaves of an answer (`text` null: there is none), or nothing ever. */
+/** Sends what a fault leaves of a response (`text` null: nothing), or hangs for ever. */
 export async function sendBroken(
   response: ServerResponse,
   fault: Fault,

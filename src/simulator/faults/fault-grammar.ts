@@ -1,18 +1,18 @@
 import { UserError } from '../../core/errors.ts';
 import { type FaultKind, faultFacts, faultKinds, isFaultKind } from './fault-kinds.ts';
 
-/** A fault as it is switched on. */
+/** An active fault. */
 export interface Fault {
   kind: FaultKind;
-  /** What `=` gave, or the kind's usual; null: the kind takes none. */
+  /** The value after `=`, or the kind's default; null: the kind has none. */
   value: number | null;
   /** null: any. */
   method: string | null;
-  /** The beginning of the path, whole parts, `*` for any one part; null: any. */
+  /** The beginning of the path in whole parts, with `*` for any one part; null: any. */
   path: string | null;
-  /** 0 to 1, of requests or of rows as the kind has it. */
+  /** 0 to 1, of requests or of rows, depending on the kind. */
   share: number;
-  /** How many requests it strikes at most; null: no end. */
+  /** Maximum number of affected requests; null: unlimited. */
   count: number | null;
 }
 
@@ -20,8 +20,8 @@ const form =
   /^([a-z0-9-]+)(?:=(\d+(?:\.\d+)?))?(?:@(?:([A-Z]+) )?(\/[^\s:#]*))?(?::(\d*\.?\d+))?(?:#(\d+))?$/;
 
 /**
- * Reads `kind[=value][@[METHOD ]/path][:share][#count]`: `500@POST /api/v0/bundles:0.1#3` is a 500 for a tenth of
- * the searches, three times at most. Throws a UserError that says what is wrong.
+ * Parses `kind[=value][@[METHOD ]/path][:share][#count]`: `500@POST /api/v0/bundles:0.1#3` is a 500 for a tenth of the
+ * searches, at most three times. Throws a UserError that says what is wrong.
  */
 export function parseFault(text: string): Fault {
   const match = form.exec(text.trim());
@@ -48,7 +48,7 @@ export function parseFault(text: string): Fault {
   };
 }
 
-/** The text that reads as this fault. */
+/** Returns the text that parses to this fault. */
 export function faultText({ kind, value, method, path, share, count }: Fault): string {
   const where = path === null ? '' : `@${method === null ? '' : `${method} `}${path === '' ? '/' : path}`;
   const often = count === null ? '' : `#${count}`;

@@ -1,8 +1,8 @@
 import type { EndpointName } from '../endpoints/endpoint-name.ts';
 
 /**
- * When a fault strikes: `instead` of the effect, so that nothing happened; `after` it, so that it did happen;
- * `within` the answer, which is well-formed and wrong.
+ * When a fault acts: `instead` of the effect, which then did not happen; `after` it, so that it did happen; `within`
+ * the response, which is well-formed and wrong.
  */
 export type FaultStage = 'instead' | 'after' | 'within';
 
@@ -10,11 +10,11 @@ interface FaultKindFacts {
   stage: FaultStage;
   /** What a client sees. */
   does: string;
-  /** Where it strikes; omitted: everywhere. */
+  /** Where it applies; omitted: everywhere. */
   endpoints?: readonly EndpointName[];
-  /** What `=value` says and is without it. */
+  /** Meaning and default of `=value`. */
   value?: { means: string; usual: number };
-  /** The share is one of rows in place of requests, and this without one. */
+  /** The share is one of rows instead of requests, with this default. */
   usualRowShare?: number;
 }
 

@@ -3,18 +3,18 @@ import { type Chance, purposeOf } from '../model/chance.ts';
 import type { Fault } from './fault-grammar.ts';
 import { type FaultKind, type FaultStage, faultFacts } from './fault-kinds.ts';
 
-/** The faults within one answer. */
+/** The faults within one response. */
 export interface RequestFaults {
   has(kind: FaultKind): boolean;
-  /** The value of a fault that strikes; null: it does not, or takes none. */
+  /** Returns the value of an active fault; null: it is inactive or has none. */
   value(kind: FaultKind): number | null;
-  /** The rows that `hiding` leaves. */
+  /** Returns the rows that `hiding` leaves. */
   hide<T>(rows: readonly T[]): readonly T[];
-  /** Whether a fault of rows strikes this one, by any number of it; and a chance for what it does then. */
+  /** Whether a fault on rows affects this one, by any number of it; and a random number for its effect. */
   strikesRow(kind: FaultKind, row: number): number | null;
 }
 
-/** What strikes one request. */
+/** The faults of one request. */
 interface DrawnFaults {
   instead: Fault | null;
   after: Fault | null;
@@ -24,9 +24,9 @@ interface DrawnFaults {
 }
 
 export interface FaultPlan {
-  /** Replaces all faults; what was counted starts again. */
+  /** Replaces all faults and resets their counts. */
   set(faults: readonly Fault[]): void;
-  /** The faults that are on and not used up. */
+  /** Returns the active faults that are not used up. */
   active(): readonly Fault[];
   draw(request: { method: string; path: string; endpoint: EndpointName | null }): DrawnFaults;
 }
@@ -45,7 +45,7 @@ const noFaults: RequestFaults = {
   strikesRow: () => null,
 };
 
-/** Which faults strike which request: the same requests in the same order are struck alike. */
+/** Decides which faults affect which request, the same way for the same sequence of requests. */
 export function createFaultPlan(chance: Chance): FaultPlan {
   let planned: { fault: Fault; left: number }[] = [];
   let requests = 0;

@@ -1,16 +1,16 @@
 /**
- * A number in [0, 1) that depends on nothing but the seed, what it is for and up to two numbers. The whole
- * market is made of these, so that any moment can be computed without the moments before it.
+ * A number in [0, 1) that only depends on the seed, its purpose and up to two numbers. The whole market is built from
+ * these, so any moment can be computed without earlier ones.
  */
 export type Chance = (purpose: number, a: number, b?: number) => number;
 
-/** The chance of one seed: the same arguments give the same number in every process. */
+/** Returns the random source of a seed: the same arguments give the same number in every process. */
 export function createChance(seed: number): Chance {
   const start = mix(seed | 0, Math.floor(seed / 2 ** 32) | 0);
   return (purpose, a, b = 0) => finish(mix(mix(mix(start, purpose), a | 0), b | 0)) / 2 ** 32;
 }
 
-/** A whole number for a word, to name what a chance is for. */
+/** Returns an integer for a word, to name a purpose. */
 export function purposeOf(word: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < word.length; index += 1) {
@@ -19,10 +19,7 @@ export function purposeOf(word: string): number {
   return finish(hash) | 0;
 }
 
-/**
- * A one-to-one scrambling of the whole numbers below 2^bits (at most 30 bits), so that ids look arbitrary yet
- * never collide.
- */
+/** A one-to-one scrambling of the integers below 2^bits (at most 30 bits): ids look arbitrary and never collide. */
 export function createScramble(seed: number, bits: number): (value: number) => number {
   const mask = 2 ** bits - 1;
   const half = Math.max(1, Math.ceil(bits / 2));
@@ -35,7 +32,7 @@ export function createScramble(seed: number, bits: number): (value: number) => n
   };
 }
 
-/** One of `items` by their weights; `at` is in [0, 1). */
+/** Picks one of `items` by their weights; `at` is in [0, 1). */
 export function pickWeighted<T>(items: readonly (readonly [item: T, weight: number])[], at: number): T {
   const total = items.reduce((sum, [, weight]) => sum + weight, 0);
   let left = at * total;
@@ -48,17 +45,17 @@ export function pickWeighted<T>(items: readonly (readonly [item: T, weight: numb
   return last[0];
 }
 
-/** One of `items`, each as likely; `at` is in [0, 1). */
+/** Picks one of `items` with equal probability; `at` is in [0, 1). */
 export function pickOne<T>(items: readonly T[], at: number): T {
   const item = items[Math.floor(at * items.length)];
   if (item === undefined) throw new Error('nothing to pick from');
   return item;
 }
 
-/** From `low` to `high`, each factor as likely as another; `at` is in [0, 1). */
+/** A number from `low` to `high`, evenly on a logarithmic scale; `at` is in [0, 1). */
 export const logBetween = (low: number, high: number, at: number): number => low * (high / low) ** at;
 
-/** From `low` to `high`, evenly; `at` is in [0, 1). */
+/** A number from `low` to `high`, evenly; `at` is in [0, 1). */
 export const between = (low: number, high: number, at: number): number => low + (high - low) * at;
 
 function mix(hash: number, value: number): number {

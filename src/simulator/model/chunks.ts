@@ -1,24 +1,24 @@
 import { type Chance, logBetween, purposeOf } from './chance.ts';
 import { dayS, epochAt } from './epochs.ts';
 
-/** One listing of a machine: `count` of its GPUs from `first` on. Bigger chunks contain the smaller ones. */
+/** One listing of a machine: `count` of its GPUs from `first` on. Larger chunks contain smaller ones. */
 export interface Chunk {
-  /** Its place among the machine's chunks, below 16. */
+  /** Its index among the machine's chunks, below 16. */
   ordinal: number;
-  /** Different for each chunk that ever was: what its chances go by. */
+  /** Unique among all chunks ever: the input of its random numbers. */
   key: number;
-  /** Its place in the market, which its offer ids carry. */
+  /** Its place in the market, which its offer ids contain. */
   slot: number;
   first: number;
   count: number;
-  /** What it costs a GPU beside the machine's price, around 1. */
+  /** Its price per GPU relative to the machine's, around 1. */
   priceFactor: number;
-  /** How long an id of it lives. */
+  /** How long one of its ids lives. */
   idLifeS: number;
   idPhase: number;
 }
 
-/** Chunks that one machine can have at most, as bits. */
+/** Maximum number of chunks of a machine, as bits. */
 export const chunkBits = 4;
 
 const p = {
@@ -37,7 +37,7 @@ const shareWithTwin = 0.2;
 const shareTwinPricedApart = 0.4;
 const shareShortIds = 0.5;
 
-/** How a machine of so many GPUs is listed: whole, and by powers of two down to what its host allows. */
+/** Returns how a machine with this many GPUs is listed: as a whole, and by powers of two down to its host's minimum. */
 export function cutIntoChunks(chance: Chance, machineKey: number, place: number, numGpus: number): Chunk[] {
   const wholeOnly = numGpus > 1 && chance(p.wholeOnly, machineKey) < shareWholeOnly;
   const smallest = wholeOnly ? numGpus : 2 ** Math.floor(chance(p.smallest, machineKey) * 2.3);
@@ -72,13 +72,13 @@ function makeChunk(
     key,
     slot: place * 2 ** chunkBits + ordinal,
     ...cut,
-    // Never under a day: two ids of a chunk must begin on different days.
+    // At least a day: two ids of a chunk must begin on different days.
     idLifeS: (chance(p.idLife, key) < shareShortIds ? 1 + 0.5 * length : logBetween(15, 60, length)) * dayS,
     idPhase: chance(p.idPhase, key),
   };
 }
 
-/** When the id that a chunk bears at that moment began. */
+/** Returns when the chunk's id of that moment began. */
 export function idStartS(chunk: Chunk, machineBornAtS: number, atS: number): number {
   return Math.max(machineBornAtS, epochAt(atS, chunk.idLifeS, chunk.idPhase).startS);
 }

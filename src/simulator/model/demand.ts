@@ -12,7 +12,7 @@ const p = {
   offline: purposeOf('offline'),
 };
 
-/** Days of a wave and how far it swings; long and short, so that two weeks show a trend and some weather. */
+/** Period of a wave in days and its amplitude; long and short, so that two weeks show a trend and some noise. */
 const priceWaves = [
   [5.5, 0.03],
   [17, 0.06],
@@ -28,17 +28,17 @@ const demandWaves = [
 const usualDemand = 0.53;
 const daySwing = 0.11;
 const weekSwing = 0.03;
-/** By how much more the cheapest machine is taken than the dearest. */
+/** How much more often the cheapest machine is rented than the most expensive one. */
 const rankPull = 0.4;
 
-/** What a GPU of the model costs an hour in the market at that moment, before host and machine. */
+/** Returns the market's $/hour of one GPU of the model at a moment, before host and machine. */
 export function modelUsdPerHour(chance: Chance, model: GpuModel, atS: number): number {
   return model.usdPerHour * Math.exp(swing(chance, p.wave, priceWaves, model, atS));
 }
 
 /**
- * The share of machines of a model and price rank that are taken at that moment, 0 to 1: a daily cycle with its
- * peak at 16:00 UTC, quieter weekends and slow waves; cheap machines go first.
+ * Returns the share of rented machines of a model and price rank at a moment, 0 to 1: a daily cycle with its peak at
+ * 16:00 UTC, quieter weekends and slow waves; cheap machines go first.
  */
 function demandAt(chance: Chance, { model, rank }: Machine, atS: number): number {
   const hourOfDay = (atS % dayS) / hourS;
@@ -52,7 +52,7 @@ function demandAt(chance: Chance, { model, rank }: Machine, atS: number): number
   return Math.min(0.96, Math.max(0.04, share));
 }
 
-/** How many GPUs of a machine are taken at that moment, the last ones first; 0 = all are free. */
+/** Returns how many GPUs of a machine are rented at a moment, the last ones first; 0: all are free. */
 export function takenGpus(chance: Chance, machine: Machine, atS: number): number {
   const demand = demandAt(chance, machine, atS);
   const tenancy = epochIndex(atS, machine.tenancyS, machine.phase);
@@ -61,7 +61,7 @@ export function takenGpus(chance: Chance, machine: Machine, atS: number): number
   return 1 + Math.floor(chance(p.howMany, machine.key, tenancy) * (machine.numGpus - 1));
 }
 
-/** Whether a machine is out of reach altogether: 4 % of the time, for hours. */
+/** Whether a machine is offline: 4 % of the time, for hours. */
 export const isOffline = (chance: Chance, machine: Machine, atS: number): boolean =>
   chance(p.offline, machine.key, epochIndex(atS, 7 * hourS, machine.phase)) < 0.04;
 

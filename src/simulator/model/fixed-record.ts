@@ -25,7 +25,7 @@ const p = {
   nulls: purposeOf('nulls'),
 };
 
-/** How often a field is unknown, of all machines (of the recorded offers where they said so). */
+/** How often a field is unknown, by machine (as in the recorded offers). */
 const nullShares = {
   bundled_results: 0.996,
   cluster_id: 0.981,
@@ -45,7 +45,7 @@ const nullShares = {
 };
 const nullPurposes = new Map(Object.keys(nullShares).map((field) => [field, purposeOf(`no ${field}`)]));
 
-/** Whether this machine does not say that field, for all its life. */
+/** Whether this machine omits that field for its whole life. */
 export function isUnknown(chance: Chance, machineKey: number, field: keyof typeof nullShares): boolean {
   return chance(nullPurposes.get(field) ?? p.nulls, machineKey) < nullShares[field];
 }
@@ -58,7 +58,7 @@ const nothing: HourlyCosts = {
   totalHour: 0,
 };
 
-/** What an offer of a chunk says for the machine's whole life; figures that change stand at 0 until filled in. */
+/** The fields of an offer that stay the same for the machine's life; changing figures are 0 until filled in. */
 export function fixedRecord(chance: Chance, machine: Machine, chunk: Chunk): OfferRecord {
   const { host, model, key } = machine;
   const share = chunk.count / machine.numGpus;
@@ -169,7 +169,7 @@ export function fixedRecord(chance: Chance, machine: Machine, chunk: Chunk): Off
   };
 }
 
-/** Null for two machines in a thousand and 0 for as many: both mean that there is no score. */
+/** Null for two machines in a thousand, and 0 for as many: both mean that there is no score. */
 function dlperfOf(machine: Machine, chunk: Chunk, quality: number, missing: number): number | null {
   if (missing < 0.004) return missing < 0.002 ? null : 0;
   const together = 1 - 0.004 * (chunk.count - 1);

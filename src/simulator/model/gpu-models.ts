@@ -1,10 +1,10 @@
-/** What the market has of one GPU model. Figures are for one GPU. */
+/** Properties of one GPU model in the market, per GPU. */
 export interface GpuModel {
-  /** Its place in the list: what its chances go by. */
+  /** Its index in the list: the input of its random numbers. */
   index: number;
   /** As the marketplace writes it, with spaces. */
   name: string;
-  /** Share of the machines, in no unit. */
+  /** Relative share of the machines. */
   weight: number;
   /** Usual price without storage. */
   usdPerHour: number;
@@ -18,7 +18,7 @@ export interface GpuModel {
   pciGen: number;
   /** 0 without NVLink. */
   nvlinkGbPerS: number;
-  /** The most that one machine holds. */
+  /** Maximum number per machine. */
   maxGpus: number;
 }
 

@@ -1,4 +1,4 @@
-/** Where machines stand, as the marketplace writes it; 8 % say only the country, with the comma kept. */
+/** Places of machines, as the marketplace writes them; 8 % only have the country, with the comma kept. */
 export const places: readonly (readonly [place: string, weight: number])[] = [
   [', US', 8],
   ['California, US', 6],
@@ -131,7 +131,7 @@ export const storagePrices: readonly (readonly [usdPerGbMonth: number, weight: n
   [0.002, 1.5],
 ];
 
-/** $/TB, in or out; the marketplace lists a GB of 1024 to the TB. */
+/** $/TB, in or out; the marketplace lists GB of 1/1024 TB. */
 export const bandwidthPrices: readonly (readonly [usdPerTb: number, weight: number])[] = [
   [0, 12],
   [0.13333333333333333, 18],

@@ -1,7 +1,7 @@
 import { between, type Chance, createScramble, logBetween, pickWeighted, purposeOf } from './chance.ts';
 import { bandwidthPrices, places, storagePrices } from './hardware.ts';
 
-/** Who owns machines: what all machines of one owner share. */
+/** The owner of machines: properties that all machines of one owner share. */
 export interface Host {
   hostId: number;
   /** `Texas, US`, `, US`; null for 0.8 %. */
@@ -14,10 +14,10 @@ export interface Host {
   storageUsdPerGbMonth: number;
   inetDownUsdPerTb: number;
   inetUpUsdPerTb: number;
-  /** As listed, before the day's wobble. */
+  /** As listed, before the daily variation. */
   inetDown: number;
   inetUp: number;
-  /** What the host's habits do to its prices, around 1. */
+  /** The host's factor on its prices, around 1. */
   markup: number;
 }
 
@@ -38,7 +38,7 @@ const p = {
   owner: purposeOf('owner of machine'),
 };
 
-/** The owners of a market of so many machines: `of(key, at)` gives one machine its owner for life. */
+/** The owners of a market with this many machines: `of(key, at)` returns a machine's owner for life. */
 export function createHosts(
   seed: number,
   chance: Chance,
@@ -49,7 +49,7 @@ export function createHosts(
   const known = new Map<number, Host>();
   return {
     of(machineKey) {
-      // The square favours low numbers: few hosts own much, many own one machine.
+      // The square favours low numbers: few hosts own many machines, many own one.
       const index = Math.floor(count * chance(p.owner, machineKey) ** 1.6);
       const host = known.get(index) ?? makeHost(chance, index, 1 + scramble(index));
       known.set(index, host);

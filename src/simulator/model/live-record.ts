@@ -2,7 +2,7 @@ import type { PricingType } from '../../core/offer.ts';
 import type { MachineState } from './machine-state.ts';
 import type { HourlyCosts, OfferRecord } from './offer-record.ts';
 
-/** What an offer is at one moment beside what its chunk and machine fix. */
+/** The fields of an offer at one moment that its chunk and machine do not fix. */
 export interface LiveOffer {
   id: number;
   type: PricingType;
@@ -17,8 +17,8 @@ export interface LiveOffer {
 const lowestBidUsd = 0.01;
 
 /**
- * The record of an offer at one moment, all exact identities of the marketplace included. Bid: `min_bid` is never
- * above the price on demand, and `dph_base` is `max(min_bid, 0.01)`. Reserved: `credit_discount_max` is taken off.
+ * Returns the record of an offer at one moment, with all exact identities of the marketplace. Bid: `min_bid` is never
+ * above the on-demand price, and `dph_base` is `max(min_bid, 0.01)`. Reserved: `credit_discount_max` is deducted.
  */
 export function liveRecord(fixed: OfferRecord, state: MachineState, offer: LiveOffer): OfferRecord {
   const { type, id, baseUsdPerHour } = offer;

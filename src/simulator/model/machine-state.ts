@@ -5,10 +5,10 @@ import { drivers } from './hardware.ts';
 import type { Machine } from './machines.ts';
 import { type MachinePrice, machinePrice } from './prices.ts';
 
-/** What changes slowly on a machine and is the same for all its chunks; holds for one moment. */
+/** Slowly changing properties of a machine at one moment, the same for all its chunks. */
 export interface MachineState {
   verification: 'verified' | 'unverified' | 'deverified';
-  /** 1 verified, 0 unverified, otherwise deverified. */
+  /** 1 verified, 0 unverified, else deverified. */
   vericode: number;
   reliability: number;
   driverVersion: string | null;
@@ -17,7 +17,7 @@ export interface MachineState {
   inetDown: number;
   inetUp: number;
   gpuMaxTemp: number;
-  /** Unix seconds: until then the host offers the machine. */
+  /** Unix seconds: the host offers the machine until then. */
   endS: number;
   price: MachinePrice;
 }
@@ -34,10 +34,10 @@ const p = {
 };
 
 const tierFactors = { verified: 1.06, unverified: 0.97, deverified: 0.9 };
-/** At least this much is left of a term when it is renewed: offers end no sooner. */
+/** Minimum rest of a term when it is renewed: offers end no sooner. */
 const minTermS = 9600;
 
-/** The machine at that moment. */
+/** Returns the machine's state at a moment. */
 export function machineState(chance: Chance, machine: Machine, atS: number): MachineState {
   const { key, phase, host } = machine;
   const tier = tierOf(chance(p.tier, key, epochIndex(atS, 60 * dayS, phase)));
@@ -81,7 +81,7 @@ function reliabilityOf(
   return Math.round(reliability * 1e7) / 1e7;
 }
 
-/** `580.126.09` as the one number 580126009. */
+/** Returns `580.126.09` as the number 580126009. */
 function driverNumber(version: string): number {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   return major * 1_000_000 + minor * 1000 + patch;

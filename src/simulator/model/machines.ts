@@ -4,9 +4,9 @@ import { dayS, epochAt, epochIndex, hourS } from './epochs.ts';
 import { type GpuModel, gpuModels } from './gpu-models.ts';
 import type { Host } from './hosts.ts';
 
-/** A machine for the whole of its life, which is months; another with another id takes its place after it. */
+/** A machine for its whole life of some months; afterwards another with another id takes its place. */
 export interface Machine {
-  /** Different for every machine that ever was: what its chances go by. */
+  /** Unique among all machines ever: the input of its random numbers. */
   key: number;
   machineId: number;
   bornAtS: number;
@@ -14,11 +14,11 @@ export interface Machine {
   host: Host;
   model: GpuModel;
   numGpus: number;
-  /** The first of its GPUs' ids; the others follow. */
+  /** The first of its consecutive GPU ids. */
   firstGpuId: number;
-  /** Its price among equal machines: 0 the cheapest, 1 the dearest. */
+  /** Its price rank among equal machines: 0 the cheapest, 1 the most expensive. */
   rank: number;
-  /** How that rank shows in the price, around 1; without the host's own. */
+  /** The factor of that rank on its price, around 1, without the host's. */
   markup: number;
   /** How often its price, its tenants and its availability change. */
   repriceS: number;
@@ -54,13 +54,13 @@ const gpuCounts: readonly (readonly [count: number, weight: number])[] = [
   [16, 0.5],
 ];
 
-/** Days from one price to the next; the mean of their inverses is the share repriced in a day: 0.11. */
+/** Days between two prices; the mean of their inverses is the share repriced in a day: 0.11. */
 const repriceDays = [4, 8, 12, 20, 40];
 const weightedModels = gpuModels.map((model) => [model, model.weight] as const);
 
 /**
- * The machines of a market of `count` places: `at(place, moment)` is the machine that stands there then. A life
- * begins at a midnight UTC, so that ids which carry the day they began never pass to the next machine.
+ * The machines of a market with `count` places: `at(place, moment)` returns the machine there. A life begins at
+ * midnight UTC, so that ids containing the day they began never pass to the next machine.
  */
 export function createMachines(
   seed: number,
@@ -92,7 +92,7 @@ function makeMachine(
 ): Machine {
   const lifeDays = Math.round(logBetween(120, 400, chance(p.life, place)));
   const phaseDays = Math.floor(chance(p.phase, place) * lifeDays);
-  // The half day keeps the division of two whole numbers from landing just below a boundary.
+  // Half a day keeps the division of two integers from landing just below a boundary.
   const dayIndex = Math.floor(atS / dayS);
   const life = epochIndex(dayIndex + 0.5 + phaseDays, lifeDays, 0);
   const bornAtS = (life * lifeDays - phaseDays) * dayS;
@@ -119,5 +119,5 @@ function makeMachine(
   };
 }
 
-/** The stretch of days in which a machine's price stays as it is. */
+/** Returns the days in which a machine's price stays the same. */
 export const priceEpoch = (machine: Machine, atS: number) => epochAt(atS, machine.repriceS, machine.phase);

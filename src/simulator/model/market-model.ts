@@ -19,11 +19,11 @@ const p = {
   standing: purposeOf('standing'),
 };
 
-/** Rentable offers that a machine has on average: measured, so that a book is of the size asked for. */
+/** Average number of rentable offers per machine, measured, so that a book has the requested size. */
 const offersPerMachine = 0.74;
 const tickS = 10;
 const shareHidden = 0.1;
-/** More than any score. */
+/** Greater than any score. */
 const setAside = 1e9;
 const shareSetAside = 0.24;
 const keptTables = 4;
@@ -92,7 +92,7 @@ export function createMarketModel(options: { seed: number; offersPerType: number
           standing: ({ id, score }) =>
             chance(p.standing, id, tick) < shareSetAside ? score - setAside : score,
         });
-      // The table just used goes to the end, so that the first is the one longest unused.
+      // The table just used moves to the end, so the first one is the least recently used.
       tables.delete(key);
       tables.set(key, table);
       const oldest = tables.keys().next().value;

@@ -3,11 +3,11 @@ import type { Chunk } from './chunks.ts';
 import { modelUsdPerHour } from './demand.ts';
 import { type Machine, priceEpoch } from './machines.ts';
 
-/** What a machine asks while one price epoch lasts; the epoch's index tells one from the next. */
+/** A machine's price during one price epoch, which is identified by its index. */
 export interface MachinePrice {
   epoch: number;
   usdPerGpuHour: number;
-  /** Minimum bid over price; 0 and above 1 occur. */
+  /** Minimum bid divided by price; 0 and values above 1 occur. */
   bidRatio: number;
 }
 
@@ -19,14 +19,14 @@ const p = {
   bidKind: purposeOf('kind of bid'),
 };
 
-/** The market's share on top of what a host asks. */
+/** The market's fee on top of the host's price. */
 const marketFee = 4 / 3;
 const shareOfOutliers = 0.006;
 const highestOfferUsd = 39.95;
 const lowestOfferUsd = 0.0196;
 const lowestGpuUsd = 0.0058;
 
-/** The price of a machine at that moment: the model's market price when the epoch began, and the host's mood. */
+/** Returns a machine's price at a moment: the model's market price when the epoch began, times the host's factor. */
 export function machinePrice(
   chance: Chance,
   machine: Machine,
@@ -44,7 +44,7 @@ export function machinePrice(
   };
 }
 
-/** `dph_base` of a chunk at its machine's price, kept within the prices that were seen. */
+/** Returns `dph_base` of a chunk at its machine's price, within the observed range. */
 export function chunkBaseUsdPerHour(price: MachinePrice, chunk: Chunk): number {
   const usd = price.usdPerGpuHour * chunk.count * chunk.priceFactor;
   return Math.min(highestOfferUsd, Math.max(usd, lowestOfferUsd, lowestGpuUsd * chunk.count));
@@ -57,7 +57,7 @@ function outlierPrice(chance: Chance, machine: Machine, epoch: number): number |
   return machine.model.usdPerHour * (kind < 0.7 ? 7 : 0.12);
 }
 
-/** Hosts think in round figures: steps of about 1 %. */
+/** Hosts use round figures: steps of about 1 %. */
 function roundAsHosts(usd: number): number {
   const step = usd < 0.2 ? 0.001 : usd < 1 ? 0.005 : 0.02;
   return Math.max(step, Math.round(usd / step) * step);

@@ -4,33 +4,33 @@ import { monthStart } from '../spend-month.ts';
 import { sumSpend } from '../sums.sql.ts';
 import { type Budget, type BurnRate, burnRates, listBudgets } from './budgets.sql.ts';
 
-/** How a budget's month is going. Amounts are exact decimal text. */
+/** The state of a budget in its month. Amounts are exact decimal text. */
 export interface BudgetState extends Budget {
-  /** `2026-11`, and where it begins and ends. */
+  /** `2026-11`, with its start and end. */
   month: string;
   from: Date;
   to: Date;
   /** Consumption of the month so far, charged and estimated. */
   spentUsd: string;
-  /** Of the budget: 0.8 for 80 %. */
+  /** Share of the budget: 0.8 for 80 %. */
   share: number;
-  /** Of what is priced; null: instances run, and of none is it known what it costs. */
+  /** Burn rate of the instances with a known price; null: instances run, and the price of none is known. */
   burnUsdPerHour: string | null;
-  /** Instances of which it is not known what they cost, or not all of it: burn and projection lack it. */
+  /** Instances without a fully known price: burn rate and projection leave out the unknown part. */
   unpriced: number;
-  /** null: the burn rate is not known. */
+  /** null: the burn rate is unknown. */
   projectedUsd: string | null;
   projectionMethod: string;
-  /** Those of `alertAt` that are reached. */
+  /** The shares of `alertAt` that are reached. */
   reached: number[];
-  /** All of it is spent. */
+  /** The budget is used up. */
   usedUp: boolean;
 }
 
 const projectionMethod =
   'what was charged and estimated in the month so far, plus the burn rate now for the rest of its hours';
 
-/** The state of every budget of a market at a moment. */
+/** Returns the state of every budget of a market at a moment. */
 export async function readBudgetStates(db: Db, marketId: number, now: Date): Promise<BudgetState[]> {
   const budgets = await listBudgets(db, marketId);
   if (budgets.length === 0) return [];
@@ -48,7 +48,7 @@ export async function readBudgetStates(db: Db, marketId: number, now: Date): Pro
 }
 
 /**
- * The budget that forbids a rental with this label now: one that blocks rentals and is used up, of all or of the label.
+ * Returns the used-up budget that blocks a rental with this label now: the one of the label or the one of everything;
  * null: none does.
  */
 export async function findBlockingBudget(
@@ -62,7 +62,7 @@ export async function findBlockingBudget(
   return states.find((state) => blocks(state) && (state.label === null || state.label === label)) ?? null;
 }
 
-/** The burn rate of several labels; null: instances run, and of none is it known what it costs. */
+/** Returns the burn rate of several labels; null: instances run, and the price of none is known. */
 export function sumBurn(burns: readonly BurnRate[]): Pick<BurnRate, 'usdPerHour' | 'unpriced'> {
   const unpriced = burns.reduce((sum, burn) => sum + burn.unpriced, 0);
   const priced = burns.map(({ usdPerHour }) => usdPerHour).filter((usd) => usd !== null);

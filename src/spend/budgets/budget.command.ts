@@ -6,7 +6,7 @@ import { findChannels, readAll } from '../../core/terminal/find-by-name.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import type { BudgetAnswer, BudgetsAnswer } from './budgets.routes.ts';
 
-/** What this command reads of a rule. */
+/** The fields of a rule that this command reads. */
 interface Rule {
   id: string;
   kind: string;
@@ -67,7 +67,7 @@ function set(context: CommandContext): Command {
       const { label = null, alertAt, blockRentals, timeZone, market, json } = given;
       await context.withApi(async (api) => {
         const { request } = api;
-        // Before anything is changed: a name that is none is the command's mistake.
+        // Checked before anything is changed: an unknown name is a usage error.
         const channelIds = await findChannels(api, given.channel ?? []);
         const { items } = await request<BudgetsAnswer>('/api/budgets', { query: { market } });
         const known = items.find((item) => item.label === label);
@@ -89,6 +89,7 @@ function set(context: CommandContext): Command {
 
 function remove(context: CommandContext): Command {
   return new Command('remove')
+    .alias('delete')
     .description('delete the budget of a label, or of everything')
     .option('--label <label>', 'only what has this label (default: everything)')
     .option('--market <name>', 'market to read (default: the configured one)')
@@ -99,12 +100,12 @@ function remove(context: CommandContext): Command {
         const known = items.find((item) => item.label === (label ?? null));
         if (known === undefined) throw new UsageError('There is no such budget: `budget list` shows them.');
         await request(`/api/budgets/${known.id}`, { method: 'DELETE' });
-        context.print('The budget is removed.');
+        context.print('Deleted the budget.');
       });
     });
 }
 
-/** Makes the rule that tells channels of a budget's alerts, or changes the one that there is. */
+/** Creates or changes the rule that sends a budget's alerts to channels. */
 async function addBudgetRules(api: Api, { id, market }: BudgetAnswer, channelIds: string[]): Promise<void> {
   const rules = await readAll<Rule>(api, '/api/rules', { market });
   const known = rules.find(
@@ -116,7 +117,7 @@ async function addBudgetRules(api: Api, { id, market }: BudgetAnswer, channelIds
   await api.request(path, { method: known === undefined ? 'POST' : 'PATCH', body });
 }
 
-/** The ids of budgets whose alerts some channel is told of. */
+/** Returns the ids of budgets whose alerts go to some channel. */
 async function budgetsWithRules(api: Api, market: string | undefined): Promise<ReadonlySet<unknown>> {
   const rules = await readAll<Rule>(api, '/api/rules', { market });
   const telling = rules.filter(

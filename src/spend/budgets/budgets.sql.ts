@@ -4,19 +4,19 @@ import { eq, type SQL, sql } from '../../database/drizzle.ts';
 import { market } from '../../database/schema/market.ts';
 import { budget as budgetTable } from '../../database/schema/spend.ts';
 
-/** How much a month may cost. */
+/** A monthly budget. */
 export interface Budget {
   id: string;
   market: string;
-  /** Of consumption with this label; null: of all. */
+  /** Only consumption with this label; null: everything. */
   label: string | null;
   /** US dollars, decimal text. */
   monthlyUsd: string;
-  /** Shares that alert, ascending: 0.8 for 80 %. */
+  /** Shares that send an alert, ascending: 0.8 for 80 %. */
   alertAt: number[];
-  /** Nothing more is rented once it is used up. */
+  /** New rentals are blocked once it is used up. */
   blockRentals: boolean;
-  /** Whose months count. */
+  /** Time zone of its months. */
   timeZone: string;
 }
 
@@ -37,13 +37,13 @@ async function budgetsWhere(db: Db, condition: SQL): Promise<Budget[]> {
 export const listBudgets = async (db: Db, marketId: number): Promise<Budget[]> =>
   await budgetsWhere(db, eq(budgetTable.marketId, marketId));
 
-/** null: there is none of this id. */
+/** null: none has this id. */
 async function findBudget(db: Db, id: string): Promise<Budget | null> {
   const [budget] = await budgetsWhere(db, eq(budgetTable.id, id));
   return budget ?? null;
 }
 
-/** Keeps a new budget; null: the market has one of this label. `id` is a UUID of version 7. */
+/** Stores a new budget; null: the market already has one of this label. `id` is a version 7 UUID. */
 export async function insertBudget(
   db: Db,
   marketId: number,
@@ -57,7 +57,7 @@ export async function insertBudget(
   return made.length === 0 ? null : await findBudget(db, budget.id);
 }
 
-/** Changes what is given; null: there is none of this id. */
+/** Changes the given fields; null: none has this id. */
 export async function changeBudget(
   db: Db,
   id: string,
@@ -71,20 +71,20 @@ export async function changeBudget(
   return await findBudget(db, id);
 }
 
-/** Forgets a budget; false: there is none of this id. */
+/** Deletes a budget; false if none has this id. */
 export const deleteBudget = async (db: Db, id: string): Promise<boolean> =>
   await deleteRow(db, budgetTable, id);
 
-/** What instances of a label cost an hour now. */
+/** The burn rate of a label's instances. */
 export interface BurnRate {
   label: string | null;
-  /** Of what is priced, exact decimal text; null: nothing is. */
+  /** Sum of the known prices, exact decimal text; null: none is known. */
   usdPerHour: string | null;
-  /** Instances of which the last list did not say all that they cost. */
+  /** Instances whose price the last list does not fully state. */
   unpriced: number;
 }
 
-/** What the account's instances cost an hour now, by label, as the last lists have it. */
+/** Returns the $/hour of the account's instances by label, from the last lists. */
 export async function burnRates(db: Db, marketId: number): Promise<BurnRate[]> {
   const rows = await db<BurnRate[]>`
     select coalesce(n.label, nullif(regexp_replace(i.label, '\\s*#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', ''), ''))

@@ -5,29 +5,29 @@ import { entriesSql } from '../entries.sql.ts';
 import { precise } from '../parts.sql.ts';
 import type { SpendScope } from '../spend-grouping.ts';
 
-/** What an instance's GPUs and disk cost in a UTC hour in which its GPUs were charged. */
+/** Cost of an instance's GPUs and disk in a UTC hour in which GPUs were charged. */
 export interface ChargedHour {
   instanceId: number | null;
   source: string | null;
   label: string | null;
-  /** null: no list of instances said so. */
+  /** null: no list of instances stated it. */
   gpuName: string | null;
   numGpus: number | null;
   machineId: number | null;
   type: PricingType | null;
   diskGb: number | null;
   t: Date;
-  /** Of its GPUs. */
+  /** Seconds charged for its GPUs. */
   seconds: number;
-  /** US dollars of GPUs and disk, exact decimal text; the hours of a span add up to its amount. */
+  /** US dollars of GPUs and disk, exact decimal text; the hours of a charge add up to its amount. */
   paidUsd: string;
 }
 
-/** SQL of what of an entry is spent by a moment of its span: parts between moments add up to the whole exactly. */
+/** SQL of the amount that an entry has spent by a moment; parts between moments add up to the whole exactly. */
 const spentBy = (db: Db, moment: string) => db`case when ${db(moment)} = until_at then amount_usd else
   round(amount_usd * ${precise(withParameters(db))} * extract(epoch from ${db(moment)} - start_at) / extract(epoch from until_at - start_at), 12) end`;
 
-/** Charged consumption of instances in the range by UTC hour, by instance and hour; bandwidth is left out. */
+/** Returns charged consumption in the range by instance and UTC hour, without bandwidth. */
 export async function chargedHours(db: Db, { marketId, asOf, from, to }: SpendScope): Promise<ChargedHour[]> {
   const entries = entriesSql(withParameters(db), { marketId, asOf, touches: { from, to } });
   const rows = await db<ChargedHour[]>`

@@ -2,11 +2,11 @@ import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
 import { equalMachineSql, tierRankSql } from '../../rentals/instances/equal-machine.sql.ts';
 
-/** A machine that would have done as well, in the time that an instance was charged. */
+/** A machine that would have been equivalent while an instance was charged. */
 export interface EqualMachine {
   machineId: number;
   usdPerHour: number;
-  /** When it was offered so first within that time, and until when; null: it still is. */
+  /** When it was first offered at that price in this time, and until when; null: it still is. */
   since: Date;
   until: Date | null;
   verification: string | null;
@@ -14,9 +14,9 @@ export interface EqualMachine {
 }
 
 /**
- * The offers within a time that were equal and at least 5 % cheaper for the whole machine at that disk, the first first:
- * same model, number of GPUs and type, and what `equalMachineSql` asks. Outlier prices are the caller's to leave out. None
- * where the rented machine was never listed. Source: docs/meaning.md#cheaper-equal-machines.
+ * Returns equivalent offers in a time that cost at least 5 % less for the whole machine with that disk, earliest first:
+ * same model, GPUs and type, and the conditions of `equalMachineSql`. The caller removes outliers. Empty if the rented
+ * machine was never listed. Source: docs/meaning.md#cheaper-equal-machines.
  */
 export async function cheaperEquals(
   db: Db,

@@ -18,16 +18,16 @@ import {
 } from './cloud-costs.ts';
 import { cheaperEquals, type EqualMachine } from './equal-machines.sql.ts';
 
-/** A charged hour beside the market's of that model, at the instance's disk; rates are a GPU's. */
+/** A charged hour and the market's prices of that model in it, with the instance's disk; rates are per GPU. */
 export interface ComparedHour {
   t: Date;
   seconds: number;
   paidUsd: string;
   paidUsdPerGpuHour: number | null;
-  /** null: no complete book of the hour held the model. */
+  /** null: no complete book of the hour contains the model. */
   medianUsdPerGpuHour: number | null;
   minUsdPerGpuHour: number | null;
-  /** What was paid less what the median, or the minimum, would have cost; negative: it was cheaper. */
+  /** Amount paid minus what the median, or the minimum, would have cost; negative: cheaper. */
   overMedianUsd: string | null;
   overMinUsd: string | null;
   /** A GPU's share of the cheapest list price of another seller, and what the hour would have cost there. */
@@ -45,21 +45,21 @@ export interface ComparedInstance extends CloudCost {
   storageGb: number | null;
   hours: ComparedHour[];
   paidUsd: string;
-  /** Of the hours that the market is known of; null: of none. */
+  /** Sums over the hours with market prices; null: there are none. */
   comparedUsd: string | null;
   overMedianUsd: string | null;
   overMinUsd: string | null;
   /** Why nothing can be compared; null: it can. */
   unattributable: string | null;
-  /** The first machine that would have done as well for less; null: none was offered. */
+  /** The first equivalent machine that was cheaper; null: none was offered. */
   cheaperEqual: CheaperEqual | null;
 }
 
 type CheaperEqual = Pick<EqualMachine, 'machineId' | 'usdPerHour' | 'since' | 'until'>;
 
 /**
- * What instances were charged for running, GPUs and disk, beside what the same model of the same type was offered for in
- * the same hours. Source: docs/meaning.md#against-the-market.
+ * Compares the GPU and disk charges of instances with offers of the same model and type in the same hours.
+ * Source: docs/meaning.md#against-the-market.
  */
 export async function compareWithMarket(sql: Sql, scope: SpendScope): Promise<ComparedInstance[]> {
   return await readAtOnce(sql, async (tx) => await compareHours(tx, scope));

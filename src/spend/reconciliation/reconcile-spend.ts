@@ -11,25 +11,25 @@ import { ledgerLines, unchargedInstances, unevenCharges } from './reconciliation
 /** What is compared: a charge with its items, a month's charges with its invoices, balances, instances with lists. */
 export type ReconciliationKind = 'items' | 'invoices' | 'balances' | 'ledger';
 
-/** Two figures for the same thing that differ, and why. */
+/** Two amounts that should be equal and differ, and why. */
 export interface ReconciliationLine {
   kind: ReconciliationKind;
   subject: string;
   from: Date;
   to: Date;
-  /** What one side says and what the other does, US dollars, exact. */
+  /** The amount of each side, US dollars, exact. */
   expectedUsd: string;
   actualUsd: string;
   differenceUsd: string;
-  /** Why they differ; `unexplained` where nothing that is known says so. */
+  /** Why they differ; `unexplained` if no known fact explains it. */
   reason: string;
 }
 
 const unexplained = 'unexplained';
-/** A status is known as of the polls, a minute apart: each change may have come that much earlier. */
+/** Statuses are polled a minute apart, so each change may have happened that much earlier. */
 const pollHours = 2 / 60;
 
-/** Every difference between charges, invoices, entered balances and the ledger of a range; what agrees is left out. */
+/** Returns every difference between charges, invoices, recorded balances and the ledger in a range. */
 export async function reconcile(sql: Sql, scope: SpendScope): Promise<ReconciliationLine[]> {
   const lines = await readAtOnce(sql, async (tx) => [
     ...(await compareItems(tx, scope)),
@@ -59,7 +59,7 @@ async function compareItems(db: Db, scope: SpendScope): Promise<ReconciliationLi
   );
 }
 
-/** What was used beside what was paid in: the difference is the balance's, and explained where one was entered. */
+/** Compares consumption with payments: the difference changes the balance, and is explained if one was recorded. */
 async function compareInvoices(db: Db, scope: SpendScope): Promise<ReconciliationLine[]> {
   const sums = (await sumSpend(db, scope, 'month', null)).filter(({ basis }) => basis === 'charged');
   const balances = await listBalances(db, scope.marketId, { until: scope.asOf, limit: 1 });
@@ -78,13 +78,13 @@ async function compareInvoices(db: Db, scope: SpendScope): Promise<Reconciliatio
       actualUsd: new Exact(of(false)).neg().toString(),
       reason:
         balances.length === 0
-          ? `${unexplained}: no balance was entered that it could have gone into`
+          ? `${unexplained}: no balance was recorded to compare it with`
           : "change of the account's balance; the lines of balances say whether it came there",
     });
   });
 }
 
-/** What of the range is in one of its months, by the zone's clocks. */
+/** Returns the part of the range that lies in one of its months, by the zone's clocks. */
 function monthWithin({ from, to, timeZone }: SpendScope, month: string): { from: Date; to: Date } {
   const start = readMoment(`${month}-01`, timeZone) ?? from;
   const end = monthStart(new Date(start.getTime() + 86_400_000), timeZone, 1);

@@ -9,11 +9,11 @@ export interface UnevenCharge {
   start: Date;
   chargeUsd: string;
   itemsUsd: string;
-  /** Items of it have disappeared. */
+  /** Some of its items have disappeared. */
   lacksItems: boolean;
 }
 
-/** The charges that start in the range and differ from the sum of their items, by start. */
+/** Returns the charges that start in the range and differ from the sum of their items, by start. */
 export async function unevenCharges(db: Db, scope: SpendScope): Promise<UnevenCharge[]> {
   const { marketId, asOf, from, to } = scope;
   const rows = await db<UnevenCharge[]>`
@@ -29,25 +29,25 @@ export async function unevenCharges(db: Db, scope: SpendScope): Promise<UnevenCh
   return rows.map((row) => ({ ...row }));
 }
 
-/** What was charged for an instance beside what the lists of instances say. */
+/** The charges of an instance and its cost by the lists of instances. */
 export interface LedgerLine {
   instanceId: number;
   from: Date;
   to: Date;
   chargedUsd: string;
   ledgerUsd: string;
-  /** When the lists had it first; null: never. */
+  /** When a list first contained it; null: never. */
   listedFrom: Date | null;
-  /** Times that its rate or status changed within: each may be off by the time between two polls. */
+  /** How often its rate or status changed: each time may be off by the time between two polls. */
   changes: number;
-  /** The highest rate meanwhile, US dollars an hour. */
+  /** The highest rate in that time, $/hour. */
   highestUsdPerHour: string;
   hasUnknownRates: boolean;
 }
 
 /**
- * For each instance with charges of GPUs or disk that start in the range: their sum, and what the rates and statuses of
- * the lists give for the same time.
+ * Returns for each instance with GPU or disk charges in the range their sum, and the cost by the listed rates and
+ * statuses of the same time.
  */
 export async function ledgerLines(db: Db, { marketId, asOf, from, to }: SpendScope): Promise<LedgerLine[]> {
   const rows = await db<LedgerLine[]>`
@@ -81,7 +81,7 @@ export async function ledgerLines(db: Db, { marketId, asOf, from, to }: SpendSco
   return rows.map((row) => ({ ...row }));
 }
 
-/** Instances that the lists had in the range and that no charge of it names, with what they came to. */
+/** Returns the listed instances of the range that no charge names, with their cost. */
 export async function unchargedInstances(
   db: Db,
   { marketId, asOf, from, to }: SpendScope,

@@ -5,7 +5,7 @@ import type { SpendScope } from '../spend-grouping.ts';
 import { quantitySql, unitSql } from './measured.sql.ts';
 import type { ExportQuery } from './spend.tables.ts';
 
-/** Columns of FOCUS 1.2 by kind of value: all that are mandatory, and those of the others that are known here. */
+/** Columns of FOCUS 1.2 by kind of value: all mandatory ones, and the optional ones that are known. */
 const focusColumns = columnsOf({
   BilledCost: 'usd',
   BillingAccountId: 'text',
@@ -42,13 +42,12 @@ const focusColumns = columnsOf({
   x_Label: 'text',
 });
 
-/** SQL of a text of FOCUS, which has no empty ones: null. */
+/** SQL of a FOCUS text, which may not be empty: null instead. */
 const said = (column: string): string => `nullif(${column}, '')`;
 
 /**
- * Consumption, credits and refunds that start in the range as FOCUS rows, one an entry, those that had disappeared left
- * out; transfers and payouts move money and are no charges. `closes`: what was first seen after its month's close is a
- * correction.
+ * Returns consumption, credits and refunds that start in the range as FOCUS rows, one per entry, without disappeared
+ * ones; transfers and payouts are not charges. `closes`: entries first seen after their month's close are corrections.
  */
 export function focusTable(
   scope: SpendScope & { market: string },
@@ -56,7 +55,7 @@ export function focusTable(
 ): ExportQuery {
   const { marketId, asOf, from, to, market } = scope;
   const name = literal(market);
-  // Where the text does not say: GPUs and disks are used by the hour, anything else counts as one.
+  // Default unit: hours for GPUs and disks, one piece for anything else.
   const isByTheHour = `service in ('gpu', 'disk') and until_at > start_at`;
   const quantity = `case when category = 'consumption' then coalesce(measured, case when ${isByTheHour}
     then round(extract(epoch from until_at - start_at) / 3600, 12) else 1 end) end`;
@@ -68,7 +67,7 @@ export function focusTable(
     (month) => `when start_at >= ${literal(month.from)} and start_at < ${literal(month.to)}
       and first_seen_at > ${literal(month.closedAt)} then 'Correction'`,
   );
-  // Cards and accounts are sources of payments: no resources.
+  // Cards and accounts are payment sources, not resources.
   const isResource = "category = 'consumption' and source <> ''";
   const periodStart = "date_trunc('month', start_at at time zone 'UTC')";
   return {

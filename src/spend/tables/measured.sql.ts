@@ -2,8 +2,8 @@
 const word = (place: number): string => `split_part(item_description, ' ', ${place})`;
 const isMeasured = `${word(3)} = 'at' and ${word(2)} <> '' and ${word(1)} ~ '^[0-9]+([.][0-9]+)?$'`;
 
-/** SQL of what an entry's text says was used; null: it does not say. */
+/** SQL of the quantity in an entry's text; null: it states none. */
 export const quantitySql = `case when ${isMeasured} then ${word(1)}::numeric end`;
 
-/** SQL of the unit that the text says it in, where `quantity` is SQL of what `quantitySql` gave. */
+/** SQL of the unit in the text, where `quantity` is SQL of the result of `quantitySql`. */
 export const unitSql = (quantity: string): string => `case when ${quantity} is not null then ${word(2)} end`;

@@ -5,13 +5,13 @@ import type { SpendGrouping, SpendScope } from '../spend-grouping.ts';
 import { sumsSql } from '../sums.sql.ts';
 import { quantitySql, unitSql } from './measured.sql.ts';
 
-/** A query whose columns have the names of those of an export. */
+/** A query whose columns have the names of an export's columns. */
 export interface ExportQuery {
   columns: ExportColumn[];
   query: string;
 }
 
-/** Every entry that starts in the range, as it was known at `asOf`: those that had disappeared too. */
+/** Returns every entry that starts in the range, as known at `asOf`, including disappeared ones. */
 export function spendEntries(scope: SpendScope & { market: string }): ExportQuery {
   const { marketId, asOf, from, to, market } = scope;
   return {
@@ -36,7 +36,7 @@ export function spendEntries(scope: SpendScope & { market: string }): ExportQuer
       firstSeenAt: 'moment',
       disappearedAt: 'moment',
     }),
-    // Its order makes the inner query one that is worked out by itself: what was used is read from the text once.
+    // The order makes PostgreSQL compute the inner query by itself, so that the quantity is parsed only once.
     query: `
       select kind, entry_id as "entryId", start_at as start, end_at as "end", type, source, service,
         coalesce(description || ': ' || item_description, description, item_description) as description,

@@ -6,17 +6,17 @@ import type { SecretBox } from './secret-box.ts';
 
 const isOnlyHint = 'is only the hint of a secret, with … in it: enter the secret itself';
 
-/** What a body changes of a channel. */
+/** The fields of a body that change a channel. */
 export interface ChannelChange {
   name?: string | undefined;
   config?: Record<string, unknown> | undefined;
-  /** null takes it away. */
+  /** null removes it. */
   secret?: string | null | undefined;
 }
 
 /**
- * The channel with the change, its secret sealed; `made` is the secret that was made for a new one. Throws the 400
- * that names what its kind does not take.
+ * Returns the channel with the change, its secret sealed; `made` is a generated secret of a new one. Throws a 400 that
+ * names what its kind does not accept.
  */
 export function changedChannel(
   secrets: SecretBox,
@@ -27,7 +27,7 @@ export function changedChannel(
   const adapter = channelRegistry[before.kind];
   const opened = isNew ? null : openChannel(secrets, before);
   const given = change.config === undefined ? undefined : withoutHints(change.config, before, opened);
-  // Given as the secret, an address is shown as one that was given in the config.
+  // An address given as the secret is shown like one given in the config.
   const address = change.secret ? { ...given, url: change.secret } : given;
   const split =
     address === undefined || isHint(address.url) ? null : (adapter.splitSecret?.(address) ?? null);
@@ -36,7 +36,12 @@ export function changedChannel(
     throw refused(
       read.error.issues.map(({ path, message, code, ...issue }) => ({
         name: ['config', ...path, ...('keys' in issue ? (issue.keys as string[]) : [])].join('.'),
-        detail: code === 'unrecognized_keys' ? `is no setting of ${before.kind}` : message,
+        detail:
+          code === 'unrecognized_keys'
+            ? `is not a setting of ${before.kind} channels`
+            : message === 'Invalid input'
+              ? 'is not valid: docs/api.md#channels shows what it takes'
+              : message,
       })),
     );
   }
@@ -55,7 +60,7 @@ export function changedChannel(
   }
   const name = change.name ?? before.name;
   if (keeps && opened === null) {
-    // Sealed with another key: what is not entered again stays as it is stored.
+    // The secret was sealed with another key: it stays as stored unless it is entered again.
     if (given === undefined) return { channel: { ...before, name }, made };
     throw refused([{ name: 'secret', detail: 'was stored under another SECRETS_KEY: enter it again' }]);
   }
@@ -65,8 +70,8 @@ export function changedChannel(
 }
 
 /**
- * A config in which what is shown in place of a secret, and comes back, means what it stands for; one that is itself
- * the secret stays a hint. Throws the 400 for the hint of anything else.
+ * Returns a config in which hints of a secret stand for the stored values; a hint that is itself the secret stays.
+ * Throws a 400 for any other hint.
  */
 function withoutHints(
   given: Record<string, unknown>,

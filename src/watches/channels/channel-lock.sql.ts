@@ -1,12 +1,12 @@
 import type { Sql } from '../../database/connection.ts';
 import { releaseAfter } from '../../database/reserved-connection.ts';
 
-/** Namespace of the locks, beside the ids of scopes and the like. */
+/** Namespace of the locks, distinct from ids of scopes and the like. */
 const lockSpace = 0x0ffe_c4a2;
 
 /**
- * Runs `work` while nobody else in any process works at this channel; false: somebody does, and it was not run. The
- * lock goes with its connection: a program that has stopped holds nobody up.
+ * Runs `work` unless another process works on this channel; returns false if one does. The lock ends with its
+ * connection, so a suspended program blocks nobody.
  */
 export async function withChannelLock(
   sql: Sql,

@@ -79,7 +79,10 @@ function listAll(context: CommandContext): Command {
           JSON.stringify(config),
           secretSet ? 'yes' : 'no',
         ]);
-        const table = formatTable(['Id', 'Kind', 'Name', 'Config', 'Secret'], rows);
+        const table =
+          rows.length === 0
+            ? 'No channels yet: `offerbook channel add` adds one.'
+            : formatTable(['Id', 'Kind', 'Name', 'Config', 'Secret set'], rows);
         context.print(json === true ? JSON.stringify({ channels }) : table);
       });
     });
@@ -103,13 +106,14 @@ function testOne(context: CommandContext): Command {
 
 function removeOne(context: CommandContext): Command {
   return new Command('remove')
+    .alias('delete')
     .description('delete a channel and its deliveries')
     .argument('<channel>', 'name or id')
     .addHelpText('after', '\nExample:\n  offerbook channel remove me')
     .action(async (which: string) => {
       await withChannel(context, which, async (api, { id, name }) => {
         await api.request(`/api/channels/${id}`, { method: 'DELETE' });
-        context.print(`The channel ${name} is removed.`);
+        context.print(`Deleted the channel ${name}.`);
       });
     });
 }
@@ -136,7 +140,8 @@ function listSent(context: CommandContext): Command {
           problem ?? '',
         ]);
         const head = ['Id', 'Created', 'Channel', 'State', 'Attempts', 'Title', 'Problem'];
-        context.print(json === true ? JSON.stringify({ deliveries: items }) : formatTable(head, rows));
+        const table = rows.length === 0 ? 'No deliveries.' : formatTable(head, rows);
+        context.print(json === true ? JSON.stringify({ deliveries: items }) : table);
       });
     });
 }
@@ -162,7 +167,7 @@ function readSecret(file: string): string {
   }
 }
 
-/** `name=value` beside those before it; a name that comes again gets a list. */
+/** Adds `name=value` to the values before it; a repeated name becomes a list. */
 function collect(text: string, before: Values = {}): Values {
   const equals = text.indexOf('=');
   if (equals < 1) throw new InvalidArgumentError('expected name=value.');

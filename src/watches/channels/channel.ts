@@ -4,13 +4,13 @@ import type { ChannelKind } from './kinds/registry.ts';
 export interface Channel {
   id: string;
   kind: ChannelKind;
-  /** No other channel has it. */
+  /** Unique among channels. */
   name: string;
-  /** Nothing secret is in it. */
+  /** Contains nothing secret. */
   config: Readonly<Record<string, unknown>>;
   createdAt: Date;
 }
 
 export const deliveryStates = ['queued', 'sent', 'refused', 'failed'] as const;
-/** `refused`: for good, at once; `failed`: after a day of attempts. */
+/** `refused`: permanently, at once; `failed`: after a day of attempts. */
 export type DeliveryState = (typeof deliveryStates)[number];

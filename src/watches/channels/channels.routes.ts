@@ -97,7 +97,7 @@ const kindAnswers: KindAnswer[] = channelKinds.map((kind) => {
       several: several === true,
       required: optional !== true,
     })),
-    // Where an address is the secret it is given as a field.
+    // If the address is the secret, it is entered as a field.
     secret: splitSecret === undefined ? (own?.meaning ?? null) : null,
   };
 });

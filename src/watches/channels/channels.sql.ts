@@ -10,7 +10,7 @@ export interface StoredChannel extends Channel {
   secret: string | null;
 }
 
-/** Channels by name: those behind the name `after`, null for all; at most `limit`, null for all. */
+/** Returns channels by name, starting behind the name `after` (null: from the start); at most `limit` (null: all). */
 export async function listChannels(
   db: Db,
   { after, limit }: { after: string | null; limit: number | null },
@@ -24,13 +24,13 @@ export async function listChannels(
   return (await (limit === null ? asked : asked.limit(limit))) as StoredChannel[];
 }
 
-/** One channel; null: no such id. */
+/** Returns one channel; null: unknown id. */
 export async function findChannel(db: Db, id: string): Promise<StoredChannel | null> {
   const [row] = await on(db).select().from(channelTable).where(eq(channelTable.id, id));
   return (row as StoredChannel | undefined) ?? null;
 }
 
-/** Those of the ids that are channels. */
+/** Returns the ids among the given ones that are channels. */
 export async function knownChannels(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const { id } = channelTable;
   const rows = await on(db)
@@ -40,7 +40,7 @@ export async function knownChannels(db: Db, ids: readonly string[]): Promise<Set
   return new Set(rows.map((row) => row.id));
 }
 
-/** Stores a channel, or changes the one with its id; false: another has its name. */
+/** Stores a new channel or changes the one with its id; false: the name is taken. */
 export async function saveChannel(db: Db, channel: StoredChannel): Promise<boolean> {
   const { name, config, secret } = channel;
   try {
@@ -55,7 +55,7 @@ export async function saveChannel(db: Db, channel: StoredChannel): Promise<boole
   }
 }
 
-/** Ends a channel with its deliveries, and takes it from watches and rules; false: no such id. */
+/** Deletes a channel with its deliveries, and removes it from watches and rules; false: unknown id. */
 export async function deleteChannel(db: Db, id: string): Promise<boolean> {
   const ended = await db`
     with from_watches as (
@@ -67,7 +67,7 @@ export async function deleteChannel(db: Db, id: string): Promise<boolean> {
   return ended.length > 0;
 }
 
-/** Whether the database holds anything that was sealed with a key of secrets. */
+/** Whether the database contains anything sealed with a secrets key. */
 export async function hasSealedSecrets(db: Db): Promise<boolean> {
   const [row] = await db<{ sealed: boolean }[]>`
     select exists (select from channel where secret is not null)

@@ -16,24 +16,24 @@ export interface Delivery {
   state: DeliveryState;
   attempts: number;
   createdAt: Date;
-  /** Its own, or that of one before it which held it up; null: neither. */
+  /** Its own next attempt, or that of an earlier delivery that blocks it; null: neither. */
   firstAttemptAt: Date | null;
-  /** null: it is over. */
+  /** null: not finished. */
   nextAttemptAt: Date | null;
   endedAt: Date | null;
   /** Why the last attempt failed. */
   problem: string | null;
 }
 
-/** A notice and the channels that it is for. */
+/** A notice and its channels. */
 export interface OutboxEntry {
   notice: Notice;
   channelIds: readonly string[];
 }
 
 /**
- * Writes deliveries, in this order; part of the transaction of what they tell of. Channels that are gone get none.
- * Returns how many were written.
+ * Writes deliveries in this order, in the transaction of the event that they report; deleted channels get none. Returns
+ * their number.
  */
 export async function addDeliveries(db: Db, entries: readonly OutboxEntry[], now: Date): Promise<number> {
   const texts = new Map(entries.map((entry) => [entry, JSON.stringify(entry.notice)]));
@@ -60,7 +60,7 @@ const columns = (db: Db) => db`
   d.first_attempt_at as "firstAttemptAt",
   case when d.state = 'queued' then d.next_attempt_at end as "nextAttemptAt", d.ended_at as "endedAt", d.problem`;
 
-/** Deliveries, the newest first: those before the id `after`. */
+/** Returns deliveries, newest first, before the id `after`. */
 export async function listDeliveries(
   db: Db,
   ask: {
@@ -79,16 +79,16 @@ export async function listDeliveries(
     order by d.id desc limit ${limit}`;
 }
 
-/** One delivery with its notice; null: no such id. */
+/** Returns one delivery with its notice; null: unknown id. */
 export async function findDelivery(db: Db, id: string): Promise<(Delivery & { notice: Notice }) | null> {
   const [row] = await db<(Delivery & { notice: string })[]>`
     select ${columns(db)}, d.notice from delivery d join channel c on c.id = d.channel_id where d.id = ${id}`;
   return row === undefined ? null : { ...row, notice: JSON.parse(row.notice) as Notice };
 }
 
-/** Puts one at the end of its channel's queue, under the same id; false: no such id, or it waits already. */
+/** Moves a delivery to the end of its channel's queue under the same id; false: unknown id, or it waits already. */
 export async function queueAgain(db: Db, id: string, now: Date): Promise<boolean> {
-  // A new place: what waits for the channel was asked for before.
+  // A new place: deliveries that already wait come first.
   const rows = await db`
     update delivery set state = 'queued', attempts = 0, first_attempt_at = null, next_attempt_at = ${now},
       ended_at = null, place = default
@@ -96,7 +96,7 @@ export async function queueAgain(db: Db, id: string, now: Date): Promise<boolean
   return rows.length > 0;
 }
 
-/** Channels whose next delivery is due and which no job sees to yet. */
+/** Returns the channels with a due delivery that no job handles yet. */
 export async function channelsWithDueDeliveries(db: Db, now: Date): Promise<string[]> {
   const [queue] = await db<
     { there: boolean }[]
@@ -115,7 +115,7 @@ export async function channelsWithDueDeliveries(db: Db, now: Date): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** A delivery that is to be sent now. */
+/** A delivery to send now. */
 export interface DueDelivery {
   id: string;
   notice: Notice;
@@ -133,15 +133,15 @@ export async function beginAttempt(db: Db, channelId: string, now: Date): Promis
   return row === undefined ? null : { ...row, notice: JSON.parse(row.notice) as Notice };
 }
 
-/** How an attempt ended, as it is kept. */
+/** The result of an attempt, as stored. */
 export type AttemptEnd =
   | { state: 'sent' }
   | { state: 'refused' | 'failed'; problem: string }
   | { state: 'queued'; problem: string; nextAttemptAt: Date };
 
 /**
- * Keeps how an attempt ended; an attempt that another has overtaken changes nothing. Where it is tried again, the day
- * of attempts of all that waits behind it has begun too.
+ * Stores the result of an attempt; a result that another attempt has overtaken is ignored. A retry also starts the day
+ * of attempts of everything that waits behind it.
  */
 export async function endAttempt(
   db: Db | Sql,
@@ -164,7 +164,7 @@ export async function endAttempt(
   return rows.length > 0;
 }
 
-/** Deletes deliveries that were over before a moment. Returns the rows deleted. */
+/** Deletes deliveries that finished before a moment. Returns their number. */
 export async function dropOldDeliveries(db: Db, before: Date): Promise<number> {
   const gone = await db`delete from delivery where state <> 'queued' and ended_at < ${before}`;
   return gone.count;

@@ -2,20 +2,20 @@ import { request } from 'undici';
 import { createGuardedAgent, failureOf, type GuardOptions } from '../../core/outgoing/guarded-agent.ts';
 import type { SendEnd } from './send-end.ts';
 
-/** Sends a body to an address that somebody has configured. */
+/** Posts a body to a configured address. */
 export interface GuardedPost {
-  /** Says how it ended; never throws. */
+  /** Returns the result; never throws. */
   post: (url: string, ask: { body: string; headers: Record<string, string> }) => Promise<SendEnd>;
   close: () => Promise<void>;
 }
 
 const maxAnswerBytes = 64 * 1024;
-/** Answers after which the same may work later. */
+/** Statuses after which a later attempt may work. */
 const passing = new Set([408, 421, 423, 425, 429]);
 
 /**
- * Posts to the public internet alone unless private addresses are allowed: literal addresses, looked up ones and
- * the one connected to in the end are checked; redirects are not followed.
+ * Only posts to the public internet unless private addresses are allowed: checks literal addresses, resolved ones and
+ * the one finally connected to, and follows no redirects.
  */
 export function createGuardedPost(options: GuardOptions): GuardedPost {
   const { agent, timeoutMs, check } = createGuardedAgent(options);

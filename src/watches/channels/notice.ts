@@ -3,27 +3,26 @@ import { cutText } from '../../core/cut-text.ts';
 export const noticeKinds = ['alert', 'digest', 'report', 'test'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** What a channel is to say, in no format of any channel: each renders it for itself. */
+/** The content of a message, independent of any channel's format; each channel renders it. */
 export interface Notice {
   kind: NoticeKind;
   /** One line of plain text. */
   title: string;
   /** Plain text, one line each. */
   lines: readonly string[];
-  /** Where more is; null: nowhere. */
+  /** Link to more; null: none. */
   link: string | null;
-  /** The moment that it speaks of, ISO 8601. */
+  /** The moment it is about, ISO 8601. */
   at: string;
   watchId: string | null;
   ruleId: string | null;
-  /** What programs read: the alert, the digest's alerts, the report. */
+  /** The content for programs: the alert, the digest's alerts or the report. */
   data: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Text from outside as one line of plain text that any format can hold: control characters, line ends, code points that
- * are no characters and marks that turn the direction of text become spaces; at most `longest` UTF-16 units, and no half of
- * a character where it is cut.
+ * Returns outside text as one plain line that every format can hold: control characters, line ends, invalid code points
+ * and direction marks become spaces; cut to `longest` UTF-16 units without splitting a pair.
  */
 export function oneLine(text: string, longest = 300): string {
   const line = text

@@ -1,7 +1,7 @@
 import type { ChannelTools } from './kinds/adapter.ts';
 import type { SecretBox } from './secret-box.ts';
 
-/** What notices are sent with, as the settings say. */
+/** What notices are sent with, from the settings. */
 export interface NotifyAccess {
   secrets: SecretBox;
   tools: ChannelTools;

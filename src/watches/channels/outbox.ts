@@ -18,19 +18,19 @@ export interface Outbox {
   now: () => Date;
 }
 
-/** For how long a delivery is tried. */
+/** How long a delivery is retried. */
 export const triesForMs = 24 * 3_600_000;
 const firstPauseMs = 5_000;
 const maxPauseMs = 3_600_000;
 
-/** The pause before the attempt after this one: 5 seconds, doubled each time up to an hour. */
+/** Returns the pause after an attempt: 5 seconds, doubled each time up to an hour. */
 export const pauseMs = (attempts: number): number =>
   Math.min(firstPauseMs * 2 ** Math.min(attempts - 1, 20), maxPauseMs);
 
 /**
- * Sends what is due of a channel, one after the other in the order in which it was written, until the next one is
- * not due, there is none, or the signal aborts. Nobody else may send of this channel meanwhile. Each end is kept
- * before the next begins: after a kill the delivery that was under way is sent again, under the same id.
+ * Sends the due deliveries of a channel in order, until the next one is not due, none is left, or the signal aborts. No
+ * other process may send for the channel meanwhile. Each result is stored before the next attempt: after a kill, the
+ * unfinished delivery is sent again under the same id.
  */
 export async function sendDue(outbox: Outbox, channelId: string, signal: AbortSignal): Promise<number> {
   const { sql, now, log } = outbox;
@@ -39,7 +39,7 @@ export async function sendDue(outbox: Outbox, channelId: string, signal: AbortSi
     const due = await beginAttempt(sql, channelId, now());
     if (due === null) return sent;
     const end = judgeEnd(await attempt(outbox, channelId, due), due, now());
-    // What was sent must be known to be: the database may be away for a moment.
+    // A sent delivery must be recorded as sent, even if the database is away for a moment.
     if (!(await saveEnd(outbox, due, end, signal))) return sent;
     sent += 1;
     if (end.state === 'sent') continue;

@@ -5,14 +5,14 @@ import { renderReportHtml } from '../reports/report-html.ts';
 import { renderReportMarkdown, renderReportText } from '../reports/report-text.ts';
 import type { Notice } from './notice.ts';
 
-/** A notice as plain text, its title apart. */
+/** Returns a notice as plain text, without its title. */
 export function renderText(notice: Notice): string {
   const report = reportOf(notice);
   if (report !== null) return renderReportText(report);
   return [...notice.lines, ...(notice.link === null ? [] : ['', notice.link])].join('\n');
 }
 
-/** A notice as Markdown, its title apart; what offers say is escaped. */
+/** Returns a notice as Markdown without its title; text of offers is escaped. */
 export function renderMarkdown(notice: Notice): string {
   const report = reportOf(notice);
   if (report !== null) return renderReportMarkdown(report);
@@ -23,7 +23,7 @@ export function renderMarkdown(notice: Notice): string {
   ].join('\n');
 }
 
-/** A notice as a whole HTML page that mail clients read. */
+/** Returns a notice as a complete HTML page for mail clients. */
 export function renderHtml(notice: Notice): string {
   const report: Report | null = reportOf(notice);
   if (report !== null) return renderReportHtml(report);

@@ -1,19 +1,19 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Encrypts what channels need and nobody may read. */
+/** Encrypts the secrets of channels. */
 export interface SecretBox {
-  /** The text to store; it opens for the same owner alone. */
+  /** Returns the text to store; only the same owner can open it. */
   seal: (secret: string, owner: string) => string;
-  /** null: sealed with another key, for another owner, or changed since. */
+  /** null: sealed with another key or for another owner, or changed since. */
   open: (sealed: string, owner: string) => string | null;
 }
 
 const algorithm = 'aes-256-gcm';
 
-/** A box under SECRETS_KEY: AES-256-GCM, a key derived by HKDF, the owner's id authenticated. */
+/** Returns a box under SECRETS_KEY: AES-256-GCM with a key derived by HKDF, authenticating the owner's id. */
 export function createSecretBox(secretsKey: string): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', secretsKey, 'offerbook', 'channel secrets', 32));
-  // Tells a secret of another key from a damaged one, and says nothing of the key.
+  // Distinguishes a secret of another key from a damaged one without revealing the key.
   const keyName = createHash('sha256').update(key).digest('hex').slice(0, 8);
   return {
     seal: (secret, owner) => {

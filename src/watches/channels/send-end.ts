@@ -1,4 +1,4 @@
-/** How an attempt to send ended; `refused`: it will never work as it is; `again`: it may later. */
+/** Result of an attempt to send; `refused`: it can never work as it is; `again`: it may work later. */
 export type SendEnd =
   | { kind: 'sent' }
   | { kind: 'refused'; reason: string }

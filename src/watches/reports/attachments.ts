@@ -26,7 +26,7 @@ const columns = columnsOf({
 const rowsOf = ({ items }: Report): ExportRows =>
   oneGroup(items.map((item) => columns.map(({ name }) => cellOf(item[name as keyof typeof item]))));
 
-/** The items as a workbook of one sheet. */
+/** Returns the items as a workbook with one sheet. */
 function reportXlsx(report: Report): AsyncIterable<Buffer> {
   const plainName = report.watch.name.replace(/[^\p{L}\p{N} _-]/gu, ' ').trim();
   const title = cutText(plainName, 31) || 'report';
@@ -39,7 +39,7 @@ const contentTypes: Record<AttachmentFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** A report as a file of a format. */
+/** Returns a report as a file of a format. */
 export async function attachmentContent(report: Report, format: AttachmentFormat): Promise<string | Buffer> {
   if (format === 'json') return JSON.stringify(report, null, 2);
   return await buffer(
@@ -47,7 +47,7 @@ export async function attachmentContent(report: Report, format: AttachmentFormat
   );
 }
 
-/** The files of a report's notice; none of another's. */
+/** Returns the files of a report's notice; none for other notices. */
 export async function attachmentsOf(
   notice: Notice,
   formats: readonly AttachmentFormat[],

@@ -14,18 +14,18 @@ import type { Report, ReportItem, ReportTrend, ReportVerdict } from './report.ts
 import { readOutlook, readWait } from './report-outlook.ts';
 import { findLastReport, type ReportedOffer } from './watch-reports.sql.ts';
 
-/** What reports are made of. */
+/** Dependencies of reports. */
 export type ReportSources = { sql: Sql; outlierTests: OutlierTests; publicUrl: string } & PriceCache;
 
 const dayMs = 86_400_000;
 const trendDays = 7;
 const maxTrends = 3;
 const verdictDays = 30;
-/** Offers looked at beyond those wanted: outliers are left out. Where that is not enough, several times as many. */
+/** Additional offers to read, because outliers are left out. If that is not enough, several times as many. */
 const spare = 100;
 const moreTimes = 8;
 
-/** What of a watch matches now, and on how many of the 30 days before its newest book something did. */
+/** What matches a watch now, and on how many of the 30 days before its newest book something did. */
 export interface WatchMatches {
   /** null: there is no book yet. */
   observedAt: Date | null;
@@ -68,7 +68,7 @@ async function matchesOf(sources: ReportSources, watch: Watch, request: BooksReq
   };
 }
 
-/** A newer book can land while one is read: the newest ones are asked for again. */
+/** A newer book can land while one is read: then the newest ones are read again. */
 async function untilStanding<T>(
   sql: Sql,
   watch: Watch,
@@ -87,7 +87,7 @@ async function untilStanding<T>(
 const momentOf = ({ books }: BooksRequest): Date =>
   new Date(Math.min(...books.map(({ observedAt }) => observedAt.getTime())));
 
-/** The report of a watch as of now; changes are since the last one that went out. */
+/** Returns the report of a watch as of now; changes are relative to the last report sent. */
 export async function buildReport(sources: ReportSources, watch: Watch, now: Date): Promise<Report> {
   const { sql, publicUrl } = sources;
   const url = `${publicUrl}/watches`;
@@ -139,7 +139,7 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
   };
 }
 
-/** The first offers that are no outliers, however many of those stand before them. */
+/** Returns the first offers that are not outliers, however many outliers come first. */
 async function rankWithoutOutliers(
   sources: ReportSources,
   watch: Watch,
@@ -156,7 +156,7 @@ async function rankWithoutOutliers(
   }
 }
 
-/** Listings that match now, beyond the page too: out of the first ones is not gone. */
+/** Listings that match now, beyond the page too: an offer that is only further down is not gone. */
 async function stillMatching(
   sources: ReportSources,
   watch: Watch,
@@ -245,7 +245,7 @@ async function trendsOf(
   return { trends, coverage };
 }
 
-/** The notice that carries a report. */
+/** Returns the notice that carries a report. */
 export function reportNotice(report: Report): Notice {
   const [first] = report.items;
   const best =

@@ -11,7 +11,8 @@ import {
   verdictWords,
 } from './report.ts';
 
-// Mail clients: tables and inline styles; the dark colours and the phone's layout are extras for those that read styles.
+// Mail clients support tables and inline styles; dark colours and the phone layout are extras for those that read style
+// sheets.
 const styles = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -31,7 +32,10 @@ const styles = `
 const colours: Record<string, string> = { down: '#16703a', up: '#a83a1e', new: '#1a4f9c', same: '#5b6472' };
 const soft = 'color:#5b6472;font-size:13px';
 
-/** A report as a page for mail clients: light and dark, 600 px and phones, no script, no image, no request. */
+/**
+ * Returns a report as an HTML page for mail clients: light and dark, 600 px and phones, no script, no image, no
+ * request.
+ */
 export function renderReportHtml(report: Report): string {
   const { watch, items, gone, trends } = report;
   const page = html`<!doctype html>

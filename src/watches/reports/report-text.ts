@@ -13,7 +13,7 @@ import {
 const whole = ({ numGpus, gpuName }: { numGpus: number; gpuName: string }): string =>
   `${numGpus}× ${gpuName}`;
 
-/** A report as plain text of lines up to about 100 characters. */
+/** Returns a report as plain text with lines up to about 100 characters. */
 export function renderReportText(report: Report): string {
   const items = report.items.flatMap((item) => {
     const place = [item.type, item.verification ?? 'tier unknown', item.country ?? 'country unknown'].join(
@@ -56,7 +56,7 @@ export function renderReportText(report: Report): string {
   ].join('\n');
 }
 
-/** A report as Markdown with a table. */
+/** Returns a report as Markdown with a table. */
 export function renderReportMarkdown(report: Report): string {
   const cell = escapeMarkdown;
   const row = (item: ReportItem): string =>

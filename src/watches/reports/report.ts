@@ -5,10 +5,10 @@ import type { PriceChange } from '../../prices/index/index-change.ts';
 import type { PriceDrops } from '../../prices/wait/price-drops.ts';
 import type { Notice } from '../channels/notice.ts';
 
-/** How an offer stands to the last report that went out. */
+/** How an offer compares with the last report sent. */
 export type ReportChange = 'new' | 'up' | 'down' | 'same';
 
-/** Where a price stands in its segment's history. */
+/** The position of a price in its segment's history. */
 export interface ReportVerdict {
   days: number;
   /** 0 is the cheapest; null: not enough history. */
@@ -17,7 +17,7 @@ export interface ReportVerdict {
   status: string;
 }
 
-/** One offer of a report, as listed: text from outside is in it. */
+/** One offer of a report, as listed; it contains text from outside. */
 export interface ReportItem {
   rank: number;
   offerId: number;
@@ -30,7 +30,7 @@ export interface ReportItem {
   verification: string | null;
   country: string | null;
   reliability: number | null;
-  /** The figure ranked by. */
+  /** The metric that it is ranked by. */
   value: number;
   usdPerHour: number;
   usdPerGpuHour: number;
@@ -39,14 +39,14 @@ export interface ReportItem {
   isOutlier: boolean | null;
   /** null: no verdict. */
   verdict: ReportVerdict | null;
-  /** null: there is no report before. */
+  /** null: there is no previous report. */
   change: ReportChange | null;
   previousUsdPerHour: number | null;
-  /** Its quote on the page. */
+  /** Link to its quote on the page. */
   url: string;
 }
 
-/** What the last report listed and the newest book no longer has, or the watch no longer takes. */
+/** An offer of the last report that the newest book no longer has, or the watch no longer accepts. */
 export interface GoneItem {
   offerId: number;
   machineId: number;
@@ -59,7 +59,7 @@ export interface GoneItem {
 export interface ReportTrend {
   gpuName: string;
   type: PricingType;
-  /** Median of a day, USD/GPU/hour. */
+  /** Median of each day, $/GPU-hour. */
   points: { t: string; median: number | null }[];
   /** Over 1, 7 and 27 days up to the newest day of the index. */
   changes: PriceChange[];
@@ -91,9 +91,9 @@ export interface Report {
   coverage: { books: number; complete: number; partial: number; failed: number };
   by: RankingMetric;
   unit: string;
-  /** Offers, GPUs as listed and machines that match now. */
+  /** Offers, listed GPUs and machines that match now. */
   availability: { offers: number; gpus: number; machines: number; daysOfLast30: number };
-  /** The report before; null: there is none. */
+  /** The previous report; null: there is none. */
   since: string | null;
   items: ReportItem[];
   gone: GoneItem[];
@@ -103,11 +103,11 @@ export interface Report {
   url: string;
 }
 
-/** The report that a notice carries; null: it carries none. */
+/** Returns the report that a notice carries; null: none. */
 export const reportOf = (notice: Notice): Report | null =>
   notice.kind === 'report' ? (notice.data.report as Report) : null;
 
-/** A price for people: 4 significant digits and no trailing zeros beyond cents. */
+/** Returns a price for people: 4 significant digits, no trailing zeros beyond cents. */
 export function formatUsd(value: number | null): string {
   if (value === null) return '–';
   const digits = value === 0 ? 2 : Math.max(2, 3 - Math.floor(Math.log10(Math.abs(value))));
@@ -116,7 +116,7 @@ export function formatUsd(value: number | null): string {
 
 const bars = '▁▂▃▄▅▆▇█';
 
-/** Values as steps of 0 to 7 between the lowest and the highest; all alike: 3; a gap: null. */
+/** Returns values as steps of 0 to 7 between the lowest and the highest; 3 if all are equal; null for a gap. */
 export function barSteps(values: readonly (number | null)[]): (number | null)[] {
   const known = values.filter((value) => value !== null);
   const [low, high] = [Math.min(...known), Math.max(...known)];
@@ -126,13 +126,13 @@ export function barSteps(values: readonly (number | null)[]): (number | null)[] 
   });
 }
 
-/** Values as a line of bars; a gap is a space. */
+/** Returns values as a line of bars; a gap is a space. */
 export const sparkline = (values: readonly (number | null)[]): string =>
   barSteps(values)
     .map((step) => (step === null ? ' ' : bars[step]))
     .join('');
 
-/** How a price has moved, in words; empty: nothing to say. */
+/** Returns how a price has moved, in words; empty if there is nothing to say. */
 export function changeWords({ change, previousUsdPerHour }: ReportItem): string {
   if (change === 'new') return 'new';
   if (change === 'up') return `up from ${formatUsd(previousUsdPerHour)}`;
@@ -151,7 +151,7 @@ export function verdictWords({ verdict, isOutlier }: ReportItem): string {
   return isOutlier === true ? `${words}, looks like an outlier` : words;
 }
 
-/** Where the data stands, one sentence each. */
+/** Returns sentences about the state of the data. */
 export function dataLines({ observedAt, bookVerdict, dataAgeMinutes, coverage, since }: Report): string[] {
   if (observedAt === null) return ['There is no book yet.'];
   const partial = bookVerdict === 'partial' ? ', a partial one: offers may be missing' : '';
@@ -162,7 +162,7 @@ export function dataLines({ observedAt, bookVerdict, dataAgeMinutes, coverage, s
   ];
 }
 
-/** What matches now, in a sentence. */
+/** Returns a sentence about what matches now. */
 export const availabilityLine = ({
   observedAt,
   availability: { offers, gpus, machines, daysOfLast30 },

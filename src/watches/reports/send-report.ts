@@ -4,7 +4,7 @@ import { buildReport, type ReportSources, reportNotice } from './build-report.ts
 import type { Report } from './report.ts';
 import { saveReport } from './watch-reports.sql.ts';
 
-/** Makes a watch's report and writes it into the outbox of its channels; the next one tells what changed since. */
+/** Builds a watch's report and writes it into the outbox of its channels; the next report compares with it. */
 export async function sendReport(
   sources: ReportSources,
   watch: Watch,

@@ -167,7 +167,7 @@ export function mountWatchReports(app: ApiApp, deps: WatchesDeps): void {
     }
     const report = await buildReport(deps, watch, now());
     if (format === 'json') return c.json({ sent: false, deliveries: 0, report }, 200);
-    // Another type than the document's: a preview in the words of a channel.
+    // Answers with another type than the API's: a preview as a channel would show it.
     return c.body(await render(report, format), 200, { 'content-type': contentTypes[format] }) as never;
   });
   app.openapi(matchesRoute, async (c) => {

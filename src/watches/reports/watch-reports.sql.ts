@@ -12,16 +12,16 @@ export interface ReportedOffer {
   usdPerHour: number;
 }
 
-/** What a report that went out listed, its offers by listing. */
+/** The offers of a sent report, by listing. */
 export type WatchReport = typeof watchReport.$inferSelect & { items: Record<string, ReportedOffer> };
 
-/** The last report of a watch that went out; null: none did. */
+/** Returns the last report of a watch that was sent; null: none. */
 export async function findLastReport(db: Db, watchId: string): Promise<WatchReport | null> {
   const [row] = await on(db).select().from(watchReport).where(eq(watchReport.watchId, watchId));
   return (row as WatchReport | undefined) ?? null;
 }
 
-/** Keeps what a report that goes out lists. */
+/** Stores the list of a report that is sent. */
 export async function saveReport(db: Db, report: WatchReport): Promise<void> {
   const { watchId, ...set } = report;
   await on(db)

@@ -6,13 +6,13 @@ import { metricOfRule, type Rule, unitOfRule } from './rule.ts';
 import type { Firing } from './rule-machine.ts';
 import type { RuleOffer } from './rule-offers.sql.ts';
 
-/** What an alert of a watch tells of. */
+/** What an alert of a watch is about. */
 export interface AlertSubject {
   rule: Pick<Rule, 'id' | 'kind' | 'params' | 'watchId' | 'market'>;
   watch: { name: string; storageGb: number };
   book: { id: number; observedAt: Date };
   firing: Firing;
-  /** null: none matches. */
+  /** null: no offer matches. */
   offer: RuleOffer | null;
   publicUrl: string;
 }
@@ -20,13 +20,13 @@ export interface AlertSubject {
 const numberWords = (value: number | null): string =>
   value === null ? 'none' : String(Number(value.toPrecision(6)));
 
-/** The notice of a firing: names rule, book, value, baseline and previous value. */
+/** Returns the notice of a firing: rule, book, value, baseline and previous value. */
 export function alertNotice({ rule, watch, book, firing, offer, publicUrl }: AlertSubject): Notice {
   const { value, baseline, previous } = firing;
   const [unit, metric] = [unitOfRule(rule) ?? '', metricOfRule(rule)];
   const model = offer === null ? null : `${offer.numGpus}× ${oneLine(offer.gpuName, 60)}`;
   const price = offer === null ? null : usdPerHour(offer, watch.storageGb);
-  // A percentile's limit is one of its pool, not a price.
+  // The limit of a percentile rule is a share of its pool, not a price.
   const baselineUnit = rule.kind === 'percentileBelow' ? 'percent of its pool' : unit;
   const at = book.observedAt.toISOString();
   const title = `${oneLine(watch.name, 80)}: ${whatHappened(rule, firing)}${model === null ? '' : `, ${model} at ${formatUsd(price)}/h`}`;
@@ -79,7 +79,7 @@ export function alertNotice({ rule, watch, book, firing, offer, publicUrl }: Ale
   };
 }
 
-/** An offer that is known no longer has no quote. */
+/** An offer without a current id has no quote. */
 function linkOf(offer: RuleOffer | null, publicUrl: string, storageGb: number): string {
   if (offer === null || offer.offerId === null) return publicUrl;
   return quoteLink(publicUrl, { offerId: offer.offerId, type: offer.type, storageGb });

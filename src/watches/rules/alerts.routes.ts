@@ -46,7 +46,7 @@ export function mountAlerts(app: ApiApp, deps: WatchesDeps): void {
   app.openapi(listRoute, async (c) => {
     const { market, limit, ...asked } = c.req.valid('query');
     const { id: marketId } = await chooseMarket(deps, market);
-    // Some alerts are of no book, so that the range ends at the clock.
+    // Some alerts belong to no book, so the range ends at the clock.
     const range = readRange(asked, null, deps.now());
     const page = await readPage(c, limit, {
       after: z.string(),

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/connection.ts';
 import { behind } from '../../database/paging.sql.ts';
 
-/** A firing with the rule and the watch that it is of. */
+/** A firing with its rule and watch. */
 export interface MarketAlert {
   id: string;
   at: Date;
@@ -9,7 +9,7 @@ export interface MarketAlert {
   value: number | null;
   ruleId: string;
   kind: string;
-  /** null: of a rule over events. */
+  /** null: of a rule on events. */
   watchId: string | null;
   /** Models that the watch names; empty: all, or no watch. */
   gpuNames: string[];
@@ -17,7 +17,7 @@ export interface MarketAlert {
   suppressed: string | null;
 }
 
-/** Alerts of a market from `from` to before `to`, the newest first: those before the id `after`. */
+/** Returns alerts of a market from `from` to before `to`, newest first, before the id `after`. */
 export async function listMarketAlerts(
   db: Db,
   ask: { marketId: number; from: Date; to: Date; after: string | null; limit: number },

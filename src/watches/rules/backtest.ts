@@ -18,7 +18,7 @@ import type { RuleOffer } from './rule-offers.sql.ts';
 export interface PastFiring extends Firing {
   at: Date;
   bookId: number;
-  /** The offer that it was for, as listed then; null: none matched. */
+  /** The offer that fired it, as listed then; null: none matched. */
   offer: RuleOffer | null;
 }
 
@@ -36,11 +36,11 @@ interface BacktestOptions {
 /** What a rule sees in the newest book of a backtest. */
 export interface RuleNow {
   at: Date;
-  /** With `perListing` the lowest of the listings; null: nothing matches, or the metric is not known of what does. */
+  /** With `perListing` the lowest of the listings; null: nothing matches, or the metric is unknown for all matches. */
   value: number | null;
-  /** Of that value in its pool; null: not asked for, or not enough history. */
+  /** Percentile of that value in its pool; null: not used, or not enough history. */
   percentile: number | null;
-  /** Whether a rule that is made now would fire by this book. */
+  /** Whether a rule that is added now would fire on this book. */
   fires: boolean;
 }
 
@@ -54,8 +54,8 @@ interface Backtested {
 }
 
 /**
- * What a rule would have done had it been made at `from`: the same readings and the same machine as live, book by
- * book. Alerts beyond the day's cap are told as such. Source: docs/decisions/0018-rule-trigger-conditions.md.
+ * Replays a rule as if it had been added at `from`: the same readings and state machine as live, book by book. Alerts
+ * beyond the daily cap are marked. Source: docs/decisions/0018-rule-trigger-conditions.md.
  */
 export async function backtestRule(db: Db, options: BacktestOptions): Promise<Backtested> {
   const { rule, from, to } = options;
@@ -76,7 +76,7 @@ export async function backtestRule(db: Db, options: BacktestOptions): Promise<Ba
     index: kind === 'indexChange',
   });
   for await (const { book, before, table, read } of pastBooks) {
-    // Of the books of one walk over the market one is enough: live leaves the others out too.
+    // One book per walk over the market is enough: live rules skip the others too.
     if (judgedAt !== null && book.observedAt <= judgedAt) continue;
     judgedAt = book.observedAt;
     const { readings, places } = read(kind, rule.params);
@@ -109,14 +109,14 @@ function lowestOf(readings: ReadonlyMap<string, Reading>): Pick<RuleNow, 'value'
   return { value: lowest?.value ?? null, percentile: lowest?.percentile ?? null };
 }
 
-/** What a rule that begins now looks back on, and the newest book of it; null: none. */
+/** The history of a rule that begins now, and its newest book; null: none. */
 export async function stateFromHistory(
   db: Db,
   options: Omit<BacktestOptions, 'from' | 'to'>,
   now: Date,
 ): Promise<{ state: RuleState; judgedAt: Date | null }> {
   if (historyMs(options.rule.kind, options.rule.params) === 0) return { state: blankState, judgedAt: null };
-  // A book of this very moment is history too.
+  // A book at exactly this moment is history too.
   const from = new Date(now.getTime() + 1);
   const { state, judgedAt } = await backtestRule(db, { ...options, from, to: from });
   return { state, judgedAt };

@@ -5,7 +5,7 @@ import { takeHeldAlerts } from './kept-alerts.sql.ts';
 
 const maxNotified = 50;
 
-/** Writes what waited until now into the outbox: one alert as it is, several of a rule as one digest. */
+/** Writes alerts that waited until now into the outbox: a single alert as it is, several of a rule as one digest. */
 export async function releaseHeldAlerts(sql: Sql, now: Date): Promise<number> {
   return await sql.begin(async (tx) => {
     const held = await takeHeldAlerts(tx, now);

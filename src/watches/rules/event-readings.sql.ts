@@ -1,7 +1,9 @@
 import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
 
-/** Minutes since the newest complete book of the whole market, of the type whose is the oldest; null: there is none. */
+/**
+ * Returns the minutes since the newest complete book of the whole market, for the type with the oldest one; null: none.
+ */
 export async function dataAgeMinutes(db: Db, marketId: number, now: Date): Promise<number | null> {
   const [row] = await db<{ at: Date | null }[]>`
     select min(newest) as at from (
@@ -12,7 +14,7 @@ export async function dataAgeMinutes(db: Db, marketId: number, now: Date): Promi
   return row?.at == null ? null : (now.getTime() - row.at.getTime()) / 60_000;
 }
 
-/** The newest book of each series of a market, and whether it is partial. */
+/** Returns the newest book of each series of a market, and whether it is partial. */
 export async function newestVerdicts(
   db: Db,
   marketId: number,
@@ -29,18 +31,18 @@ export async function newestVerdicts(
     where s.market_id = ${marketId}`;
 }
 
-/** An instance of the account as rules look at it. */
+/** An instance of the account as rules see it. */
 export interface WatchedInstance {
   instanceId: number;
   label: string | null;
   gpuName: string | null;
   /** As delivered; null: being provisioned. `gone`: absent from the last list. */
   status: string | null;
-  /** Load was known and under 5 % in every poll of the last hour, which had some. */
+  /** Load was known and under 5 % in every poll of the last hour, and there was at least one. */
   idle: boolean;
 }
 
-/** Those that are there, and those that went in the last hour. */
+/** Returns the listed instances, and those that disappeared in the last hour. */
 export async function watchedInstances(db: Db, marketId: number, now: Date): Promise<WatchedInstance[]> {
   const since = new Date(now.getTime() - 3_600_000);
   return await db<WatchedInstance[]>`
@@ -60,7 +62,9 @@ export async function watchedInstances(db: Db, marketId: number, now: Date): Pro
     order by i.instance_id`;
 }
 
-/** Deliveries of each channel that failed or were refused in the last hour, those of delivery rules left out. */
+/**
+ * Returns the deliveries of each channel that failed or were refused in the last hour, except those of delivery rules.
+ */
 export async function lostDeliveries(
   db: Db,
   now: Date,

@@ -9,10 +9,10 @@ import { dataAgeMinutes, lostDeliveries, newestVerdicts, watchedInstances } from
 import type { Rule } from './rule.ts';
 import type { Reading } from './rule-condition.ts';
 
-/** What a rule over events looks at now: a reading a key, each with what an alert would say. */
+/** What a rule on events sees now: one reading per key, each with the text of an alert. */
 export type EventReadings = Map<string, Reading & { says: string; about: Record<string, unknown> }>;
 
-/** What readings are made with. */
+/** Dependencies of readings. */
 export interface EventSources {
   db: Db;
   marketId: number;
@@ -43,7 +43,7 @@ const instanceName = ({
 }) =>
   `instance ${instanceId}${label === null ? '' : ` (${oneLine(label, 60)})`}${gpuName === null ? '' : `, ${oneLine(gpuName, 40)}`}`;
 
-/** How each kind reads what it is about. */
+/** How each kind of rule reads its values. */
 export const eventReadings: Readonly<Record<string, Read>> = {
   burnAbove: async ({ db, marketId }) => {
     const { usdPerHour, unpriced } = sumBurn(await burnRates(db, marketId));
@@ -58,7 +58,7 @@ export const eventReadings: Readonly<Record<string, Read>> = {
     const { share, spentUsd, monthlyUsd, month, label, alertAt } = budget;
     const says = `${Math.round(share * 100)} % of the budget${label === null ? '' : ` of ${oneLine(label, 60)}`} for ${month} is spent`;
     const about = { budgetId: budget.id, month, spentUsd, monthlyUsd };
-    // Each month begins anew.
+    // Each month starts again.
     if (params.share !== undefined) return one(month, share, says, about);
     return new Map(
       alertAt.map((limit) => {
@@ -112,7 +112,7 @@ export const eventReadings: Readonly<Record<string, Read>> = {
       }),
     ),
   cheaperEqual: async ({ db, marketId, now, outlierTests }, { params, hysteresisPercent }) => {
-    // Down to where the rule has been left.
+    // Down to the value at which the condition is left.
     const percent = Number(params.percent) * (1 - hysteresisPercent / 100);
     const cheaper = await findCheaperEqual(db, marketId, percent, outlierTests);
     const instances = cheaper.size === 0 ? [] : await watchedInstances(db, marketId, now);

@@ -4,7 +4,10 @@ import type { Digest, QuietHours, RuleFields } from './rule.ts';
 const minuteMs = 60_000;
 const dayMinutes = 1_440;
 
-/** Until when an alert of this moment waits: for its digest, else for the end of quiet hours; null: it does not. */
+/**
+ * Returns until when an alert of this moment waits: for its digest, else for the end of quiet hours; null: it does not
+ * wait.
+ */
 export function heldUntil(
   { digest, quietHours }: Pick<RuleFields, 'digest' | 'quietHours'>,
   now: Date,
@@ -12,19 +15,19 @@ export function heldUntil(
   const quietEnd = quietHours === null ? null : endOfQuiet(quietHours, now);
   if (digest === null) return quietEnd;
   const tick = nextDigest(digest, quietEnd ?? now);
-  // One that comes in quiet hours waits for their end too.
+  // A digest within quiet hours waits for their end too.
   return tick !== null && quietHours !== null ? (endOfQuiet(quietHours, tick) ?? tick) : tick;
 }
 
 const nextDigest = ({ cron, timeZone }: Digest, after: Date): Date | null =>
   nextTick({ cron, timeZone }, after);
 
-/** When the quiet hours that a moment lies in end; null: it lies in none. */
+/** Returns when the quiet hours around a moment end; null: there are none. */
 function endOfQuiet({ from, to, timeZone }: QuietHours, now: Date): Date | null {
   const [begin, end, local] = [minutesOf(from), minutesOf(to), localMinutes(now, timeZone)];
   const isQuiet = begin <= end ? local >= begin && local < end : local >= begin || local < end;
   if (!isQuiet || begin === end) return null;
-  // The first whole minute whose local time is the end: right where the clocks change meanwhile too.
+  // The first whole minute whose local time is the end: correct across clock changes too.
   const first = Math.floor(now.getTime() / minuteMs) * minuteMs;
   const guess = first + (((end - local + dayMinutes) % dayMinutes) - 120) * minuteMs;
   for (let at = Math.max(guess, first); at <= first + 26 * 60 * minuteMs; at += minuteMs) {

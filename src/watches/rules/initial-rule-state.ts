@@ -7,7 +7,7 @@ import { blankState } from './rule-machine.ts';
 import { listRules, type RuleStateRow, saveRuleStates } from './rules.sql.ts';
 import { unfitReason } from './unfit-rule.ts';
 
-/** What a rule that begins now remembers; `watch` null: one over events, which looks back on nothing. */
+/** Returns the state of a rule that begins now; `watch` null: a rule on events, which has no history. */
 export async function initialRuleState(
   db: Db,
   watch: PlacedWatch | null,

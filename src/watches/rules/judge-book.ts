@@ -40,9 +40,9 @@ export interface BookJudgeOptions {
 }
 
 /**
- * Makes the hook that judges the rules of watches by each book that lands, inside the book's transaction: what they
- * remember, alerts and deliveries are there exactly when the book is. Partial books judge the models that they are
- * complete for; late ones and those landed again judge nothing.
+ * Returns the hook that judges the rules of watches on each book that lands, within the book's transaction: state,
+ * alerts and deliveries are stored exactly if the book is. Partial books judge the models that they are complete for;
+ * late and repeated books judge nothing.
  */
 export function createBookJudge(options: BookJudgeOptions): (tx: Db, book: LandedBook) => Promise<void> {
   const usualPrices = createUsualPrices();
@@ -74,7 +74,7 @@ async function coveredModels(tx: Db, book: LandedBook): Promise<readonly string[
   return own?.id === book.id ? (own.gpuNames ?? null) : 'nothing';
 }
 
-/** Whether a book that is complete for these models is one of a watch. */
+/** Whether a book that is complete for these models counts for a watch. */
 export const coversWatch = (
   covered: readonly string[] | null,
   gpuNames: readonly string[] | undefined,
@@ -113,7 +113,7 @@ async function readTable(
   return { table: createOfferTable(offers, createOutlierTest(offers, usual), blocklist), pools };
 }
 
-/** The moment of the complete book before, by rule; only rules that look back have one. */
+/** The moment of the previous complete book, by rule; only for rules with history. */
 async function booksBefore(
   tx: Db,
   book: LandedBook,
@@ -137,7 +137,7 @@ async function booksBefore(
 
 interface JudgedRule {
   rule: RuleToJudge;
-  /** null: as it was. */
+  /** null: unchanged. */
   state: RuleState | null;
   firings: Firing[];
   places: ReadonlyMap<string, number>;
@@ -158,7 +158,7 @@ function judgeRules(
   let reader: ReturnType<typeof createWatchReader> | null = null;
   let readerOf: string | null = null;
   return rules.map((rule) => {
-    // Rules come by watch: its offers are looked up once.
+    // Rules are ordered by watch, so that its offers are looked up once.
     if (reader === null || readerOf !== rule.watchId) {
       reader = createWatchReader(ask.table, rule.watch, sources);
       readerOf = rule.watchId;
@@ -171,7 +171,7 @@ function judgeRules(
   });
 }
 
-/** The changes of the default scope's index up to a book's day, or to the newest day before it that has one. */
+/** The index changes of the default scope up to a book's day, or to the newest earlier day that has one. */
 async function readIndexChanges(
   tx: Db,
   { marketId, observedAt }: LandedBook,
@@ -188,7 +188,7 @@ async function readIndexChanges(
   return (type, gpuName, days) => clearChangePercent(byType.get(type)?.get(gpuName) ?? null, days);
 }
 
-/** Percentiles of the offers of a table, each worked out once. */
+/** Percentiles of a table's offers, each computed once. */
 export function percentiles(table: OfferTable, pools: Pools): PercentileAt {
   const known = new Map<string, number | null>();
   return (place, days) => {
@@ -257,7 +257,7 @@ async function saveStates(tx: Db, { observedAt }: LandedBook, judged: readonly J
   const states: RuleStateRow[] = [];
   const asBefore: string[] = [];
   for (const { rule, state } of judged) {
-    // Of one series the landing tells what is newer.
+    // For rules on one series the landing itself knows what is newer.
     const judgedAt = rule.severalSeries ? observedAt : null;
     if (state !== null) states.push({ ruleId: rule.id, state: JSON.stringify(state), judgedAt });
     else if (judgedAt !== null) asBefore.push(rule.id);

@@ -14,8 +14,8 @@ interface EventJudging extends Pick<EventSources, 'marketId' | 'now' | 'outlierT
 }
 
 /**
- * Judges a market's rules over events as of now, in one transaction: what they remember, alerts and deliveries. Any
- * number of processes may: one at a time does. Returns the firings.
+ * Judges a market's rules on events now, in one transaction: state, alerts and deliveries. Any number of processes may
+ * call it; one at a time judges. Returns the firings.
  */
 export async function judgeEvents(
   sql: Sql,

@@ -2,7 +2,7 @@ import type { Db } from '../../database/connection.ts';
 import { behind } from '../../database/paging.sql.ts';
 import type { Notice } from '../channels/notice.ts';
 
-/** A firing as it is kept. */
+/** A firing to store. */
 export interface Alert {
   id: string;
   ruleId: string;
@@ -18,7 +18,7 @@ export interface Alert {
   suppressed: string | null;
 }
 
-/** Keeps alerts; those of rules that are gone meanwhile are passed over. Returns the ids of the rules that are there. */
+/** Stores alerts, skipping those of deleted rules. Returns the ids of the existing rules. */
 export async function addAlerts(db: Db, alerts: readonly Alert[], now: Date): Promise<Set<string>> {
   if (alerts.length === 0) return new Set();
   const of = <Name extends keyof Alert>(name: Name) => alerts.map((alert) => alert[name]);
@@ -39,12 +39,12 @@ export async function addAlerts(db: Db, alerts: readonly Alert[], now: Date): Pr
 /** An alert as lists show it. */
 export interface ListedAlert extends Omit<Alert, 'notice'> {
   title: string;
-  /** Of the value; null: it has none. */
+  /** Unit of the value; null: none. */
   unit: string | null;
   createdAt: Date;
 }
 
-/** Alerts of a rule, the newest first: those before the id `after`. */
+/** Returns alerts of a rule, newest first, before the id `after`. */
 export async function listAlerts(
   db: Db,
   ask: { ruleId: string; after: string | null; limit: number },
@@ -56,7 +56,7 @@ export async function listAlerts(
     order by id desc limit ${ask.limit}`;
 }
 
-/** Alerts that waited until now, by rule, with the channels that they are for; they wait no longer. */
+/** Returns alerts that waited until now, by rule, with their channels, and marks them as released. */
 export async function takeHeldAlerts(
   db: Db,
   now: Date,

@@ -6,16 +6,16 @@ import { type Blocklist, isListed } from '../../prices/rankings/blocklist.ts';
 import { typesOfWatch, type WatchFilters } from '../watch.ts';
 import type { RuleOffer } from './rule-offers.sql.ts';
 
-/** The offers of a book, for holding many watches against them. */
+/** The offers of a book, arranged for matching many watches. */
 export interface OfferTable {
   offers: readonly RuleOffer[];
   /** 1: missing in the book and not yet gone. */
   missing: Uint8Array;
-  /** 1: an outlier price, which is no best price. */
+  /** 1: an outlier, which is never a best price. */
   isOutlier: Uint8Array;
-  /** The places of the offers that match. */
+  /** Indexes of the offers that match. */
   match: (filters: WatchFilters, storageGb: number) => Places;
-  /** The figure of each place, NaN: it has none; and the places that have one, the lowest first. */
+  /** The metric of each offer, NaN if unknown, and the indexes with a value, lowest first. */
   figures: (by: Metric, profile: UsageProfile) => Figures;
 }
 
@@ -63,7 +63,7 @@ export function createOfferTable(
   };
 }
 
-/** Most watches ask for the same few: what is made for the first is kept for the others, within bounds. */
+/** Most watches use the same few metrics: results are cached, within bounds. */
 function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
   const known = map.get(key);
   if (known !== undefined) return known;

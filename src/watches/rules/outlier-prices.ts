@@ -19,8 +19,8 @@ export type UsualPrices = (
 ) => Promise<Medians>;
 
 /**
- * Makes it, with the last days kept: the medians of the 30 days before the book's UTC day stand all day, so that a
- * rule judges the same book alike whenever it does.
+ * Returns a reader that caches the last days: the medians of the 30 days before a book's UTC day are fixed for that
+ * day, so a rule judges a book alike at any time.
  */
 export function createUsualPrices(): UsualPrices {
   const kept = new Map<string, Promise<Medians>>();
@@ -41,7 +41,10 @@ export function createUsualPrices(): UsualPrices {
   };
 }
 
-/** Whether an offer's price is an outlier: by the segment's median, where there is none yet by that of the book itself. */
+/**
+ * Whether an offer's price is an outlier: compared with the segment's median, or with the book's own if there is none
+ * yet.
+ */
 export function createOutlierTest(
   offers: readonly RuleOffer[],
   usual: ReadonlyMap<PricingType, Medians>,
@@ -64,7 +67,7 @@ export function createOutlierTest(
   };
 }
 
-/** $/GPU/hour at the listed 8 GB; null: unknown. */
+/** $/GPU-hour with the listed 8 GB; null: unknown. */
 export function listedPrice(offer: RuleOffer): number | null {
   const price = usdPerHour(offer, listedStorageGb);
   return price === null ? null : price / offer.numGpus;

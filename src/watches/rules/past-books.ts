@@ -21,35 +21,35 @@ import {
 } from './rule-offers.sql.ts';
 import { createWatchReader, type IndexChangeOf } from './watch-readings.ts';
 
-/** A book of the past as a watch saw it. */
+/** A past book as a watch saw it. */
 export interface PastBook {
   book: RuleBook;
-  /** The complete book before, ms; null: there is none. */
+  /** The previous complete book, ms; null: none. */
   before: number | null;
   table: OfferTable;
   read: ReturnType<typeof createWatchReader>;
 }
 
 const dayMs = 86_400_000;
-/** How far before the range the book before its first one is looked for. */
+/** How far before the range the predecessor of its first book is looked for. */
 const lookBackMs = 30 * dayMs;
 
 export interface PastBooksOptions {
   marketId: number;
-  /** The default scope's id; null: nothing was ever recorded in it. */
+  /** The default scope's id; null: it has no books. */
   defaultScopeId: number | null;
   watch: Pick<Watch, 'filters' | 'profile'> & { scopeId: number };
   from: Date;
   to: Date;
-  /** Whether percentiles are asked for. */
+  /** Whether percentiles are needed. */
   pools: boolean;
-  /** Whether changes of the index are asked for. */
+  /** Whether changes of the index are needed. */
   index: boolean;
 }
 
 /**
- * The complete books of a watch in [from, to) in their order, with the offers as rules judged them when the book
- * landed: from presence, price runs and attributes.
+ * Yields the complete books of a watch in [from, to) in order, with the offers as rules judged them when the book
+ * landed: from presence, price intervals and attributes.
  */
 export async function* readPastBooks(db: Db, options: PastBooksOptions): AsyncGenerator<PastBook> {
   const { watch, marketId, from, to } = options;
@@ -94,7 +94,7 @@ export async function* readPastBooks(db: Db, options: PastBooksOptions): AsyncGe
   }
 }
 
-/** Changes of the index by moment, of the day as it is known now. */
+/** Changes of the index by moment, as its day is known now. */
 async function readPastIndex(
   db: Db,
   { index, defaultScopeId, watch, to }: PastBooksOptions,
@@ -112,14 +112,14 @@ async function readPastIndex(
 }
 
 interface Series {
-  /** The last complete book, as the next one's before. */
+  /** The last complete book, which precedes the next one. */
   completeAt: Date | null;
   book: RuleBook | null;
   offers: readonly RuleOffer[];
   take: (book: RuleBook) => void;
 }
 
-/** The offers of one series book by book: what has begun comes in, what is over goes out. */
+/** Yields the offers of one series book by book: intervals that have begun are added, ended ones removed. */
 function createSeries(spans: readonly OfferSpan[]): Series {
   const coming = [...spans].sort((a, b) => beginOf(a) - beginOf(b));
   let active: OfferSpan[] = [];

@@ -12,7 +12,7 @@ const perListing = z.boolean().optional();
 const metric = z.enum(ruleMetrics).default(defaultMetric);
 const none = z.strictObject({});
 
-/** What the parameters of each kind may be. Source: docs/api.md#rules. */
+/** The parameters of each kind. Source: docs/api.md#rules. */
 export const ruleParams: Readonly<Record<RuleKind, z.ZodType<Record<string, unknown>>>> = {
   priceBelow: z.strictObject({ metric, usd: z.number().positive(), perListing }),
   percentileBelow: z.strictObject({ metric, percentile: z.number().positive().max(100), days, perListing }),
@@ -131,7 +131,7 @@ export const BacktestSchema = z
 
 type RuleChange = z.output<typeof RuleChangeSchema>;
 
-/** The rule after a change; `timeZone` is that of times that name none. What its params may be is not checked. */
+/** Returns the rule after a change; `timeZone` is the default zone. Does not check its params. */
 export function changedRule(before: RuleFields, body: RuleChange, defaultZone: string): RuleFields {
   const { quietHours, digest } = body;
   const inZone = <T extends { timeZone?: string | undefined }>(times: T) => ({
@@ -153,7 +153,7 @@ export function changedRule(before: RuleFields, body: RuleChange, defaultZone: s
   };
 }
 
-/** A rule of which nothing is said. */
+/** The default options of a rule. */
 export const blankRule = (kind: RuleKind, watchId: string | null): RuleFields => ({
   ...ruleDefaults,
   kind,

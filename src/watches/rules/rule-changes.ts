@@ -36,7 +36,10 @@ type Backtest = z.output<typeof BacktestSchema>;
 const dayMs = 86_400_000;
 const maxRangeDays = 366;
 
-/** Stores a new rule, which looks back on the history there is. Throws a 400 for what does not fit its kind. */
+/**
+ * Stores a new rule, whose state starts from the existing history. Throws a 400 for anything that does not fit its
+ * kind.
+ */
 export async function addRule(
   deps: WatchesDeps,
   { market, watchId = null, kind, ...body }: NewRule,
@@ -61,8 +64,8 @@ export async function addRule(
 }
 
 /**
- * Changes a rule. What it remembers begins anew where its params or its m of n change; where it is enabled again too,
- * but for its firings.
+ * Changes a rule. Its state starts again if its params or its m of n change; when it is enabled again, all but its
+ * firings do.
  */
 export async function editRule(
   { sql, now, timeZone = 'UTC' }: Pick<WatchesDeps, 'sql' | 'now' | 'timeZone'>,
@@ -76,7 +79,7 @@ export async function editRule(
     await holdRules(tx, kind, marketId);
     const before = await stored(tx, id);
     const watch = before.watchId === null ? null : await watchOf(tx, before.watchId);
-    // Params that stay as they are were checked when they came.
+    // Unchanged params were checked when they were stored.
     const changed = changedRule(before, body, timeZone);
     const fields = body.params === undefined ? changed : checked(changed, watch);
     const isSame = isDeepStrictEqual([before.params, before.of], [fields.params, fields.of]);
@@ -95,7 +98,7 @@ export async function editRule(
 const holdRules = async (tx: Db, kind: RuleKind, marketId: number): Promise<void> =>
   await (isPriceRule(kind) ? holdPriceRules : holdEventRules)(tx, marketId);
 
-/** When a rule would have fired. Throws a 400 for rules over events. */
+/** Returns when a rule would have fired. Throws a 400 for rules on events. */
 export async function tryRule(
   deps: WatchesDeps,
   { ruleId, watchId, kind, from, to, wholeHistory = false, ...body }: Backtest,
@@ -176,7 +179,7 @@ async function watchOf(db: Db, id: string): Promise<PlacedWatch> {
   return { ...watch, ...place };
 }
 
-/** The rule with its params as their kind has them. */
+/** Returns the rule with the params of its kind. */
 function checked(rule: RuleFields, watch: PlacedWatch | null): RuleFields {
   const read = ruleParams[rule.kind].safeParse(rule.params);
   if (!read.success) {

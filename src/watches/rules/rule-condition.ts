@@ -1,17 +1,17 @@
 import type { RuleKind } from './rule.ts';
 
-/** What a rule looks at in one book. `held` is the same with offers that are missing and not yet gone. */
+/** What a rule sees in one book. `held` includes offers that are missing and not yet gone. */
 export interface Reading {
   value: number | null;
   held: number | null;
-  /** Of the value in its pool; null: not enough history, or no rule that asks for it. */
+  /** Percentile of the value in its pool; null: not enough history, or not used by the rule. */
   percentile?: number | null;
   heldPercentile?: number | null;
-  /** What the value has to reach where the rule itself does not say. */
+  /** The value to reach, if the rule itself does not set it. */
   limit?: number;
 }
 
-/** A watched number from some moment on, as it changed, with the moment of the book before. */
+/** The changes of a watched number since some moment, each with the moment of the previous book. */
 export type HistoryEntry = readonly [
   at: number,
   value: number | null,
@@ -19,7 +19,7 @@ export type HistoryEntry = readonly [
   before: number | null,
 ];
 
-/** A book's moment, and that of the complete book before it; ms, null: there is none. */
+/** The moment of a book and of the complete book before it, ms; null: none. */
 export interface BookTime {
   at: number;
   before: number | null;
@@ -37,7 +37,7 @@ export interface Memory {
 /** Whether a condition holds, and what it compared with. */
 export interface Verdict {
   holds: boolean;
-  /** Holds beyond the hysteresis: while it does, the rule has not been left. */
+  /** Whether it holds even with the hysteresis: while it does, the condition has not been left. */
   holdsRelaxed: boolean;
   baseline: number | null;
 }
@@ -46,7 +46,7 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const no: Verdict = { holds: false, holdsRelaxed: false, baseline: null };
 
-/** How far back a rule's history has to reach, ms; 0: it needs none. */
+/** How far back a rule needs history, ms; 0: not at all. */
 export function historyMs(kind: RuleKind, params: Readonly<Record<string, unknown>>): number {
   if (kind === 'lowestInDays') return Number(params.days) * dayMs;
   if (kind === 'changePercent' && typeof params.since === 'number') return params.since * hourMs;
@@ -65,7 +65,7 @@ export function judgeReading(
   const slack = hysteresisPercent / 100;
   const { value, held } = reading;
   const below = (limit: number, here = value, there = held): Verdict => ({
-    // A missing offer that is not yet gone counts against nobody: both have to hold.
+    // A missing offer that is not yet gone must not decide: the condition has to hold with and without it.
     holds: here !== null && here < limit && (there ?? here) < limit,
     holdsRelaxed: isBelow(here, rounded(limit * (1 + slack))) || isBelow(there, rounded(limit * (1 + slack))),
     baseline: limit,
@@ -88,7 +88,7 @@ export function judgeReading(
     case 'changePercent':
       return judgeChange(params, slack, reading, at, memory);
     default: {
-      // bidSpread and the rules over events: at or above a limit.
+      // bidSpread and the rules on events: at or above a limit.
       const limit = Number(
         params.percent ?? params.usdPerHour ?? params.minutes ?? params.share ?? reading.limit ?? 1,
       );
@@ -103,7 +103,7 @@ export function judgeReading(
   }
 }
 
-// 0.4 and 10 % is 0.44, not a little more.
+// 0.4 plus 10 % is exactly 0.44, not a little more.
 const rounded = (value: number): number => Number(value.toPrecision(12));
 const isBelow = (value: number | null, limit: number): boolean => value !== null && value < limit;
 
@@ -128,7 +128,7 @@ function judgeChange(
   if (baseline === null || value === null) return { ...no, holdsRelaxed: false, baseline };
   const reaches = (here: number, from: number | null, limit: number): boolean => {
     if (from === null || from === 0) return false;
-    // Rounded: 0.33 is 10 % above 0.3 though floating point says a little less.
+    // Rounded: 0.33 is 10 % above 0.3 although floating point says a little less.
     const change = rounded(((here - from) / from) * 100);
     if (direction === 'down') return -change >= limit;
     return direction === 'up' ? change >= limit : Math.abs(change) >= limit;
@@ -142,17 +142,17 @@ function judgeChange(
   };
 }
 
-/** Whether a change is as large as a limit, up or down. An unknown one is none. */
+/** Whether a change reaches a limit, up or down. An unknown change does not. */
 function judgeSize(value: number | null, limit: number, slack: number): Verdict {
   const size = Math.abs(value ?? 0);
   return { holds: size >= limit, holdsRelaxed: size >= rounded(limit * (1 - slack)), baseline: limit };
 }
 
-/** The lowest value of the books in (from, now); null: there is none. */
+/** Returns the lowest value of the books in (from, now); null: none. */
 function lowestSince(history: readonly HistoryEntry[], from: number, newest: number | null): number | null {
   let lowest: number | null = null;
   for (const [index, [begins, value]] of history.entries()) {
-    // An entry lasts until the book before the next one: one that began earlier may reach into the window.
+    // A value lasts until the book before the next change, so an earlier one may reach into the window.
     const next = history[index + 1];
     const lastBook = Math.max(begins, (next === undefined ? newest : next[3]) ?? begins);
     if (lastBook <= from || value === null) continue;
@@ -161,12 +161,12 @@ function lowestSince(history: readonly HistoryEntry[], from: number, newest: num
   return lowest;
 }
 
-/** The entry in force at a moment; null: history does not reach back so far. */
+/** Returns the value at a moment; null: history does not reach back that far. */
 function entryAt(history: readonly HistoryEntry[], at: number): HistoryEntry | null {
   return history.findLast(([begins]) => begins <= at) ?? null;
 }
 
-/** The history with one more book; entries that nobody will ask for are left out. */
+/** Returns the history with one more book, without entries that are no longer needed. */
 export function extendHistory(
   history: readonly HistoryEntry[],
   entry: HistoryEntry,
@@ -175,7 +175,7 @@ export function extendHistory(
   const last = history.at(-1);
   const isSame = last !== undefined && last[1] === entry[1] && last[2] === entry[2];
   const next = isSame ? history : [...history, entry];
-  // The entry in force at the window's beginning is still needed.
+  // The value at the window's beginning is still needed.
   const first = next.findLastIndex(([begins]) => begins <= entry[0] - reachMs);
   return first > 0 ? next.slice(first) : next;
 }

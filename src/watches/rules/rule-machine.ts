@@ -10,22 +10,22 @@ import {
 
 /** What a rule remembers of the watch's best offer, or of one listing. */
 interface KeyState {
-  /** Of the last n books, the newest last: whether the condition held. */
+  /** Whether the condition held in the last n books, newest last. */
   bits: readonly (0 | 1)[];
   /** Whether it may fire. */
   armed: boolean;
-  /** Books in a row in which the condition has left. */
+  /** Books in a row without the condition. */
   outside: number;
-  /** When it fired last, ms, and at what value; null: never. */
+  /** When it last fired, ms, and its value then; null: never. */
   fired: { at: number; value: number | null } | null;
-  /** The value of the book before. */
+  /** The value of the previous book. */
   last: number | null;
   /** The first value ever seen. */
   first: number | null;
   history: readonly HistoryEntry[];
 }
 
-/** What a rule remembers; plain JSON. */
+/** The state of a rule; plain JSON. */
 export interface RuleState {
   /** By key: `best`, or the listing's id. */
   keys: Readonly<Record<string, KeyState>>;
@@ -33,13 +33,13 @@ export interface RuleState {
   day: { day: string; alerts: number } | null;
 }
 
-/** A rule that fired. */
+/** A firing of a rule. */
 export interface Firing {
   key: string;
   value: number | null;
   baseline: number | null;
   previous: number | null;
-  /** The day's cap was reached: it is kept and not sent. */
+  /** The daily cap was reached: it is stored and not sent. */
   capped: boolean;
 }
 
@@ -51,10 +51,9 @@ type JudgedRule = Pick<
 >;
 
 /**
- * Takes a rule through one book, or one look at events: returns its new memory and what fired. A pure function of
- * what is given: the same books give the same firings however often and wherever they are played. Keys that are
- * remembered and not among the readings have no value in this book. The same state object comes back where nothing
- * has changed.
+ * Advances a rule by one book, or one look at events: returns its new state and the firings. A pure function: the same
+ * books always give the same firings. Remembered keys without a reading have no value in this book. Returns the same
+ * state object if nothing has changed.
  */
 export function stepRule(
   rule: JudgedRule,
@@ -87,7 +86,7 @@ export function stepRule(
   return { state: { keys: changed ?? state.keys, day }, firings };
 }
 
-/** The state with a book in its history and nothing else: what a rule that begins later looks back on. */
+/** Returns the state with a book in its history and nothing else changed: the history of a rule that begins later. */
 export function rememberBook(
   rule: JudgedRule,
   state: RuleState,
@@ -108,8 +107,8 @@ export function rememberBook(
 }
 
 /**
- * The state of a rule that begins anew and has fired before: what it looks back on, its firings, and the alerts of
- * the day. With `rearm: 'leave'` the rule is armed at once; with a time or `never` it stays disarmed as before.
+ * Returns the state of a rule that begins again after firings: its history, its firings and the day's alerts. With
+ * `rearm: 'leave'` it is armed at once; with a time or `never` it stays disarmed.
  */
 export function beginAnew(rule: JudgedRule, fresh: RuleState, old: RuleState): RuleState {
   const keys: Record<string, KeyState> = { ...fresh.keys };
@@ -121,7 +120,7 @@ export function beginAnew(rule: JudgedRule, fresh: RuleState, old: RuleState): R
   return { keys, day: old.day };
 }
 
-/** Whether a rule that is made now, and looks back on no more than history, would fire by this one book. */
+/** Whether a rule that is added now, with only this history, would fire on this book. */
 export function wouldFireAtOnce(
   rule: JudgedRule,
   { keys }: RuleState,
@@ -133,14 +132,14 @@ export function wouldFireAtOnce(
   return stepRule(once, { keys: Object.fromEntries(asNew), day: null }, time, readings).firings.length > 0;
 }
 
-/** Of what is remembered and not there. */
+/** Keys that are remembered and missing. */
 const absent: Reading = { value: null, held: null };
 
 const byKey = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : 1);
 
 const blankKey = ({ kind }: JudgedRule): KeyState => ({
   bits: [],
-  // Back in stock is news only after there was none.
+  // Back in stock is only news after it was out of stock.
   armed: kind !== 'backInStock',
   outside: 0,
   fired: null,
@@ -169,7 +168,7 @@ function stepKey(
     (typeof rearm === 'object' &&
       before.fired !== null &&
       at - before.fired.at >= rearm.afterMinutes * 60_000) ||
-    // A change since the last firing begins anew with each.
+    // A change since the last firing starts again with each firing.
     (kind === 'changePercent' && params.since === 'lastFired' && rearm === 'leave');
   const cools = before.fired !== null && at - before.fired.at < cooldownMinutes * 60_000;
   const fires = active && mayAgain && !cools;
@@ -193,7 +192,7 @@ function stepKey(
   return { next: isSameKey(before, next) ? before : next, firing };
 }
 
-/** Bits that all are alike are kept as they are: nothing is written while nothing changes. */
+/** If all bits are equal the array is kept as it is, so that nothing is written while nothing changes. */
 function pushBit(bits: readonly (0 | 1)[], bit: 0 | 1, n: number): readonly (0 | 1)[] {
   if (bits.length === n && bits.every((each) => each === bit)) return bits;
   return [...bits, bit].slice(-n);
@@ -208,7 +207,7 @@ const isSameKey = (a: KeyState, b: KeyState): boolean =>
   a.first === b.first &&
   a.history === b.history;
 
-/** A listing that is not there and of which nothing has to be known. */
+/** A missing listing that needs no memory. */
 const isForgettable = (rule: JudgedRule, key: string, state: KeyState, at: number): boolean =>
   key !== 'best' &&
   state.last === null &&

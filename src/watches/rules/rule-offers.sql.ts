@@ -5,12 +5,12 @@ import type { Db } from '../../database/connection.ts';
 import { joinNames, selectFields } from '../../prices/newest/offer-columns.sql.ts';
 
 /**
- * An offer as rules see it in one book: prices of the book, attributes in force on its UTC day, as in all history.
- * null: the market did not say.
+ * An offer as rules see it in one book: the book's prices, and the attributes of its UTC day. null: the market did not
+ * state it.
  */
 export interface RuleOffer extends ComparedOffer {
   listingId: number;
-  /** null: not asked for, or no longer known. */
+  /** null: not requested, or no longer known. */
   offerId: number | null;
   gpuName: string;
   type: PricingType;
@@ -18,13 +18,13 @@ export interface RuleOffer extends ComparedOffer {
   missing: boolean;
 }
 
-/** A complete book, wholly or for some models. */
+/** A book that is complete, entirely or for some models. */
 export interface RuleBook {
   id: number;
   scopeId: number;
   type: PricingType;
   observedAt: Date;
-  /** Models whose slice is complete; null: all are. */
+  /** Models with a complete slice; null: all. */
   gpuNames: readonly string[] | null;
 }
 
@@ -32,7 +32,7 @@ const aliases = { listing: 'l', price: 'r', attribute: 'a' } as const;
 
 const goneMinutes = 15;
 
-/** Books of a scope that are complete, wholly or for some models, in [from, to), the oldest first. */
+/** Returns the books of a scope in [from, to) that are complete, entirely or for some models, oldest first. */
 export async function listRuleBooks(
   db: Db,
   ask: { scopeIds: readonly number[]; types: readonly PricingType[]; from: Date; to: Date },
@@ -47,7 +47,7 @@ export async function listRuleBooks(
 }
 
 /**
- * The moment from which on a listing seen last is missing but not gone in a book.
+ * A listing last seen at this moment or later is missing but not gone in a book.
  * Source: docs/meaning.md#gone-and-episodes.
  */
 export const missingFrom = (observedAt: Date, previous: Date | null): Date =>
@@ -58,7 +58,7 @@ export const missingFrom = (observedAt: Date, previous: Date | null): Date =>
     ),
   );
 
-/** The newest complete book of each series before or at a moment. */
+/** Returns the newest complete book of each series at or before a moment. */
 export async function newestRuleBooks(
   db: Db,
   ask: { scopeIds: readonly number[]; types: readonly PricingType[]; upTo: Date },
@@ -77,7 +77,7 @@ export async function newestRuleBooks(
       order by b.observed_at desc limit 1) b`;
 }
 
-/** Offers of a book and those missing in it that are not yet gone; of these models alone, null: of all. */
+/** Returns offers of a book, and those missing in it that are not yet gone; only of these models, null: of all. */
 export async function readRuleOffers(
   db: Db,
   book: Pick<RuleBook, 'scopeId' | 'type' | 'observedAt'>,
@@ -102,22 +102,22 @@ export async function readRuleOffers(
     where p.scope_id = ${book.scopeId} and p.first_at <= ${at} and p.last_at >= ${missingSince}
       and ${gpuNames === null ? db`true` : db`g.name = any(${[...gpuNames]}::text[])`}
     order by l.id, p.last_at desc`;
-  // A listing that has come back has two spans; the later one is the book's.
+  // A listing that has returned has two presence intervals; the later one is the book's.
   return rows.filter((row, index) => rows[index - 1]?.listingId !== row.listingId);
 }
 
-/** A stretch of time in which an offer was there with the same prices and attributes. */
+/** An interval in which an offer was listed with the same prices and attributes. */
 export interface OfferSpan extends Omit<RuleOffer, 'missing'> {
   scopeId: number;
-  /** ms; the last book that held it. */
+  /** ms; the last book that contained it. */
   firstAt: number;
   lastAt: number;
-  /** From when to before when prices and attributes are in force, ms. */
+  /** Start (inclusive) and end (exclusive) of its prices and attributes, ms. */
   validFrom: number;
   validTo: number;
 }
 
-/** All such stretches of some models and types that touch [from, to); null: of all models. */
+/** Returns all such intervals of some models and types that overlap [from, to); null: of all models. */
 export async function readOfferSpans(
   db: Db,
   ask: {

@@ -109,7 +109,10 @@ function listAll(context: CommandContext): Command {
           names.get(watchId ?? '') ?? '',
           enabled ? 'on' : 'off',
         ]);
-        const table = formatTable(['Id', 'Kind', 'Params', 'Unit', 'Watch', 'State'], rows);
+        const table =
+          rows.length === 0
+            ? 'No rules yet: `offerbook rule add` adds one.'
+            : formatTable(['Id', 'Kind', 'Params', 'Unit', 'Watch', 'State'], rows);
         context.print(json === true ? JSON.stringify({ rules }) : table);
       });
     });
@@ -180,24 +183,25 @@ function listAlerts(context: CommandContext): Command {
           value === null ? 'none' : `${value} ${unit ?? ''}`.trim(),
           suppressed ?? '',
         ]);
-        context.print(
-          json === true
-            ? JSON.stringify({ alerts: items })
-            : formatTable(['At', 'Alert', 'Value', 'Suppressed'], rows),
-        );
+        const table =
+          rows.length === 0
+            ? 'No alerts yet: the rule has not fired.'
+            : formatTable(['At', 'Alert', 'Value', 'Suppressed'], rows);
+        context.print(json === true ? JSON.stringify({ alerts: items }) : table);
       });
     });
 }
 
 function removeOne(context: CommandContext): Command {
   return new Command('remove')
+    .alias('delete')
     .description('delete a rule and its alerts')
     .argument('<rule>', 'id, as `rule list` shows it')
     .addHelpText('after', '\nExample:\n  offerbook rule remove 0199c0de-0000-7000-8000-000000000000')
     .action(async (id: string) => {
       await context.withApi(async (api) => {
         await api.request(`/api/rules/${encodeURIComponent(id)}`, { method: 'DELETE' });
-        context.print('The rule is removed.');
+        context.print('Deleted the rule.');
       });
     });
 }
@@ -252,7 +256,7 @@ async function fieldsOf(
 const numberOf = (text: string | undefined): unknown =>
   text === undefined || !Number.isFinite(Number(text)) ? text : Number(text);
 
-/** `2-of-3` */
+/** A number as JSON; other text is left for the API to refuse. */
 function parseWhen(text: string): { m: number; n: number } {
   const [, m, n] = /^(\d+)-of-(\d+)$/.exec(text) ?? [];
   if (m === undefined) throw new InvalidArgumentError('Expected a form like 2-of-3.');

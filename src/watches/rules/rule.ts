@@ -10,7 +10,7 @@ export const priceRuleKinds = [
   'supplyBelow',
   'bidSpread',
 ] as const;
-/** Rules of a watch, judged at each complete book. */
+/** Rules of a watch, judged on each complete book. */
 export type PriceRuleKind = (typeof priceRuleKinds)[number];
 
 const eventRuleKinds = [
@@ -27,11 +27,11 @@ const eventRuleKinds = [
 export const ruleKinds = [...priceRuleKinds, ...eventRuleKinds] as const;
 export type RuleKind = (typeof ruleKinds)[number];
 
-/** Whether a kind is one of a watch. */
+/** Whether a kind belongs to a watch. */
 export const isPriceRule = (kind: RuleKind): kind is PriceRuleKind =>
   (priceRuleKinds as readonly string[]).includes(kind);
 
-/** The kinds that compare prices: each says by which metric. */
+/** The kinds that compare prices, each with a metric. */
 const comparingKinds: readonly RuleKind[] = [
   'priceBelow',
   'percentileBelow',
@@ -39,7 +39,7 @@ const comparingKinds: readonly RuleKind[] = [
   'changePercent',
 ];
 
-/** The metric of a rule that compares prices, any in rules made before they named theirs; null: of another kind. */
+/** Returns the metric of a rule that compares prices, including rules older than named metrics; null: another kind. */
 export function metricOfRule({ kind, params }: Pick<RuleFields, 'kind' | 'params'>): Metric | null {
   if (!comparingKinds.includes(kind)) return null;
   return (params.metric as Metric | undefined) ?? defaultMetric;
@@ -55,24 +55,24 @@ const fixedUnits: Partial<Record<RuleKind, string>> = {
   cheaperEqual: '%',
 };
 
-/** The unit of what a rule watches, which its threshold is in; null: it has none. */
+/** Returns the unit of a rule's value and threshold; null: none. */
 export function unitOfRule(rule: Pick<RuleFields, 'kind' | 'params'>): string | null {
   const metric = metricOfRule(rule);
   if (metric === null) return fixedUnits[rule.kind] ?? null;
   return metrics[metric].unit;
 }
 
-/** By what a rule that has fired may fire again: the condition has left, so many minutes, never. */
+/** What allows a rule to fire again: the condition was left, a number of minutes, or nothing. */
 export type Rearm = 'leave' | 'never' | { afterMinutes: number };
 
-/** Local times between which nothing is sent, `HH:MM`; they may go over midnight. */
+/** Local times between which nothing is sent, `HH:MM`; they may span midnight. */
 export interface QuietHours {
   from: string;
   to: string;
   timeZone: string;
 }
 
-/** When alerts that were collected go out as one. */
+/** When collected alerts are sent as one. */
 export interface Digest {
   cron: string;
   timeZone: string;
@@ -80,38 +80,38 @@ export interface Digest {
 
 /** What a rule remembers between books, and how. Source: docs/meaning.md#rules-and-alerts. */
 export interface RuleTrigger {
-  /** Fires when the condition held in `m` of the last `n` complete books. */
+  /** Fires if the condition held in `m` of the last `n` complete books. */
   of: { m: number; n: number };
-  /** How far beyond its limit a value has left. */
+  /** How far beyond its limit a value must be to leave the condition. */
   hysteresisPercent: number;
-  /** After a firing there is none for so long. */
+  /** Minutes without another firing. */
   cooldownMinutes: number;
   rearm: Rearm;
-  /** Alerts sent in a UTC day at most; null: any number. */
+  /** Maximum number of alerts per UTC day; null: unlimited. */
   dailyCap: number | null;
 }
 
 /** A rule. Source: docs/api.md#rules. */
 export interface RuleFields extends RuleTrigger {
-  /** null: a rule over events. */
+  /** null: a rule on events. */
   watchId: string | null;
   kind: RuleKind;
   params: Readonly<Record<string, unknown>>;
   quietHours: QuietHours | null;
   /** null: each alert is sent at once. */
   digest: Digest | null;
-  /** Empty: the watch's. */
+  /** Empty: the watch's channels. */
   channelIds: readonly string[];
   enabled: boolean;
 }
 
 export interface Rule extends RuleFields {
   id: string;
-  /** Its market's name. */
+  /** Name of its market. */
   market: string;
 }
 
-/** What a rule is where nothing else is said. */
+/** Defaults of a rule. */
 export const ruleDefaults: Omit<RuleFields, 'watchId' | 'kind' | 'params'> = {
   of: { m: 1, n: 1 },
   hysteresisPercent: 0,

@@ -36,7 +36,7 @@ const toRule = <T extends Row>({ m, n, rearm, ...row }: T): Omit<T, 'm' | 'n' | 
   rearm: rearm.by,
 });
 
-/** Rules of a market, or of one watch, in the order of making: those behind the id `after`, null for all. */
+/** Returns rules of a market, or of one watch, in order of creation, behind the id `after` (null: from the start). */
 export async function listRules(
   db: Db,
   ask: { marketId: number; watchId: string | null; after: string | null; limit: number | null },
@@ -50,14 +50,14 @@ export async function listRules(
   return rows.map(toRule);
 }
 
-/** One rule; null: no such id. */
+/** Returns one rule; null: unknown id. */
 export async function findRule(db: Db, id: string): Promise<Rule | null> {
   const [row] = await db<Row[]>`
     select ${columns(db)} from rule r join market m on m.id = r.market_id where r.id = ${id}`;
   return row === undefined ? null : toRule(row);
 }
 
-/** Stores a rule, or changes the one with its id. What it remembers stays unless `state` is given. */
+/** Stores a new rule or changes the one with its id. Its state stays unless `state` is given. */
 export async function saveRule(
   db: Db,
   rule: RuleFields & { id: string },
@@ -86,7 +86,7 @@ export async function saveRule(
   if (ask.state !== null) await saveRuleStates(db, [{ ruleId: id, ...ask.state }]);
 }
 
-/** Ends a rule with its alerts; false: no such id. */
+/** Deletes a rule with its alerts; false: unknown id. */
 export async function deleteRule(sql: Sql, id: string): Promise<boolean> {
   return await sql.begin(async (tx) => {
     const [rule] = await tx<{ marketId: number; isPriceRule: boolean }[]>`
@@ -97,7 +97,7 @@ export async function deleteRule(sql: Sql, id: string): Promise<boolean> {
   });
 }
 
-/** What a rule remembers, text of JSON; null: nothing yet, or there is no such rule. */
+/** Returns the state of a rule as JSON text; null: none yet, or no such rule. */
 export async function readRuleState(db: Db, id: string): Promise<string | null> {
   const { state } = ruleState;
   const [row] = await on(db).select({ state }).from(ruleState).where(eq(ruleState.ruleId, id));
@@ -105,26 +105,26 @@ export async function readRuleState(db: Db, id: string): Promise<string | null> 
 }
 
 /**
- * Holds a market's price rules until the end of the transaction, to be called before rows of them are locked: books
- * are judged one after the other, and nobody changes meanwhile what rules remember.
+ * Locks a market's price rules until the end of the transaction, before any of their rows: books are judged one after
+ * the other, and nobody changes the rules' state meanwhile.
  */
 export async function holdPriceRules(tx: Db, marketId: number): Promise<void> {
   await tx`with locked as materialized (select pg_advisory_xact_lock(hashtext('price-rules'), ${marketId}))
     select from locked`;
 }
 
-/** A rule with its watch and what it remembers. */
+/** A rule with its watch and state. */
 export interface RuleToJudge extends Rule {
   watch: Pick<Watch, 'name' | 'filters' | 'profile'> & { scopeId: number; channelIds: string[] };
-  /** Text of JSON; null: it was never judged. */
+  /** JSON text; null: it was never judged. */
   state: string | null;
   /** It reads books of several series, which land in any order. */
   severalSeries: boolean;
 }
 
 /**
- * The enabled rules of watches that a book of this scope is for: all of the market where it is the whole one. Those
- * judged by a book of that moment or later, of any of their series, are left out.
+ * Returns the enabled rules of watches that a book of this scope concerns: all rules of the market for the default
+ * scope. Rules already judged on a book of that moment or later, in any of their series, are left out.
  */
 export async function rulesOfBook(
   db: Db,
@@ -154,7 +154,7 @@ export async function hasPriceRules(db: Db, marketId: number): Promise<boolean> 
   return row?.found ?? false;
 }
 
-/** The enabled rules over events of a market, with what they remember. */
+/** Returns the enabled rules on events of a market, with their state. */
 export async function eventRules(db: Db, marketId: number): Promise<(Rule & { state: string | null })[]> {
   const rows = await db<(Row & { state: string | null })[]>`
     select ${columns(db)}, s.state from rule r join market m on m.id = r.market_id
@@ -164,16 +164,16 @@ export async function eventRules(db: Db, marketId: number): Promise<(Rule & { st
   return rows.map(toRule);
 }
 
-/** What a rule is to remember. */
+/** The new state of a rule. */
 export interface RuleStateRow {
   ruleId: string;
-  /** Text of JSON. */
+  /** JSON text. */
   state: string;
-  /** The newest book in it; null: as it was. */
+  /** The newest book in it; null: unchanged. */
   judgedAt: Date | null;
 }
 
-/** Keeps what rules remember; those that are gone meanwhile are passed over. */
+/** Stores the state of rules, skipping deleted ones. */
 export async function saveRuleStates(db: Db, states: readonly RuleStateRow[]): Promise<void> {
   if (states.length === 0) return;
   await db`
@@ -187,13 +187,13 @@ export async function saveRuleStates(db: Db, states: readonly RuleStateRow[]): P
       judged_at = coalesce(excluded.judged_at, s.judged_at)`;
 }
 
-/** Notes the newest book that rules were judged by; those that remember nothing yet, or are gone, are passed over. */
+/** Records the newest book that judged the rules, skipping deleted ones and those without state. */
 export async function markJudged(db: Db, ruleIds: readonly string[], judgedAt: Date): Promise<void> {
   if (ruleIds.length === 0) return;
   await db`update rule_state set judged_at = ${judgedAt} where rule_id = any(${[...ruleIds]}::uuid[])`;
 }
 
-/** Notes that rules have judged a book; false: they have judged it, or a later one of its series, before. */
+/** Records that rules have judged a book; false: they have judged it or a later one of its series before. */
 export async function beginJudging(
   db: Db,
   book: { scopeId: number; type: PricingType; observedAt: Date },
@@ -207,20 +207,20 @@ export async function beginJudging(
   return rows.length > 0;
 }
 
-/** Holds a market's rules over events until the end of the transaction, as they are judged by one at a time. */
+/** Locks a market's rules on events until the end of the transaction, so that one process at a time judges them. */
 export async function holdEventRules(tx: Db, marketId: number): Promise<void> {
   await tx`with locked as materialized (select pg_advisory_xact_lock(hashtext('event-rules'), ${marketId}))
     select from locked`;
 }
 
-/** Takes a market's rules over events for this transaction; false: another process judges them. */
+/** Tries to lock a market's rules on events for this transaction; false: another process judges them. */
 export async function takeEventRules(tx: Db, marketId: number): Promise<boolean> {
   const [row] = await tx<{ taken: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtext('event-rules'), ${marketId}) as taken`;
   return row?.taken === true;
 }
 
-/** The newest complete book of each scope before a moment, of any of the types, in ms. */
+/** Returns the newest complete book of each scope before a moment, of any of the types, in ms. */
 export async function bookBefore(
   db: Db,
   ask: { scopeIds: readonly number[]; types: readonly PricingType[]; at: Date },

@@ -3,17 +3,17 @@ import { publishEvent } from '../../rentals/events.sql.ts';
 import { addDeliveries } from '../channels/deliveries.sql.ts';
 import { type Alert, addAlerts } from './kept-alerts.sql.ts';
 
-/** A firing as it is to be kept, with the channels that it is for. */
+/** A firing to store, with its channels. */
 export interface NewAlert extends Alert {
   channelIds: readonly string[];
 }
 
-/** An event tells so many one by one. */
+/** An event lists at most this many alerts individually. */
 const maxNotified = 20;
 
 /**
- * Keeps alerts, writes those that neither wait nor are suppressed into the outbox, and tells of them all in one event;
- * the last thing of a transaction. Alerts of rules that are gone meanwhile are passed over. Returns how many there are.
+ * Stores alerts, writes those that neither wait nor are suppressed into the outbox, and reports all in one event; must
+ * be the last step of a transaction. Skips alerts of deleted rules. Returns their number.
  */
 export async function storeAlerts(
   tx: Db,

@@ -6,22 +6,22 @@ import type { OfferTable } from './offer-table.ts';
 import { metricOfRule, type PriceRuleKind } from './rule.ts';
 import type { Reading } from './rule-condition.ts';
 
-/** What of a watch its rules are judged by. */
+/** The parts of a watch that its rules use. */
 export interface JudgedWatch {
   filters: WatchFilters;
   profile: UsageProfile;
 }
 
-/** The readings of a rule in a book, and the offer that each is of; -1: of none. */
+/** The readings of a rule in a book, and the index of the offer of each; -1: none. */
 export interface RuleReadings {
   readings: Map<string, Reading>;
   places: Map<string, number>;
 }
 
-/** The percentile of the price of the offer in a place; null: not enough history. */
+/** Returns the percentile of the price of the offer at an index; null: not enough history. */
 export type PercentileAt = (place: number, days: number) => number | null;
 
-/** The change of the index of a model over 1, 7 or 27 days, percent; null: no change is `clear`. */
+/** Returns the change of a model's index over 1, 7 or 27 days, percent; null: no change is `clear`. */
 export type IndexChangeOf = (type: PricingType, gpuName: string, days: number) => number | null;
 
 export interface ReadingSources {
@@ -29,7 +29,7 @@ export interface ReadingSources {
   indexChangeOf: IndexChangeOf;
 }
 
-/** Looks a watch up in a table, for all its rules. */
+/** Looks up a watch in a table, for all its rules. */
 export function createWatchReader(table: OfferTable, watch: JudgedWatch, sources: ReadingSources) {
   const { percentileAt, indexChangeOf } = sources;
   const { filters, profile } = watch;
@@ -37,7 +37,7 @@ export function createWatchReader(table: OfferTable, watch: JudgedWatch, sources
   const isFound = new Uint8Array(table.offers.length);
   for (const place of found) isFound[place] = 1;
 
-  /** The first places that match in the order of a figure: with missing offers, and of those that are there. */
+  /** The best matching offers by a metric: including missing ones, and only of those that are listed. */
   const lowest = (order: Places, type: string | null): { place: number; heldPlace: number } => {
     let heldPlace = -1;
     if (found.length === 0) return { place: -1, heldPlace };
@@ -95,7 +95,7 @@ export function createWatchReader(table: OfferTable, watch: JudgedWatch, sources
     return one(reading, bid.place);
   };
   const indexChange = (days: number): RuleReadings => {
-    // A rule of this kind is of a watch of one model and type.
+    // A rule of this kind belongs to a watch of one model and type.
     const [type, gpuName] = [typesOfWatch(filters)[0], filters.gpuName?.[0]];
     const value = type === undefined || gpuName === undefined ? null : indexChangeOf(type, gpuName, days);
     return one({ value, held: value }, best(defaultMetric).places.get('best') ?? -1);

@@ -25,7 +25,7 @@ const seriesOf = ({ marketId }: OffersCrawler) => ({
 });
 
 describe('crawls of one series', () => {
-  it('run one after the other, whoever asks', async () => {
+  it('run one after the other, in any process', async () => {
     const { url } = await startSmallMarket(smallRecords(30), { cap: 10 });
     const crawler = await createTestCrawler(sql, { url });
     const outcomes = await Promise.all([1, 2, 3].map(() => crawlAlone(crawler, ask())));
@@ -37,7 +37,7 @@ describe('crawls of one series', () => {
     expect(row).toEqual({ overlaps: 0 });
   });
 
-  it('make one book of a job and one of a tick, however often they are tried', async () => {
+  it('make one book per job and per tick, however often they are retried', async () => {
     const { url } = await startSmallMarket(smallRecords(5), { cap: 10 });
     const crawler = await createTestCrawler(sql, { url });
     const [jobId, tickAt] = [crypto.randomUUID(), new Date('2026-03-10T12:00:00Z')];
@@ -49,7 +49,7 @@ describe('crawls of one series', () => {
     expect(await storedOf(sql, crawler.marketId)).toMatchObject({ books: 2 });
   });
 
-  it('end the runs of processes that are gone', async () => {
+  it('mark the crawls of dead processes as failed', async () => {
     const { url } = await startSmallMarket(smallRecords(5), { cap: 10 });
     const crawler = await createTestCrawler(sql, { url });
     const gone = uuidv7();
@@ -61,7 +61,7 @@ describe('crawls of one series', () => {
     ]);
   });
 
-  it('keep nothing of one that another took over, not even what it stores a moment later', async () => {
+  it('store nothing of a crawl that another process took over, not even a moment later', async () => {
     const takenOver: number[] = [];
     const { url } = await startSmallMarket(smallRecords(30), {
       cap: 10,
@@ -83,7 +83,7 @@ describe('crawls of one series', () => {
     ]);
   });
 
-  it('are a success as soon as the book is stored, whatever happens to the process then', async () => {
+  it('succeed as soon as the book is stored, whatever happens to the process afterwards', async () => {
     const { url } = await startSmallMarket(smallRecords(5), { cap: 10 });
     const crawler = await createTestCrawler(sql, { url });
     const jobId = crypto.randomUUID();
@@ -100,7 +100,7 @@ describe('crawls of one series', () => {
     expect(second.map(({ kind }) => kind)).toEqual(['done before']);
   });
 
-  it('share a walk: each scope gets a book of its own', async () => {
+  it('share a walk over the market, and each scope gets its own book', async () => {
     const records = smallRecords(30).map((record, index) => ({
       ...record,
       gpu_name: index % 3 === 0 ? 'H200' : 'RTX 4090',

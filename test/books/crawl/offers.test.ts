@@ -13,7 +13,7 @@ describe('a crawl of offers', () => {
     ({ sql } = await createTestDatabase());
   });
 
-  it('pages the simulator by id past its cap and stores every offer of that moment once', async () => {
+  it('pages the simulator by id beyond its cap and stores every offer of that moment once', async () => {
     const at = new Date('2026-11-21T12:00:00Z');
     const simulator = createSimulator({ offersPerType: 400, cap: 64, now: () => at });
     const { url } = await simulator.listen();
@@ -40,7 +40,7 @@ describe('a crawl of offers', () => {
     expect(await storedOf(sql, crawler.marketId)).toMatchObject({ books: 1, offers: count, listings: count });
   });
 
-  it('pages by id until an empty page, and finds an offer that is repriced meanwhile exactly once', async () => {
+  it('pages by id until an empty page, and stores an offer once that changes its price meanwhile', async () => {
     const records = smallRecords(25);
     const repriced = records[20];
     const market = await startSmallMarket(records, {
@@ -103,7 +103,7 @@ describe('a crawl of offers', () => {
     });
   });
 
-  it('goes on by id inside a price plateau wider than a page', async () => {
+  it('continues by id within a price that more offers share than a page holds', async () => {
     const records = smallRecords(40, (id) => (id > 5 && id <= 35 ? 0.5 : id / 100));
     const market = await startSmallMarket(records, {
       cap: 10,
@@ -120,7 +120,7 @@ describe('a crawl of offers', () => {
     );
   });
 
-  it('is partial where a plateau is wider than a page and ids cannot be filtered', async () => {
+  it('is partial where more offers share a price than a page holds and ids cannot be filtered', async () => {
     const records = smallRecords(40, (id) => (id > 5 && id <= 35 ? 0.5 : id / 100));
     const market = await startSmallMarket(records, { cap: 10, filtersIds: false });
     const outcome = await crawl(await createTestCrawler(sql, market));
@@ -130,7 +130,7 @@ describe('a crawl of offers', () => {
     });
   });
 
-  it('fails midway without storing anything, and the run says why', async () => {
+  it('stores nothing when it fails midway, and records the reason', async () => {
     const market = await startSmallMarket(smallRecords(25), {
       cap: 10,
       beforeAnswer: (number) => (number >= 2 ? { status: 200, body: '<html>maintenance</html>' } : undefined),
@@ -169,7 +169,7 @@ describe('a crawl of offers', () => {
     expect(await storedOf(sql, crawler.marketId)).toMatchObject({ books: 0, listings: 0 });
   });
 
-  it('is partial when the answer is empty or the walk took too long', async () => {
+  it('is partial when the response is empty or the walk took too long', async () => {
     const empty = await crawl(await createTestCrawler(sql, await startSmallMarket([], { cap: 10 })));
     expect(empty).toMatchObject({ kind: 'partial', offers: 0, reason: 'the answer was empty' });
     let clockMs = Date.parse('2026-11-21T12:00:00Z');
@@ -199,7 +199,7 @@ describe('a crawl of offers', () => {
     expect(rows.map(({ name }) => name)).toEqual(['RTX\uFFFD4090']);
   });
 
-  it('leaves only whole books behind in all of this', async () => {
+  it('only ever leaves whole books behind', async () => {
     expect(await findHalfBooks(sql)).toEqual([]);
   });
 });

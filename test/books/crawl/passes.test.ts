@@ -18,14 +18,14 @@ describe('passes over the pages', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('ask for the end twice: an empty answer in the middle cuts nothing off', async () => {
+  it('ask for the end twice, so that an empty response in the middle cuts nothing off', async () => {
     const market = await startSmallMarket(smallRecords(60), { cap: 10, hides: (number) => number === 3 });
     const outcome = await crawl(await createTestCrawler(sql, market));
     expect(outcome).toMatchObject({ kind: 'complete', offers: 60, certificate: { endConfirmed: true } });
     expect(outcome.certificate.rowsPerPage.slice(0, 4)).toEqual([10, 10, 0, 10]);
   });
 
-  it('find what an answer hid, in a second and a third pass, and keep the union', async () => {
+  it('find in a second and third pass what a response hid, and store the union', async () => {
     // The first pass never shows the offers of the first answer's odd ids.
     const market = await startSmallMarket(smallRecords(40), {
       cap: 100,
@@ -37,7 +37,7 @@ describe('passes over the pages', () => {
     expect(outcome.certificate.estimate).toBe('recapture');
   });
 
-  it('are partial where every answer hides a part, and say how much may be missing', async () => {
+  it('are partial where every response hides something, and say how much may be missing', async () => {
     const market = await startSmallMarket(smallRecords(400), {
       cap: 50,
       hides: (number, { id }) => createRandom(number * 1_000 + id)() < 0.3,
@@ -50,7 +50,7 @@ describe('passes over the pages', () => {
     expect(outcome.certificate.estimatedMissingShare).toBeGreaterThan(0.001);
   });
 
-  it('do not take offers that come and go for hidden ones', async () => {
+  it('do not mistake offers that come and go for hidden ones', async () => {
     const records = smallRecords(400);
     let newest = 10_000;
     const market = await startSmallMarket(records, {
@@ -72,7 +72,7 @@ describe('passes over the pages', () => {
     expect(stayed.filter((id) => !stored.includes(id))).toEqual([]);
   });
 
-  it('ask again for a tenth of many pages, and for no more where that shows nothing new', async () => {
+  it('repeat a tenth of many pages, and stop if that finds nothing new', async () => {
     const market = await startSmallMarket(smallRecords(5_000), { cap: 100 });
     const outcome = await crawl(await createTestCrawler(sql, market, { pageLimit: 1_000 }));
     expect(outcome).toMatchObject({ kind: 'complete', offers: 5_000, certificate: { estimate: 'agreed' } });
@@ -84,7 +84,7 @@ describe('passes over the pages', () => {
     expect(more).toEqual([]);
   });
 
-  it('end at an empty page where the market does not sort by id downwards, or refuses to', async () => {
+  it('end at an empty page where the market cannot sort by id downwards', async () => {
     for (const refuses of [true, false]) {
       const market = await startSmallMarket(smallRecords(25), {
         cap: 10,
@@ -124,7 +124,7 @@ describe('passes over the pages', () => {
     expect({ ...row }).toEqual({ price: 7.5, runs: 1 });
   });
 
-  it('end when the crawl takes too long, with what came until then', async () => {
+  it('end when the crawl takes too long, with the offers so far', async () => {
     let clockMs = Date.parse('2026-11-21T12:00:00Z');
     const market = await startSmallMarket(smallRecords(400), {
       cap: 10,
@@ -143,12 +143,12 @@ describe('passes over the pages', () => {
   });
 });
 
-describe('where the market ignores a list of tiers', () => {
+describe('where the market ignores a list of verification tiers', () => {
   const tiers = ['verified', 'unverified', 'deverified'] as const;
   const withTiers = (): SmallRecord[] =>
     smallRecords(45).map((record) => ({ ...record, verification: tiers[record.id % 3] }));
 
-  it('each tier is asked for by itself', async () => {
+  it('each tier is requested separately', async () => {
     const { sql } = await createTestDatabase();
     const market = await startSmallMarket(withTiers(), { cap: 10, readsLists: false });
     const outcome = await crawl(await createTestCrawler(sql, market));
@@ -157,7 +157,7 @@ describe('where the market ignores a list of tiers', () => {
     expect([...parts]).toEqual([null, ...tiers]);
   });
 
-  it('nothing is asked for by itself where a tier is truly empty', async () => {
+  it('a tier that is truly empty is not requested separately', async () => {
     const { sql } = await createTestDatabase();
     const records = withTiers().filter(({ verification }) => verification !== 'deverified');
     const market = await startSmallMarket(records, { cap: 10 });

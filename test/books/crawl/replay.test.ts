@@ -15,7 +15,7 @@ describe.skipIf(!hasRecordedData)('the recorded books replayed by the simulator'
     ({ sql } = await createTestDatabase());
   });
 
-  it('give, crawled page by page at their moments, the 1,814 rows that they give imported', async () => {
+  it('give, crawled page by page at their moments, the 1,814 rows that their import gives', async () => {
     const replay = (await Promise.all(marketBookFiles.map(readRecordedBooks))).flat();
     let clock = new Date(Math.min(...replay.map(({ observedAt }) => observedAt.getTime())));
     const now = (): Date => clock;

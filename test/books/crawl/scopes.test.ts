@@ -55,7 +55,7 @@ describe('scopes that are crawled together', () => {
     expect(await findHalfBooks(sql)).toEqual([]);
   });
 
-  it('may be the whole market and a part of it', async () => {
+  it('can be the whole market and a part of it', async () => {
     const market = await startSmallMarket(withModels(60), { cap: 100 });
     const outcomes = await crawlScopes(await createTestCrawler(sql, market), [
       defaultScope,
@@ -65,7 +65,7 @@ describe('scopes that are crawled together', () => {
     expect(market.searches.every(({ gpu_name: name }) => name === undefined)).toBe(true);
   });
 
-  it('give a complete book without an offer where the market has none; an unreadable row forbids it', async () => {
+  it('give a complete book without offers where the market has none, and no complete one with an unreadable row', async () => {
     const nothing = await startSmallMarket([], { cap: 100 });
     const scope = narrowScope(['H200']);
     const [empty] = await crawlScopes(await createTestCrawler(sql, nothing), [scope]);
@@ -84,7 +84,7 @@ describe('scopes that are crawled together', () => {
     expect(await findHalfBooks(sql)).toEqual([]);
   });
 
-  it('are asked for model by model where the market takes one name of a list', async () => {
+  it('are requested model by model where the market only accepts one name', async () => {
     const market = await startSmallMarket(withModels(60), { cap: 100, readsLists: false });
     const [outcome] = await crawlScopes(await createTestCrawler(sql, market), [
       narrowScope(['RTX 4090', 'RTX 5090']),
@@ -92,7 +92,7 @@ describe('scopes that are crawled together', () => {
     expect(outcome).toMatchObject({ kind: 'complete', offers: 40, certificate: { apart: 'models' } });
   });
 
-  it('are several walks when they are many, with outcomes in the order asked for', async () => {
+  it('take several walks when they are many, with outcomes in the requested order', async () => {
     const market = await startSmallMarket(withModels(30), { cap: 100 });
     const scopes = [...models, 'A', 'B'].map((name) => narrowScope([name]));
     const outcomes = await crawlScopes(await createTestCrawler(sql, market), scopes);
@@ -100,14 +100,14 @@ describe('scopes that are crawled together', () => {
     expect(outcomes.every(({ kind }) => kind === 'complete')).toBe(true);
   });
 
-  it('are refused where they cannot share a walk', async () => {
+  it('are refused if they cannot share a walk', async () => {
     const crawler = await createTestCrawler(sql, await startSmallMarket([], { cap: 1 }));
     await expect(crawlScopes(crawler, [defaultScope, rentedScope])).rejects.toThrow(RangeError);
     await expect(crawlScopes(crawler, [defaultScope, defaultScope])).rejects.toThrow(RangeError);
   });
 });
 
-describe('where the cap bites and ids do not page', () => {
+describe('where the cap is reached and paging by id does not work', () => {
   /** 30 offers of one model at one price, 10 of another at others. */
   const plateau = (): SmallRecord[] =>
     smallRecords(40, (id) => (id <= 30 ? 0.5 : id / 100)).map((record) => ({
@@ -115,7 +115,7 @@ describe('where the cap bites and ids do not page', () => {
       gpu_name: record.id <= 30 ? 'RTX 3090' : 'A100 PCIE',
     }));
 
-  it('each model is a slice, and one that is complete feeds its figures though another is not', async () => {
+  it('each model is a slice, and a complete slice counts in statistics even if another is incomplete', async () => {
     const { sql } = await createTestDatabase();
     const crawler = await createTestCrawler(
       sql,
@@ -137,7 +137,7 @@ describe('where the cap bites and ids do not page', () => {
     expect(await findHalfBooks(sql)).toEqual([]);
   });
 
-  it('the book is complete when all slices are, one of the models that nobody knew among them', async () => {
+  it('the book is complete when all slices are, including one of a model that was unknown before', async () => {
     const { sql } = await createTestDatabase();
     // Two models share the plateau, half of it each.
     const records = plateau().map((record) =>

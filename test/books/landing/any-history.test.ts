@@ -16,7 +16,7 @@ describe('any history of books', () => {
     sql = await createHastyDatabase();
   });
 
-  it('is stored as its meaning says: presence, runs, attributes, points, newest offers', async () => {
+  it('is stored as documented: presence, price intervals, attributes, points, newest offers', async () => {
     await holdsFor(syntheticHistory(8), 15, async ({ books }) => {
       await landAfresh(sql, books);
       expect(await storedAsModel(sql)).toEqual(modelContents(books));
@@ -41,7 +41,7 @@ describe('any history of books', () => {
     });
   });
 
-  it('is stored the same whether a model that a slice lacks was known before or comes later', async () => {
+  it('is stored the same whether a model that a slice lacks was known before or appears later', async () => {
     const [drawn] = fc.sample(syntheticHistory(4), { numRuns: 1, seed: 7 });
     const offers =
       drawn?.books.flatMap((each) => each.offers.filter(({ type }) => type === 'on-demand')) ?? [];
@@ -64,7 +64,7 @@ describe('any history of books', () => {
     }
   });
 
-  it('has its figures from complete books alone: partial ones between them move nothing', async () => {
+  it('takes its figures from complete books only: partial ones in between change nothing', async () => {
     await holdsFor(syntheticHistory(7, false), 8, async ({ books, order }) => {
       const landed = pick(books, order);
       await landAfresh(sql, landed);
@@ -77,7 +77,7 @@ describe('any history of books', () => {
     });
   });
 
-  it('never makes a new listing of an absence', async () => {
+  it('never turns an absence into a new listing', async () => {
     await holdsFor(syntheticHistory(8), 8, async ({ books }) => {
       await landAfresh(sql, books);
       const [row] = await sql`select count(*) from listing`;

@@ -29,7 +29,7 @@ describe('a landing', () => {
     return (await ensureMarket(sql, `landed-${markets}`, 'recorded')).id;
   };
 
-  it('keeps nothing of a book whose hook fails, and the same book can land after', async () => {
+  it('stores nothing of a book whose hook fails, and the same book can land afterwards', async () => {
     const marketId = await newMarket();
     const failing = land(sql, marketId, '2026-07-20T00:00:00Z', makeOffers(3), {
       onBookLanded: [
@@ -48,7 +48,7 @@ describe('a landing', () => {
     expect(await findHalfBooks(sql)).toEqual([]);
   });
 
-  it('tells its hooks whether a newer book of the series was there before', async () => {
+  it('tells its hooks whether the series already has a newer book', async () => {
     const marketId = await newMarket();
     const seen: LandedBook[] = [];
     const onBookLanded = [async (_: unknown, book: LandedBook) => void seen.push(book)];
@@ -68,7 +68,7 @@ describe('a landing', () => {
     ]);
   });
 
-  it('that multiplies the market lets the planner know: joins are planned for as many rows as there are', async () => {
+  it("that multiplies the market updates the planner's statistics, so that joins are planned for the new number of rows", async () => {
     const marketId = await newMarket();
     const tables = ['listing', 'presence', 'price_interval', 'listing_attribute'];
     await land(sql, marketId, '2026-07-20T00:00:00Z', makeOffers(3));
@@ -81,7 +81,7 @@ describe('a landing', () => {
     for (const { known } of rows) expect(known).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('stores text with tabs, line ends, backslashes and quotes as it is', async () => {
+  it('stores text with tabs, line ends, backslashes and quotes unchanged', async () => {
     const marketId = await newMarket();
     const names = ['a\tb', 'a\nb', 'a\r\nb', '\\N', '\\.', 'a\\b', `'"`, '{1,2}', 'ß 🚀'];
     const offers = names.map((gpuName, index) => ({
@@ -97,7 +97,7 @@ describe('a landing', () => {
     expect(rows.map(({ driver }) => driver)).toEqual(names);
   });
 
-  it('waits for another landing of its series: the same book twice at once is stored once', async () => {
+  it('waits for another landing of its series, so that the same book landing twice at once is stored once', async () => {
     const marketId = await newMarket();
     const outcomes = await Promise.all(
       [1, 2, 3].map(() => land(sql, marketId, '2026-07-20T00:00:00Z', makeOffers(40))),
@@ -133,7 +133,7 @@ describe('a landing', () => {
   });
 
   it.each(['later first', 'earlier first', 'the day after first'] as const)(
-    'shares the days of attributes with one of another scope at the same time: %s',
+    'shares attribute days with a simultaneous one of another scope: %s',
     async (order) => {
       const marketId = await newMarket();
       const bookOf = (at: string, scopeName: string, reliability: number) => ({
@@ -185,7 +185,7 @@ describe('a landing', () => {
     },
   );
 
-  it('that replaces a book forgets no listing that one of another scope has just named', async () => {
+  it('that replaces a book deletes no listing that a book of another scope has just named', async () => {
     const marketId = await newMarket();
     await land(sql, marketId, '2026-07-20T01:00:00Z', makeOffers(2));
     let replaced: Promise<unknown> = Promise.resolve();
@@ -202,7 +202,7 @@ describe('a landing', () => {
     expect(await findHalfBooks(sql)).toEqual([]);
   });
 
-  it('that replaces a book leaves what a later book of the day held with attributes of that day', async () => {
+  it("that replaces a book keeps what a later book stored with that day's attributes", async () => {
     const marketId = await newMarket();
     const [both, one] = [makeOffers(2), makeOffers(1)];
     await land(sql, marketId, '2026-07-20T01:00:00Z', both);
@@ -217,7 +217,7 @@ describe('a landing', () => {
     expect(await findHalfBooks(sql)).toEqual([]);
   });
 
-  it('frees its connection and its staged rows when it is closed without landing', async () => {
+  it('frees its connection and its staged rows when it is closed without storing', async () => {
     const marketId = await newMarket();
     const pool = connect(database.target, { max: 1 });
     for (let attempt = 0; attempt < 3; attempt += 1) {

@@ -61,7 +61,7 @@ async function landOneByOne(sql: Sql): Promise<void> {
   }
 }
 
-it('stores books together exactly as one by one', async () => {
+it('stores several books together exactly as one by one', async () => {
   const [{ sql: together }, { sql: alone }] = [await createTestDatabase(), await createTestDatabase()];
   expect(await seed(together)).toBe(2 * moments.length);
   await landOneByOne(alone);
@@ -86,7 +86,7 @@ it('stores the newest book of each type before any other', async () => {
   ]);
 });
 
-it('stores none of the books of a group that fails, and goes on from there to the same contents', async () => {
+it('stores none of a group that fails, and continues from there to the same contents', async () => {
   const [{ sql }, { sql: whole }] = [await createTestDatabase(), await createTestDatabase()];
   let answers = 0;
   const failing = seed(sql, {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { migrate } from '../../../src/database/migrate.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 
-it('a model stored with what steers a terminal goes on under the name that its offers have now', async () => {
+it('a model stored with control characters continues under the cleaned name of its offers', async () => {
   const { sql } = await createTestDatabase();
   for (const name of ['RTX\u001b4090', 'RTX\u009b4090', 'H\u202e100', 'H\uFFFD100', 'A100'])
     await sql`insert into gpu_model (name) values (${name})`;

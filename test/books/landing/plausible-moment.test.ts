@@ -49,7 +49,7 @@ describe('the moment of a book', () => {
     ['simulated', 9 * minuteMs, 11 * minuteMs],
     ['recorded', dayMs - minuteMs, dayMs + minuteMs],
   ];
-  it.each(kinds)('of a %s market is not far ahead of the clock of the database', async (kind, near, far) => {
+  it.each(kinds)("of a %s market cannot be far ahead of the database's clock", async (kind, near, far) => {
     const { sql } = await createTestDatabase();
     const { id } = await ensureMarket(sql, 'a-market', kind);
     const now = await clockOf(sql);
@@ -58,7 +58,7 @@ describe('the moment of a book', () => {
     expect(await sql`select from book`).toHaveLength(1);
   });
 
-  it('is not before 2015', async () => {
+  it('cannot be before 2015', async () => {
     const { sql } = await createTestDatabase();
     const { id } = await ensureMarket(sql, 'a-market', 'recorded');
     await expect(land(sql, id, new Date('2014-12-31T23:59:59Z'))).rejects.toThrow(
@@ -72,7 +72,7 @@ describe('the moment of a book', () => {
     ['1999-01-01T00:00:00Z', /nothing before 2015/],
     ['2026-02-30T00:00:00Z', /is no time that the calendar has/],
     ['2026-13-01T00:00:00Z', /is no time that the calendar has/],
-  ])('of an imported file is refused in words: %s', async (scrapedAt, words) => {
+  ])('of an imported file is refused with a reason: %s', async (scrapedAt, words) => {
     const folder = await mkdtemp(join(tmpdir(), 'offerbook-moment-'));
     try {
       const { sql, target } = await createTestDatabase();
@@ -93,7 +93,7 @@ describe('the moment of a book', () => {
     }
   });
 
-  it('that an earlier version took ahead of the clock deletes no history, and the service is not ready', async () => {
+  it('that an earlier version accepted ahead of the clock deletes no history, and makes the service not ready', async () => {
     const { sql, app, market, clock } = await createTestApp({}, 'live');
     clock.now = new Date(await clockOf(sql));
     await land(sql, market.id, new Date(clock.now.getTime() - 2 * 3_600_000));

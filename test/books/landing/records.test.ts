@@ -58,7 +58,7 @@ describe('the records of a book', () => {
   const expectedRecords = (hourOf: (id: number) => number) =>
     Object.fromEntries(machines.map((id) => [id, recordOf(hourOf(id), id)]));
 
-  it('are kept to the character, whatever they hold and however many come at once', async () => {
+  it('are stored to the character, whatever they contain and however many arrive at once', async () => {
     const strange = ['"', '\\', '\\\\"', '\t\n', '{NULL}', 'ß 🚀', ' ', '{"a":[1,2,{}]}', 'x'.repeat(70_000)];
     const offers = machines.map((id) => offerOf(id, `${strange[id % strange.length]}${id}`));
     await land(sql, marketId, 1, [offers.slice(0, 1), offers.slice(1, 34), [], offers.slice(34)]);
@@ -68,14 +68,14 @@ describe('the records of a book', () => {
     expect(await findHalfBooks(sql)).toEqual([]);
   });
 
-  it('are of the newest book, and the pages of the one before are gone', async () => {
+  it('are those of the newest book, and the pages of the previous one are gone', async () => {
     await landAt(1);
     await landAt(2);
     expect(await recordsOf()).toEqual(expectedRecords(() => 2));
     expect(await pagesByHour()).toEqual([32, 32, 22].map((count) => [2, count]));
   });
 
-  it('that no newer book has move together, and go when their machines are back', async () => {
+  it('of machines that no newer book lists move together, and are deleted when the machines are back', async () => {
     await landAt(1);
     const away = [3, 40, 41, 80];
     await landAt(2, away);
@@ -94,7 +94,7 @@ describe('the records of a book', () => {
     expect((await pagesByHour()).map(([hour]) => hour)).toEqual([5, 5, 5]);
   });
 
-  it('of more machines that are away than a page holds fill several', async () => {
+  it('of more absent machines than a page holds fill several pages', async () => {
     await landAt(1);
     const away = machines.filter((id) => id % 2 === 0);
     await landAt(2, [...away, 1]);
@@ -118,7 +118,7 @@ describe('the records of a book', () => {
     expect(await findHalfBooks(sql)).toEqual([]);
   });
 
-  it('of a late book are kept only where they are the newest', async () => {
+  it('of a late book are only stored if they are the newest', async () => {
     await landAt(2, [7, 8]);
     await landAt(1);
     expect(await recordsOf()).toEqual(expectedRecords((id) => ([7, 8].includes(id) ? 1 : 2)));
@@ -128,7 +128,7 @@ describe('the records of a book', () => {
     expect(await findHalfBooks(sql)).toEqual([]);
   });
 
-  it('staged anew take the place of the first ones', async () => {
+  it('that are staged again replace the first ones', async () => {
     const offers = machines.map((id) => offerOf(id, recordOf(1, id)));
     const anew = offers.slice(0, 60).map((offer) => ({ ...offer, raw: recordOf(9, offer.machineId) }));
     await land(sql, marketId, 1, [offers], anew);
@@ -136,7 +136,7 @@ describe('the records of a book', () => {
     expect(await findHalfBooks(sql)).toEqual([]);
   });
 
-  it('of a book that another replaces go with it', async () => {
+  it('of a replaced book are deleted with it', async () => {
     await landAt(1);
     await land(sql, marketId, 1, [[offerOf(1, 'another')]], [], { replace: true });
     expect(await recordsOf()).toEqual({ 1: 'another' });
@@ -144,7 +144,7 @@ describe('the records of a book', () => {
     expect(await findHalfBooks(sql)).toEqual([]);
   });
 
-  it('are moved into pages when a database of before is migrated', async () => {
+  it('are moved into pages when a database of an earlier version is migrated', async () => {
     await landAt(1);
     await landAt(2, [5]);
     const before = await recordsOf();

@@ -21,7 +21,7 @@ describe('replacing a book', () => {
     sql = await createHastyDatabase();
   });
 
-  it('leaves presence and runs as if only the new book had come, wherever it stands', async () => {
+  it('leaves presence and price intervals as if only the new book had landed, at any place', async () => {
     const wrong = fc.record({ history: syntheticHistory(6), other: syntheticHistory(3), place: fc.nat() });
     await holdsFor(wrong, 25, async ({ history: { books, order }, other, place }) => {
       const index = place % books.length;
@@ -51,7 +51,7 @@ describe('replacing a book', () => {
     });
   });
 
-  it('is refused with a hint unless it is asked for, and nothing changes', async () => {
+  it('is refused with a hint unless requested, and then changes nothing', async () => {
     const [history] = fc.sample(syntheticHistory(4), { numRuns: 1, seed: 7 });
     const [first] = history?.books ?? [];
     if (history === undefined || first === undefined) throw new Error('a history has books');
@@ -67,7 +67,7 @@ describe('replacing a book', () => {
 });
 
 describe('a complete book', () => {
-  it('never gives way to a partial one', async () => {
+  it('is never replaced by a partial one', async () => {
     const sql = await createHastyDatabase();
     const [history] = fc.sample(syntheticHistory(4), { numRuns: 1, seed: 7 });
     const book = history?.books.find(({ complete: whole, offers }) => whole && offers.length > 0);

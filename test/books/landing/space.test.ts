@@ -9,7 +9,7 @@ import { createTestDatabase } from '../../support/test-database.ts';
 
 const hourMs = 3_600_000;
 
-it('leaves at most twice what its rows need when many books land one after the other', async () => {
+it('takes at most twice the space of its rows after many books', async () => {
   const { sql } = await createTestDatabase();
   const simulator = createSimulator({ offersPerType: 400 });
   const { id: marketId } = await ensureMarket(sql, 'simulator', 'simulated');

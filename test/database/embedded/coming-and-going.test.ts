@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { proveEmbedded } from '../../../prove/embedded.ts';
 import { silent } from './sandbox.ts';
 
-it('service and commands that start and end at random never lose a connection nor leave a server', async () => {
+it('services and commands that start and end at random never lose a connection or leave a server', async () => {
   const { ok, counts } = await proveEmbedded({ seed: 11, rounds: 5, log: silent });
   expect({ ...counts, ok }).toMatchObject({
     ok: true,

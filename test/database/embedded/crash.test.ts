@@ -17,7 +17,7 @@ const open = (name: string) => openEmbedded({ ...place(name), log: silent });
 const startTime = 'select pg_postmaster_start_time()::text as at';
 
 describe('after a crash', () => {
-  it('the server of killed users lives on, the next opener adopts it, and its leaving stops it', async () => {
+  it('the server outlives killed users, the next one adopts it, and stops it when it leaves', async () => {
     const users = [startSession(place('main')), startSession(place('main'))];
     const [first] = await Promise.all(users.map((each) => each.opened));
     if (first === undefined) throw new Error('no session');
@@ -42,7 +42,7 @@ describe('after a crash', () => {
     expect(await serversOn(staying.clusterDir)).toEqual([]);
   });
 
-  it('a killed server is started again by the next opener, with all that was committed', async () => {
+  it('a killed server is restarted by the next user with everything committed', async () => {
     const user = await open('main');
     await ask(user, 'create table committed (n int); insert into committed values (1)');
     const [pid] = await serversOn(user.clusterDir);
@@ -58,7 +58,7 @@ describe('after a crash', () => {
     expect(await serversOn(user.clusterDir)).toEqual([]);
   });
 
-  it('a killed server comes back although one of its sessions is still deep in a query', async () => {
+  it('a killed server restarts even if one of its sessions is still in a query', async () => {
     const user = await open('main');
     const query = ask(user, 'select count(*) from generate_series(1, 10000000000)').catch(() => 'lost');
     await until(
@@ -80,7 +80,7 @@ describe('after a crash', () => {
     expect(await processesOn(user.clusterDir)).toEqual([]);
   });
 
-  it('ensureRunning leaves a living server alone', async () => {
+  it('ensureRunning does nothing to a living server', async () => {
     const user = await open('main');
     const before = await ask(user, startTime);
     await user.ensureRunning();
@@ -88,7 +88,7 @@ describe('after a crash', () => {
     await user.close();
   });
 
-  it('a pid that the system has given to another process is not taken for the server', async () => {
+  it('a pid that the system has reused is not mistaken for the server', async () => {
     const user = await open('main');
     await ask(user, 'create table kept (n int)');
     const pidFile = join(user.clusterDir, 'postmaster.pid');
@@ -101,7 +101,7 @@ describe('after a crash', () => {
     expect(await serversOn(again.clusterDir)).toEqual([]);
   });
 
-  it('an empty pid file, left by a start that was killed, is no obstacle', async () => {
+  it('an empty pid file of a killed start is no obstacle', async () => {
     const user = await open('main');
     await user.close();
     await writeFile(join(user.clusterDir, 'postmaster.pid'), '');
@@ -110,7 +110,7 @@ describe('after a crash', () => {
     await again.close();
   });
 
-  it('a starter killed at any moment of the first start leaves nothing half made', async () => {
+  it('a starter killed at any moment of the first start leaves nothing incomplete', async () => {
     for (const delayMs of [150, 300, 600]) {
       const starter = startSession(place(`half-${delayMs}`));
       await new Promise((resolve) => setTimeout(resolve, delayMs));

@@ -60,7 +60,7 @@ describe('a file lock', () => {
     alone?.();
   });
 
-  it('holds between processes and is freed when its holder is killed', async () => {
+  it('works between processes and is freed when its holder is killed', async () => {
     const path = lockFile('between');
     const other = await holdElsewhere(path, 'exclusive');
     expect(other.answer).toBe('held');
@@ -86,7 +86,7 @@ describe('a file lock', () => {
     mine?.();
   });
 
-  it('is given to who waits for it, and not to who waits too briefly', async () => {
+  it('goes to a waiting process, unless that gives up first', async () => {
     const path = lockFile('waited');
     const first = tryLock(path, 'exclusive');
     let noticed = 0;
@@ -100,7 +100,7 @@ describe('a file lock', () => {
     second?.();
   });
 
-  it('writes nothing into its file, so that it works on a full disk', () => {
+  it('writes nothing into its file, so it works on a full disk', () => {
     const path = lockFile('empty');
     tryLock(path, 'exclusive')?.();
     expect(statSync(path).size).toBe(0);

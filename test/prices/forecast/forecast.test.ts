@@ -46,7 +46,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const forecast = async (query: string) => await app.json<ForecastAnswer>(`/api/forecast?${query}`);
 
 describe('GET /api/forecast', () => {
-  it('finds a weekly cycle, and publishes the error of what it would have said', async () => {
+  it('finds a weekly cycle, and publishes the error of its past forecasts', async () => {
     const { metric, unit, series } = await forecast('gpuName=RTX+4090');
     expect([metric, unit, series.map(({ key }) => key)]).toEqual(['median', 'USD/GPU/hour', ['RTX 4090']]);
     const [tomorrow] = series[0]?.horizons ?? [];
@@ -69,7 +69,7 @@ describe('GET /api/forecast', () => {
     expect(await refused.text()).toContain('gpuName');
   });
 
-  it('is made of the medians of the UTC days that are over', async () => {
+  it('is computed from the medians of complete UTC days', async () => {
     const trends = await app.json<TrendsAnswer>('/api/trends?gpuName=H100+SXM&bucket=1d&from=2026-01-01');
     const values = (trends.series[0]?.points ?? []).map(({ t, median }) => ({
       day: Date.parse(t) / dayMs,
@@ -93,7 +93,7 @@ describe('GET /api/forecast', () => {
   });
 
   it.each(['median', 'index'])(
-    'is explained by its candidates, worked out again one by one (%s)',
+    'is explained by its candidates, recomputed one by one (%s)',
     async (metric) => {
       for (const model of ['RTX+4090', 'H100+SXM']) {
         const { series } = await forecast(`gpuName=${model}&metric=${metric}`);
@@ -110,7 +110,7 @@ describe('GET /api/forecast', () => {
     },
   );
 
-  it('has one series a pair of type and model, and one over all models without a name', async () => {
+  it('has one series per pair of type and model, and without a model one over all models', async () => {
     const pairs = await forecast('gpuName=RTX+4090&gpuName=H100+SXM&type=on-demand&type=bid');
     expect(pairs.series.map(({ key, lastDay }) => [key, lastDay === null])).toEqual([
       ['on-demand|RTX 4090', false],
@@ -168,7 +168,7 @@ describe('offerbook forecast', () => {
 });
 
 describe.skipIf(!hasRecordedData)('forecasts of the recorded books', () => {
-  it('are withheld for every model: their days are too few', async () => {
+  it('are withheld for every model, because they have too few days', async () => {
     const recorded = await createTestApp();
     recorded.clock.now = new Date('2026-08-01T00:00:00Z');
     await landFiles(recorded, marketBookFiles);

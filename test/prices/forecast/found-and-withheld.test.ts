@@ -24,18 +24,18 @@ const finds =
 
 describe('over 100 seeds', () => {
   it.each([64, 120, 240])(
-    'a random walk of %i days is withheld at every horizon, 95 times or more',
+    'a random walk of %i days is withheld at every horizon at least 95 times',
     (days) => {
       expect(countSeeds((seed) => drawWalk(days, seed), isWithheld)).toBeGreaterThanOrEqual(95);
     },
   );
 
-  it.each([1, 7, 30])('a trend of half a year is found %i days ahead, 95 times or more', (days) => {
+  it.each([1, 7, 30])('a trend of half a year is found %i days ahead at least 95 times', (days) => {
     const trend = (seed: number) => drawSeries(180, seed, (day, draw) => 0.005 * day + 0.02 * draw());
     expect(countSeeds(trend, finds(days, ['drift', 'dampedTrend']))).toBeGreaterThanOrEqual(95);
   });
 
-  it('a walk with a strong drift is found a week ahead, 95 times or more', () => {
+  it('a walk with a strong drift is found a week ahead at least 95 times', () => {
     const drifting = (seed: number): DailyValue[] => {
       let log = 0;
       return drawSeries(180, seed, (_, draw) => {
@@ -46,15 +46,15 @@ describe('over 100 seeds', () => {
     expect(countSeeds(drifting, finds(7, ['drift', 'dampedTrend']))).toBeGreaterThanOrEqual(95);
   });
 
-  it.each([64, 180])('a weekly cycle of %i days is found a day ahead, 95 times or more', (days) => {
+  it.each([64, 180])('a weekly cycle of %i days is found a day ahead at least 95 times', (days) => {
     const cycle = (seed: number) =>
       drawSeries(days, seed, (day, draw) => 0.1 * Math.sin((2 * Math.PI * day) / 7) + 0.02 * draw());
     expect(countSeeds(cycle, finds(1, ['weekday']))).toBeGreaterThanOrEqual(95);
   });
 });
 
-describe('what is published beside a forecast', () => {
-  it('is the error of what was forecast, that of the last value, and how many outcomes the band held', () => {
+describe('the published quality of a forecast', () => {
+  it('is its error, that of the last value, and how many outcomes were within the band', () => {
     const trend = drawSeries(400, 3, (day, draw) => 0.005 * day + 0.02 * draw());
     const [, week] = judgeForecasts(trend);
     expect(week).toMatchObject({ days: 7, status: 'ok', origins: 400 - 27 - 7 });
@@ -73,11 +73,11 @@ describe('what is published beside a forecast', () => {
     [58, [30, 24, 1]],
     [64, [36, 30, 7]],
     [87, [59, 53, 30]],
-  ])('of %i days are %j origins with a known outcome', (days, origins) => {
+  ])('comes for %i days from %j origins with a known outcome', (days, origins) => {
     expect(judgeForecasts(drawWalk(days, 5)).map((each) => each.origins)).toEqual(origins);
   });
 
-  it('is the usual move alone where little is known, and nothing where nothing is', () => {
+  it('is only the usual move where little is known, and nothing where nothing is known', () => {
     const few = judgeForecasts(drawWalk(12, 1));
     expect(few.map(({ status, usualMovePercent }) => [status, usualMovePercent === null])).toEqual([
       ...[

@@ -13,7 +13,7 @@ function drawGaps(days: number, seed: number): DailyValue[] {
 }
 
 describe('a forecast of the past', () => {
-  it.each([1, 7, 30])('knows nothing of what came after it: %i days ahead', (days) => {
+  it.each([1, 7, 30])('uses nothing that came after it: %i days ahead', (days) => {
     const series = drawGaps(150, 17);
     const values = new Map(series.map(({ day, value }) => [day, value]));
     const { scored, origins } = rollOrigins(series, days);
@@ -35,14 +35,14 @@ describe('a forecast of the past', () => {
     }
   });
 
-  it('has days without a value neither as origins nor as targets', () => {
+  it('uses days without a value neither as origins nor as targets', () => {
     const whole = drawSeries(90, 3, (_, draw) => draw());
     const lacking = whole.filter((_, index) => index !== 60);
     // The day itself, and the origin a week before it.
     expect(rollOrigins(whole, 7).origins - rollOrigins(lacking, 7).origins).toBe(2);
   });
 
-  it('goes on only from errors that were known: 20 of them', () => {
+  it('starts only after 20 known errors', () => {
     const series = drawSeries(90, 3, (_, draw) => draw());
     for (const [days, scored] of [
       [1, 42],
@@ -54,7 +54,7 @@ describe('a forecast of the past', () => {
   });
 });
 
-describe('candidates', () => {
+describe('the candidates', () => {
   const feed = (forecaster: Forecaster, series: readonly DailyValue[]): Forecaster => {
     for (const { day, value } of series) forecaster.observe(day, Math.log(value));
     return forecaster;
@@ -62,7 +62,7 @@ describe('candidates', () => {
   const of = (candidate: string): Forecaster[] =>
     createForecasters().filter((each) => each.candidate === candidate);
 
-  it('of drift go on along a straight line, whatever days are missing', () => {
+  it('of drift continue along a straight line, whatever days are missing', () => {
     const line = drawSeries(120, 1, (day) => 0.01 * day).filter(({ day }) => day % 5 !== 0);
     const last = line.at(-1)?.day ?? 0;
     for (const each of of('drift')) {
@@ -70,7 +70,7 @@ describe('candidates', () => {
     }
   });
 
-  it('of the weekday repeat a week', () => {
+  it('of the weekday repeat the last week', () => {
     const week = drawSeries(84, 1, (day) => [0.3, 0, 0.1, 0.2, -0.1, 0, 0.05][day % 7] ?? 0);
     for (const each of of('weekday')) {
       for (const days of [1, 2, 7, 30]) {
@@ -83,7 +83,7 @@ describe('candidates', () => {
     }
   });
 
-  it('of the weekday need the last week only where they start from its mean', () => {
+  it('of the weekday only need the last week if they start from its mean', () => {
     const usual = [0.3, 0, 0.1, 0.2, -0.1, 0, 0.05];
     const week = drawSeries(84, 1, (day) => usual[day % 7] ?? 0).filter((_, at) => at < 77 || at > 80);
     const forecasts = of('weekday').map((each) => feed(each, week).predict(1).toFixed(9));
@@ -91,7 +91,7 @@ describe('candidates', () => {
     expect(forecasts).toEqual([next, last, next, last]);
   });
 
-  it('of the damped trend are what the formulas say', () => {
+  it('of the damped trend follow the formulas', () => {
     const logs = [0, 0.1, 0.3, 0.2, 0.5];
     // The first of them has level 0.1, trend 0.05 and damping 0.85.
     let [level, trend] = [0, 0];

@@ -67,7 +67,7 @@ const constantListings = fc
 const fitOf = (listings: readonly Made[]) => fitWindow(joinDays(daysFrom(listings)));
 
 describe('the regression of a window', () => {
-  it('equals a plain dense solution: levels, errors with each host’s part, and which days are connected', async () => {
+  it("equals a plain dense solution in levels, errors with each host's part, and connected days", async () => {
     await holdsFor(anyListings, 150, async (listings) => {
       const fit = fitOf(listings);
       const oracle = solveDenseIndex(listingDays(listings), last);
@@ -93,7 +93,7 @@ describe('the regression of a window', () => {
     });
   });
 
-  it('gives 0 while listings of constant prices come and go', async () => {
+  it('gives 0 while listings with constant prices come and go', async () => {
     await holdsFor(constantListings, 100, async (listings) => {
       const fit = fitOf(listings);
       expect([...(fit?.changes ?? [])]).toEqual(new Array(windowDays).fill(0));
@@ -121,7 +121,7 @@ describe('the regression of a window', () => {
     });
   });
 
-  it('is never moved by a listing that is seen on one day', async () => {
+  it('is never moved by a listing that is seen on one day only', async () => {
     const oneDay = fc.record({
       host: fc.nat({ max: 9 }),
       prices: fc.tuple(place, price).map((pair) => new Map([pair])),
@@ -142,13 +142,13 @@ describe('the regression of a window', () => {
     );
   });
 
-  it('says nothing of a day without observations, and restarts on a day that nothing connects', () => {
+  it('returns nothing for a day without observations, and restarts on a day that is not connected', () => {
     expect(fitOf([{ host: 1, prices: new Map([[3, 1]]) }])).toBeNull();
     const alone = describeDay(joinDays(daysFrom([{ host: 1, prices: new Map([[last, 1]]) }])));
     expect(alone).toMatchObject({ movement: null, week: null, month: null, listings: 0, observations: 1 });
   });
 
-  it('compares with the day a week and 27 days before, or with the one next to it', () => {
+  it('compares with the day a week and 27 days before, or with its neighbour', () => {
     const seenOn = (...days: number[]) =>
       describeDay(joinDays(daysFrom([{ host: 1, prices: new Map(days.map((day) => [day, 1])) }])));
     expect(seenOn(0, 19, 20, 21, last)).toMatchObject({
@@ -161,8 +161,8 @@ describe('the regression of a window', () => {
   });
 });
 
-describe('the listings of a window', () => {
-  it('that differ only in their ordinal are left out when one book had them at different prices', () => {
+describe('the listings in a window', () => {
+  it('that differ only in their ordinal are left out if one book had them at different prices', () => {
     const days = daysFrom([
       {
         host: 1,

@@ -34,7 +34,7 @@ beforeAll(async () => {
 const index = async (query: string) => (await test.json<IndexAnswer>(`/api/index?${query}`)).series;
 
 describe('GET /api/index', () => {
-  it('has the level of each day, 100 on the first, whatever range is asked for', async () => {
+  it('has a level for each day, 100 on the first, whatever range is requested', async () => {
     const [all] = await index('gpuName=RTX+4090&from=2026-07-01');
     expect(all?.key).toBe('RTX 4090');
     expect(all?.points.map(({ index: level }) => level)).toEqual(
@@ -50,7 +50,7 @@ describe('GET /api/index', () => {
     expect(part?.points).toEqual(all?.points.slice(26, 28));
   });
 
-  it('splits the change of the median into that of prices and that of which machines there are', async () => {
+  it('splits the change of the median into the change of prices and of the mix of machines', async () => {
     const [series] = await index('gpuName=RTX+4090');
     const [day, week, month] = series?.changes ?? [];
     // Of ten machines the median is 1.45 times the factor; of these and ten cheap ones it is between 0.5 and the lowest.
@@ -78,7 +78,7 @@ describe('GET /api/index', () => {
     ]);
   });
 
-  it('restarts where nothing connects a day with those before, and says that the error is unknown', async () => {
+  it('restarts on a day that is not connected to earlier ones, with an unknown error', async () => {
     const [series] = await index('gpuName=L40S&from=2026-07-01&to=2026-08-01');
     expect(
       series?.points.map(({ t, index: level, restarted }) => [t.slice(8, 10), level, restarted]),
@@ -95,7 +95,7 @@ describe('GET /api/index', () => {
     expect(series?.changes.map(({ medianPercent }) => medianPercent)).toEqual([0, null, null]);
   });
 
-  it('marks the day that is not over', async () => {
+  it('marks the current, unfinished day', async () => {
     const openDays = async () =>
       (await index('gpuName=RTX+4090'))[0]?.points.filter(({ open }) => open).map(({ t }) => t);
     expect(await openDays()).toEqual(['2026-07-31T00:00:00.000Z']);
@@ -105,7 +105,7 @@ describe('GET /api/index', () => {
     test.clock.now = before;
   });
 
-  it('rebases to 100 on the first day in the range that all series have, with a band where the error is known', async () => {
+  it('rebases to 100 on the first day in the range that all series have, with a band if the error is known', async () => {
     const query = 'gpuName=RTX+4090&gpuName=L40S&rebase=true&from=2026-07-03';
     const { base, series } = await test.json<IndexAnswer>(`/api/index?${query}`);
     expect(base).toBe('2026-07-03T00:00:00.000Z');
@@ -132,7 +132,7 @@ describe('GET /api/index', () => {
     expect([plain.base, plain.series[0]?.points[0]?.rebased]).toEqual([null, undefined]);
   });
 
-  it('is exported as it is answered', async () => {
+  it('exports the same figures as it returns', async () => {
     const query = 'gpuName=RTX+4090&gpuName=L40S&rebase=true';
     const { series } = await test.json<IndexAnswer>(`/api/index?${query}`);
     const file = await (await test.get(`/api/exports/index.json?${query}`)).json();
@@ -147,7 +147,7 @@ describe('GET /api/index', () => {
     expect(series[3]?.changes.map(({ status }) => status)).toEqual(new Array(3).fill('insufficient'));
   });
 
-  it('asks for a model that the market has', async () => {
+  it('requires a model that the market has', async () => {
     for (const query of ['', '?gpuName=RTX+4091', '?gpuName=L40S&bucket=1d']) {
       const { errors } = await test.problem(`/api/index${query}`, 400);
       expect(errors.map(({ name }) => name)).toEqual([query.includes('bucket') ? 'bucket' : 'gpuName']);
@@ -155,14 +155,14 @@ describe('GET /api/index', () => {
   });
 });
 
-describe('what is said of a change', () => {
+describe('the description of a change', () => {
   const dayOf = (change: number, error: number | null, counts: Partial<IndexDay> = {}): IndexDay => ({
     movement: { daysBefore: 1, change, error },
     ...{ week: null, month: null, listings: 20, machines: 8, hosts: 3, observations: 99 },
     ...{ listingsLeftOut: 0, pricesLeftOut: 0, ...counts },
   });
 
-  it('has the error of the difference of logarithms, a hundred times, whatever the change is', () => {
+  it('has the error of the difference of logarithms times a hundred, whatever the change is', () => {
     const contrast = { daysBefore: 1, change: Math.log(0.4), error: 0.0123456789012 };
     expect(errorPercentOf(contrast)).toBe(1.23456789);
     expect(errorPercentOf({ ...contrast, error: null })).toBeNull();

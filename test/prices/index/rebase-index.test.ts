@@ -23,14 +23,14 @@ function lineOf(from: number, levels: readonly number[], starts: readonly number
 const levelsOf = (lines: readonly IndexLine[]) =>
   rebaseIndex(lines).lines.map((line) => line.map(({ level }) => level));
 
-describe('levels against a common day', () => {
-  it('are 100 on the first day that all lines have, of those that have any', () => {
+describe('rebased levels', () => {
+  it('are 100 on the first day that all non-empty series have', () => {
     const lines = [lineOf(10, [200, 250, 300]), lineOf(11, [80, 100]), lineOf(0, [])];
     expect(rebaseIndex(lines).baseDay).toBe(11);
     expect(levelsOf(lines)).toEqual([[80, 100, 120], [100, 125], []]);
   });
 
-  it('are 100 on each line’s own first day where no day is common', () => {
+  it("are 100 on each series' own first day if no day is common", () => {
     const lines = [lineOf(10, [200, 250]), lineOf(20, [80, 100])];
     expect(rebaseIndex(lines).baseDay).toBeNull();
     expect(levelsOf(lines)).toEqual([
@@ -39,7 +39,7 @@ describe('levels against a common day', () => {
     ]);
   });
 
-  it('begin again at 100 where the index restarts, whichever side of it the common day is on', () => {
+  it('start again at 100 where the index restarts, on either side of the common day', () => {
     const restarting = lineOf(10, [200, 250, 100, 110], [12]);
     expect(levelsOf([restarting])).toEqual([[100, 125, 100, 110]]);
     expect(levelsOf([restarting, lineOf(13, [50])])).toEqual([[100, 125, 90.9090909, 100], [100]]);
@@ -57,7 +57,7 @@ describe('levels against a common day', () => {
     );
   });
 
-  it('have no band beyond a day whose error is unknown, nor beyond days that are not shown', () => {
+  it('have no band beyond a day with an unknown error, nor beyond days that are not shown', () => {
     const line = lineOf(10, [100, 100, 100, 100, 100]);
     const unknown = new Map([...line.influences].filter(([day]) => day !== 12));
     const lowsOf = (each: IndexLine) => rebaseIndex([each]).lines[0]?.map(({ low }) => low !== null);
@@ -74,7 +74,7 @@ describe('levels against a common day', () => {
   });
 });
 
-it('influences are packed without a loss beyond 12 decimals', async () => {
+it('are packed without a loss up to 12 decimals', async () => {
   const entries = fc.uniqueArray(
     fc.tuple(fc.integer({ min: -1, max: 2 ** 31 }), fc.double({ min: -2, max: 2, noNaN: true })),
     { selector: ([host]) => host, maxLength: 20 },

@@ -75,7 +75,7 @@ describe.skipIf(!hasRecordedData)('the index of the recorded books', { timeout: 
     expect([compared > 1000, errors > 500]).toEqual([true, true]);
   });
 
-  it('has a day for every model, type and book that the files have a usable price of', () => {
+  it('has a day for every model, type and book with a usable price in the files', () => {
     const expected = [...books].flatMap(([key, own]) => {
       const days = [...new Set(own.observations.map(({ day }) => day))];
       return days.flatMap((day) => {

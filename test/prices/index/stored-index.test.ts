@@ -76,7 +76,7 @@ const inTime = ({ places }: Books): number[] =>
   [...places.keys()].sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
 
 describe('the stored index', () => {
-  it('has the same bytes in any order of the books, and rebuilt', async () => {
+  it('has the same bytes for any order of books, and after a rebuild', async () => {
     await holdsFor(anyBooks, 12, async (books) => {
       let marketId = await newMarket();
       for (const index of inTime(books)) await landDrawn(marketId, books, index);
@@ -93,7 +93,7 @@ describe('the stored index', () => {
     });
   });
 
-  it('is the same where the observations of some days had been dropped', async () => {
+  it('is the same after the observations of some days were dropped', async () => {
     await holdsFor(fc.tuple(anyBooks, fc.integer({ min: 0, max: 70 })), 8, async ([books, dropped]) => {
       let marketId = await newMarket();
       for (const index of inTime(books)) await landDrawn(marketId, books, index);
@@ -108,7 +108,7 @@ describe('the stored index', () => {
     });
   });
 
-  it('is as if a deleted book had never been there', async () => {
+  it('is as if a deleted book had never existed', async () => {
     await holdsFor(anyBooks, 8, async (books) => {
       let marketId = await newMarket();
       const [kept, gone] = [inTime(books).slice(1), inTime(books)[0] ?? 0];
@@ -130,14 +130,14 @@ describe('the stored index', () => {
     });
   });
 
-  it('is not made of narrow books, nor of models that a partial book does not cover', async () => {
+  it('does not use narrow books, nor models that a partial book does not cover', async () => {
     const marketId = await newMarket();
     await landOffers(sql, marketId, '2026-05-01T00:00:00Z', [makeOffer(1)], { scopeName: 'models:RTX 4090' });
     await landOffers(sql, marketId, '2026-05-01T01:00:00Z', [makeOffer(1)], { verdict: 'partial' });
     expect(await indexOf()).toEqual({ index_day: [], index_observation: [] });
   });
 
-  it('leaves prices of 0 out and counts them, and offers that only their ordinal parts at two prices', async () => {
+  it('leaves out and counts prices of 0, and offers that only their ordinal distinguishes at two prices', async () => {
     const marketId = await newMarket();
     const same = { machineId: 5, numGpus: 1, storageUsdPerGbMonth: 0 };
     const free = makeOffer(9, { baseUsdPerHour: 0, storageUsdPerGbMonth: 0 });

@@ -37,7 +37,7 @@ function columnsOf(spans: readonly Span[]): SpanColumns {
 }
 
 describe('sliding medians', () => {
-  it('are those of every price once for each covered book of the window, counted one by one', async () => {
+  it('count every price once per covered book of the window, like a recount', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(span, { maxLength: 30 }),
@@ -66,7 +66,7 @@ describe('sliding medians', () => {
 });
 
 describe('lowest prices', () => {
-  it('are the lowest of each book that counts, without those left out there, also of several models in turn', async () => {
+  it('are the lowest of each book that counts, without excluded prices, also for several models in turn', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(span, { maxLength: 12 }), { minLength: 1, maxLength: 3 }),

@@ -38,7 +38,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const ask = async (query: string) => await app.json<WaitOrRentAnswer>(`/api/wait-or-rent?${query}`);
 
 describe('GET /api/wait-or-rent', () => {
-  it('says how often and how soon a cheaper offer came, outliers left out', async () => {
+  it('returns how often and how soon a cheaper offer came, without outliers', async () => {
     const { overall, priceNow, percentileNow } = await ask('gpuName=RTX+4090&hours=2');
     expect([priceNow, percentileNow]).toEqual([0.4, expect.any(Number)]);
     // Of 78 books with two hours after them, 18 have a cheap one there: those at 6 and 7 of each 8 hours.
@@ -48,7 +48,7 @@ describe('GET /api/wait-or-rent', () => {
     }
   });
 
-  it('says what there is too little of, and then no chance', async () => {
+  it('reports where data is insufficient, and then returns no chance', async () => {
     const { overall } = await ask('gpuName=RTX+4090&hours=24');
     expect(overall).toMatchObject({ status: 'insufficient', cases: 3, neededCases: 30 });
     expect(overall.drops.map(({ chance, medianHours }) => [chance, medianHours])).toEqual([
@@ -60,7 +60,7 @@ describe('GET /api/wait-or-rent', () => {
     ]);
   });
 
-  it('says which share of bids was not outbid', async () => {
+  it('returns the share of bids that was not outbid', async () => {
     const { bidSurvival } = await ask('gpuName=RTX+4090');
     const within = (hours: number, raisePercent: number) =>
       bidSurvival.bids.find((each) => each.hours === hours && each.raisePercent === raisePercent);
@@ -78,7 +78,7 @@ describe('GET /api/wait-or-rent', () => {
     expect([ofBids.bidSurvival, ofBids.priceNow]).toEqual([bidSurvival, 0.22]);
   });
 
-  it('takes the cheapest of several models, and answers anew when a book lands', async () => {
+  it('uses the cheapest of several models, and is recomputed when a book lands', async () => {
     const { id } = await ensureMarket(app.sql, 'two-models', 'recorded');
     const free = { storageUsdPerGbMonth: 0 };
     const land = async (hour: number, others: number[]): Promise<void> => {
@@ -99,7 +99,7 @@ describe('GET /api/wait-or-rent', () => {
     expect([priceNow, overall.books, overall.drops[0]?.chance]).toEqual([0.2, 34, 5 / 34]);
   });
 
-  it('answers a market without books, and refuses hours that it does not look at', async () => {
+  it('handles a market without books, and refuses hours out of range', async () => {
     await ensureMarket(app.sql, 'empty', 'recorded');
     const { observedAt, priceNow, overall, bidSurvival } = await ask('market=empty');
     expect([observedAt, priceNow, overall.status]).toEqual([null, null, 'insufficient']);
@@ -116,7 +116,7 @@ describe('GET /api/wait-or-rent', () => {
   });
 });
 
-it('`offerbook wait-or-rent` prints the same', async () => {
+it('is printed by `offerbook wait-or-rent`', async () => {
   const config = loadConfig({ DATABASE_URL: databaseUrl(app.target), DATA_DIR: folder });
   const words = ['wait-or-rent', '--market', 'test-market', '--gpu-name', 'RTX 4090', '--hours', '2'];
   const { stdout, code } = await runInProcess(words, config);

@@ -115,7 +115,7 @@ describe.skipIf(!hasRecordedData)('GET /api/wait-or-rent over recorded books', (
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it.each(asks)('equals what is counted book by book: %j', async (ask) => {
+  it.each(asks)('equals a recount book by book: %j', async (ask) => {
     const plain = plainBooks(books, 'on-demand', ask);
     for (const hours of [1, 4, 6, 24, 100]) {
       const { overall, similar, priceNow, percentileNow } = await app.json<WaitOrRentAnswer>(
@@ -126,7 +126,7 @@ describe.skipIf(!hasRecordedData)('GET /api/wait-or-rent over recorded books', (
     }
   });
 
-  it('is explained by the books that were counted and by those that were not', async () => {
+  it('is explained by the books that were counted and those that were not', async () => {
     for (const hours of [1, 6, 24]) {
       const query = `hours=${hours}&gpuName=RTX+3090`;
       const { overall, similar } = await app.json<WaitOrRentAnswer>(`/api/wait-or-rent?${query}`);
@@ -141,12 +141,12 @@ describe.skipIf(!hasRecordedData)('GET /api/wait-or-rent over recorded books', (
     }
   });
 
-  it.each(asks)('follows past bids as somebody would book by book: %j', async (ask) => {
+  it.each(asks)('follows past bids like a replay book by book: %j', async (ask) => {
     const { bidSurvival } = await app.json<WaitOrRentAnswer>(`/api/wait-or-rent?${queryOf(ask)}`);
     expect(rounded(bidSurvival.bids)).toEqual(rounded(plainBids(plainBooks(books, 'bid', ask))));
   });
 
-  it('has chances worth comparing', async () => {
+  it('finds chances that can be compared', async () => {
     const { overall, similar, bidSurvival } = await app.json<WaitOrRentAnswer>(
       '/api/wait-or-rent?hours=6&gpuName=RTX+3090',
     );
@@ -158,7 +158,7 @@ describe.skipIf(!hasRecordedData)('GET /api/wait-or-rent over recorded books', (
   });
 });
 
-describe.skipIf(!hasRecordedData)('waiting on the recorded books as they are, a day apart', () => {
+describe.skipIf(!hasRecordedData)('waiting on the recorded books, which are a day apart', () => {
   it('is insufficient, with no case', async () => {
     const app = await createTestApp();
     await landFiles(app, marketBookFiles);

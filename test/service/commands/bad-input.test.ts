@@ -82,13 +82,13 @@ describe('offerbook, given bad input', () => {
     return path;
   };
 
-  it('makes no market for a file that is no book', async () => {
+  it('creates no market for a file that is not a book', async () => {
     const { code } = await runOfferbook(['import', await write('no-book.md', '# Not a book')], env);
     expect(code).toBe(1);
     expect(await sql`select name from market`).toEqual([]);
   });
 
-  it('refuses each file that is no book in one line that names it, and stores nothing of it', async () => {
+  it('refuses each such file in one line that names it, and stores nothing of it', async () => {
     const files = await Promise.all(
       Object.values(refused).map(([bytes], index) => write(`refused-${index}.jsonl`, bytes)),
     );
@@ -103,14 +103,14 @@ describe('offerbook, given bad input', () => {
     expect(await countStored(sql)).toEqual({ books: 0, listings: 0, presence: 0 });
   });
 
-  it('keeps the simulated market its own: no import may take its name', async () => {
+  it('protects the simulated market: no import may use its name', async () => {
     const good = await write('for-the-simulator.jsonl', lines(...manyRows));
     const { code, stderr } = await runOfferbook(['import', '--market', 'simulator', good], env);
     expect(code).toBe(1);
     expect(stderr).toEqual([expect.stringMatching(/simulator is simulated .* --market/)]);
   });
 
-  it('refuses a database of a newer program in one line and ends', async () => {
+  it('refuses a database of a newer version in one line and exits', async () => {
     await sql`insert into schema_migration (name, hash) values ('9999_newer', 'x')`;
     const { code, stderr } = await runOfferbook(['token', 'list'], env);
     await sql`delete from schema_migration where name = '9999_newer'`;
@@ -118,13 +118,13 @@ describe('offerbook, given bad input', () => {
     expect(stderr).toEqual([expect.stringMatching(/newer Offerbook \(9999_newer\)/)]);
   });
 
-  it('lets no token take the name of the administrator', async () => {
+  it("lets no token use the administrator's name", async () => {
     const { code, stderr } = await runOfferbook(['token', 'create', '--name', 'administrator'], env);
     expect(code).toBe(2);
     expect(stderr).toEqual([expect.stringMatching(/administrator is the name of OFFERBOOK_TOKEN/)]);
   });
 
-  it('stores the good book beside a refused file, and the whole answer says so', async () => {
+  it('stores the good book next to a refused file, and says so in the complete output', async () => {
     const good = await write('good.jsonl', lines(...manyRows));
     const bad = await write('bad.jsonl', 'x');
     const { code, stdout, stderr } = await runOfferbook(['import', '--json', bad, good], env);
@@ -137,7 +137,7 @@ describe('offerbook, given bad input', () => {
     expect(await countStored(sql)).toEqual({ books: 1, listings: 100, presence: 100 });
   });
 
-  it('rejects and counts rows of a wrong type or a negative price, keeps the others and ends with 3', async () => {
+  it('rejects and counts rows of a wrong type or with a negative price, stores the others and exits with 3', async () => {
     const rows = manyRows.map((each) => ({ ...each, scraped_at: '2026-07-21T05:19:05+00:00' }));
     const mixed = [...rows.slice(2), { ...rows[0], num_gpus: '1' }, { ...rows[1], dph_base: -0.1 }];
     const { code, stdout, stderr } = await runOfferbook(
@@ -152,7 +152,7 @@ describe('offerbook, given bad input', () => {
     expect(stdout).toMatch(/2026-07-21T05:19:05.000Z\s+on-demand\s+98\s+2\s+complete\s+new/);
   });
 
-  it('refuses other content for a moment that is stored, and leaves it as it was', async () => {
+  it('refuses different content for a stored moment, and leaves it as it was', async () => {
     const other = await write('other.jsonl', lines(...manyRows.slice(0, 50)));
     const before = await countStored(sql);
     const { code, stderr } = await runOfferbook(['import', other], env);
@@ -173,7 +173,7 @@ describe('offerbook, given bad input', () => {
     expect(stderr[0]).not.toContain('geheim');
   });
 
-  it('says what to do about a DATA_DIR that cannot be written', async () => {
+  it('says what to do if DATA_DIR cannot be written', async () => {
     // Below a file no folder can be made, whoever runs this.
     const DATA_DIR = join(await write('a-file', ''), 'data');
     const { code, stderr } = await runOfferbook(['migrate'], { DATA_DIR });
@@ -182,7 +182,7 @@ describe('offerbook, given bad input', () => {
     expect(stderr[0]).toMatch(/DATA_DIR .*a-file/);
   });
 
-  it('names the missing half of MARKET_URL and MARKET_API_KEY', async () => {
+  it('names the missing one of MARKET_URL and MARKET_API_KEY', async () => {
     const { code, stderr } = await runOfferbook(['migrate'], { ...env, MARKET_URL: 'http://127.0.0.1:1' });
     expect(code).toBe(1);
     expect(stderr.join('\n')).toMatch(/MARKET_API_KEY: is missing; MARKET_URL needs it/);
@@ -192,13 +192,13 @@ describe('offerbook, given bad input', () => {
     expect(other.stderr.join('\n')).not.toContain('sehr-geheim');
   });
 
-  it('ends with 2 for an unknown option, a missing file name and a wrong choice', async () => {
+  it('exits with 2 for an unknown option, a missing file name and a wrong choice', async () => {
     for (const args of [['import', '--all'], ['import'], ['import', 'x', '--coverage', 'some'], ['fly']]) {
       expect((await runOfferbook(args, env)).code, args.join(' ')).toBe(2);
     }
   });
 
-  it('takes a recorded file from a market that is simulated elsewhere only under another name', async () => {
+  it('only imports a file recorded on a market that is simulated elsewhere under another name', async () => {
     await sql`insert into market (name, kind) values ('simulator', 'simulated')`;
     const file = await write('again.jsonl', lines(...manyRows));
     const { code, stderr } = await runOfferbook(['import', '--market', 'simulator', file], env);

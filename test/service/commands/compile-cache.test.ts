@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 
-it('a command leaves its compiled code for the next', async () => {
+it('a command stores its compiled code for the next one', async () => {
   // A place of its own: the checkout's cache is in use by whatever else runs.
   const folder = await mkdtemp(join(tmpdir(), 'offerbook-cache-'));
   onTestFinished(async () => await rm(folder, { recursive: true, force: true }));

@@ -37,7 +37,7 @@ const row = (id: number, gpuName: string) => ({
   ...{ rental_type: 'on-demand', scraped_at: '2026-07-20T05:19:05+00:00' },
 });
 
-describe('names and reasons that steer a terminal', () => {
+describe('names and reasons with control characters', () => {
   let folder: string;
   let sql: Sql;
   let env: Record<string, string>;
@@ -54,7 +54,7 @@ describe('names and reasons that steer a terminal', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('are stored without what steers, counted, and every listed name can be asked for again', async () => {
+  it('are cleaned and counted when stored, and every listed name can be requested again', async () => {
     const listed = await runOfferbook(['offers', '--json'], env);
     const { items } = JSON.parse(listed.stdout) as OffersAnswer;
     const stored = items.map(({ gpuName }) => gpuName);
@@ -70,7 +70,7 @@ describe('names and reasons that steer a terminal', () => {
     expect(run?.replaced).toBe(3 + 1 + 2 + 3);
   });
 
-  it('are shown escaped in tables, notes and errors, and exactly in JSON', async () => {
+  it('are escaped in tables, notes and errors, and exact in JSON', async () => {
     // As an older version stored it.
     const old = 'OLD\u001b[31m\u009b1m\u202e';
     await sql`update gpu_model set name = ${old} where name = 'RTX 4090 '`;

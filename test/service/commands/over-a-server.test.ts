@@ -75,7 +75,7 @@ describe('with OFFERBOOK_URL set', () => {
   });
 
   it.each(leaves.map((leaf) => [leaf.path, leaf] as const))(
-    '%s asks that server, or refuses before anything is made here',
+    '%s uses that server, or refuses before anything is created here',
     async (_, leaf) => {
       const before = asked;
       const { code, notes } = await runInProcess(wordsOf(leaf), config);
@@ -87,7 +87,7 @@ describe('with OFFERBOOK_URL set', () => {
     },
   );
 
-  it('what a server can do is asked of it, the rest refuses', async () => {
+  it('commands that a server supports use it, and the others refuse', async () => {
     const refused: string[] = [];
     for (const leaf of leaves) {
       const before = asked;
@@ -139,7 +139,7 @@ describe('a crawl over a server', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('of offers waits until the server has made its books, and tells of them as one made here', async () => {
+  it('of offers waits until the server has made its books, and reports them like local ones', async () => {
     const { code, stdout } = await runInProcess(['crawl', 'offers', '--type', 'bid', '--json'], config);
     const { crawls } = JSON.parse(stdout) as { crawls: Record<string, unknown>[] };
     expect(code).toBe(0);
@@ -150,13 +150,13 @@ describe('a crawl over a server', () => {
     expect(table.stdout).toMatch(/bid +complete +\d+ +0/);
   });
 
-  it.each(['invoices', 'charges'])('of %s tells what was read', async (name) => {
+  it.each(['invoices', 'charges'])('of %s prints what was read', async (name) => {
     const { code, stdout, notes } = await runInProcess(['crawl', name, '--all', '--json'], config);
     expect([code, notes]).toEqual([0, []]);
     expect(JSON.parse(stdout)).toMatchObject({ of: name, outcome: 'complete', reason: null });
   });
 
-  it('of instances tells what the account has', async () => {
+  it("of instances prints the account's instances", async () => {
     const { code, stdout } = await runInProcess(['crawl', 'instances'], config);
     expect([code, stdout]).toEqual([0, 'The account has no instances.\n']);
     expect(await readdir(folder)).toEqual(['server']);
@@ -166,7 +166,7 @@ describe('a crawl over a server', () => {
 describe('simulated books', () => {
   const live = { MARKET_URL: 'http://127.0.0.1:9', MARKET_API_KEY: 'a-key' };
 
-  it('`seed` refuses where MARKET_URL is set, before anything is made', async () => {
+  it('`seed` refuses if MARKET_URL is set, before anything is created', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'offerbook-over-'));
     try {
       const config = loadConfig({ ...live, DATA_DIR: join(folder, 'data') });
@@ -178,7 +178,7 @@ describe('simulated books', () => {
     }
   });
 
-  it('are not put beside a live market, by a command or a start', async () => {
+  it("cannot be added to a live market's database, by a command or a start", async () => {
     const folder = await mkdtemp(join(tmpdir(), 'offerbook-over-'));
     const { target, sql } = await createTestDatabase();
     await ensureMarket(sql, 'market.example', 'live');

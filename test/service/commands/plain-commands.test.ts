@@ -18,8 +18,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const run = (...args: string[]) =>
   runInProcess(args, loadConfig({ DATABASE_URL: databaseUrl(target), DATA_DIR: folder }));
 
-describe('commands that show how things are', () => {
-  it('say that there is no book yet, and what to do', async () => {
+describe('commands that show the current state', () => {
+  it('report that there is no book yet, and what to do', async () => {
     for (const command of ['models', 'rank', 'deals', 'offers']) {
       const { stdout, code } = await run(
         command,
@@ -33,7 +33,7 @@ describe('commands that show how things are', () => {
     }
   });
 
-  it('show models, rankings and status with units and times', async () => {
+  it('print models, rankings and status with units and times', async () => {
     const { id } = await ensureMarket(sql, 'plain', 'recorded');
     const offers = [makeOffer(1, { gpuName: 'RTX 4090' }), makeOffer(2, { gpuName: 'H100 SXM' })];
     await landOffers(sql, id, '2026-07-30T10:00:00Z', offers);
@@ -67,7 +67,7 @@ describe('commands that show how things are', () => {
 });
 
 describe('offerbook config check', () => {
-  it('shows what is set and where it comes from, and never a secret', async () => {
+  it('prints what is set and where it comes from, and never a secret', async () => {
     const file = join(folder, 'smtp');
     await writeFile(file, 'smtp://ada:hunter2@mail.example.com\n');
     vi.stubEnv('SMTP_URL_FILE', file);
@@ -85,7 +85,7 @@ describe('offerbook config check', () => {
     }
   });
 
-  it('is preceded by what is wrong, all of it', () => {
+  it('prints all problems first', () => {
     expect(() => loadConfig({ PORT: 'x', TZ: 'Moon/Sea' })).toThrow(
       /^Invalid configuration:\n {2}PORT "x".*\n {2}TZ "Moon\/Sea"/s,
     );
@@ -127,7 +127,7 @@ describe('offerbook completion', () => {
     expect(await complete('offerbook actions ')).toEqual(expect.arrayContaining(['on', 'off']));
   });
 
-  it('has every command for zsh and fish, too', async () => {
+  it('has every command for zsh and fish as well', async () => {
     const [zsh, fish] = [(await run('completion', 'zsh')).stdout, (await run('completion', 'fish')).stdout];
     expect(zsh).toMatch(/^#compdef offerbook\n/);
     expect(zsh).toContain("'spend vs-market') words_here=('--from:");
@@ -141,7 +141,7 @@ describe('a table', () => {
   const head = ['Id', 'USD', 'Reason'];
   const rows = [[1234567, 0.5, 'The market hid a part of what it has in every pass of the crawl']];
 
-  it('has its texts cut to the width of the terminal, never its numbers', () => {
+  it('cuts its text columns to the width of the terminal, never its numbers', () => {
     expect(formatTable(head, rows, [0, 1], 40).split('\n').at(-1)?.trimEnd()).toBe(
       '1234567  0.5  The market hid a part of …',
     );
@@ -151,7 +151,7 @@ describe('a table', () => {
   });
 });
 
-it('times are absolute and relative', () => {
+it('shows absolute and relative times', () => {
   const now = new Date('2026-11-23T12:00:00Z');
   expect(timeWords('2026-11-23T11:57:00Z', now)).toBe('2026-11-23 11:57 UTC (3 min ago)');
   expect(timeWords('2026-11-20T11:57:00Z', now)).toBe('2026-11-20 11:57 UTC (3 d ago)');

@@ -32,19 +32,19 @@ describe('offerbook', () => {
 
   const run = async (...args: string[]): Promise<CommandEnd> => await runOfferbook(args, env);
 
-  it('refuses to export into a folder that is not there, before it opens or makes anything', async () => {
+  it('refuses to export into a missing folder before it opens or creates anything', async () => {
     const empty = { DATA_DIR: join(folder, 'untouched') };
     const out = join(folder, 'missing', 'offers.csv');
     const { code, stderr } = await runOfferbook(['export', 'offers', '--out', out], empty);
     expect([code, stderr]).toEqual([
       2,
-      [`There is no folder ${join(folder, 'missing')}: make it first, or name another.`],
+      [`There is no folder ${join(folder, 'missing')}: create it first, or choose another.`],
     ]);
     expect(existsSync(empty.DATA_DIR)).toBe(false);
   });
 
   it.each([['offers'], ['offers', '--json'], ['export', 'offers'], ['--version'], ['rank', '--help']])(
-    'says in words that stdout is full and ends with 1: %s %s',
+    'reports that stdout is full and exits with 1: %s %s',
     async (...args) => {
       const full = await open('/dev/full', 'w');
       const { PATH = '', HOME = '/' } = process.env;
@@ -60,7 +60,7 @@ describe('offerbook', () => {
       await full.close();
       expect([child.exitCode, said]).toEqual([
         1,
-        'The answer could not be written (ENOSPC): free space where it goes, and run it again.\n',
+        'Cannot write the output (ENOSPC): free some space there, then run the command again.\n',
       ]);
     },
   );
@@ -75,12 +75,12 @@ describe('offerbook', () => {
     ['channel', 'remove', 'nobody'],
     ['budget', 'remove', '--label', 'nobody'],
     ['token', 'revoke', 'nobody'],
-  ])('ends with 2 and one line for a name that there is not: %s %s %s', async (...args) => {
+  ])('exits with 2 and one line for an unknown name: %s %s %s', async (...args) => {
     const { code, stdout, stderr } = await run(...args);
     expect([code, stdout, stderr], args.join(' ')).toEqual([2, '', [expect.stringMatching(/^There is no /)]]);
   });
 
-  it('gives the help of the command that is asked about, however deep, and refuses others', async () => {
+  it('prints the help of a command at any depth, and refuses unknown ones', async () => {
     for (const [asked, same] of [
       [
         ['help', 'watch', 'add'],
@@ -111,20 +111,20 @@ describe('offerbook', () => {
     }
   });
 
-  it('says whether `migrate` changed anything', async () => {
+  it('reports whether `migrate` changed anything', async () => {
     expect((await run('migrate')).stdout).toBe(
-      'The database is at this version already: nothing was changed.\n',
+      'The database is already at this version; nothing was changed.\n',
     );
     await sql`delete from schema_migration where name like '%plain_model_names'`;
     expect((await run('migrate')).stdout).toMatch(
-      /^Applied 1 migration: \d{4}_plain_model_names\. The database is at this version now\.\n$/,
+      /^Applied 1 migration: \d{4}_plain_model_names\. The database is now at this version\.\n$/,
     );
   });
 
   it.each([
-    ['worker', /^Offerbook works as a worker \(ROLE=worker\): /],
-    ['api', /^Offerbook listens on http:\/\/127\.0\.0\.1:\d+\nIt answers requests alone \(ROLE=api\): /],
-  ])('says at its start what it does as %s', async (role, says) => {
+    ['worker', /^Offerbook runs as a worker \(ROLE=worker\): /],
+    ['api', /^Offerbook listens on http:\/\/127\.0\.0\.1:\d+\nIt only answers requests \(ROLE=api\): /],
+  ])('reports at its start what it does as %s', async (role, says) => {
     const { PATH = '', HOME = '/' } = process.env;
     const child = spawn(process.execPath, [program, 'start'], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -140,7 +140,7 @@ describe('offerbook', () => {
     expect([child.exitCode, said]).toEqual([0, expect.stringMatching(says)]);
   });
 
-  it('links, beside a service, to the port at which that listens', async () => {
+  it('links to the port of a running service next to it', async () => {
     const { PATH = '', HOME = '/' } = process.env;
     const child = spawn(process.execPath, [program, 'start'], {
       stdio: ['ignore', 'pipe', 'ignore'],

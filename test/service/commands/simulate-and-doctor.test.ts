@@ -39,7 +39,7 @@ async function simulate(args: string[]): Promise<string> {
 }
 
 describe("the README's section on the simulator", () => {
-  it('does what it says: the market is served, and the doctor finds nothing amiss', async () => {
+  it('is true: the market is served, and the doctor finds nothing wrong', async () => {
     const { simulate: simulateArgs, doctor } = await readmeCommands();
     expect(simulateArgs[0]).toBe('simulate');
     expect(doctor[0]).toBe('doctor');
@@ -58,7 +58,7 @@ describe("the README's section on the simulator", () => {
 });
 
 describe('the doctor', () => {
-  it('ends with 1 and says which setting to check when the key is refused', async () => {
+  it('exits with 1 and names the setting to check when the key is refused', async () => {
     const url = await simulate(['simulate', '--api-key', 'the-right-key']);
     const env = { MARKET_URL: url, MARKET_API_KEY: 'a-wrong-key' };
     const { code, stdout } = await runOfferbook(['doctor', '--burst', '0', '--json'], env);
@@ -73,7 +73,7 @@ describe('the doctor', () => {
     expect(stdout).not.toContain('a-wrong-key');
   });
 
-  it('warns, with 3, of a market whose ids do not page', async () => {
+  it('warns with exit code 3 of a market where paging by id does not work', async () => {
     const url = await simulate([
       'simulate',
       '--api-key',
@@ -91,7 +91,7 @@ describe('the doctor', () => {
 });
 
 describe('simulate', () => {
-  it('gives a new account as many past payments as it is told to', async () => {
+  it('gives a new account the requested number of past payments', async () => {
     const countWith = async (...args: string[]): Promise<unknown> => {
       const url = await simulate(['simulate', '--api-key', 'any-key', '--offers', '20', ...args]);
       const filters = encodeURIComponent(JSON.stringify({ when: { gte: 0 } }));
@@ -105,7 +105,7 @@ describe('simulate', () => {
     expect(await countWith()).toBe(1);
   });
 
-  it('names every fault there is to one who asks for another, and wants a key with a state', async () => {
+  it('lists every fault after an unknown one, and requires a key with a state', async () => {
     const wrong = await runOfferbook(
       ['simulate', '--api-key', 'k', '--port', '0', '--fault', 'gremlins'],
       {},

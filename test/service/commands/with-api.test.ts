@@ -50,7 +50,7 @@ const ways: [string, () => Config][] = [
   ],
 ];
 
-describe('the API as a command asks it', () => {
+describe('the API client of commands', () => {
   for (const [where, config] of ways) {
     it(`answers ${where}`, async () => {
       let mode = '';
@@ -78,7 +78,7 @@ describe('the API as a command asks it', () => {
     });
   }
 
-  it('is that of the server for templates too: the account is the one that it acts on', async () => {
+  it('uses the server for templates too: its account is the one that commands change', async () => {
     const [, toServer] = ways;
     const run = async (...args: string[]) => {
       const end = await runInProcess(['templates', ...args, '--json'], toServer?.[1]() ?? loadConfig(env));
@@ -93,7 +93,7 @@ describe('the API as a command asks it', () => {
     expect((await run('search', '--name', 'on the server')).templates).toEqual([]);
   });
 
-  it('refuses a server without a token, and says which server does not answer', async () => {
+  it('refuses a server without a token, and names a server that does not answer', async () => {
     const nowhere = { OFFERBOOK_URL: 'http://127.0.0.1:1' };
     const request = (env: Record<string, string>) =>
       asking(loadConfig(env), async (api) => {

@@ -43,7 +43,7 @@ describe('deleting books', () => {
     sql = await createHastyDatabase();
   });
 
-  it('leaves what the others alone would have made, whichever go and in whatever order all came', async () => {
+  it('leaves what the other books alone would have made, in any order of landing and deleting', async () => {
     const drawn = fc.record({
       history: syntheticHistory(7),
       gone: fc.array(fc.nat(6), { minLength: 1, maxLength: 3 }),
@@ -89,7 +89,7 @@ describe('deleting books', () => {
     });
   });
 
-  it('makes the book before one that is dated too late the newest again, with its own prices', async () => {
+  it('makes the book before a wrongly dated one the newest again, with its own prices', async () => {
     const [history] = fc.sample(syntheticHistory(6, false), { numRuns: 1, seed: 7 });
     const whole = steady(history?.books ?? []).filter((book) => book.complete && book.offers.length > 0);
     const last = whole.at(-1);
@@ -115,7 +115,7 @@ describe('deleting books', () => {
     expect(JSON.parse(entry?.detail ?? '')).toMatchObject({ books: 1, to: '2026-06-01T00:00:00.000Z' });
   });
 
-  it('leaves everything as it was when one of its statements fails', async () => {
+  it('leaves everything as it was if one of its statements fails', async () => {
     const [history] = fc.sample(syntheticHistory(6), { numRuns: 1, seed: 7 });
     await landAfresh(sql, history?.books ?? []);
     const before = await readStoredContents(sql);
@@ -127,7 +127,7 @@ describe('deleting books', () => {
     expect(await listAudit(sql, { afterSeq: 0, limit: 1000 })).toHaveLength(entries);
   });
 
-  it('refuses to put partial books whose offers have gone in the place of the newest', async () => {
+  it('refuses if a partial book whose offers are gone would become the newest', async () => {
     const [history] = fc.sample(syntheticHistory(6, false), { numRuns: 1, seed: 7 });
     const book = steady(history?.books ?? []).find(({ offers }) => offers.length > 0);
     if (book === undefined) throw new Error('the history has a book');
@@ -140,7 +140,7 @@ describe('deleting books', () => {
     expect(Object.values(await readStoredContents(sql)).flat()).toEqual([]);
   });
 
-  it('of a whole market takes all prices, and is refused while an instance or a watch needs it', async () => {
+  it('of a whole market removes all prices, and is refused while an instance or a watch needs it', async () => {
     const [history] = fc.sample(syntheticHistory(6), { numRuns: 1, seed: 7 });
     await landAfresh(sql, history?.books ?? []);
     const [market] = await sql<{ id: number }[]>`select id from market where name = 'synthetic'`;

@@ -10,7 +10,7 @@ import { pointStatistics } from '../../../src/prices/statistics/point-statistics
 import type { BookAnswer, DeletedAnswer } from '../../../src/service/deletion/stored-books.routes.ts';
 import { createTestApp } from '../../support/test-app.ts';
 
-it('deletes an import for an administrator alone, after a dry run that changes nothing', async () => {
+it('only an administrator can delete an import, and a dry run changes nothing', async () => {
   const test = await createTestApp();
   const folder = await mkdtemp(join(tmpdir(), 'offerbook-delete-'));
   const market = await ensureMarket(test.sql, 'imported', 'recorded');

@@ -47,7 +47,7 @@ describe('offerbook export', () => {
 
   const march = ['--from', '2026-03-01', '--to', '2026-04-01'];
 
-  it('gives byte for byte the file that the API gives for the same filters', async () => {
+  it('writes the same bytes as the API for the same filters', async () => {
     const market = { id: 1, name: 'simulator', kind: 'simulated' as const };
     const { id } = await ensureMarket(sql, market.name, market.kind);
     const { createApp } = await import('../../../src/service/http/app.ts');
@@ -135,7 +135,7 @@ describe('offerbook export', () => {
     expect([stdout.code, stdout.stdout]).toEqual([0, expect.stringContaining("'=tests")]);
   });
 
-  it('ends with 2 for a wrong parameter and leaves no file', async () => {
+  it('exits with 2 for a wrong parameter and leaves no file', async () => {
     const out = join(folder, 'wrong.csv');
     const wrong = await runInProcess(['export', 'spend', '--filter', 'gpu=x', '--out', out], loadConfig(env));
     expect([wrong.code, wrong.notes.join()]).toEqual([2, expect.stringMatching(/gpu/)]);
@@ -145,7 +145,7 @@ describe('offerbook export', () => {
 });
 
 describe('a client that goes away', () => {
-  it('ends the query of its export, and a query that fails the connection', {
+  it('ends the query of its export, and a failed query ends the connection', {
     timeout: patienceMs,
   }, async () => {
     const test = await createTestApp({}, 'live');

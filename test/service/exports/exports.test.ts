@@ -65,7 +65,7 @@ describe('an export of spend', () => {
   const hostile = (rows: Row[], column = 'label') =>
     rows.filter(({ source }) => /^instance-1\d\d$/.test(source ?? '')).map((row) => row[column]);
 
-  it('as CSV has every entry by start, kind and number, exactly, and what had disappeared', async () => {
+  it('as CSV contains every entry by start, kind and number, exactly, including disappeared ones', async () => {
     const csv = (await download('spend.csv')).toString();
     expect(csv.slice(0, csv.indexOf('\r\n'))).toBe(head);
     const rows = rowsOf(csv);
@@ -97,7 +97,7 @@ describe('an export of spend', () => {
     ]);
   });
 
-  it('carries hostile texts: with an apostrophe in CSV where they begin like a formula, exactly elsewhere', async () => {
+  it('escapes hostile texts with an apostrophe in CSV where they look like a formula, and keeps them elsewhere', async () => {
     expect(hostileStrings.length).toBeGreaterThanOrEqual(40);
     // In words of its own, by docs/meaning.md#text-from-outside: what a spreadsheet would run gets an apostrophe.
     const harmless = hostileStrings.map((text) => (/^[=+\-@\t\r＝＋－＠]/u.test(text) ? `'${text}` : text));
@@ -113,7 +113,7 @@ describe('an export of spend', () => {
     });
   });
 
-  it('as CSV for a language has its decimal signs, local times, and a byte order mark', async () => {
+  it('as CSV for a language has its decimal signs, local times and a byte order mark', async () => {
     const csv = await download('spend.csv', `${year}&locale=de&timeZone=Europe/Berlin`);
     expect(csv.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
     const one = rowsOf(csv, ';').find(({ source }) => source === 'instance-1');
@@ -168,7 +168,7 @@ describe('an export of spend', () => {
     ]);
   });
 
-  it('as Parquet has exact decimals and times of their own types', async () => {
+  it('as Parquet has exact decimals and times as native types', async () => {
     const file = await download('spend.parquet');
     const { types, rows } = await readParquet(file);
     expect(types).toMatchObject({
@@ -229,7 +229,7 @@ describe('an export of spend', () => {
     });
   });
 
-  it('names a wrong parameter, and knows no other file', async () => {
+  it('names a wrong parameter, and has no other files', async () => {
     const wrong = async (file: string, query: string) => {
       const answer = await app.get(`/api/exports/${file}?${query}`);
       return [answer.status, ((await answer.json()) as ProblemAnswer).errors.map(({ name }) => name)];
@@ -246,7 +246,7 @@ describe('an export of spend', () => {
 });
 
 describe('an export of what a screen shows', () => {
-  it('carries hostile texts like one of spend', async () => {
+  it('handles hostile texts like one of spend', async () => {
     const app = await createTestApp({}, 'live');
     const offers = hostileStrings.map((driverVersion, index) => makeOffer(index + 1, { driverVersion }));
     await landOffers(app.sql, app.market.id, '2026-07-31T01:00:00Z', offers);
@@ -269,8 +269,8 @@ describe('an export of what a screen shows', () => {
   });
 });
 
-describe('a reader of an export', () => {
-  it('that asks for the head alone opens no query', async () => {
+describe('a client that reads an export', () => {
+  it('with HEAD opens no query', async () => {
     const app = await createTestApp({}, 'live');
     await landBills(app.sql, app.market.id, 'charge', '2026-04-01T00:00:00Z', charges);
     // Of a format whose first byte is of a row.
@@ -289,7 +289,7 @@ describe('a reader of an export', () => {
     expect(row?.open).toBe(0);
   });
 
-  it('that leaves gives its connection back once its cancel was answered, so that no other is hit', async () => {
+  it('and leaves returns its connection only after its cancel was answered, so that no other query is hit', async () => {
     const { sql } = await createTestApp({}, 'live');
     const order: string[] = [];
     const answered = Promise.withResolvers<void>();

@@ -23,7 +23,7 @@ async function make(app: TestApp, body: object, role: 'viewer' | 'operator' = 'o
 }
 
 describe('a live sheet', () => {
-  it('gives its CSV to whoever has the link, with conditional requests, until it is revoked', async () => {
+  it('returns its CSV to anyone with the link, with conditional requests, until it is revoked', async () => {
     const app = await createTestApp({ sheetsUrl: 'https://sheets.example.org' }, 'live');
     await landBills(app.sql, app.market.id, 'charge', '2026-07-03T00:00:00Z', [charge('3')]);
     expect((await make(app, { export: 'spend' }, 'viewer')).status).toBe(403);
@@ -74,7 +74,7 @@ describe('a live sheet', () => {
     expect(JSON.stringify(app.log)).toContain('/sheets/-/spend.csv');
   });
 
-  it('ends its query when who reads it goes away', { timeout: 240_000 }, async () => {
+  it('ends its query when its reader leaves', { timeout: 240_000 }, async () => {
     const app = await createTestApp({}, 'live');
     const made = (await (await make(app, { export: 'spend' })).json()) as NewSheetLinkAnswer;
     const waiting = async (): Promise<number> => {
@@ -101,7 +101,7 @@ describe('a live sheet', () => {
     expect((await app.app.request(new URL(made.url).pathname)).status).toBe(200);
   });
 
-  it('says when others cannot reach its address', async () => {
+  it('warns if others cannot reach its address', async () => {
     const app = await createTestApp({ publicUrl: 'http://127.0.0.1:8080' }, 'live');
     const made = (await (await make(app, { export: 'spend-summary' })).json()) as NewSheetLinkAnswer;
     expect([made.reachable, made.hint]).toEqual([
@@ -123,7 +123,7 @@ describe('a live sheet', () => {
     expect(inside.map((host) => isReachable(named(host)))).toEqual(inside.map(() => false));
   });
 
-  it('has a port of its own that serves sheets and nothing else', { timeout: 120_000 }, async () => {
+  it('has a port of its own that only serves sheets and feeds', { timeout: 120_000 }, async () => {
     const { target } = await createTestDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-sheets-'));
     const token = 'a-token-of-the-tests';

@@ -25,8 +25,8 @@ function counting(cacheMs: number) {
 
 const as = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } });
 
-describe('kept answers', () => {
-  it('are given again to the same requester of the same address, and to nobody else', async () => {
+describe('cached responses', () => {
+  it('are repeated to the same requester at the same address, and to nobody else', async () => {
     const { ask } = counting(60_000);
     expect(await ask('/kept?a=1', as('one'))).toBe(1);
     expect(await ask('/kept?a=1', as('one'))).toBe(1);
@@ -36,7 +36,7 @@ describe('kept answers', () => {
     expect(await ask('/kept?a=1', as('one'))).toBe(1);
   });
 
-  it('are those of named paths that went well, of reads alone', async () => {
+  it('are only successful reads of named paths', async () => {
     const { ask } = counting(60_000);
     for (const [path, init] of [['/other'], ['/bad'], ['/kept', { method: 'POST' }]] as const) {
       const first = await ask(path, init);
@@ -44,7 +44,7 @@ describe('kept answers', () => {
     }
   });
 
-  it('end with their time', async () => {
+  it('expire', async () => {
     const { ask } = counting(5);
     const first = await ask('/kept');
     await sleep(10);

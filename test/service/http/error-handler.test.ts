@@ -5,7 +5,7 @@ import { silentLog } from '../../support/silent-log.ts';
 import { readProblem } from '../../support/test-app.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 
-it('a value that slips through to the database is a 400 and in the log, not a 500', async () => {
+it('a value that only the database refuses is a 400 and logged, not a 500', async () => {
   const { sql } = await createTestDatabase();
   const wrong = [`select '"\\u0000"'::jsonb`, 'select 1e400::float8', `select '294277-01-01'::timestamptz`];
   for (const query of wrong) {

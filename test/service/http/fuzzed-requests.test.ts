@@ -5,7 +5,7 @@ import { describeApi } from '../../../src/service/http/describe-api.ts';
 import { createToken } from '../../../src/service/sign-in/credentials.sql.ts';
 import { startOfferbook } from '../../support/offerbook-server.ts';
 
-it('no request that can be generated from the API’s own document is answered with 5xx or without words', async () => {
+it("no request generated from the API's own document gets a 5xx or an error without an explanation", async () => {
   const { url, token, sql, close } = await startOfferbook();
   try {
     const [operator, viewer] = [

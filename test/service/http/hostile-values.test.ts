@@ -23,7 +23,7 @@ const send = async (method: string, path: string, body?: unknown): Promise<Respo
 const refused = async (method: string, path: string, body?: unknown): Promise<string[]> =>
   (await readProblem(await send(method, path, body), 400)).errors.map(({ name }) => name);
 
-describe('a value that nothing can be done with', () => {
+describe('an impossible value', () => {
   it.each(['foo', 'http://', 'http://[', 'http://a.example/\0', 'http://a.example/\ud800'])(
     'is refused as the address of a channel, by name: %j',
     async (url) => {
@@ -42,7 +42,7 @@ describe('a value that nothing can be done with', () => {
   });
 
   it.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
-    'is refused as an end of a backtest, by name: %s',
+    'is refused as a limit of a backtest, by name: %s',
     async (moment) => {
       const watch = (await (await send('POST', '/api/watches', { name: moment })).json()) as WatchAnswer;
       const rule = { watchId: watch.id, kind: 'priceBelow', params: { usd: 1 } };
@@ -51,7 +51,7 @@ describe('a value that nothing can be done with', () => {
     },
   );
 
-  it('is refused where the market would refuse it, by the names of what was given', async () => {
+  it('is refused where the market would refuse it, naming the given fields', async () => {
     account = await createTestAccount(test.sql);
     for (const orderBy of ['1e15', 'no_such_column', 'foo bar', '%00']) {
       expect(await refused('GET', `/api/templates?orderBy=${orderBy}`)).toEqual(['orderBy']);
@@ -78,7 +78,7 @@ describe('a value that nothing can be done with', () => {
     await readProblem(await send('POST', '/api/volumes', { volumeOfferId: 1, sizeGb: 1 }), 410);
   });
 
-  it('is refused as a body that is no JSON, named `body`', async () => {
+  it('is refused as a malformed JSON body, named `body`', async () => {
     expect(await refused('POST', '/api/watches', '{"name":')).toEqual(['body']);
     expect(await refused('POST', '/api/watches', '')).toEqual(['body']);
   });

@@ -32,7 +32,7 @@ describe('in a real browser', () => {
     rmSync(webRoot, { recursive: true });
   });
 
-  it('a login link, followed from another site, ends signed in on the page; the reference draws itself', async () => {
+  it('a login link followed from another site signs in; the API reference renders', async () => {
     const page = await browser.newPage();
     const foreign: string[] = [];
     const complaints: string[] = [];

@@ -87,7 +87,7 @@ async function fill(test: TestApp): Promise<void> {
 }
 
 describe('GET /metrics', () => {
-  it('tells what the database holds, with no series for what is not known', async () => {
+  it("reports the database's state, without a series for unknown values", async () => {
     const test = await createTestApp({ openMetrics: true }, 'live');
     await fill(test);
     // Of a market that was followed once no age is told: it would be an alarm for ever.
@@ -150,7 +150,7 @@ describe('GET /metrics', () => {
     expect([...labelsOf].map(([name, labels]) => `${name} ${labels}`).sort()).toEqual(documented.sort());
   });
 
-  it('tells runs of a recorded market, and no age', async () => {
+  it('reports crawls of a recorded market, and no age', async () => {
     const test = await createTestApp({ openMetrics: true }, 'recorded');
     await landOffers(test.sql, test.market.id, '2020-01-01T00:00:00Z', [makeOffer(1)]);
     await addRun(test.sql, test.market.id, {
@@ -163,7 +163,7 @@ describe('GET /metrics', () => {
     expect(names.filter((name) => /_last_/.test(name))).toEqual([]);
   });
 
-  it('has the metrics of the process, and starts with nothing in an empty database', async () => {
+  it("includes the process's metrics, and starts empty with an empty database", async () => {
     const samples = await scrape(await createTestApp({ openMetrics: true }, 'live'));
     expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
     expect(Object.keys(own(samples)).map(nameOf)).toEqual([
@@ -172,7 +172,7 @@ describe('GET /metrics', () => {
     ]);
   });
 
-  it('says that the database is away, and goes on when it is back', async () => {
+  it('reports that the database is away, and recovers when it is back', async () => {
     const { target } = await createTestDatabase();
     const way = await startDatabaseWay(target);
     const sql = connect({ url: way.url });
@@ -187,7 +187,7 @@ describe('GET /metrics', () => {
     await expect.poll(isUp).toBe(1);
   });
 
-  it('needs a token of the role viewer unless it is open, and takes no parameter', async () => {
+  it('requires a token of the role viewer unless it is open, and accepts no parameter', async () => {
     const test = await createTestApp();
     await readProblem(await test.app.request('/metrics'), 401);
     expect((await test.get('/metrics', 'feed')).status).toBe(403);

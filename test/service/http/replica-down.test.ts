@@ -35,7 +35,7 @@ async function openApp(isCut: boolean) {
   return { sql, way, runtime, get, replica };
 }
 
-it('prices are read from the primary while the replica is down, and from the replica when it is back', async () => {
+it('prices are read from the primary while the replica is down, and from the replica afterwards', async () => {
   const { way, get, replica } = await openApp(false);
   expect((await get('/api/blocklist')).status).toBe(200);
   expect((await get('/api/offers')).status).toBe(200);
@@ -50,7 +50,7 @@ it('prices are read from the primary while the replica is down, and from the rep
   expect((await get('/api/offers')).status).toBe(200);
 });
 
-it('a replica that is down at the start is known to be', async () => {
+it('a replica that is down at the start is known to be down', async () => {
   const { get, replica } = await openApp(true);
   expect((await get('/api/offers')).status).toBe(200);
   expect(await replica()).toMatchObject({ isUp: false });

@@ -5,7 +5,7 @@ import { createTestApp } from '../../support/test-app.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 
 describe('with a read replica', () => {
-  it('prices and history are read there, credentials and state from the database', async () => {
+  it('reads prices and history there, and credentials and state from the primary', async () => {
     // A replica that is ahead by a book tells which of the two was read.
     const { sql: readSql } = await createTestDatabase();
     const { id } = await ensureMarket(readSql, 'test-market', 'recorded');

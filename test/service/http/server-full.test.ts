@@ -12,7 +12,7 @@ import { databaseUrl } from '../../support/test-database.ts';
 
 const words = 'PostgreSQL accepts no more connections (max_connections): lower DATABASE_POOL_SIZE or raise';
 
-it('requests and /readyz say that the server has no connection left, and go on when it has', async () => {
+it('requests and /readyz report that the server has no free connection, and recover when it has', async () => {
   const { sql: admin, tokens, market } = await createTestApp();
   const target = await createLimitedRole(admin, 2);
   const hogs = [connect(target, { max: 1 }), connect(target, { max: 1 })];
@@ -35,7 +35,7 @@ it('requests and /readyz say that the server has no connection left, and go on w
   await sql.end({ timeout: 1 });
 });
 
-it('/readyz is not ready while transactions are refused, though single queries have a connection', async () => {
+it('/readyz fails while transactions are refused, even if single queries have a connection', async () => {
   const { sql: admin, market } = await createTestApp();
   const sql = connect(await createLimitedRole(admin, 1), { max: 2 });
   await sql`select 1`;
@@ -50,7 +50,7 @@ it('/readyz is not ready while transactions are refused, though single queries h
   await sql.end({ timeout: 1 });
 });
 
-it('a process that starts waits until there are connections enough for all that it opens', async () => {
+it('a starting process waits until there are enough connections for everything that it opens', async () => {
   const { sql: admin } = await createTestApp();
   const target = await createLimitedRole(admin, 1);
   const role = 'user' in target ? target.user : new URL(target.url).username;

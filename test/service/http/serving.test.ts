@@ -26,14 +26,14 @@ beforeAll(async () => {
 });
 
 describe('the page', () => {
-  it('is served at / without a token and asked for again each time', async () => {
+  it('is served at / without a token and revalidated each time', async () => {
     const response = await test.app.request('/?gpu=RTX+4090');
     expect([response.status, await response.text()]).toEqual([200, '<!doctype html><p>the page</p>']);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('keeps files whose name changes with their content', async () => {
+  it('caches files whose name changes with their content', async () => {
     const response = await test.app.request('/assets/index-abc123.js');
     expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -47,13 +47,13 @@ describe('the page', () => {
     '/none.js',
     '/%',
     '/a%00b',
-  ])('%s is not there', async (path) => {
+  ])('%s does not exist', async (path) => {
     const response = await test.app.request(`http://localhost${path}`);
     expect(response.status).toBe(404);
     expect(await response.text()).not.toContain('not below the page');
   });
 
-  it('says how to build it where it was not built', async () => {
+  it('says how to build it if it was not built', async () => {
     const { app } = await createTestApp({ webRoot: null });
     const response = await app.request('/');
     expect(response.status).toBe(503);
@@ -61,9 +61,9 @@ describe('the page', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each(['/', '/healthz', '/login', '/api/status', '/nowhere'])(
-    'of %s has a strict policy',
+    'of %s has a strict content security policy',
     async (path) => {
       const { headers } = await test.app.request(path);
       const policy = headers.get('content-security-policy') ?? '';
@@ -75,7 +75,7 @@ describe('every answer', () => {
     },
   );
 
-  it('is compressed for those who take it', async () => {
+  it('is compressed for clients that accept it', async () => {
     const { tokens, app } = test;
     const headers = { authorization: `Bearer ${tokens.viewer}`, 'accept-encoding': 'gzip' };
     const response = await app.request('/api/openapi.json', { headers });
@@ -103,7 +103,7 @@ describe('every answer', () => {
 });
 
 describe('the reference', () => {
-  it('asks nothing of another server', async () => {
+  it('loads nothing from another server', async () => {
     const page = await (await test.get('/api/docs')).text();
     const links = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
     expect(links.length).toBeGreaterThan(3);
@@ -122,16 +122,16 @@ describe('the reference', () => {
 describe('docs/openapi.json', () => {
   const committed = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
 
-  it('is what the routes say; npm run openapi writes it', () => {
+  it('matches the routes; npm run openapi writes it', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     expect(committed).toBe(describeApi(version));
   });
 
-  it('gives the page its types; npm run openapi writes them', async () => {
+  it("matches the page's types; npm run openapi writes them", async () => {
     expect(readFileSync(join(root, 'web/core/openapi.ts'), 'utf8')).toBe(await describeTypes(committed));
   });
 
-  it('and its companions are what the tables say; npm run openapi writes them', () => {
+  it('and its companions match the tables; npm run openapi writes them', () => {
     const read = (path: string) => readFileSync(join(root, path), 'utf8');
     expect(read('web/core/definitions.json')).toBe(describeDefinitions());
     expect(read('docs/api.md')).toBe(documentTables(read('docs/api.md')));
@@ -145,14 +145,14 @@ describe('docs/openapi.json', () => {
 });
 
 describe('problems', () => {
-  it('tell an unknown address and method', async () => {
+  it('report an unknown address or method', async () => {
     await test.problem('/api/nothing', 404);
     const headers = { authorization: `Bearer ${test.tokens.admin}` };
     await readProblem(await test.app.request('/api/status', { method: 'PUT', headers }), 404);
     await readProblem(await test.app.request('/nothing'), 404);
   });
 
-  it('reveal nothing of what went wrong inside, and log it', async () => {
+  it('reveal nothing about internal errors, which are logged', async () => {
     const broken = await createTestApp({
       mode: async () => {
         throw new Error('password hunter2 in /srv/secret.ts');
@@ -168,7 +168,7 @@ describe('problems', () => {
     expect(JSON.stringify(problem)).not.toMatch(/book|relation|select/);
   });
 
-  it('say when the database cannot be reached, and it is back by itself', async () => {
+  it('report that the database cannot be reached, and end by themselves', async () => {
     const sql = connect({ url: 'postgres://someone:hunter2@127.0.0.1:1/offerbook' });
     const { log } = test;
     const app = createApp({

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createSlowReading } from '../../../src/service/http/slow-reading.ts';
 
-it('reads once a minute, whoever asks, and never keeps anybody for long', async () => {
+it('reads once a minute for all callers, and never makes anyone wait long', async () => {
   const clock = { now: 0 };
   let reads = 0;
   let finish: () => void = () => {};
@@ -34,7 +34,7 @@ it('reads once a minute, whoever asks, and never keeps anybody for long', async 
   expect(reads).toBe(2);
 });
 
-it('passes a failure on to who waits, and reads again after it', async () => {
+it('passes a failure to waiting callers, and reads again afterwards', async () => {
   let fails = true;
   const ask = createSlowReading(async () => {
     if (fails) throw new Error('away');

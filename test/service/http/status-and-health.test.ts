@@ -23,7 +23,7 @@ async function pollerOf(sql: Sql, market: ListMarket): Promise<Omit<InstancePoll
 }
 
 describe('GET /api/status', () => {
-  it('tells market, books, crawls and what is under way', async () => {
+  it('reports market, books, crawls and current work', async () => {
     const test = await createTestApp(
       { seeding: () => ({ done: 3, total: 116 }), mode: async () => 'live', actionsEnabled: true },
       'live',
@@ -92,7 +92,7 @@ describe('GET /api/status', () => {
     });
   });
 
-  it('tells the instances of the last poll by status, without those that are gone', async () => {
+  it('counts the instances of the last poll by status, without those that are gone', async () => {
     const test = await createTestApp({}, 'live');
     const rows = [
       { id: 1, actual_status: 'running' },
@@ -167,7 +167,7 @@ describe('GET /readyz', () => {
     }
   });
 
-  it('is not ready while one of the crawled types is too old, whatever the other is', async () => {
+  it('is not ready while any crawled type is too old', async () => {
     const test = await createTestApp({ maxDataAgeMinutes: 60 }, 'live');
     const land = async (type: PricingType, at: string) =>
       await landOffers(test.sql, test.market.id, at, [makeOffer(1)], { type });
@@ -186,7 +186,7 @@ describe('GET /readyz', () => {
     ]);
   });
 
-  it('tells the progress of the first history instead of its age', async () => {
+  it('reports the progress of the first history instead of its age', async () => {
     const test = await createTestApp({ seeding: () => ({ done: 62, total: 232 }) }, 'simulated');
     const detail = async () => (await readProblem(await test.app.request('/readyz'), 503)).detail;
     expect(await detail()).toContain('book 62 of 232');
@@ -194,13 +194,13 @@ describe('GET /readyz', () => {
     expect(await detail()).toContain('book 62 of 232');
   });
 
-  it('asks no age of a recorded market', async () => {
+  it('ignores the age of a recorded market', async () => {
     const test = await createTestApp({ maxDataAgeMinutes: 60 });
     await landOffers(test.sql, test.market.id, '2020-01-01T00:00:00Z', [makeOffer(1)]);
     expect((await test.app.request('/readyz')).status).toBe(200);
   });
 
-  it('says that the database is away, and is ready again when it is back', async () => {
+  it('reports that the database is away, and is ready again when it is back', async () => {
     const { sql: direct, target } = await createTestDatabase();
     const market = await ensureMarket(direct, 'test-market', 'live');
     await landOffers(direct, market.id, '2026-07-31T01:59:00Z', [makeOffer(1)]);
@@ -217,7 +217,7 @@ describe('GET /readyz', () => {
     for (let count = 0; count < 3; count += 1) {
       const { type, detail } = await readProblem(await app.request('/readyz'), 503);
       expect(type).toContain('database-unreachable');
-      expect(detail).toMatch(/DATABASE_URL.*goes on by itself/);
+      expect(detail).toMatch(/DATABASE_URL.*resumes by itself/);
     }
     expect(performance.now() - start).toBeLessThan(30_000);
     expect((await app.request('/healthz')).status).toBe(200);
@@ -225,7 +225,7 @@ describe('GET /readyz', () => {
     await expect.poll(async () => (await app.request('/readyz')).status).toBe(200);
   });
 
-  it('answers when the database accepts connections and then says nothing', async () => {
+  it('answers when the database accepts connections and then does not respond', async () => {
     const held: { destroy: () => void }[] = [];
     const silent = createServer((socket) => void held.push(socket)).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
@@ -252,7 +252,7 @@ describe('GET /readyz', () => {
 });
 
 describe('GET /api/crawls', () => {
-  it('pages through the attempts, the newest first, each once', async () => {
+  it('pages through the crawls, newest first, each once', async () => {
     const test = await createTestApp();
     const { sql, market } = test;
     const ids = Array.from({ length: 25 }, (_, index) => `01900000-0000-7000-8000-0000000000${index + 10}`);
@@ -294,7 +294,7 @@ describe('GET /api/crawls', () => {
     await test.problem('/api/crawls?cursor=WyJ4IixbXSwieCJd', 400);
   });
 
-  it('gives one with its certificate and book', async () => {
+  it('returns one with its certificate and book', async () => {
     const test = await createTestApp();
     const { sql, market } = test;
     await landOffers(sql, market.id, '2026-07-30T00:00:00Z', [makeOffer(1)]);

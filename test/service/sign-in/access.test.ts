@@ -79,14 +79,14 @@ describe('access', () => {
     await readProblem(await test.app.request('/api/status', { headers: { authorization } }), 401);
   });
 
-  it('a session secret is no token, and a token no session', async () => {
+  it('a session secret is not a token, and a token not a session', async () => {
     const secret = cookieOf(await logIn(test, test.tokens.viewer)).split('=')[1] ?? '';
     await readProblem(await test.app.request('/api/status', { headers: bearerOf(secret) }), 401);
     const cookie = `${sessionCookie}=${test.tokens.viewer}`;
     await readProblem(await test.app.request('/api/status', { headers: { cookie } }), 401);
   });
 
-  it('reading takes the viewer, crawling the operator, and a feed token neither', async () => {
+  it('reading requires viewer, crawling requires operator, and a feed token allows neither', async () => {
     for (const role of ['viewer', 'operator', 'admin'] as const) {
       expect((await test.get('/api/status', role)).status).toBe(200);
     }
@@ -101,7 +101,7 @@ describe('access', () => {
     expect(crawled).toEqual([undefined, undefined]);
   });
 
-  it('a crawl can be ordered for one type, and a body that cannot be read orders nothing', async () => {
+  it('a crawl can be requested for one type, and a malformed body requests nothing', async () => {
     crawled.length = 0;
     const json = { ...bearerOf(test.tokens.operator), 'content-type': 'application/json' };
     expect((await order(json, '{"type":"bid"}')).status).toBe(202);
@@ -115,7 +115,7 @@ describe('access', () => {
     expect(crawled).toEqual(['bid']);
   });
 
-  it('what stops a crawl is told', async () => {
+  it('the reason that prevents a crawl is returned', async () => {
     crawlFailure.error = new UserError('The market is recorded and is never crawled.');
     expect((await readProblem(await order(bearerOf(test.tokens.admin)), 409)).detail).toContain(
       'never crawled',
@@ -130,7 +130,7 @@ describe('access', () => {
     crawlFailure.error = null;
   });
 
-  it('a token ends when it is revoked, with the sessions begun with it and no others', async () => {
+  it('a revoked token ends with its sessions and no others', async () => {
     const { id, token } = await addToken(test.sql, { name: 'laptop', role: 'viewer' }, change);
     const cookie = cookieOf(await logIn(test, token));
     const otherCookie = cookieOf(await logIn(test, test.tokens.viewer));
@@ -156,7 +156,7 @@ describe('access', () => {
   });
 
   describe('the session cookie', () => {
-    it('comes for a token, hidden from scripts and other sites', async () => {
+    it('is set for a token, hidden from scripts and other sites', async () => {
       const response = await logIn(test, test.tokens.operator);
       expect([response.status, await response.text()]).toEqual([204, '']);
       const parts = (response.headers.get('set-cookie') ?? '').split('; ');
@@ -166,13 +166,13 @@ describe('access', () => {
       expect((await readProblem(await logIn(test, ''), 400)).errors[0]?.name).toBe('token');
     });
 
-    it('is for encrypted connections alone where the page is served so', async () => {
+    it('is limited to encrypted connections if the page is served encrypted', async () => {
       const secure = await createTestApp({ publicUrl: 'https://offerbook.test' });
       const response = await logIn(secure, secure.tokens.viewer);
       expect(response.headers.get('set-cookie')).toContain('; Secure');
     });
 
-    it('is over after 30 days', async () => {
+    it('expires after 30 days', async () => {
       const cookie = cookieOf(await logIn(test, test.tokens.viewer));
       const { now } = test.clock;
       test.clock.now = new Date(now.getTime() + 30 * 86_400_000);
@@ -181,7 +181,7 @@ describe('access', () => {
       expect((await test.app.request('/api/status', { headers: { cookie } })).status).toBe(200);
     });
 
-    it('changes things only from the page itself; a bearer token needs no origin', async () => {
+    it('allows changes only from the page itself; a bearer token needs no origin', async () => {
       const cookie = cookieOf(await logIn(test, test.tokens.operator));
       const from = async (origin: string | null) =>
         (await order({ cookie, host: '127.0.0.1:8080', ...(origin === null ? {} : { origin }) })).status;
@@ -217,7 +217,7 @@ describe('access', () => {
     const open = async (code: string, method = 'GET') =>
       await test.app.request(`/login?code=${encodeURIComponent(code)}`, { method });
 
-    it('signs in once, as administrator, and moves on to the page', async () => {
+    it('signs in once, as administrator, and goes on to the page', async () => {
       const code = await createLoginCode(test.sql, test.clock.now);
       expect(cookieOf(await open(code, 'HEAD'))).toBe('');
       const response = await open(code);
@@ -230,20 +230,20 @@ describe('access', () => {
       expect(await again.text()).toContain('npx offerbook token login');
     });
 
-    it('signs in one of many who open it at once', async () => {
+    it('signs in only one of many who open it at once', async () => {
       const code = await createLoginCode(test.sql, test.clock.now);
       const answers = await Promise.all(Array.from({ length: 10 }, () => open(code)));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     });
 
-    it('is too old after 10 minutes', async () => {
+    it('expires after 10 minutes', async () => {
       const code = await createLoginCode(test.sql, new Date(test.clock.now.getTime() - 600_000));
       expect((await open(code)).status).toBe(401);
       const fresh = await createLoginCode(test.sql, new Date(test.clock.now.getTime() - 599_000));
       expect((await open(fresh)).status).toBe(200);
     });
 
-    it.each(['', 'x', '<script>'])('is none without a code: %j', async (code) => {
+    it.each(['', 'x', '<script>'])('is invalid without a code: %j', async (code) => {
       const response = await open(code);
       expect(response.status).toBe(401);
       expect(await response.text()).not.toContain('<script>');
@@ -265,7 +265,7 @@ describe('access', () => {
 describe('the administrator token', () => {
   const [first, second] = ['the-first-secret', 'the-second-secret'];
 
-  it('is made once, holds from start to start, and no other takes its place by a start', async () => {
+  it('is created once, stays the same across starts, and no start replaces it', async () => {
     const test = await createTestApp();
     const status = async (token: string) =>
       (await test.app.request('/api/status', { headers: bearerOf(token) })).status;
@@ -278,7 +278,7 @@ describe('the administrator token', () => {
     expect([await status(first), await status(second)]).toEqual([200, 401]);
   });
 
-  it('is changed by an order of its own, which ends its sessions and is in the audit log', async () => {
+  it('is changed by its own command, which ends its sessions and is in the audit log', async () => {
     const test = await createTestApp();
     const status = async (headers: Record<string, string>) =>
       (await test.app.request('/api/status', { headers })).status;
@@ -300,7 +300,7 @@ describe('the administrator token', () => {
     expect(JSON.stringify(entries)).not.toContain('secret');
   });
 
-  it('is not brought back by a start after it was revoked', async () => {
+  it('is not restored by a start after it was revoked', async () => {
     const test = await createTestApp();
     await ensureAdminToken(test.sql, first, change);
     const [token] = (await listTokens(test.sql)).filter(({ name }) => name === 'administrator');
@@ -310,7 +310,7 @@ describe('the administrator token', () => {
     await expect(changeAdminToken(test.sql, test.tokens.viewer, change)).rejects.toThrow(UserError);
   });
 
-  it('has 16 characters or more, unless it was made long ago', async () => {
+  it('has at least 16 characters, unless an earlier version created it', async () => {
     const test = await createTestApp();
     await expect(ensureAdminToken(test.sql, 'fifteen-letters', change)).rejects.toThrow(/15 characters/);
     await test.sql`insert into credential (id, kind, role, name, hash) values (gen_random_uuid(), 'token', 'admin',
@@ -319,7 +319,7 @@ describe('the administrator token', () => {
   });
 });
 
-it('a token that is made or revoked is in the audit log, with who did it', async () => {
+it('the audit log names who created or revoked a token', async () => {
   const test = await createTestApp();
   const headers = { ...bearerOf(test.tokens.admin), 'content-type': 'application/json' };
   const body = JSON.stringify({ name: 'dashboard', role: 'viewer' });
@@ -333,7 +333,7 @@ it('a token that is made or revoked is in the audit log, with who did it', async
   ]);
 });
 
-describe('a stream ends with the credential that it was opened with', () => {
+describe('a stream ends with its credential', () => {
   const open = async (test: TestApp, path: string, headers: Record<string, string>) => {
     const answer = await test.app.request(path, { headers });
     expect(answer.status).toBe(200);
@@ -346,7 +346,7 @@ describe('a stream ends with the credential that it was opened with', () => {
     while (!(await reader.read()).done);
   };
 
-  it('events, by a token that is revoked, a session that is logged out and one whose role changes', async () => {
+  it('events end with a revoked token, a signed-out session or a changed role', async () => {
     const test = await createTestApp();
     const { id, token } = await addToken(test.sql, { name: 'laptop', role: 'viewer' }, change);
     const cookie = cookieOf(await logIn(test, token));
@@ -374,7 +374,7 @@ describe('a stream ends with the credential that it was opened with', () => {
     await stays.cancel();
   }, 30_000);
 
-  it('a file breaks off, so that it cannot be taken for a whole one', async () => {
+  it('a file is cut off, so that it cannot pass for a complete one', async () => {
     const test = await createTestApp();
     const { id, token } = await addToken(test.sql, { name: 'laptop', role: 'viewer' }, change);
     const reader = await open(test, '/api/exports/spend.csv', bearerOf(token));
@@ -383,7 +383,7 @@ describe('a stream ends with the credential that it was opened with', () => {
   }, 30_000);
 });
 
-describe('a request under a name that is not this server’s', () => {
+describe('a request for a foreign host name', () => {
   const paths = [
     '/',
     '/metrics',
@@ -415,12 +415,12 @@ describe('a request under a name that is not this server’s', () => {
   });
 });
 
-describe('whoever tries out tokens', () => {
+describe('a client that guesses tokens', () => {
   const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress }, headers: {} } });
   const ask = async ({ app }: TestApp, token: string, address: string, path = '/api/status') =>
     await app.request(path, { headers: bearerOf(token) }, from(address));
 
-  it('waits longer after each, by the address; who was let in before, and everybody else, does not', async () => {
+  it('waits longer after each wrong one, by address; known clients and other addresses do not', async () => {
     const test = await createTestApp();
     const { viewer, operator } = test.tokens;
     expect((await ask(test, viewer, '203.0.113.7')).status).toBe(200);
@@ -447,7 +447,7 @@ describe('whoever tries out tokens', () => {
     expect((await ask(test, operator, '203.0.113.7')).status).toBe(200);
   });
 
-  it('waits as long when all are sent at once', async () => {
+  it('waits as long when all guesses are sent at once', async () => {
     const test = await createTestApp();
     const burst = async (name: string) => {
       const answers = await Promise.all(
@@ -460,14 +460,14 @@ describe('whoever tries out tokens', () => {
     expect(await burst('second')).toBe(1);
   });
 
-  it('is told by its whole /64 network', async () => {
+  it('is identified by its /64 network', async () => {
     const test = await createTestApp();
     for (let guess = 0; guess < 5; guess += 1) await ask(test, `guess-${guess}`, `2001:db8:1:2::${guess}`);
     expect((await ask(test, 'one-more', '2001:db8:1:2:3:4:5:6')).status).toBe(429);
     expect((await ask(test, 'one-more', '2001:db8:1:3::1')).status).toBe(401);
   });
 
-  it('is told from a page whose session has ended, which sends the same again', async () => {
+  it('is distinguished from a page whose session has ended, which repeats one secret', async () => {
     const test = await createTestApp();
     for (let turn = 0; turn < 50; turn += 1) {
       expect((await ask(test, 'ended-session', '203.0.113.7')).status).toBe(401);

@@ -8,7 +8,7 @@ import { runInProcess } from '../../support/run-in-process.ts';
 import { silentLog } from '../../support/silent-log.ts';
 import { createTestDatabase, databaseUrl } from '../../support/test-database.ts';
 
-describe('a command on the database of a service that runs', () => {
+describe('a command on the database of a running service', () => {
   let folder: string;
   let url: string;
   let service: Service;
@@ -30,7 +30,7 @@ describe('a command on the database of a service that runs', () => {
   });
 
   it.each(['rank', 'offers', 'spend', 'instances', 'token list', 'channel list', 'report x'])(
-    'leaves its tokens and keys as they are: %s',
+    'does not change its tokens and keys: %s',
     async (words) => {
       await runInProcess(words.split(' '), elsewhere());
       expect(await status()).toBe(200);
@@ -38,7 +38,7 @@ describe('a command on the database of a service that runs', () => {
     },
   );
 
-  it('stores no secret that the service could not open', async () => {
+  it('stores no secret that the service cannot open', async () => {
     const secrets = await mkdtemp(join(tmpdir(), 'offerbook-secret-'));
     try {
       const file = join(secrets, 'key');
@@ -61,7 +61,7 @@ describe('a command on the database of a service that runs', () => {
     expect(await readdir(folder)).not.toContain('elsewhere');
   });
 
-  it('and another start with another token is refused, not obeyed', async () => {
+  it('cannot replace the token by a start with another one', async () => {
     const env = { DATABASE_URL: url, DATA_DIR: join(folder, 'another'), PORT: '0', ROLE: 'api' };
     const other = loadConfig({ ...env, OFFERBOOK_TOKEN: 'another-token-of-tests' });
     await expect(startService(other, silentLog)).rejects.toThrow(
@@ -74,7 +74,7 @@ describe('a command on the database of a service that runs', () => {
     expect(await readdir(join(folder, 'another'))).not.toContain('token');
   });
 
-  it('changes the token when it is told to, and says where the new one is', async () => {
+  it('changes the token on request, and says where the new one is', async () => {
     const dataDir = join(folder, 'rotated');
     await mkdir(dataDir);
     const { stdout } = await runInProcess(

@@ -20,7 +20,7 @@ const status = async (token: string): Promise<number> =>
   (await test.app.request('/api/status', { headers: { authorization: `Bearer ${token}` } })).status;
 
 describe('/api/tokens', () => {
-  it('makes a token that works until it is revoked, and never shows a secret again', async () => {
+  it('creates a token that works until it is revoked, and shows its secret only once', async () => {
     const made = await send('POST', '/api/tokens', { name: 'dashboard' });
     expect(made.status).toBe(201);
     const { id, token } = (await made.json()) as { id: string; token: string };
@@ -39,7 +39,7 @@ describe('/api/tokens', () => {
     expect((await send('DELETE', `/api/tokens/${id}`)).status).toBe(404);
   });
 
-  it('is for administrators alone and refuses what it cannot make', async () => {
+  it('is limited to administrators and refuses invalid tokens', async () => {
     for (const [method, path, body] of [
       ['GET', '/api/tokens', undefined],
       ['POST', '/api/tokens', { name: 'mine', role: 'admin' }],

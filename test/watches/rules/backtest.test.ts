@@ -65,7 +65,7 @@ const offersOf = (machines: readonly ({ cents: number; reliability: number } | n
   );
 
 describe('a backtest', () => {
-  it('fires where live did, at the same values, for every kind; playing the books again fires nothing', async () => {
+  it('fires where live did, at the same values, for every kind; a second run fires nothing', async () => {
     let [firings, spreads] = [0, 0];
     await holdsFor(fc.array(book, { minLength: 7, maxLength: 11 }), 3, async (books) => {
       const market = await makeRuleMarket(sql);
@@ -130,7 +130,7 @@ describe('a backtest', () => {
     expect([firings > 10, spreads > 0]).toEqual([true, true]);
   });
 
-  it('looks a month of hourly books through, by hand', async () => {
+  it('replays a month of hourly books, computed by hand', async () => {
     const market = await makeRuleMarket(sql);
     const watch = await market.watch();
     const place = (await watchScope(sql, watch.id)) ?? { marketId: 0, scopeId: 0 };

@@ -4,7 +4,7 @@ import { heldUntil } from '../../../src/watches/rules/held-until.ts';
 const berlin = (from: string, to: string) => ({ from, to, timeZone: 'Europe/Berlin' });
 const night = berlin('22:00', '06:30');
 
-describe('an alert waits, worked by hand', () => {
+describe('an alert waits, computed by hand', () => {
   it.each<
     [
       what: string,

@@ -37,8 +37,8 @@ const machines = (places: readonly number[], usd: number) =>
 const cheap = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const dear = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22];
 
-describe('a rule on prices like for like', () => {
-  it('fires when the same machines ask more, and not when others are free', async () => {
+describe('a rule on the like-for-like index', () => {
+  it('fires when the same machines cost more, and not when other machines are free', async () => {
     const market = await makeRuleMarket(sql);
     const watch = await market.watch({ filters: { gpuName: ['RTX 4090'], type: ['on-demand'] } });
     const rule = await market.rule(watch, 'indexChange', { percent: 5, days: 1 });
@@ -63,7 +63,7 @@ describe('a rule on prices like for like', () => {
     expect(past.firings.map(({ at, value }) => [at, value?.toFixed(6)])).toEqual([[noon(3), '10.000000']]);
   });
 
-  it('fires once while a change lasts, though the watch has a book before the whole market has one that day', async () => {
+  it('fires once while a change lasts, even if the watch has a book before the whole market that day', async () => {
     const market = await makeRuleMarket(sql);
     const watch = await market.watch({ filters: { gpuName: ['RTX 4090'], type: ['on-demand'] } });
     const rule = await market.rule(watch, 'indexChange', { percent: 5, days: 7 });
@@ -85,7 +85,7 @@ describe('a rule on prices like for like', () => {
     expect(past.firings.map(({ at }) => at)).toEqual([noon(7)]);
   });
 
-  it('does not fire where too few machines changed to be certain', async () => {
+  it('does not fire if too few machines changed to be certain', async () => {
     const market = await makeRuleMarket(sql);
     const watch = await market.watch({ filters: { gpuName: ['RTX 4090'], type: ['on-demand'] } });
     const rule = await market.rule(watch, 'indexChange', { percent: 5, days: 1 });
@@ -95,7 +95,7 @@ describe('a rule on prices like for like', () => {
     expect(await market.fired(rule.id)).toEqual([]);
   });
 
-  it('refuses filters of its watch that leave it several models or types, or a spread with one type', async () => {
+  it('refuses a watch with filters for several models or types, or a spread with one type', async () => {
     const market = await makeRuleMarket(sql);
     const filters = { gpuName: ['RTX 4090'], type: ['on-demand' as const] };
     const edit = (watch: { id: string }, other: object) =>

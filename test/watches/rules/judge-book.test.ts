@@ -62,7 +62,7 @@ async function makeHoldingMarket() {
 }
 
 describe('a book that lands', () => {
-  it('fires in its own transaction: alert and delivery are there exactly when the book is', async () => {
+  it('fires in its own transaction: alert and delivery exist exactly if the book does', async () => {
     const market = await makeRuleMarket(sql);
     const channelId = '0199c0de-0000-7000-8000-0000000000c1';
     await saveChannel(sql, {
@@ -208,7 +208,7 @@ describe('a book that lands', () => {
     expect(fired).toEqual({ price: [0], lowest: [], change: [], stock: [], supply: [], each: [0] });
   });
 
-  it('is stored and told of whatever its watch and its offers are called', async () => {
+  it('is stored and reported whatever names its watch and its offers have', async () => {
     const market = await makeRuleMarket(sql);
     const channelId = uuidv7();
     await saveChannel(sql, {
@@ -240,7 +240,7 @@ describe('a book that lands', () => {
     expect(told).toHaveLength(4);
   });
 
-  it('tells of an offer that was gone and came back', async () => {
+  it('reports an offer that was gone and came back', async () => {
     const market = await makeRuleMarket(sql);
     const watch = await market.watch({ filters: { maxUsdPerHour: 0.35 } });
     const rule = await market.rule(watch, 'priceBelow', below);
@@ -254,7 +254,7 @@ describe('a book that lands', () => {
     expect([await market.fired(rule.id), await market.fired(stock.id)]).toEqual([[0, 3], [3]]);
   });
 
-  it('judges watches of models by narrow books and by whole ones, each once and in order', async () => {
+  it('judges watches of models by narrow books and whole ones, each once and in order', async () => {
     const market = await makeRuleMarket(sql);
     const watch = await market.watch({ filters: { gpuName: ['RTX 4090'] } });
     const rule = await market.rule(watch, 'priceBelow', below);
@@ -266,7 +266,7 @@ describe('a book that lands', () => {
     expect(await market.fired(rule.id)).toEqual([1, 4]);
   });
 
-  it('judges a rule by the books of one walk once, and by none that is older than its last', async () => {
+  it('judges a rule once per walk, and by no book older than its last', async () => {
     const market = await makeRuleMarket(sql);
     const watch = await market.watch({ filters: { gpuName: ['RTX 4090'] } });
     const twice = await market.rule(watch, 'priceBelow', below, { of: { m: 2, n: 3 } });
@@ -281,7 +281,7 @@ describe('a book that lands', () => {
     expect(await market.fired(once.id)).toEqual([]);
   });
 
-  it('of two series that land at once is judged one after the other', async () => {
+  it('of two series at once is judged one after the other', async () => {
     const { market, holdNext, held, release } = await makeHoldingMarket();
     const watch = await market.watch({ filters: { type: ['on-demand', 'bid'] } });
     const rule = await market.rule(watch, 'priceBelow', below);
@@ -309,7 +309,7 @@ describe('a book that lands', () => {
       async (watchId) =>
         await editWatch({ sql, now: () => hour(1.5) }, watchId, { profile: { storageGb: 9 } }),
     ],
-  ])('is judged before %s that is changed meanwhile looks back on it', async (_, change) => {
+  ])('is judged before a concurrent change of %s uses it as history', async (_, change) => {
     const { market, holdNext, held, release } = await makeHoldingMarket();
     const watch = await market.watch();
     const { id } = await market.rule(watch, 'lowestInDays', { days: 7 });
@@ -328,7 +328,7 @@ describe('a book that lands', () => {
     expect(await market.fired(id)).toEqual([1]);
   });
 
-  it('is stored though a rule, a watch or a channel goes away while it is judged', async () => {
+  it('is stored even if a rule, a watch or a channel is deleted while it is judged', async () => {
     const market = await makeRuleMarket(sql);
     const channelId = uuidv7();
     await saveChannel(sql, {
@@ -353,7 +353,7 @@ describe('a book that lands', () => {
     expect(await listDeliveries(sql, { channelId, state: null, after: null, limit: 10 })).toEqual([]);
   });
 
-  it('begins rules anew whose watch looks for something else', async () => {
+  it('resets rules whose watch now looks for something else', async () => {
     const market = await makeRuleMarket(sql);
     const watch = await market.watch({ filters: { machineId: [10] } });
     const rules = [
@@ -379,7 +379,7 @@ describe('a book that lands', () => {
     expect(await Promise.all(rules.map(({ id }) => market.fired(id)))).toEqual([[5], [5]]);
   });
 
-  it('finds a rule that was off without a gap in its memory, and with its firings', async () => {
+  it('finds a rule that was off with a complete history and its firings', async () => {
     const market = await makeRuleMarket(sql);
     const watch = await market.watch();
     const change = await market.rule(watch, 'changePercent', { percent: 20, since: 1 });
@@ -399,7 +399,7 @@ describe('a book that lands', () => {
     expect([await market.fired(change.id), await market.fired(cooling.id)]).toEqual([[], [0, 4]]);
   });
 
-  it('compares bids with on-demand of the newest books of both', async () => {
+  it('compares bids with on-demand in the newest books of both', async () => {
     const market = await makeRuleMarket(sql);
     const watch = await market.watch({ filters: { type: ['bid', 'on-demand'] } });
     const rule = await market.rule(watch, 'bidSpread', { percent: 50 });
@@ -409,7 +409,7 @@ describe('a book that lands', () => {
     expect(await market.fired(rule.id)).toEqual([2]);
   });
 
-  it('holds alerts of quiet hours and digests back', async () => {
+  it('holds back alerts for quiet hours and digests', async () => {
     const market = await makeRuleMarket(sql);
     const watch = await market.watch();
     const quiet = await market.rule(watch, 'priceBelow', below, {

@@ -71,8 +71,8 @@ async function place() {
   };
 }
 
-describe('rules over events', () => {
-  it('tell once of old data, and again after it was fresh', async () => {
+describe('rules on events', () => {
+  it('report old data once, and again after it was fresh', async () => {
     const { marketId, rule, judge, titles } = await place();
     await rule('dataAge', { minutes: 60 });
     await landOffers(sql, marketId, at(0).toISOString(), [makeOffer(1)]);
@@ -85,7 +85,7 @@ describe('rules over events', () => {
     ]);
   });
 
-  it('tell of partial books by series', async () => {
+  it('report partial books by series', async () => {
     const { marketId, rule, judge, titles } = await place();
     await rule('crawlPartial', {});
     await landOffers(sql, marketId, at(0).toISOString(), [makeOffer(1)]);
@@ -99,7 +99,7 @@ describe('rules over events', () => {
     ]);
   });
 
-  it('tell of the burn rate, of states and of idle GPUs, each instance on its own', async () => {
+  it('report the burn rate, states and idle GPUs, each instance separately', async () => {
     const { marketId, rule, judge, titles, poll, instance } = await place();
     await rule('burnAbove', { usdPerHour: 1.5 });
     await rule('instanceState', { states: ['exited'] });
@@ -120,7 +120,7 @@ describe('rules over events', () => {
     ]);
   });
 
-  it('tell of a budget whose share is spent, once a month', async () => {
+  it('report a budget whose share is spent, once a month', async () => {
     const { marketId, rule, judge, titles } = await place();
     const id = uuidv7();
     const budget = { label: null, monthlyUsd: '10', alertAt: [0.8], blockRentals: false, timeZone: 'UTC' };
@@ -158,7 +158,7 @@ describe('rules over events', () => {
     ]);
   });
 
-  it('tell of an equal machine that is 5 % cheaper, not of outliers, lesser ones or its own', async () => {
+  it('report an equivalent machine that is 5 % cheaper, but no outliers, lesser machines or its own', async () => {
     const { marketId, rule, judge, titles, instance } = await place();
     await rule('cheaperEqual', { percent: 5 });
     const offer = (id: number, base: number, more: object = {}) =>
@@ -180,7 +180,7 @@ describe('rules over events', () => {
     ]);
   });
 
-  it('tell of deliveries that failed, and not of their own', async () => {
+  it('report failed deliveries, but not their own', async () => {
     const { rule, judge, titles, channelId, marketId } = await place();
     const other = await place();
     const lost = async (ruleId: string | null) =>
@@ -195,7 +195,7 @@ describe('rules over events', () => {
     expect([channelId === other.channelId, marketId === other.marketId]).toEqual([false, false]);
   });
 
-  it('collect what fires for a digest into one notice', async () => {
+  it('collect alerts of a digest into one notice', async () => {
     const { rule, judge, titles, instance } = await place();
     await rule('instanceState', { states: ['exited'] }, { digest: { cron: '0 * * * *', timeZone: 'UTC' } });
     await instance(1, { status: 'exited' });

@@ -34,7 +34,7 @@ const pairsAt = (...prices: number[]) =>
   );
 
 describe('a price rule', () => {
-  it('compares $/GPU-hour unless it says otherwise, whatever its watch ranks by', async () => {
+  it('compares $/GPU-hour by default, whatever its watch ranks by', async () => {
     const market = await makeRuleMarket(sql);
     const watch = await market.watch({ rankBy: 'usdPerDlperfHour' });
     const rule = await market.rule(watch, 'priceBelow', { usd: 2 });
@@ -50,7 +50,7 @@ describe('a price rule', () => {
     expect(first?.notice.data).toMatchObject({ metric: 'usdPerGpuHour', unit: 'USD/GPU/hour' });
   });
 
-  it('compares the metric that it names, with that unit in its alert', async () => {
+  it('compares the metric that it names, with its unit in the alert', async () => {
     const market = await makeRuleMarket(sql);
     const watch = await market.watch({ rankBy: 'usdPerGpuHour' });
     const whole = await market.rule(watch, 'priceBelow', { usd: 2.5, metric: 'usdPerHour' });
@@ -63,7 +63,7 @@ describe('a price rule', () => {
     expect([ofDlperf?.value, ofDlperf?.notice.data.unit]).toEqual([0.005, 'USD/DLPerf/hour']);
   });
 
-  it('sees nothing where its metric is not known, never a figure of another unit', async () => {
+  it('has no value if its metric is unknown, never a value in another unit', async () => {
     const market = await makeRuleMarket(sql);
     const watch = await market.watch({ rankBy: 'usdPerDlperfHour' });
     const rule = await market.rule(watch, 'priceBelow', { usd: 100, metric: 'usdPerDlperfHour' });
@@ -74,7 +74,7 @@ describe('a price rule', () => {
     expect(await market.fired(rule.id)).toEqual([]);
   });
 
-  it('that was made before rules named their metric goes on with what it compared', async () => {
+  it('that is older than named metrics continues with what it compared', async () => {
     const [market, without] = [await makeRuleMarket(sql), await makeRuleMarket(sql)];
     await market.land(hour(0), offersAt(0.5));
     await without.land(

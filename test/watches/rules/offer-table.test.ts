@@ -110,7 +110,7 @@ function bruteForce(
 const noSources = { percentileAt: () => null, indexChangeOf: () => null };
 
 describe('200 random watches', () => {
-  it('give what brute force over every offer gives: the same offers, supply and best figure', () => {
+  it('find the same offers, supply and best value as brute force over every offer', () => {
     const [rows] = fc.sample(fc.array(offer, { minLength: 400, maxLength: 400 }), {
       numRuns: 1,
       seed: 20260720,
@@ -136,7 +136,7 @@ describe('200 random watches', () => {
     expect(matched).toBeGreaterThan(300);
   });
 
-  it('leave blocked machines and outlier prices out, and have no figure a dlperf where nothing has one', () => {
+  it('leave out blocked machines and outliers, and have no value per DLPerf if no offer has a score', () => {
     const [row] = fc.sample(offer, { numRuns: 1, seed: 3 });
     const base = {
       ...row,

@@ -63,7 +63,7 @@ function play({
 /** An offer that is missing in a book and not yet gone. */
 const missing = (held: number): Value => ({ value: null, held });
 
-describe('a rule fires, worked by hand', () => {
+describe('a rule fires, computed by hand', () => {
   it.each<[string, Play, number[]]>([
     ['below, once while it stays', { values: [0.5, 0.39, 0.38, 0.3] }, [2]],
     ['below from the first book on', { values: [0.3, 0.3] }, [1]],
@@ -337,7 +337,7 @@ describe('a rule fires, worked by hand', () => {
     expect(play(what)).toEqual(expected);
   });
 
-  it('by listing: each on its own', () => {
+  it('separately for each listing', () => {
     const rule: RuleFields = {
       ...ruleDefaults,
       watchId: 'w',
@@ -361,7 +361,7 @@ describe('a rule fires, worked by hand', () => {
     expect(fired).toEqual([['7'], ['8'], [], ['7']]);
   });
 
-  it('and names value, baseline and the value before', () => {
+  it('with value, baseline and the previous value', () => {
     const rule: RuleFields = { ...ruleDefaults, watchId: 'w', kind: 'priceBelow', params: { usd: 0.4 } };
     const first = stepRule(
       rule,
@@ -381,7 +381,7 @@ describe('a rule fires, worked by hand', () => {
   });
 });
 
-describe('what a rule remembers', () => {
+describe('the state of a rule', () => {
   const at = (hour: number) => ({ at: start + hour * hourMs, before: start + (hour - 1) * hourMs });
   const of = (prices: Record<number, number>) =>
     new Map(Object.entries(prices).map(([key, value]) => [key, { value, held: value }]));
@@ -390,7 +390,7 @@ describe('what a rule remembers', () => {
     params: { ...params, perListing: true },
   });
 
-  it('knows of books before it was made in which a listing was not there', () => {
+  it('includes books before it was added in which a listing was missing', () => {
     const rule = made('changePercent', { percent: 10, since: 2 });
     const books = [of({ 7: 1 }), of({ 8: 1 }), of({ 8: 1 })];
     let state = blankState;
@@ -405,16 +405,19 @@ describe('what a rule remembers', () => {
     ['a cooldown', { cooldownMinutes: 120 }, 2],
     ['time', { rearm: { afterMinutes: 180 } }, 3],
     ['nothing', { rearm: 'never' }, Number.POSITIVE_INFINITY],
-  ])('forgets listings that fired and are gone, as soon as %s lets them fire again', (_, fields, hours) => {
-    const rule = made('priceBelow', { usd: 0.4 }, fields);
-    let { state } = stepRule(rule, blankState, at(0), of({ 7: 0.3 }));
-    for (let hour = 1; hour < 6; hour += 1) {
-      ({ state } = stepRule(rule, state, at(hour), of({})));
-      expect([hour, Object.keys(state.keys)]).toEqual([hour, hour < hours ? ['7'] : []]);
-    }
-  });
+  ])(
+    'drops listings that fired and are gone, as soon as %s allows them to fire again',
+    (_, fields, hours) => {
+      const rule = made('priceBelow', { usd: 0.4 }, fields);
+      let { state } = stepRule(rule, blankState, at(0), of({ 7: 0.3 }));
+      for (let hour = 1; hour < 6; hour += 1) {
+        ({ state } = stepRule(rule, state, at(hour), of({})));
+        expect([hour, Object.keys(state.keys)]).toEqual([hour, hour < hours ? ['7'] : []]);
+      }
+    },
+  );
 
-  it('begins anew and keeps its firings: no cooldown is cut short and none that was to be the last comes again', () => {
+  it('is reset but for its firings: no cooldown is shortened and no final firing repeats', () => {
     const fires = (fields: Partial<RuleFields>, hour: number) => {
       const rule: RuleFields = { ...made('priceBelow', {}, fields), params: { usd: 0.4 } };
       const best = new Map([['best', { value: 0.3, held: 0.3 }]]);
@@ -436,7 +439,7 @@ describe('what a rule remembers', () => {
     ]);
   });
 
-  it('is the same object while nothing changes: nothing has to be written', async () => {
+  it('is the same object while nothing changes, so that nothing is written', async () => {
     const kinds = fc.constantFrom<[RuleKind, Record<string, unknown>]>(
       ['priceBelow', { usd: 0.4 }],
       ['lowestInDays', { days: 3 }],

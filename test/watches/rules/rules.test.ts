@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 120_000);
 
 describe('/api/rules', () => {
-  it('need kind and params; the rest is what documentation says', async () => {
+  it('only require kind and params, and have the documented defaults', async () => {
     const rule = await add<RuleAnswer>('/api/rules', {
       watchId: watch.id,
       kind: 'priceBelow',
@@ -70,7 +70,7 @@ describe('/api/rules', () => {
     await readProblem(await send('DELETE', `/api/rules/${rule.id}`), 404);
   });
 
-  it('name what does not fit their kind', async () => {
+  it('name everything that does not fit their kind', async () => {
     const { id: watchId } = watch;
     expect(await wrong({ watchId, kind: 'priceBelow', params: { usd: -1 } })).toEqual(['params.usd']);
     expect(await wrong({ watchId, kind: 'priceBelow' })).toEqual(['params.usd']);
@@ -105,7 +105,7 @@ describe('POST /api/rules/backtest', () => {
     ...fields,
   });
 
-  it('says how often and when a rule would have fired in the last 30 days', async () => {
+  it('returns how often and when a rule would have fired in the last 30 days', async () => {
     const answer = await backtest(rule({}));
     expect([answer.books, answer.count]).toEqual([24, 2]);
     expect(
@@ -117,7 +117,7 @@ describe('POST /api/rules/backtest', () => {
     expect(await test.json('/api/rules')).toEqual({ items: [], nextCursor: null });
   });
 
-  it('says what the rule sees now, in its unit, and whether it would fire at once', async () => {
+  it('returns what the rule sees now, in its unit, and whether it would fire at once', async () => {
     const tried = async (params: object, more: object = {}) => await backtest(rule({ params, ...more }));
     // The newest book has nothing below 0.5.
     expect(await tried({ usd: 0.4 })).toMatchObject({
@@ -132,7 +132,7 @@ describe('POST /api/rules/backtest', () => {
     expect(await tried({}, stock)).toMatchObject({ unit: 'offers', now: { fires: false } });
   });
 
-  it('goes back to the first complete book where the whole history is asked for', async () => {
+  it('starts at the first complete book if the whole history is requested', async () => {
     const whole = await backtest(rule({ params: { usd: 0.1 }, wholeHistory: true }));
     expect(whole).toMatchObject({ from: '2026-07-30T00:00:00.000Z', books: 24, count: 0 });
     const both = { ...rule({}), wholeHistory: true, from: '2026-07-30T12:00:00Z' };
@@ -141,7 +141,7 @@ describe('POST /api/rules/backtest', () => {
     );
   });
 
-  it('keeps to the range and the memory that were asked for', async () => {
+  it('stays within the requested range and trigger condition', async () => {
     expect((await backtest(rule({ from: '2026-07-30T12:00:00Z' }))).count).toBe(1);
     expect((await backtest(rule({ rearm: 'never' }))).count).toBe(1);
     expect((await backtest(rule({ of: { m: 2, n: 2 } }))).count).toBe(0);
@@ -149,7 +149,7 @@ describe('POST /api/rules/backtest', () => {
     expect((await backtest(lows)).firings.map(({ at }) => at)).toEqual(['2026-07-30T05:00:00.000Z']);
   });
 
-  it('refuses rules over events, unknown watches and ranges that are none', async () => {
+  it('refuses rules on events, unknown watches and invalid ranges', async () => {
     const refused = async (body: object, status: number) =>
       await readProblem(await send('POST', '/api/rules/backtest', body), status);
     await refused({ kind: 'dataAge', params: { minutes: 5 } }, 400);
@@ -157,7 +157,7 @@ describe('POST /api/rules/backtest', () => {
     await refused(rule({ from: '2026-07-30T00:00:00Z', to: '2026-07-29T00:00:00Z' }), 400);
   });
 
-  it('give their firings of a range in one list, with the models that each watch names', async () => {
+  it('list all firings in a range, with the models that each watch names', async () => {
     const named = await add<WatchAnswer>('/api/watches', {
       name: 'named',
       filters: { gpuName: [makeOffer(1, {}).gpuName] },

@@ -135,7 +135,7 @@ function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: R
     <>
       {by !== asked && (
         <p class="remark" data-remark="by">
-          This market does not publish dlperf, so offers are ranked by {metricLabel(by)} instead.
+          This market does not publish DLPerf, so offers are ranked by {metricLabel(by)} instead.
         </p>
       )}
       {bookVerdict === 'partial' && (
@@ -154,7 +154,7 @@ function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: R
       <p class="caption">
         {pages.more === null ? 'All ranked offers' : `The first ${formatCount(pages.items.length)} offers`} of
         the book of <Moment t={observedAt} />. Prices include {storageGb} GB of storage; bid prices are the
-        minimum bid. dlperf is the market's predicted deep-learning score. <Unranked unranked={unranked} />
+        minimum bid. DLPerf is the market's predicted deep-learning score. <Unranked unranked={unranked} />
       </p>
       <p class="caption keys">
         {legend.map(([name, text]) => (

@@ -71,9 +71,9 @@ interface Head {
 
 const heads: readonly Head[] = [
   { key: 'median', label: 'Median', title: 'Median price with 8 GB of storage', unit: '$/GPU-hour' },
-  { key: 'change1', label: '1 day', title: 'Change of prices like for like in 1 day' },
-  { key: 'change7', label: '7 days', title: 'Change of prices like for like in 7 days' },
-  { key: 'change27', label: '27 days', title: 'Change of prices like for like in 27 days' },
+  { key: 'change1', label: '1-day change', title: 'Change of prices like for like in 1 day' },
+  { key: 'change7', label: '7-day change', title: 'Change of prices like for like in 7 days' },
+  { key: 'change27', label: '27-day change', title: 'Change of prices like for like in 27 days' },
 ];
 const supply: readonly Head[] = [
   { key: 'lowest', label: 'Lowest', title: 'Cheapest offer without outliers', unit: '$/GPU-hour' },

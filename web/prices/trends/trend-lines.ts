@@ -7,7 +7,7 @@ const bucketMs: Record<Bucket, number> = {
   '1d': 86_400_000,
   '1w': 7 * 86_400_000,
 };
-/** Books come a little early or late; twice the usual distance is always a missing one. */
+/** Books arrive a little early or late; twice the usual distance always means a missing one. */
 const slack = 1.8;
 
 /**
@@ -25,7 +25,7 @@ export function findBreaks(times: readonly number[], bucket: Bucket): number[] {
   for (let index = 0; index < intervals.length; index += 1) {
     const interval = intervals[index] as number;
     if (interval <= shortEnough) continue;
-    // Weighing sorts, and nearly all intervals are ordinary: at once too short for any usual distance.
+    // Sorting is slow and nearly all intervals are ordinary, so obviously short ones are skipped.
     const shortest = shortestAround(intervals, index);
     if (shortest !== null && interval <= slack * shortest) continue;
     const before = [...intervals.subarray(Math.max(0, index - sideLength), index)];
@@ -47,19 +47,19 @@ function shortestAround(intervals: Float64Array, index: number): number | null {
   return shortest;
 }
 
-// The slower of the rhythms on both sides; one interval alone may itself be a gap and is no rhythm.
+// The slower of the rhythms on both sides; a single interval may itself be a gap and gives no rhythm.
 function usualInterval(before: number[], after: number[]): number | undefined {
   const sides = [before, after].filter((side) => side.length > 1);
   const medians = (sides.length > 0 ? sides : [before, after]).flatMap((side) => middle(side) ?? []);
   return medians.length === 0 ? undefined : Math.max(...medians);
 }
 
-/** The middle value, of an even number the lower one. */
+/** The middle value; for an even number the lower one. */
 function middle(values: number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
 }
 
-/** A line through values of points at `times`, which ascend; NaN at its breaks and where a value is not known. */
+/** A line through the values at ascending `times`; NaN in gaps and for unknown values. */
 export function lineOf<T>(
   points: readonly T[],
   times: readonly number[],
@@ -79,13 +79,13 @@ export function lineOf<T>(
   return line;
 }
 
-/** The points of a line between two breaks or ends. */
+/** The points of a line between two gaps or ends. */
 export function lonelyOf(line: readonly Point[]): Point[] {
   const isBreak = (index: number) => Number.isNaN(line[index]?.y ?? Number.NaN);
   return line.filter((_, index) => !isBreak(index) && isBreak(index - 1) && isBreak(index + 1));
 }
 
-/** Index of the point nearest in time; -1 when there is none. `times` ascends. */
+/** Index of the point nearest in time; -1 if there is none. `times` ascends. */
 export function nearestIndex(times: readonly number[], time: number): number {
   let low = 0;
   let high = times.length - 1;
@@ -99,8 +99,8 @@ export function nearestIndex(times: readonly number[], time: number): number {
 }
 
 /**
- * The point of a line at a moment: the nearest, as long as it is no farther than the next one could be; undefined in
- * a gap and beyond its ends.
+ * The point of a line at a moment: the nearest one, if it is no farther than the next point could be; undefined in a
+ * gap and beyond the ends.
  */
 export function pointAt<T>(
   points: readonly T[],

@@ -1,7 +1,7 @@
 import type { Instance, MarketAlert } from '../../core/api.ts';
 import { formatAmount } from '../../core/figures.ts';
 
-/** Something that happened, marked on the time axis. */
+/** An event marked on the time axis. */
 export interface Mark {
   /** Milliseconds. */
   t: number;
@@ -10,12 +10,12 @@ export interface Mark {
   href: string;
 }
 
-/** Marks nearer to each other than this share of the chart become one. */
+/** Marks that are closer than this share of the chart are combined. */
 const nearShare = 0.012;
 
 /**
- * What the reader rented and was told of the models drawn (empty: of any), at its time. A rental that never came
- * about has none; an alert of a watch that names other models, or of no watch, neither.
+ * Returns rentals and alerts of the drawn models (empty: any). Rentals without an instance are left out, and so are
+ * alerts of watches on other models or on none.
  */
 export function trendMarks(
   models: readonly string[],
@@ -46,12 +46,12 @@ export function trendMarks(
   return [...ofRentals, ...ofAlerts].toSorted((a, b) => a.t - b.t);
 }
 
-/** A mark as it is drawn: one, or several of a kind that lie too near to each other. */
+/** A mark as drawn: one, or several of a kind that are too close to each other. */
 export interface MarkGroup extends Omit<Mark, 'text'> {
   texts: string[];
 }
 
-/** Marks of a range, those of a kind that would cover each other together at the first one's place. */
+/** Returns the marks of a range, overlapping ones of a kind combined at the first one's place. */
 export function groupMarks(marks: readonly Mark[], range: { from: number; to: number }): MarkGroup[] {
   const near = (range.to - range.from) * nearShare;
   const groups: MarkGroup[] = [];

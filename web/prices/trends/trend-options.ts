@@ -7,14 +7,14 @@ const ticksFont = { size: 11.5 };
 const pixelsPerTick = 72;
 const edgePixels = 22;
 
-/** The shortest range that a pinch or a drag leaves, in ms. */
+/** The shortest range after a pinch or a drag, in ms. */
 const minRange = 60_000;
 /** A shorter drag, in CSS pixels, is a click. */
 const dragThreshold = 12;
 
 /**
- * How a trend is drawn, colours apart; made anew for each chart, because Chart.js keeps and changes it. `zoomed` is given
- * the range, in ms, that a drag or a pinch chose.
+ * Options of a trend chart, without colours; new for each chart, because Chart.js changes them. `zoomed` receives the
+ * range of a drag or a pinch, in ms.
  */
 export function trendOptions(
   drawn: 'prices' | 'levels',
@@ -73,7 +73,7 @@ export function trendOptions(
         stackWeight: 4,
         border: { display: false },
         grid: { drawTicks: false },
-        // A logarithmic axis has room by itself.
+        // A logarithmic axis leaves space by itself.
         afterDataLimits(axis) {
           if (axis.type === 'linear') Object.assign(axis, withMargins(axis));
         },

@@ -5,13 +5,13 @@ export const ranges = ['24h', '7d', '30d', '90d', '1y', 'all'] as const;
 export type Range = (typeof ranges)[number];
 export const buckets = ['auto', 'book', '1h', '1d', '1w'] as const;
 
-/** Models drawn at once, so that each has a colour of its own. */
+/** Maximum number of models, so that each has its own colour. */
 export const maxModels = 6;
 
-/** The metric of the address that stands for the like-for-like index. */
+/** Value of the metric parameter for the like-for-like index. */
 export const indexMetric = 'index';
 
-/** One line of the chart: a model (null: all together) at a pricing type, and the path that answers it. */
+/** One line of the chart: a model (null: all together) at a pricing type, and its API path. */
 export interface TrendRequest {
   gpuName: string | null;
   type: PricingType;
@@ -26,19 +26,19 @@ const hours: Record<Exclude<Range, 'all'>, number> = {
   '1y': 365 * 24,
 };
 
-/** The range button that a query stands for; null: a range of its own, as after zooming. */
+/** Returns the range button for a query; null: a custom range, as after zooming. */
 export function chosenRange(query: URLSearchParams): Range | null {
   if (query.has('from') || query.has('to')) return null;
   return ranges.find((range) => range === query.get('range')) ?? '30d';
 }
 
 /**
- * Up to how many hours of range each bucket gives few enough points of one type for a request of 200 KB, books each ten
- * minutes; buckets that are not listed have no limit.
+ * For each interval the hours of range that give few enough points of one type for a response of 200 KB, with a book
+ * every ten minutes; unlisted intervals have no limit.
  */
 const maxHoursOf: Record<string, number> = { book: 14 * 24, '1h': 90 * 24 };
 
-/** How many hours a query's range has; unknown ends count as the newest book, all there is as endless. */
+/** Returns the hours of a query's range; unknown ends count as the newest book, an unlimited range as endless. */
 function rangeHours(query: URLSearchParams, newest: string | null): number {
   const range = chosenRange(query);
   if (range === 'all') return Number.POSITIVE_INFINITY;
@@ -48,24 +48,27 @@ function rangeHours(query: URLSearchParams, newest: string | null): number {
   return Number.isFinite(from) && Number.isFinite(end) ? (end - Number(from)) / 3_600_000 : hours['30d'];
 }
 
-/** The bucket to ask for; null: the server picks, because none is chosen or the chosen one has too many points. */
+/**
+ * Returns the interval to request; null: the server chooses, because none is chosen or the chosen one has too many
+ * points.
+ */
 export function askedBucket(query: URLSearchParams, newest: string | null): string | null {
   const chosen = query.get('bucket');
   if (chosen === null || chosen === 'auto') return null;
-  // What several types offer together is one request for all of them.
+  // The combined supply of several types is one request.
   const most = (maxHoursOf[chosen] ?? Number.POSITIVE_INFINITY) / chosenTypes(query).length;
   return rangeHours(query, newest) <= most ? chosen : null;
 }
 
-/** The pricing types that a query asks for; on-demand where it names none. */
+/** Returns the pricing types of a query; on-demand by default. */
 export function chosenTypes(query: URLSearchParams): PricingType[] {
   const types = query.getAll('type') as PricingType[];
   return types.length === 0 ? ['on-demand'] : types;
 }
 
 /**
- * The lines that a query asks for, one request each, so that none is large. Ranges end at the newest book, not at
- * the clock, so that an old market still shows its last days; `newest` is null while there is no book.
+ * Returns the lines of a query, one request each, so that none is large. Ranges end at the newest book, not at the
+ * clock, so that an old market still shows its last days; `newest` is null without a book.
  */
 export function trendRequests(query: URLSearchParams, newest: string | null): TrendRequest[] {
   const models = query.getAll('gpuName').slice(0, maxModels);
@@ -101,13 +104,13 @@ function rangeParameters(query: URLSearchParams, newest: string | null): [string
 
 const dayMs = 86_400_000;
 
-/** How much earlier the time compared with lies: a month, for longer ranges their own whole days. */
+/** Returns how much earlier the comparison is: a month, or the range's own whole days if it is longer. */
 export function comparedShiftMs(from: string, to: string): number {
   const days = Math.ceil((Date.parse(to) - Date.parse(from)) / dayMs - 0.01);
   return Math.max(30, days) * dayMs;
 }
 
-/** The same lines so much earlier, in the same buckets. */
+/** Returns the same lines that much earlier, in the same intervals. */
 export function earlierRequests(
   requests: readonly TrendRequest[],
   shown: { from: string; to: string; bucket: string },
@@ -124,8 +127,8 @@ export function earlierRequests(
 }
 
 /**
- * For each model that is drawn at several types, the path that answers what they offer together, in the range and the
- * buckets of the answers shown; else nothing.
+ * Returns for each model with several types the path of its combined supply, in the range and intervals shown; else
+ * nothing.
  */
 export function supplyRequests(
   requests: readonly TrendRequest[],
@@ -134,7 +137,7 @@ export function supplyRequests(
   const [first] = shown;
   const types = [...new Set(requests.map(({ type }) => type))];
   if (first === undefined || types.length < 2) return [];
-  // Of all there is, only what has points: before them there is much time to look through in vain.
+  // For an unlimited range only the part with points: before it is a lot of empty time.
   const begins = shown.flatMap(({ series }) => series[0]?.points[0]?.t ?? []).map((t) => Date.parse(t));
   const begin = begins.length === 0 ? 0 : Math.min(...begins);
   const from = new Date(Math.max(begin, Date.parse(first.from))).toISOString();
@@ -178,7 +181,7 @@ export function rebasedPath(requests: readonly TrendRequest[]): string | null {
   return `${path}&${asked}`;
 }
 
-/** A range so much narrower or wider around a moment of it, or moved aside by a share of itself. */
+/** Returns a range that is narrower or wider around a moment, or moved by a share of itself. */
 export function movedRange(
   { from, to }: { from: number; to: number },
   move: { zoom?: number; around?: number; pan?: number },

@@ -1,6 +1,6 @@
 import type { TrendPoint } from '../../core/api.ts';
 
-/** What the medians of the points shown did; null where there is none. */
+/** Statistics of the medians shown; null if there is none. */
 export interface TrendStatistics {
   lowest: number | null;
   mean: number | null;
@@ -9,7 +9,7 @@ export interface TrendStatistics {
   change: number | null;
 }
 
-/** Lowest, mean and highest median of points, each counting once, and the change over them. */
+/** Returns lowest, mean and highest median of the points, each counting once, and the change over them. */
 export function trendStatistics(points: readonly TrendPoint[]): TrendStatistics {
   const medians = points.flatMap(({ median }) => (median === null ? [] : [median]));
   const first = medians[0];

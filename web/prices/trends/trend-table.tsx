@@ -24,11 +24,11 @@ const heads: Partial<Record<string, string>> = {
 };
 
 interface Props {
-  /** Of each line of the chart its table, made when it is chosen. */
+  /** Creates the table of a line when it is chosen. */
   lines: readonly { label: string; table: () => ComponentChildren }[];
 }
 
-/** The chart's values as a table, newest first, one line of the chart at a time, made when it is opened. */
+/** The chart's values as a table, newest first, one line at a time, created when it is opened. */
 export function TrendTable({ lines }: Props) {
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState('');
@@ -56,7 +56,7 @@ export function TrendTable({ lines }: Props) {
   );
 }
 
-/** The tables of prices and of supply, a line of the chart each. */
+/** The tables of prices and of supply, one per line. */
 export const priceTables = (series: readonly ShownSeries[], supply: readonly ShownSupply[], unit: string) => [
   ...series.map((each) => ({ label: each.label, table: () => <ValueTable series={each} unit={unit} /> })),
   ...supply.map((each) => ({ label: each.label, table: () => <SupplyTable supply={each} /> })),

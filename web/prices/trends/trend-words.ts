@@ -4,7 +4,7 @@ import { formatBucket } from '../../core/times.ts';
 import type { ShownSeries, ShownSupply } from './named-lines.ts';
 import type { PointsShown } from './trend-chart.tsx';
 
-/** The prices and the supply of a moment in words. */
+/** Returns prices and supply at a moment in words. */
 export function trendWords(
   series: readonly ShownSeries[],
   supply: readonly ShownSupply[],

@@ -36,7 +36,7 @@ import { useMarks } from './use-marks.ts';
 import { WeekPattern } from './week-pattern.tsx';
 import { zoomIn } from './zoom-in.ts';
 
-/** Prices over time: several models at once, the band around the median, bids beside on-demand, supply below. */
+/** Prices over time: several models, the band around the median, bids beside on-demand, supply below. */
 export function TrendsView({ app, status }: ViewProps) {
   const { query } = app.address.place.value;
   const newest = newestOf(status, chosenTypes(query));
@@ -91,7 +91,7 @@ export function TrendsView({ app, status }: ViewProps) {
   );
 }
 
-/** One request for all lines, as an export takes it. */
+/** One request for all lines, for an export. */
 function joined(requests: readonly TrendRequest[]): URLSearchParams {
   const query = new URLSearchParams(requests[0]?.path.split('?')[1]);
   for (const name of ['gpuName', 'type'] as const) query.delete(name);
@@ -118,7 +118,7 @@ interface ShownProps {
   trends: readonly Trends[];
   query: URLSearchParams;
   seeding: boolean;
-  /** Whether the answers are of these requests. */
+  /** Whether the responses belong to these requests. */
   current: boolean;
 }
 
@@ -194,7 +194,7 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
   );
 }
 
-/** What the types of each model offer together, where several are drawn; without points until it is known. */
+/** Combined supply of each model with several types; empty until loaded. */
 function useSupply(app: App, requests: readonly TrendRequest[], trends: readonly Trends[], names: string) {
   const asked = supplyRequests(requests, trends).map(({ path }) => path);
   const answer = useAnswers<Trends>(app, asked, app.landed.value);

@@ -6,10 +6,10 @@ import type { Page } from '../../core/use-pages.ts';
 import { trendMarks } from './trend-marks.ts';
 import type { TrendRequest } from './trend-request.ts';
 
-/** Newest rentals that are looked through for marks. */
+/** Maximum number of recent rentals to look through. */
 const maxRentals = 200;
 
-/** What the reader rented and was told in the range; nothing where it cannot be read, which hides no price. */
+/** Returns the rentals and alerts in the range; empty if they cannot be read, which must not hide prices. */
 export function useMarks(
   app: App,
   requests: readonly TrendRequest[],

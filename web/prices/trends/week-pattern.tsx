@@ -26,11 +26,11 @@ interface Patterns {
 
 interface Props {
   app: App;
-  /** Path of the trend of one model, whose range and filters hold here too. */
+  /** Path of the trend of one model, whose range and filters also apply here. */
   path: string;
 }
 
-/** When in the week a model is cheapest, asked for when it is opened. */
+/** When in the week a model is cheapest, loaded when opened. */
 export function WeekPattern({ app, path }: Props) {
   const [open, setOpen] = useState(false);
   return (
@@ -114,7 +114,7 @@ function Hours({ patterns }: { patterns: Patterns }) {
   );
 }
 
-/** An hour's price, the stronger the cheaper. */
+/** An hour's price, stronger for cheaper ones. */
 function Hour({ median, share, decimals }: { median: number | null; share: number; decimals: number }) {
   if (median === null) return <td class="soft">–</td>;
   const strength = Math.round((1 - share) * 40);

@@ -1,6 +1,6 @@
 import type { App } from '../../core/app.ts';
 
-/** Shows another range, in ms, by the page's address; null: the one that was chosen. */
+/** Shows another range, in ms, through the address; null: the chosen one. */
 export const zoomIn =
   ({ address }: App) =>
   (range: { from: number; to: number } | null): void =>

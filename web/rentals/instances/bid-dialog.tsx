@@ -13,7 +13,7 @@ interface Props {
   close: () => void;
 }
 
-/** Changes what is bid for an instance, with what that means said before. */
+/** Changes the bid of an instance after saying what that means. */
 export function BidDialog({ app, instance, done, close }: Props) {
   const [bid, setBid] = useState(instance.bidUsdPerHour ?? '');
   const action = useAction(app);

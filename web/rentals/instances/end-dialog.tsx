@@ -10,7 +10,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { costWords } from './state-words.ts';
 
-/** What is about to be done with an instance. */
+/** The action to confirm on an instance. */
 export interface Ending {
   kind: 'stop' | 'start' | 'destroy';
   instance: Instance;
@@ -25,7 +25,10 @@ interface Props {
 
 const titles = { stop: 'Stop', start: 'Start', destroy: 'Destroy' } as const;
 
-/** Says what stopping, starting or destroying costs or saves, then does it; of what failed to start its place can be blocked. */
+/**
+ * Says what stopping, starting or destroying costs or saves, then does it; if the instance failed to start, its machine
+ * can be blocked.
+ */
 export function EndDialog({ app, ending: { kind, instance }, done, close }: Props) {
   const action = useAction(app);
   const [blocked, setBlocked] = useState<Place | 'nothing'>('nothing');
@@ -45,7 +48,7 @@ export function EndDialog({ app, ending: { kind, instance }, done, close }: Prop
             kind === 'destroy'
               ? await app.api.send<{ outcome: string }>('DELETE', path)
               : await app.api.send<{ outcome: string }>('POST', `${path}/${kind}`);
-          // The money first: what cannot be blocked is destroyed all the same.
+          // Destroy first, because it saves money, even if blocking then fails.
           const also = blocked === 'nothing' ? '' : ` ${await block(app, instance, blocked)}`;
           done();
           const became =
@@ -85,7 +88,7 @@ export function EndDialog({ app, ending: { kind, instance }, done, close }: Prop
 const places = ['machine', 'host'] as const;
 type Place = (typeof places)[number];
 
-/** Puts where an instance failed to start on the block list; what came of it, as a sentence. */
+/** Blocks the machine or host where an instance failed to start; returns the result as a sentence. */
 async function block(app: App, { instanceId, ...instance }: Instance, place: Place): Promise<string> {
   const id = instance[`${place}Id`];
   try {
@@ -97,7 +100,7 @@ async function block(app: App, { instanceId, ...instance }: Instance, place: Pla
   }
 }
 
-/** What happens and what it costs from then on. */
+/** Returns what happens and what it costs from then on. */
 function consequence({ kind, instance }: Ending): string {
   const disk =
     instance.stoppedUsdPerDay === null

@@ -13,7 +13,7 @@ interface Props {
   close: () => void;
 }
 
-/** Sets when an instance ends by itself, its label and its cost center. */
+/** Sets when an instance ends automatically, its label and its cost center. */
 export function HoursDialog({ app, instance, done, close }: Props) {
   const [hours, setHours] = useState(instance.maxHours === null ? '' : String(instance.maxHours));
   const [endAction, setEndAction] = useState<'stop' | 'destroy'>(instance.endAction ?? 'stop');

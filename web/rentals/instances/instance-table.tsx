@@ -6,7 +6,7 @@ import { Moment } from '../../parts/moment.tsx';
 import type { Ending } from './end-dialog.tsx';
 import { costWords, possibleActions, stateWords } from './state-words.ts';
 
-/** What else than an end is asked about an instance. */
+/** Other dialogs of an instance. */
 export interface Asked {
   what: 'hours' | 'bid' | 'settle';
   instance: Instance;
@@ -20,7 +20,7 @@ interface TableProps {
 
 const nameOf = ({ instanceId, rentalId }: Instance) => String(instanceId ?? rentalId ?? 'unknown');
 
-/** Instances with their states, costs and what can be done with each. */
+/** Instances with states, costs and actions. */
 export function InstanceTable({ items, end, ask }: TableProps) {
   return (
     <DataTable
@@ -102,7 +102,7 @@ export function InstanceTable({ items, end, ask }: TableProps) {
   );
 }
 
-/** The buttons of an instance: what can be done with it in its state. */
+/** The buttons of an instance in its state. */
 function Doings({ instance, end, ask }: Omit<TableProps, 'items'> & { instance: Instance }) {
   const name = nameOf(instance);
   const possible = possibleActions(instance.state);

@@ -24,7 +24,7 @@ const streamWords = {
   closed: `Live updates interrupted: refreshing every ${pollMs / 1_000} s`,
 };
 
-/** What the account has: live states, what each has cost, and the way to stop, start or destroy it. */
+/** The account's instances: live states, costs, and actions to stop, start or destroy them. */
 export function InstancesView({ app, status }: ViewProps) {
   const events = useMemo(() => followEvents(window), []);
   useEffect(() => () => events.close(), [events]);
@@ -42,7 +42,7 @@ export function InstancesView({ app, status }: ViewProps) {
     close();
     instances.reload();
   };
-  // A dialog says what the instance is and costs now, not what it was when the dialog was opened.
+  // A dialog shows the instance as it is now, not as it was when the dialog was opened.
   const asOfNow = (shown: Instance): Instance =>
     instances.data?.items.find(
       ({ instanceId, rentalId }) => instanceId === shown.instanceId && rentalId === shown.rentalId,
@@ -108,14 +108,14 @@ export function InstancesView({ app, status }: ViewProps) {
   );
 }
 
-/** The sum of what is priced, with how much of it is missing. */
+/** The sum of known prices, with how many are unknown. */
 function totalWords(usd: string, instances: number, unpriced: number): string {
   if (unpriced >= instances) return 'Total $/hour unknown';
   const missing = unpriced === 0 ? '' : ` and ${unpriced} with unknown price`;
   return `Total ${formatAmount(usd, 4)}/hour${missing}`;
 }
 
-/** Grows from time to time while the stream of events is closed. */
+/** Grows regularly while the event stream is closed. */
 function usePolls(events: Events): number {
   const [polls, setPolls] = useState(0);
   const open = events.open.value;
@@ -134,7 +134,7 @@ function KillSwitch({ app, version }: { app: App; version: number }) {
   if (actions?.setting === false) {
     return <p class="soft">Renting is disabled in the settings (ACTIONS).</p>;
   }
-  // Its place is kept until it is known.
+  // Its space is reserved until it is known.
   const on = actions?.enabled ?? true;
   return (
     <div class="choosers">

@@ -9,9 +9,9 @@ import { Failure } from '../../parts/failure.tsx';
 
 interface Props {
   app: App;
-  /** The rental that is not settled. */
+  /** The rental to settle. */
   rental: Instance;
-  /** Everything that the account has. */
+  /** Everything in the account. */
   instances: readonly Instance[];
   done: () => void;
   close: () => void;
@@ -19,7 +19,7 @@ interface Props {
 
 const nothing = 'nothing';
 
-/** Takes a person's word for what became of a rental whose answer was unclear. */
+/** Lets a person settle a rental whose answer was unclear. */
 export function SettleDialog({ app, rental, instances, done, close }: Props) {
   const [became, setBecame] = useState(nothing);
   const action = useAction(app);

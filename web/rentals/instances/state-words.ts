@@ -21,16 +21,16 @@ const words: Record<string, StateWords> = {
   destroyed: { text: 'destroyed', grade: 'unchanged' },
 };
 
-/** A state in words; one that is not known, as the market says it. */
+/** Returns a state in words; an unknown one in the market's word. */
 export const stateWords = (state: string): StateWords => words[state] ?? { text: state, grade: 'partial' };
 
-/** What can be done with an instance in a state. */
+/** Returns the possible actions for an instance in a state. */
 export function possibleActions(state: string): ('stop' | 'start' | 'destroy')[] {
   if (['failed', 'destroyed', 'destroying', 'creating', 'settling', 'unsettled'].includes(state)) return [];
   return state === 'stopped' ? ['start', 'destroy'] : ['stop', 'destroy'];
 }
 
-/** What it came to; where a rate was unknown at least that, or nothing that can be said. */
+/** Returns the cost; if a rate was unknown a lower bound, or unknown. */
 export function costWords({ usd, isLowerBound }: Instance['cost']): string {
   if (!isLowerBound) return formatAmount(usd);
   return Number(usd) === 0 ? 'unknown' : `${formatAmount(usd)} or more`;

@@ -10,13 +10,13 @@ import { WaitOrRent } from '../../parts/wait-or-rent.tsx';
 import { comparableOf, raiseOf } from './comparable-offers.ts';
 import { offerTitle, QuotedOfferFacts } from './quoted-offer.tsx';
 
-/** The quoted price, rounded up to a millionth of a dollar: a number cannot hold all of its decimals. */
+/** The quoted price, rounded up to a millionth of a dollar, because a number cannot hold all its decimals. */
 const capOf = ({ usdPerHour }: Quote) => Math.ceil(Number(usdPerHour) * 1e6) / 1e6;
 
 interface QuoteProps {
   app: App;
   quote: Quote;
-  /** What was quoted: exactly that is rented. */
+  /** What was quoted: exactly this is rented. */
   request: Record<string, unknown>;
   /** The address, which says what was looked for. */
   query: URLSearchParams;
@@ -25,7 +25,7 @@ interface QuoteProps {
 /** A quote with what speaks against it, and the question before it is rented. Every word of it is the quote's. */
 export function QuoteCard({ app, quote, request, query }: QuoteProps) {
   const [asking, setAsking] = useState(false);
-  // One key a quote: whatever happens to the answer, one instance at most comes of it.
+  // One key per quote: whatever happens to the response, at most one instance is created.
   const [key] = useState(() => crypto.randomUUID());
   const action = useAction(app);
   const against = [

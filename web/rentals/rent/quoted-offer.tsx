@@ -2,12 +2,12 @@ import type { QuotedOffer } from '../../core/api.ts';
 import { formatCount, formatShare, formatUsd } from '../../core/figures.ts';
 import { countryName } from '../../parts/country.tsx';
 
-/** What a quote is of, in a few words: `H100 SXM × 4`. */
+/** Returns what a quote is for: `H100 SXM × 4`. */
 export const offerTitle = ({ gpuName, numGpus }: QuotedOffer): string => `${gpuName} × ${numGpus}`;
 
 const unknown = 'unknown';
 
-/** The offer that the market quoted, fact by fact; what it does not say is called unknown. */
+/** The quoted offer, fact by fact; what the market does not state is shown as unknown. */
 export function QuotedOfferFacts({ offer, diskGb }: { offer: QuotedOffer; diskGb: number | null }) {
   const facts: [name: string, label: string, value: string][] = [
     ['gpus', 'GPUs', offerTitle(offer)],

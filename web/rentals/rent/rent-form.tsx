@@ -1,11 +1,11 @@
 import { Switch } from '../../parts/choice.tsx';
 import { bidField, type Fields, type FieldText, mainFields, moreFields } from './rent-request.ts';
 
-/** What is chosen beside the fields. */
+/** Choices besides the fields. */
 export interface Options {
   /** Whether it is destroyed, not stopped, when its hours are over. */
   destroys: boolean;
-  /** Whether another offer is taken where this instance never runs. */
+  /** Whether another offer is used if this instance never runs. */
   replaces: boolean;
 }
 
@@ -17,7 +17,7 @@ interface Props {
   choose: (options: Options) => void;
 }
 
-/** What to run and on which terms; what is rarely said is folded away. */
+/** What to run and on which terms; rare fields are collapsed. */
 export function RentFields({ bid, fields, options, set, choose }: Props) {
   const field = (text: FieldText) => <Field key={text.name} text={text} fields={fields} set={set} />;
   const said = moreFields.some(({ name }) => fields[name] !== '');

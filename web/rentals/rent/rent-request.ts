@@ -1,4 +1,4 @@
-/** What is filled in to rent, by name; empty: nothing said. */
+/** Values of the form by name; empty: not given. */
 export type Fields = Record<
   | 'image'
   | 'templateHashId'
@@ -23,7 +23,7 @@ export interface FieldText {
   title: string;
 }
 
-/** What nearly every rent says. */
+/** Common fields. */
 export const mainFields: readonly FieldText[] = [
   { name: 'image', label: 'Image', title: 'Container image, such as ubuntu:24.04; optional with a template' },
   { name: 'diskGb', label: 'Disk, GB', number: true, required: true, title: 'Cannot be changed later' },
@@ -50,7 +50,7 @@ export const bidField: FieldText = {
   title: 'A higher bid or an on-demand rental takes the machine',
 };
 
-/** What some rents say. */
+/** Rare fields. */
 export const moreFields: readonly FieldText[] = [
   {
     name: 'templateHashId',
@@ -62,7 +62,7 @@ export const moreFields: readonly FieldText[] = [
   { name: 'mountPath', label: 'Mount path', title: 'Where the volume is mounted, such as /data' },
 ];
 
-/** What a rent begins with, from the address that led to it. */
+/** Returns the initial values, from the address. */
 export const firstFields = (query: URLSearchParams): Fields => ({
   image: query.has('template') ? '' : 'ubuntu:24.04',
   templateHashId: query.get('template') ?? '',
@@ -72,7 +72,7 @@ export const firstFields = (query: URLSearchParams): Fields => ({
   ...{ volumeId: '', mountPath: '' },
 });
 
-/** Lines of `NAME=value` by name; a line like `-p 8080:8080` maps a port. */
+/** Parses lines of `NAME=value`; a line like `-p 8080:8080` maps a port. */
 export function environmentOf(text: string): Record<string, string> {
   const lines = text
     .split('\n')
@@ -87,7 +87,7 @@ export function environmentOf(text: string): Record<string, string> {
   );
 }
 
-/** The request that the API takes: what was left empty is left out. */
+/** Returns the API's request, without empty fields. */
 export function rentRequestOf(
   fields: Fields,
   { bid, destroys, replaces }: { bid: boolean; destroys: boolean; replaces: boolean },

@@ -10,12 +10,12 @@ import { offerTitle } from './quoted-offer.tsx';
 import { type Options, RentFields } from './rent-form.tsx';
 import { type Fields, firstFields, rentRequestOf } from './rent-request.ts';
 
-/** Rents an offer: what to run, a fresh quote with its warnings, then one more question. */
+/** Rents an offer: what to run, a fresh quote with its warnings, then a confirmation. */
 export function RentView({ app }: ViewProps) {
   const { path, query } = app.address.place.value;
   const offerId = Number(path.split('/')[2] ?? Number.NaN);
   const bid = query.get('type') === 'bid';
-  // Of another address nothing of this one stays, least of all its quote.
+  // Another address starts from nothing, above all without this quote.
   return <RentOffer key={`${offerId} ${bid}`} app={app} offerId={offerId} bid={bid} query={query} />;
 }
 
@@ -23,7 +23,7 @@ interface OfferProps {
   app: App;
   offerId: number;
   bid: boolean;
-  /** What the form begins with. */
+  /** Initial values of the form. */
   query: URLSearchParams;
 }
 
@@ -33,7 +33,7 @@ function RentOffer({ app, offerId, bid, query }: OfferProps) {
   const [quoted, setQuoted] = useState<{ quote: Quote; request: Record<string, unknown> } | null>(null);
   const quoting = useAction(app);
   const request = { offerId, ...rentRequestOf(fields, { bid, ...options }) };
-  // An address can say anything: what the offer is, only the market knows.
+  // An address can claim anything: only the market knows what the offer is.
   const what = quoted === null ? `offer ${offerId}` : offerTitle(quoted.quote.offer);
   return (
     <>

@@ -27,7 +27,7 @@ const texts = [
 
 type Texts = Record<(typeof texts)[number]['name'] | 'recommendedDiskGb' | 'description' | 'onstart', string>;
 
-/** Makes a template or changes one: the fields that changed are sent, the others stay as they are. */
+/** Creates or edits a template: only changed fields are sent. */
 export function TemplateForm({ app, template, done, close }: Props) {
   const before: Texts = {
     ...{ name: template?.name ?? '', image: template?.image ?? '', tag: template?.tag ?? '' },

@@ -13,7 +13,7 @@ interface Props {
   close: () => void;
 }
 
-/** Makes a volume of a storage offer, with what it will cost said before. */
+/** Creates a volume from a storage offer after showing its price. */
 export function MakeVolume({ app, offer, done, close }: Props) {
   const { volumeOfferId, machineId, diskSpaceGb, storageUsdPerGbMonth: usdPerGb } = offer;
   const [size, setSize] = useState(String(Math.min(10, Math.floor(diskSpaceGb ?? 10))));

@@ -17,7 +17,7 @@ interface Listed<T> {
 
 const maxShown = 50;
 
-/** Storage that outlives instances: what the account has, and where more can be had. */
+/** Storage that outlives instances: the account's volumes, and offers for new ones. */
 export function VolumesView({ app }: ViewProps) {
   const volumes = useAnswer<Listed<Volume>>(app, '/api/volumes');
   const offers = useAnswer<Listed<VolumeOffer>>(app, '/api/volumes/offers');
@@ -50,7 +50,7 @@ export function VolumesView({ app }: ViewProps) {
       <section class="card" aria-label="Available storage" id="volume-offers">
         <h2>
           Available storage
-          <small>the cheapest first, then the roomiest; costs from the moment it is made</small>
+          <small>cheapest first, then largest; a volume costs money from its creation</small>
         </h2>
         <Awaited answer={offers} what="the storage">
           {({ items }) => <OfferTable items={items} make={setMaking} />}

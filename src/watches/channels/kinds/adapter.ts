@@ -3,9 +3,9 @@ import type { GuardedPost } from '../guarded-post.ts';
 import type { Notice } from '../notice.ts';
 import type { SendEnd } from '../send-end.ts';
 
-/** What is sent. */
+/** A message to send. */
 export interface Outgoing {
-  /** The delivery's id: the same in every repeat. */
+  /** The delivery's id, the same in every repeat. */
   id: string;
   notice: Notice;
   config: Readonly<Record<string, unknown>>;
@@ -25,37 +25,37 @@ export interface ChannelTools {
   now: () => Date;
 }
 
-/** A field of a channel's config, for people. */
+/** A field of a channel's config, as people see it. */
 export interface ConfigField {
   label: string;
-  /** It may hold several values, separated by commas. @default one */
+  /** It may have several values, separated by commas. @default one */
   several?: true;
-  /** @default it has to be filled in */
+  /** @default required */
   optional?: true;
 }
 
-/** One kind of channel: a file of its own, and a line in the registry. */
+/** One kind of channel: a file of its own and a line in the registry. */
 export interface ChannelAdapter {
-  /** What people call it. */
+  /** Its name for people. */
   label: string;
-  /** What of its config is asked for, by name. */
+  /** The config fields that a form asks for, by name. */
   fields: Readonly<Record<string, ConfigField>>;
-  /** Names of its config that are seldom needed: taken, not asked for. @default none */
+  /** Names of config fields that are rarely needed: accepted, not asked for. @default none */
   seldom?: readonly string[];
-  /** What its config may be; anything secret belongs into the secret. */
+  /** The schema of its config; secrets belong into the secret. */
   config: z.ZodType<Record<string, unknown>>;
-  /** What the secret is, for people, and whether there must be one; null: there is none. */
+  /** What the secret is, and whether it is required; null: the kind has none. */
   secret: { meaning: string; required: boolean } | null;
-  /** Names of its config that are secret as well: sealed, written but never read, shown as a hint. @default none */
+  /** Names of config fields that are secret as well: sealed, never returned, shown as a hint. @default none */
   hidden?: readonly string[];
-  /** Takes what is secret out of a config, as where the address itself is; null: the config is not changed. */
+  /** Removes secrets from a config, for kinds whose address is the secret; null: the config has none. */
   splitSecret?: (
     config: Record<string, unknown>,
   ) => { config: Record<string, unknown>; secret: string } | null;
-  /** Why the secret is none; null: it is one. @default any text is one */
+  /** Returns why a secret is invalid; null: it is valid. @default any text is valid */
   secretProblem?: (secret: string) => string | null;
-  /** A secret for a channel that was given none. @default none is made */
+  /** Returns a secret for a channel that was given none. @default none is generated */
   makeSecret?: () => string;
-  /** Sends; says how it ended and does not throw for what the receiver does. */
+  /** Sends and returns the result; never throws for the receiver's errors. */
   send: (outgoing: Outgoing, tools: ChannelTools) => Promise<SendEnd>;
 }

@@ -16,7 +16,7 @@ export const discordChannel: ChannelAdapter = {
     const link = notice.link === null ? '' : `\n<${notice.link}>`;
     const body = JSON.stringify({
       content: `${cut(`**${escapeMarkdown(notice.title)}**\n${text}`, maxAllowed - link.length)}${link}`,
-      // Whatever the text says, it mentions nobody.
+      // The text mentions nobody, whatever it contains.
       allowed_mentions: { parse: [] },
       flags: suppressEmbeds,
     });
@@ -25,6 +25,6 @@ export const discordChannel: ChannelAdapter = {
   },
 };
 
-/** At most so many characters, no half of one, and no escape without what it escapes. */
+/** Cuts text to a length without splitting a surrogate pair or an escape. */
 const cut = (text: string, longest: number): string =>
   text.length <= longest ? text : text.slice(0, Math.max(0, longest)).toWellFormed().replace(/\\$/, '');

@@ -10,13 +10,13 @@ const address = z
   .max(254)
   .regex(/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/, 'must be an address like name@example.com');
 
-/** Of a server that hangs; what SMTP_URL says itself goes before. */
+/** Timeouts for a server that hangs; those in SMTP_URL take precedence. */
 const mailTimeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
 const maxRecipients = 1_000;
 
-/** Makes the channel of mails by the server of SMTP_URL, as text and HTML; the delivery's id is in the Message-ID. */
+/** Returns the e-mail channel of the server in SMTP_URL: text and HTML, with the delivery's id in the Message-ID. */
 export function createEmailChannel(timeouts: typeof mailTimeouts = mailTimeouts): ChannelAdapter {
-  // Who has a mail that not everybody was given yet, by delivery: with the others they do not get it again.
+  // By delivery, the recipients that already have an e-mail that others still lack: they do not get it again.
   const given = new Map<string, ReadonlySet<string>>();
   return {
     label: 'E-mail',
@@ -25,7 +25,7 @@ export function createEmailChannel(timeouts: typeof mailTimeouts = mailTimeouts)
     seldom: ['attach'],
     config: z.strictObject({
       to: z.union([address.transform((one) => [one]), z.array(address).min(1).max(50)]),
-      /** Of reports, beside their text. */
+      /** Attached to reports. */
       attach: z.array(z.enum(attachmentFormats)).max(3).optional(),
     }),
     secret: null,
@@ -38,7 +38,7 @@ export function createEmailChannel(timeouts: typeof mailTimeouts = mailTimeouts)
       const { attachmentsOf } = await import('../../reports/attachments.ts');
       const transport = createTransport(
         { url: smtpUrl, ...timeouts },
-        // Nothing of an offer may make a file or an address be read.
+        // Nothing in an offer may make it read a file or an address.
         { from: mailFrom, disableFileAccess: true, disableUrlAccess: true },
       );
       try {
@@ -75,11 +75,11 @@ interface SmtpError {
   responseCode?: number | undefined;
   code?: string | undefined;
   response?: string | undefined;
-  /** The address that the server did not take. */
+  /** The recipient that the server rejected. */
   recipient?: string | undefined;
 }
 
-/** Some have the mail and some were not taken: as long as one of these may be later it is tried again. */
+/** Some recipients have it and some were rejected: it is retried while one of these may be accepted later. */
 function endOfSome(rejected: readonly SmtpError[]): SendEnd {
   const passing = rejected.filter(({ responseCode = 0 }) => responseCode < 500);
   const named = (passing.length > 0 ? passing : rejected)
@@ -91,7 +91,7 @@ function endOfSome(rejected: readonly SmtpError[]): SendEnd {
 }
 
 function endOf({ responseCode, code, response }: SmtpError): SendEnd {
-  // Wrong credentials are set right by a person; the mail waits for that.
+  // Wrong credentials need a person; the e-mail waits.
   if (responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH') {
     return { kind: 'refused', reason: `SMTP ${cutText(String(response ?? responseCode), 200)}` };
   }

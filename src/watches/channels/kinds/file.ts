@@ -7,7 +7,9 @@ import type { ChannelAdapter } from './adapter.ts';
 
 const formats = ['html', 'md', 'txt', 'json'] as const;
 
-/** A file a notice, below `DATA_DIR/reports`, named by its moment and the delivery's id: a repeat is the same file. */
+/**
+ * Writes a file per notice below `DATA_DIR/reports`, named by its moment and delivery id: a repeat is the same file.
+ */
 export const fileChannel: ChannelAdapter = {
   label: 'File',
   fields: {
@@ -34,7 +36,7 @@ export const fileChannel: ChannelAdapter = {
     }[format]();
     try {
       await mkdir(folder, { recursive: true });
-      // Whoever watches the folder never sees half a file.
+      // A program that watches the folder never sees half a file.
       await writeFile(join(folder, `.${name}.part`), text, { mode: 0o640 });
       await rename(join(folder, `.${name}.part`), join(folder, name));
       return { kind: 'sent' };

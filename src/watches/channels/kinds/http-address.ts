@@ -9,23 +9,26 @@ export const httpAddress = z
   .max(2000)
   .refine(isStorableLine, 'must hold no control characters')
   .refine((text) => {
-    // What is no address has been refused above.
+    // Invalid addresses were refused above.
     const url = URL.canParse(text) ? new URL(text) : null;
     return url === null || (url.username === '' && url.password === '');
   }, 'must hold no user or password');
 
-/** For channels whose address is the secret itself: the address as secret, a hint of it in the config. */
+/** For kinds whose address is the secret: returns the address as secret and a hint of it in the config. */
 function addressAsSecret(config: Record<string, unknown>) {
   const { url, ...rest } = config;
   if (typeof url !== 'string' || !URL.canParse(url) || new URL(url).pathname === '/') return null;
   return { config: { ...rest, url: hintOf(url) }, secret: url };
 }
 
-/** Why such an address is none; null: it is one. */
+/** Returns why such an address is invalid; null: it is valid. */
 const addressProblem = (secret: string): string | null =>
   httpAddress.safeParse(secret).success ? null : 'must be an http or https address';
 
-/** What a kind has whose address is its whole secret. `label`: of the address, on the page; `meaning`: what it is. */
+/**
+ * The common part of kinds whose address is the whole secret. `label` is its label on the page; `meaning` says what it
+ * is.
+ */
 export const whoseAddressIsSecret = (
   label: string,
   meaning: string,

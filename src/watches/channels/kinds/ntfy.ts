@@ -6,7 +6,7 @@ import { httpAddress } from './http-address.ts';
 
 const maxMessageLength = 3_500;
 
-/** A topic of ntfy.sh or of a server of one's own, by its JSON interface: nothing of an offer is in a header. */
+/** A topic on ntfy.sh or your own server, by its JSON API, so that no header contains text of an offer. */
 export const ntfyChannel: ChannelAdapter = {
   label: 'ntfy',
   fields: { url: { label: 'Address of the topic' } },
@@ -21,7 +21,7 @@ export const ntfyChannel: ChannelAdapter = {
         .optional(),
     })
     .transform(({ url, topic }, context) => {
-      // `https://ntfy.sh/topic` is how people know their topic.
+      // People know their topic as `https://ntfy.sh/topic`.
       const path = new URL(url).pathname.replace(/^\/|\/$/g, '');
       const name = topic ?? path.split('/').at(-1) ?? '';
       if (name !== '')
@@ -32,7 +32,7 @@ export const ntfyChannel: ChannelAdapter = {
       context.addIssue({ code: 'custom', path: ['topic'], message: 'is missing' });
       return z.NEVER;
     }),
-  // Whoever knows a topic of ntfy.sh reads and writes it.
+  // Anyone who knows a topic of ntfy.sh can read and write it.
   hidden: ['topic'],
   secret: { meaning: 'an access token, where the topic needs one', required: false },
   send: async ({ id, notice, config, secret }, { http }) => {

@@ -22,5 +22,5 @@ export type ChannelKind = keyof typeof kinds;
 /** Every kind of channel. */
 export const channelRegistry: Readonly<Record<ChannelKind, ChannelAdapter>> = kinds;
 
-/** Their names, in the order in which they are offered. */
+/** Names of the kinds, in the order of forms. */
 export const channelKinds = Object.keys(kinds) as [ChannelKind, ...ChannelKind[]];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SecretBox } from '../secret-box.ts';
 import type { ChannelAdapter } from './adapter.ts';
 
-/** What is stored of a channel that has to do with its secret. */
+/** The stored fields of a channel that relate to its secret. */
 interface SealedChannel {
   id: string;
   config: Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ interface SealedChannel {
   secret: string | null;
 }
 
-/** A channel as it is sent with. */
+/** A channel ready to send. */
 export interface OpenedChannel {
   config: Record<string, unknown>;
   /** null: the channel has none. */
@@ -23,10 +23,10 @@ const sealedForm = z.object({
   secret: z.string().nullable(),
   config: z.record(z.string(), z.unknown()),
 });
-/** Of shorter ones the end would tell too much. */
+/** The end of a shorter secret would reveal too much. */
 const minHintedCharacters = 12;
 
-/** How a config may be shown: what is secret in it as its host and its end alone. */
+/** Returns a config as it may be shown: secrets reduced to their host and end. */
 export function showConfig(
   { hidden = [] }: Pick<ChannelAdapter, 'hidden'>,
   config: Readonly<Record<string, unknown>>,
@@ -36,7 +36,7 @@ export function showConfig(
   );
 }
 
-/** `https://host/…abcd` of an address, `…abcd` of other text; a hint stays as it is. */
+/** `https://host/…abcd` for an address, `…abcd` for other text; a hint stays as it is. */
 export function hintOf(value: unknown): unknown {
   if (typeof value !== 'string' || isHint(value)) return value;
   const url = URL.canParse(value) ? new URL(value) : null;
@@ -46,10 +46,10 @@ export function hintOf(value: unknown): unknown {
   return `${url === null ? '' : `${url.origin}/`}…${end}`;
 }
 
-/** Whether a value is what is shown in place of a secret. */
+/** Whether a value is a hint that stands for a secret. */
 export const isHint = (value: unknown): boolean => typeof value === 'string' && value.includes('…');
 
-/** What is stored of a channel: its config as it may be shown, and all that is secret sealed together. */
+/** Returns what is stored of a channel: the config as it may be shown, and all secrets sealed together. */
 export function sealChannel(
   adapter: ChannelAdapter,
   box: SecretBox,
@@ -65,7 +65,7 @@ export function sealChannel(
   return { config: showConfig(adapter, config), secret: box.seal(text, id) };
 }
 
-/** A stored channel opened, also one of an earlier version; null: it was sealed with another key. */
+/** Opens a stored channel, also of an earlier version; null: sealed with another key. */
 export function openChannel(
   box: SecretBox,
   { id, config, secret: sealed }: SealedChannel,

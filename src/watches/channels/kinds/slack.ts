@@ -5,12 +5,12 @@ import { whoseAddressIsSecret } from './http-address.ts';
 
 const maxBlockLength = 2_900;
 
-/** An incoming webhook of Slack, or of what speaks the same, like Mattermost. */
+/** An incoming webhook of Slack or a compatible service such as Mattermost. */
 export const slackChannel: ChannelAdapter = {
   label: 'Slack',
   ...whoseAddressIsSecret('Address of the incoming webhook', "the incoming webhook's address"),
   send: async ({ id, notice, secret }, { http }) => {
-    // Plain text blocks: what offers say is neither mention nor mark-up.
+    // Plain text blocks: text of offers cannot mention anyone or add mark-up.
     const block = (text: string) => ({
       type: 'section',
       text: { type: 'plain_text', text: shorten(text, maxBlockLength), emoji: false },

@@ -6,7 +6,7 @@ import { httpAddress } from './http-address.ts';
 
 const maxMessageLength = 4_000;
 
-/** A chat of a Telegram bot; text without a parse mode, which shows it as it is. */
+/** A chat of a Telegram bot; sent without a parse mode, so text appears as it is. */
 export const telegramChannel: ChannelAdapter = {
   label: 'Telegram',
   fields: { chatId: { label: 'Chat id' } },

@@ -6,14 +6,14 @@ import { httpAddress } from './http-address.ts';
 const secretPattern = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
 
 /**
- * A POST of the notice as JSON, signed as Standard Webhooks say: `webhook-id` is the delivery's id, the signature
- * HMAC-SHA256 over `id.timestamp.body`.
+ * Posts the notice as JSON, signed by the Standard Webhooks convention: `webhook-id` is the delivery's id, the
+ * signature HMAC-SHA256 over `id.timestamp.body`.
  */
 export const webhookChannel: ChannelAdapter = {
   label: 'Webhook',
   fields: { url: { label: 'Address' } },
   config: z.strictObject({ url: httpAddress }),
-  // Of many services the address is all that is needed to post there.
+  // For many services the address alone allows posting.
   hidden: ['url'],
   secret: {
     meaning: 'the key of signatures, whsec_ and 24 to 64 bytes in base64; made where none is given',
@@ -35,7 +35,7 @@ export const webhookChannel: ChannelAdapter = {
   },
 };
 
-/** The value of `webhook-signature`. */
+/** Returns the value of `webhook-signature`. */
 export function signWebhook(secret: string, id: string, timestamp: number, body: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
