@@ -31,6 +31,10 @@ const explained: readonly Explained[] = [
     ...{ cell: '.waits [data-field=cases]', figure: 'cases', opened: '.waits > summary' },
   },
   {
+    ...{ what: 'a forecast', path: '/trends?gpuName=RTX+4090' },
+    ...{ cell: '#forecast li', figure: 'days' },
+  },
+  {
     ...{ what: 'a sum of spend', path: '/spend?from=2026-01-01&group=label' },
     ...{ cell: '#spend [data-total]', figure: 'amountUsd' },
   },

@@ -1,6 +1,7 @@
 import type { Forecast } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
+import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Awaited } from '../../parts/notice.tsx';
 import { labelsOf } from './shown-series.ts';
 import type { ExpectedPoint } from './trend-datasets.ts';
@@ -54,6 +55,8 @@ interface Props {
 export function ForecastSentences({ answer, requests, what }: Props) {
   if (answer.path === null) return null;
   const labels = labelsOf(requests);
+  const metric = new URLSearchParams(answer.path.split('?')[1]).get('metric') ?? '';
+  const of = new URLSearchParams({ forecastOf: metric });
   return (
     <section id="forecast" aria-label="Forecast" class="forecast">
       <Awaited answer={answer} what="the forecast">
@@ -71,8 +74,10 @@ export function ForecastSentences({ answer, requests, what }: Props) {
                   {requests.length > 1 && <strong>{labels[place]}</strong>}
                   <ul>
                     {own?.horizons.map(({ days, status, words }) => (
-                      <li key={days} data-days={days} data-status={status}>
-                        {words}
+                      <li key={days} data-days={days} data-value={days} data-status={status}>
+                        <Explain query={explainQuery('forecast', { gpuName, type, days: `${days}` }, of)}>
+                          {words}
+                        </Explain>
                       </li>
                     ))}
                   </ul>
