@@ -118,7 +118,7 @@ describe('a damaged backup is refused with a reason, and the database is unchang
       expect(await refusalOf(cut), `${cut.length} bytes`).toMatch(/is cut off/);
       const part = text.slice(0, 100 + Math.floor(random() * (text.length - 101)));
       expect(await refusalOf(gzipSync(part)), `${part.length} characters`).toMatch(
-        /is cut off|is damaged|is not a backup/,
+        /is cut off|is damaged|is not an Offerbook backup/,
       );
     }
   });
@@ -149,7 +149,10 @@ describe('a damaged backup is refused with a reason, and the database is unchang
       const flipped = flipBit(whole, at, Math.floor(random() * 8));
       // Time, system and hints of the zip's head say nothing of the contents.
       if (at >= 4 && at < 10) unharmed.push(at);
-      else expect(await refusalOf(flipped), `byte ${at}`).toMatch(/is damaged|is cut off|is not a backup/);
+      else
+        expect(await refusalOf(flipped), `byte ${at}`).toMatch(
+          /is damaged|is cut off|is not an Offerbook backup/,
+        );
       const place = Math.floor(random() * (text.length - 1));
       const changed = flipBit(Buffer.from(text), place, Math.floor(random() * 7));
       expect(await refusalOf(gzipSync(changed)), `character ${place}`).toMatch(

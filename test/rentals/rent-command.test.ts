@@ -148,7 +148,7 @@ it('rents, connects, renames, stops, starts and destroys from the command line; 
   ]);
   expect(simulator.instances().find(({ id }) => id === beside)?.phase).toBe('destroyed');
 
-  expect((await run(['actions', 'off'])).stdout).toContain('refused');
+  expect((await run(['actions', 'off'])).stdout).toContain('New rentals are off');
   const killed = await run([...request, '--key', 'b']);
   expect([killed.code, killed.notes.at(-1)]).toEqual([
     4,

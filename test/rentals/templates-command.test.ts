@@ -154,7 +154,7 @@ describe('templates create', () => {
     const withRegistry = await runOfferbook([...args, '--registry', 'r', '--registry-user', 'u'], missing);
     expect(withRegistry.stderr).toEqual([expect.stringMatching(/no-such-file: the file cannot be read/)]);
     const without = await runOfferbook(args, missing);
-    expect(without.stderr[0]).toBe('the template needs an image');
+    expect(without.stderr[0]).toBe('The template needs an image.');
   });
 });
 

@@ -85,9 +85,7 @@ function revokeOne(context: ServiceContext): Command {
           ({ id, name, revokedAt }) => revokedAt === null && (id === which || name === which),
         );
         if (ended.length === 0)
-          throw new UsageError(
-            `No active token has the name or id ${which}: \`offerbook token list\` shows all.`,
-          );
+          throw new UsageError(`There is no active token ${which}: \`offerbook token list\` shows all.`);
         for (const { id } of ended) await api.request(`/api/tokens/${id}`, { method: 'DELETE' });
         const names = ended.map(({ id, name }) => `${name} (${id})`).join(', ');
         context.print(json ? JSON.stringify({ revoked: ended.map(({ id }) => id) }) : `Revoked: ${names}.`);

@@ -80,7 +80,7 @@ describe('with OFFERBOOK_URL set', () => {
       const before = asked;
       const { code, notes } = await runInProcess(wordsOf(leaf), config);
       if (asked === before) {
-        expect(notes.join('\n')).toMatch(/OFFERBOOK_URL is set to http/);
+        expect(notes.join('\n')).toMatch(/OFFERBOOK_URL points to http/);
         expect(code).toBe(2);
       } else expect(notes.join('\n')).toContain('the stub has no answer');
       expect(await readdir(folder)).toEqual([]);

@@ -102,7 +102,7 @@ describe('the API client of commands', () => {
     await expect(request(nowhere)).rejects.toThrow(UserError);
     await expect(request(nowhere)).rejects.toThrow(/OFFERBOOK_TOKEN/);
     await expect(request({ ...nowhere, OFFERBOOK_TOKEN: 'ask-the-api-of-tests' })).rejects.toThrow(
-      /http:\/\/127.0.0.1:1 cannot be reached/,
+      /Cannot reach the server at http:\/\/127.0.0.1:1/,
     );
   });
 });
