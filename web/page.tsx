@@ -28,6 +28,8 @@ interface View {
   label: string;
   /** Whether it appears in the navigation. */
   listed: boolean;
+  /** Whether it can be of several markets. */
+  compares?: boolean;
   /** The listed view that it belongs to. @default itself */
   under?: string;
   /** What of the market it is about: hidden where the market has none. */
@@ -36,9 +38,9 @@ interface View {
 }
 
 const views: readonly View[] = [
-  { path: '/market', label: 'Market', listed: true, show: MarketView },
-  { path: '/trends', label: 'Trends', listed: true, show: TrendsView },
-  { path: '/deals', label: 'Deals', listed: true, show: DealsView },
+  { path: '/market', label: 'Market', listed: true, compares: true, show: MarketView },
+  { path: '/trends', label: 'Trends', listed: true, compares: true, show: TrendsView },
+  { path: '/deals', label: 'Deals', listed: true, compares: true, show: DealsView },
   { path: '/listings', label: 'Listing', listed: false, under: '/deals', show: ListingView },
   { path: '/instances', label: 'Instances', listed: true, needs: 'account', show: InstancesView },
   {

@@ -30,6 +30,7 @@ export type {
   SheetLink,
   Spend,
   Status,
+  StoredMarket,
   SupplyPoint,
   Template,
   Token,

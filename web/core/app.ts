@@ -1,6 +1,6 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { type Address, createAddress } from './address.ts';
-import type { Status } from './api.ts';
+import type { Status, StoredMarket } from './api.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { createLoader, type Loader } from './loader.ts';
 import { createTheme, type Theme } from './theme.ts';
@@ -11,6 +11,8 @@ export interface App {
   address: Address;
   theme: Theme;
   status: Loader<Status>;
+  /** The markets of the database; null until they are known. */
+  markets: ReadonlySignal<readonly StoredMarket[] | null>;
   /** Whole minutes since the status was received; it grows while the server is away. */
   minutesSinceStatus: ReadonlySignal<number>;
   /** Changes whenever new books may have changed the figures; null until the first status. */
@@ -40,9 +42,20 @@ export function createApp(window: Window & typeof globalThis): App {
   });
   const status = createLoader<Status>(api, { timeoutMs: statusTimeoutMs });
   const known = computed(() => status.state.value.data);
+  const stored = createLoader<{ items: StoredMarket[] }>(api);
+  // Without them the page is that of the configured market.
+  const markets = computed(() => {
+    const { data, problem } = stored.state.value;
+    return data?.items ?? (problem === null ? null : []);
+  });
+  effect(() => {
+    if (known.value !== null) stored.load('/api/markets');
+  });
   const landed = computed(() => {
     const now = known.value;
-    return now === null ? null : JSON.stringify([now.newestBooks, now.seeding === null]);
+    if (now === null || markets.value === null) return null;
+    const others = markets.value.filter(({ isDefault }) => !isDefault).map(({ newestBooks }) => newestBooks);
+    return JSON.stringify([now.newestBooks, now.seeding === null, others]);
   });
 
   effect(() => {
@@ -75,6 +88,7 @@ export function createApp(window: Window & typeof globalThis): App {
     address: createAddress(window),
     theme: createTheme(window),
     status,
+    markets,
     minutesSinceStatus,
     landed,
     loginNeeded,

@@ -13,7 +13,7 @@ export function Change({
   worded = false,
 }: {
   change: PriceChange;
-  of: Record<'gpuName' | 'type', string>;
+  of: Record<string, string | null>;
   worded?: boolean;
 }) {
   const { text, median, direction, detail } = changeWords(change);

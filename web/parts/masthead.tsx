@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { hrefOf } from '../core/address.ts';
 import type { Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { type ThemeName, themes } from '../core/theme.ts';
 import { formatAge, formatUtc } from '../core/times.ts';
+import { pickParameters } from './filter-fields.ts';
 import { Icon } from './icon.tsx';
 import { Moment } from './moment.tsx';
 
@@ -13,6 +15,8 @@ const themeLabels: Record<ThemeName, string> = { auto: 'Auto', light: 'Light', d
 export interface NavItem {
   path: string;
   label: string;
+  /** Whether it can be of several markets: the link keeps those chosen. */
+  compares?: boolean;
 }
 
 interface Props {
@@ -27,6 +31,7 @@ interface Props {
 /** The page's head: the program, its views, the market and its mode, and how old the data is. */
 export function Masthead({ app, status, minutesSince = 0, items, path }: Props) {
   const theme = app.theme.chosen.value;
+  const { query } = app.address.place.value;
   const nav = useRef<HTMLElement>(null);
   // On a phone the views are wider than the screen: the present one is moved into sight.
   useEffect(() => {
@@ -45,7 +50,11 @@ export function Masthead({ app, status, minutesSince = 0, items, path }: Props) 
       {items.length > 0 && (
         <nav ref={nav} aria-label="Main">
           {items.map((item) => (
-            <a key={item.path} href={item.path} aria-current={item.path === path ? 'page' : undefined}>
+            <a
+              key={item.path}
+              href={hrefOf(item.path, pickParameters(query, item.compares ? ['market'] : []))}
+              aria-current={item.path === path ? 'page' : undefined}
+            >
               {item.label}
             </a>
           ))}

@@ -1,6 +1,8 @@
-import { hrefOf } from '../../core/address.ts';
+import { changedQuery, hrefOf } from '../../core/address.ts';
 import type { PricingType, RankedOffer, Rankings } from '../../core/api.ts';
 import { formatCount } from '../../core/figures.ts';
+import { listedBy, namedMarkets } from '../../core/market-choice.ts';
+import { isLacking } from '../../core/market-parts.ts';
 import { defaultRanking, metricLabel } from '../../core/metrics.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import { type Page, usePages } from '../../core/use-pages.ts';
@@ -9,6 +11,7 @@ import { ExportMenu } from '../../parts/export-menu.tsx';
 import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
 import { FilterForm, ProfileForm } from '../../parts/filter-form.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { MarketChooser } from '../../parts/market-chooser.tsx';
 import { ModelPicker } from '../../parts/model-picker.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
@@ -29,20 +32,24 @@ export function DealsView({ app, status }: ViewProps) {
   const answer = useAnswer<Rankings>(app, rankingPath(query, pageSize), app.landed.value);
   const types = query.getAll('type') as PricingType[];
   const chosen: PricingType[] = types.length === 0 ? ['on-demand'] : types;
-  const known = status === null || status.types.length === 0 ? chosen : status.types;
+  const listed = listedBy(query, app.markets.value, status);
+  const named = namedMarkets(query);
+  const isOwnShown = named.length === 0 || named.includes(status?.market.name ?? '');
+  const watched = pickParameters(query, [...choiceNames, 'by']);
   return (
     <>
       <ViewHead title="Deals">
         <form class="choosers" aria-label="Ranking options" onSubmit={(event) => event.preventDefault()}>
+          <MarketChooser app={app} />
           <ModelPicker
-            names={status?.gpuNames ?? []}
+            names={listed.gpuNames}
             chosen={query.getAll('gpuName')}
             choose={(gpuName) => change({ gpuName })}
           />
           <SomeOf
             legend="Type"
             name="type"
-            options={[...new Set([...known, ...chosen])].map((value) => ({
+            options={[...new Set([...listed.types, ...chosen])].map((value) => ({
               value,
               label: typeLabels[value] ?? value,
             }))}
@@ -57,20 +64,24 @@ export function DealsView({ app, status }: ViewProps) {
             choose={(by) => change({ by: by === defaultRanking ? null : by })}
           />
         </form>
-        <a class="button" href={hrefOf('/watches/new', pickParameters(query, [...choiceNames, 'by']))}>
-          Save as watch
-        </a>
+        {isOwnShown && (
+          <a class="button" href={hrefOf('/watches/new', changedQuery(watched, { market: null }))}>
+            Save as watch
+          </a>
+        )}
         <ExportMenu name="rankings" query={new URLSearchParams(rankingPath(query, pageSize).split('?')[1])} />
       </ViewHead>
       <div class="folds">
         <FilterForm query={query} change={change} />
         <ProfileForm query={query} change={change} />
       </div>
-      <WaitOrRent
-        app={app}
-        asked={answer.data && waitOf(query, chosen)}
-        raisePercent={chosen.includes('bid') ? 0 : null}
-      />
+      {named.length < 2 && (
+        <WaitOrRent
+          app={app}
+          asked={answer.data && waitOf(query, chosen)}
+          raisePercent={chosen.includes('bid') ? 0 : null}
+        />
+      )}
       <section class="card" aria-label="Ranking" id="deals">
         <Awaited answer={answer} what="the ranking">
           {(rankings) => (
@@ -98,10 +109,10 @@ interface RankedProps extends ViewProps {
   rentWith: URLSearchParams;
 }
 
-/** What was chosen here that a rent goes on with; its type is the offer's. */
+/** What was chosen here that a rent goes on with; its type is the offer's, its market the account's. */
 const rentChoices = (query: URLSearchParams): URLSearchParams => {
   const choices = pickParameters(query, [...choiceNames, 'template', 'hours']);
-  choices.delete('type');
+  for (const name of ['market', 'type']) choices.delete(name);
   return choices;
 };
 
@@ -147,7 +158,7 @@ function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: R
         items={pages.items}
         by={by}
         asked={new URLSearchParams(answer.dataPath?.split('?')[1])}
-        rentable={status?.actions.enabled === true}
+        rentIn={status?.actions.enabled === true && !isLacking('account', status) ? status.market.name : null}
         rentWith={rentWith}
       />
       <MoreButton pages={pages} />

@@ -1,10 +1,12 @@
-import { hrefOf } from '../../core/address.ts';
+import { changedQuery, hrefOf } from '../../core/address.ts';
 import type { RankedOffer } from '../../core/api.ts';
 import definitions from '../../core/definitions.json' with { type: 'json' };
 import { formatFixed, formatShare, priceDecimals } from '../../core/figures.ts';
+import { linkedMarket, namedMarkets } from '../../core/market-choice.ts';
 import { metricUnit } from '../../core/metrics.ts';
 import { Country } from '../../parts/country.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
+import { NoAccount } from '../../parts/no-account.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { VerdictMark } from '../../parts/verdict-mark.tsx';
 
@@ -21,8 +23,8 @@ const columns: readonly Column[] = definitions.rankingColumns;
 interface Props {
   items: readonly RankedOffer[];
   by: string;
-  /** Whether each can be rented from here. */
-  rentable?: boolean;
+  /** The market whose offers can be rented from here. @default none */
+  rentIn?: string | null;
   /** What was asked for, to explain each rank. */
   asked: URLSearchParams;
   /** What a rent begins with: `storageGb`, `template`, and which offers were looked for. */
@@ -30,13 +32,14 @@ interface Props {
 }
 
 /** The ranked offers, one a row; cells carry the API's own numbers in `data-value`. */
-export function RankingTable({ items, by, asked, rentable = false, rentWith }: Props) {
+export function RankingTable({ items, by, asked, rentIn = null, rentWith }: Props) {
   const decimals = {
     value: priceDecimals(items.map((item) => item.value)),
     usdPerHour: priceDecimals(items.map((item) => item.usdPerHour)),
     usdPerGpuHour: priceDecimals(items.map((item) => item.usdPerGpuHour)),
     allInUsdPerHour: priceDecimals(items.map((item) => item.allInUsdPerHour)),
   };
+  const several = namedMarkets(asked).length > 1;
   return (
     <Scroll label="Ranked offers">
       <table id="ranking" class="compact">
@@ -46,6 +49,7 @@ export function RankingTable({ items, by, asked, rentable = false, rentWith }: P
               <abbr title="Rank">#</abbr>
             </th>
             <th scope="col">GPU</th>
+            {several && <th scope="col">Market</th>}
             <th scope="col" class="number" title={items[0]?.unit}>
               {metricUnit(by)}
             </th>
@@ -75,7 +79,7 @@ export function RankingTable({ items, by, asked, rentable = false, rentWith }: P
             <th scope="col" class="number">
               Machine
             </th>
-            {rentable && (
+            {rentIn !== null && (
               <th scope="col">
                 <span class="hidden">Actions</span>
               </th>
@@ -87,15 +91,22 @@ export function RankingTable({ items, by, asked, rentable = false, rentWith }: P
             <tr key={item.listingId} data-offer={item.offerId} data-rank={item.rank}>
               <td class="number soft rank">{item.rank}</td>
               <th scope="row">
-                <Model item={item} />
+                <Model item={item} asked={asked} />
               </th>
+              {several && <td data-market={item.market}>{item.market}</td>}
               <td class="number main" data-head={metricUnit(by)} data-field="value" data-value={item.value}>
-                <Explain query={explainQuery('ranking', { listingId: item.listingId }, asked)}>
+                <Explain
+                  query={explainQuery(
+                    'ranking',
+                    { listingId: item.listingId, market: linkedMarket(asked, item.market) },
+                    asked,
+                  )}
+                >
                   {formatFixed(item.value, decimals.value)}
                 </Explain>
               </td>
               <td class="judged">
-                <Explain query={item.verdict === null ? null : verdictQuery(item)}>
+                <Explain query={item.verdict === null ? null : verdictQuery(item, asked)}>
                   <VerdictMark verdict={item.verdict} />
                 </Explain>
               </td>
@@ -128,15 +139,19 @@ export function RankingTable({ items, by, asked, rentable = false, rentWith }: P
               <td class="number soft" data-head="Machine">
                 {item.machineId}
               </td>
-              {rentable && (
+              {rentIn !== null && (
                 <td class="actions">
-                  <a
-                    class="button small"
-                    href={rentHref(item, rentWith)}
-                    aria-label={`Rent ${item.gpuName} × ${item.numGpus}, offer ${item.offerId}`}
-                  >
-                    Rent…
-                  </a>
+                  {item.market === rentIn ? (
+                    <a
+                      class="button small"
+                      href={rentHref(item, rentWith)}
+                      aria-label={`Rent ${item.gpuName} × ${item.numGpus}, offer ${item.offerId}`}
+                    >
+                      Rent…
+                    </a>
+                  ) : (
+                    <NoAccount market={item.market} />
+                  )}
                 </td>
               )}
             </tr>
@@ -147,8 +162,8 @@ export function RankingTable({ items, by, asked, rentable = false, rentWith }: P
   );
 }
 
-const verdictQuery = ({ listingId, type }: RankedOffer): string =>
-  explainQuery('verdict', { listingId, type });
+const verdictQuery = ({ listingId, type, market }: RankedOffer, asked: URLSearchParams): string =>
+  explainQuery('verdict', { listingId, type, market: linkedMarket(asked, market) });
 
 const isNumber = ({ decimals, isShare }: Pick<Column, 'decimals' | 'isShare'>): boolean =>
   decimals !== undefined || isShare === true;
@@ -181,10 +196,14 @@ function rentHref({ offerId, type }: RankedOffer, rentWith?: URLSearchParams): s
   return hrefOf(`/rent/${offerId}`, query);
 }
 
-function Model({ item }: { item: RankedOffer }) {
+function Model({ item, asked }: { item: RankedOffer; asked: URLSearchParams }) {
+  const market = linkedMarket(asked, item.market);
   return (
     <>
-      <a href={`/listings/${item.listingId}`} title="Price history, episodes and machine of this offer">
+      <a
+        href={hrefOf(`/listings/${item.listingId}`, changedQuery(new URLSearchParams(), { market }))}
+        title="Price history, episodes and machine of this offer"
+      >
         {item.gpuName}
       </a>{' '}
       <span class="times">× {item.numGpus}</span>

@@ -1,6 +1,8 @@
+import { changedQuery } from '../../core/address.ts';
 import type { BlockEntry, Listing, ListingHistory } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { formatCount, formatUsd } from '../../core/figures.ts';
+import { linkedMarket } from '../../core/market-choice.ts';
 import { formatDuration } from '../../core/times.ts';
 import { useAction } from '../../core/use-action.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
@@ -12,6 +14,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { pickParameters, profileFields } from '../../parts/filter-fields.ts';
 import { ProfileForm } from '../../parts/filter-form.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { NoAccount } from '../../parts/no-account.tsx';
 import { Awaited, LoadingNotice, Notice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
@@ -36,14 +39,16 @@ export function ListingView({ app, status }: ViewProps) {
     query,
     profileFields.map(({ name }) => name),
   );
-  const newest = (status?.newestBooks ?? []).map(({ observedAt }) => Date.parse(observedAt));
+  const found = listing.data;
+  const isOwn = found?.market === status?.market.name;
+  const own = isOwn ? status : app.markets.value?.find(({ name }) => name === found?.market);
+  const newest = (own?.newestBooks ?? []).map(({ observedAt }) => Date.parse(observedAt));
   const length = days[range];
   if (range === 'all') asked.set('from', '1970-01-01');
   else if (length !== undefined && newest.length > 0) {
     asked.set('from', new Date(Math.max(...newest) - length * 86_400_000).toISOString());
   }
   const history = useAnswer<ListingHistory>(app, `/api/listings/${id}/history?${asked}`, app.landed.value);
-  const found = listing.data;
   // Its name is as long as it is: what stands beside and below comes with it.
   if (found === null && listing.problem === null) return <LoadingNotice what="the listing" />;
   const name = found === null ? 'Listing' : `${found.gpuName} × ${found.numGpus}`;
@@ -62,7 +67,7 @@ export function ListingView({ app, status }: ViewProps) {
           chosen={ranges.find(({ value }) => value === range)?.value ?? '30d'}
           choose={(value) => app.address.change({ range: value === '30d' ? null : value })}
         />
-        {found !== null && found.offerId !== null && status?.actions.enabled === true && (
+        {found !== null && isOwn && found.offerId !== null && status?.actions.enabled === true && (
           <a
             class="button"
             href={`/rent/${found.offerId}?${new URLSearchParams({ what: name, ...(found.type === 'bid' ? { type: 'bid' } : {}) })}`}
@@ -70,6 +75,7 @@ export function ListingView({ app, status }: ViewProps) {
             Rent…
           </a>
         )}
+        {found !== null && status !== null && !isOwn && <NoAccount market={found.market} />}
         {found !== null && <Marking app={app} listing={found} />}
       </ViewHead>
       <div class="folds">
@@ -82,7 +88,7 @@ export function ListingView({ app, status }: ViewProps) {
       </section>
       <section class="card" aria-label="Machine">
         <Awaited answer={listing} what="the listing">
-          {(shown) => <Machine listing={shown} />}
+          {(shown) => <Machine listing={shown} market={linkedMarket(query, shown.market)} />}
         </Awaited>
       </section>
     </>
@@ -149,14 +155,15 @@ function History({ history, asked }: { history: ListingHistory; asked: URLSearch
   );
 }
 
-function Machine({ listing }: { listing: Listing }) {
+function Machine({ listing, market }: { listing: Listing; market: string | null }) {
+  const model = changedQuery(new URLSearchParams({ gpuName: listing.gpuName }), { market });
   const entries = Object.entries(listing.raw ?? {}).filter(([, value]) => value !== null);
   return (
     <>
       <p class="caption">
         Offer {listing.offerId ?? 'unknown'}, last seen{' '}
         <Moment t={listing.observedAt} none="in other crawls" />.{' '}
-        <a href={`/trends?gpuName=${encodeURIComponent(listing.gpuName)}`}>Trend of {listing.gpuName}</a>
+        <a href={`/trends?${model}`}>Trend of {listing.gpuName}</a>
       </p>
       <details class="values">
         <summary>The offer in the marketplace’s own words ({formatCount(entries.length)} fields)</summary>
@@ -180,11 +187,13 @@ function Machine({ listing }: { listing: Listing }) {
 
 /** Blocks or prefers the machine or its host. */
 function Marking({ app, listing }: { app: App; listing: Listing }) {
-  const entries = useAnswer<Page<BlockEntry>>(app, '/api/blocklist?limit=1000');
+  const { market } = listing;
+  const blocked = new URLSearchParams({ limit: '1000', market });
+  const entries = useAnswer<Page<BlockEntry>>(app, `/api/blocklist?${blocked}`);
   const action = useAction(app);
   const mark = (kind: 'block' | 'prefer', what: 'machineId' | 'hostId') =>
     action.run(async () => {
-      await app.api.send('POST', '/api/blocklist', { kind, [what]: listing[what] });
+      await app.api.send('POST', '/api/blocklist', { kind, [what]: listing[what], market });
       entries.reload();
       return kind === 'block' ? 'Blocked. Rankings now leave it out.' : 'Preferred. Rankings now mark it.';
     });

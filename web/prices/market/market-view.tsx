@@ -1,3 +1,4 @@
+import { changedQuery } from '../../core/address.ts';
 import type { Market, MarketRow, PricingType } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { changeDays } from '../../core/change-words.ts';
@@ -8,10 +9,12 @@ import {
   formatSignedPercent,
   priceDecimals,
 } from '../../core/figures.ts';
+import { linkedMarket, listedBy, namedMarkets } from '../../core/market-choice.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { Change } from '../../parts/change.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
+import { MarketChooser } from '../../parts/market-chooser.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
@@ -27,12 +30,16 @@ export function MarketView({ app, status }: ViewProps) {
   const { query } = app.address.place.value;
   const { change } = app.address;
   const type = (query.get('type') ?? 'on-demand') as PricingType;
-  const answer = useAnswer<Market>(app, `/api/market?type=${encodeURIComponent(type)}`, app.landed.value);
-  const types = [...new Set<PricingType>([...(status?.types ?? []), type])];
+  const asked = new URLSearchParams({ type });
+  for (const name of namedMarkets(query)) asked.append('market', name);
+  const answer = useAnswer<Market>(app, `/api/market?${asked}`, app.landed.value);
+  const listed = listedBy(query, app.markets.value, status);
+  const types = [...new Set<PricingType>([...listed.types, type])];
   return (
     <>
       <ViewHead title="Market">
         <form class="choosers" aria-label="Market options" onSubmit={(event) => event.preventDefault()}>
+          <MarketChooser app={app} />
           <label class="field">
             <span>Search</span>
             <input
@@ -118,6 +125,7 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
       </Notice>
     );
   }
+  const several = namedMarkets(query).length > 1;
   const withBids = rows.some(({ bidMedian }) => bidMedian !== null);
   const withClouds = rows.some(({ cheapestCloud }) => cheapestCloud !== null);
   const decimals = Math.min(4, priceDecimals(rows.map(({ median }) => median)));
@@ -132,6 +140,7 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
                 chosen={order.key === 'gpuName' ? order.turned : null}
                 app={app}
               />
+              {several && <th scope="col">Market</th>}
               {heads.map(sortHead)}
               <th scope="col">30 days</th>
               {supply.map(sortHead)}
@@ -142,7 +151,9 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
           <tbody>
             {rows.map((row) => (
               <ModelRow
-                key={row.gpuName}
+                key={`${row.market}|${row.gpuName}`}
+                app={app}
+                several={several}
                 row={row}
                 decimals={decimals}
                 withBids={withBids}
@@ -155,7 +166,9 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
       </Scroll>
       {rows.length === 0 && <Notice title="No matching model">Search for another name.</Notice>}
       <p class="caption">
-        {formatCount(rows.length)} models in the book of <Moment t={market.observedAt} />
+        {formatCount(rows.length)}{' '}
+        {several ? 'rows in the newest book of each market, the oldest of' : 'models in the book of'}{' '}
+        <Moment t={market.observedAt} />
         {market.bookVerdict === 'partial' ? ', which is partial: offers may be missing' : ''}. Prices are $
         per GPU-hour with 8 GB of storage. Changes compare the same machines (like for like, ± its standard
         error); the median also moves with the mix of machines that are free.
@@ -195,6 +208,9 @@ function SortHead({ app, head: { key, label, title, unit }, number = false, chos
 }
 
 interface RowProps {
+  app: App;
+  /** Whether rows are of several markets. */
+  several: boolean;
   row: MarketRow;
   decimals: number;
   withBids: boolean;
@@ -202,23 +218,28 @@ interface RowProps {
   market: Market;
 }
 
-function ModelRow({ row, decimals, withBids, withClouds, market }: RowProps) {
-  const of = { gpuName: row.gpuName, type: market.type };
+function ModelRow({ row, decimals, withBids, withClouds, market, app, several }: RowProps) {
+  const named = linkedMarket(app.address.place.value.query, row.market);
+  const of = { market: named, gpuName: row.gpuName, type: market.type };
+  // Of several markets each one's newest book has a time of its own.
+  const own = several ? app.markets.value?.find(({ name }) => name === row.market) : undefined;
+  const observedAt = own?.newestBooks.find(({ type }) => type === market.type)?.observedAt;
   const cloud = row.cheapestCloud;
-  const name = encodeURIComponent(row.gpuName);
+  const model = changedQuery(new URLSearchParams({ gpuName: row.gpuName }), { market: named });
   const week = changeOver(row, 7);
   return (
-    <tr data-model={row.gpuName}>
+    <tr data-model={row.gpuName} data-market={row.market}>
       <th scope="row">
-        <a href={`/trends?gpuName=${name}`}>{row.gpuName}</a>
+        <a href={`/trends?${model}`}>{row.gpuName}</a>
         {week !== undefined && (
           <small class="words soft" title="In 7 days">
             {week.words}
           </small>
         )}
       </th>
+      {several && <td>{row.market}</td>}
       <td class="number main" data-field="median" data-value={row.median}>
-        <Explain query={explainQuery('book', { ...of, at: market.observedAt })}>
+        <Explain query={explainQuery('book', { ...of, at: observedAt ?? market.observedAt })}>
           {formatFixed(row.median, decimals)}
         </Explain>
       </td>
@@ -234,7 +255,7 @@ function ModelRow({ row, decimals, withBids, withClouds, market }: RowProps) {
         <Sparkline values={row.sparkline.map(({ median }) => median)} />
       </td>
       <td class="number" data-field="lowest" data-value={row.lowest}>
-        <a href={`/deals?gpuName=${name}&by=usdPerGpuHour`} title={`Deals of ${row.gpuName}`}>
+        <a href={`/deals?${model}&by=usdPerGpuHour`} title={`Deals of ${row.gpuName}`}>
           {formatFixed(row.lowest, decimals)}
         </a>
       </td>

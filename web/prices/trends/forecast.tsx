@@ -3,6 +3,7 @@ import type { App } from '../../core/app.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Awaited } from '../../parts/notice.tsx';
+import { isOfLine } from './index-series.ts';
 import { labelsOf } from './shown-series.ts';
 import type { ExpectedPoint } from './trend-datasets.ts';
 import { seriesPath, type TrendRequest } from './trend-request.ts';
@@ -66,9 +67,8 @@ export function ForecastSentences({ answer, requests, what }: Props) {
               Forecast of {what}, from days that are over. A forecast is published where past ones were 5 %
               closer than today’s value.
             </p>
-            {requests.map(({ gpuName, type }, place) => {
-              const name = gpuName ?? '*';
-              const own = series.find(({ key }) => key === name || key === `${type}|${name}`);
+            {requests.map((line, place) => {
+              const own = series.find((each) => isOfLine(each, line));
               return (
                 <div key={labels[place]} data-key={own?.key}>
                   {requests.length > 1 && <strong>{labels[place]}</strong>}

@@ -1,7 +1,7 @@
 import type { PriceIndex } from '../../core/api.ts';
 import { explainQuery } from '../../parts/explain.tsx';
 import type { ShownSeries } from './named-lines.ts';
-import { labelsOf } from './shown-series.ts';
+import { coloursOf, labelsOf } from './shown-series.ts';
 import type { DrawnPoint } from './trend-datasets.ts';
 import type { TrendRequest } from './trend-request.ts';
 
@@ -14,9 +14,10 @@ export function indexSeriesOf(
   requests: readonly TrendRequest[],
 ): ShownSeries<IndexPoint>[] {
   const labels = labelsOf(requests);
-  const models = [...new Set(requests.map(({ gpuName }) => gpuName))];
-  return requests.flatMap(({ gpuName, type }, place): ShownSeries<IndexPoint>[] => {
-    const found = series.find(({ key }) => key === gpuName || key === `${type}|${gpuName}`);
+  const colourOf = coloursOf(requests);
+  return requests.flatMap((request, place): ShownSeries<IndexPoint>[] => {
+    const { market, gpuName, type } = request;
+    const found = series.find((each) => isOfLine(each, request));
     const points = (found?.points ?? []).map((point, at): IndexPoint => {
       const { rebased = null, rebasedLow = null, rebasedHigh = null, restarted, open } = point;
       const sign = restarted && at > 0 ? 'rectRot' : open ? 'circle' : null;
@@ -34,10 +35,10 @@ export function indexSeriesOf(
       {
         label: labels[place] ?? '',
         points,
-        explain: (at) => explainQuery('index', { gpuName, type, at }),
+        explain: (at) => explainQuery('index', { market, gpuName, type, at }),
         times: points.map(({ t }) => Date.parse(t)),
         bucket: '1d',
-        colour: models.indexOf(gpuName),
+        colour: colourOf(request),
         dashed: type === 'bid',
         supply: false,
         faint: false,
@@ -45,3 +46,11 @@ export function indexSeriesOf(
     ];
   });
 }
+
+/** Whether a series of an answer is that of a line, whatever its key says of types and markets. */
+export const isOfLine = (
+  { key, market }: Pick<PriceIndex['series'][number], 'key' | 'market'>,
+  line: Pick<TrendRequest, 'market' | 'type' | 'gpuName'>,
+): boolean =>
+  market === (line.market ?? market) &&
+  [`${market}|${line.type}|`, `${line.type}|`, ''].some((start) => key === start + (line.gpuName ?? '*'));

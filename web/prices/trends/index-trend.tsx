@@ -9,6 +9,7 @@ import { ForecastSentences, fanOf, useForecast } from './forecast.tsx';
 import { IndexFigures, indexTables, indexWords } from './index-figures.tsx';
 import { indexSeriesOf } from './index-series.ts';
 import { PriceChanges } from './price-changes.tsx';
+import { labelsOf } from './shown-series.ts';
 import { TrendChart } from './trend-chart.tsx';
 import { maxBands } from './trend-datasets.ts';
 import { chosenRange, type TrendRequest } from './trend-request.ts';
@@ -42,7 +43,7 @@ export function IndexTrend({ app, requests, query, path }: Props) {
 const dayMs = 86_400_000;
 
 function Shown({ app, requests, query, index }: Omit<Props, 'path'> & { index: PriceIndex }) {
-  const names = requests.map(({ gpuName, type }) => `${gpuName} ${type}`).join('\n');
+  const names = labelsOf(requests).join('\n');
   const forecast = useForecast(app, requests, 'index');
   const series = useMemo(() => {
     const [line, ...others] = indexSeriesOf(index, requests);

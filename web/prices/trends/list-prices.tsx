@@ -3,9 +3,8 @@ import type { CatalogPrices, Trends } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { countOf, formatUsd } from '../../core/figures.ts';
 import { useAnswer } from '../../core/use-answer.ts';
-import { pickParameters } from '../../parts/filter-fields.ts';
 import type { ShownSeries } from './named-lines.ts';
-import type { TrendRequest } from './trend-request.ts';
+import { type TrendRequest, withLines } from './trend-request.ts';
 
 type Listed = CatalogPrices['series'][number];
 
@@ -26,11 +25,10 @@ export function useListPrices(
 }
 
 function listPricesPath(requests: readonly TrendRequest[], { unit, from, to }: Trends): string | null {
-  const named = requests.filter(({ gpuName }) => gpuName !== null);
+  // They are the same beside every market.
+  const named = requests.filter(({ market, gpuName }) => gpuName !== null && market === requests[0]?.market);
   if (unit !== 'USD/GPU/hour' || named.length === 0) return null;
-  const query = pickParameters(new URLSearchParams(named[0]?.path.split('?')[1]), ['market']);
-  for (const gpuName of new Set(named.map((each) => each.gpuName))) query.append('gpuName', gpuName ?? '');
-  for (const type of new Set(named.map((each) => each.type))) query.append('type', type);
+  const query = withLines(new URLSearchParams(), named);
   query.set('from', from);
   query.set('to', to);
   return `/api/catalogs/prices?${query}`;
@@ -43,9 +41,9 @@ export function listPriceLines(
   requests: readonly TrendRequest[],
 ): ShownSeries[] {
   return series.flatMap((line, index) => {
-    const { gpuName, type } = requests[index] ?? {};
+    const { market, gpuName, type } = requests[index] ?? {};
     const own = listed.find((each) => each.gpuName === gpuName && each.type === type);
-    if (own === undefined) return [];
+    if (own === undefined || market !== requests[0]?.market) return [];
     const steps = own.steps.map(({ t, price }) => ({ at: Date.parse(t), usd: price?.usdPerGpuHour ?? null }));
     const points = line.points.map((point) => {
       const at = Date.parse(point.t);

@@ -5,6 +5,8 @@ import { useAnswer } from '../../core/use-answer.ts';
 import { Change } from '../../parts/change.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Awaited } from '../../parts/notice.tsx';
+import { isOfLine } from './index-series.ts';
+import { labelsOf } from './shown-series.ts';
 import { indexPath, type TrendRequest } from './trend-request.ts';
 
 interface Props {
@@ -12,10 +14,20 @@ interface Props {
   requests: readonly TrendRequest[];
 }
 
-/** The model and type of a series' key, which names the type where there are several. */
-function seriesOf(key: string, [first]: readonly TrendRequest[]): Record<'gpuName' | 'type', string> {
-  const [type, gpuName] = key.split('|');
-  return gpuName === undefined ? { gpuName: key, type: first?.type ?? '' } : { gpuName, type: type ?? '' };
+type Row = PriceIndex['series'][number];
+
+/** The market, model and type of a series, whose key names the type where there are several. */
+function lineOf({ key, market }: Row, [first]: readonly TrendRequest[]) {
+  const [gpuName = '', type = first?.type ?? ''] = key.split('|').toReversed();
+  return { market: first?.market == null ? null : market, gpuName, type };
+}
+
+/** What a series is called: of one market by its key, of several as its line in the chart. */
+function nameOf(row: Row, requests: readonly TrendRequest[]): string {
+  const [name = '', type, market] = row.key.split('|').toReversed();
+  if (market !== undefined)
+    return labelsOf(requests)[requests.findIndex((line) => isOfLine(row, line))] ?? '';
+  return type === undefined ? name : `${name} ${type}`;
 }
 
 /** How prices of the models drawn moved like for like, beside their medians; nothing of all models together. */
@@ -32,28 +44,27 @@ export function PriceChanges({ app, requests }: Props) {
             id="change-table"
             stacks
             caption="Change of prices up to the newest day, like for like: the same machines compared, ± the standard error. The median also moves with the mix of machines that are free."
-            rows={series}
+            rows={series.filter((row) => nameOf(row, requests) !== '')}
             keyOf={({ key }) => key}
             columns={[
               {
                 head: 'Price changes',
                 heads: true,
-                cell: ({ key }) => key.split('|').toReversed().join(' '),
+                cell: (row) => nameOf(row, requests),
               },
               ...changeDays.map((days) => {
-                const changeOf = ({ changes }: (typeof series)[number]) =>
-                  changes.find((change) => change.days === days);
+                const changeOf = ({ changes }: Row) => changes.find((change) => change.days === days);
                 return {
                   head: days === 1 ? '1 day' : `${days} days`,
                   number: true,
                   field: `change${days}`,
-                  value: (row: (typeof series)[number]) => changeOf(row)?.percent,
-                  cell: (row: (typeof series)[number]) => {
+                  value: (row: Row) => changeOf(row)?.percent,
+                  cell: (row: Row) => {
                     const change = changeOf(row);
                     return change === undefined ? (
                       '–'
                     ) : (
-                      <Change change={change} worded of={seriesOf(row.key, requests)} />
+                      <Change change={change} worded of={lineOf(row, requests)} />
                     );
                   },
                 };

@@ -9,13 +9,12 @@ export function seriesOf(
   requests: readonly TrendRequest[],
   shiftMs: number,
 ): ShownSeries[] {
-  const models = modelsOf(requests);
+  const colourOf = coloursOf(requests);
   const several = hasTypes(requests);
   const names = labelsOf(requests);
   return trends.flatMap(({ series, bucket }, index): ShownSeries[] => {
     const request = requests[index];
     if (request === undefined) return [];
-    const { gpuName, type } = request;
     const points = series[0]?.points ?? [];
     return [
       {
@@ -24,8 +23,8 @@ export function seriesOf(
         explain: explainPoint(request.path, bucket),
         times: points.map(({ t }) => Date.parse(t) + shiftMs),
         bucket,
-        colour: models.indexOf(gpuName),
-        dashed: type === 'bid',
+        colour: colourOf(request),
+        dashed: request.type === 'bid',
         // Of several types what they offer together is drawn: a machine may be in each.
         supply: !several,
         faint: shiftMs !== 0,
@@ -43,7 +42,7 @@ function explainPoint(path: string, bucket: Trends['bucket']): (t: string) => st
 }
 
 /**
- * What the types of each model offer together, from answers to one question a model; without points where none is there
+ * What the types of each model of a market offer together, from answers to one question a model; without points where none is there
  * yet. Empty where one type is drawn.
  */
 export function supplyOf(
@@ -52,29 +51,44 @@ export function supplyOf(
   isAwaited: boolean,
 ): ShownSupply[] {
   if (!hasTypes(requests)) return [];
-  return modelsOf(requests).map((gpuName, colour) => {
-    const answer = trends.find(({ supply }) => supply.some((each) => each.gpuName === gpuName));
-    const points = answer?.supply.find((each) => each.gpuName === gpuName)?.points ?? [];
+  const colourOf = coloursOf(requests);
+  const lines = requests.filter(({ type }) => type === requests[0]?.type);
+  const names = labelsOf(lines.map((line) => ({ ...line, type: 'on-demand' })));
+  return lines.map((line, place) => {
+    const isOwn = ({ market, gpuName }: Trends['supply'][number]) =>
+      gpuName === line.gpuName && market === (line.market ?? market);
+    const answer = trends.find(({ supply }) => supply.some(isOwn));
+    const points = answer?.supply.find(isOwn)?.points ?? [];
     return {
-      label: `${nameOf(gpuName)}, all types`,
+      label: `${names[place]}, all types`,
       points,
       times: points.map(({ t }) => Date.parse(t)),
       bucket: answer?.bucket ?? 'book',
-      colour,
+      colour: colourOf(line),
       isAwaited,
     };
   });
 }
 
-/** The names of lines: the model, and the type where it says something. */
-export function labelsOf(requests: readonly Pick<TrendRequest, 'gpuName' | 'type'>[]): string[] {
-  const several = hasTypes(requests);
-  return requests.map(
-    ({ gpuName, type }) => `${nameOf(gpuName)}${several || type !== 'on-demand' ? ` ${type}` : ''}`,
-  );
+type Line = Omit<TrendRequest, 'path'>;
+
+/** The names of lines: the model, the type where it says something, the market where there are several. */
+export function labelsOf(lines: readonly Line[]): string[] {
+  const several = hasTypes(lines);
+  const isMarketNamed = distinct(lines, 'market').length > 1;
+  return lines.map(({ market, gpuName, type }) => {
+    const name = `${gpuName ?? 'All models'}${several || type !== 'on-demand' ? ` ${type}` : ''}`;
+    return isMarketNamed ? `${name} · ${market}` : name;
+  });
 }
 
-const hasTypes = (requests: readonly Pick<TrendRequest, 'type'>[]) =>
-  new Set(requests.map(({ type }) => type)).size > 1;
-const modelsOf = (requests: readonly TrendRequest[]) => [...new Set(requests.map(({ gpuName }) => gpuName))];
-const nameOf = (gpuName: string | null) => gpuName ?? 'All models';
+/** The places of lines in the palette: types of a model share one; another market's come after the first one's. */
+export function coloursOf(lines: readonly Line[]): (line: Line) => number {
+  const [models, markets] = [distinct(lines, 'gpuName'), distinct(lines, 'market')];
+  return ({ market, gpuName }) => models.indexOf(gpuName) + models.length * markets.indexOf(market);
+}
+
+const hasTypes = (lines: readonly Line[]) => distinct(lines, 'type').length > 1;
+const distinct = <Name extends keyof Line>(lines: readonly Line[], name: Name): Line[Name][] => [
+  ...new Set(lines.map((line) => line[name])),
+];

@@ -13,10 +13,12 @@ interface Props {
   together: boolean;
   /** How many lines are drawn, those of an earlier time apart. */
   lines: number;
+  /** The market of the points counted, where there are several; else null. */
+  market: string | null;
 }
 
 /** What the points are made of, and what the chart does not show. */
-export function TrendCaption({ trends, all, days, together, lines }: Props) {
+export function TrendCaption({ trends, all, days, together, lines, market }: Props) {
   const [first] = trends;
   if (first === undefined) return null;
   const { books, complete, partial, failed, expected } = first.coverage;
@@ -30,6 +32,7 @@ export function TrendCaption({ trends, all, days, together, lines }: Props) {
   ].filter((flaw) => flaw !== null);
   return (
     <p class="caption">
+      {market !== null && `${market}: `}
       {countOf(points.length, 'point')}, one per {bucketNouns[first.bucket]}
       {first.bucket === '1d' || first.bucket === '1w' ? ' (UTC)' : ''}, from{' '}
       {countOf(complete, 'complete book')}

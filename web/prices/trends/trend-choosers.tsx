@@ -1,8 +1,10 @@
-import type { PricingType, Status } from '../../core/api.ts';
+import type { PricingType } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
+import type { listedBy } from '../../core/market-choice.ts';
 import { defaultMetric, metricOptions } from '../../core/metrics.ts';
 import { useWide } from '../../core/use-wide.ts';
 import { Choice, Select, SomeOf, Switch } from '../../parts/choice.tsx';
+import { MarketChooser } from '../../parts/market-chooser.tsx';
 import { ModelPicker } from '../../parts/model-picker.tsx';
 import { typeLabels } from '../../parts/type-labels.ts';
 import {
@@ -10,7 +12,7 @@ import {
   chosenRange,
   chosenTypes,
   indexMetric,
-  maxModels,
+  mostModels,
   type Range,
   ranges,
 } from './trend-request.ts';
@@ -34,15 +36,15 @@ const bucketLabels: Record<(typeof buckets)[number], string> = {
 interface Props {
   app: App;
   query: URLSearchParams;
-  status: Status | null;
+  /** What the markets chosen list. */
+  listed: ReturnType<typeof listedBy>;
 }
 
 /** Models, types, range, figure and how it is drawn; each choice goes into the page's address. */
-export function TrendChoosers({ app, query, status }: Props) {
+export function TrendChoosers({ app, query, listed }: Props) {
   const { change } = app.address;
   const chosen = chosenTypes(query);
-  const known = status === null || status.types.length === 0 ? chosen : status.types;
-  const types = [...new Set<PricingType>([...known, ...chosen])];
+  const types = [...new Set<PricingType>([...listed.types, ...chosen])];
   const wide = useWide();
   const isIndex = query.get('metric') === indexMetric;
   const drawing = (
@@ -94,11 +96,12 @@ export function TrendChoosers({ app, query, status }: Props) {
   );
   return (
     <form class="choosers" aria-label="Chart options" onSubmit={(event) => event.preventDefault()}>
+      <MarketChooser app={app} />
       <ModelPicker
-        names={status?.gpuNames ?? []}
+        names={listed.gpuNames}
         chosen={query.getAll('gpuName')}
         choose={(gpuName) => change({ gpuName })}
-        max={maxModels}
+        max={mostModels(query)}
       />
       <SomeOf
         legend="Type"

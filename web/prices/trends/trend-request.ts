@@ -1,4 +1,5 @@
-import type { PricingType, Trends } from '../../core/api.ts';
+import type { PricingType, StoredMarket, Trends } from '../../core/api.ts';
+import { namedMarkets } from '../../core/market-choice.ts';
 import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
 
 export const ranges = ['24h', '7d', '30d', '90d', '1y', 'all'] as const;
@@ -11,8 +12,12 @@ export const maxModels = 6;
 /** Value of the metric parameter for the like-for-like index. */
 export const indexMetric = 'index';
 
-/** One line of the chart: a model (null: all together) at a pricing type, and its API path. */
+/**
+ * One line of the chart: a model (null: all together) at a pricing type of a market (null: the default one), and its
+ * API path.
+ */
 export interface TrendRequest {
+  market: string | null;
   gpuName: string | null;
   type: PricingType;
   path: string;
@@ -68,28 +73,63 @@ export function chosenTypes(query: URLSearchParams): PricingType[] {
 
 /**
  * Returns the lines of a query, one request each, so that none is large. Ranges end at the newest book, not at the
- * clock, so that an old market still shows its last days; `newest` is null without a book.
+ * clock, so that an old market still shows its last days; `newest` is null without a book. With several
+ * markets a model has a line in each that lists it.
  */
-export function trendRequests(query: URLSearchParams, newest: string | null): TrendRequest[] {
-  const models = query.getAll('gpuName').slice(0, maxModels);
+export function trendRequests(
+  query: URLSearchParams,
+  newest: string | null,
+  stored: readonly StoredMarket[] = [],
+): TrendRequest[] {
+  const named = namedMarkets(query).slice(0, maxModels);
+  const markets = named.length === 0 ? [null] : named;
+  const models = query.getAll('gpuName').slice(0, mostModels(query));
+  const lists = (gpuName: string | null) =>
+    stored.filter(({ gpuNames }) => gpuName !== null && gpuNames.includes(gpuName)).map(({ name }) => name);
   const shared = pickParameters(query, [
-    ...choiceNames.filter((name) => name !== 'gpuName' && name !== 'type'),
+    ...choiceNames.filter((name) => !['market', 'gpuName', 'type'].includes(name)),
     'metric',
   ]);
   const bucket = askedBucket(query, newest);
   if (bucket !== null) shared.set('bucket', bucket);
-  for (const [name, value] of rangeParameters(query, newest)) shared.set(name, value);
-  return (models.length === 0 ? [null] : models).flatMap((gpuName) =>
+  for (const [name, value] of rangeParameters(query, newest, named.length > 1)) shared.set(name, value);
+  const lines = (models.length === 0 ? [null] : models).flatMap((gpuName) => {
+    const listing = lists(gpuName);
+    const isListed = (market: string | null) =>
+      named.length < 2 || listing.length === 0 || listing.includes(market ?? '');
+    return markets.filter(isListed).map((market) => ({ market, gpuName }));
+  });
+  return lines.flatMap((line) =>
     chosenTypes(query).map((type) => {
-      const own = new URLSearchParams(shared);
-      own.set('type', type);
-      if (gpuName !== null) own.set('gpuName', gpuName);
-      return { gpuName, type, path: `/api/trends?${own}` };
+      const request = { ...line, type };
+      return { ...request, path: `/api/trends?${withLines(new URLSearchParams(shared), [request])}` };
     }),
   );
 }
 
-function rangeParameters(query: URLSearchParams, newest: string | null): [string, string][] {
+/** How many models can be drawn at once in each of the markets chosen. */
+export const mostModels = (query: URLSearchParams): number =>
+  Math.max(1, Math.floor(maxModels / Math.max(1, namedMarkets(query).length)));
+
+/** A query with the markets, models and types of lines in place of its own. */
+export function withLines(
+  query: URLSearchParams,
+  lines: readonly Omit<TrendRequest, 'path'>[],
+): URLSearchParams {
+  for (const name of ['market', 'gpuName', 'type'] as const) {
+    query.delete(name);
+    for (const value of new Set(lines.map((line) => line[name])))
+      if (value !== null) query.append(name, value);
+  }
+  return query;
+}
+
+/** The ends that a query asks for; lines of several markets have one range, up to the newest book of all. */
+function rangeParameters(
+  query: URLSearchParams,
+  newest: string | null,
+  several: boolean,
+): [string, string][] {
   const range = chosenRange(query);
   if (range === null) {
     return ['from', 'to'].flatMap((name) => {
@@ -97,9 +137,11 @@ function rangeParameters(query: URLSearchParams, newest: string | null): [string
       return value === null ? [] : [[name, value] as [string, string]];
     });
   }
-  if (range === 'all') return [['from', '1970-01-01']];
-  if (range === '30d' || newest === null) return [];
-  return [['from', new Date(Date.parse(newest) - hours[range] * 3_600_000).toISOString()]];
+  const end = Date.parse(newest ?? '') + Number(several);
+  const to: [string, string][] = several && newest !== null ? [['to', new Date(end).toISOString()]] : [];
+  if (range === 'all') return [['from', '1970-01-01'], ...to];
+  if ((range === '30d' && !several) || newest === null) return [];
+  return [['from', new Date(end - hours[range] * 3_600_000).toISOString()], ...to];
 }
 
 const dayMs = 86_400_000;
@@ -127,7 +169,7 @@ export function earlierRequests(
 }
 
 /**
- * Returns for each model with several types the path of its combined supply, in the range and intervals shown; else
+ * Returns for each model of a market with several types the path of its combined supply, in the range and intervals shown; else
  * nothing.
  */
 export function supplyRequests(
@@ -143,26 +185,20 @@ export function supplyRequests(
   const from = new Date(Math.max(begin, Date.parse(first.from))).toISOString();
   return requests
     .filter(({ type }) => type === types[0])
-    .map(({ gpuName, path }) => {
+    .map(({ market, gpuName, path }) => {
       const query = new URLSearchParams(path.split('?')[1]);
       query.delete('type');
       for (const type of types) query.append('type', type);
       for (const [name, value] of Object.entries({ from, to: first.to, bucket: first.bucket })) {
         query.set(name, value);
       }
-      return { gpuName, path: `/api/trends?${query}` };
+      return { market, gpuName, path: `/api/trends?${query}` };
     });
 }
 
-/** A path that asks for the models and types drawn, all of them where none is chosen. */
-export function seriesPath(path: string, requests: readonly TrendRequest[]): string {
-  const query = pickParameters(new URLSearchParams(requests[0]?.path.split('?')[1]), ['market']);
-  for (const model of new Set(requests.map(({ gpuName }) => gpuName))) {
-    if (model !== null) query.append('gpuName', model);
-  }
-  for (const type of new Set(requests.map((request) => request.type))) query.append('type', type);
-  return `${path}?${query}`;
-}
+/** A path that asks for the markets, models and types drawn, all models where none is chosen. */
+export const seriesPath = (path: string, requests: readonly TrendRequest[]): string =>
+  `${path}?${withLines(new URLSearchParams(), requests)}`;
 
 /** The path that answers the index of the models drawn, up to the newest book; null: all models are drawn together. */
 export const indexPath = (requests: readonly TrendRequest[]): string | null =>

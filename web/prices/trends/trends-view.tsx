@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
-import type { Status, Trends } from '../../core/api.ts';
+import type { StoredMarket, Trends } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
+import { listedBy } from '../../core/market-choice.ts';
 import { defaultMetric } from '../../core/metrics.ts';
 import { useAnswers } from '../../core/use-answer.ts';
 import { ExportMenu } from '../../parts/export-menu.tsx';
@@ -14,7 +15,7 @@ import { IndexTrend } from './index-trend.tsx';
 import { ListPrices, listPriceLines, useListPrices } from './list-prices.tsx';
 import { PriceChanges } from './price-changes.tsx';
 import { SeriesTable } from './series-table.tsx';
-import { seriesOf, supplyOf } from './shown-series.ts';
+import { labelsOf, seriesOf, supplyOf } from './shown-series.ts';
 import { TrendCaption } from './trend-caption.tsx';
 import { TrendChart } from './trend-chart.tsx';
 import { TrendChoosers } from './trend-choosers.tsx';
@@ -29,6 +30,7 @@ import {
   supplyRequests,
   type TrendRequest,
   trendRequests,
+  withLines,
 } from './trend-request.ts';
 import { priceTables, TrendTable } from './trend-table.tsx';
 import { trendWords } from './trend-words.ts';
@@ -39,8 +41,12 @@ import { zoomIn } from './zoom-in.ts';
 /** Prices over time: several models, the band around the median, bids beside on-demand, supply below. */
 export function TrendsView({ app, status }: ViewProps) {
   const { query } = app.address.place.value;
-  const newest = newestOf(status, chosenTypes(query));
-  const requests = status === null ? [] : trendRequests(query, newest);
+  const markets = app.markets.value;
+  const listed = listedBy(query, markets, status);
+  const newest = newestOf(listed.newestBooks, chosenTypes(query));
+  // Of a market that is named, what there is to ask for is known from the list of them.
+  const isKnown = status !== null && (markets !== null || !query.has('market'));
+  const requests = isKnown ? trendRequests(query, newest, markets ?? []) : [];
   const isIndex = query.get('metric') === indexMetric;
   const levels = isIndex ? rebasedPath(requests) : null;
   const answer = useAnswers<Trends>(app, isIndex ? [] : requests.map(({ path }) => path), app.landed.value);
@@ -50,8 +56,13 @@ export function TrendsView({ app, status }: ViewProps) {
     <>
       <ViewHead title="Price trends">
         {levels !== null && <ExportMenu name="index" query={new URLSearchParams(levels.split('?')[1])} />}
-        {!isIndex && <ExportMenu name="trends" query={joined(requests)} />}
-        <TrendChoosers app={app} query={query} status={status} />
+        {!isIndex && (
+          <ExportMenu
+            name="trends"
+            query={withLines(new URLSearchParams(requests[0]?.path.split('?')[1]), requests)}
+          />
+        )}
+        <TrendChoosers app={app} query={query} listed={listed} />
       </ViewHead>
       {isIndex ? (
         <p class="soft" data-remark="index">
@@ -91,21 +102,8 @@ export function TrendsView({ app, status }: ViewProps) {
   );
 }
 
-/** One request for all lines, for an export. */
-function joined(requests: readonly TrendRequest[]): URLSearchParams {
-  const query = new URLSearchParams(requests[0]?.path.split('?')[1]);
-  for (const name of ['gpuName', 'type'] as const) query.delete(name);
-  for (const model of new Set(requests.map(({ gpuName }) => gpuName))) {
-    if (model !== null) query.append('gpuName', model);
-  }
-  for (const type of new Set(requests.map((request) => request.type))) query.append('type', type);
-  return query;
-}
-
-function newestOf(status: Status | null, types: readonly string[]): string | null {
-  const times = (status?.newestBooks ?? [])
-    .filter(({ type }) => types.includes(type))
-    .map(({ observedAt }) => observedAt);
+function newestOf(books: StoredMarket['newestBooks'], types: readonly string[]): string | null {
+  const times = books.filter(({ type }) => types.includes(type)).map(({ observedAt }) => observedAt);
   return times.toSorted().at(-1) ?? null;
 }
 
@@ -129,7 +127,7 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
     app,
     comparing ? earlierRequests(requests, first).map(({ path }) => path) : [],
   );
-  const names = requests.map(({ gpuName, type }) => `${gpuName} ${type}`).join('\n');
+  const names = labelsOf(requests).join('\n');
   const supply = useSupply(app, requests, current ? trends : [], names);
   const isMedian = (query.get('metric') ?? defaultMetric) === defaultMetric;
   const forecast = useForecast(app, requests, current && isMedian ? 'median' : null);
@@ -178,6 +176,7 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
         days={before.length > 0 ? shiftMs / 86_400_000 : null}
         together={supply.length > 0}
         lines={series.length}
+        market={new Set(requests.map(({ market }) => market)).size > 1 ? (requests[0]?.market ?? null) : null}
       />
       <ListPrices listed={listed} />
       <PriceChanges app={app} requests={requests} />

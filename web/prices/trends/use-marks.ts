@@ -9,13 +9,15 @@ import type { TrendRequest } from './trend-request.ts';
 /** Maximum number of recent rentals to look through. */
 const maxRentals = 200;
 
-/** Returns the rentals and alerts in the range; empty if they cannot be read, which must not hide prices. */
+/** Returns the rentals and alerts in the range, of the default market; empty if unreadable, which must not hide prices. */
 export function useMarks(
   app: App,
   requests: readonly TrendRequest[],
   range: { from: string; to: string } | undefined,
 ) {
-  const wanted = range !== undefined && app.address.place.value.query.get('marks') !== '0';
+  const own = app.status.state.value.data?.market.name;
+  const isOwn = requests.some(({ market }) => market === null || market === own);
+  const wanted = isOwn && range !== undefined && app.address.place.value.query.get('marks') !== '0';
   const asked = new URLSearchParams({ from: range?.from ?? '', to: range?.to ?? '', limit: '1000' });
   const rentals = useAnswer<Page<Instance>>(app, wanted ? `/api/rentals?limit=${maxRentals}` : null);
   const alerts = useAnswer<Page<MarketAlert>>(app, wanted ? `/api/alerts?${asked}` : null, app.landed.value);
