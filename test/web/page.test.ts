@@ -16,6 +16,7 @@ import { describePriceChanges } from './price-changes.ts';
 import { describePriceRule } from './price-rule.ts';
 import { describePriceViews } from './price-views.ts';
 import { describeQuotedRent } from './quoted-rent.ts';
+import { describeSeveralMarkets } from './several-markets.ts';
 import { describeSupplyWords } from './supply-words.ts';
 import { describeTrendViews } from './trend-views.ts';
 import { describeUnknownValues } from './unknown-values.ts';
@@ -44,4 +45,5 @@ describe('page', () => {
   describeKeptLists(pages);
   describeEveryView(pages);
   describeAnswerStates(pages);
+  describeSeveralMarkets(pages);
 });

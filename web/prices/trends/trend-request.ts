@@ -116,7 +116,7 @@ export function withLines(
   query: URLSearchParams,
   lines: readonly Omit<TrendRequest, 'path'>[],
 ): URLSearchParams {
-  for (const name of ['market', 'gpuName', 'type'] as const) {
+  for (const name of ['market', 'type', 'gpuName'] as const) {
     query.delete(name);
     for (const value of new Set(lines.map((line) => line[name])))
       if (value !== null) query.append(name, value);

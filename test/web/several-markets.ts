@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
+import type { Market, PriceIndex, Rankings, Trends } from '../../web/core/api.ts';
+import { landOffers, makeOffer } from '../prices/made-offers.ts';
+import { type PageFixture, patiently, settled, widths } from './page-fixture.ts';
+import { readRanking } from './shown-values.ts';
+
+const own = 'simulator';
+const both = `market=${own}&market=other`;
+const gpu = 'RTX 4090';
+const named = `gpuName=${encodeURIComponent(gpu)}`;
+const hourMs = 3_600_000;
+
+/** The promises of a page whose database has a second market: it comes after all that have one alone. */
+export function describeSeveralMarkets({ open, ask, server }: PageFixture): void {
+  describe('several markets', () => {
+    beforeAll(async () => {
+      const page = await open('/');
+      await settled(page);
+      expect(await page.getByRole('group', { name: 'Market' }).count()).toBe(0);
+      expect(await page.getByRole('columnheader', { name: 'Market' }).count()).toBe(0);
+      const { sql } = server();
+      // As live, since a recorded one would become the configured one.
+      const { id } = await ensureMarket(sql, 'other', 'live');
+      const now = Date.now();
+      for (const [place, age] of [48, 24, 0].entries()) {
+        const at = new Date(now - age * hourMs - 60_000).toISOString();
+        const offers = [0, 1, 2, 3].map((n) =>
+          makeOffer(n + 1, { baseUsdPerHour: 0.001 + 0.001 * (n + place), dlperf: 100 }),
+        );
+        await landOffers(sql, id, at, [...offers, makeOffer(9, { gpuName: 'Only there', dlperf: 1 })]);
+      }
+    });
+
+    it.each(widths)('are chosen in a view and carried between views, %s wide', async (width) => {
+      const page = await open('/market', undefined, width);
+      await page.getByRole('checkbox', { name: 'other' }).check();
+      const search = () => new URL(page.url()).searchParams.getAll('market');
+      await expect.poll(search, patiently).toEqual([own, 'other']);
+      for (const view of ['Trends', 'Deals', 'Market']) {
+        await page.getByRole('navigation').getByRole('link', { name: view, exact: true }).click();
+        await page.getByRole('checkbox', { name: 'other', checked: true }).waitFor();
+        expect(search()).toEqual([own, 'other']);
+      }
+      expect(await page.getByRole('link', { name: 'Watches' }).getAttribute('href')).toBe('/watches');
+      await page.getByRole('checkbox', { name: 'other' }).uncheck();
+      await expect.poll(search, patiently).toEqual([]);
+    });
+
+    it('have a row each for a model, whose links keep its market', async () => {
+      const page = await open(`/market?${both}`);
+      await page.locator('#models tr[data-market=other]').first().waitFor();
+      const { items } = await ask<Market>(`/api/market?type=on-demand&${both}`);
+      const shown = await page.locator('#models tbody tr').evaluateAll((rows) =>
+        rows.map((row) => {
+          const { market, model } = (row as HTMLElement).dataset;
+          const cell = row.querySelector<HTMLElement>('[data-field=median]');
+          return `${market} ${model} ${cell?.dataset.value}`;
+        }),
+      );
+      expect(shown.toSorted()).toEqual(
+        items.map(({ market, gpuName, median }) => `${market} ${gpuName} ${median}`).toSorted(),
+      );
+      const row = page.locator(`#models tr[data-market=other][data-model="${gpu}"]`);
+      expect(await row.locator('td').first().textContent()).toBe('other');
+      const hrefs = await row
+        .getByRole('link')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+      expect(hrefs.map((href) => new URL(href ?? '', page.url()).searchParams.getAll('market'))).toEqual([
+        ['other'],
+        ['other'],
+      ]);
+      await row.locator('[data-explain]').first().click();
+      await page
+        .getByRole('dialog')
+        .getByText(/median/i)
+        .first()
+        .waitFor();
+    });
+
+    it.each(widths)(
+      'are lines of their own in Trends, each as its market has it alone, %s wide',
+      async (width) => {
+        const page = await open(`/trends?${named}&${both}`, undefined, width);
+        const rows = page.locator('#trend .quotes tbody tr');
+        await expect
+          .poll(() => rows.locator('th').allTextContents(), patiently)
+          .toEqual([`${gpu} · ${own}`, `${gpu} · other`]);
+        const swatches = await rows
+          .locator('i')
+          .evaluateAll((marks) => marks.map(({ className }) => className));
+        expect(swatches).toEqual(['swatch s0', 'swatch s1']);
+        await page.locator('#trend details.values summary').click();
+        for (const market of [own, 'other']) {
+          await page.getByLabel('Series').selectOption(`${gpu} · ${market}`);
+          const alone = await ask<Trends>(`/api/trends?${named}&market=${market}`);
+          const medians = page.locator('#trend-values [data-field=median]');
+          const values = () =>
+            medians.evaluateAll((cells) => cells.map((cell) => Number((cell as HTMLElement).dataset.value)));
+          const wanted = alone.series[0]?.points.map(({ median }) => median).toReversed();
+          await expect.poll(values, patiently).toEqual(wanted);
+          expect(wanted?.length).toBeGreaterThan(2);
+        }
+        const changed = page.locator('#change-table tbody tr');
+        const names = await changed.locator('th').allTextContents();
+        expect(names).toEqual([`${gpu} · ${own}`, `${gpu} · other`]);
+      },
+    );
+
+    it('leave out the line of a market that never listed a model', async () => {
+      const page = await open(`/trends?${named}&gpuName=Only+there&${both}`);
+      await expect
+        .poll(() => page.locator('#trend .quotes tbody th').allTextContents(), patiently)
+        .toEqual([`${gpu} · ${own}`, `${gpu} · other`, 'Only there · other']);
+    });
+
+    it('have an index each', async () => {
+      const page = await open(`/trends?${named}&${both}&metric=index`);
+      const rows = page.locator('#trend .quotes tbody tr');
+      await expect
+        .poll(() => rows.locator('th').allTextContents(), patiently)
+        .toEqual([`${gpu} · ${own}`, `${gpu} · other`]);
+      await settled(page);
+      const path = (await page.locator('#trend > .content').getAttribute('data-path')) ?? '';
+      const { series } = await ask<PriceIndex>(path);
+      expect(series.map(({ market }) => market)).toEqual([own, 'other']);
+      const level = (place: number) => series[place]?.points.at(-1)?.rebased;
+      const cells = rows.locator('[data-field=rebased]');
+      expect(await cells.nth(1).getAttribute('data-value')).toBe(String(level(1)));
+    });
+
+    it.each(widths)('are ranked in one table, and rented in the account’s alone, %s wide', async (width) => {
+      const page = await open(`/deals?by=usdPerGpuHour&${both}`, undefined, width);
+      await page.locator('#ranking [data-market=other]').first().waitFor();
+      const { items } = await ask<Rankings>(`/api/rankings?by=usdPerGpuHour&limit=50&${both}`);
+      const shown = await readRanking(page);
+      expect(shown.map(({ key, values }) => [key, values.value])).toEqual(
+        items.map(({ offerId, value }) => [String(offerId), value]),
+      );
+      const markets = await page.locator('#ranking tbody [data-market]').allTextContents();
+      expect(markets).toEqual(items.map(({ market }) => market));
+      const row = (market: string) =>
+        page
+          .locator('#ranking tbody tr')
+          .filter({ has: page.locator(`[data-market=${market}]`) })
+          .first();
+      expect(await row(own).getByRole('link', { name: /^Rent/ }).count()).toBe(1);
+      expect(await row('other').getByRole('link', { name: /^Rent/ }).count()).toBe(0);
+      expect(await row('other').getByText('No account').getAttribute('title')).toContain('other');
+      expect(await page.locator('.waits').count()).toBe(0);
+      await row('other').getByRole('link').first().click();
+      await page.locator('#listing').waitFor();
+      expect(new URL(page.url()).search).toBe('?market=other');
+      await page.getByText('No account').waitFor();
+      expect(await page.getByRole('link', { name: 'Rent…' }).count()).toBe(0);
+      const trend = page.getByRole('link', { name: /^Trend of/ });
+      expect(await trend.getAttribute('href')).toContain('market=other');
+    });
+  });
+}
