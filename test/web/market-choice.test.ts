@@ -70,7 +70,7 @@ describe('lines of several markets', () => {
     const ends = paths.map((each) => `${each.get('from')} ${each.get('to')}`);
     expect(new Set(ends)).toEqual(new Set(['2026-07-24T01:03:02.001Z 2026-07-31T01:03:02.001Z']));
     expect(indexPath(asked)).toBe(
-      `/api/index?market=vast&market=clore&type=on-demand&gpuName=A40&gpuName=B200`,
+      `/api/index?market=vast&market=clore&gpuName=A40&gpuName=B200&type=on-demand`,
     );
   });
 

@@ -35,10 +35,10 @@ describe('requests for a chart', () => {
     expect(
       requests('gpuName=A40&gpuName=L4&type=on-demand&type=bid').map((each) => Object.values(each)),
     ).toEqual([
-      ['on-demand', 'A40'],
-      ['bid', 'A40'],
-      ['on-demand', 'L4'],
-      ['bid', 'L4'],
+      ['A40', 'on-demand'],
+      ['A40', 'bid'],
+      ['L4', 'on-demand'],
+      ['L4', 'bid'],
     ]);
     expect(requests('')).toEqual([{ type: 'on-demand' }]);
   });

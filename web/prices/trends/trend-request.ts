@@ -7,7 +7,7 @@ export type Range = (typeof ranges)[number];
 export const buckets = ['auto', 'book', '1h', '1d', '1w'] as const;
 
 /** Maximum number of models, so that each has its own colour. */
-export const maxModels = 6;
+const maxModels = 6;
 
 /** Value of the metric parameter for the like-for-like index. */
 export const indexMetric = 'index';
@@ -116,7 +116,7 @@ export function withLines(
   query: URLSearchParams,
   lines: readonly Omit<TrendRequest, 'path'>[],
 ): URLSearchParams {
-  for (const name of ['market', 'type', 'gpuName'] as const) {
+  for (const name of ['market', 'gpuName', 'type'] as const) {
     query.delete(name);
     for (const value of new Set(lines.map((line) => line[name])))
       if (value !== null) query.append(name, value);
