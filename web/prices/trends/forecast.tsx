@@ -75,7 +75,13 @@ export function ForecastSentences({ answer, requests, what }: Props) {
                   <ul>
                     {own?.horizons.map(({ days, status, words }) => (
                       <li key={days} data-days={days} data-value={days} data-status={status}>
-                        <Explain query={explainQuery('forecast', { gpuName, type, days: `${days}` }, of)}>
+                        <Explain
+                          query={explainQuery(
+                            'forecast',
+                            { market: line.market, gpuName: line.gpuName, type: line.type, days: `${days}` },
+                            of,
+                          )}
+                        >
                           {words}
                         </Explain>
                       </li>
