@@ -10,7 +10,7 @@ import {
   shownMarkets,
 } from '../../web/core/market-choice.ts';
 import { labelsOf } from '../../web/prices/trends/shown-series.ts';
-import { indexPath, mostModels, trendRequests } from '../../web/prices/trends/trend-request.ts';
+import { indexPath, maxModelsOf, trendRequests } from '../../web/prices/trends/trend-request.ts';
 
 const newest = '2026-07-31T01:03:02.000Z';
 const stored = (name: string, gpuNames: string[], isDefault = false): StoredMarket => ({
@@ -80,7 +80,7 @@ describe('lines of several markets', () => {
 
   it('are named by the market only where there are several, and as few as there are colours', () => {
     expect(labelsOf(requests('gpuName=A40&market=clore'))).toEqual(['A40']);
-    expect(mostModels(query(both))).toBe(3);
-    expect(mostModels(query(''))).toBe(6);
+    expect(maxModelsOf(query(both))).toBe(3);
+    expect(maxModelsOf(query(''))).toBe(6);
   });
 });

@@ -12,7 +12,7 @@ import {
   chosenRange,
   chosenTypes,
   indexMetric,
-  mostModels,
+  maxModelsOf,
   type Range,
   ranges,
 } from './trend-request.ts';
@@ -101,7 +101,7 @@ export function TrendChoosers({ app, query, listed }: Props) {
         names={listed.gpuNames}
         chosen={query.getAll('gpuName')}
         choose={(gpuName) => change({ gpuName })}
-        max={mostModels(query)}
+        max={maxModelsOf(query)}
       />
       <SomeOf
         legend="Type"

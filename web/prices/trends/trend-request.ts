@@ -83,7 +83,7 @@ export function trendRequests(
 ): TrendRequest[] {
   const named = namedMarkets(query).slice(0, maxModels);
   const markets = named.length === 0 ? [null] : named;
-  const models = query.getAll('gpuName').slice(0, mostModels(query));
+  const models = query.getAll('gpuName').slice(0, maxModelsOf(query));
   const lists = (gpuName: string | null) =>
     stored.filter(({ gpuNames }) => gpuName !== null && gpuNames.includes(gpuName)).map(({ name }) => name);
   const shared = pickParameters(query, [
@@ -108,7 +108,7 @@ export function trendRequests(
 }
 
 /** How many models can be drawn at once in each of the markets chosen. */
-export const mostModels = (query: URLSearchParams): number =>
+export const maxModelsOf = (query: URLSearchParams): number =>
   Math.max(1, Math.floor(maxModels / Math.max(1, namedMarkets(query).length)));
 
 /** A query with the markets, models and types of lines in place of its own. */
