@@ -108,6 +108,6 @@ describe('plain words', () => {
     expect(found('page', 'the wish of a rent', everywhere)).toHaveLength(1);
     expect(found('page', '`x` is no model of this market', labels)).toHaveLength(1);
     expect(found('code', "/** null: nobody's schedule. */", comments)).toHaveLength(1);
-    expect([...'export const maxModelsOf = 6'.matchAll(exportedNames)]).toHaveLength(1);
+    expect([...'export const mostModels = 6'.matchAll(exportedNames)]).toHaveLength(1);
   });
 });
