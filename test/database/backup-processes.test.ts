@@ -225,7 +225,7 @@ describe('a backup is only written to a new ordinary file:', () => {
     await symlink(pipe, toPipe);
     await symlink(join(folder, 'nothing'), toNothing);
     for (const [place, says] of [
-      [folder, /is a folder: name the file to make in it/],
+      [folder, /is a folder: give the name of a file in it/],
       [pipe, /is not an ordinary file but a named pipe/],
       [toPipe, /is not an ordinary file but a named pipe/],
       ['/dev/null', /is not an ordinary file but a device/],
