@@ -5,10 +5,11 @@ import { startServiceWork } from '../../src/service/service-work.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const runtime = await openRuntime(loadConfig(process.env), silent);
+const onPhase = (phase: string) => void process.stdout.write(`${phase}\n`);
 await startServiceWork({
   ...runtime,
-  offersCrawler: async (requester) => ({
-    ...(await runtime.offersCrawler(requester)),
-    onPhase: (phase) => void process.stdout.write(`${phase}\n`),
-  }),
+  crawledMarkets: runtime.crawledMarkets.map((crawled) => ({
+    ...crawled,
+    offersCrawler: async (requester) => ({ ...(await crawled.offersCrawler(requester)), onPhase }),
+  })),
 });

@@ -58,8 +58,6 @@ export interface Runtime extends BooksRuntime {
   /** The market's clients, opened on first use; all processes on the database share their budgets. */
   market: () => Promise<MarketAccess>;
   mode: () => Promise<Mode>;
-  /** Returns the client that crawls the default market, with priority for work that a person waits for. */
-  offersCrawler: (requester: Requester) => Promise<OffersCrawler>;
   /** The markets whose offers are crawled, the default one first. */
   crawledMarkets: readonly CrawledMarket[];
   /** What notices are sent with; opened on first use. */
@@ -155,7 +153,6 @@ export async function openRuntime(
     types: kindOf(config).types,
     marketFor,
     askAgain,
-    offersCrawler,
     crawledMarkets: [first, ...others],
     crawl: async ({ types, signal }) => {
       const crawler = await offersCrawler('person');
