@@ -11,6 +11,8 @@ export default defineConfig({
     // The content security policy forbids data: addresses, so nothing may be inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Else the scales of Chart.js that nothing uses stay: their classes read properties as they are made.
+    rolldownOptions: { treeshake: { propertyReadSideEffects: false } },
   },
   server: {
     host: '127.0.0.1',
