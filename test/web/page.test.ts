@@ -44,6 +44,6 @@ describe('page', () => {
   describeKeptViews(pages);
   describeKeptLists(pages);
   describeEveryView(pages);
-  describeAnswerStates(pages);
   describeSeveralMarkets(pages);
+  describeAnswerStates(pages);
 });

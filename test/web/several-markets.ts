@@ -47,6 +47,22 @@ export function describeSeveralMarkets({ open, ask, server }: PageFixture): void
       await expect.poll(search, patiently).toEqual([]);
     });
 
+    it('are asked for once a status', async () => {
+      const asked: Record<string, number> = {};
+      const page = await open('/market', async (page) => {
+        page.on('request', (request) => {
+          const { pathname } = new URL(request.url());
+          asked[pathname] = (asked[pathname] ?? 0) + 1;
+        });
+      });
+      await settled(page);
+      await page.getByRole('checkbox', { name: 'other' }).check();
+      await page.locator('#models tr[data-market=other]').first().waitFor();
+      await page.waitForTimeout(1_000);
+      expect(asked['/api/markets']).toBe(asked['/api/status']);
+      expect(asked['/api/market']).toBe(2);
+    });
+
     it('have a row each for a model, whose links keep its market', async () => {
       const page = await open(`/market?${both}`);
       await page.locator('#models tr[data-market=other]').first().waitFor();

@@ -1,4 +1,4 @@
-import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import { type Address, createAddress } from './address.ts';
 import type { Status, StoredMarket } from './api.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
@@ -49,7 +49,8 @@ export function createApp(window: Window & typeof globalThis): App {
     return data?.items ?? (problem === null ? null : []);
   });
   effect(() => {
-    if (known.value !== null) stored.load('/api/markets');
+    // Once a status: a loader reads its own state, which must not ask again.
+    if (known.value !== null) untracked(() => stored.load('/api/markets'));
   });
   const landed = computed(() => {
     const now = known.value;
