@@ -49,7 +49,7 @@ describe('a database error in one sentence', () => {
       const raise = `do $$ begin raise exception 'made up' using errcode = '${sqlState}'; end $$`;
       return explainDatabaseFailure(await sql.unsafe(raise).catch((error: unknown) => error));
     };
-    expect(await failure('53100')).toMatch(/disk .* is full: free space/);
+    expect(await failure('53100')).toMatch(/disk .* is full: free some space/);
     expect(await failure('57P01')).toMatch(/does not answer \(57P01\): start it/);
     expect(await failure('23505')).toMatch(/refused a statement \(23505: made up\)/);
     expect(explainDatabaseFailure(Object.assign(new Error('x'), { code: 'ERR_SOMETHING' }))).toBeNull();
