@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort } from '../../test/support/free-port.ts';
 import type { Bench, Measurement } from '../figure.ts';
 
 const program = fileURLToPath(new URL('../../bin/offerbook.mjs', import.meta.url));
@@ -80,13 +80,4 @@ async function diskUse(folders: readonly string[]): Promise<number> {
   const { stdout } = await promisify(execFile)('du', ['-sk', ...new Set(folders)]);
   const kilobytes = stdout.split('\n').map((line) => Number.parseInt(line, 10) || 0);
   return kilobytes.reduce((sum, size) => sum + size, 0) / 1_024;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

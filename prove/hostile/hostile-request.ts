@@ -3,7 +3,7 @@ import type { Operation, Schema } from './api-operations.ts';
 import { hostileText, hostileValue } from './hostile-values.ts';
 import { pick, type Random } from './pick.ts';
 import type { RawRequest } from './raw-exchange.ts';
-import { fitQuery, validBody } from './valid-bodies.ts';
+import { fitQuery, neededQuery, validBody } from './valid-bodies.ts';
 import { type Surroundings, validParameter } from './valid-values.ts';
 
 /** A request with at most one thing wrong. */
@@ -48,6 +48,9 @@ function validDraft(operation: Operation, around: Surroundings): Draft {
     if (parameter.in === 'header') draft.headers.push([parameter.name, String(value)]);
     else draft[parameter.in].set(parameter.name, value);
   }
+  const missing = neededQuery(operation, draft.query).filter((name) => !draft.query.has(name));
+  for (const parameter of operation.parameters.filter(({ name }) => missing.includes(name)))
+    draft.query.set(parameter.name, validParameter(operation, parameter, around));
   fitQuery(operation, draft.query, random);
   if (operation.body !== null) draft.body = validBody(operation, around);
   return draft;

@@ -52,7 +52,10 @@ function ruleBody(around: Surroundings, fields: Body): Body {
 const dependent: Readonly<Record<string, (around: Surroundings, fields: Body) => Body>> = {
   'POST /api/channels': ({ random }) => ({ ...pick(channelBodies, random), name: unique(random) }),
   'PATCH /api/channels/{id}': ({ random }) => ({ name: unique(random) }),
-  'POST /api/watches': ({ random }, fields) => ({ ...fields, name: unique(random) }),
+  'POST /api/watches': (around, fields) => ({ ...watchBody(around, fields), name: unique(around.random) }),
+  'PATCH /api/watches/{id}': watchBody,
+  'POST /api/templates': withoutLogin,
+  'PATCH /api/templates/{hashId}': withoutLogin,
   'POST /api/tokens': ({ random }, fields) => ({ ...fields, name: unique(random) }),
   'POST /api/budgets': ({ random }, fields) => ({ ...fields, label: unique(random) }),
   'POST /api/rules': (around, fields) => {
@@ -97,11 +100,38 @@ function rentBody({ known, random }: Surroundings): Body {
   };
 }
 
+function watchBody({ known, random }: Surroundings, fields: Body): Body {
+  return { ...fields, filters: { gpuName: [known.one('gpuName', random) ?? 'RTX 4090'] } };
+}
+
+/** A password of a registry needs more than its field says. */
+function withoutLogin(_: Surroundings, { dockerLoginPass: __, ...fields }: Body): Body {
+  return fields;
+}
+
 /** A body that the operation takes, as far as can be known. */
 export function validBody(operation: Operation, around: Surroundings): Body {
   const fields = validObject(operation.body?.schema ?? {}, around);
   return dependent[`${operation.method} ${operation.path}`]?.(around, fields) ?? fields;
 }
+
+/** Query parameters that an operation needs although each is optional by itself. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  '/api/index': ['gpuName'],
+  '/api/catalogs/prices': ['gpuName'],
+};
+const neededByKind: Readonly<Record<string, readonly string[]>> = {
+  book: ['at'],
+  bucket: ['at'],
+  verdict: ['listingId'],
+  listing: ['listingId'],
+  index: ['gpuName'],
+  change: ['gpuName'],
+};
+
+/** Names of the optional parameters that the drafted query cannot do without. */
+export const neededQuery = ({ path }: Operation, query: ReadonlyMap<string, unknown>): readonly string[] =>
+  path === '/api/explain' ? (neededByKind[String(query.get('of'))] ?? []) : (needed[path] ?? []);
 
 /** Query parameters that depend on each other. */
 export function fitQuery(operation: Operation, query: Map<string, unknown>, random: Random): void {
@@ -133,7 +163,11 @@ const ofBooks = ['market', 'type', 'gpuName', 'rows', 'limit', 'numGpus', 'count
 function fitExplain(query: Map<string, unknown>): void {
   const of = query.get('of');
   const takes =
-    of === 'spend' ? ofSpend : of === 'ranking' ? [...ofBooks, 'by'] : [...ofBooks, 'metric', 'at'];
+    of === 'spend'
+      ? ofSpend
+      : of === 'ranking'
+        ? [...ofBooks, 'by']
+        : [...ofBooks, 'metric', 'at', 'listingId'];
   for (const name of [...query.keys()]) {
     if (name !== 'of' && name !== 'bucket' && !takes.includes(name)) query.delete(name);
   }

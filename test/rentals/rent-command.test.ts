@@ -76,9 +76,12 @@ it('rents, connects, renames, stops, starts and destroys from the command line; 
   const shown = await run(['instances']);
   expect(shown.stdout).toMatch(new RegExp(`${instanceId} +job +provisioning`));
 
+  expect(await run(['ssh', 'job', '--wait', '0'])).toMatchObject({ code: 0, notes: [] });
+  const waiting = run(['ssh', 'job']);
   aheadMs = 120_000;
   expect((await run(['crawl', 'instances'])).stdout).toMatch(/running +1/);
-  expect(await run(['ssh', 'job'])).toMatchObject({
+  expect(await waiting).toMatchObject({
+    notes: ['job is starting. Waiting up to 10 min …'],
     ...{ code: 0, stdout: expect.stringMatching(/^ssh -p \d+ root@\S+\n$/) },
   });
   const named = await run(['label', 'job', '--label', 'kept', '--cost-center', 'research', '--json']);

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { readFiles, readText, root } from '../structure/source-files.ts';
 import { shellBlocks } from '../support/document-blocks.ts';
+import { freePort } from '../support/free-port.ts';
 import { type BlockEnd, runDocument } from '../support/run-document.ts';
 import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
 
@@ -131,14 +131,4 @@ function isRunning(processId: number): boolean {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port was given.');
-  return address.port;
 }

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import {
   type CrawlEnd,
@@ -7,6 +5,7 @@ import {
   type HealthcheckPingOptions,
 } from '../../src/service/healthcheck-ping.ts';
 import { reply, type Step, startScriptedServer } from '../market/scripted-server.ts';
+import { freePort } from '../support/free-port.ts';
 
 const complete: CrawlEnd = { kind: 'complete', scope: 'default', type: 'on-demand', reason: null };
 const hang: Step = () => {};
@@ -25,15 +24,6 @@ async function startMonitor(
   const ping = createHealthcheckPing({ url: baseUrl + path, log, sleep, ...options });
   const asked = () => received.map(({ method, url, body }) => [method, url, body]);
   return { ping, asked, lines, sleeps, baseUrl };
-}
-
-/** A port where nothing listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 describe('the healthcheck ping', () => {

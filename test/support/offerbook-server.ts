@@ -10,6 +10,7 @@ import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts
 import { loadConfig } from '../../src/service/config.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import type { RunningOfferbook } from '../web/page-fixture.ts';
+import { freePort } from './free-port.ts';
 import { createTestDatabase, databaseUrl, type TestDatabase } from './test-database.ts';
 
 const token = 'a-token-of-the-tests';
@@ -44,7 +45,7 @@ async function serve(
       }),
       silent,
     );
-  let service = await start('0');
+  let service = await start(String(await freePort()));
   const { url } = service;
   return {
     url,

@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { Command } from 'commander';
-import { UserError } from '../../core/errors.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { minuteWords } from '../../core/time-words.ts';
-import { dollars, findInstance, listInstances } from '../acting-options.ts';
+import { dollars, listInstances } from '../acting-options.ts';
 import type { LedgerInstanceAnswer } from './ledger-answer.ts';
 
 /** `offerbook instances`. */
@@ -61,30 +58,4 @@ export function instancesCommand(context: CommandContext): Command {
 function costWords({ usd, isLowerBound }: LedgerInstanceAnswer['cost']): string {
   if (!isLowerBound) return dollars(usd);
   return Number(usd) === 0 ? 'unknown' : `${dollars(usd)} or more`;
-}
-
-/** `offerbook ssh`. */
-export function sshCommand(context: CommandContext): Command {
-  return new Command('ssh')
-    .description('log in to an instance over SSH')
-    .argument('<instance>', 'id or label, as `instances` shows it')
-    .option('--user <name>', 'user to log in as', 'root')
-    .option('--print', 'print the command instead of running it')
-    .addHelpText('after', '\nExample:\n  offerbook ssh train')
-    .action(async (name: string, { user, print }: { user: string; print?: true }) => {
-      await context.withApi(async (api) => {
-        const { sshHost, sshPort, state } = await findInstance(api, name);
-        if (sshHost === null || sshPort === null) {
-          throw new UserError(`${name} is ${state} and has no SSH address yet: try again when it is ready.`);
-        }
-        const args = ['-p', String(sshPort), `${user}@${sshHost}`];
-        if (print === true || !context.interactive) {
-          context.print(`ssh ${args.join(' ')}`);
-          return;
-        }
-        const child = spawn('ssh', args, { stdio: 'inherit' });
-        const [code] = (await once(child, 'exit')) as [number | null];
-        context.exitWith(code ?? 1);
-      });
-    });
 }

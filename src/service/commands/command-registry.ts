@@ -18,7 +18,8 @@ import {
   startInstanceCommand,
   stopCommand,
 } from '../../rentals/instances/instance-changes.command.ts';
-import { instancesCommand, sshCommand } from '../../rentals/instances/instances.command.ts';
+import { instancesCommand } from '../../rentals/instances/instances.command.ts';
+import { sshCommand } from '../../rentals/instances/ssh.command.ts';
 import { rentCommand } from '../../rentals/rent/rent.command.ts';
 import { templatesCommand } from '../../rentals/templates/templates.command.ts';
 import { volumesCommand } from '../../rentals/volumes/volumes.command.ts';

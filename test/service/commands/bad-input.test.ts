@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '../../../src/database/connection.ts';
+import { freePort } from '../../support/free-port.ts';
 import { runOfferbook } from '../../support/offerbook-command.ts';
 import { createTestDatabase, databaseUrl } from '../../support/test-database.ts';
 
@@ -221,12 +221,4 @@ async function countStored(sql: Sql): Promise<object> {
     await sql`select (select count(*) from book) as books, (select count(*) from listing) as listings,
     (select count(*) from presence) as presence`;
   return { ...counts };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
