@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createProgram } from '../../src/cli.ts';
 import { defaultDialect } from '../../src/market/vast/dialect.ts';
 import { loadConfig } from '../../src/service/config.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
-import { runInProcess } from '../support/run-in-process.ts';
+import { createTestContext, type InProcessEnd, runInProcess } from '../support/run-in-process.ts';
 import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
 
 it('rents, connects, renames, stops, starts and destroys from the command line; a guard exits with 4, a destroy asks for confirmation', async () => {
@@ -77,10 +78,15 @@ it('rents, connects, renames, stops, starts and destroys from the command line; 
   expect(shown.stdout).toMatch(new RegExp(`${instanceId} +job +provisioning`));
 
   expect(await run(['ssh', 'job', '--wait', '0'])).toMatchObject({ code: 0, notes: [] });
-  const waiting = run(['ssh', 'job']);
+  const waited: InProcessEnd = { code: 0, stdout: '', notes: [] };
+  const waiting = createProgram(createTestContext(configOf({}), waited)).parseAsync(['ssh', 'job'], {
+    from: 'user',
+  });
+  await vi.waitUntil(() => waited.notes.length > 0, 120_000);
   aheadMs = 120_000;
   expect((await run(['crawl', 'instances'])).stdout).toMatch(/running +1/);
-  expect(await waiting).toMatchObject({
+  await waiting;
+  expect(waited).toMatchObject({
     notes: ['job is starting. Waiting up to 10 min …'],
     ...{ code: 0, stdout: expect.stringMatching(/^ssh -p \d+ root@\S+\n$/) },
   });

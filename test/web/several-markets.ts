@@ -21,7 +21,7 @@ export function describeSeveralMarkets({ open, ask, server }: PageFixture): void
       expect(await page.getByRole('columnheader', { name: 'Market' }).count()).toBe(0);
       const { sql } = server();
       // As live, since a recorded one would become the configured one.
-      const { id } = await ensureMarket(sql, 'other', 'live');
+      const { id } = await ensureMarket(sql, 'other', 'recorded');
       const now = Date.now();
       for (const [place, age] of [48, 24, 0].entries()) {
         const at = new Date(now - age * hourMs - 60_000).toISOString();
