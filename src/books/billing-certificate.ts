@@ -1,10 +1,10 @@
-/** What a sync can say about its completeness. */
+/** Evidence of a sync's completeness. */
 export interface BillingCertificate {
   /** Number of responses without retries, including repeated pages. */
   pages: number;
   /** Rows of the responses that the sync is based on, readable or not. */
   rows: number;
-  /** `total` of the first response and of the last; null: not stated. */
+  /** `total` of the first and last responses; null: not stated. */
   firstTotal: number | null;
   lastTotal: number | null;
   /** Unreadable rows by reason. */
@@ -13,19 +13,19 @@ export interface BillingCertificate {
   repeated: number;
   /** Why the pages of the window did not fit together; null: they did. */
   moved: string | null;
-  /** Parts in which the window was read again; 0: once was enough. */
+  /** Number of parts in which the window was read again; 0: not read again. */
   parts: number;
-  /** Parts that did not fit together either. */
+  /** Parts whose pages did not fit together either. */
   unprovedParts: number;
-  /** How often the window was started again because the market no longer accepted its token. */
+  /** Restarts of the window because the market no longer accepted its token. */
   restarts: number;
-  /** Responses whose `count` was not the number of their rows. */
+  /** Responses whose `count` differed from their number of rows. */
   miscounted: number;
   replacedCharacters: number;
   retries: number;
   throttles: number;
   durationMs: number;
-  /** What it changed; null: nothing was stored. */
+  /** Changes by the sync; null: nothing was stored. */
   kept: BillingChanges | null;
 }
 
@@ -36,7 +36,7 @@ export interface BillingChanges {
   added: number;
   /** With changed fields. */
   changed: number;
-  /** Had disappeared before. */
+  /** Entries that had disappeared before. */
   returned: number;
   /** Missing from the sync although they lie in its window. */
   missed: number;

@@ -4,7 +4,7 @@ import type { BooksDeps } from './books-deps.ts';
 import { findMarket, type Market } from './markets.sql.ts';
 import { listedKinds, marketNames } from './newest-books.sql.ts';
 
-/** Returns the market that a request names, else the default one. Throws a 400 that lists the known markets. */
+/** Returns the market that a request names, or the default one. Throws a 400 that lists the known markets. */
 export async function chooseMarket(deps: BooksDeps, name: string | undefined): Promise<Market> {
   if (name === undefined) return await deps.defaultMarket();
   const market = await findMarket(deps.sql, name);
@@ -15,7 +15,7 @@ export async function chooseMarket(deps: BooksDeps, name: string | undefined): P
 }
 
 /**
- * Returns the markets that a request names, in order, else the default one. Throws a 400 that lists the known markets.
+ * Returns the markets that a request names, in order, or the default one. Throws a 400 that lists the known markets.
  */
 export async function chooseMarkets(
   deps: BooksDeps,
@@ -27,8 +27,8 @@ export async function chooseMarkets(
 }
 
 /**
- * Throws a 400 for models that no market ever listed, with similar names: an empty response to a typing mistake would
- * look like an empty market. While nothing is listed every name passes.
+ * Throws a 400 with similar names for models that no market ever listed: without it a typo would look like an empty
+ * market. While nothing is listed every name passes.
  */
 export async function requireKnownModels(
   deps: BooksDeps,
@@ -57,7 +57,7 @@ export async function requireKnownModels(
   throw new ApiProblem(400, 'unknown-model', detail, { errors });
 }
 
-/** Returns a model's name in lower case without blanks and signs, to compare spellings. */
+/** Returns a model's name in lower case without spaces and punctuation, to compare spellings. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 function closeTo(name: string, known: readonly string[]): string[] {
@@ -72,7 +72,7 @@ function closeTo(name: string, known: readonly string[]): string[] {
   return near.sort((a, b) => distance(plainName(a), wanted) - distance(plainName(b), wanted)).slice(0, 3);
 }
 
-/** Levenshtein distance. */
+/** Returns the Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, char] of [...a].entries()) {

@@ -5,7 +5,7 @@ import { behindRow } from '../database/paging.sql.ts';
 import type { BillingCertificate } from './billing-certificate.ts';
 import type { CrawlCause, CrawlEnd } from './crawls.sql.ts';
 
-/** One attempt at a book with its result. */
+/** One attempt at a book, with its result. */
 export interface ListedCrawl {
   id: string;
   kind: string;
@@ -13,7 +13,7 @@ export interface ListedCrawl {
   type: PricingType | null;
   cause: CrawlCause;
   startedAt: Date;
-  /** null while it runs, like `outcome`. */
+  /** null while it runs, as is `outcome`. */
   endedAt: Date | null;
   outcome: CrawlEnd | null;
   reason: string | null;
@@ -111,7 +111,7 @@ function toListedCrawl(row: Row): ListedCrawl {
   return { ...read, certificate: { ...blankCertificate(read.certificate.paging), ...read.certificate } };
 }
 
-/** Whether it was a crawl of offers, whose certificate describes coverage. */
+/** Whether it is a crawl of offers, so that its certificate describes coverage. */
 export const isOffersCrawl = (
   crawl: ListedCrawl,
 ): crawl is ListedCrawl & { kind: 'offers'; certificate: CoverageCertificate | null } =>

@@ -32,7 +32,7 @@ export interface SeriesCrawl extends BookSeries {
   /** null exactly if it produced a complete or unchanged book. */
   reason: string | null;
   endedAt: Date;
-  /** null: it failed before there was one. Older versions lack newer fields. */
+  /** null: it failed early. Older versions lack newer fields. */
   certificate: Partial<CoverageCertificate> | null;
 }
 
@@ -63,7 +63,7 @@ export interface CrawlCount {
   crawls: number;
 }
 
-/** Counts the ended crawls of a market; a quarter of a second for half a million. */
+/** Counts the ended crawls of a market; takes a quarter of a second for half a million. */
 export async function countCrawls(db: Db, marketId: number): Promise<CrawlCount[]> {
   return await db<CrawlCount[]>`
     select kind, scope_name as scope, type, outcome, count(*) as crawls from crawl

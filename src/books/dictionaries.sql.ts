@@ -12,6 +12,6 @@ export async function readDictionaries(
   return { gpuModels: of('model'), tiers: of('tier') };
 }
 
-/** The reverse: names by id. */
+/** Returns names by id. */
 export const byId = <Name>(ids: ReadonlyMap<Name, number>): Map<number, Name> =>
   new Map([...ids].map(([name, id]) => [id, name]));

@@ -40,7 +40,7 @@ const route = createRoute({
 /** `GET /api/markets`. */
 export function mountMarkets(app: ApiApp, { sql, defaultMarket }: BooksDeps): void {
   app.openapi(route, async (c) => {
-    // The default one may be made by asking for it.
+    // Asking for the default market may create it.
     const { id: defaultId } = await defaultMarket();
     const markets = (await listMarkets(sql)).toSorted(
       (a, b) => Number(b.id === defaultId) - Number(a.id === defaultId),

@@ -26,7 +26,7 @@ export async function ensureMarket(db: Db, name: string, kind: MarketKind): Prom
   return found;
 }
 
-/** null: unknown name. */
+/** Returns null for an unknown name. */
 export async function findMarket(db: Db, name: string): Promise<Market | null> {
   const [row] = await db<Market[]>`select id, name, kind from market where name = ${name}`;
   return row ?? null;
@@ -42,21 +42,18 @@ export async function newestRecordedMarket(db: Db): Promise<Market | null> {
   return row ?? null;
 }
 
-/** All markets by name. */
+/** Returns all markets by name. */
 export async function listMarkets(db: Db): Promise<Market[]> {
   return await db<Market[]>`select id, name, kind from market order by name`;
 }
 
-/** The names of the live markets, sorted. */
+/** Returns the names of the live markets, sorted. */
 export async function liveMarketNames(db: Db): Promise<string[]> {
   const rows = await db<{ name: string }[]>`select name from market where kind = 'live' order by name`;
   return rows.map(({ name }) => name);
 }
 
-/**
- * Returns the id of the market's scope with that name, created if new; by default it covers everything that can be
- * rented.
- */
+/** Returns the id of the market's scope with that name, created if new; by default it covers all rentable offers. */
 export async function ensureScope(
   db: Db,
   marketId: number,

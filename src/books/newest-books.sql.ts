@@ -38,9 +38,7 @@ export async function newestBooks(db: Db, scopeId: number): Promise<NewestBook[]
     order by t.type`;
 }
 
-/**
- * Returns a market's scope and the moment of its newest book in one query; null as in `findScope` and `newestMoment`.
- */
+/** Returns a market's scope and its newest book's moment in one query; null as in `findScope` and `newestMoment`. */
 export async function findNewest(
   db: Db,
   marketId: number,
@@ -91,7 +89,7 @@ export async function listedKinds(
   const named = among === null ? db`true` : db`m.name = any(${[...among]}::text[])`;
   const rows = await db<{ name: string; type: PricingType }[]>`
     select m.name, t.type from gpu_model m cross join unnest(enum_range(null::pricing_type)) as t(type)
-    -- A short walk down the key for each; an exists would become a join over all listings.
+    -- A short walk down the key for each; "exists" would become a join over all listings.
     where ${named} and (select l.id from listing l where l.market_id = ${marketId} and l.type = t.type
       and l.gpu_model_id = m.id limit 1) is not null
     order by t.type`;

@@ -15,14 +15,14 @@ export const defaultRetention: Retention = { pointsDays: 14, hoursDays: 400 };
 
 const dayMs = 86_400_000;
 const lockKey = 0x0ffe_b012;
-/** The 90 days of a verdict before each book of a 30-day backtest; older days are recomputed. */
+/** A verdict uses 90 days before each book of a 30-day backtest; older days are recomputed. */
 const poolDays = 121;
-/** The two windows of the index that contain a day; what a later book needs of earlier ones is recomputed. */
+/** The two index windows that contain a day; earlier ones are recomputed. */
 const indexDays = 56;
 
 /**
- * Since when points of a series and observations of its index are kept, hours from a full one on; null: all are, as in
- * a recorded market.
+ * Returns since when a series' points and its index observations are kept, on a full hour; null: all are kept, as in a
+ * recorded market.
  */
 export async function retainedSince(
   db: Db,
@@ -48,16 +48,16 @@ export async function retainedSince(
 
 const daysBefore = (at: Date, days: number): Date => new Date(at.getTime() - days * dayMs);
 
-/** The first hour that is kept completely. */
+/** Returns the first hour that is kept completely. */
 const hoursSince = (newest: Date, { hoursDays }: Retention): Date => {
   const since = daysBefore(newest, hoursDays);
   return wholeBuckets('1h', { from: since, to: since }).to;
 };
 
 /**
- * Drops what is older than a market's newest book by more than its time: points of books and hours, days of
- * verdict pools and of the index' observations, and days of attributes that only repeat the row in force. Recorded markets keep everything. Returns the rows dropped in months
- * that others still need; whole months go as partitions. One process at a time; null: another is at it.
+ * Drops data too old by a market's newest book: points of books and hours, days of verdict pools and index
+ * observations, and days of attributes that repeat the row in force. Recorded markets keep everything. Drops whole
+ * months as partitions; returns the rows dropped from other months. null: another process is doing it.
  */
 export async function dropOldPoints(
   sql: Sql,
@@ -80,7 +80,7 @@ export async function dropOldPoints(
 interface Aging {
   marketId: number;
   scopeIds: number[];
-  /** Its newest book, or now: a book ahead of the clock must not age the others. */
+  /** Its newest book, or now if that is earlier: a book ahead of the clock must not age the others. */
   at: Date;
 }
 
@@ -95,7 +95,7 @@ async function dropAll(db: ReservedSql, retention: Retention): Promise<{ months:
   const months: string[] = [];
   let rows = 0;
   const expiring = aging.flatMap(({ scopeIds }) => scopeIds);
-  // Recorded first, so that nobody takes a deleted point for an empty one.
+  // Recorded first, so that no reader takes a deleted point for an empty one.
   for (const { scopeIds, at } of aging) {
     await db`update book set has_points = false where scope_id = any(${scopeIds}::int[])
       and observed_at < ${daysBefore(at, pointsDays)} and has_points`;
@@ -130,10 +130,10 @@ async function dropAll(db: ReservedSql, retention: Retention): Promise<{ months:
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** Deletes the days of attributes before `day` that only repeat the current row. */
+/** Deletes the days of attributes before `day` that only repeat the row in force. */
 async function thinDays(db: ReservedSql, marketId: number, day: string): Promise<number> {
   await inTransaction(db, async (tx) => {
-    // Waits for landings that take an older day for a complete one.
+    // Waits for landings that may treat an older day as complete.
     for (const type of pricingTypes) await lockAttributes(tx, { marketId, type });
     await tx`update market set days_dropped_before = ${day}
       where id = ${marketId} and coalesce(days_dropped_before < ${day}, true)`;
@@ -143,7 +143,7 @@ async function thinDays(db: ReservedSql, marketId: number, day: string): Promise
   return gone.count;
 }
 
-/** Drops the months before a moment that only contain points of these scopes. */
+/** Drops months before a moment that contain only points of these scopes. */
 async function dropMonths(
   db: ReservedSql,
   table: PointTable,
@@ -160,7 +160,7 @@ async function dropMonths(
     if (await isUsed()) continue;
     await db`begin`;
     try {
-      // Readers come first: a waiting drop would block everyone after it.
+      // Readers come first, because a waiting drop would block everyone after it.
       await db`set local lock_timeout = '2s'`;
       await db`lock table ${db(table)} in access exclusive mode`;
       if (!(await isUsed())) {
@@ -169,7 +169,7 @@ async function dropMonths(
       }
       await db`commit`;
     } catch {
-      // Somebody is reading: the next run will drop it.
+      // A reader holds it; the next run will drop it.
       await db`rollback`.catch(() => {});
       return dropped;
     }

@@ -47,15 +47,15 @@ function before(end: number, { days, everyHours }: typeof coarse): Date[] {
 }
 
 /**
- * Books of a type that are stored together at most: their statistics are made once, and which days are in force is
- * decided once. What they replace among each other takes space until they are stored.
+ * Maximum number of books of a type stored together. Their statistics and days in force are computed once, but replaced
+ * rows take space until then.
  */
-const maxTogether = 24;
+const maxGroupBooks = 24;
 
 /**
- * Lands the simulated market's last 14 days through the real merge, so that a first start has something to
- * show: the newest book first, which says what the market costs now, then the others back in time. Books that
- * are there are left alone: an interrupted seeding goes on. Returns the books landed.
+ * Lands the simulated market's last 14 days through the real merge, so that a first start has data: the newest book
+ * first for current prices, then the others back in time. Skips books that exist, so an interrupted seeding resumes.
+ * Returns the number of books landed.
  */
 export async function seedHistory(sql: Sql, options: SeedOptions): Promise<number> {
   const moments = options.moments ?? seedMoments(options.now());
@@ -65,7 +65,7 @@ export async function seedHistory(sql: Sql, options: SeedOptions): Promise<numbe
   options.onProgress(done, total);
   for (const group of groupMoments(moments)) {
     if (options.signal?.aborted) return landed;
-    // Each type is a series of its own, so their books land in parallel.
+    // Each type is a separate series, so their books land in parallel.
     const counts = await Promise.all(types.map((type) => seedBooks(sql, options, type, group)));
     landed += counts.reduce((sum, count) => sum + count, 0);
     done += group.length * types.length;
@@ -75,13 +75,13 @@ export async function seedHistory(sql: Sql, options: SeedOptions): Promise<numbe
 }
 
 /**
- * The newest moment alone, then the others from the newest on, a few to a group, each group in its order: a book before
- * all others makes every price interval begin earlier, one after others hardly writes anything.
+ * Returns the newest moment alone, then the others from newest to oldest in small groups, ascending within each: a book
+ * before all others changes the start of every price interval, one after others writes very little.
  */
 function groupMoments(moments: readonly Date[]): Date[][] {
   const groups = moments.slice(-1).map((newest) => [newest]);
-  for (let to = moments.length - 1; to > 0; to -= maxTogether) {
-    groups.push(moments.slice(Math.max(0, to - maxTogether), to));
+  for (let to = moments.length - 1; to > 0; to -= maxGroupBooks) {
+    groups.push(moments.slice(Math.max(0, to - maxGroupBooks), to));
   }
   return groups;
 }
@@ -129,7 +129,7 @@ interface ReadBook {
   certificate: CoverageCertificate;
 }
 
-/** Reads what the market would have returned, with pauses for the database's responses; null: at no moment. */
+/** Reads what the market would have returned, pausing so that the database can respond; null: no moment. */
 async function readBook(
   { recordsAt, signal }: SeedOptions,
   type: PricingType,
@@ -173,7 +173,7 @@ async function seedBook(
     const coverage = complete('declared');
     const landed = await landing.land({ observedAt, startedAt: observedAt, coverage, certificate });
     const outcome = landed.kind === 'unchanged' ? 'unchanged' : 'complete';
-    // In the same transaction: the crawl has succeeded exactly if its book exists.
+    // In the same transaction, so that the crawl has succeeded exactly if its book exists.
     await startCrawl(group.db, crawl);
     await finishCrawl(group.db, crawl.id, {
       outcome,

@@ -29,14 +29,14 @@ export interface SharedRequestBudget {
 export interface RequestBudgetOptions {
   db: Sql;
   marketId: number;
-  /** By endpoint; without a limit nobody waits, and the database is not asked. */
+  /** By endpoint; an endpoint without limits never waits and needs no database. */
   limits: Readonly<Record<string, readonly RequestLimit[]>>;
   log: Log;
   /** How long crawls pause after a throttled response. @default 60000 */
   yieldMs?: number | undefined;
-  /** How long the database may take to answer before it counts as away. @default 30000 */
+  /** How long the database may take to answer before it counts as unreachable. @default 30000 */
   answerMs?: number | undefined;
-  /** Starts a stopwatch in milliseconds. @default the faster of two clocks */
+  /** Starts a stopwatch in milliseconds. @default the faster-running of two clocks */
   startStopwatch?: (() => () => number) | undefined;
   /** 0 to 1, for jitter. @default Math.random */
   random?: (() => number) | undefined;
@@ -48,9 +48,9 @@ const firstPauseMs = 250;
 const maxPauseMs = 5_000;
 
 /**
- * One budget an endpoint for all processes on the database: in any window no more requests than the limit,
- * first come first served within a process, people before crawls. After a throttled answer crawls everywhere
- * hold back for a minute. Without the database nobody gets a turn; everybody goes on when it is back.
+ * One budget per endpoint for all processes on the database: never more requests in a window than its limit, first come
+ * first served within a process, people before crawls. After a throttled response crawls in all processes pause for a
+ * minute. Without the database all requests wait until it is back.
  */
 export function createRequestBudget(options: RequestBudgetOptions): SharedRequestBudget {
   const { db, marketId, limits, log, yieldMs = 60_000, answerMs = 30_000, random = Math.random } = options;
@@ -58,7 +58,7 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
   const queues = new Map<string, Promise<unknown>>();
   let isAway = false;
 
-  /** Returns the result of `work`; null after a failure that may pass. */
+  /** Returns the result of `work`; null after a failure that may be temporary. */
   async function tryOnce<T>(work: () => Promise<T>): Promise<T | null> {
     try {
       const result = await inTime(work(), answerMs);
@@ -81,7 +81,7 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
     let held: number | null = null;
     for (;;) {
       signal?.throwIfAborted();
-      // Measured from before the query: the answer may have waited for a suspended process.
+      // Measured from before the query, because the answer may have waited for a suspended process.
       const ageMs = startStopwatch();
       const request: GrantRequest = { ...place, limits: limitsHere, requester, held };
       const answer: GrantAnswer | null = await tryOnce(() => requestGrant(db, request));
@@ -96,7 +96,7 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
         return turnOf(place, answer.number, marginMs, ageMs);
       } else {
         held = answer.number;
-        // A machine that is always this slow still gets a permit.
+        // So that a machine that is always this slow still gets a permit.
         patienceMs = Math.min(patienceMs * 2, staleMs);
       }
     }
@@ -142,19 +142,19 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
   return { as };
 }
 
-/** A connection whose network is gone may be silent for a quarter of an hour; another one may work. */
+/** A connection whose network is gone may be silent for 15 minutes; a new one may work. */
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const deadline = AbortSignal.timeout(ms);
   return await orAborted(work, deadline);
 }
 
-/** The monotonic clock stops while a machine sleeps; the other one can be changed. */
+/** Uses two clocks: the monotonic one stops while a machine sleeps, and the other can be changed. */
 function startSystemStopwatch(): () => number {
   const [monotonic, wall] = [performance.now(), Date.now()];
   return () => Math.max(performance.now() - monotonic, Date.now() - wall);
 }
 
-/** Excludes wrong statements (SQLSTATE classes 22, 23, 42) and a closed pool. */
+/** Whether an error may be temporary: not a wrong statement (SQLSTATE classes 22, 23, 42) or a closed pool. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return true;
   const isWrong = error.name === 'PostgresError' && /^(22|23|42)/.test(String(error.code));
@@ -169,7 +169,7 @@ export interface RequestBudgetState {
   /** Number of throttled responses so far. */
   throttled: number;
   grantedLastMinute: number;
-  /** Until when crawls pause because of the market; null: they do not. */
+  /** Until when crawls pause because of throttling; null: they do not. */
   yieldUntil: Date | null;
   personWaiting: boolean;
 }

@@ -10,25 +10,25 @@ export interface BudgetPlace {
 export interface GrantRequest extends BudgetPlace {
   limits: readonly RequestLimit[];
   requester: Requester;
-  /** A permit that was never used and has expired; null: none. It is renewed if that exceeds no limit. */
+  /** A permit that expired unused; null: none. It is renewed unless that would exceed a limit. */
   held: number | null;
 }
 
-/** `raced`: another process was faster, try again. */
+/** `raced`: another process was faster; try again. */
 export type GrantAnswer =
   | { kind: 'granted'; number: number }
   | { kind: 'wait'; waitMs: number }
   | { kind: 'raced' };
 
-/** Minimum time to keep grants, to count those of the last minute. */
+/** Minimum time to keep grants, because the last minute's are counted. */
 const retentionMs = 60_000;
 /** Grants removed with each new one: the table shrinks faster than it grows. */
 const prunedAtOnce = 4;
 
 /**
- * Gives the next grant, if the one that is `count` before it is older than the window, for each limit. One
- * statement, so that a process that is stopped or killed meanwhile locks nothing: it compares what it saw with
- * what it changes. The time is the database's; it costs the same whatever the limits are.
+ * Gives the next grant if, for each limit, the grant `count` places before it is older than the window. A single
+ * statement, so that a process stopped or killed meanwhile locks nothing; it changes rows only if they are as it read
+ * them. Uses the database's time; the cost does not depend on the limits.
  */
 export async function requestGrant(db: Db, request: GrantRequest): Promise<GrantAnswer> {
   const { marketId, endpoint, requester, held } = request;
@@ -41,21 +41,21 @@ export async function requestGrant(db: Db, request: GrantRequest): Promise<Grant
   const [row] = await db<{ number: number | null; freeMs: number | null; openMs: number | null }[]>`
     with seen as materialized (
       select b.granted, b.yield_until, b.person_until, clock_timestamp() as at,
-        -- A grant since pruned, or never given, is old enough: no row.
+        -- No row, for a grant that was pruned or never given, counts as old enough.
         (select max(g.granted_at + l.ms * interval '1 millisecond')
           from jsonb_to_recordset(${db.json(limits)}) as l(count bigint, ms float8)
           join request_grant g on g.market_id = b.market_id and g.endpoint = b.endpoint
             and g.number = b.granted + 1 - l.count) as free_at
       from request_budget b where b.market_id = ${marketId} and b.endpoint = ${endpoint}
     ), judged as materialized (
-      -- A moment far ahead is left from before the clock was set back, and holds nobody up.
+      -- A moment far ahead dates from before the clock was set back and blocks no one.
       select s.*, coalesce(s.granted < ${held}::bigint + ${minCount}::bigint, false) as renewable,
         case when ${requester} = 'person' then s.free_at else greatest(s.free_at,
           case when s.yield_until < s.at + interval '2 minutes' then s.yield_until end,
           case when s.person_until < s.at + interval '1 minute' then s.person_until end) end as open_at
       from seen s
     ), taken as (
-      -- Waits for the row; whoever changed it first has changed what was seen.
+      -- Waits for the row; if another process changed it first, it no longer matches what was read.
       update request_budget b set granted = j.granted + case when j.renewable then 0 else 1 end,
         person_until = case when ${requester} = 'person' and b.person_until is not null
           then least(b.person_until, clock_timestamp() + ${personRenewalMs} * interval '1 millisecond')
@@ -87,15 +87,15 @@ export async function requestGrant(db: Db, request: GrantRequest): Promise<Grant
   }
   if (row.number !== null) return { kind: 'granted', number: row.number };
   if (row.freeMs !== null && row.freeMs > maxMs) {
-    await forgetFuture(db, request);
+    await resetFutureGrants(db, request);
     return { kind: 'raced' };
   }
   return row.openMs !== null && row.openMs > 0 ? { kind: 'wait', waitMs: row.openMs } : { kind: 'raced' };
 }
 
-/** How often a waiting person repeats the signal, ms. */
+/** How often a waiting person's process repeats its signal, ms. */
 export const personRenewalMs = 500;
-/** How long crawls pause after a person's last signal, ms: the person's process may have been killed. */
+/** How long crawls pause after a person's last signal, ms, in case the person's process was killed. */
 const personLeaseMs = 1_500;
 
 /** Keeps crawls from taking the next grants while a person waits. */
@@ -117,7 +117,7 @@ export async function recordThrottle(
       set throttled = b.throttled + 1, yield_until = excluded.yield_until`;
 }
 
-/** Records that the market may have counted a request as late as now, minus `marginMs`. */
+/** Records that the market may have counted a request as late as `marginMs` ago. */
 export async function postponeGrant(
   db: Db,
   { marketId, endpoint }: BudgetPlace,
@@ -128,8 +128,8 @@ export async function postponeGrant(
     where market_id = ${marketId} and endpoint = ${endpoint} and number = ${grant.number}`;
 }
 
-/** After the clock was set back: grants in the future were given just now at the latest. */
-async function forgetFuture(db: Db, { marketId, endpoint }: BudgetPlace): Promise<void> {
+/** After the clock was set back, treats grants in the future as given just now. */
+async function resetFutureGrants(db: Db, { marketId, endpoint }: BudgetPlace): Promise<void> {
   await db`update request_grant set granted_at = clock_timestamp()
     where market_id = ${marketId} and endpoint = ${endpoint} and granted_at > clock_timestamp()`;
 }

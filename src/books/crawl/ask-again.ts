@@ -4,22 +4,22 @@ import type { Log } from '../../core/log.ts';
 import type { AskAgain } from '../../market/crawl-book.ts';
 
 /**
- * Complete answers that say no or make no sense. A market's client fails on them at once, since whoever asks something
- * new has to be told; a crawl asks what it always asks.
+ * Complete responses that refuse or cannot be read. The market's client fails on them at once, because a person must
+ * hear of it; a crawl repeats the same call.
  */
 const retriedKinds: ReadonlySet<MarketErrorKind> = new Set(['contract', 'parse']);
-/** Seconds before the second and the third time. */
+/** Seconds before the second and third attempts. */
 const defaultPauses = [2, 10] as const;
 
 export interface Patience {
   log: Log;
-  /** Waits so many milliseconds, or rejects when the signal aborts. @default the machine's clock */
+  /** Waits for milliseconds, or rejects when the signal aborts. @default the machine's clock */
   sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }
 
 /**
- * Makes calls up to three times where an answer was refused or unreadable, so that one bad answer never costs a book, a
- * reading or a poll. Everything else fails as it does without. Source: docs/faults.md.
+ * Makes calls up to three times if the response was refused or unreadable, so that one bad response never costs a book,
+ * a sync or a poll. Other errors are thrown at once. Source: docs/faults.md.
  */
 export function createAskAgain(patience: Patience): AskAgain {
   const { log, sleep = async (ms, signal) => await delay(ms, undefined, { signal }) } = patience;

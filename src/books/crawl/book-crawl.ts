@@ -16,16 +16,16 @@ import { failureReason } from './failure-reason.ts';
 import type { CrawlOutcome, OffersCrawler, OffersCrawlOptions } from './offers-crawler.ts';
 
 /** How long to keep trying to record that a crawl failed. */
-const noteMs = 5_000;
+const recordMs = 5_000;
 
-/** A crawl of one scope: takes the offers that its scope covers and makes a book of them. */
+/** A crawl of one scope: takes the offers that the scope covers and stores them as a book. */
 export interface BookCrawl {
   scope: CrawlScope;
-  /** false: it has failed already. */
+  /** false: it has already failed. */
   isOpen: () => boolean;
   stage: (offers: readonly Offer[]) => Promise<void>;
   restage: (offers: readonly Offer[]) => Promise<void>;
-  /** Stores the book of a moment and ends the crawl. Never throws: what goes wrong is its outcome. */
+  /** Stores the book of a moment and ends the crawl. Never throws: an error becomes its outcome. */
   land: (covered: CoveredBook, certificate: CoverageCertificate, observedAt: Date) => Promise<CrawlOutcome>;
   /** Ends the crawl as failed. */
   fail: (error: unknown, certificate: CoverageCertificate) => Promise<CrawlOutcome>;
@@ -62,9 +62,9 @@ export async function openBookCrawl(
     const fields = { crawlId, type, scope: scope.name, ...(explained ? {} : { err: error }) };
     log.error(fields, `crawl failed: ${reason}`);
     const outcome: CrawlOutcome = { ...common(certificate), kind: 'failed', reason, error };
-    // The database may be going away: an open crawl is closed by the next attempt.
+    // The database may be unreachable; the next attempt closes a crawl that stays open.
     await endsWithin(
-      noteMs,
+      recordMs,
       finish(outcome).catch(() => outcome),
     );
     return outcome;
@@ -113,13 +113,13 @@ export async function openBookCrawl(
   };
 }
 
-/** The certificate of a book that holds some of the offers: the others are not rows of it. */
+/** Returns the certificate of a book that has only some of the offers, without the rows of others. */
 function ownCertificate(shared: CoverageCertificate, accepted: number): CoverageCertificate {
   const others = shared.accepted - accepted;
   return { ...shared, rows: shared.rows - others, accepted };
 }
 
-/** The verdict for one scope: for a scope of models only their slices count. */
+/** Returns the coverage of one scope; for a scope of models only their slices count. */
 function coverageOf(scope: CrawlScope, covered: CoveredBook): Coverage {
   if (scope.gpuNames === null || covered.slices.length === 0) return covered.coverage;
   const verdicts = scope.gpuNames.map((name) => coverageOfModel(covered, name));

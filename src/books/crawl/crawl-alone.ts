@@ -8,18 +8,18 @@ import type { CrawlOutcome, OffersCrawler, OffersCrawlOptions } from './offers-c
 /** Outcome of a requested crawl. */
 export type AloneOutcome =
   | CrawlOutcome
-  /** An earlier attempt at the same job or tick has produced its book: nothing was crawled. */
+  /** An earlier attempt at the same job or tick produced its book: nothing was crawled. */
   | { kind: 'done before'; crawlId: string };
 
-/** Identifies the series whose books are made one at a time. */
+/** Returns the key of a series, whose books are made one at a time. */
 export const seriesKey = (marketId: number, scopeName: string, type: PricingType): string =>
   `${marketId}|offers|${scopeName}|${type}`;
 
 /**
- * Crawls as `crawlOffers` does while nobody else crawls any of these series, whatever process: waits for it to
- * end, and takes over from one that stands still, which then stores nothing more. Ends crawls that were
- * interrupted. A crawl is a success exactly when its book is stored, and no job or tick gets a second one.
- * Rejects when the database fails or `signal` aborts before the crawl begins.
+ * Crawls as `crawlOffers` does while no other process crawls any of these series. Waits for such a process to finish,
+ * and takes over from a suspended one, which then stores nothing more. Ends interrupted crawls. A crawl succeeds
+ * exactly when its book is stored, and no job or tick gets a second book. Rejects when the database fails or `signal`
+ * aborts before the crawl begins.
  */
 export async function crawlAlone(
   crawler: OffersCrawler,
@@ -32,14 +32,14 @@ export async function crawlAlone(
     log.warn({ type }, 'these offers are being crawled already: waiting for that to end');
   const lock = await takeCrawlLock(sql, keys, { signal, onWait });
   try {
-    // A query on a connection that is breaking may never end: wait no longer than for the lock.
+    // A query on a breaking connection may never end, so stop waiting when the lock is lost.
     return await orAborted(crawlWith(crawler, options, lock.lost), lock.lost);
   } finally {
     await lock.release();
   }
 }
 
-/** Returns the crawls that no earlier attempt has done; `lost` aborts when another process may crawl these series. */
+/** Returns the crawls that no earlier attempt did; `lost` aborts when another process may crawl these series. */
 async function crawlWith(
   crawler: OffersCrawler,
   options: CrawlOffersOptions,
@@ -48,7 +48,10 @@ async function crawlWith(
   const { sql, marketId } = crawler;
   const { type, signal } = options;
   const seriesOf = ({ scope }: OffersCrawlOptions): CrawlSeries => ({
-    ...{ marketId, kind: 'offers', scopeName: scope.name, type },
+    marketId,
+    kind: 'offers',
+    scopeName: scope.name,
+    type,
   });
   const before: AloneOutcome[] = [];
   const open: OffersCrawlOptions[] = [];

@@ -19,13 +19,13 @@ export interface CrawlLockOptions {
   signal?: AbortSignal | undefined;
   /** Called once for each series that is not free. */
   onWait?: (() => void) | undefined;
-  /** A holder that was silent this long counts as suspended, and its session is ended. @default 15 */
+  /** A holder silent this long counts as suspended, and its session is ended. @default 15 */
   silentSeconds?: number | undefined;
 }
 
 /**
- * Waits until no other process crawls any of these series and keeps it so, on a connection of its own: a killed process
- * frees them with its connection, a suspended one loses them to the next. Rejects if `signal` aborts first.
+ * Takes a lock on these series, on a connection of its own: a killed process frees them with its connection, a
+ * suspended one loses them to the next. Rejects if `signal` aborts first.
  */
 export async function takeCrawlLock(
   sql: Sql,
@@ -79,7 +79,7 @@ async function tryLock(db: ReservedSql, key: string): Promise<boolean> {
   return row?.taken === true;
 }
 
-/** A live holder sends a query every few seconds. */
+/** Ends the session of a silent holder; a live one sends a query every few seconds. */
 async function endSilentHolder(db: ReservedSql, key: string, seconds: number): Promise<void> {
   await db`
     select pg_terminate_backend(a.pid) from pg_locks l join pg_stat_activity a on a.pid = l.pid

@@ -9,19 +9,19 @@ import type { CrawlOutcome, OffersCrawler, OffersCrawlOptions } from './offers-c
 
 export interface CrawlOffersOptions {
   type: PricingType;
-  /** All rentable scopes, or all scopes that cannot be rented; each scope once. */
+  /** Scopes of rentable offers only or of other offers only, each scope once. */
   crawls: readonly OffersCrawlOptions[];
   signal?: AbortSignal | undefined;
 }
 
-/** Runs that share a walk at most: each holds a connection of the pool while it lasts. */
+/** Maximum number of crawls that share a walk; each holds a connection of the pool. */
 const maxConcurrent = 3;
 
 /**
- * Makes one book a crawl: every page is read once for all of them, until it is known what may be missing, then a transaction
- * a book. Each book holds the offers that its scope covers. Outcomes come in the order of the crawls. Never throws
- * for the market or the database: a failed crawl is an outcome, recorded with its reason, and leaves nothing
- * half stored. More than 3 crawls share several walks. Throws RangeError for crawls that cannot share one.
+ * Makes one book per crawl. Reads every page once for all crawls until it is known what may be missing, then stores
+ * each book in its own transaction, with the offers that its scope covers. Returns outcomes in the order of the crawls.
+ * Never throws for the market or the database: a failed crawl is an outcome, recorded with its reason, and stores
+ * nothing. More than 3 crawls use several walks. Throws RangeError for crawls that cannot share one.
  */
 export async function crawlOffers(
   crawler: OffersCrawler,
@@ -57,7 +57,7 @@ async function crawlTogether(crawler: OffersCrawler, options: CrawlOffersOptions
       certificate,
       startedAt,
     });
-    // One moment for all books of a walk, so that readers of several books see the same offers once.
+    // The same moment for all books of a walk, so that readers of several books see each offer once.
     const observedAt = crawler.now();
     for (const [crawlId, crawl] of crawls)
       outcomes.set(crawlId, await crawl.land(covered, certificate, observedAt));

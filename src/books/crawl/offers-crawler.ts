@@ -30,9 +30,9 @@ export interface OffersCrawlOptions {
   crawlId: string;
   scope: CrawlScope;
   cause: CrawlCause;
-  /** The scheduled moment that it is for; null: not scheduled. */
+  /** The scheduled moment; null: not scheduled. */
   tickAt: Date | null;
-  /** The job that it is an attempt of; null: not from the queue. */
+  /** Id of its job; null: not from the queue. */
   jobId: string | null;
 }
 

@@ -8,8 +8,8 @@ import type { CrawlAnswer } from '../crawls.routes.ts';
 const pollMs = 500;
 
 /**
- * Lets the server at OFFERBOOK_URL crawl now and waits for it. Throws UserError if the server has no record of the
- * crawl, because its market does not list the requested kind.
+ * Requests a crawl from the server at OFFERBOOK_URL and waits for it. Throws UserError if the server has no record of
+ * the crawl because its market does not list the requested kind.
  */
 export async function crawlOnServer(
   context: CommandContext,

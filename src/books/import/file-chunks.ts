@@ -6,7 +6,7 @@ import { notABook } from '../../core/recorded-book.ts';
 
 const chunkSize = 256 * 1024;
 
-/** The bytes of a file, piece by piece. Throws UserError for one that cannot be read. */
+/** Yields the bytes of a file in pieces. Throws UserError if it cannot be read. */
 export async function* readFileChunks(file: string): AsyncGenerator<Buffer> {
   try {
     yield* createReadStream(file, { highWaterMark: chunkSize }) as AsyncIterable<Buffer>;
@@ -18,7 +18,7 @@ export async function* readFileChunks(file: string): AsyncGenerator<Buffer> {
 
 const isZipped = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** The same bytes, unpacked where they are gzip data. Throws UserError, by `name`, for data that cannot be unpacked. */
+/** Yields the same bytes, unpacked if they are gzip data. Throws UserError, with `name`, if they cannot be unpacked. */
 export async function* unzipChunks(name: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const { first, all } = await lookAtFirst(chunks);
   if (!isZipped(first)) {
@@ -35,7 +35,7 @@ export async function* unzipChunks(name: string, chunks: AsyncIterable<Buffer>):
       throw error;
     }
   };
-  // A failure of the source destroys the decoder with the same error, which the loop over it throws.
+  // An error of the source destroys the decoder with the same error, which the loop over it throws.
   pipeline(watched, gunzip).catch(() => undefined);
   try {
     const { first: inner, all: unpacked } = await lookAtFirst(gunzip as AsyncIterable<Buffer>);
@@ -49,7 +49,7 @@ export async function* unzipChunks(name: string, chunks: AsyncIterable<Buffer>):
   }
 }
 
-/** The first two bytes or more, and all of them again. */
+/** Returns the first two bytes or more, and an iterable of all bytes. */
 async function lookAtFirst(
   chunks: AsyncIterable<Buffer>,
 ): Promise<{ first: Buffer; all: AsyncGenerator<Buffer> }> {
@@ -70,7 +70,7 @@ async function lookAtFirst(
   return { first, all: all() };
 }
 
-/** The same bytes. Throws UserError, by `name`, where they are more than `maxBytes`. */
+/** Yields the same bytes. Throws UserError, with `name`, if there are more than `maxBytes`. */
 export async function* boundChunks(
   name: string,
   chunks: AsyncIterable<Buffer>,

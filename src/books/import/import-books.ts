@@ -18,13 +18,13 @@ import { readFileChunks } from './file-chunks.ts';
 import { type FiledBook, openRecordedFile } from './recorded-file.ts';
 
 export interface ImportOptions {
-  /** The market's id, or what makes it: called once a file has turned out to be one. */
+  /** The market's id, or a function that creates the market, called once a file holds a book. */
   marketId: number | (() => Promise<number>);
-  /** What the importer declares; default: complete for JSON lines, partial for a search response. */
+  /** Coverage declared by the importer. Default: complete for JSON lines, partial for a search response. */
   coverage?: 'complete' | 'partial' | undefined;
-  /** Moment of search responses that do not carry their own. */
+  /** Moment for search responses that do not state their own. */
   observedAt?: Date | undefined;
-  /** Another book of that moment gives way; else it is an error. */
+  /** Whether another book of that moment is replaced; if not, it is an error. */
   replace?: boolean | undefined;
   allocatedStorageGb: number;
   now: () => Date;
@@ -44,9 +44,9 @@ export interface ImportedBook {
 }
 
 /**
- * Stores the recorded books of one file through the same path as a crawl; each book whole or not at all, a
- * known one again without effect. Yields each book as it is stored. Throws UserError for a file that is no
- * book, and for a book that is already stored with other content.
+ * Stores the recorded books of one file by the same path as a crawl, each completely or not at all; a known book again
+ * has no effect. Yields each book as it is stored. Throws UserError for a file that is not a book, and for a stored
+ * book with different content.
  */
 export async function* importFile(
   sql: Sql,
@@ -124,7 +124,7 @@ function declare(book: FiledBook, declared: ImportOptions['coverage']): Coverage
     : partial('declared', "a search response may be cut at the market's row cap");
 }
 
-/** The offers of some records that are not in `taken`, which gets their ids; adds to the certificate. */
+/** Returns the offers of records whose ids are not in `taken`, and adds the ids to it; updates the certificate. */
 function readOffers(
   records: readonly Record<string, unknown>[],
   type: RecordedBook['type'],

@@ -18,7 +18,7 @@ interface ImportArguments {
   json?: true;
 }
 
-/** Name of the recorded market where no live one is configured. */
+/** Name of the recorded market if no live one is configured. */
 const recordedMarketName = 'recorded';
 
 export function importCommand(context: CommandContext<BooksRuntime>): Command {
@@ -59,7 +59,10 @@ async function importFiles(
   const { allocatedStorageGb } = config;
   const options = {
     marketId: target.make,
-    ...{ coverage, observedAt, replace, statistics },
+    coverage,
+    observedAt,
+    replace,
+    statistics,
     allocatedStorageGb,
     now,
     newId: uuidv7,
@@ -90,7 +93,7 @@ async function importFiles(
   else if (partial) context.exitWith(exitCodes.partial);
 }
 
-/** Where the books go: the market is made with the first file that holds any. */
+/** Returns the market for the books; it is created with the first file that has any. */
 async function findTarget(
   { sql, config }: BooksRuntime,
   name: string | undefined,

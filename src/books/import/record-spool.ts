@@ -8,16 +8,16 @@ import { UserError } from '../../core/errors.ts';
 const pack = promisify(deflateRaw);
 const unpack = promisify(inflateRaw);
 
-/** What a spool holds in memory at most, before it writes to a file. */
+/** Maximum bytes in memory before a spool writes to a file. */
 const maxHeldBytes = 32 * 1024 * 1024;
-/** About what is written and read again in one piece. */
+/** Approximate size of a piece that is written and read at once. */
 const pieceBytes = 4 * 1024 * 1024;
 const lengthBytes = 4;
 
-/** Keeps records in groups until all of them are there: a little in memory, the rest packed in a temporary file. */
+/** Holds groups of records until all have arrived: some in memory, the rest compressed in a temporary file. */
 export interface RecordSpool {
   put: (group: string, record: Buffer) => Promise<void>;
-  /** The records of a group in the order of `put`, some megabytes at a time. */
+  /** Yields the records of a group in the order of `put`, some megabytes at a time. */
   read: (group: string) => AsyncGenerator<Buffer[]>;
   close: () => Promise<void>;
 }
@@ -38,7 +38,7 @@ export function createRecordSpool(): RecordSpool {
     return { folder, handle: await open(join(folder, 'records'), 'w+'), end: 0 };
   }
 
-  /** Writes what the largest group holds. */
+  /** Writes the largest group to the file. */
   async function writeLargest(): Promise<void> {
     const largest = [...groups.values()].reduce((a, b) => (b.heldBytes > a.heldBytes ? b : a));
     const { held } = largest;
@@ -60,7 +60,7 @@ export function createRecordSpool(): RecordSpool {
     async put(name, record) {
       const group = groups.get(name) ?? { held: [], heldBytes: 0, written: [] };
       groups.set(name, group);
-      // A copy: a slice would keep the whole of what it was cut from.
+      // A copy, because a slice would keep its whole source buffer in memory.
       group.held.push(Buffer.from(record));
       group.heldBytes += record.length;
       heldBytes += record.length;
@@ -84,7 +84,7 @@ export function createRecordSpool(): RecordSpool {
   };
 }
 
-/** Some records with their lengths, and where the next piece begins. */
+/** Returns a piece of records with their lengths, and the index where the next piece begins. */
 function pieceOf(records: readonly Buffer[], from: number): { piece: Buffer; next: number } {
   const parts: Buffer[] = [];
   let size = 0;

@@ -3,10 +3,10 @@ import type { RecordedBook } from '../../core/recorded-book.ts';
 import { boundChunks, readFileChunks } from './file-chunks.ts';
 import { openRecordedFile } from './recorded-file.ts';
 
-/** How much of a file may be held in memory, packed or not. */
+/** Maximum bytes of a file in memory, compressed or not. */
 const maxHeldBytes = 512 * 1024 * 1024;
 
-/** The books of a recorded file, all records in memory. Throws UserError for what is no book, and for over 512 MB. */
+/** Returns the books of a recorded file, all in memory. Throws UserError if it is not a book or exceeds 512 MB. */
 export async function readRecordedBooks(file: string): Promise<RecordedBook[]> {
   const name = basename(file);
   const { books, close } = await openRecordedFile(name, readFileChunks(file), {

@@ -5,22 +5,22 @@ import { unzipChunks } from './file-chunks.ts';
 import { createRecordSpool } from './record-spool.ts';
 import { readRecords } from './recorded-records.ts';
 
-/** A book of a recorded file whose records are read when they are needed. */
+/** A book of a recorded file whose records are read on demand. */
 export interface FiledBook extends Omit<RecordedBook, 'records'> {
-  /** Some megabytes of records at a time, in the order of the file. */
+  /** Yields some megabytes of records at a time, in file order. */
   records: () => AsyncGenerator<Record<string, unknown>[]>;
 }
 
 interface ReadOptions {
-  /** Moment of a search response that does not carry `collected_utc`. */
+  /** Moment for a search response without `collected_utc`. */
   observedAt?: Date | undefined;
-  /** Looks at the unpacked bytes. @default lets all of them through */
+  /** Checks the unpacked bytes. @default passes all of them on */
   bound?: ((chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>) | undefined;
 }
 
 /**
- * Reads a recorded file to its end, plain or gzipped, and gives its books, oldest first. Memory does not grow with the
- * file: records lie in a temporary file until `close`. Throws UserError, naming `name` and what is expected, for
+ * Reads a recorded file to its end, plain or gzipped, and returns its books, oldest first. Memory does not grow with
+ * the file: records are in a temporary file until `close`. Throws UserError, with `name` and what is expected, for
  * anything that is not a book.
  */
 export async function openRecordedFile(

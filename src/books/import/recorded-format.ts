@@ -8,8 +8,8 @@ const backslash = 0x5c;
 const colon = 0x3a;
 
 /**
- * What a file that begins so is: a search response has `offers` in its outermost object, in JSON lines that ends
- * before. null: more has to be read to tell.
+ * Returns the format of a file with this beginning: a search response has `offers` in its outermost object, which in
+ * JSON lines ends before. null: more bytes are needed.
  */
 export function findFormat(begin: Buffer, isAll: boolean): RecordedFormat | 'empty' | null {
   let depth = 0;
@@ -34,7 +34,7 @@ export function findFormat(begin: Buffer, isAll: boolean): RecordedFormat | 'emp
   return begin.every((byte) => blanks.has(byte)) ? 'empty' : 'lines';
 }
 
-/** Where a string ends that begins at `at`; null: not here. */
+/** Returns the end of the string that begins at `at`; null: it is not in these bytes. */
 function endOfString(bytes: Buffer, at: number): number | null {
   for (let end = at + 1; end < bytes.length; end += 1) {
     if (bytes[end] === backslash) end += 1;

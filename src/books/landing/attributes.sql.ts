@@ -6,16 +6,16 @@ import { lockAttributes } from './locks.sql.ts';
 import type { Series } from './place.sql.ts';
 
 const attributes = fieldEntries.map(([, field]) => field).filter(({ of }) => of === 'attribute');
-/** The columns of a listing's slow attributes. */
+/** The columns of a listing's slowly changing attributes. */
 export const attributeNames = attributes.map(({ column }) => column);
 const named = attributes.filter(({ type }) => type === 'name').map(({ column }) => column);
 const staged = attributes.filter(({ type }) => type !== 'name').map(({ column }) => column);
 
 /**
- * Writes the day's attributes of the listings that this book is the first to hold on its UTC day, then
- * decides again, from that day on, which days are in force: a day is where its values moved from those in
- * force before it. Of days whose repetitions retention has dropped what is in force stays. Returns the listings touched.
- * In a group of books that is decided once, by `decideGroup`.
+ * Writes the day's attributes of listings that this book is the first to hold on its UTC day, then decides again from
+ * that day on which days are in force: those whose values differ from the day in force before. If retention has dropped
+ * later days, the row in force stays. Returns the number of listings touched. In a group of books `decideGroup` decides
+ * once.
  */
 export async function mergeAttributes(
   tx: ReservedSql,
@@ -31,7 +31,7 @@ export async function mergeAttributes(
   if (touched !== undefined && touched.count > 0) {
     if (isThinned) await putBefore(tx, day);
     else {
-      // A listing's only day is in force as it is written.
+      // A listing's only day is already written as in force.
       await tx`delete from attribute_touched where is_only_day`;
       if (group === undefined) await decideInForce(tx, day);
       else await decideLater(tx, group, day);
@@ -47,7 +47,7 @@ async function decideLater(tx: ReservedSql, group: LandingGroup, day: string): P
   if (group.undecidedFrom === null || day < group.undecidedFrom) group.undecidedFrom = day;
 }
 
-/** Decides which days are in force for all listings that the books of a group have touched. */
+/** Decides which days are in force for all listings that the group's books touched. */
 export async function decideGroup(tx: ReservedSql, { undecidedFrom }: LandingGroup): Promise<void> {
   if (undecidedFrom === null) return;
   await tx`create temporary table attribute_touched as select distinct listing_id from attribute_undecided`;
@@ -56,7 +56,7 @@ export async function decideGroup(tx: ReservedSql, { undecidedFrom }: LandingGro
   await tx`drop table attribute_touched, attribute_undecided`;
 }
 
-/** Whether retention has dropped the days that only repeated others, of which this may be one. */
+/** Whether retention has dropped repeating days, so that this day may have been one of them. */
 export async function hasThinnedDays(
   tx: ReservedSql,
   { marketId }: { marketId: number },
@@ -69,12 +69,12 @@ export async function hasThinnedDays(
 
 async function writeDay(tx: ReservedSql, day: string, at: Date, isThinned: boolean): Promise<void> {
   await tx`drop table if exists attribute_touched`;
-  // Later days that repeated the row in force are gone: another row before them would speak for them too.
+  // Later days that repeated the row in force were dropped; a new row before them would wrongly apply to them too.
   const isDecided = isThinned
     ? tx`exists (select from listing_attribute f where f.listing_id = o.listing_id and f.day <= ${day}
         and f.valid_until > ${day})`
     : tx`false`;
-  // A subquery, not an anti-join: the planner's figures know nothing of a day that has just begun.
+  // A subquery, not an anti-join, because the planner's statistics know nothing of a day that has just begun.
   await tx`
     create temporary table attribute_touched as
     select o.listing_id, not exists (select from listing_attribute a
@@ -95,7 +95,7 @@ async function writeDay(tx: ReservedSql, day: string, at: Date, isThinned: boole
       set observed_at = excluded.observed_at, ${assignments(tx, attributeNames, 'excluded')}`;
 }
 
-/** Puts a day in force until the listing's first; what speaks for later days, dropped ones too, goes on. */
+/** Puts a day in force until the listing's next row in force, which still applies to later days. */
 async function putBefore(tx: ReservedSql, day: string): Promise<void> {
   await tx`
     update listing_attribute a set valid_until = coalesce((

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * A hash of a set of texts by id, whatever their order: the sum, modulo 2^128, of the texts' own hashes. A text
- * put again under its id takes the place of the one before. `digest` is 32 hexadecimal digits, `size` the ids.
+ * Returns an order-independent hash of texts by id: the sum, modulo 2^128, of the texts' hashes. A text with a known id
+ * replaces the one before. `digest` is 32 hexadecimal digits, `size` the number of ids.
  */
 export function createContentHash(): {
   put: (id: number, text: string) => void;

@@ -3,9 +3,9 @@ import type { MovedBook } from './book-statistics.ts';
 
 /** Books of one series that are stored in one transaction, all or none. */
 export interface LandingGroup {
-  /** Has an open transaction. */
+  /** Connection with an open transaction. */
   db: ReservedSql;
-  /** The books stored so far: their points are computed at the end. */
+  /** The books stored so far, whose points are computed at the end. */
   moved: MovedBook[];
   bookIds: number[];
   /** The first day with undecided attributes; null: none. */

@@ -10,9 +10,9 @@ import { dropStaging } from './staging.sql.ts';
 import { vacuumLeftovers } from './vacuum.sql.ts';
 
 /**
- * Stores the books of one series that `land` lands in this group, all or none, in chronological order or any other. The
- * contents equal those of books landed one by one; their statistics are computed once, which is several times faster.
- * Hooks do not run.
+ * Stores the books that `land` lands in this group, all of one series, all or none, in any order. The result equals
+ * that of books landed one by one, but their statistics are computed once, which is several times faster. Hooks do not
+ * run.
  */
 export async function landTogether<T>(
   sql: Sql,

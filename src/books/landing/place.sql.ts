@@ -2,7 +2,7 @@ import type { PricingType } from '../../core/offer.ts';
 import { fieldEntries } from '../../core/offer-fields.ts';
 import { assignments, columnList } from '../../database/column-lists.ts';
 import type { Db, ReservedSql } from '../../database/connection.ts';
-import { noteLeftPages, saveRecords, stageNewest, tidyLeftPages } from './records.sql.ts';
+import { findLeftPages, saveRecords, stageNewest, tidyLeftPages } from './records.sql.ts';
 
 /** The series that a book belongs to: one scope and pricing type of a market. */
 export interface Series {
@@ -11,7 +11,7 @@ export interface Series {
   type: PricingType;
 }
 
-/** What the offers of a book are named by, gathered while they are staged. */
+/** The names in a book's offers, gathered while they are staged. */
 export interface OfferNames {
   gpuNames: ReadonlySet<string>;
   countries: ReadonlySet<string>;
@@ -19,9 +19,9 @@ export interface OfferNames {
 }
 
 /**
- * Gives every staged offer its listing (made where new) in `placed_offer`: a book's offers are a multiset, so
- * offers that share machine, model and size differ by an ordinal, in the order of (base price, offer id). `grown`: the
- * planner knows of a much smaller market.
+ * Gives every staged offer its listing, created if new, in `placed_offer`. Offers that share machine, model and size
+ * differ by an ordinal, in the order of (base price, offer id). `grown`: the planner's statistics are from a much
+ * smaller market.
  */
 export async function placeOffers(
   tx: ReservedSql,
@@ -50,7 +50,7 @@ export async function placeOffers(
         and l.num_gpus = p.num_gpus and l.ordinal = p.ordinal)
     order by machine_id, gpu_model_id, num_gpus, ordinal
     on conflict do nothing`;
-  // Below zero: it knows nothing yet, and goes by how long the tables are.
+  // Negative: not analyzed yet, so the planner goes by the size of the tables.
   const [known] = await tx<{ listings: number }[]>`
     select reltuples::float8 as listings from pg_class where oid = 'listing'::regclass`;
   const grown =
@@ -66,10 +66,10 @@ export async function placeOffers(
   return { grown };
 }
 
-/** So many are dealt with at once however that is planned. */
+/** Up to this many, any plan is fast. */
 const fewListings = 200;
 
-/** Adds the names to their dictionaries that these do not have yet. */
+/** Adds names that are missing from the dictionaries. */
 export async function addOfferNames(db: Db, names: OfferNames): Promise<void> {
   await addNames(db, 'gpu_model', names.gpuNames);
   await addNames(db, 'country', names.countries);
@@ -77,8 +77,8 @@ export async function addOfferNames(db: Db, names: OfferNames): Promise<void> {
 }
 
 async function addNames(tx: Db, dictionary: string, names: ReadonlySet<string>): Promise<void> {
-  // Only what is missing: a row that meets a conflict still uses up one of the dictionary's 32,767 ids.
-  // In order, so that two landings that add the same names wait for each other instead of deadlocking.
+  // Only missing names, because a conflicting row would still use up one of the dictionary's 32,767 ids. Sorted, so
+  // that two landings that add the same names wait for each other instead of deadlocking.
   await tx`
     insert into ${tx(dictionary)} (name)
     select n.name from unnest(${[...names]}::text[]) as n(name)
@@ -87,7 +87,7 @@ async function addNames(tx: Db, dictionary: string, names: ReadonlySet<string>):
     on conflict do nothing`;
 }
 
-/** Columns of a listing's newest offer: as they are staged, or as ids of names. */
+/** Columns of a listing's newest offer, as staged or as ids of names. */
 const storedFields = fieldEntries.filter(([, { of }]) => of !== 'listing').map(([, field]) => field);
 const named = storedFields.filter(({ type }) => type === 'name').map(({ column }) => column);
 const staged = [
@@ -98,9 +98,9 @@ const staged = [
 ];
 
 /**
- * Keeps the newest offer of each listing with its record, apart for complete and for partial books; an older book
- * that arrives late replaces nothing newer. In a group records
- * are given by offer id, and the pages that they leave are tidied when it ends; null: they have been staged.
+ * Stores the newest offer of each listing with its record, separately for complete and partial books; a late book never
+ * replaces a newer offer. In a group, records come by offer id, and pages with replaced ones are tidied at its end;
+ * null: records are already staged.
  */
 export async function saveLatestOffers(
   tx: ReservedSql,
@@ -111,7 +111,7 @@ export async function saveLatestOffers(
   if (records !== null) await stageNewest(tx, { scopeId, observedAt, complete }, records);
   const isReplaced = tx`old.listing_id = p.listing_id and old.scope_id = ${scopeId}
     and old.from_complete_book = ${complete} and old.observed_at < ${observedAt}`;
-  await noteLeftPages(tx);
+  await findLeftPages(tx);
   await tx`
     insert into left_page select distinct old.book_id, old.page from latest_offer old join placed_offer p on ${isReplaced}`;
   await tx`
@@ -119,8 +119,8 @@ export async function saveLatestOffers(
       ${assignments(tx, staged, 's')}, ${assignments(tx, named, 'p')}
     from placed_offer p join staged_offer s using (offer_id)
     where ${isReplaced}`;
-  // Two statements, and in the order of the key: faster than one with `on conflict`. Materialized: few are missing as a
-  // rule, and the planner would read all staged rows before it looks which.
+  // Two statements, in key order, are faster than one with `on conflict`. Materialized, because usually few are missing
+  // and the planner would read all staged rows first.
   await tx`
     with missing as materialized (
       select p.* from placed_offer p where not exists (select from latest_offer old

@@ -1,6 +1,6 @@
 import type { ReservedSql } from '../../database/connection.ts';
 
-/** A young database grows faster than autovacuum analyses it, and plans for empty tables become slow. */
+/** A new database grows faster than autovacuum analyzes it, and plans for empty tables become slow. */
 export async function updatePlannerStatistics(db: ReservedSql, bookIds: readonly number[]): Promise<void> {
   const isPowerOfTwo = (id: number): boolean => (id & (id - 1)) === 0;
   if (bookIds.some((id) => isPowerOfTwo(id) && id <= 256)) {

@@ -7,8 +7,8 @@ export const components = fieldEntries.filter(([, { of }]) => of === 'price').ma
 const called = (prefix: string) => components.map((name) => prefix + name);
 
 /**
- * Lets the prices of the book's offers begin, split or join their listings' intervals. Runs of a listing follow
- * each other without a gap from its first observation on; the last is open. Needs the book's presence merged.
+ * Begins, splits or joins price intervals by the prices of the book's offers. Intervals of a listing follow each other
+ * without gaps from its first observation; the last is open. Requires the book's presence to be merged.
  */
 export async function mergePriceIntervals(
   tx: ReservedSql,
@@ -19,7 +19,7 @@ export async function mergePriceIntervals(
   await findChanges(tx, scopeId, at);
   await tx`delete from price_change where not differs`;
   await tx`analyze price_change`;
-  // Before all known intervals: the first interval begins earlier, or a new one goes before it.
+  // Before all known intervals: the first one begins earlier, or a new one goes before it.
   await tx`
     with earlier as (
       update price_interval r set valid_from = ${at} from price_change c
@@ -31,7 +31,7 @@ export async function mergePriceIntervals(
     from price_change where valid_from is null and not joins_next
     order by listing_id`;
   if (grown) await tx`analyze price_interval`;
-  // Another price inside a interval: it ends here, and goes on where the listing was next seen at the old price.
+  // Another price inside an interval: it ends here and resumes where the listing was next seen at the old price.
   await tx`
     with ended as (
       update price_interval r set valid_to = ${at} from price_change c
@@ -53,8 +53,8 @@ export async function mergePriceIntervals(
 }
 
 /**
- * `price_change`: a row an offer, with the interval in force at the book (`old_*`), the interval after it, and when a
- * later book saw the listing again before that next interval. null `valid_from`: no interval is in force yet.
+ * Creates `price_change`: per offer the interval in force at the book (`old_*`), the one after it, and when a later
+ * book saw the listing again before that one. null `valid_from`: no interval is in force yet.
  */
 async function findChanges(tx: ReservedSql, scopeId: number, at: Date): Promise<void> {
   await tx`drop table if exists price_change`;

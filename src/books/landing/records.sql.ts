@@ -1,13 +1,13 @@
 import type { ReservedSql } from '../../database/connection.ts';
 import { copyIn } from '../../database/copy-stream.ts';
 
-/** More would hardly take less space, and less would have to be read for one. */
+/** More would hardly save space; with fewer, more pages would have to be read. */
 export const recordsPerPage = 32;
 
-/** How many pages so many records take. */
+/** Returns the number of pages for these records. */
 export const pagesFor = (records: number): number => Math.ceil(records / recordsPerPage);
 
-/** Appends pages of records to `staged_page` by COPY, in the binary format: text would have each quote escaped twice. */
+/** Appends pages of records to `staged_page` by binary COPY; as text each quote would be escaped twice. */
 export async function stageRecords(
   db: ReservedSql,
   records: readonly string[],
@@ -24,18 +24,18 @@ function* copyRows(records: readonly string[], firstPage: number): Generator<Buf
   yield copyEnd;
 }
 
-/** A signature, no flags and no extension. */
+/** A signature, then no flags and no extension. */
 const copyHeader = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const copyEnd = Buffer.from([0xff, 0xff]);
 const textType = 25;
 
-/** A row of the binary format: its number, how many records it holds, and an array of texts. */
+/** Returns a row of the binary format: page number, number of records, and an array of texts. */
 function pageRow(page: number, records: readonly string[]): Buffer {
   const lengths = records.map((record) => Buffer.byteLength(record));
   const arrayBytes = lengths.reduce((sum, length) => sum + 4 + length, 20);
   const row = Buffer.allocUnsafe(22 + arrayBytes);
   let at = row.writeInt16BE(3);
-  // Each value after its bytes; of the array its dimensions, nulls, type, length and where it begins.
+  // Each value follows its length; the array starts with dimensions, null flag, type, length and lower bound.
   const values = [4, page, 4, records.length, arrayBytes, 1, 0, textType, records.length, 1];
   for (const value of values) at = row.writeInt32BE(value, at);
   for (const [index, record] of records.entries()) {
@@ -45,7 +45,7 @@ function pageRow(page: number, records: readonly string[]): Buffer {
   return row;
 }
 
-/** Stages the records of those offers that are their listings' newest, and of no others. */
+/** Stages only records of offers that are their listing's newest. */
 export async function stageNewest(
   tx: ReservedSql,
   { scopeId, observedAt, complete }: { scopeId: number; observedAt: Date; complete: boolean },
@@ -69,14 +69,14 @@ export async function stageNewest(
   );
 }
 
-/** Makes `left_page` (book_id, page): the pages of which records are no longer the newest; in a group of all its books. */
-export async function noteLeftPages(tx: ReservedSql): Promise<void> {
+/** Creates `left_page` (book_id, page): pages with records that are no longer the newest, for all books of a group. */
+export async function findLeftPages(tx: ReservedSql): Promise<void> {
   await tx`create temporary table if not exists left_page (book_id integer, page integer)`;
 }
 
 /** Stores the book's pages that hold a newest record. */
 export async function saveRecords(tx: ReservedSql, bookId: number): Promise<void> {
-  // Of an older book that comes late, or of offers that were staged anew, a page may hold few from the first.
+  // In a late book, or after offers were staged again, a page may hold few from the start.
   await tx`
     with kept as materialized (
       select page, count(*) as records from latest_offer where book_id = ${bookId} group by page
@@ -89,8 +89,8 @@ export async function saveRecords(tx: ReservedSql, bookId: number): Promise<void
 }
 
 /**
- * Tidies the pages in `left_page`: one without a newest record goes, and of those that hold less than half of what they
- * did the rest moves together.
+ * Tidies the pages in `left_page`: deletes those without a newest record and merges the contents of those less than
+ * half full.
  */
 export async function tidyLeftPages(tx: ReservedSql): Promise<void> {
   await tx`analyze left_page`;

@@ -8,10 +8,9 @@ import { findNeighbours } from './presence.sql.ts';
 import { components } from './price-intervals.sql.ts';
 
 /**
- * Takes a book out again, so that another can take its place: what is left is as if it had never come, but
- * for what only it could tell. Its records go, and the newest offer of a listing that a complete book held before is made
- * again from prices and attributes; a day's attributes that it was the first to state stay
- * where a later book of that day held the listing.
+ * Removes a book so that another can replace it, leaving the database almost as if it had never come. Deletes its
+ * records and rebuilds, from prices and attributes, the newest offer of listings that an earlier complete book held;
+ * attributes that it stated first on a day stay if a later book of that day held the listing.
  */
 export async function removeBook(
   tx: ReservedSql,
@@ -22,19 +21,19 @@ export async function removeBook(
   const { id, observedAt: at } = book;
   await findNeighbours(tx, series, book);
   await findCovered(tx, series);
-  await shortenSpans(tx, scopeId, at);
-  await joinSpans(tx, scopeId);
+  await shortenPresence(tx, scopeId, at);
+  await joinPresence(tx, scopeId);
   await removePriceIntervals(tx, scopeId, at);
   await releaseDay(tx, series, at);
   await restoreLatestOffers(tx, series, id);
   await tx`delete from latest_offer where book_id = ${id}`;
   await tx`delete from record_page where book_id = ${id}`;
   await tx`delete from book where id = ${id}`;
-  await forgetListings(tx, series);
+  await deleteListings(tx, series);
   await tx`drop table covered_listing`;
 }
 
-/** `covered_listing`: the listings whose model the book covers, with the covering books next to it. */
+/** Creates `covered_listing`: listings whose model the book covers, with its neighboring covering books. */
 async function findCovered(tx: ReservedSql, { marketId, type }: Series): Promise<void> {
   await tx`drop table if exists covered_listing`;
   await tx`
@@ -45,7 +44,7 @@ async function findCovered(tx: ReservedSql, { marketId, type }: Series): Promise
   await tx`analyze covered_listing`;
 }
 
-async function shortenSpans(tx: ReservedSql, scopeId: number, at: Date): Promise<void> {
+async function shortenPresence(tx: ReservedSql, scopeId: number, at: Date): Promise<void> {
   const here = tx`p.listing_id = c.listing_id and p.scope_id = ${scopeId}`;
   await tx`delete from presence p using covered_listing c
     where ${here} and p.first_at = ${at} and (p.last_at = ${at} or c.after_at is null)`;
@@ -55,8 +54,8 @@ async function shortenSpans(tx: ReservedSql, scopeId: number, at: Date): Promise
     where ${here} and p.last_at = ${at}`;
 }
 
-/** Without the book nothing parts a span that ended just before it from one that began just after. */
-async function joinSpans(tx: ReservedSql, scopeId: number): Promise<void> {
+/** Without the book, an interval that ended just before it and one that began just after are one. */
+async function joinPresence(tx: ReservedSql, scopeId: number): Promise<void> {
   await tx`
     with joined as (
       delete from presence p using covered_listing c
@@ -73,10 +72,10 @@ async function joinSpans(tx: ReservedSql, scopeId: number): Promise<void> {
 }
 
 async function removePriceIntervals(tx: ReservedSql, scopeId: number, at: Date): Promise<void> {
-  await tx`drop table if exists run_removed`;
-  // An interval that began with the book begins where its price was next seen, or was never there.
+  await tx`drop table if exists removed_interval`;
+  // An interval that began with the book begins where its price was next seen, or is deleted.
   await tx`
-    create temporary table run_removed as
+    create temporary table removed_interval as
     select r.listing_id, r.valid_to, case when seen.at < r.valid_to then seen.at end as seen_again_at,
       before.valid_from as before_from,
       before.valid_from is not null and after.valid_from is not null
@@ -92,24 +91,24 @@ async function removePriceIntervals(tx: ReservedSql, scopeId: number, at: Date):
       where p.listing_id = r.listing_id and p.scope_id = r.scope_id and p.last_at >= c.after_at) seen on true
     where r.scope_id = ${scopeId} and r.valid_from = ${at}`;
   const its = tx`r.listing_id = g.listing_id and r.scope_id = ${scopeId}`;
-  await tx`update price_interval r set valid_from = g.seen_again_at from run_removed g
+  await tx`update price_interval r set valid_from = g.seen_again_at from removed_interval g
     where ${its} and r.valid_from = ${at} and g.seen_again_at is not null`;
-  await tx`delete from price_interval r using run_removed g
+  await tx`delete from price_interval r using removed_interval g
     where ${its} and (r.valid_from = ${at} and g.seen_again_at is null
       or r.valid_from = g.valid_to and g.seen_again_at is null and g.rejoins)`;
   await tx`
     update price_interval r set valid_to = coalesce(g.seen_again_at, (
       select min(valid_from) from price_interval n
       where n.listing_id = r.listing_id and n.scope_id = r.scope_id and n.valid_from > ${at}), 'infinity')
-    from run_removed g where ${its} and r.valid_from = g.before_from`;
-  await tx`drop table run_removed`;
+    from removed_interval g where ${its} and r.valid_from = g.before_from`;
+  await tx`drop table removed_interval`;
 }
 
 async function releaseDay(tx: ReservedSql, series: Series, at: Date): Promise<void> {
   const { type } = series;
   const day = at.toISOString().slice(0, 10);
   await lockAttributes(tx, series);
-  // Later days that only repeated this one are gone: it goes on speaking for them, unless there are none.
+  // Later days that only repeated this one were dropped, so it still applies to them unless there are none.
   const isNeeded = (await hasThinnedDays(tx, series, day))
     ? tx`exists (select from presence q where q.listing_id = a.listing_id)`
     : tx`false`;
@@ -137,7 +136,7 @@ async function releaseDay(tx: ReservedSql, series: Series, at: Date): Promise<vo
   await tx`drop table attribute_touched`;
 }
 
-/** Gives the listings whose newest offer the book had that of the complete book before it, without record. */
+/** Restores the previous complete book's offers, without records, for listings whose newest offer the book had. */
 async function restoreLatestOffers(
   tx: ReservedSql,
   { scopeId, type }: Series,
@@ -166,8 +165,8 @@ async function restoreLatestOffers(
     where o.listing_id = e.listing_id and o.scope_id = ${scopeId} and o.from_complete_book`;
 }
 
-/** Listings that only the book had. */
-async function forgetListings(tx: ReservedSql, { marketId, type }: Series): Promise<void> {
+/** Deletes listings that only this book had. */
+async function deleteListings(tx: ReservedSql, { marketId, type }: Series): Promise<void> {
   await tx`
     delete from listing l where market_id = ${marketId} and type = ${type}
       and not exists (select from presence where listing_id = l.id)

@@ -2,9 +2,9 @@ import type { Coverage, CoverageSlice } from '../../core/coverage.ts';
 import type { ReservedSql } from '../../database/connection.ts';
 
 /**
- * Keeps the verdicts of a book by model, from `placed_offer`: one slice over all models where `slices` is empty;
- * else one a model, and the one without a model holds the offers of all others, which nobody has asked for by
- * name. A model that no offer ever had is one as well: a later book may have it.
+ * Stores the verdicts of a book by model, from `placed_offer`. If `slices` is empty, one slice covers all models; else
+ * one per model, plus one without a model for offers of models that were not requested by name. A model without any
+ * offers also gets one, because a later book may have it.
  */
 export async function saveSlices(
   tx: ReservedSql,

@@ -4,7 +4,7 @@ import type { ReservedSql } from '../../database/connection.ts';
 import { copyIn } from '../../database/copy-stream.ts';
 import { recordsPerPage, stageRecords } from './records.sql.ts';
 
-/** Staged columns: name, SQL type and the value of an offer and its record's number, in the order of the COPY. */
+/** Staged columns in COPY order: name, SQL type, and the value for an offer and its record's number. */
 const columns: [name: string, sqlType: string, value: (offer: Offer, record: number) => CopyValue][] = [
   ['offer_id', 'bigint', (o) => o.offerId],
   ['gpu_name', 'text', (o) => o.gpuName],
@@ -17,7 +17,7 @@ function stagedField([
   name,
   { column, type, dictionary },
 ]: (typeof fieldEntries)[number]): (typeof columns)[number] {
-  // Names get their ids once they are all staged.
+  // Names get their ids once all are staged.
   if (type === 'name') return [dictionary ?? name, 'text', (offer) => offer[name] as CopyValue];
   const value = (offer: Offer): CopyValue => {
     const given = offer[name];
@@ -28,7 +28,7 @@ function stagedField([
 
 type CopyValue = number | string | boolean | null;
 
-/** Makes the session's empty staging tables, dropping what an earlier landing left. */
+/** Creates the session's empty staging tables, dropping those of an earlier landing. */
 export async function createStaging(db: ReservedSql): Promise<void> {
   await db`drop table if exists staged_offer, staged_page`;
   const list = columns.map(([name, type]) => `${name} ${type}`).join(', ');
@@ -37,8 +37,8 @@ export async function createStaging(db: ReservedSql): Promise<void> {
 }
 
 /**
- * Appends offers to the staging tables by COPY, their records from a page on that holds none yet; resolves when the
- * server has taken them. `records`: whether these are staged as well, or by `stageNewest` later.
+ * Appends offers to the staging tables by COPY, their records from an unused page on; resolves when the server has
+ * them. `records`: whether records are staged now, or later by `stageNewest`.
  */
 export async function stageOffers(
   db: ReservedSql,
@@ -66,12 +66,12 @@ function* copyRows(offers: readonly Offer[], firstRecord: number): Generator<str
   }
 }
 
-/** Takes staged offers out again. */
+/** Removes staged offers. */
 export async function unstageOffers(db: ReservedSql, offerIds: readonly number[]): Promise<void> {
   await db`delete from staged_offer where offer_id = any(${[...offerIds]}::bigint[])`;
 }
 
-/** Makes the staged offers quick to join by offer id, which is unique within a book. */
+/** Makes staged offers quick to join by offer id, which is unique within a book. */
 export async function indexStaging(db: ReservedSql): Promise<void> {
   await db`create unique index on staged_offer (offer_id)`;
   await db`analyze staged_offer (offer_id, machine_id, gpu_name, num_gpus)`;
@@ -90,7 +90,7 @@ const copyRow = (offer: Offer, record: number): string =>
 const special = /[\\\t\n\r]/;
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-/** A field in the text format of COPY. */
+/** Returns a field in the text format of COPY. */
 function copyField(value: CopyValue): string {
   if (value === null) return '\\N';
   if (typeof value === 'boolean') return value ? 't' : 'f';

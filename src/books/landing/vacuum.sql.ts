@@ -1,16 +1,16 @@
 import type { ReservedSql } from '../../database/connection.ts';
 
-/** A table that takes less is not worth it. */
+/** Smaller tables are not worth it. */
 const smallBytes = 256 * 1_024;
 
 /**
- * Makes the space of rows that landings have left behind usable again where it is more than half of a table: books that
- * follow each other within seconds are faster than autovacuum, which looks once a minute. What another one is working at
- * is passed over, and nothing fails for it. Not in a transaction.
+ * Frees the space of dead rows in tables where they take more than half: books that follow each other within seconds
+ * outpace autovacuum, which looks once a minute. Skips tables that another process is vacuuming, and never fails. Not
+ * in a transaction.
  */
 export async function vacuumLeftovers(db: ReservedSql): Promise<void> {
   try {
-    // A session keeps its counts back for a while.
+    // A session delays its counts for a while.
     await db`select pg_stat_force_next_flush()`;
     const tables = await db<{ name: string }[]>`
       select format('%I.%I', n.nspname, c.relname) as name
@@ -22,6 +22,6 @@ export async function vacuumLeftovers(db: ReservedSql): Promise<void> {
             and pg_relation_size(part.id) > ${smallBytes})`;
     for (const { name } of tables) await db.unsafe(`vacuum (skip_locked) ${name}`);
   } catch {
-    // Autovacuum comes by later; a connection that is lost shows at the next query.
+    // Autovacuum will do it later; a lost connection shows at the next query.
   }
 }
