@@ -5,7 +5,7 @@ import { entriesSql } from './entries.sql.ts';
 import { partsSql } from './parts.sql.ts';
 import type { SpendBasis, SpendCategory } from './spend-grouping.ts';
 
-/** How an entry changes a month that was closed without it, or with another amount of it. */
+/** An entry that was added or changed its amount after its month was closed. */
 export interface Adjustment {
   month: string;
   closedAt: Date;
@@ -17,7 +17,7 @@ export interface Adjustment {
   type: string | null;
   source: string | null;
   service: string | null;
-  /** US dollars counted in the month when it was closed, counted now, and the difference. */
+  /** US dollars that the month counted at its close, counts now, and the difference. */
   closedUsd: string;
   amountUsd: string;
   adjustmentUsd: string;
@@ -26,8 +26,8 @@ export interface Adjustment {
 }
 
 /**
- * Returns every entry that counts differently in a closed month than at its close, by month and start. Estimates are
- * left out: charges replace them by design.
+ * Returns every entry that counts differently in a closed month than at its close, by month and start. Leaves out
+ * estimates, which charges replace by design.
  */
 export async function listAdjustments(
   db: Db,
@@ -47,7 +47,7 @@ async function adjustmentsOf(
   { month, from, to, closedAt }: ClosedMonth,
 ): Promise<Adjustment[]> {
   const sql = withParameters(db);
-  // Only entries that have a later version, or were open at the close, can count differently.
+  // Only entries with a later version, or open at the close, can count differently.
   const touched = sql`select v.entry_id from billing_version v join billing_entry e on e.id = v.entry_id
     where e.market_id = ${marketId} and e.start_at < ${to} and ((v.seen_from > ${closedAt} and v.seen_from <= ${now})
       or (v.seen_to > ${closedAt} and v.seen_to <= ${now})

@@ -3,7 +3,7 @@ import type { Db } from '../database/connection.ts';
 import { and, desc, eq, getTableColumns, lte } from '../database/drizzle.ts';
 import { statementBalance } from '../database/schema/spend.ts';
 
-/** A balance that a person read on the market and recorded. */
+/** A balance that a person read on the market's site and recorded. */
 export type StatementBalance = Omit<typeof statementBalance.$inferSelect, 'marketId'>;
 
 const { marketId: ofMarket, ...columns } = getTableColumns(statementBalance);

@@ -1,7 +1,7 @@
 import type { Db } from '../database/connection.ts';
 import { closingDays } from './spend-grouping.ts';
 
-/** A closed month, by the zone's clocks. */
+/** A closed month in the zone's time. */
 export interface ClosedMonth {
   /** `2026-11`. */
   month: string;

@@ -10,9 +10,9 @@ export interface TouchingEntry {
   category: SpendCategory;
   basis: SpendBasis;
   start: Date;
-  /** null: open, or unpaid. */
+  /** null: open or unpaid. */
   end: Date | null;
-  /** Microseconds since 1970; `until` of open entries is the moment of knowledge. */
+  /** Microseconds since 1970; `until` of open entries is the moment `asOf`. */
   startMicros: number;
   untilMicros: number;
   type: string | null;

@@ -7,7 +7,7 @@ import {
   type SpendScope,
 } from './spend-grouping.ts';
 
-/** A 1 with more decimals than the 12 of parts, so that a quotient is never cut before it is rounded. */
+/** A 1 with more decimals than the 12 of parts, so that quotients are not truncated before rounding. */
 export const precise = <Made>(sql: SqlTag<Made>): Made => sql`1.00000000000000000000000000000000`;
 
 /**
@@ -23,7 +23,7 @@ export function partsSql<Made>(
   const seconds = (a: Made | Date, b: Made | Date) => sql`extract(epoch from ${b} - ${a})`;
   const [partFrom, partTo, one] = [sql`part_from`, sql`part_to`, precise(sql)];
   const carried = carriedSql(sql);
-  // Includes the midnight of the day before: where clocks go back over midnight it comes twice.
+  // Includes the previous day's midnight, which comes twice where clocks go back over midnight.
   return sql`
     with entry as (${entries}),
     known as (select * from entry where disappeared_at is null),
@@ -38,7 +38,7 @@ export function partsSql<Made>(
       select *, round(amount_usd * ${one} * ${seconds(partFrom, partTo)}
         / ${seconds(sql`start_at`, sql`until_at`)}, 12) as share
       from spanned where part_to > part_from
-      -- Worked out once, not wherever it is used: it is most of the work.
+      -- Computed once instead of at each use: it is most of the work.
       offset 0),
     day_part as (
       select *, case when part_to = until_at then amount_usd - (sum(share) over (partition by kind_no, entry_no, entry_id) - share)
@@ -57,7 +57,7 @@ export function partsSql<Made>(
     from known where until_at <= start_at and start_at >= ${begin} and start_at < ${end}`;
 }
 
-/** Columns of entries that their parts keep: those that sums and comparisons look at, and those of groupings. */
+/** Columns of entries that their parts keep, for sums, comparisons and groupings. */
 const carriedColumns = new Set([
   'entry_no',
   'entry_id',

@@ -5,7 +5,7 @@ import type { SpendSumKey } from './explain-spend.ts';
 import type { SpendScope } from './spend-grouping.ts';
 import { sumSpend, totalSpend } from './sums.sql.ts';
 
-/** One sum as spend shows it: of a group, or of all entries; 0 where no entry is of it. */
+/** Returns one sum of spend, of a group or of all entries; 0 if it has no entries. */
 export async function readSpendSum(
   sql: Sql,
   scope: SpendScope,

@@ -7,7 +7,7 @@ import { Exact, sumUsd } from './exact-sums.ts';
 import type { SpendGrouping, SpendScope, SpendSum, SpendTotal } from './spend-grouping.ts';
 import { readUntil, sumDisappeared, sumSpend, totalSpend } from './sums.sql.ts';
 
-/** What is left of the account's money. */
+/** The account's balance. */
 export interface Balance {
   /** The moment up to which both kinds of bills are known; null: the balance is unknown. */
   at: Date | null;

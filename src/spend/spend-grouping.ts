@@ -23,11 +23,11 @@ export type SpendGrouping = keyof typeof groupings;
 export const groupingEntries = Object.entries(groupings) as [SpendGrouping, GroupingSpec][];
 export const spendGroupings = groupingEntries.map(([name]) => name);
 
-/** What money was for: consumption, or a movement between the account and its owner. */
+/** What money was for: consumption, or a transfer between the account and its owner. */
 export const spendCategories = ['consumption', 'payment', 'transfer', 'refund', 'payout'] as const;
 export type SpendCategory = (typeof spendCategories)[number];
 
-/** Whether the market has charged an amount or Offerbook estimates it. */
+/** Whether the market charged an amount or Offerbook estimates it. */
 export const spendBases = ['charged', 'estimated'] as const;
 export type SpendBasis = (typeof spendBases)[number];
 
@@ -46,7 +46,7 @@ export interface SpendScope {
 export interface SpendSum {
   /** Value of the first grouping, `2026-11` for a month; null: the entries have none. */
   key: string | null;
-  /** Value of the second grouping; null also without one. */
+  /** Value of the second grouping; null: the entries have none, or there is no second grouping. */
   subkey: string | null;
   category: SpendCategory;
   basis: SpendBasis;
@@ -61,5 +61,5 @@ export type SpendTotal = Pick<SpendSum, 'category' | 'basis' | 'amountUsd' | 'en
 /** Days after the end of a month from which a complete sync closes it. */
 export const closingDays = 3;
 
-/** Whether a zone name means the same to the program and to PostgreSQL: the signs of plain offsets do not. */
+/** Whether a zone name means the same to Node and PostgreSQL: plain offsets have opposite signs. */
 export const isNamedZone = (name: string): boolean => /^[A-Za-z]/.test(name);

@@ -1,6 +1,6 @@
 import { readMoment } from '../core/calendar-date.ts';
 
-/** Returns the start of the month of a moment, or of a later month, by the zone's clocks. */
+/** Returns the start of a moment's month, or of a later month, in the zone's time. */
 export function monthStart(at: Date, timeZone: string, monthsLater = 0): Date {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -2,7 +2,7 @@ import type { Decimal } from 'decimal.js';
 import { readMoment } from '../core/calendar-date.ts';
 import { Exact } from './exact-sums.ts';
 
-/** An entry's money and time; moments in microseconds since 1970. */
+/** An entry's amount and time; moments in microseconds since 1970. */
 export interface SpentTime {
   amountUsd: string;
   start: number;

@@ -9,7 +9,7 @@ import type { SpendDeps } from './spend-deps.ts';
 import { isNamedZone, type SpendScope } from './spend-grouping.ts';
 import { monthStart } from './spend-month.ts';
 
-/** The time zone of spend: its name must mean the same to program and database. */
+/** The time zone of spend; its name must mean the same to Node and the database. */
 export const spendZone = z
   .string()
   .refine((name) => isTimeZone(name) && isNamedZone(name), 'must be a time zone like Europe/Berlin');
@@ -41,7 +41,7 @@ export async function readSpendScope(
   asked: Asked,
 ): Promise<SpendScope & { market: string }> {
   const market = await chooseMarket(deps, asked.market);
-  // A bill that is being stored now will be dated before `now` and not be visible yet.
+  // A bill that is being stored now will be dated before `now` but is not visible yet.
   const now = await takeSpendMoment(deps.sql, market.id, deps.now);
   return { marketId: market.id, market: market.name, ...readSpendRange(asked, now) };
 }

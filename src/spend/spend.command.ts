@@ -19,7 +19,7 @@ export interface SpendOptions {
   json?: true;
 }
 
-/** Adds the options of a range of spend. */
+/** Adds the options for a range of spend. */
 export function addSpendOptions(command: Command): Command {
   return command
     .option('--from <date>', 'start, a date or a time, inclusive (default: the previous month)')
@@ -31,7 +31,11 @@ export function addSpendOptions(command: Command): Command {
 
 /** The query of a read of spend. */
 export const spendQuery = ({ from, to, timeZone, asOf, market }: SpendOptions) => ({
-  ...{ from, to, timeZone, asOf, market },
+  from,
+  to,
+  timeZone,
+  asOf,
+  market,
 });
 
 export function spendCommand(context: CommandContext): Command {
@@ -182,7 +186,7 @@ function vsMarket(context: CommandContext): Command {
           rows,
           [2, 3, 4, 5, 6, 7],
         );
-        const words = [table, comparedInAll(answer.items), ...describeCloud(answer)];
+        const words = [table, describeComparison(answer.items), ...describeCloud(answer)];
         context.print(given.json ? JSON.stringify(answer) : words.join('\n'));
       });
     });
@@ -197,8 +201,8 @@ function remarkOf({ unattributable, cheaperEqual }: Compared): string {
   return `machine ${machineId} was cheaper from ${since}: ${usdPerHour} USD/h`;
 }
 
-/** Returns how much was overpaid in total and how much of it cannot be compared; a negative amount was below the market. */
-function comparedInAll(items: readonly Compared[]): string {
+/** Describes the total over- or underpayment and how much cannot be compared; negative: below the market. */
+function describeComparison(items: readonly Compared[]): string {
   if (items.length === 0) return 'No instance was charged in this range.';
   const sum = (name: 'paidUsd' | 'comparedUsd' | 'overMedianUsd' | 'overMinUsd'): string =>
     sumUsd(items.flatMap((item) => item[name] ?? []));
@@ -212,7 +216,7 @@ function comparedInAll(items: readonly Compared[]): string {
   );
 }
 
-/** The same hours at the cheapest cloud; nothing where no list price of another seller is known. */
+/** Describes the same hours at the cheapest cloud; empty if no list price of another seller is known. */
 const describeCloud = ({ cloud }: SpendVsMarketAnswer): string[] =>
   cloud.cloudUsd === null
     ? []
@@ -221,8 +225,8 @@ const describeCloud = ({ cloud }: SpendVsMarketAnswer): string[] =>
           `${cloud.notComparedUsd} USD cannot be compared.`,
       ];
 
-/** What it means that nothing differs: that all agrees, or that there is nothing to compare. */
-async function whyNone(request: Api['request'], given: SpendOptions): Promise<string> {
+/** Explains an empty result: everything agrees, or there was nothing to compare. */
+async function explainEmpty(request: Api['request'], given: SpendOptions): Promise<string> {
   const { readUntil } = await request<SpendAnswer>('/api/spend', { query: spendQuery(given) });
   return readUntil.charges === null && readUntil.invoices === null
     ? 'Nothing to reconcile: no bills were read yet. Run `offerbook crawl invoices` and `offerbook crawl charges`.'
@@ -246,7 +250,8 @@ function reconciliation(context: CommandContext): Command {
           ...[item.kind, item.subject, item.expectedUsd, item.actualUsd, item.differenceUsd, item.reason],
         ]);
         const head = ['Check', 'Subject', 'Expected, USD', 'Actual, USD', 'Difference, USD', 'Reason'];
-        const table = rows.length === 0 ? await whyNone(request, given) : formatTable(head, rows, [2, 3, 4]);
+        const table =
+          rows.length === 0 ? await explainEmpty(request, given) : formatTable(head, rows, [2, 3, 4]);
         context.print(given.json ? JSON.stringify(answer) : table);
       });
     });

@@ -109,7 +109,7 @@ const adjustmentsRoute = createRoute({
   },
 });
 
-/** `/api/spend` and what belongs to its months. */
+/** `/api/spend` and the routes of its months. */
 export function mountSpend(app: ApiApp, deps: SpendDeps): void {
   app.openapi(spendRoute, async (c) => {
     const { groupBy, stackBy = null, ...asked } = c.req.valid('query');
@@ -149,7 +149,7 @@ export function mountSpend(app: ApiApp, deps: SpendDeps): void {
   });
 }
 
-/** The common head of responses about a range of spend. */
+/** Returns the fields that all responses about a range of spend start with. */
 export const presentRange = (
   market: string,
   { from, to, timeZone, asOf }: { from: Date; to: Date; timeZone: string; asOf: Date },
@@ -161,7 +161,7 @@ export const presentRange = (
   asOf: asOf.toISOString(),
 });
 
-/** A balance in responses. */
+/** Returns a balance for responses. */
 export const presentBalance = ({
   at,
   statement,

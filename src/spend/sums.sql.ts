@@ -51,7 +51,7 @@ export async function totalSpend(db: Db, scope: SpendScope): Promise<SpendTotal[
   return rows.map((row) => ({ ...row }));
 }
 
-/** Returns number and amount of the range's entries that have disappeared; no sum counts them. */
+/** Returns the number and amount of the range's entries that have disappeared; no sum counts them. */
 export async function sumDisappeared(
   db: Db,
   { marketId, asOf, from, to }: SpendScope,
@@ -63,7 +63,7 @@ export async function sumDisappeared(
   return { entries: row?.entries ?? 0, amountUsd: row?.amountUsd ?? '0' };
 }
 
-/** Returns until when complete syncs of charges and invoices reach; null: none by `asOf`. */
+/** Returns up to when complete syncs cover charges and invoices; null: none by `asOf`. */
 export async function readUntil(
   db: Db,
   marketId: number,

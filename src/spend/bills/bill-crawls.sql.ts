@@ -3,7 +3,7 @@ import type { CrawlCause } from '../../books/crawls.sql.ts';
 import type { Db } from '../../database/connection.ts';
 import { type BillingKind, billingNames } from './bill.ts';
 
-/** Notes that an attempt at a sync has begun. `id` is a UUID of version 7. */
+/** Records the start of an attempt at a sync. `id` is a version 7 UUID. */
 export async function startBillCrawl(
   db: Db,
   crawl: {
@@ -22,7 +22,7 @@ export async function startBillCrawl(
       ${crawl.startedAt})`;
 }
 
-/** Notes that the attempt failed; one that has ended already is left as it is. */
+/** Records that the attempt failed; leaves one that has already ended as it is. */
 export async function failBillCrawl(
   db: Db,
   id: string,
@@ -33,7 +33,7 @@ export async function failBillCrawl(
     where id = ${id} and outcome is null`;
 }
 
-/** Ends, in the transaction of its merge, the attempt that a sync was made by; false: it has ended already. */
+/** Ends a sync's attempt in the transaction of its merge; false: it had already ended. */
 export async function finishBillCrawl(
   db: Db,
   id: string,
@@ -47,7 +47,7 @@ export async function finishBillCrawl(
   return finished.length === 1;
 }
 
-/** The certificate as the driver takes JSON. */
+/** Returns the certificate as the JSON that the driver expects. */
 export const certificateJson = (certificate: BillingCertificate) => ({
   ...certificate,
   kept: certificate.kept === null ? null : { ...certificate.kept },

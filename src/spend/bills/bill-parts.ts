@@ -4,10 +4,9 @@ import { startAfter } from './staged.sql.ts';
 import type { OpenSync } from './syncs.sql.ts';
 
 /**
- * The walk over the part of the window that begins at `from`: as long as about a page, by what the first round was
- * given, and of a further attempt by what the one before it was given as well. A part that fits on one page is one
- * moment of the market, whatever moves between pages; and an entry keeps its start, so that it is in one part and no
- * other.
+ * Returns the walk over the part of the window that begins at `from`. A part holds about one page, judged by the first
+ * round and, on a retry, by the previous attempt too. A part that fits on one page shows one moment of the market,
+ * whatever moves between pages; and since an entry keeps its start, it is in exactly one part.
  */
 export async function planPart(
   sql: Sql,

@@ -7,7 +7,7 @@ export interface BillingReader {
   sql: Sql;
   source: BillingSource;
   market: { marketId: number; kind: BillingKind };
-  /** The crawl that it is read for. */
+  /** The crawl that the sync belongs to. */
   crawlId: string;
   now: () => Date;
   signal?: AbortSignal | undefined;

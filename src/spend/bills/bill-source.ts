@@ -3,12 +3,12 @@ import type { AskAgain } from '../../market/crawl-book.ts';
 import type { BillingEntry, BillingKind } from './bill.ts';
 import { chargeEntries, invoiceEntries } from './bill-entries.ts';
 
-/** A page as delivered, its rows as what they are kept as: of a charge several entries. */
+/** A page as delivered, with its rows as stored entries: a charge may become several. */
 export interface BillingPage extends Omit<TokenPage<unknown>, 'entries'> {
   entries: BillingEntry[];
 }
 
-/** One kind of entries of a market, read page by page as what they are kept as. */
+/** One kind of a market's entries, read page by page as stored entries. */
 export interface BillingSource extends Omit<BillListing<unknown>, 'readPage'> {
   /** Throws MarketError. The same range gives the same filters on every page. */
   readPage: (
@@ -18,27 +18,27 @@ export interface BillingSource extends Omit<BillListing<unknown>, 'readPage'> {
   ) => Promise<BillingPage>;
 }
 
-/** How a kind is read: `limit` entries a page; left out: the market's usual. */
-interface Reading {
+/** How a kind is read. `limit`: entries per page; omitted: the market's default. */
+interface ReadOptions {
   askAgain?: AskAgain | undefined;
   limit?: number | undefined;
 }
 
-/** The entries of a kind; null: the market does not list them. */
+/** Returns the source of a kind of entries; null: the market does not list them. */
 export function billingSource(
   bills: MarketBills | null,
   kind: BillingKind,
-  reading: Reading,
+  options: ReadOptions,
 ): BillingSource | null {
   return kind === 'invoice'
-    ? sourceOf(bills?.invoices ?? null, invoiceEntries, reading)
-    : sourceOf(bills?.charges ?? null, chargeEntries, reading);
+    ? sourceOf(bills?.invoices ?? null, invoiceEntries, options)
+    : sourceOf(bills?.charges ?? null, chargeEntries, options);
 }
 
 function sourceOf<T>(
   listing: BillListing<T> | null,
   entriesOf: (entry: T) => BillingEntry[],
-  { askAgain = (call) => call(), limit }: Reading,
+  { askAgain = (call) => call(), limit }: ReadOptions,
 ): BillingSource | null {
   if (listing === null) return null;
   return {

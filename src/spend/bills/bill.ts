@@ -1,16 +1,16 @@
-/** What is read: payments and their like, or what instances and volumes cost. */
+/** Payments and the like, or the cost of instances and volumes. */
 export type BillingKind = 'invoice' | 'charge';
 
-/** Each kind as crawls and people name it. */
+/** The names of kinds in crawls and on screen. */
 export const billingNames = { invoice: 'invoices', charge: 'charges' } as const;
 
-/** Both ends of a range of starts, the first included, the last not; null: open. */
+/** Start times in [from, to); null: open. */
 export interface BillingRange {
   from: Date | null;
   to: Date | null;
 }
 
-/** An invoice or an item of a charge, as it is kept. Every field but those of the identity may change. */
+/** A stored invoice or item of a charge. Every field outside the identity may change. */
 export interface BillingFields {
   endAt: Date | null;
   type: string | null;
@@ -35,10 +35,10 @@ export interface BillingFields {
 export interface BillingEntry {
   /** The fields that make it the same entry, as JSON text. */
   identity: string;
-  /** Equal exactly for records that say the same, in whatever order they name it. */
+  /** Equal exactly if two records have the same content, in any order of keys. */
   contentHash: string;
   startAt: Date;
   fields: BillingFields;
-  /** The record as delivered; items of one charge have the same. */
+  /** The record as delivered; items of one charge share it. */
   raw: string;
 }

@@ -64,15 +64,13 @@ async function readBills(
     return await crawlBilling(
       { sql, bills, askAgain, marketId, log, now, newId: uuidv7 },
       {
-        ...{
-          crawlId: uuidv7(),
-          kind,
-          cause: 'command',
-          tickAt: null,
-          jobId: null,
-          all,
-          signal: context.signal,
-        },
+        crawlId: uuidv7(),
+        kind,
+        cause: 'command',
+        tickAt: null,
+        jobId: null,
+        all,
+        signal: context.signal,
         onProgress: (done, total) => progress.update(done, Math.max(done, total ?? 0)),
       },
     );
@@ -81,7 +79,7 @@ async function readBills(
   }
 }
 
-/** A sync that has ended, whoever made it. */
+/** An ended sync, by any process. */
 interface BillsSummary {
   crawlId: string;
   of: (typeof billingNames)[BillingKind];
@@ -118,6 +116,9 @@ const answerSummary = (
   { id, outcome, reason, certificate }: CrawlAnswer,
   name: BillsSummary['of'],
 ): BillsSummary => ({
-  ...{ crawlId: id, of: name, outcome, reason },
+  crawlId: id,
+  of: name,
+  outcome,
+  reason,
   certificate: certificate as BillingCertificate | null,
 });

@@ -21,16 +21,15 @@ import { abandonSync, findOpenSync, newestWholeSync, type OpenSync, oldestMissed
 
 export interface BillingCrawler {
   sql: Sql;
-  /** null: the market has none. */
   bills: MarketBills | null;
   /** @default every call is made once */
   askAgain?: AskAgain | undefined;
   marketId: number;
   log: Log;
   now: () => Date;
-  /** Makes a UUID of version 7. */
+  /** Returns a version 7 UUID. */
   newId: () => string;
-  /** Entries asked for in a page. @default the market's usual */
+  /** Entries per page. @default the market's default */
   pageLimit?: number | undefined;
   /** For tests and proofs. */
   onPhase?: ((phase: 'paging' | 'merge') => void) | undefined;
@@ -43,10 +42,10 @@ export interface CrawlBillsOptions {
   cause: CrawlCause;
   tickAt: Date | null;
   jobId: string | null;
-  /** true: the whole history again, not only what may still change. @default false */
+  /** true: reads the whole history, not only what may still change. @default false */
   all?: boolean | undefined;
   signal?: AbortSignal | undefined;
-  /** Rows read of all there are, as far as the market says; null: it does not. */
+  /** Rows read and their total; null: the market does not say. */
   onProgress?: ((done: number, total: number | null) => void) | undefined;
 }
 
@@ -54,23 +53,23 @@ export interface CrawlBillsOptions {
 export type BillingOutcome = { crawlId: string; of: BillingKind } & (
   | { kind: 'complete'; certificate: BillingCertificate }
   | { kind: 'partial'; certificate: BillingCertificate; reason: string }
-  /** Nothing was kept; the pages that were read are not read again by the next crawl. */
+  /** Nothing was stored; the next crawl continues after the pages already read. */
   | { kind: 'failed'; certificate: BillingCertificate; reason: string; error: unknown }
-  /** An earlier attempt at the same job, or tick, has done it: nothing was read. */
+  /** An earlier attempt at the same job or tick did it: nothing was read. */
   | { kind: 'done before' }
-  /** The market does not list them: there is nothing to do. */
+  /** The market does not list them. */
   | { kind: 'absent'; reason: string }
 );
 
-/** How far before the newest sync entries may still change. Source: docs/meaning.md#bills. */
+/** How long before the newest sync entries may still change. Source: docs/meaning.md#bills. */
 const overlapMs = 45 * 86_400_000;
-/** A sync that nobody went on with for so long is begun anew: what it holds is old. */
+/** After this idle time a sync starts over, because its pages are old. */
 const maxIdleMs = 24 * 3_600_000;
 
 /**
- * Reads the invoices or the charges of a market: all of them the first time, then what may have changed since. A
- * sync that was broken off is gone on with; while another process reads them it waits. Never throws for the
- * market or the database: a failed crawl is an outcome, recorded with its reason once it has begun.
+ * Reads the invoices or charges of a market: the first time all of them, then what may have changed since. Continues an
+ * interrupted sync, and waits while another process reads the same. Never throws for the market or the database: a
+ * failed crawl is an outcome, recorded with its reason once it has begun.
  */
 export async function crawlBilling(
   crawler: BillingCrawler,
@@ -92,7 +91,7 @@ export async function crawlBilling(
     return { crawlId, of: kind, kind: 'failed', certificate, reason, error } as const;
   };
   try {
-    return await whileAlone(crawler, options, async (alone) => {
+    return await whileLocked(crawler, options, async (alone) => {
       const series: CrawlSeries = { marketId, kind: name, scopeName: name, type: null };
       await closeInterruptedCrawls(sql, series);
       if (await isCrawlDone(sql, series, options)) return { crawlId, of: kind, kind: 'done before' };
@@ -103,8 +102,8 @@ export async function crawlBilling(
   }
 }
 
-/** Does `work` while no other process reads the same; its signal aborts when that is no longer so. */
-async function whileAlone<T>(
+/** Runs `work` while no other process reads the same; its signal aborts when that can no longer be guaranteed. */
+async function whileLocked<T>(
   { sql, marketId, log }: BillingCrawler,
   { crawlId, kind, signal }: CrawlBillsOptions,
   work: (alone: AbortSignal) => Promise<T>,
@@ -114,7 +113,7 @@ async function whileAlone<T>(
     log.info({ crawlId, kind }, `the ${name} are being read already: waiting for that to end`);
   const lock = await takeCrawlLock(sql, [`${marketId}|${name}`], { signal, onWait });
   try {
-    // A query on a connection that is being lost may never end.
+    // A query on a connection that is breaking may never end.
     return await orAborted(
       work(signal === undefined ? lock.lost : AbortSignal.any([signal, lock.lost])),
       lock.lost,
@@ -124,7 +123,7 @@ async function whileAlone<T>(
   }
 }
 
-/** One sync, or the rest of one, recorded as a crawl, which ends in the transaction that merges what was read. */
+/** Records a sync, or the rest of one, as a crawl, which ends in the transaction that merges the rows. */
 async function readAsCrawl(
   crawler: BillingCrawler,
   options: CrawlBillsOptions,
@@ -155,7 +154,7 @@ async function readAsCrawl(
   }
 }
 
-/** The sync to go on with: the open one, or a new one. */
+/** Returns the sync to continue: the open one, or a new one. */
 async function openSync(
   { sql, marketId, now, newId }: BillingCrawler,
   { kind, all = false }: CrawlBillsOptions,

@@ -2,10 +2,10 @@ import type { BillingChanges } from '../../books/billing-certificate.ts';
 import type { Db } from '../../database/connection.ts';
 import type { BillingKind, BillingRange } from './bill.ts';
 
-/** Complete syncs in a row without an entry, after which it has disappeared. Source: docs/meaning.md#bills. */
-const readingsUntilGone = 2;
+/** An entry missing from this many complete syncs in a row has disappeared. Source: docs/meaning.md#bills. */
+const syncsUntilGone = 2;
 
-/** Counts a miss for every entry of the window that `billing_pair` lacks, and closes those missed often enough. */
+/** Counts a miss for every entry of the window that is not in `billing_pair`, and closes those missed often enough. */
 export async function markMissed(
   tx: Db,
   { marketId, kind, at, from, to }: BillingRange & { marketId: number; kind: BillingKind; at: Date },
@@ -13,7 +13,7 @@ export async function markMissed(
   const [row] = await tx<{ missed: number; disappeared: number }[]>`
     with missed as (
       update billing_entry e set missed_readings = missed_readings + 1,
-        disappeared_at = case when missed_readings + 1 >= ${readingsUntilGone} then ${at}::timestamptz end
+        disappeared_at = case when missed_readings + 1 >= ${syncsUntilGone} then ${at}::timestamptz end
       where e.market_id = ${marketId} and e.kind = ${kind} and e.disappeared_at is null
         and e.start_at >= coalesce(${from}::timestamptz, '-infinity')
         and e.start_at < coalesce(${to}::timestamptz, 'infinity')

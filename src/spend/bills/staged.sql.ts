@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connection.ts';
 
-/** Entries that came on more than one of the pages after `afterPage`, in whatever round. */
+/** Counts entries that are on more than one page after `afterPage`, in any round. */
 export async function countRepeated(db: Db, syncId: string, afterPage: number): Promise<number> {
   const [row] = await db<{ repeated: number }[]>`
     select count(*) as repeated from (
@@ -10,8 +10,8 @@ export async function countRepeated(db: Db, syncId: string, afterPage: number): 
 }
 
 /**
- * The start of the entry that has `rows` others between `from` and itself, by what the first round was given or
- * the pages after `afterPage`; null: there are fewer.
+ * Returns the start of the entry that follows `rows` others from `from` on, judged by the first round and the pages
+ * after `afterPage`; null: there are fewer.
  */
 export async function startAfter(
   db: Db,
@@ -28,7 +28,7 @@ export async function startAfter(
   return row?.startAt ?? null;
 }
 
-/** Rows of a round that could not be read, by reason. */
+/** Counts the unreadable rows of a round by reason. */
 export async function countRejected(db: Db, syncId: string, round: number): Promise<Record<string, number>> {
   const rows = await db<{ reason: string; rows: number }[]>`
     select rejected as reason, count(*) as rows from billing_staged

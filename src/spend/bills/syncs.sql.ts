@@ -4,28 +4,28 @@ import type { BillingEntry, BillingKind, BillingRange } from './bill.ts';
 import { certificateJson } from './bill-crawls.sql.ts';
 import type { BillingWalk } from './bill-walk.ts';
 
-/** A sync that is open: what it asks for and where it stands. */
+/** An open sync: its range and position. */
 export interface OpenSync extends BillingRange {
   id: string;
   startedAt: Date;
-  /** Counts its changes. */
+  /** Incremented by each change. */
   turn: number;
-  /** Pages kept. */
+  /** Pages stored. */
   pages: number;
   walk: BillingWalk;
   certificate: BillingCertificate;
 }
 
-/** What a step leaves behind. */
+/** The result of a step. */
 export interface SyncStep {
   walk: BillingWalk;
   certificate: BillingCertificate;
 }
 
-/** A row of an answer; of a charge one an item. */
+/** A row of a response; a charge has one row per item. */
 export type StagedRow = { entry: BillingEntry } | { rejected: string };
 
-/** Begins a sync of a window. */
+/** Starts a sync of a window. */
 export async function beginSync(
   db: Db,
   sync: {
@@ -46,7 +46,7 @@ export async function beginSync(
   return { id, ...range, startedAt, turn: 0, pages: 0, walk, certificate };
 }
 
-/** The sync of a kind that is open, and for how long it has stood still; null: none is. */
+/** Returns the open sync of a kind and how long it has been idle; null: none is open. */
 export async function findOpenSync(
   db: Db,
   marketId: number,
@@ -61,8 +61,8 @@ export async function findOpenSync(
 }
 
 /**
- * When the newest sync began that was given every row of its window, readable or not; null: there was none,
- * and the whole history is still to be read.
+ * Returns when the newest sync began that received every row of its window, readable or not; null: there was none, so
+ * the whole history must still be read.
  */
 export async function newestWholeSync(db: Db, marketId: number, kind: BillingKind): Promise<Date | null> {
   const [row] = await db<{ startedAt: Date | null }[]>`
@@ -72,8 +72,8 @@ export async function newestWholeSync(db: Db, marketId: number, kind: BillingKin
 }
 
 /**
- * The oldest start of the entries that were missed and have not disappeared yet: only a sync that reaches back
- * to it can tell. null: there are none.
+ * Returns the oldest start of entries that were missed but have not disappeared yet, which a sync must reach back to;
+ * null: there are none.
  */
 export async function oldestMissed(db: Db, marketId: number, kind: BillingKind): Promise<Date | null> {
   const [row] = await db<{ startAt: Date | null }[]>`
@@ -83,8 +83,8 @@ export async function oldestMissed(db: Db, marketId: number, kind: BillingKind):
 }
 
 /**
- * Keeps a page with what comes after it, both or neither. Returns the sync as it is then; null: another process
- * has gone on with it, and nothing was kept.
+ * Stores a page and the state after it, both or neither. Returns the sync after it; null: another process has continued
+ * it, and nothing was stored.
  */
 export async function savePage(
   sql: Sql,
@@ -101,8 +101,8 @@ export async function savePage(
 }
 
 /**
- * Turns a sync to another range or back to its beginning, or with the same walk takes it over; rows of pages
- * after `dropAfter` are forgotten. null as of `savePage`.
+ * Moves a sync to another range, restarts it, or takes it over without a change of its walk; deletes rows of pages
+ * after `dropAfter`. Returns null as `savePage` does.
  */
 export async function advanceSync(
   sql: Sql,
@@ -160,7 +160,7 @@ async function stageRows(
       content_hash text, start_at timestamptz, entry jsonb, raw text)`;
 }
 
-/** Dates as text. */
+/** Returns the fields with dates as text. */
 const plain = (fields: BillingEntry['fields']): Record<string, string | number | null> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]): [string, string | number | null] => [
@@ -169,7 +169,7 @@ const plain = (fields: BillingEntry['fields']): Record<string, string | number |
     ]),
   );
 
-/** Gives a sync up: its rows are forgotten, nothing of it is kept. */
+/** Abandons a sync and deletes its rows. */
 export async function abandonSync(sql: Sql, id: string, end: { at: Date; reason: string }): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`update billing_sync set state = 'failed', reason = ${end.reason}, ended_at = ${end.at}, turn = turn + 1

@@ -2,7 +2,7 @@ import type { BillingChanges } from '../../books/billing-certificate.ts';
 import type { Db } from '../../database/connection.ts';
 import type { BillingKind } from './bill.ts';
 
-/** Makes an entry of each row of `billing_pair` without one, and names it there. */
+/** Creates an entry for each row of `billing_pair` without one, and stores its id there. */
 export async function addEntries(
   tx: Db,
   { marketId, kind, at }: { marketId: number; kind: BillingKind; at: Date },
@@ -26,7 +26,7 @@ export async function addEntries(
   return { added: added.count };
 }
 
-/** Closes and opens versions where an entry says something else or had disappeared; notes that all were seen. */
+/** Closes and opens versions of entries that have changed or had disappeared; records that all were seen. */
 export async function replaceVersions(
   tx: Db,
   at: Date,

@@ -6,7 +6,7 @@ import { type Budget, type BurnRate, burnRates, listBudgets } from './budgets.sq
 
 /** The state of a budget in its month. Amounts are exact decimal text. */
 export interface BudgetState extends Budget {
-  /** `2026-11`, with its start and end. */
+  /** Month such as `2026-11`, with its start and end. */
   month: string;
   from: Date;
   to: Date;
@@ -14,16 +14,16 @@ export interface BudgetState extends Budget {
   spentUsd: string;
   /** Share of the budget: 0.8 for 80 %. */
   share: number;
-  /** Burn rate of the instances with a known price; null: instances run, and the price of none is known. */
+  /** Burn rate of the instances with a known price; null: instances run, but none has a known price. */
   burnUsdPerHour: string | null;
-  /** Instances without a fully known price: burn rate and projection leave out the unknown part. */
+  /** Instances without a fully known price; burn rate and projection leave out the unknown part. */
   unpriced: number;
   /** null: the burn rate is unknown. */
   projectedUsd: string | null;
   projectionMethod: string;
   /** The shares of `alertAt` that are reached. */
   reached: number[];
-  /** The budget is used up. */
+  /** Whether the budget is used up. */
   usedUp: boolean;
 }
 
@@ -48,8 +48,8 @@ export async function readBudgetStates(db: Db, marketId: number, now: Date): Pro
 }
 
 /**
- * Returns the used-up budget that blocks a rental with this label now: the one of the label or the one of everything;
- * null: none does.
+ * Returns the used-up budget that blocks a rental with this label: the label's own or the one for all spend; null: none
+ * does.
  */
 export async function findBlockingBudget(
   db: Db,
@@ -62,7 +62,7 @@ export async function findBlockingBudget(
   return states.find((state) => blocks(state) && (state.label === null || state.label === label)) ?? null;
 }
 
-/** Returns the burn rate of several labels; null: instances run, and the price of none is known. */
+/** Returns the burn rate of several labels; null: instances run, but none has a known price. */
 export function sumBurn(burns: readonly BurnRate[]): Pick<BurnRate, 'usdPerHour' | 'unpriced'> {
   const unpriced = burns.reduce((sum, burn) => sum + burn.unpriced, 0);
   const priced = burns.map(({ usdPerHour }) => usdPerHour).filter((usd) => usd !== null);

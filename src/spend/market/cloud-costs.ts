@@ -4,12 +4,12 @@ import type { ListPrice } from '../../prices/catalogs/cheapest-prices.sql.ts';
 import { Exact, sumUsd } from '../exact-sums.ts';
 import type { ChargedHour } from './charged-hours.sql.ts';
 
-/** The cheapest list price in force as an hour began; null: none is known, or not of what. */
+/** Returns the cheapest list price in force when an hour began; null: none is known, or the model is not. */
 export type CloudPriceOf = (hour: ChargedHour) => ListPrice | null;
 
 const hourMs = 3_600_000;
 
-/** Reads the list prices that the hours are compared with. Source: docs/meaning.md#against-the-market. */
+/** Reads the list prices to compare the hours with. Source: docs/meaning.md#against-the-market. */
 export async function readCloudPrices(sql: Sql, hours: readonly ChargedHour[]): Promise<CloudPriceOf> {
   const keyOf = ({ type, gpuName }: ChargedHour) => JSON.stringify([type, gpuName]);
   const steps = new Map<string, Awaited<ReturnType<typeof readCheapestSteps>>>();
@@ -24,22 +24,22 @@ export async function readCloudPrices(sql: Sql, hours: readonly ChargedHour[]): 
   return (hour) => steps.get(keyOf(hour))?.findLast(({ t }) => t <= hour.t)?.price ?? null;
 }
 
-/** What the GPUs of an hour would have cost at a list price, exact; null: it or their number is not known. */
+/** Returns what the GPUs of an hour would have cost at a list price, exact; null: price or GPU count is unknown. */
 export function cloudUsdOf({ seconds, numGpus }: ChargedHour, price: ListPrice | null): string | null {
   if (price === null || numGpus === null) return null;
   const usd = new Exact(seconds).times(numGpus).div(3600).times(price.usdPerHour).div(price.numGpus);
   return usd.toDecimalPlaces(12).toString();
 }
 
-/** Charged hours at the cheapest cloud, in all. */
+/** Total cost of charged hours at the cheapest cloud. */
 export interface CloudCost {
-  /** What those that can be compared would have cost there; null: none can. */
+  /** What the comparable hours would have cost there; null: none is comparable. */
   cloudUsd: string | null;
-  /** What was paid for these; null as above. */
+  /** Amount paid for these hours; null if none is comparable. */
   cloudComparedUsd: string | null;
 }
 
-/** Adds up what can be compared. */
+/** Adds up the comparable parts. */
 export function addCloudCosts(parts: readonly { paidUsd: string; cloudUsd: string | null }[]): CloudCost {
   const known = parts.flatMap(({ paidUsd, cloudUsd }) => (cloudUsd === null ? [] : [{ paidUsd, cloudUsd }]));
   if (known.length === 0) return { cloudUsd: null, cloudComparedUsd: null };
@@ -49,14 +49,14 @@ export function addCloudCosts(parts: readonly { paidUsd: string; cloudUsd: strin
   };
 }
 
-/** The instances of a range in all, with what cannot be compared. */
+/** Total of a range's instances, and what cannot be compared. */
 export interface CloudSum extends CloudCost {
   notComparedUsd: string;
-  /** Instances of which nothing can be compared. */
+  /** Instances without any comparable hour. */
   notComparedInstances: number;
 }
 
-/** Adds up instances. */
+/** Adds up the costs of instances. */
 export function sumCloudCosts(items: readonly (CloudCost & { paidUsd: string })[]): CloudSum {
   const known = items.filter(({ cloudUsd }) => cloudUsd !== null);
   const compared = sumUsd(known.flatMap(({ cloudComparedUsd }) => cloudComparedUsd ?? []));

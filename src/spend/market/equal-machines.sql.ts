@@ -6,7 +6,7 @@ import { equalMachineSql, tierRankSql } from '../../rentals/instances/equal-mach
 export interface EqualMachine {
   machineId: number;
   usdPerHour: number;
-  /** When it was first offered at that price in this time, and until when; null: it still is. */
+  /** When it was first offered at that price during this time, and until when; null: it still is. */
   since: Date;
   until: Date | null;
   verification: string | null;

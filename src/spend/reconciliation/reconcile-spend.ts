@@ -8,10 +8,10 @@ import { monthStart } from '../spend-month.ts';
 import { readUntil, sumSpend, totalSpend } from '../sums.sql.ts';
 import { ledgerLines, unchargedInstances, unevenCharges } from './reconciliation.sql.ts';
 
-/** What is compared: a charge with its items, a month's charges with its invoices, balances, instances with lists. */
+/** Charges compared with items, a month's charges with invoices, balances, and instances with lists. */
 export type ReconciliationKind = 'items' | 'invoices' | 'balances' | 'ledger';
 
-/** Two amounts that should be equal and differ, and why. */
+/** Two amounts that should be equal but differ, and why. */
 export interface ReconciliationLine {
   kind: ReconciliationKind;
   subject: string;
@@ -26,7 +26,7 @@ export interface ReconciliationLine {
 }
 
 const unexplained = 'unexplained';
-/** Statuses are polled a minute apart, so each change may have happened that much earlier. */
+/** Statuses are polled a minute apart, so each change may be off by that much. */
 const pollHours = 2 / 60;
 
 /** Returns every difference between charges, invoices, recorded balances and the ledger in a range. */
@@ -59,7 +59,7 @@ async function compareItems(db: Db, scope: SpendScope): Promise<ReconciliationLi
   );
 }
 
-/** Compares consumption with payments: the difference changes the balance, and is explained if one was recorded. */
+/** Compares consumption with payments; a recorded balance explains their difference. */
 async function compareInvoices(db: Db, scope: SpendScope): Promise<ReconciliationLine[]> {
   const sums = (await sumSpend(db, scope, 'month', null)).filter(({ basis }) => basis === 'charged');
   const balances = await listBalances(db, scope.marketId, { until: scope.asOf, limit: 1 });
@@ -84,7 +84,7 @@ async function compareInvoices(db: Db, scope: SpendScope): Promise<Reconciliatio
   });
 }
 
-/** Returns the part of the range that lies in one of its months, by the zone's clocks. */
+/** Returns the part of the range that lies in one of its months in the zone's time. */
 function monthWithin({ from, to, timeZone }: SpendScope, month: string): { from: Date; to: Date } {
   const start = readMoment(`${month}-01`, timeZone) ?? from;
   const end = monthStart(new Date(start.getTime() + 86_400_000), timeZone, 1);

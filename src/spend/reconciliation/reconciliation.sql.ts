@@ -38,7 +38,7 @@ export interface LedgerLine {
   ledgerUsd: string;
   /** When a list first contained it; null: never. */
   listedFrom: Date | null;
-  /** How often its rate or status changed: each time may be off by the time between two polls. */
+  /** How often its rate or status changed; each change may be off by the time between two polls. */
   changes: number;
   /** The highest rate in that time, $/hour. */
   highestUsdPerHour: string;
@@ -46,8 +46,8 @@ export interface LedgerLine {
 }
 
 /**
- * Returns for each instance with GPU or disk charges in the range their sum, and the cost by the listed rates and
- * statuses of the same time.
+ * Returns, for each instance with GPU or disk charges in the range, their sum and its cost by the listed rates and
+ * statuses over the same time.
  */
 export async function ledgerLines(db: Db, { marketId, asOf, from, to }: SpendScope): Promise<LedgerLine[]> {
   const rows = await db<LedgerLine[]>`

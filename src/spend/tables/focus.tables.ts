@@ -42,7 +42,7 @@ const focusColumns = columnsOf({
   x_Label: 'text',
 });
 
-/** SQL of a FOCUS text, which may not be empty: null instead. */
+/** Returns SQL of a FOCUS text, null if empty, which FOCUS does not allow. */
 const said = (column: string): string => `nullif(${column}, '')`;
 
 /**

@@ -1,4 +1,4 @@
-// `96.000 hours at $0.389/hour`.
+// For text such as `96.000 hours at $0.389/hour`.
 const word = (place: number): string => `split_part(item_description, ' ', ${place})`;
 const isMeasured = `${word(3)} = 'at' and ${word(2)} <> '' and ${word(1)} ~ '^[0-9]+([.][0-9]+)?$'`;
 

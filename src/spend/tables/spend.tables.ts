@@ -36,7 +36,7 @@ export function spendEntries(scope: SpendScope & { market: string }): ExportQuer
       firstSeenAt: 'moment',
       disappearedAt: 'moment',
     }),
-    // The order makes PostgreSQL compute the inner query by itself, so that the quantity is parsed only once.
+    // The order makes PostgreSQL compute the inner query separately, so that the quantity is parsed only once.
     query: `
       select kind, entry_id as "entryId", start_at as start, end_at as "end", type, source, service,
         coalesce(description || ': ' || item_description, description, item_description) as description,
