@@ -9,17 +9,17 @@ export interface CsvDialect {
   decimal: '.' | ',';
   /**
    * `exact`: ISO 8601 with the zone's offset, for programs; `sheet`: local times to the second without an offset, which
-   * spreadsheets recognise in every language.
+   * spreadsheets recognize in every language.
    */
   moments: 'exact' | 'sheet';
-  /** Starts with a byte order mark, by which spreadsheets recognise UTF-8. */
+  /** Starts with a byte order mark, so that spreadsheets recognize UTF-8. */
   mark: boolean;
   timeZone: string;
 }
 
 const lineEnd = '\r\n';
 
-/** Writes a table as CSV by RFC 4180 with a head; text that a spreadsheet would run as a formula is marked as text. */
+/** Writes a table as RFC 4180 CSV with a header; marks text as text where a spreadsheet would run it as a formula. */
 export async function* writeCsv(
   columns: readonly ExportColumn[],
   groups: ExportRows,
@@ -32,7 +32,7 @@ export async function* writeCsv(
   const writers = columns.map(({ type }) => cellWriter(type, dialect));
   const lineOf = (row: readonly ExportCell[]): string => {
     let line = '';
-    // A loop instead of `map`: a million rows of twenty cells pass here.
+    // A loop instead of `map`: this runs for a million rows of twenty cells.
     for (let index = 0; index < writers.length; index += 1) {
       const cell = row[index] ?? null;
       if (index > 0) line += delimiter;
@@ -60,14 +60,14 @@ function cellWriter(type: ColumnType, dialect: CsvDialect): (cell: string) => st
   }
 }
 
-/** Text that needs neither an apostrophe nor quotes in any dialect; it starts with plain letters. */
+/** Matches text that needs neither an apostrophe nor quotes in any dialect. */
 const harmless = /^[A-Za-z0-9][^",;\r\n]*$/;
-/** How a formula starts in spreadsheets. Source: docs/meaning.md#text-from-outside. */
+/** Matches the start of a formula in spreadsheets. Source: docs/meaning.md#text-from-outside. */
 const formulaStart = /^[=+\-@\t\r＝＋－＠]/u;
 
 const disarm = (text: string): string => (formulaStart.test(text) ? `'${text}` : text);
 
-// Empty text is quoted, to differ from unknown.
+// Empty text is quoted to distinguish it from unknown.
 const quoteCell = (text: string, { delimiter }: CsvDialect): string =>
   text === '' || text.includes(delimiter) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
@@ -83,13 +83,13 @@ function momentWriter({ moments, timeZone }: CsvDialect): (cell: string) => stri
   };
 }
 
-/** A time without trailing zeros in its fraction of a second. */
+/** Returns a time without trailing zeros in its fraction of a second. */
 const withoutZeros = (moment: string): string =>
   moment[19] === '.' ? moment.replace(/\.?0*(?=[Z+-][\d:]*$)/, '') : moment;
 
 /**
- * Returns how CSV is written for a locale such as `de`: semicolons and decimal commas where the language uses them,
- * local times and a byte order mark. null: for programs, with points, commas and exact times.
+ * Returns the CSV dialect of a locale such as `de`: semicolons and decimal commas where the language uses them, local
+ * times and a byte order mark. null: the dialect for programs, with decimal points, commas and exact times.
  */
 export function csvDialect(locale: string | null, timeZone: string): CsvDialect {
   if (locale === null) return { delimiter: ',', decimal: '.', moments: 'exact', mark: false, timeZone };

@@ -5,7 +5,7 @@ import type { ExportTable, RowSource } from './table.ts';
 import { writeXlsx } from './xlsx/workbook.ts';
 
 interface Format {
-  /** Where the page offers the format. */
+  /** The format's label on the page. */
   label: string;
   mediaType: string;
   write: (table: ExportTable, source: RowSource, csv: CsvDialect) => AsyncIterable<Buffer>;

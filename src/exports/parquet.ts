@@ -17,7 +17,7 @@ export async function* writeParquet(
   columns: readonly ExportColumn[],
   { rows, countDecimals }: RowSource,
 ): AsyncGenerator<Buffer> {
-  // The number of decimals of a column comes before its first value.
+  // Parquet states a column's number of decimals before its first value.
   const scale = columns.some(({ type }) => isExact(type)) ? await countDecimals() : 0;
   const bytes = new ByteWriter();
   const writer = new ParquetWriter({

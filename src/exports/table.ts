@@ -4,7 +4,7 @@ import type { ExportColumn } from './export-column.ts';
 /** Groups of rows, in order. */
 export type ExportRows = AsyncIterable<readonly (readonly ExportCell[])[]>;
 
-/** The source of a table's rows, all from the same moment. */
+/** A source of rows that all come from one database snapshot. */
 export interface RowSource {
   rows: ExportRows;
   /** The most decimals of any exact value, at least 12. */
@@ -18,7 +18,7 @@ export interface ExportTable {
   columns: readonly ExportColumn[];
   /** Returns what `write` makes of the rows; leaving early or an abort ends the query. */
   open: (signal: AbortSignal, write: (source: RowSource) => AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
-  /** Adds to a workbook's summary while the rows pass. */
+  /** Adds sums by month to a workbook's summary. */
   monthly?: true;
   /** Additional small sheets of a workbook. */
   beside?: () => Promise<readonly SideTable[]>;
@@ -31,7 +31,7 @@ export interface SideTable {
   rows: readonly (readonly ExportCell[])[];
 }
 
-/** No value of the program has more decimals. */
+/** Minimum number of decimals to write; no value of the program has more. */
 export const minDecimals = 12;
 
 /** A table of rows that the program holds or makes. */
@@ -47,7 +47,7 @@ export const programTable = (
   },
 });
 
-/** Rows that are all in memory, as one group. */
+/** Yields rows that are all in memory, as one group. */
 export async function* oneGroup(rows: readonly (readonly ExportCell[])[]): AsyncGenerator<typeof rows> {
   yield rows;
 }

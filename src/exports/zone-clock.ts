@@ -14,8 +14,8 @@ export interface ZoneClock {
 const quarterMs = 900_000;
 
 /**
- * Returns the clocks of a zone. Offsets are remembered by quarter of an hour: asking for each moment takes many times
- * longer.
+ * Returns the clocks of a zone. Offsets are cached by quarter of an hour, because looking one up for each moment is
+ * many times slower.
  */
 export function createZoneClock(timeZone: string): ZoneClock {
   const known = new Map<number, number>();

@@ -51,16 +51,16 @@ export interface JobQueueOptions {
   log: Log;
   /** Whether this process recovers the jobs of dead workers and deletes old ones. */
   supervise: boolean;
-  /** Queues beside those that there always are. */
+  /** Additional queues. */
   others?: readonly QueueName[] | undefined;
 }
 
-/** Seconds between two checks for jobs whose worker is silent. */
+/** Seconds between checks for jobs whose worker is silent. */
 const superviseSeconds = 4;
 
 /**
- * Opens the queue on connections of its own and creates its tables if they are missing; any number of processes may do
- * so at once. Errors in the background are logged and tried again.
+ * Opens the queue on its own connections and creates its tables if they are missing; any number of processes may do so
+ * at once. Errors in the background are logged and retried.
  */
 export async function openJobQueue({
   target,

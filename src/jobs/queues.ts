@@ -20,14 +20,14 @@ export const failedJobsQueue = 'dead-letters';
 /** The schema with the queue's own tables. */
 export const jobsSchema = 'offerbook_jobs';
 
-/** The queue of the crawls of a pricing type: of the first market, or by its name of another, which none holds up. */
+/** Returns the queue for crawls of a pricing type; a second market has its own, so that neither delays the other. */
 export const offersQueue = (type: PricingType, market: string | null = null): QueueName =>
   market === null ? `crawl-${type}` : `crawl-${type}.${market}`;
 
 /**
- * How every queue treats its jobs. An index keeps one active job per key, because the library's own policy can block a
- * key for up to a minute after its job. A job whose worker is silent for `heartbeatSeconds`, the allowed minimum, goes
- * to another.
+ * Settings of every queue. An index keeps one active job per key, because the library's own policy can block a key for
+ * up to a minute after its job. A job whose worker is silent for `heartbeatSeconds`, the allowed minimum, goes to
+ * another.
  */
 export const queueSettings = {
   heartbeatSeconds: 10,

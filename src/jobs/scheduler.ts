@@ -35,9 +35,9 @@ export interface SchedulerOptions {
   onAdded: () => void;
 }
 
-/** After a longer gap only the newest tick is made up for, and only if the data is old. */
+/** After a longer gap only the newest missed tick fires, and only if the data is old. */
 const maxGapMs = 15_000;
-/** At most the ticks of this long, and always one, may wait for crawls that take longer than their interval. */
+/** Ticks of at most this long, and always one, may wait for crawls that take longer than their interval. */
 const maxBacklogMs = 15 * 60_000;
 
 /**
@@ -68,9 +68,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (from === undefined || until > from) seen.set(place, until);
   };
   const fire = async (schedule: Schedule, from: Date, until: Date): Promise<void> => {
-    const { ticks, left } = takenTicks(schedule, from, until);
+    const { ticks, skipped } = takenTicks(schedule, from, until);
     const { key, everyMinutes } = schedule;
-    if (left > 0) log.info({ key, left, everyMinutes }, 'skipped a tick within the stretched interval');
+    if (skipped > 0) log.info({ key, skipped, everyMinutes }, 'skipped a tick within the stretched interval');
     if (ticks.length > 0 && !(await isCrowded(schedule, until)))
       await add(schedule, ticks, jobPriority.scheduled);
   };
@@ -87,7 +87,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const isCrowded = async (schedule: Schedule, at: Date): Promise<boolean> => {
     const { key } = schedule;
     const unfinished = (await unfinishedByKey(sql, [key])).get(key) ?? 0;
-    // One running and one waiting job are never too many.
+    // One running and one waiting job are always allowed.
     const full = unfinished >= 2 && unfinished >= maxBacklogMs / intervalMs(latestTicks(schedule, at));
     if (full && !crowded.has(key)) {
       log.warn(

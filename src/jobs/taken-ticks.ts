@@ -2,7 +2,7 @@ import { type CronTimes, nextTick, previousTick, ticksBetween } from './ticks.ts
 
 /** Ticks of which only some are taken. */
 export interface TakenTimes extends CronTimes {
-  /** The interval that ticks are stretched to; null: all are taken. */
+  /** The interval that ticks are stretched to; null: every tick is taken. */
   everyMinutes: number | null;
 }
 
@@ -11,15 +11,15 @@ const evenMinutes = [
   1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 60, 90, 120, 180, 240, 360, 480, 720, 1_440,
 ];
 
-/** Returns the next longer such interval; beyond a day, whole days. */
+/** Returns the shortest of these intervals that is not shorter than `minutes`; beyond a day, whole days. */
 export const evenInterval = (minutes: number): number =>
   evenMinutes.find((even) => even >= minutes) ?? Math.ceil(minutes / 1_440) * 1_440;
 
 /** Returns the taken ticks of (after, upTo] and how many were skipped, the same in every process. */
-export function takenTicks(times: TakenTimes, after: Date, upTo: Date): { ticks: Date[]; left: number } {
+export function takenTicks(times: TakenTimes, after: Date, upTo: Date): { ticks: Date[]; skipped: number } {
   const all = ticksBetween(times, after, upTo);
   const ticks = times.everyMinutes === null ? all : all.filter((tick) => isTaken(times, tick));
-  return { ticks, left: all.length - ticks.length };
+  return { ticks, skipped: all.length - ticks.length };
 }
 
 /** Returns the newest taken tick at or before a moment and the one before it; null: there is none. */

@@ -8,9 +8,9 @@ export interface CronTimes {
 }
 
 const dayMs = 86_400_000;
-/** Except for changes of the date line, no zone has moved its clocks by more at once since cron exists. */
+/** No zone has moved its clocks by more at once since cron exists, except across the date line. */
 export const maxChangeMs = 3 * 3_600_000;
-/** Distances to search for a tick, nearest first; the last one finds a 29 February. */
+/** Distances to search for a tick, nearest first; the last one finds February 29. */
 const reachesMs = [2 * 60_000, 2 * 3_600_000, 2 * dayMs, 62 * dayMs, 2 * 366 * dayMs, 9 * 366 * dayMs];
 
 /** Whether the text is a cron expression of 5 or 6 fields that ever fires. */
@@ -97,7 +97,7 @@ function tickTimes(cron: string, { from, to }: { from: number; to: number }, off
   }
 }
 
-/** null: the parser found none, as for 30 February. */
+/** Returns null if the parser found no tick, as for February 30. */
 function nextOf(expression: { next: () => { getTime: () => number } }): number | null {
   try {
     return expression.next().getTime();

@@ -79,7 +79,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const taken = new AbortController();
     const keeping = setInterval(() => {
       extendClaims(slot.queue, jobs, taken).catch(() => {
-        // The database is away: who owns the jobs shows when it is back.
+        // The database is unreachable; job ownership is checked when it is back.
       });
     }, heartbeatMs);
     held.set(slot, jobs);
@@ -105,7 +105,7 @@ export function startWorker(options: WorkerOptions): Worker {
     if (jobs.some(({ id }) => !kept.has(id)))
       taken.abort(new UserError('another process has taken this job over'));
   };
-  /** Retries until the database answers: nobody takes the key's next job before that. */
+  /** Retries until the database answers; until then no one takes the key's next job. */
   const settle = async (job: ClaimedJob, end: JobEnd, taken: AbortSignal): Promise<void> => {
     while (!taken.aborted) {
       try {
@@ -133,7 +133,7 @@ export function startWorker(options: WorkerOptions): Worker {
       await Promise.race([ended, delay(patience.finishMs, undefined, { ref: false })]);
       callOff.abort(new UserError('the service is stopping'));
       await Promise.race([ended, delay(patience.endMs, undefined, { ref: false })]);
-      // A job that does not end is handed back anyway: it can no longer store anything.
+      // A job that does not end is handed back anyway; it can no longer store anything.
       for (const [slot, jobs] of held) await queue.handBack(slot.queue, jobs).catch(() => {});
     },
   };

@@ -10,14 +10,14 @@ describe('ticks of a stretched interval', () => {
   const times = { cron: '*/10 * * * *', timeZone: 'UTC', everyMinutes: 40 };
 
   it('are the first of each interval; the others are skipped and counted', () => {
-    const { ticks, left } = takenTicks(times, at('07:59'), at('10:00'));
+    const { ticks, skipped } = takenTicks(times, at('07:59'), at('10:00'));
     expect(minutes(ticks)).toEqual(['08:00', '08:40', '09:20', '10:00']);
-    expect(left).toBe(9);
+    expect(skipped).toBe(9);
   });
 
   it('are the same tick by tick as all at once, and all ticks without stretching', () => {
     const single = takenTicks(times, at('08:10'), at('08:20'));
-    expect(single).toEqual({ ticks: [], left: 1 });
+    expect(single).toEqual({ ticks: [], skipped: 1 });
     expect(takenTicks({ ...times, everyMinutes: null }, at('08:10'), at('08:40')).ticks).toHaveLength(3);
   });
 

@@ -3,7 +3,7 @@ import { type ExportCell, isoMoment, isTrue } from '../export-cell.ts';
 import type { ColumnType } from '../export-column.ts';
 import type { ZoneClock } from '../zone-clock.ts';
 
-/** Length of text that a cell can hold. */
+/** Maximum length of the text in a cell. */
 const maxCharacters = 32_767;
 /** 1970-01-01 as a spreadsheet's day number. */
 const epochDay = 25_569;
@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 /** Number of a style in the workbook's list of styles. */
 export const styles = { plain: 0, bold: 1, moment: 2, usd: 3, date: 4, boldUsd: 5 } as const;
 
-/** What was changed to fit a workbook. */
+/** Counts of values that were changed to fit a workbook. */
 export interface CutCount {
   cells: number;
 }

@@ -60,10 +60,7 @@ interface Summary {
   timeZone: string;
 }
 
-/**
- * Returns the sheet that describes the others; for bills with sums by month, as formulas over the data next to their
- * values.
- */
+/** Returns the summary sheet; for bills it has sums by month, as formulas over the data next to their values. */
 export function summaryXml({ table, sheets, cut, sums, timeZone }: Summary): string {
   const dataRows = sheets.reduce((total, { lastRow }) => total + lastRow - 1, 0);
   const facts = [
@@ -102,7 +99,7 @@ function monthRows(
     const column = columnLetters(2 + 2 * index);
     return sumCells(`SUM(${column}${headRow + 1}:${column}${headRow + months.length})`, sum, styles.boldUsd);
   });
-  return [head, ...lines, [textCell('In all', styles.bold), '<c/>', ...totals]];
+  return [head, ...lines, [textCell('Total', styles.bold), '<c/>', ...totals]];
 }
 
 /** The sum of a kind's entries that start in the row's month and have not disappeared. */
@@ -126,13 +123,13 @@ function monthFormula(
   return sums.join('+');
 }
 
-/** A formula with its value, and the value alone. */
+/** Returns two cells: a formula with its value, and the value alone. */
 const sumCells = (formula: string, sum: Decimal, style: number): [string, string] => [
   `<c s="${style}"><f>${formula}</f><v>${sum.toString()}</v></c>`,
   numberCell(sum.toString(), style),
 ];
 
-/** Returns the first day of a month, or of a month this many later. */
+/** Returns the cell of a month's first day, or of the month that many later. */
 function dateCell(month: string, later: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return numberCell(dayNumber(Date.UTC(year, number - 1 + later, 1)), styles.date);

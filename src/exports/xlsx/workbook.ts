@@ -9,7 +9,7 @@ import { type AddFile, writeZip } from './zip.ts';
 
 /** Characters that are passed on at once: a longer string gets memory pages of its own. */
 const pieceLength = 32_768;
-/** Rows that a sheet can hold, with its head. */
+/** Maximum number of rows in a sheet, including its header. */
 const maxSheetRows = 1_048_576;
 
 interface Options {
@@ -22,8 +22,8 @@ interface Options {
 }
 
 /**
- * Writes a table as a workbook: a summary first, then the rows with typed cells, a frozen head, filters and widths, on
- * as many sheets as needed, then the additional tables. Memory does not grow with the number of rows.
+ * Writes a table as a workbook: a summary first, then the rows with typed cells, a frozen header, filters and widths,
+ * on as many sheets as needed, then the additional tables. Memory does not grow with the number of rows.
  */
 export function writeXlsx(
   table: Pick<ExportTable, 'title' | 'columns' | 'monthly' | 'beside'>,

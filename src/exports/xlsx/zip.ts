@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-/** Adds a file to an archive; resolves once its content was read. */
+/** Adds a file to an archive; resolves once its content has been read. */
 export type AddFile = (path: string, content: Iterable<string> | AsyncIterable<string>) => Promise<void>;
 
-// A fixed date, 1980-01-01, makes equal content give equal bytes; zip has no earlier date.
+// A fixed date makes equal content give equal bytes; 1980-01-01 is the earliest that zip allows.
 const always = { mtime: new Date(0), forceDosTimestamp: true };
 
 /** Returns a zip archive of the files that `fill` adds, compressed while they arrive, in constant memory. */
