@@ -4,20 +4,20 @@ import type { PricingType } from '../core/offer.ts';
 import type { PriceCache } from './newest/newest-offers-cache.ts';
 import type { OutlierTest, Series } from './verdicts/segment-medians.ts';
 
-/** What has been read and judged of the newest books, for all that ask. */
+/** Cached contents and judgements of the newest books. */
 export type SharedPriceCache = PriceCache & {
   outlierTests: (series: Series, at: Date) => Promise<OutlierTest>;
 };
 
-/** Books that the schedule should have made in the range so far; null: it has no say there. */
+/** Returns how many books the schedule should have made in the range so far; null: the schedule does not cover it. */
 export type ExpectedBooks = (
   market: Market,
   type: PricingType,
   range: { from: Date; to: Date },
 ) => Promise<number | null>;
 
-/** What the routes of prices need. */
+/** Dependencies of the routes of prices. */
 export interface PricesDeps extends BooksDeps, SharedPriceCache {
-  /** @default it has no say anywhere */
+  /** @default no schedule covers any range */
   expectedBooks?: ExpectedBooks;
 }

@@ -1,6 +1,6 @@
 import type { PricingType } from '../core/offer.ts';
 
-/** What a series is of; `gpuName` null: all models. */
+/** Identifies a series; `gpuName` null: all models. */
 export interface SeriesName {
   market: string;
   type: PricingType;
@@ -8,8 +8,8 @@ export interface SeriesName {
 }
 
 /**
- * The key of a series in an answer over so many markets, types and models: `<market>|<type>|<model>` with several
- * markets, `<type>|<model>` with several types or models, else the model; `*` is all models.
+ * Returns the key of a series in a response: `<market>|<type>|<model>` with several markets, `<type>|<model>` with
+ * several types or models, else the model; `*` is all models.
  */
 export function seriesKey(
   { market, type, gpuName }: SeriesName,

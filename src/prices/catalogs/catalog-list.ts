@@ -3,7 +3,7 @@ import { z } from 'zod';
 const namedSource = /^([\w-]{1,100})=(\S+)$/;
 const partsOf = (text: string): string[] => text.split(/\s+/).filter((part) => part !== '');
 
-/** A setting that says where the catalog of each seller is: its address or file by the seller's name. */
+/** Setting with the address or file of each seller's catalog, by seller. */
 export const catalogList = z
   .string()
   .refine(

@@ -5,12 +5,12 @@ import { cheapestByName, cheapestSteps, type ListPrice, type PriceStep } from '.
 import { isModel } from './gpu-aliases.ts';
 import type { CatalogKind } from './read-catalog.ts';
 
-/** The list prices that a pricing type is compared with: spot prices for bids; null: with none. */
+/** Returns the type of list prices to compare with: spot prices for bids; null: none. */
 const listedType = (type: PricingType): CatalogKind['type'] | null => (type === 'reserved' ? null : type);
 
 /**
- * The cheapest list price of each model in force at a moment; a model that no catalog surely means has none.
- * Source: docs/meaning.md#other-sellers-list-prices.
+ * Returns the cheapest list price of each model in force at a moment; a model without an unambiguous catalog name has
+ * none. Source: docs/meaning.md#other-sellers-list-prices.
  */
 export async function readCheapestClouds(
   db: Db,
@@ -28,14 +28,14 @@ export async function readCheapestClouds(
   );
 }
 
-/** The order of `cheapestFirst` among the cheapest of several names. */
+/** Whether a price comes first in the order of `cheapestFirst`. */
 function isCheaper(a: ListPrice, b: ListPrice): boolean {
   if (a.usdPerGpuHour !== b.usdPerGpuHour) return a.usdPerGpuHour < b.usdPerGpuHour;
   const [first, second] = [a, b].map(({ provider, region }) => `${provider}\n${region}`);
   return (first ?? '') < (second ?? '');
 }
 
-/** The cheapest list price of a model over a time; one step without a price where no catalog has it. */
+/** Returns the cheapest list price of a model over time; a single step without a price if no catalog has it. */
 export async function readCheapestSteps(
   db: Db,
   query: { type: PricingType; gpuName: string; from: Date; to: Date },

@@ -1,10 +1,10 @@
-/** A row of a CSV file and the line on which it begins, from 1. */
+/** A row of a CSV file, and its first line from 1. */
 export interface CsvRow {
   line: number;
   fields: string[];
 }
 
-/** The rows of CSV text (RFC 4180) without blank ones; null: a quote is never closed. */
+/** Returns the rows of CSV text (RFC 4180) without blank ones; null: an unclosed quote. */
 export function readCsvRows(text: string): CsvRow[] | null {
   const rows: CsvRow[] = [];
   let [fields, field, line, begun]: [string[], string, number, number] = [[], '', 1, 1];

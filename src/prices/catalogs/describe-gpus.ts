@@ -2,18 +2,18 @@ import { plainName } from '../../books/choose-market.ts';
 import type { NamedGpu } from './catalogs.sql.ts';
 import { modelsOf } from './gpu-aliases.ts';
 
-/** What a GPU of catalogs is called here. */
+/** A catalog's GPU matched to models. */
 export interface DescribedGpu {
   name: string;
-  /** null: no row says it. */
+  /** null: no row states it. */
   form: string | null;
   providers: string[];
-  /** `ambiguous`: it may be several models; `unknown`: none that a market lists. Neither is compared. */
+  /** `ambiguous`: may be several models; `unknown`: not a model listed by a market. Neither is compared. */
   status: 'known' | 'ambiguous' | 'unknown';
   gpuNames: string[];
 }
 
-/** The GPUs of catalogs beside the models that markets list. */
+/** Matches the GPUs of catalogs to the models that markets list. */
 export function describeGpus(named: readonly NamedGpu[], models: readonly string[]): DescribedGpu[] {
   const spelled = new Map(models.map((model) => [plainName(model), model]));
   return named.map(({ name, form, providers }) => {

@@ -2,8 +2,8 @@ import { plainName } from '../../books/choose-market.ts';
 import type { GpuForm } from './gpu-form.ts';
 
 /**
- * What catalogs call a GPU, without blanks, signs and memory, where markets spell it otherwise: one model, one for each
- * form, or several that it cannot be told from. All other names have to be the market's own.
+ * Catalog names of GPUs, without blanks, punctuation and memory, that markets spell differently: one model, one per
+ * form, or several that the name may mean. All other names must equal the market's.
  * Source: docs/meaning.md#other-sellers-list-prices.
  */
 const aliases: Readonly<Record<string, string | Partial<Record<GpuForm, string>> | readonly string[]>> = {
@@ -36,13 +36,13 @@ const aliases: Readonly<Record<string, string | Partial<Record<GpuForm, string>>
   rtxpro6000: ['RTX PRO 6000 WS', 'RTX PRO 6000 S'],
 };
 
-/** A GPU as a catalog names it; `form` is empty where the row does not say it. */
+/** A GPU as named in a catalog; `form` is empty if the row does not state it. */
 export interface CatalogGpu {
   name: string;
   form: GpuForm | '';
 }
 
-/** The market's models that it may be: one, several that it cannot be told from, or none. */
+/** Returns the market's models that it may be: one, several, or none. */
 export function modelsOf({ name, form }: CatalogGpu): readonly string[] {
   const plain = plainName(
     name
@@ -61,7 +61,7 @@ export function modelsOf({ name, form }: CatalogGpu): readonly string[] {
 
 const isList = (alias: object): alias is readonly string[] => Array.isArray(alias);
 
-/** Whether it is this model of the market and can be no other. */
+/** Whether it is certainly this model of the market. */
 export function isModel(gpu: CatalogGpu, gpuName: string): boolean {
   const models = modelsOf(gpu);
   return models.length === 1 && plainName(models[0] ?? '') === plainName(gpuName);

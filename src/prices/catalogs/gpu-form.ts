@@ -1,10 +1,10 @@
 export const gpuForms = ['SXM', 'PCIE', 'NVL'] as const;
-/** How a GPU is built in, where one model comes in several. */
+/** The form factor of a GPU, for models with several. */
 export type GpuForm = (typeof gpuForms)[number];
 
 const patterns: Record<GpuForm, RegExp> = { SXM: /sxm/i, PCIE: /pcie/i, NVL: /nvl(?!ink)/i };
 
-/** Instance types whose GPUs their sellers document, where the name of the GPU leaves the form open. */
+/** Instance types whose sellers document the GPU's form if its name leaves it open. */
 const families: readonly (readonly [RegExp, GpuForm])[] = [
   [/^p4de?\./, 'SXM'],
   [/^p5(en?)?\./, 'SXM'],
@@ -14,7 +14,7 @@ const families: readonly (readonly [RegExp, GpuForm])[] = [
   [/^Standard_NC.*_H100_v5$/, 'NVL'],
 ];
 
-/** The form that the texts of a row name; null: none of them does, or they name two. */
+/** Returns the form named in a row's texts; null: none, or two of them. */
 export function gpuFormOf(instanceType: string, ...names: readonly string[]): GpuForm | null {
   const said = gpuForms.filter((form) => [instanceType, ...names].some((text) => patterns[form].test(text)));
   if (said.length > 0) return said.length === 1 ? (said[0] ?? null) : null;

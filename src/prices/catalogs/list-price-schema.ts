@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** Fields of the cheapest list price of a GPU, as answers have it. */
+/** Fields of a GPU's cheapest list price in responses. */
 export const listPriceFields = {
   provider: z.string(),
   region: z.string().openapi({ description: 'As the seller spells it; may be empty' }),

@@ -1,4 +1,4 @@
-/** A price in force from one moment until another, ms; Infinity: it still is. */
+/** A price in force between two moments, ms; Infinity: still in force. */
 export interface HeldPrice {
   from: number;
   to: number;
@@ -6,9 +6,9 @@ export interface HeldPrice {
 }
 
 /**
- * The intervals of one kind of price once a snapshot says what it was from `at` until the next snapshot: `usdPerHour`,
- * or null where the catalog did not have it. `held` are those that touch this stretch. Neighbours of one price are
- * joined, so that the same snapshots give the same intervals in any order.
+ * Returns the intervals of one kind of price after a snapshot stated it from `at` until the next snapshot:
+ * `usdPerHour`, or null if the catalog lacked it. `held` are the intervals that touch this period. Neighbors with one
+ * price are joined, so that the same snapshots give the same intervals in any order.
  */
 export function spliceInterval(
   held: readonly HeldPrice[],
@@ -29,7 +29,7 @@ export function spliceInterval(
   return spliced;
 }
 
-/** Whether they are the same. */
+/** Whether two lists of intervals are equal. */
 export const areSame = (a: readonly HeldPrice[], b: readonly HeldPrice[]): boolean =>
   a.length === b.length &&
   a.every(({ from, to, usdPerHour }, index) => {

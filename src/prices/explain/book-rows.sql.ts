@@ -4,7 +4,7 @@ import { type ComparedOffer, comparedFields } from '../../core/offer-columns.ts'
 import type { Db } from '../../database/connection.ts';
 import { joinNames, selectFields } from '../newest/offer-columns.sql.ts';
 
-/** An offer of any complete book, from presence, runs and the attributes in force on its day. */
+/** An offer of a complete book, from presence, price intervals and the attributes in force on its day. */
 export interface BookRow extends ComparedOffer {
   listingId: number;
   gpuName: string;
@@ -15,7 +15,7 @@ export interface BookRow extends ComparedOffer {
 
 const aliases = { listing: 'l', price: 'r', attribute: 'a' } as const;
 
-/** A book by its moment; null: there is none. */
+/** Returns the book of a moment, or null if there is none. */
 export async function findBookAt(
   db: Db,
   { scopeId, type }: { scopeId: number; type: PricingType },
@@ -29,7 +29,7 @@ export async function findBookAt(
   return row ?? null;
 }
 
-/** The offers of a book that it covers, by listing; of one model, null for all. */
+/** Returns the offers that a book covers, by listing; of one model, or null for all. */
 export async function readBookRows(db: Db, bookId: number, gpuName: string | null): Promise<BookRow[]> {
   return await db<BookRow[]>`
     select l.id as "listingId", m.name as "gpuName", l.type,
@@ -50,7 +50,7 @@ export async function readBookRows(db: Db, bookId: number, gpuName: string | nul
     order by l.id`;
 }
 
-/** A book of a stretch of time, and whether it covers the model (all models: is complete). */
+/** A book in a range, and whether it covers the model (all models: is complete). */
 export interface BucketBook {
   id: number;
   observedAt: Date;
@@ -59,14 +59,14 @@ export interface BucketBook {
   covers: boolean;
 }
 
-/** One type of a scope, of one model; null: of all. */
+/** Books of one type and scope, for one model or (null) all. */
 export interface ExplainedBooks {
   scopeId: number;
   type: PricingType;
   gpuName: string | null;
 }
 
-/** The books of [from, to) in the order of time. */
+/** Returns the books of [from, to) in time order. */
 export async function readBucketBooks(
   db: Db,
   { scopeId, type, gpuName }: ExplainedBooks,

@@ -13,7 +13,7 @@ import type { ExplainedFigures } from './explanation-schema.ts';
 
 const hoursPerMonth = 720;
 
-/** The prices of a listing in a range, interval by interval, with how many books held it at each. */
+/** Explains a listing's prices in a range, interval by interval, with the number of books at each. */
 export async function explainListing(
   deps: PricesDeps,
   asked: AskedPrices & { from?: string | undefined; to?: string | undefined },

@@ -3,22 +3,22 @@ import type { Db } from '../../database/connection.ts';
 import { joinNames, selectFields } from '../newest/offer-columns.sql.ts';
 import type { ExplainedBooks } from './book-rows.sql.ts';
 
-/** A listing while neither its price nor its attributes changed and no book missed it. */
+/** A listing while its price and attributes stayed the same and no book missed it. */
 export interface HeldRow extends ComparedOffer {
   listingId: number;
   gpuName: string;
   ordinal: number;
-  /** Books from here on held it so … */
+  /** First book that held it. */
   since: Date;
-  /** … up to this one; null: up to the newest … */
+  /** Last book that held it; null: the newest one. */
   lastAt: Date | null;
-  /** … and before this moment; null: there is no such end. */
+  /** Exclusive end; null: none. */
   before: Date | null;
 }
 
 const aliases = { listing: 'l', price: 'r', attribute: 'a' } as const;
 
-/** What books of [from, to) may have held, by listing and time, joined row by row; `gpuName` null: of all models. */
+/** Returns rows that books of [from, to) may have held, by listing and time; `gpuName` null: all models. */
 export async function readHeldRows(
   db: Db,
   { scopeId, type, gpuName }: ExplainedBooks,

@@ -5,17 +5,17 @@ import type { ObservedListing } from './plain-regression.ts';
 
 const dayMs = 86_400_000;
 
-/** A listing of a window with what is shown of it. */
+/** A listing of a window with the fields shown. */
 export interface WindowListing extends ObservedListing {
   numGpus: number;
   ordinal: number;
-  /** Books of the window at which its price was 0 or less. */
+  /** Number of the window's books with its price at 0 or less. */
   pricesLeftOut: number;
-  /** Some book held another listing that differs in its ordinal alone at another price. */
+  /** Whether a book held another listing, different only in its ordinal, at another price. */
   differs: boolean;
 }
 
-/** The listings that the books at `times` held, each with the mean of its log prices by UTC day. */
+/** Returns the listings held by the books at `times`, with the mean of each one's log prices by UTC day. */
 export function observeListings(held: readonly HeldRow[], times: readonly number[]): WindowListing[] {
   const booksOf = createHeldBooks(times);
   const present = held
@@ -49,7 +49,7 @@ export function observeListings(held: readonly HeldRow[], times: readonly number
   return listings.map((each) => ({ ...each, differs: differing.has(`${each.machineId} ${each.numGpus}`) }));
 }
 
-/** Machines and sizes of which one book held listings at different prices. */
+/** Finds machines and sizes whose listings had different prices in one book. */
 function findDiffering(
   present: readonly { row: HeldRow; price: number; first: number; end: number }[],
 ): Set<string> {

@@ -1,9 +1,9 @@
 import type { DailyValue } from '../forecast/daily-values.ts';
 
-/** A candidate with its parameters, and what it expected at each place of the series, logs. */
+/** A candidate with its parameters, and its expectation at each day of the series, logs. */
 export interface PlainCandidate {
   candidate: string;
-  /** In words; empty: it has none. */
+  /** In words; empty: none. */
   parameters: string;
   expected: number[];
 }
@@ -17,7 +17,7 @@ interface Logs {
 const weekDays = 7;
 const minWeekValues = 5;
 
-/** What every candidate expects `ahead` days after each day of a series. Source: docs/meaning.md#forecast. */
+/** Returns what every candidate expects `ahead` days after each day of a series. Source: docs/meaning.md#forecast. */
 export function forecastPlainly(series: readonly DailyValue[], ahead: number): PlainCandidate[] {
   const days = series.map(({ day }) => day);
   const logs = series.map(({ value }) => Math.log(value));
@@ -56,7 +56,7 @@ function drift({ days, logs }: Logs, place: number, window: number, ahead: numbe
   return length === 0 ? log : log + (ahead * (log - (logs[start] ?? 0))) / length;
 }
 
-/** φ + φ² + … over so many steps. */
+/** Returns φ + φ² + … over this many steps. */
 const sumOfPowers = (phi: number, steps: number): number =>
   Array.from({ length: steps }, (_, step) => phi ** (step + 1)).reduce((sum, each) => sum + each, 0);
 
@@ -78,11 +78,11 @@ function dampedTrend(
   });
 }
 
-/** The values of the seven days that end with one. */
+/** Returns the values of the seven days that end with a day. */
 const weekUpTo = ({ byDay }: Logs, day: number): number[] =>
   Array.from({ length: weekDays }, (_, back) => byDay.get(day - back)).filter((log) => log !== undefined);
 
-/** By day how far it was from the mean of its week. */
+/** Returns each day's deviation from the mean of its week. */
 function deviationsOf(all: Logs): Map<number, number> {
   const known = all.days.flatMap((day, place): [number, number][] => {
     const week = weekUpTo(all, day);
@@ -114,6 +114,6 @@ function weekday(
   return isKnown ? meanOf(week) + then - meanOf(known) : log;
 }
 
-/** The mean of some values. */
+/** Returns the mean of values. */
 export const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;

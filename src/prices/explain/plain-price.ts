@@ -1,7 +1,7 @@
 const listedGb = 8;
 const hoursPerMonth = 720;
 
-/** $/GPU/hour with so much storage, by the formula as it is written; NaN: the price of storage is unknown. */
+/** Returns $/GPU/hour with this storage, by the documented formula; NaN: the price of storage is unknown. */
 export const plainPrice = (
   offer: { baseUsdPerHour: number; storageUsdPerGbMonth: number | null; numGpus: number },
   storageGb = listedGb,

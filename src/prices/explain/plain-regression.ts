@@ -7,24 +7,24 @@ export interface ObservedListing {
   logs: ReadonlyMap<number, number>;
 }
 
-/** The regression of a window, solved as it is written. */
+/** The regression of a window, solved by the documented formula. */
 export interface PlainRegression {
   /** Days that listings connect with the last one, oldest first. */
   days: number[];
-  /** Of those days. */
+  /** Listings of these days. */
   listings: ObservedListing[];
-  /** Of them those seen on two days or more. */
+  /** Those seen on two or more days. */
   repeated: ObservedListing[];
   observations: number;
-  /** The last day's level less that of a day, and its standard error; null error: fewer than 3 hosts. */
+  /** The last day's level minus that of a day, and its standard error; null error: fewer than 3 hosts. */
   contrast: (day: number) => { change: number; error: number | null };
 }
 
 const minHosts = 3;
 
 /**
- * Least squares of log price = listing + day over what listings connect with `last`: listings are taken out by their means, days
- * are solved by elimination. null: nothing was observed on it. Source: docs/meaning.md#like-for-like-index.
+ * Fits log price = listing + day by least squares to what listings connect with `last`, eliminating listings by their
+ * means and then days. null: nothing observed on `last`. Source: docs/meaning.md#like-for-like-index.
  */
 export function regressPlainly(all: readonly ObservedListing[], last: number): PlainRegression | null {
   const listings = connectedWith(all, last);
@@ -71,7 +71,7 @@ export function regressPlainly(all: readonly ObservedListing[], last: number): P
   };
 }
 
-/** The listings that share days, directly or through others, with the last one. */
+/** Returns the listings that share days with the last one, directly or through others. */
 function connectedWith(all: readonly ObservedListing[], last: number): ObservedListing[] {
   const days = new Set([last]);
   const found = new Set<ObservedListing>();
@@ -86,7 +86,7 @@ function connectedWith(all: readonly ObservedListing[], last: number): ObservedL
   return [...found];
 }
 
-/** By host the sums of what the fit leaves over on each free day. */
+/** Returns the sums of residuals by host on each free day. */
 function scoresByHost(
   repeated: readonly ObservedListing[],
   levels: ReadonlyMap<number, number>,
@@ -110,7 +110,7 @@ function add(into: number[] | undefined, place: number | undefined, amount: numb
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Gauss and Jordan's elimination with pivots. */
+/** Solves linear equations by Gauss-Jordan elimination with pivots. */
 function solveByElimination(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
   const rows = matrix.map((row, place) => [...row, right[place] ?? 0]);
   const size = rows.length;

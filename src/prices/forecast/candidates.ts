@@ -1,13 +1,13 @@
-/** Ways to forecast, the naive one first. Source: docs/meaning.md#forecast. */
+/** Forecast methods, the naive one first. Source: docs/meaning.md#forecast. */
 export const candidates = ['lastValue', 'drift', 'dampedTrend', 'weekday'] as const;
 export type Candidate = (typeof candidates)[number];
 
-/** One way with its parameters, fed with the logs of values day by day. */
+/** A method with its parameters, fed the logs of values day by day. */
 export interface Forecaster {
   candidate: Candidate;
-  /** The next day that has a value, of numbered UTC days. */
+  /** Takes the next UTC day with a value, by number. */
   observe: (day: number, log: number) => void;
-  /** The log that it expects `days` after the last observed day. */
+  /** Returns the log expected `days` after the last observed day. */
   predict: (days: number) => number;
 }
 
@@ -17,10 +17,10 @@ const trendShares = [0.05, 0.2] as const;
 const dampings = [0.85, 0.95, 0.99] as const;
 const seasonWeeks = [4, 8] as const;
 const daysPerWeek = 7;
-/** Of the seven days that end with one, those that must have a value. */
+/** Minimum number of values in a seven-day window. */
 const minWeekValues = 5;
 
-/** Every way with every parameter, the last value first, none fed yet. */
+/** Returns every method with every parameter, the last value first, none fed yet. */
 export function createForecasters(): Forecaster[] {
   return [
     lastValue(),
@@ -43,7 +43,7 @@ function lastValue(): Forecaster {
   };
 }
 
-/** Goes on by the slope from the first value of the window to the last. */
+/** Continues the slope between the window's first and last values. */
 function drift(windowDays: number): Forecaster {
   const seen: { day: number; log: number }[] = [];
   let start = 0;
@@ -62,7 +62,7 @@ function drift(windowDays: number): Forecaster {
   };
 }
 
-/** Holt's method with a damped trend; a missing day is a step without a correction. */
+/** Holt's method with a damped trend; a missing day is a step without correction. */
 function dampedTrend(shares: { level: number; trend: number; damping: number }): Forecaster {
   let [level, trend, last] = [Number.NaN, 0, 0];
   const ahead = (days: number): number => {
@@ -92,13 +92,13 @@ function dampedTrend(shares: { level: number; trend: number; damping: number }):
   };
 }
 
-/** Adds what the weekday usually differs by to the last value, or to the mean of the last week. */
+/** Adds a weekday's usual deviation to the last value, or to the mean of the last week. */
 function weekday(weeks: number, from: 'lastDay' | 'lastWeek'): Forecaster {
   const logs = new Map<number, number>();
-  /** How far each day was from the mean of the seven days that ended with it. */
+  /** Each day's deviation from the mean of the seven days that end with it. */
   const deviations = new Map<number, number>();
   let last = 0;
-  /** The mean of the seven days that end with one; null: too few have a value. */
+  /** Returns the mean of the seven days that end with a day; null: too few values. */
   const weekMean = (day: number): number | null => {
     let [sum, count] = [0, 0];
     for (let back = 0; back < daysPerWeek; back += 1) {
@@ -110,7 +110,7 @@ function weekday(weeks: number, from: 'lastDay' | 'lastWeek'): Forecaster {
     return count < minWeekValues ? null : sum / count;
   };
   const usual = (day: number): number | null => {
-    // The newest day of that weekday that has been.
+    // The newest observed day with that weekday.
     const newest = last - ((((last - day) % daysPerWeek) + daysPerWeek) % daysPerWeek);
     let [sum, count] = [0, 0];
     for (let back = 0; back < weeks; back += 1) {
@@ -121,7 +121,7 @@ function weekday(weeks: number, from: 'lastDay' | 'lastWeek'): Forecaster {
     }
     return count < weeks / 2 ? null : sum / count;
   };
-  /** The mean of the usual deviations of all weekdays; null: one is not known. */
+  /** Returns the mean of all weekdays' usual deviations; null: one is unknown. */
   const usualMean = (): number | null => {
     let sum = 0;
     for (let back = 0; back < daysPerWeek; back += 1) {

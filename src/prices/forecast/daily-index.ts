@@ -2,11 +2,11 @@ import type { Db } from '../../database/connection.ts';
 import { readIndex } from '../index/read-index.ts';
 import type { DailyQuery, DailyValue } from './daily-values.ts';
 
-/** No book is older. */
+/** Earlier than any book. */
 const earliest = new Date('2015-01-01T00:00:00Z');
 const dayMs = 86_400_000;
 
-/** The like-for-like index of each UTC day since it last restarted; none over all models, which have no index. */
+/** Returns the like-for-like index of each UTC day since its last restart; empty for all models together. */
 export async function readDailyIndex(
   db: Db,
   { scopeId, type, gpuName, before }: DailyQuery,

@@ -4,11 +4,11 @@ import type { Db } from '../../database/connection.ts';
 import { readPoints } from '../trends/read-points.sql.ts';
 import type { DailyQuery, DailyValue } from './daily-values.ts';
 
-/** No book is older. */
+/** Earlier than any book. */
 const earliest = new Date('2015-01-01T00:00:00Z');
 const dayMs = 86_400_000;
 
-/** The median price per GPU of each UTC day that has one, from the statistics of days. */
+/** Returns the median price per GPU of each UTC day that has one, from daily statistics. */
 export async function readDailyMedians(
   db: Db,
   { scopeId, type, gpuName, before }: DailyQuery,

@@ -15,9 +15,9 @@ export interface DailyQuery {
   type: PricingType;
   /** null: all models. */
   gpuName: string | null;
-  /** Midnight UTC: days from here on are left out. */
+  /** Midnight UTC; later days are left out. */
   before: Date;
 }
 
-/** Reads the days of a series, the oldest first; of one that restarts, those since it last did. */
+/** Reads the days of a series, oldest first, from its last restart if it has any. */
 export type DailyReader = (db: Db, query: DailyQuery) => Promise<DailyValue[]>;

@@ -10,36 +10,36 @@ export const forecastDays = [1, 7, 30] as const;
 export interface HorizonForecast {
   days: number;
   status: 'ok' | 'withheld';
-  /** This and the next three: null where it is withheld. */
+  /** This and the next three are null if the forecast is withheld. */
   value: number | null;
-  /** Eight of ten outcomes were expected in between. */
+  /** Eight of ten outcomes are expected between `low` and `high`. */
   low: number | null;
   high: number | null;
   candidate: Candidate | null;
-  /** Mean size of the errors of what would have been forecast, and of the last value's on the same days; null: none is known. */
+  /** Mean absolute error of past forecasts, and of the last value on the same days; null: no outcome is known. */
   meanErrorPercent: number | null;
   naiveErrorPercent: number | null;
-  /** Share of the outcomes within the band, 0 to 1; null: none is known. */
+  /** Share of outcomes within the band, 0 to 1; null: no outcome is known. */
   coverage: number | null;
   /** Past days with a known outcome. */
   origins: number;
-  /** Eight of ten times the value moved by no more than this in so many days; null: under 10 such times. */
+  /** The value moved by at most this over as many days eight times in ten; null: under 10 such times. */
   usualMovePercent: number | null;
 }
 
-/** Past days with a known outcome that a forecast needs. */
+/** Minimum number of past days with a known outcome. */
 export const minOrigins = 30;
 const minScored = 10;
 const minMoves = 10;
 const usualShare = 0.8;
 const significantDigits = 9;
 
-/** The forecasts of all horizons from the last day of a series, the oldest day first. */
+/** Returns the forecasts of all horizons from the last day of a series, which starts with its oldest day. */
 export function judgeForecasts(series: readonly DailyValue[]): HorizonForecast[] {
   return forecastDays.map((days) => judgeHorizon(series, days));
 }
 
-/** The forecast of one horizon. */
+/** Returns the forecast of one horizon. */
 export function judgeHorizon(series: readonly DailyValue[], days: number): HorizonForecast {
   const { origins, scored, now } = rollOrigins(series, days);
   const meanError = meanOf(scored.map(({ error }) => Math.abs(error)));
@@ -64,7 +64,7 @@ export function judgeHorizon(series: readonly DailyValue[], days: number): Horiz
   };
 }
 
-/** The 80th percentile of how far the value moved in so many days, in percent; null: under 10 such times. */
+/** Returns the 80th percentile of moves over this many days, in percent; null: under 10 moves. */
 function usualMove(series: readonly DailyValue[], days: number): number | null {
   const values = new Map(series.map(({ day, value }) => [day, value]));
   const moves = series.flatMap(({ day, value }) => {
@@ -75,7 +75,7 @@ function usualMove(series: readonly DailyValue[], days: number): number | null {
   return percentOf(percentileCont(Float64Array.from(moves).sort(), usualShare));
 }
 
-/** A difference of logs as a rise in percent. */
+/** Converts a difference of logs to a percentage. */
 const percentOf = (log: number | null): number | null =>
   log === null ? null : Number((100 * Math.expm1(log)).toPrecision(significantDigits));
 

@@ -6,7 +6,7 @@ import { forecastDays, type HorizonForecast, judgeHorizon } from './judge-foreca
 
 export interface ForecastRequest {
   marketId: number;
-  /** null: nothing was ever recorded. */
+  /** null: the market was never recorded. */
   scopeId: number | null;
   types: readonly PricingType[];
   /** Empty: one series over all models. */
@@ -27,7 +27,7 @@ export interface ForecastSeries {
 
 const dayMs = 86_400_000;
 
-/** Forecasts by model and type from the UTC days that are over. Source: docs/meaning.md#forecast. */
+/** Returns forecasts by model and type from the UTC days that are over. Source: docs/meaning.md#forecast. */
 export async function readForecasts(db: Db, request: ForecastRequest): Promise<ForecastSeries[]> {
   const { marketId, scopeId, types, gpuNames, metric, now } = request;
   const before = new Date(Math.floor(now.getTime() / dayMs) * dayMs);
@@ -40,7 +40,7 @@ export async function readForecasts(db: Db, request: ForecastRequest): Promise<F
       const last = days.at(-1);
       const horizons: HorizonForecast[] = [];
       for (const each of forecastDays) {
-        // A horizon of a year takes some ten milliseconds.
+        // A horizon of a year takes about ten milliseconds.
         await letOthersRun();
         horizons.push(judgeHorizon(days, each));
       }

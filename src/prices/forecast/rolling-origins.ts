@@ -3,15 +3,15 @@ import { percentileCont } from '../../core/percentile.ts';
 import { type Candidate, createForecasters } from './candidates.ts';
 import type { DailyValue } from './daily-values.ts';
 
-/** What one forecaster would have said on past days, in the order of time; logs. */
+/** What one forecaster would have predicted on past days, in time order; logs. */
 interface Track {
   candidate: Candidate;
   forecasts: number[];
-  /** Outcome − forecast; NaN: the outcome's day has no value, or is to come. */
+  /** Outcome − forecast; NaN: the outcome is missing or in the future. */
   errors: number[];
 }
 
-/** A past origin with what was picked for it, in logs. */
+/** A past origin and the forecast picked for it, in logs. */
 interface ScoredPick {
   error: number;
   naiveError: number;
@@ -19,22 +19,22 @@ interface ScoredPick {
 }
 
 export interface RollingOrigins {
-  /** Origins whose outcome is known. */
+  /** Origins with a known outcome. */
   origins: number;
-  /** Of them those with a pick. */
+  /** Those of them with a pick. */
   scored: ScoredPick[];
-  /** Of the last day: the log it expects with its band; null: too few errors are known. */
+  /** The last day's expected log and band; null: too few errors are known. */
   now: { candidate: Candidate; log: number; low: number; high: number } | null;
 }
 
 const minValues = 28;
 const minErrors = 20;
-/** A candidate must have been better than the last value by this share, and by so many standard errors. */
+/** A candidate must have beaten the last value by this share and by this many standard errors. */
 export const minGain = 0.05;
 const minStandardErrors = 2;
 
 /**
- * Forecasts `days` ahead from every day of the past after 28 values. Each origin picks its candidate and its band from the errors
+ * Forecasts `days` ahead from every past day after 28 values. Each origin picks its candidate and its band from errors
  * whose outcomes were known on that day. Source: docs/meaning.md#forecast.
  */
 export function rollOrigins(series: readonly DailyValue[], days: number): RollingOrigins {
@@ -68,12 +68,12 @@ export function rollOrigins(series: readonly DailyValue[], days: number): Rollin
   return { origins: naive.filter((error) => !Number.isNaN(error)).length, scored, now };
 }
 
-/** Keeps the known errors of the last pick in order: most origins add a few to those of the one before. */
+/** Keeps the last pick's known errors sorted, because most origins only add a few. */
 function createAscending() {
   let [own, taken]: [number[] | null, number] = [null, 0];
   const ascending: number[] = [];
   return {
-    /** Of the errors those at the known places, of which there are never fewer. */
+    /** Returns the errors at the known places, whose number never falls. */
     of: (errors: number[], known: readonly number[]): readonly number[] => {
       if (errors !== own) {
         [own, taken] = [errors, 0];
@@ -104,7 +104,7 @@ function followAll(series: readonly DailyValue[], logs: ReadonlyMap<number, numb
 }
 
 interface Score {
-  /** Sums over the known errors: their sizes, by how much they were smaller than the last value's, and the squares of that. */
+  /** Sums over known errors: their sizes, how much smaller they were than the last value's, and the squares of that. */
   errors: number;
   gains: number;
   squares: number;
@@ -118,7 +118,7 @@ function addError(score: Score | undefined, error: number | undefined, naiveErro
   score.squares += gain * gain;
 }
 
-/** The place of the forecaster with the smallest errors of those that clearly beat the last value; 0: none does. */
+/** Returns the index of the best forecaster that clearly beats the last value; 0: none does. */
 function pick(scores: readonly Score[], count: number, days: number): number {
   const naive = scores[0]?.errors ?? 0;
   let best = 0;
@@ -126,7 +126,7 @@ function pick(scores: readonly Score[], count: number, days: number): number {
     if (index === 0 || errors > (1 - minGain) * naive || errors >= (scores[best]?.errors ?? 0)) continue;
     const mean = gains / count;
     const variance = Math.max(0, (squares - count * mean * mean) / (count - 1));
-    // Errors of horizons that overlap repeat each other: `days` of them say as much as one.
+    // Errors of overlapping horizons repeat each other: `days` of them count as one.
     if (mean > minStandardErrors * Math.sqrt((variance * days) / count)) best = index;
   }
   return best;

@@ -1,15 +1,15 @@
 const perByte = 128;
 
-/** Bytes that are written number by number, each in as few as it needs. */
+/** Writes numbers in as few bytes as each needs. */
 export interface NumberWriter {
-  /** A whole number from 0 on, seven bits a byte, lowest first. */
+  /** Writes a whole number from 0 up, seven bits per byte, lowest first. */
   put: (value: number) => void;
   putDouble: (value: number) => void;
-  /** What was written. */
+  /** Returns the written bytes. */
   take: () => Buffer;
 }
 
-/** Writes numbers into a buffer of at most so many bytes. */
+/** Writes numbers into a buffer of at most `maxBytes`. */
 export function createNumberWriter(maxBytes: number): NumberWriter {
   const bytes = Buffer.allocUnsafe(maxBytes);
   let at = 0;
@@ -31,14 +31,14 @@ export function createNumberWriter(maxBytes: number): NumberWriter {
   };
 }
 
-/** Numbers in the order in which they were written. */
+/** Reads numbers in the order they were written. */
 interface NumberReader {
   take: () => number;
   takeDouble: () => number;
   isAtEnd: () => boolean;
 }
 
-/** Reads what a writer wrote, in the same order. Throws where the bytes end too early. */
+/** Reads what a writer wrote, in the same order. Throws if the bytes end too early. */
 export function createNumberReader(bytes: Buffer): NumberReader {
   let at = 0;
   return {

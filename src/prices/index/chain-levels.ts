@@ -1,17 +1,17 @@
 import type { StoredIndexDay } from './index-days.sql.ts';
 
-/** The level of a day, from those before it. */
+/** The level of a day, derived from the days before it. */
 export interface ChainedDay {
   day: number;
   /** 100 where the chain starts. */
   level: number;
-  /** The day that it was compared with; null: the chain starts here. */
+  /** The day it is compared with; null: the chain starts here. */
   previous: number | null;
   /** The day on which its chain started. */
   start: number;
 }
 
-/** The level of each day, by day; a day that is compared with none that is stored starts a chain. */
+/** Returns the level of each day, by day. A day compared with no stored day starts a chain. */
 export function chainLevels(days: readonly StoredIndexDay[]): Map<number, ChainedDay> {
   const chained = new Map<number, ChainedDay>();
   for (const { day, movement } of days) {
@@ -20,10 +20,7 @@ export function chainLevels(days: readonly StoredIndexDay[]): Map<number, Chaine
       day,
       movement === null || before === undefined
         ? { day, level: 100, previous: null, start: day }
-        : {
-            ...{ day, level: before.level * Math.exp(movement.change) },
-            ...{ previous: before.day, start: before.start },
-          },
+        : { day, level: before.level * Math.exp(movement.change), previous: before.day, start: before.start },
     );
   }
   return chained;

@@ -1,6 +1,6 @@
 /**
- * What one UTC day shows of one model's listings: an entry a listing, in the order of machine, number of GPUs and ordinal.
- * Columns of equal length. Source: docs/meaning.md#like-for-like-index.
+ * One model's listings on one UTC day: an entry per listing, ordered by machine, number of GPUs and ordinal. Columns
+ * have equal length. Source: docs/meaning.md#like-for-like-index.
  */
 export interface DayObservations {
   machineIds: Float64Array;
@@ -12,11 +12,11 @@ export interface DayObservations {
   logPrices: Float64Array;
   /** 1: listings of this machine and size, which differ only in their ordinal, had different prices in one book. */
   differs: Uint8Array;
-  /** Prices of 0 or less, once for each book: they are no observations. */
+  /** Prices of 0 or less, once per book, which are not observations. */
   pricesLeftOut: number;
 }
 
-/** Columns for so many entries. */
+/** Returns columns for this many entries. */
 export const createDayObservations = (length: number): DayObservations => ({
   machineIds: new Float64Array(length),
   numGpus: new Int32Array(length),

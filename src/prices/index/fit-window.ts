@@ -3,34 +3,34 @@ import type { HostInfluences } from './pack-influences.ts';
 import { type Factored, factor, solve } from './solve-symmetric.ts';
 import { countDays, daysOf, findLastPart } from './window-part.ts';
 
-/** The regression of a window's last part. Places are days, from 0 to 27, the window's last day. */
+/** The regression over a window's last part. Places are days 0 to 27; 27 is the window's last day. */
 export interface WindowFit {
-  /** The days of the part, oldest first; the last is the window's. */
+  /** The days of the part, oldest first; the last one is the window's. */
   days: number[];
-  /** By place: the last day's log price level less that day's, to 12 decimals; NaN outside of the part. */
+  /** By place: the last day's log price level minus that day's, to 12 decimals; NaN outside the part. */
   changes: Float64Array;
   /** Standard error of that change, clustered by host, to 12 decimals; null: fewer than 3 hosts. */
   errorOf: (place: number) => number | null;
-  /** What each host contributes to that error, which is the root of the sum of their squares; null: fewer than 3 hosts. */
+  /** Each host's contribution to that error, the root of the sum of their squares; null: fewer than 3 hosts. */
   influencesOn: (place: number) => HostInfluences | null;
-  /** Listings of the part seen on two days or more, with their machines and hosts: the levels rest on them. */
+  /** The part's listings seen on two or more days, with their machines and hosts; the levels depend only on these. */
   listings: number;
   machines: number;
   hosts: number;
-  /** Listings and days of the part. */
+  /** Listing-days of the part. */
   observations: number;
 }
 
-/** Below it clusters say nothing about each other. Source: docs/meaning.md#like-for-like-index. */
+/** With fewer, clustered errors mean nothing. Source: docs/meaning.md#like-for-like-index. */
 const minHosts = 3;
 
-/** To 12 decimals, never -0: the same bytes whatever the last bits of a computation were. */
+/** Rounds to 12 decimals, never -0, so that the bytes do not depend on the last bits of a computation. */
 const roundLog = (value: number): number => Math.round(value * 1e12) / 1e12 + 0;
 
 /**
- * Least squares of log price = listing + day over the part of the window that listings connect with its last day. A
- * listing's own level is its mean, so that what is left to solve is as small as the window has days. null: nothing was
- * observed on the last day.
+ * Fits log price = listing + day by least squares over the part of the window that listings connect with its last day.
+ * A listing's own level is its mean, so only an equation per day is left to solve. null: nothing was observed on the
+ * last day.
  */
 export function fitWindow(window: IndexWindow): WindowFit | null {
   const part = findLastPart(window);
@@ -71,14 +71,14 @@ export function fitWindow(window: IndexWindow): WindowFit | null {
   };
 }
 
-/** The places of the part's listings that were seen on two days or more. */
+/** Returns the places of the part's listings that were seen on two or more days. */
 const findRepeated = ({ masks }: IndexWindow, part: number): number[] =>
   [...masks.keys()].filter((at) => {
     const mask = masks[at] as number;
     return (mask & part) !== 0 && (mask & (mask - 1)) !== 0;
   });
 
-/** The normal equations of the days once listings are eliminated; the part's last day is the level compared with. */
+/** Returns the normal equations of the days after listings are eliminated; the part's last day is the reference. */
 function factorDays({ masks }: IndexWindow, repeated: readonly number[], days: readonly number[]): Factored {
   const counts = new Map<number, number>();
   for (const at of repeated) {
@@ -101,7 +101,7 @@ function factorDays({ masks }: IndexWindow, repeated: readonly number[], days: r
   return factor(matrix, size);
 }
 
-/** Levels by place, 0 on the last day and outside of the part. */
+/** Returns levels by place, 0 on the last day and outside the part. */
 function solveDays(factored: Factored, sums: Float64Array, days: readonly number[]): Float64Array {
   const solved = solve(
     factored,
@@ -114,7 +114,7 @@ function solveDays(factored: Factored, sums: Float64Array, days: readonly number
   return levels;
 }
 
-/** The mean of a listing's values, exactly theirs where they are all the same. */
+/** Returns the mean of a listing's values, exact if they are all equal. */
 function meanOf(values: readonly number[], start: number, count: number): number {
   const first = values[start] as number;
   let sum = 0;
@@ -122,7 +122,7 @@ function meanOf(values: readonly number[], start: number, count: number): number
   return first + sum / count;
 }
 
-/** By day the sum of what its values lie above their listing's mean. */
+/** Returns for each day the sum of its values' deviations from their listings' means. */
 function centredSums({ masks, starts, values }: IndexWindow, repeated: readonly number[]): Float64Array {
   const sums = new Float64Array(windowDays);
   for (const listing of repeated) {
@@ -138,7 +138,7 @@ function centredSums({ masks, starts, values }: IndexWindow, repeated: readonly 
   return sums;
 }
 
-/** By host and day the sums of what the fit leaves over; all unknown hosts count as one. */
+/** Returns the sums of residuals by host and day; all unknown hosts count as one. */
 function hostScores(
   { masks, starts, values, hostIds }: IndexWindow,
   repeated: readonly number[],

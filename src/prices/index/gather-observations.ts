@@ -3,15 +3,15 @@ import type { CoveredBefore } from '../statistics/book-axis.ts';
 import { type Picked, pickBy, type SpanColumns } from '../statistics/span-columns.ts';
 import { createDayObservations, type DayObservations } from './day-observations.ts';
 
-/** Ordinals of the books of a day: from the first to before `to`. */
+/** Ordinals of a day's books, from `from` to before `to`. */
 export interface DayBooks {
   from: number;
   to: number;
 }
 
 /**
- * What each day shows of each model, from spans read with their listings; a day's models of which it shows nothing are
- * missing. Only books that are complete for the model count.
+ * Returns the observations of each day and model from spans read with their listings; models without any are missing.
+ * Only books that are complete for the model count.
  */
 export function gatherObservations(
   spans: SpanColumns,
@@ -30,7 +30,7 @@ export function gatherObservations(
   return gathered;
 }
 
-/** The places of each listing's spans, in the order of time; listings by machine, number of GPUs and ordinal. */
+/** Returns the places of each listing's spans in time order; listings by machine, number of GPUs and ordinal. */
 function listingsOf(spans: SpanColumns, picked: Picked): Picked[] {
   const { machineId, numGpus, ordinal } = spans;
   const isSame = (a: number, b: number): boolean =>
@@ -49,7 +49,7 @@ function listingsOf(spans: SpanColumns, picked: Picked): Picked[] {
   });
 }
 
-/** A listing that books of the day held. */
+/** A listing held by books of the day. */
 interface HeldListing {
   /** The places of its spans. */
   own: Picked;
@@ -92,7 +92,7 @@ function observeDay(
   return observations;
 }
 
-/** The books of the day that count and held the span. */
+/** Returns the number of the day's counted books that held the span. */
 function weightOf(
   { first, last }: SpanColumns,
   place: number,
@@ -104,7 +104,7 @@ function weightOf(
   return end > begin ? (covered[end] as number) - (covered[begin] as number) : 0;
 }
 
-/** The day's books that held a listing, its mean log price over them (NaN: none above 0), and prices of 0 or less. */
+/** Returns the day's books with a listing, its mean log price (NaN: none above 0), and prices of 0 or less. */
 function readPrices(
   spans: SpanColumns,
   own: Picked,
@@ -113,7 +113,7 @@ function readPrices(
 ): { books: number; mean: number; leftOut: number } {
   let [books, leftOut, priced, base, sum] = [0, 0, 0, Number.NaN, 0];
   let [price, weight] = [Number.NaN, 0];
-  // Spans that say the same are added up first: where presence or attributes cut them makes no difference.
+  // Spans with equal values are added up first, so that cuts by presence or attributes make no difference.
   const add = (): void => {
     if (weight === 0 || Number.isNaN(price)) return;
     if (price <= 0) {
@@ -140,7 +140,7 @@ function readPrices(
   return { books, mean: priced === 0 ? Number.NaN : base + sum / priced, leftOut };
 }
 
-/** Listings that differ only in their ordinal, where there are several. */
+/** Returns groups of several listings that differ only in their ordinal. */
 function groupsOf({ machineId, numGpus }: SpanColumns, held: readonly HeldListing[]): HeldListing[][] {
   const groups: HeldListing[][] = [];
   for (let begin = 0; begin < held.length; ) {
@@ -156,7 +156,7 @@ function groupsOf({ machineId, numGpus }: SpanColumns, held: readonly HeldListin
   return groups;
 }
 
-/** Whether some book of the day held two of these listings at different prices. */
+/** Whether any book of the day held two of these listings at different prices. */
 function pricesDiffer(
   spans: SpanColumns,
   group: readonly HeldListing[],

@@ -2,9 +2,9 @@ import { fitWindow, type WindowFit } from './fit-window.ts';
 import { type IndexWindow, windowDays } from './index-window.ts';
 import type { HostInfluences } from './pack-influences.ts';
 
-/** How the level of a day lies to that of an earlier one of its window. */
+/** A day's level compared with that of an earlier day of its window. */
 export interface Contrast {
-  /** How many days before. */
+  /** Days between the two. */
   daysBefore: number;
   /** Difference of the log levels, to 12 decimals. */
   change: number;
@@ -12,33 +12,33 @@ export interface Contrast {
   error: number | null;
 }
 
-/** What the index says of one model on one day. */
+/** The index of one model on one day. */
 export interface IndexDay {
-  /** The movement since the last day that can be compared with; null: the index restarts. */
+  /** Movement since the last comparable day; null: the index restarts. */
   movement: Contrast | null;
-  /** The change over 7 and over 27 days, or one day less or more; null: no such day can be compared with. */
+  /** Change over 7 and 27 days, or one day less or more; null: no comparable day. */
   week: Contrast | null;
   month: Contrast | null;
-  /** Listings seen on two days or more of the part, their machines and hosts. */
+  /** Listings seen on two or more days of the part, with their machines and hosts. */
   listings: number;
   machines: number;
   hosts: number;
-  /** Listings and days of the part. */
+  /** Listing-days of the part. */
   observations: number;
-  /** Of the window: listings that cannot be told from each other, and prices of 0 or less. */
+  /** In the window: indistinguishable listings, and prices of 0 or less. */
   listingsLeftOut: number;
   pricesLeftOut: number;
 }
 
-/** A day as it was computed. */
+/** A computed day. */
 export interface FittedIndexDay extends IndexDay {
-  /** On the movement; null: there is none, or there were fewer than 3 hosts. */
+  /** Contributions to the movement's error; null: there is no movement, or fewer than 3 hosts. */
   influences: HostInfluences | null;
 }
 
 const last = windowDays - 1;
 
-/** The figures of a window's last day; null: nothing was observed on it. */
+/** Returns the figures of a window's last day; null: nothing was observed on it. */
 export function describeDay(window: IndexWindow): FittedIndexDay | null {
   const fit = fitWindow(window);
   if (fit === null) return null;
@@ -65,7 +65,7 @@ const contrastWith = (fit: WindowFit, place: number): Contrast => ({
   error: fit.errorOf(place),
 });
 
-/** With the day so long before, else with the day before that one, else with the day after it. */
+/** Compares with the day `daysBefore` earlier, else with the one before it, else with the one after it. */
 function contrastNear(fit: WindowFit, daysBefore: number): Contrast | null {
   const wanted = last - daysBefore;
   const place = [wanted, wanted - 1, wanted + 1].find((each) => fit.days.includes(each));

@@ -1,31 +1,36 @@
 import type { DayObservations } from './day-observations.ts';
 
-/** Days that a window holds: the day that it is of, and those before it. */
+/** Days in a window: its own day and the days before it. */
 export const windowDays = 28;
 
-/** Observations of one window, a listing after the other, each with one or more days. */
+/** Observations of one window, listing by listing, each with one or more days. */
 export interface IndexWindow {
   machineIds: number[];
-  /** Of the listing's last day; -1: unknown. */
+  /** Host on the listing's last day; -1: unknown. */
   hostIds: number[];
-  /** The listing's days: bit 0 is the window's first day, bit 27 its last. */
+  /** Days of the listing: bit 0 is the window's first day, bit 27 its last. */
   masks: number[];
-  /** Where the listing's values begin. */
+  /** Index of the listing's first value. */
   starts: number[];
-  /** Mean log prices in the order of the days. */
+  /** Mean log prices in day order. */
   values: number[];
-  /** Listings that differ only in their ordinal and had different prices in some book. */
+  /** Listings that differ only in their ordinal but had different prices in some book. */
   listingsLeftOut: number;
   pricesLeftOut: number;
 }
 
 /**
- * Joins the days of a window listing by listing, in an order that depends on nothing but what they hold. `days`: oldest
- * first, `windowDays` of them; null: nothing was observed.
+ * Joins the days of a window listing by listing, in an order that depends only on their content. `days`: `windowDays`
+ * of them, oldest first; null: nothing was observed.
  */
 export function joinDays(days: readonly (DayObservations | null)[]): IndexWindow {
   const window: IndexWindow = {
-    ...{ machineIds: [], hostIds: [], masks: [], starts: [], values: [], listingsLeftOut: 0 },
+    machineIds: [],
+    hostIds: [],
+    masks: [],
+    starts: [],
+    values: [],
+    listingsLeftOut: 0,
     pricesLeftOut: days.reduce((sum, day) => sum + (day?.pricesLeftOut ?? 0), 0),
   };
   const next = new Int32Array(days.length);
@@ -43,7 +48,7 @@ export function joinDays(days: readonly (DayObservations | null)[]): IndexWindow
   return window;
 }
 
-/** Listings that differ only in their ordinal, from the window's place `first` on. */
+/** Listings that differ only in their ordinal, from index `first` of the window. */
 interface IndexGroup {
   machineId: number;
   numGpus: number;
@@ -57,7 +62,7 @@ interface ListingKey {
   ordinal: number;
 }
 
-/** The lowest key among each day's next entry; null: all days are read. */
+/** Returns the lowest key among each day's next entry; null: all days are read. */
 function findNext(days: readonly (DayObservations | null)[], next: Int32Array): ListingKey | null {
   let [machineId, numGpus, ordinal] = [Number.POSITIVE_INFINITY, 0, 0];
   for (let place = 0; place < days.length; place += 1) {
@@ -75,7 +80,7 @@ function findNext(days: readonly (DayObservations | null)[], next: Int32Array): 
   return machineId === Number.POSITIVE_INFINITY ? null : { machineId, numGpus, ordinal };
 }
 
-/** Adds a listing with its days and steps over its entries; returns whether its group differs. */
+/** Adds a listing with its days and advances over its entries; returns whether its group differs. */
 function takeListing(
   window: IndexWindow,
   days: readonly (DayObservations | null)[],
@@ -106,7 +111,7 @@ function takeListing(
   return differs;
 }
 
-/** Takes the listings of a group that differs out again. */
+/** Removes the listings of a group that differs. */
 function closeGroup(window: IndexWindow, { first, differs }: IndexGroup): void {
   if (!differs) return;
   window.listingsLeftOut += window.masks.length - first;

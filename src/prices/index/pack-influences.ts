@@ -1,13 +1,13 @@
 import { createNumberReader, createNumberWriter } from './byte-numbers.ts';
 
-/** By host (-1: unknown) what its prices contribute to the error of a movement. Source: docs/meaning.md#like-for-like-index. */
+/** Each host's (-1: unknown) contribution to a movement's error. Source: docs/meaning.md#like-for-like-index. */
 export type HostInfluences = ReadonlyMap<number, number>;
 
-/** Influences are kept to 12 decimals, as movements are. */
+/** Influences have 12 decimals, as movements do. */
 const perUnit = 1e12;
 const maxEntryBytes = 2 * 10;
 
-/** Influences as bytes that depend on nothing but what they say, by host; those of 0 are left out. */
+/** Returns influences by host as bytes that depend only on their values; leaves out zeros. */
 export function packInfluences(influences: HostInfluences): Buffer {
   const entries = [...influences]
     .map(([hostId, influence]) => [hostId, Math.round(influence * perUnit)] as const)
@@ -23,7 +23,7 @@ export function packInfluences(influences: HostInfluences): Buffer {
   return take();
 }
 
-/** What `packInfluences` made. */
+/** Reads the result of `packInfluences`. */
 export function unpackInfluences(bytes: Buffer): HostInfluences {
   const reader = createNumberReader(bytes);
   const influences = new Map<number, number>();

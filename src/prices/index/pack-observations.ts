@@ -4,8 +4,8 @@ import { createDayObservations, type DayObservations } from './day-observations.
 const maxEntryBytes = 4 * 8 + 8;
 
 /**
- * A day's observations as bytes that depend on nothing but what they say: counts, then an entry a listing; machines as
- * steps from the one before.
+ * Returns a day's observations as bytes that depend only on their content: counts, then an entry per listing, with
+ * machine ids as differences from the previous one.
  */
 export function packObservations(day: DayObservations): Buffer {
   const length = day.machineIds.length;
@@ -24,7 +24,7 @@ export function packObservations(day: DayObservations): Buffer {
   return take();
 }
 
-/** What `packObservations` made. */
+/** Reads the result of `packObservations`. */
 export function unpackObservations(bytes: Buffer): DayObservations {
   const { take, takeDouble } = createNumberReader(bytes);
   const day = createDayObservations(take());

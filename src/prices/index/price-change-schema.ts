@@ -3,7 +3,7 @@ import { changeStatuses } from './index-change.ts';
 
 const percent = z.number().nullable();
 
-/** A change split into that of prices and that of the mix, as the API answers it. */
+/** A change split into prices and mix, in API responses. */
 export const PriceChangeSchema = z
   .object({
     days: z.int(),

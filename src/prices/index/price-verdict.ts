@@ -1,4 +1,4 @@
-/** The parts of a change that its meaning follows from; percent and points. */
+/** The parts of a change that its description depends on; percent and points. */
 interface SplitChange {
   percent: number | null;
   stderrPercent: number | null;
@@ -6,12 +6,12 @@ interface SplitChange {
   status: 'insufficient' | 'steady' | 'clear' | 'unclear';
 }
 
-/** A mix of fewer points is as good as none, as a change below it is steady. */
+/** A smaller mix counts as none, as a smaller change counts as steady. */
 const minMixPoints = 1;
 
 /**
- * What a change means, in a few words: `prices steady, cheap ones are taken`. Never empty. Answers carry it as `words` of
- * each change; reports and other texts take it from there, or from `describeChanges`.
+ * Returns the meaning of a change in a few words, never empty: `prices steady, cheap ones are taken`. Responses carry
+ * it as `words` of each change; reports and other texts use it from there or from `describeChanges`.
  * Source: docs/meaning.md#like-for-like-index.
  */
 export function priceVerdict(change: SplitChange): string {
@@ -22,7 +22,7 @@ export function priceVerdict(change: SplitChange): string {
   return `${prices ?? (percent < 0 ? 'prices fell' : 'prices rose')}${mixWords(change)}`;
 }
 
-/** What the mix adds where it is more than the error of the change it is left from. */
+/** Describes the mix if it exceeds the error of the change. */
 function mixWords({ mixPercent, stderrPercent }: SplitChange): string {
   if (mixPercent === null || stderrPercent === null) return '';
   if (Math.abs(mixPercent) < Math.max(minMixPoints, 2 * stderrPercent)) return '';

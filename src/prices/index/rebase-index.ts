@@ -1,14 +1,14 @@
 import type { ChainedDay } from './chain-levels.ts';
 import type { HostInfluences } from './pack-influences.ts';
 
-/** A series of the index to be compared with others, oldest day first. */
+/** An index series to compare with others, oldest day first. */
 export interface IndexLine {
   days: readonly ChainedDay[];
-  /** By day; a day without: unknown. */
+  /** By day; a missing day is unknown. */
   influences: ReadonlyMap<number, HostInfluences>;
 }
 
-/** A level that is 100 on the day it is compared with, and two standard errors below and above it. */
+/** A level that is 100 on the base day, and two standard errors below and above it. */
 export interface RebasedLevel {
   level: number;
   /** null: the error is unknown. */
@@ -17,9 +17,9 @@ export interface RebasedLevel {
 }
 
 export interface RebasedIndex {
-  /** The first day that all lines have, of those that have any; null: there is none. */
+  /** The first day that all non-empty lines have; null: there is none. */
   baseDay: number | null;
-  /** Of each line, by its days. */
+  /** By line and day. */
   lines: RebasedLevel[][];
 }
 
@@ -27,8 +27,8 @@ const standardErrors = 2;
 const significantDigits = 9;
 
 /**
- * Levels as a share of those of one common day, in percent, with their bands. Days that the chain does not link with it
- * are shares of the first day that is linked with them. Source: docs/meaning.md#like-for-like-index.
+ * Returns levels as a percentage of those of one common day, with their bands. Days that no chain links with it are
+ * relative to the first day that is linked with them. Source: docs/meaning.md#like-for-like-index.
  */
 export function rebaseIndex(lines: readonly IndexLine[]): RebasedIndex {
   const baseDay = findCommonDay(lines);
@@ -55,13 +55,13 @@ function rebaseLine({ days, influences }: IndexLine, baseDay: number | null): Re
   });
 }
 
-/** What hosts contributed to the chain up to a day, counted from the day `since`. */
+/** Contributions of hosts to the chain up to a day, from the day `since`. */
 interface SummedInfluences {
   since: number;
   byHost: Float64Array;
 }
 
-/** Sums along the chain; they begin anew where it does, and where an influence is unknown. */
+/** Sums along the chain, restarting where the chain does and where an influence is unknown. */
 function addUpInfluences(
   days: readonly ChainedDay[],
   influences: ReadonlyMap<number, HostInfluences>,
@@ -88,7 +88,7 @@ function addUpInfluences(
   return sums;
 }
 
-/** The standard error of the difference of two log levels; null: unknown. */
+/** Returns the standard error of the difference of two log levels; null: unknown. */
 function errorBetween(a: SummedInfluences | undefined, b: SummedInfluences | undefined): number | null {
   if (a === undefined || b === undefined || a.since !== b.since) return null;
   let sum = 0;

@@ -20,21 +20,21 @@ import {
 } from './stored-observations.sql.ts';
 
 const dayMs = 86_400_000;
-/** 2000-01-01, from which moments are counted in microseconds. */
+/** 2000-01-01; moments are microseconds since then. */
 const epochDay = 10_957;
-/** Days read at once where they have to be made again: bounds memory. */
+/** Days recomputed at once, to bound memory. */
 const daysPerStep = 7;
 
 /** Days by model. */
 export type ModelDays = Map<number, Set<number>>;
 
-/** Spans read with their listings, and the books that they go over. */
+/** Spans read with their listings, and the books they refer to. */
 export interface SpansOfBooks {
   spans: SpanColumns;
   books: BookMoments;
 }
 
-/** Stores what some days show; adds to `changed` the models that they show otherwise than before. */
+/** Stores the observations of some days; adds the models whose observations differ from before to `changed`. */
 export async function storeDays(
   tx: Db,
   series: IndexSeries,
@@ -53,7 +53,7 @@ export async function storeDays(
   }
 }
 
-/** Makes the index of the windows again that hold a day on which a model shows something else. */
+/** Recomputes the index of windows with a changed day of a model. */
 export async function refreshWindows(tx: Db, series: IndexSeries, changed: ModelDays): Promise<void> {
   const spread = (days: ReadonlySet<number>): Set<number> =>
     new Set([...days].flatMap((day) => Array.from({ length: windowDays }, (_, after) => day + after)));
@@ -61,8 +61,8 @@ export async function refreshWindows(tx: Db, series: IndexSeries, changed: Model
 }
 
 /**
- * Makes the index of a range of days again from spans over all of it; of the window before it what it shows is stored. After
- * it what days before `keptFrom` show goes, but for what the next range needs; null: nothing does.
+ * Recomputes the index of a range of days from spans over it; stores observations of the window before it. Then deletes
+ * observations before `keptFrom` that the next range does not need; null: deletes none.
  */
 export async function rebuildIndex(
   tx: Db,
@@ -87,7 +87,7 @@ export async function rebuildIndex(
   await dropObservations(tx, series, { first: 0, last: Math.min(keptFrom, range.last + 2 - windowDays) - 1 });
 }
 
-/** Makes the index of some models on some days, each from the window that ends with it. */
+/** Computes the index of some models on some days, each from the window that ends with the day. */
 async function makeWindows(tx: Db, series: IndexSeries, targets: ModelDays): Promise<void> {
   const all = [...targets.values()].flatMap((days) => [...days]);
   if (all.length === 0) return;
@@ -129,7 +129,7 @@ async function indexOfModel(
   });
 }
 
-/** Stores days that retention has dropped, or that were there before the index was. */
+/** Stores days that retention has dropped, or that are older than the index. */
 async function storeMissing(tx: Db, series: IndexSeries, range: DayRange): Promise<void> {
   const missing = await findMissingDays(tx, series, range);
   for (let at = 0; at < missing.length; ) {

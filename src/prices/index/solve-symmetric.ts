@@ -1,11 +1,11 @@
-/** A symmetric positive definite matrix made ready to be solved for, row by row. */
+/** A symmetric positive definite matrix, factored row by row. */
 export interface Factored {
   size: number;
   /** The lower triangle L of L Lᵀ. */
   lower: Float64Array;
 }
 
-/** Cholesky's factors of a matrix given row by row; only its lower triangle is read. */
+/** Returns the Cholesky factors of a matrix given row by row; reads only its lower triangle. */
 export function factor(matrix: Float64Array, size: number): Factored {
   const lower = new Float64Array(size * size);
   for (let row = 0; row < size; row += 1) {
@@ -21,7 +21,7 @@ export function factor(matrix: Float64Array, size: number): Factored {
   return { size, lower };
 }
 
-/** The x of A x = `right`. */
+/** Returns the x of A x = `right`. */
 export function solve({ size, lower }: Factored, right: Float64Array): Float64Array {
   const x = Float64Array.from(right);
   for (let row = 0; row < size; row += 1) {

@@ -1,25 +1,25 @@
 import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
 
-/** One market's default scope and a pricing type; days are counted from 1970. */
+/** One market's default scope and a pricing type; days count from 1970. */
 export interface IndexSeries {
   marketId: number;
   scopeId: number;
   type: PricingType;
 }
 
-/** Days from the first to the last, both included. */
+/** Days from the first to the last, both inclusive. */
 export interface DayRange {
   first: number;
   last: number;
 }
 
-/** Model 0, of no bytes: the day has been made. */
+/** Model 0, with no bytes: the day has been computed. */
 const head = 0;
 
 /**
- * Makes the observations of a day what `models` says, packed, by model; null: no book of the day is left. Returns the
- * models whose observations changed by it.
+ * Replaces the observations of a day with `models`, packed, by model; null: the day has no book left. Returns the
+ * models whose observations changed.
  */
 export async function storeObservations(
   tx: Db,
@@ -34,7 +34,7 @@ export async function storeObservations(
       select id, decode(bytes, 'base64') as bytes
       from unnest(${ids}::int2[], ${all.map(([, bytes]) => bytes.toString('base64'))}::text[]) as m(id, bytes)
     ), gone as (
-      -- By model, of which there are few: each is one walk down the key.
+      -- By model, of which there are few: each takes one walk down the key.
       delete from index_observation o using (select id from gpu_model union all select ${head}) m
       where o.scope_id = ${scopeId} and o.type = ${type} and o.gpu_model_id = m.id and o.day = ${dateOf(tx, day)}
         and m.id <> all(${ids}::int2[])
@@ -50,7 +50,7 @@ export async function storeObservations(
   return rows.map(({ id }) => id).filter((id) => id !== head);
 }
 
-/** The days of a range that have books and whose observations are not stored. */
+/** Returns the days of a range that have books but no stored observations. */
 export async function findMissingDays(
   db: Db,
   { scopeId, type }: IndexSeries,
@@ -66,7 +66,7 @@ export async function findMissingDays(
   return rows.map(({ day }) => day);
 }
 
-/** A model's packed observations of a range, by day. */
+/** Returns a model's packed observations in a range, by day. */
 export async function readObservations(
   db: Db,
   { scopeId, type }: IndexSeries,
@@ -80,7 +80,7 @@ export async function readObservations(
   return new Map(rows.map(({ day, observations }) => [day, observations]));
 }
 
-/** Forgets what is stored of a range: it is made again where it is needed. */
+/** Deletes the stored observations of a range; they are recomputed when needed. */
 export async function dropObservations(
   tx: Db,
   { scopeId, type }: IndexSeries,

@@ -1,22 +1,21 @@
 import { type IndexWindow, windowDays } from './index-window.ts';
 
-/** The window's last day as a bit. */
 const lastDay = 1 << (windowDays - 1);
 
-/** How many days a mask has. */
+/** Returns the number of days in a mask. */
 export function countDays(mask: number): number {
   let days = 0;
   for (let rest = mask; rest !== 0; rest &= rest - 1) days += 1;
   return days;
 }
 
-/** The days of a mask by their places, oldest first. */
+/** Returns the days of a mask, oldest first. */
 export const daysOf = (mask: number): number[] =>
   Array.from({ length: windowDays }, (_, place) => place).filter((place) => (mask >> place) & 1);
 
 /**
- * The days that listings connect with the window's last day, as a mask: the part of the graph of listings and days in
- * which their prices can be compared. 0: nothing was observed on the last day.
+ * Returns a mask of the days that listings connect with the window's last day: the part of the graph of listings and
+ * days whose prices can be compared. 0: nothing was observed on the last day.
  */
 export function findLastPart({ masks }: IndexWindow): number {
   const parts: number[] = [];

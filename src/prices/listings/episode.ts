@@ -1,4 +1,4 @@
-/** Why an episode ended; `chunkTaken`: a smaller offer of the machine explains it. */
+/** Why an episode ended; `chunkTaken`: a smaller offer of the same machine explains it. */
 export type EpisodeEnd = 'gone' | 'repriced' | 'chunkTaken';
 
 /** Consecutive covering books that held a listing. */
@@ -9,17 +9,17 @@ export interface SeenSpan {
   firstAt: Date;
   /** The last such book. */
   lastAt: Date;
-  /** The covering book after it, which lacks the listing; null: there is none yet. */
+  /** The next covering book, which lacks the listing; null: there is none yet. */
   firstMissAt: Date | null;
-  /** Missed for so long that it counts as gone. */
+  /** Whether it has been missing long enough to count as gone. */
   gone: boolean;
 }
 
-/** A listing's price from a book on, until its next one. */
+/** A listing's price from one book until the next price. */
 export interface AskedPrice {
   listingId: number;
   validFrom: Date;
-  /** The covering book before it; null: there is none. */
+  /** The previous covering book; null: there is none. */
   previousBookAt: Date | null;
   /** $/GPU/hour at the listed 8 GB; null: the price of storage is unknown. */
   usdPerGpuHour: number | null;
@@ -31,7 +31,7 @@ export interface Episode {
   startedAt: Date;
   /** The last book that held it at this price. */
   lastSeenAt: Date;
-  /** Of `gone` the first book that lacked it, of `repriced` the first at the other price; null: it goes on. */
+  /** For `gone` the first book without it, for `repriced` the first at the other price; null: ongoing. */
   endedAt: Date | null;
   endedBy: EpisodeEnd | null;
   lastAskUsdPerGpuHour: number | null;
@@ -48,8 +48,8 @@ interface Stay {
 }
 
 /**
- * Episodes of all listings of a machine, in the order of time. `spans` and `asks` are of one scope and pricing type.
- * Of offers that vanish in the same book the smallest is gone, and the others were taken with it: one event.
+ * Returns the episodes of all listings of a machine in time order. `spans` and `asks` are of one scope and pricing
+ * type. Of offers that vanish in the same book the smallest is gone and the others were taken with it, as one event.
  * Source: docs/meaning.md#gone-and-episodes.
  */
 export function deriveEpisodes(spans: readonly SeenSpan[], asks: readonly AskedPrice[]): Episode[] {
@@ -68,7 +68,7 @@ export function deriveEpisodes(spans: readonly SeenSpan[], asks: readonly AskedP
 const bySize = (a: Stay, b: Stay): number =>
   a.numGpus - b.numGpus || a.ordinal - b.ordinal || a.listingId - b.listingId;
 
-/** A short absence is none: spans with one between them are one stay. */
+/** Joins spans with only a short absence between them into one stay. */
 function joinStays(spans: readonly SeenSpan[]): Stay[] {
   const stays: Stay[] = [];
   for (const span of [...spans].sort((a, b) => a.firstAt.getTime() - b.firstAt.getTime())) {
@@ -102,7 +102,7 @@ function splitByPrice(stay: Stay, asks: readonly AskedPrice[], isTaken: boolean)
   let startedAt = stay.startedAt;
   let ask = before?.usdPerGpuHour ?? null;
   for (const next of later) {
-    // What else changed, like the price of traffic, leaves the ask as it is.
+    // Other changes, such as the price of traffic, leave the asking price unchanged.
     if (next.usdPerGpuHour === ask) continue;
     episodes.push({
       listingId: stay.listingId,
@@ -127,7 +127,7 @@ function splitByPrice(stay: Stay, asks: readonly AskedPrice[], isTaken: boolean)
   return episodes;
 }
 
-/** The last book before a price that held the listing; null: none is known. */
+/** Returns the last book before a price that held the listing; null: none is known. */
 function lastSightingBefore(
   spans: readonly SeenSpan[],
   { validFrom, previousBookAt }: AskedPrice,

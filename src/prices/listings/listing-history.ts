@@ -13,13 +13,13 @@ import {
   seenRented,
 } from './listings.sql.ts';
 
-/** An episode with what is known of how it ended. */
+/** An episode and what is known about its end. */
 export interface ListedEpisode extends Episode {
-  /** From its start to its end, or to the last sighting while it goes on. */
+  /** From its start to its end, or to the last sighting while ongoing. */
   listedForSeconds: number;
-  /** Whether the machine was seen again as not rentable; null: it ended otherwise, or nothing looked. */
+  /** Whether the machine was seen again as not rentable; null: another end, or no book has looked. */
   rented: boolean | null;
-  /** The last ask, where the machine was rented; null: not known. */
+  /** The last asking price if the machine was rented; null: unknown. */
   clearingUsdPerGpuHour: number | null;
 }
 
@@ -30,10 +30,10 @@ export interface ListingHistory {
   attributes: ListingAttributes[];
 }
 
-/** All that is known of a listing in a scope, in the order of time. */
+/** Returns all that is known about a listing in a scope, in time order. */
 export async function readListingHistory(db: Db, listing: Listing, scopeId: number): Promise<ListingHistory> {
   const spans = await readMachineSpans(db, { ...listing, scopeId });
-  // What vanished in the same book explains an end: the machine's other listings are looked at too.
+  // Offers that vanished in the same book explain an end, so the machine's other listings are read too.
   const listingIds = [...new Set([listing.id, ...spans.map(({ listingId }) => listingId)])];
   const [priceIntervals, attributes] = await Promise.all([
     readCrawlCounts(db, scopeId, listingIds),
@@ -50,7 +50,7 @@ export async function readListingHistory(db: Db, listing: Listing, scopeId: numb
   };
 }
 
-/** Of some listings that are there, the episodes that go on, in one scope. */
+/** Returns the ongoing episodes of some listings in one scope. */
 export async function openEpisodes(
   db: Db,
   scopeId: number,

@@ -12,7 +12,7 @@ import type { PricesDeps } from '../prices-deps.ts';
 import { readListingHistory } from './listing-history.ts';
 import { findLatestOffer, findListing, type Listing, shownAttributes } from './listings.sql.ts';
 
-/** Newest entries of each list that an answer holds. */
+/** Maximum entries of each list in a response, newest first. */
 const maxEntries = 1000;
 
 const figure = z.number().nullable();

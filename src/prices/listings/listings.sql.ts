@@ -6,7 +6,7 @@ import type { Db } from '../../database/connection.ts';
 import { joinNames, selectFields } from '../newest/offer-columns.sql.ts';
 import type { SeenSpan } from './episode.ts';
 
-/** A listing: what stays while offer ids change. */
+/** A listing, which stays the same while offer ids change. */
 export interface Listing {
   id: number;
   market: string;
@@ -18,7 +18,7 @@ export interface Listing {
   ordinal: number;
 }
 
-/** One listing; null: there is none with this id. */
+/** Returns the listing with this id, or null. */
 export async function findListing(db: Db, id: number): Promise<Listing | null> {
   const [row] = await db<Listing[]>`
     select l.id, k.name as market, l.market_id as "marketId", l.machine_id as "machineId",
@@ -28,17 +28,17 @@ export async function findListing(db: Db, id: number): Promise<Listing | null> {
   return row ?? null;
 }
 
-/** The newest offer of a listing from a complete book, else from a partial one. */
+/** The newest offer of a listing from a complete book, or else from a partial one. */
 export interface LatestOffer {
   offerId: number;
   hostId: number | null;
   observedAt: Date;
   bookVerdict: 'complete' | 'partial';
-  /** The record as delivered, JSON text; null: it went with a newer book that was deleted. */
+  /** The record as delivered, JSON text; null: it was deleted with a newer book. */
   raw: string | null;
 }
 
-/** The newest offer of a listing in a scope; null: it was never seen there. */
+/** Returns the newest offer of a listing in a scope, or null if it was never seen there. */
 export async function findLatestOffer(
   db: Db,
   { listingId, scopeId }: { listingId: number; scopeId: number },
@@ -51,20 +51,19 @@ export async function findLatestOffer(
   return row ?? null;
 }
 
-/** A span of a listing's machine; `open`: the newest covering book holds it. */
+/** A span of a machine's listing; `open`: the newest covering book holds it. */
 export interface MachineSpan extends SeenSpan {
   open: boolean;
 }
 
 /**
- * An absence shorter than this is none, however many books missed the listing.
- * Source: docs/meaning.md#gone-and-episodes.
+ * A shorter absence does not count, however many books missed the listing. Source: docs/meaning.md#gone-and-episodes.
  */
 const goneAfter = '15 minutes';
 
 /**
- * Spans of all listings of a machine in one scope and pricing type, in the order of time. Gone: missed by two
- * covering books or more, one of them after the first at least 15 minutes after the last sighting.
+ * Returns the spans of a machine's listings in one scope and pricing type, in time order. Gone: missed by at least two
+ * covering books, a later one at least 15 minutes after the last sighting.
  */
 export async function readMachineSpans(
   db: Db,
@@ -75,7 +74,7 @@ export async function readMachineSpans(
   return await readSpans(db, scopeId, ofMachine);
 }
 
-/** Spans of some listings in one scope, as `readMachineSpans` has them. */
+/** Returns spans of some listings in one scope, in the form of `readMachineSpans`. */
 export async function readListingSpans(
   db: Db,
   scopeId: number,
@@ -111,7 +110,7 @@ async function readSpans(
     order by s.first_at, s.listing_id`;
 }
 
-/** Price components of a listing from a book on; null `to`: they are in force. */
+/** A listing's price components from a book on; null `to`: still in force. */
 export interface PriceInterval
   extends Pick<
     Offer,
@@ -131,7 +130,7 @@ export interface PriceInterval
   previousBookAt: Date | null;
 }
 
-/** Price intervals of some listings in a scope, in the order of time. */
+/** Returns the price intervals of some listings in a scope, in time order. */
 export async function readCrawlCounts(
   db: Db,
   scopeId: number,
@@ -155,13 +154,13 @@ export const shownAttributes = fieldsWhere(
   ({ of, type }) => of === 'attribute' && type !== 'bigint[]',
 ) as ShownAttribute[];
 
-/** Slow attributes in force on some days, from `from` to before `to`; null `to`: still. */
+/** Slow attributes in force from `from` to before `to`; null `to`: still in force. */
 export interface ListingAttributes extends Pick<Offer, ShownAttribute> {
   from: string;
   to: string | null;
 }
 
-/** What a listing's machine was like, by UTC day. */
+/** Returns the attributes of a listing's machine by UTC day. */
 export async function readAttributes(db: Db, listingId: number): Promise<ListingAttributes[]> {
   return await db<ListingAttributes[]>`
     select to_char(a.day, 'YYYY-MM-DD') as "from",
@@ -173,19 +172,19 @@ export async function readAttributes(db: Db, listingId: number): Promise<Listing
     order by a.day`;
 }
 
-/** A stretch of time after a machine's offer vanished. */
+/** An absence of a machine's offer. */
 export interface Absence {
   /** The last book that held the offer. */
   lastSeenAt: Date;
   /** The first book that lacked it. */
   from: Date;
-  /** The offer's return; null: it has not come back. */
+  /** The offer's return; null: it has not returned. */
   to: Date | null;
 }
 
 /**
- * For absences of a machine's offer: whether a book of the scope of what cannot be rented began to see the machine
- * since the last sighting; what it saw before is another part of the machine. null: no such book has looked.
+ * For absences of a machine's offer: whether a book of the scope of unrentable offers first saw the machine after the
+ * last sighting; what it saw earlier is another part of the machine. null: no such book has looked.
  */
 export async function seenRented(
   db: Db,
@@ -194,7 +193,7 @@ export async function seenRented(
 ): Promise<(boolean | null)[]> {
   if (absences.length === 0) return [];
   const { marketId, type, machineId } = machine;
-  // No text like `infinity`: once a statement is prepared the driver reads elements of moments as dates.
+  // No text such as `infinity`, because the driver reads elements of prepared moments as dates.
   const times = (of: (absence: Absence) => Date | null): (string | null)[] =>
     absences.map((absence) => of(absence)?.toISOString() ?? null);
   const rows = await db<{ place: number; seen: boolean | null }[]>`

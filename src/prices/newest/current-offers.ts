@@ -6,21 +6,21 @@ import { type CurrentOffer, readCurrentOffers } from './offers.sql.ts';
 /** The offers of a newest book in memory. */
 export interface CurrentOffers {
   offers: readonly CurrentOffer[];
-  /** The same in columns, place by place. */
+  /** The same offers in columns. */
   columns: OfferColumns;
-  /** Places of all offers, and of those of each model. */
+  /** Indexes of all offers, and of those of each model. */
   all: Places;
   byModel: ReadonlyMap<string, Places>;
-  /** A newer book has taken some of its offers' places meanwhile: ask for the newest books again. */
+  /** A newer book has replaced some of its offers; the newest books must be read again. */
   superseded: boolean;
   hasDlperf: boolean;
-  /** Prices a GPU of comparable offers, ascending, by `<model>|<verification>` and `<model>|all`. */
+  /** Prices per GPU of comparable offers, ascending, by `<model>|<verification>` and `<model>|all`. */
   prices: ReadonlyMap<string, Float64Array>;
 }
 
 const maxCached = 6;
 
-/** Makes `currentOffers(db, book)`: reads a newest book's offers once and keeps those of the last books asked for. */
+/** Creates `currentOffers(db, book)`, which reads a newest book's offers once and keeps those of recent books. */
 export function createCurrentOffers(): (
   db: Db,
   book: { id: number; offers: number },
@@ -40,7 +40,7 @@ export function createCurrentOffers(): (
 }
 
 function arrange(rows: readonly CurrentOffer[], held: number): CurrentOffers {
-  // The driver's rows are hash tables: a copy is a record, half as large and read many times faster.
+  // The driver's rows are hash tables; a copy is a plain record, half as large and read many times faster.
   const offers = rows.map((row) => ({ ...row }));
   const names = new Map<string, string>();
   const same = <T extends string>(name: T): T => {
@@ -49,7 +49,7 @@ function arrange(rows: readonly CurrentOffer[], held: number): CurrentOffers {
   };
   const prices = new Map<string, number[]>();
   for (const offer of offers) {
-    // The driver makes a text of its own for each row.
+    // The driver creates a separate string for each row.
     offer.gpuName = same(offer.gpuName);
     offer.type = same(offer.type);
     if (offer.country !== null) offer.country = same(offer.country);

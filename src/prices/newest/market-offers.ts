@@ -2,7 +2,7 @@ import { type Flagged, listNewestOffers } from './newest-offers.ts';
 import type { MarketOffersRequest } from './newest-offers-request.ts';
 import type { BookOffer } from './offers.sql.ts';
 
-/** Offers of the newest books of markets by model and price per GPU, each naming its market. */
+/** Returns offers of the markets' newest books by model and price per GPU, each with its market. */
 export async function listMarketOffers(
   deps: Parameters<typeof listNewestOffers>[0],
   requests: readonly MarketOffersRequest[],
@@ -25,7 +25,7 @@ export async function listMarketOffers(
   return { items: all.slice(skip, skip + limit), more: more || all.length > skip + limit };
 }
 
-/** The order of one market's list, and between equals of several the market that was named first. */
+/** The order within one market's list; equals of several markets stay in the order of the request. */
 function byModelAndPrice(a: BookOffer, b: BookOffer): number {
   if (a.gpuName !== b.gpuName) return a.gpuName < b.gpuName ? -1 : 1;
   return (a.usdPerGpuHour ?? Number.POSITIVE_INFINITY) - (b.usdPerGpuHour ?? Number.POSITIVE_INFINITY) || 0;

@@ -2,7 +2,7 @@ import { formatTable } from '../../core/terminal/table.ts';
 
 type Cell = string | number;
 
-/** A table of what lies in markets, row by row; with a first column that names them where they are several. */
+/** Returns a table of market rows, with a first column for the market if there are several. */
 export function marketTable(
   head: string[],
   rows: Cell[][],

@@ -2,7 +2,7 @@ import { createVerdictPools } from '../verdicts/verdict-pools.ts';
 import { createKeptPast, type KeptPast } from '../wait/kept-past.ts';
 import { createCurrentOffers } from './current-offers.ts';
 
-/** What answers about the newest books share, so that each book is read and judged once in a process. */
+/** Shared by responses about the newest books, so that a process reads and judges each book once. */
 export interface PriceCache {
   currentOffers: ReturnType<typeof createCurrentOffers>;
   poolsAt: ReturnType<typeof createVerdictPools>;

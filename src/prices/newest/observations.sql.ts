@@ -3,10 +3,10 @@ import { coversModel } from '../../books/covered-books.sql.ts';
 import type { Db } from '../../database/connection.ts';
 
 /**
- * One row an offer and covering book, from listings, presence, runs and attributes alone: the one definition
- * from which every figure of history is computed. Columns: book_id, observed_at, listing_id, machine_id,
- * gpu_model_id, num_gpus, type, the price components, the attributes in force on that UTC day (`a` as a row).
- * `books` restricts the books (alias b), `listings` the listings (alias l).
+ * Returns one row per offer and covering book, from listings, presence, price intervals and attributes alone: the
+ * single definition that all historical figures derive from. Columns: book_id, observed_at, listing_id, machine_id,
+ * gpu_model_id, num_gpus, type, the price components, the attributes in force on that UTC day (`a` as a row). `books`
+ * restricts the books (alias b), `listings` the listings (alias l).
  */
 export function observations(
   db: Db,

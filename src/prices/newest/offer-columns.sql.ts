@@ -2,10 +2,10 @@ import type postgres from 'postgres';
 import { type FieldName, offerFields, type StoredField } from '../../core/offer-fields.ts';
 import type { Db } from '../../database/connection.ts';
 
-/** Where the columns of each kind are: the alias of its table. */
+/** The table alias for each kind of column. */
 export type FieldAliases = Partial<Record<StoredField['of'], 'l' | 'r' | 'a' | 'o'>>;
 
-/** Stored fields of an offer as columns of a select, by their names; needs `joinNames` for names. */
+/** Selects stored fields of an offer as columns with their names; names need `joinNames`. */
 export function selectFields(db: Db, fields: readonly FieldName[], aliases: FieldAliases): postgres.Fragment {
   const columns = fields.map((name) => {
     const { of, column, dictionary }: StoredField = offerFields[name];
@@ -15,7 +15,7 @@ export function selectFields(db: Db, fields: readonly FieldName[], aliases: Fiel
   return columns.reduce((list, column) => db`${list}, ${column}`);
 }
 
-/** The names that attributes (alias `a` or `o`) have the ids of. */
+/** Joins the names whose ids attributes have (alias `a` or `o`). */
 export function joinNames(db: Db, alias: 'a' | 'o'): postgres.Fragment {
   return db`left join country on country.id = ${db(alias)}.country_id
     left join verification_tier on verification_tier.id = ${db(alias)}.verification_tier_id`;

@@ -5,8 +5,8 @@ import type { Db } from '../../database/connection.ts';
 import { usdPerHour } from './price-figures.sql.ts';
 
 /**
- * The filter as one condition over a listing (alias l), its price components (unqualified) and its slow
- * attributes: alias `a` in history, `o` (latest offer) in the newest book. Without conditions it is `true`.
+ * Returns the filter as one condition over a listing (alias l), its price components (unqualified) and slow attributes:
+ * alias `a` in history, `o` (latest offer) in the newest book. Without conditions it is `true`.
  */
 export function filterCondition(
   db: Db,
@@ -22,11 +22,11 @@ export function filterCondition(
   ]);
 }
 
-/** What the filter asks of the listing (alias l) alone. */
+/** The conditions on the listing (alias l) alone. */
 export const listingCondition = (db: Db, filter: OfferFilter): postgres.Fragment =>
   storedCondition(db, filter, 'listing', 'l');
 
-/** What the filter asks of the slow attributes (alias `a` or `o`). */
+/** The conditions on slow attributes (alias `a` or `o`). */
 export const attributeCondition = (db: Db, filter: OfferFilter, alias: 'a' | 'o'): postgres.Fragment =>
   storedCondition(db, filter, 'attribute', alias);
 

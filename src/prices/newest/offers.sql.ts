@@ -8,9 +8,9 @@ import { joinNames, selectFields } from './offer-columns.sql.ts';
 import { filterCondition } from './offer-filter.sql.ts';
 import { metricValue } from './price-figures.sql.ts';
 
-/** Which offers of the newest books are asked for. */
+/** Selects offers of the newest books. */
 export interface BookOffersQuery {
-  /** Newest books, one a pricing type. */
+  /** Newest books, one per pricing type. */
   bookIds: readonly number[];
   /** Empty: all models. */
   gpuNames: readonly string[];
@@ -24,18 +24,18 @@ export interface BookOffer extends Omit<Offer, 'listedUsdPerHour' | 'raw'> {
   usdPerHour: number | null;
   usdPerGpuHour: number | null;
   allInUsdPerHour: number | null;
-  /** With the 8 GB of the listed figures, whatever the profile: compared with medians of history. */
+  /** With the 8 GB of listed prices, whatever the profile, to compare with historical medians. */
   listedUsdPerGpuHour: number | null;
 }
 
 const aliases = { listing: 'l', price: 'o', attribute: 'o', newest: 'o' } as const;
 
-/** One row an offer of the books that the query asks for, with the columns of BookOffer in camelCase. */
+/** Returns one row per offer of the query's books, with the columns of BookOffer in camelCase. */
 function bookOffers(db: Db, query: BookOffersQuery): postgres.Fragment {
   const { bookIds, gpuNames, filter, profile } = query;
   const value = (metric: Metric, of = profile) => metricValue(db, metric, of, 'o');
   const models = gpuNames.length === 0 ? db`true` : db`m.name = any(${[...gpuNames]}::text[])`;
-  // A book writes either complete or partial rows, so its id alone picks the right ones.
+  // A book writes either complete or partial rows, so its id alone selects the right ones.
   return db`
     select o.offer_id as "offerId", l.id as "listingId", m.name as "gpuName", l.type, ${value('usdPerHour')} as "usdPerHour",
       ${value('usdPerGpuHour')} as "usdPerGpuHour", ${value('allInUsdPerHour')} as "allInUsdPerHour",
@@ -49,15 +49,15 @@ function bookOffers(db: Db, query: BookOffersQuery): postgres.Fragment {
 }
 
 /**
- * Offers by model and price per GPU, from place `skip` on; an unknown price comes last. `held`: how many offers the books
- * still hold, filtered or not, as of the same moment.
+ * Returns offers by model and price per GPU, after the first `skip`; unknown prices come last. `held`: how many offers
+ * the books still hold at that moment, before filters.
  */
 export async function listBookOffers(
   db: Db,
   query: BookOffersQuery,
   page: { skip: number; limit: number },
 ): Promise<{ rows: BookOffer[]; held: number }> {
-  // One statement, which sees one state: a landing moves offers from the books asked for to its own.
+  // A single statement sees one state, while landings move offers from these books to their own.
   const rows = await db<(BookOffer & { held: number })[]>`
     with held as materialized (
       select count(*)::int as held from latest_offer where book_id = any(${[...query.bookIds]}::int[]))
@@ -68,7 +68,7 @@ export async function listBookOffers(
     order by "gpuName" collate "C", "usdPerGpuHour" nulls last, "listingId"`;
   return {
     held: rows[0]?.held ?? 0,
-    // Without an offer to list there is still one row that says what the books hold.
+    // Without any listed offer one row still says what the books hold.
     rows: rows.filter(({ listingId }) => listingId !== null).map(({ held: _, ...offer }) => offer),
   };
 }
@@ -78,7 +78,7 @@ const currentFields = [
   'minBidUsdPerHour' as const,
 ];
 
-/** An offer of a book as rankings look at it, in memory; null: the market did not say. */
+/** An in-memory offer of a book for rankings; null: the market did not say. */
 export type CurrentOffer = Omit<
   BookOffer,
   | 'usdPerHour'
@@ -87,7 +87,7 @@ export type CurrentOffer = Omit<
   | Exclude<FieldsWith<{ isShownOnly: true }>, 'minBidUsdPerHour'>
 >;
 
-/** All offers of a book whose offers are the latest of their listings, in no order. */
+/** Returns all offers of a book that are their listings' latest, unordered. */
 export async function readCurrentOffers(db: Db, bookId: number): Promise<CurrentOffer[]> {
   return await db<CurrentOffer[]>`
     select o.offer_id as "offerId", l.id as "listingId", m.name as "gpuName", l.type,

@@ -11,7 +11,7 @@ import type { Db } from '../../database/connection.ts';
 export const usdPerHour = (db: Db, storageGb: number): postgres.Fragment =>
   db`(base_usd_per_hour + storage_usd_per_gb_month * ${storageGb} / 720)`;
 
-/** All-in $/hour of a job, null where any price component is unknown. Source: docs/meaning.md#prices-and-metrics. */
+/** All-in $/hour of a profile, null if a component is unknown. Source: docs/meaning.md#prices-and-metrics. */
 export function allInUsdPerHour(db: Db, profile: UsageProfile): postgres.Fragment {
   const { storageGb, downGb, upGb, runningHours, stoppedHours } = profile;
   const diskHours = runningHours + stoppedHours;
@@ -26,7 +26,7 @@ const prices: Record<MetricSpec['price'], (db: Db, profile: UsageProfile) => pos
   allIn: allInUsdPerHour,
 };
 
-/** The value of a metric, null: the offer has none; of listings (alias l) with their attributes (alias `a` or `o`). */
+/** SQL of a metric's value, null if the offer has none; for listings (alias l) with attributes (alias `a` or `o`). */
 export function metricValue(
   db: Db,
   metric: Metric,
@@ -38,7 +38,7 @@ export function metricValue(
   return divisor === null ? price : db`${price} / nullif(${divisor}, 0)`;
 }
 
-/** What a metric divides the price by, as far as it is stored in tables of these aliases; null: nothing there. */
+/** SQL of what a metric divides the price by, if stored in tables with these aliases; null: not stored there. */
 export function divisorPart(
   db: Db,
   metric: Metric,

@@ -3,14 +3,14 @@ import type { Db } from '../../database/connection.ts';
 import { behind } from '../../database/paging.sql.ts';
 import type { Blocklist, BlocklistEntry, BlocklistKind } from './blocklist.ts';
 
-/** A machine or a host: exactly one of the two. */
+/** A machine or a host, exactly one of the two. */
 export type BlocklistTarget = { machineId: number; hostId: null } | { machineId: null; hostId: number };
 
 const columns = (db: Db) => db`
   e.id, m.name as market, e.kind, e.machine_id as "machineId", e.host_id as "hostId", e.note,
   e.added_at as "addedAt"`;
 
-/** Entries of a market in the order in which they were added: those behind the id `after`, null for all. */
+/** Returns the entries of a market in the order they were added: those after the id `after`, null for all. */
 export async function listBlocklist(
   db: Db,
   query: { marketId: number; kind: BlocklistKind | null; after: string | null; limit: number | null },
@@ -23,7 +23,7 @@ export async function listBlocklist(
     order by e.id limit ${limit}`;
 }
 
-/** Adds a machine or host; one that is listed already keeps its place and gets the new kind and note. */
+/** Adds a machine or host; a listed one keeps its place and gets the new kind and note. */
 export async function putOnBlocklist(
   db: Db,
   entry: { marketId: number; kind: BlocklistKind; note: string | null; at: Date } & BlocklistTarget,
@@ -41,13 +41,13 @@ export async function putOnBlocklist(
   return row;
 }
 
-/** Takes an entry away; false: there is none with this id. */
+/** Removes an entry; false if there is none with this id. */
 export async function removeFromBlocklist(db: Db, id: string): Promise<boolean> {
   const removed = await db`delete from blocklist_entry where id = ${id} returning id`;
   return removed.length > 0;
 }
 
-/** All that a market's block list says, to look offers up in. */
+/** Returns a market's block list for look-ups. */
 export async function readBlocklist(db: Db, marketId: number): Promise<Blocklist> {
   const entries = await db<Pick<BlocklistEntry, 'kind' | 'machineId' | 'hostId'>[]>`
     select kind, machine_id as "machineId", host_id as "hostId" from blocklist_entry

@@ -1,5 +1,5 @@
 export const blocklistKinds = ['block', 'prefer'] as const;
-/** What an entry says of a machine or host: never, or gladly. */
+/** How an entry judges a machine or host: blocked or preferred. */
 export type BlocklistKind = (typeof blocklistKinds)[number];
 
 /** A machine or a host that a person judged; exactly one of the two ids is not null. */
@@ -9,18 +9,18 @@ export interface BlocklistEntry {
   kind: BlocklistKind;
   machineId: number | null;
   hostId: number | null;
-  /** Why, in a person's words; null: nothing was said. */
+  /** A person's reason; null: none was given. */
   note: string | null;
   addedAt: Date;
 }
 
-/** Machines and hosts of one kind, to look offers up in. */
+/** Machines and hosts of one kind, for look-ups. */
 export interface Listed {
   machineIds: ReadonlySet<number>;
   hostIds: ReadonlySet<number>;
 }
 
-/** What a market's block list says, to look offers up in. */
+/** A market's block list, for look-ups. */
 export type Blocklist = Record<BlocklistKind, Listed>;
 
 /** Whether the machine or its host is listed; an unknown host never is. */

@@ -6,7 +6,7 @@ import { type Ranks, rankAll, type UnrankedOffers, type ValuedOffer } from './ra
 export const groupings = ['gpuName', 'country'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** Ranked offers that share what they are grouped by; values are of the figure ranked by. */
+/** Ranked offers with the same group; values are of the ranking's metric. */
 export interface RankingGroup {
   /** null: not grouped by it. */
   gpuName: string | null;
@@ -18,7 +18,7 @@ export interface RankingGroup {
   min: number;
   median: number;
   max: number;
-  /** The cheapest, as the ranking has it. */
+  /** The cheapest offer, as ranked. */
   best: { rank: number; offerId: number; listingId: number };
 }
 
@@ -28,7 +28,7 @@ export interface GroupedRanking {
   unranked: UnrankedOffers[];
 }
 
-/** The ranking of the newest books by model, country or both: how many offers, and from what to what; the group of the cheapest offer first. */
+/** Groups ranked newest offers by model, country or both, with value ranges; the cheapest offer's group first. */
 export async function groupNewestOffers(
   deps: Parameters<typeof rankAll>[0],
   request: Omit<NewestOffersRequest, 'skip' | 'limit'>,

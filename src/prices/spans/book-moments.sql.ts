@@ -11,7 +11,7 @@ import {
   type SentArray,
 } from './sent-array.ts';
 
-/** Books of one series in a range that cover any model, oldest first: place i is ordinal i. */
+/** Covering books of one series in a range, for any model, oldest first; a book's index is its ordinal. */
 export interface BookMoments {
   ids: Int32Array;
   /** Microseconds since 2000. */
@@ -21,7 +21,7 @@ export interface BookMoments {
   complete: Int8Array;
   /** Ordinals of partial books whose slice of the model is complete. */
   slices: Map<number, number[]>;
-  /** By model; null: over all models. */
+  /** By model; null: all models. */
   coverOf: (gpuModelId: number | null) => CoveredBefore;
 }
 

@@ -21,9 +21,9 @@ import type { SentSpans, SpansRequest } from './sent-spans.sql.ts';
 /** A listing has about a hundred spans a year. */
 const listingsAtOnce = 64;
 
-/** Rows of one kind by listing, each listing's in the order of time, as ordinals of books: both ends included. */
+/** Rows of one kind by listing, each listing's in time order, from first to last book ordinal, both inclusive. */
 interface Pieces {
-  /** Places of a listing's rows: from `starts[listing]` to before the next. */
+  /** Index of each listing's first row; the next entry ends it. */
   starts: Int32Array;
   order: Int32Array;
   first: Int32Array;
@@ -31,8 +31,8 @@ interface Pieces {
 }
 
 /**
- * Cuts presence, intervals and attributes at each other's ends; neighbours that say the same become one span. Others run in
- * between: of a whole market this takes seconds.
+ * Cuts presence, intervals and attributes at each other's ends and joins equal neighbors into one span. Lets other work
+ * run in between, because a whole market takes seconds.
  */
 export async function joinSpans(
   sent: SentSpans | null,
@@ -88,7 +88,7 @@ export async function joinSpans(
   await turns.pass();
   const [tier, passes] = [readInt2s(sent.tier), readFlags(sent.passes)];
   const [model, numGpus, machine] = [readInt2s(sent.model), readInt2s(sent.numGpus), readInt8s(sent.machine)];
-  // Empty where nobody asked for them.
+  // Empty if not requested.
   const [ordinal, host] = [readInt2s(sent.ordinal), readInt8s(sent.host, Number.NaN)];
 
   await turns.over(count, joinListings, listingsAtOnce);
@@ -180,7 +180,7 @@ export async function joinSpans(
   }
 }
 
-/** Groups rows by listing and names their ends by books; what holds no book of the axis is left out. */
+/** Groups rows by listing and converts their ends to book ordinals; leaves out rows without any book of the axis. */
 async function arrange(
   owner: Int32Array,
   begins: Float64Array,
@@ -214,7 +214,7 @@ async function arrange(
       const from = starts[index] as number;
       let slot = filled[index] as number;
       filled[index] = slot + 1;
-      // Rows mostly come in the order of time already.
+      // Rows are mostly in time order already.
       while (slot > from && (first[order[slot - 1] as number] as number) > (first[row] as number)) {
         order[slot] = order[slot - 1] as number;
         slot -= 1;
@@ -225,7 +225,7 @@ async function arrange(
   return { starts, order, first, last };
 }
 
-/** GPU ids as sets: rows that list the same ids share one. */
+/** Converts GPU ids to sets; rows with the same ids share one. */
 function internTexts(texts: readonly (string | null)[]): { sets: string[][]; setOf: Int32Array } {
   const known = new Map<string, number>();
   const sets: string[][] = [];
@@ -239,7 +239,7 @@ function internTexts(texts: readonly (string | null)[]): { sets: string[][]; set
     if (set === undefined) {
       set = sets.length;
       known.set(text, set);
-      // NULL among the ids counts as none, as it does in a count of distinct values.
+      // NULL among the ids does not count, as in a count of distinct values.
       const inside = text.slice(1, -1);
       sets.push(inside === '' ? [] : inside.split(',').filter((id) => id !== 'NULL'));
     }

@@ -11,9 +11,9 @@ import { joinSpans } from './join-spans.sql.ts';
 import type { SentSpans, SpansRequest } from './sent-spans.sql.ts';
 
 /**
- * What was offered over the books, from presence, price intervals and attributes alone: spans over which neither the price nor
- * anything that statistics use changed. They are sent in three sets of columns and joined here, which is several
- * times quicker than rows of joins.
+ * Returns what was offered over the books, from presence, price intervals and attributes alone, as spans in which
+ * neither the price nor anything used by statistics changed. The database sends three sets of columns, joined here
+ * several times faster than as joined rows.
  */
 export async function readSpans(db: Db, request: SpansRequest, books: BookMoments): Promise<SpanColumns> {
   const [begin, end] = [books.times[0], books.times.at(-1)];
@@ -23,7 +23,7 @@ export async function readSpans(db: Db, request: SpansRequest, books: BookMoment
 
 async function sendSpans(db: Db, request: SpansRequest, from: Date, upTo: Date): Promise<SentSpans | null> {
   const { metric, filter = noFilter, withListings = false } = request;
-  // Milliseconds are cut: the last book is within the one that begins with it.
+  // Milliseconds are truncated; the last book is within the one that begins with it.
   const to = new Date(upTo.getTime() + 1);
   const { needs } = priceFormulas[metrics[metric].price];
   const isNeeded = (name: keyof PriceParts): boolean => needs.some(({ part }) => part === name);
@@ -64,8 +64,8 @@ async function sendSpans(db: Db, request: SpansRequest, from: Date, upTo: Date):
 }
 
 /**
- * Rows of presence or price intervals (alias p) with their listing (alias l). Of some models they are found listing by listing,
- * from the last that began before the range; of all, by when they end.
+ * Selects presence or price intervals (alias p) with their listing (alias l). For some models, walks each listing from
+ * its last row before the range; for all, searches by when rows end.
  */
 function reaching(
   db: Db,

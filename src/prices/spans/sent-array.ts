@@ -1,15 +1,15 @@
-/** A cast of `array_send(array_agg(…))`, which is how columns leave the database in binary. */
+/** A cast of `array_send(array_agg(…))`, which sends columns from the database in binary. */
 export type SentArray = Buffer | null;
 
-/** Microseconds from 1970 to 2000, where PostgreSQL begins to count. */
+/** Milliseconds from 1970 to 2000, PostgreSQL's epoch. */
 const epochMs = Date.UTC(2000, 0, 1);
-/** Before the first element: dimensions, whether there are nulls, the type, and of each dimension its length and start. */
+/** Bytes before the first element: dimensions, null flag, type, and each dimension's length and lower bound. */
 const headerBytes = (sent: Buffer): number => 12 + 8 * sent.readInt32BE(0);
 const microsecondsPerDay = 86_400_000_000;
-/** `infinity` of a date. */
+/** The date `infinity`. */
 const lastDay = 0x7fffffff;
 
-/** How many elements there are, in all dimensions. */
+/** Returns the number of elements in all dimensions. */
 function sentLength(sent: SentArray): number {
   const dimensions = sent?.readInt32BE(0) ?? 0;
   if (sent === null || dimensions === 0) return 0;
@@ -18,7 +18,7 @@ function sentLength(sent: SentArray): number {
   return length;
 }
 
-/** Elements of fixed width, those of a matrix row by row; null becomes `missing`. */
+/** Reads elements of fixed width, matrices row by row; null becomes `missing`. */
 function readFixed<T extends { [index: number]: number }>(
   sent: SentArray,
   into: (length: number) => T,
@@ -40,7 +40,7 @@ function readFixed<T extends { [index: number]: number }>(
 
 const float64s = (length: number): Float64Array => new Float64Array(length);
 
-/** Of int2; null is -1. */
+/** Reads int2; null is -1. */
 export const readInt2s = (sent: SentArray): Int16Array =>
   readFixed(
     sent,
@@ -49,7 +49,7 @@ export const readInt2s = (sent: SentArray): Int16Array =>
     -1,
   );
 
-/** Of int4. */
+/** Reads int4. */
 export const readInt4s = (sent: SentArray): Int32Array =>
   readFixed(
     sent,
@@ -57,7 +57,7 @@ export const readInt4s = (sent: SentArray): Int32Array =>
     (bytes, at) => bytes.readInt32BE(at),
   );
 
-/** Of int8 below 2^53, and moments in microseconds since 2000: infinity is beyond any moment. */
+/** Reads int8 below 2^53, and moments in microseconds since 2000; infinity is beyond any moment. */
 export const readInt8s = (sent: SentArray, missing = 0): Float64Array =>
   readFixed(
     sent,
@@ -66,18 +66,18 @@ export const readInt8s = (sent: SentArray, missing = 0): Float64Array =>
     missing,
   );
 
-/** Of float8; null is NaN. */
+/** Reads float8; null is NaN. */
 export const readFloat8s = (sent: SentArray): Float64Array =>
   readFixed(sent, float64s, (bytes, at) => bytes.readDoubleBE(at), Number.NaN);
 
-/** Of dates, as the microseconds at which they begin. */
+/** Reads dates as the microseconds at which they begin. */
 export const readDays = (sent: SentArray): Float64Array =>
   readFixed(sent, float64s, (bytes, at) => {
     const day = bytes.readInt32BE(at);
     return day === lastDay ? Number.POSITIVE_INFINITY : day * microsecondsPerDay;
   });
 
-/** Of booleans: 1 is true; null is 0. */
+/** Reads booleans; 1 is true, null is 0. */
 export const readFlags = (sent: SentArray): Int8Array =>
   readFixed(
     sent,
@@ -85,7 +85,7 @@ export const readFlags = (sent: SentArray): Int8Array =>
     (bytes, at) => bytes[at] ?? 0,
   );
 
-/** Of texts. */
+/** Reads texts. */
 export function readTexts(sent: SentArray): (string | null)[] {
   const length = sentLength(sent);
   const values: (string | null)[] = new Array<string | null>(length);
@@ -100,5 +100,5 @@ export function readTexts(sent: SentArray): (string | null)[] {
   return values;
 }
 
-/** The moment of microseconds since 2000; what is below a millisecond is cut. */
+/** Converts microseconds since 2000, truncating to milliseconds. */
 export const fromMicroseconds = (at: number): Date => new Date(Math.floor(at / 1000) + epochMs);

@@ -9,18 +9,18 @@ export interface SpansRequest {
   type: PricingType;
   /** null: all. */
   gpuModelIds: readonly number[] | null;
-  /** What each span's value is. */
+  /** The value of each span. */
   metric: TrendMetric;
   profile: UsageProfile;
   /** @default none */
   filter?: OfferFilter;
-  /** Whether spans say which listing of its machine they are of, and whose host. @default false */
+  /** Whether spans include their listing's ordinal and host. @default false */
   withListings?: boolean;
-  /** Whether spans also say their listing, base price and listed price. @default false */
+  /** Whether spans include listing id, base price and listed price. @default false */
   withOffers?: boolean;
 }
 
-/** What the database sends: presence, price intervals and attributes in force, each in columns of its own. */
+/** What the database sends: presence, price intervals and attributes in force, each in its own columns. */
 export type SentSpans = Record<
   | 'listing'
   | 'model'

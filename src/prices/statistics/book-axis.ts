@@ -1,24 +1,24 @@
 import { type Bucket, bucketStart } from '../../core/bucket.ts';
 
-/** Books in the order of time by ordinals, and which of them count, as counts before each ordinal: n + 1 entries. */
+/** For books in time order, the number of covering ones before each ordinal: n + 1 entries. */
 export type CoveredBefore = Int32Array;
 
-/** Counts of `covers` before each ordinal. */
+/** Returns the counts of `covers` before each ordinal. */
 export function coveredBefore(covers: ArrayLike<boolean | number>): CoveredBefore {
   const before = new Int32Array(covers.length + 1);
   for (let at = 0; at < covers.length; at += 1) before[at + 1] = (before[at] ?? 0) + (covers[at] ? 1 : 0);
   return before;
 }
 
-/** Buckets over ordinals: bucket k holds those from `from[k]` to before `to[k]`; ascending, none shared, gaps allowed. */
+/** Buckets over ordinals: bucket k holds `from[k]` to before `to[k]`; ascending, disjoint, gaps allowed. */
 export interface Buckets {
   from: Int32Array;
   to: Int32Array;
-  /** The first bucket that ends after the ordinal; as many as there are buckets: none. */
+  /** The first bucket that ends after the ordinal, or the number of buckets if none does. */
   next: Int32Array;
 }
 
-/** The buckets of `ranges` among `ordinals` books. */
+/** Returns the buckets of `ranges` over `ordinals` books. */
 export function bucketsOf(ranges: readonly { from: number; to: number }[], ordinals: number): Buckets {
   const from = Int32Array.from(ranges, (range) => range.from);
   const to = Int32Array.from(ranges, (range) => range.to);
@@ -31,13 +31,13 @@ export function bucketsOf(ranges: readonly { from: number; to: number }[], ordin
   return { from, to, next };
 }
 
-/** Buckets that some books fall into: the ordinals of each, and when it starts. */
+/** Non-empty buckets: the ordinals and start of each. */
 export interface BookBuckets {
   ranges: { from: number; to: number }[];
   times: Date[];
 }
 
-/** The buckets of books in the order of time, those before or after a range left out; of `book` each its own. */
+/** Returns the buckets of books in time order, without books outside a range; with `book`, one bucket per book. */
 export function bucketsOfBooks(
   moments: readonly Date[],
   bucket: Bucket,
@@ -59,14 +59,14 @@ export function bucketsOfBooks(
   return { ranges, times };
 }
 
-/** Sums per bucket of something that holds from one book to another, once for each covered book. */
+/** Sums per bucket of amounts that hold from one book to another, once per covered book. */
 export interface BucketSums {
-  /** `amount` holds from ordinal `first` to `last`, both included. */
+  /** `amount` holds from ordinal `first` to `last`, both inclusive. */
   add: (first: number, last: number, amount: number) => void;
   totals: () => Float64Array;
 }
 
-/** Empty sums. Whole buckets in the middle of a span cost nothing each. */
+/** Creates empty sums. Whole buckets in the middle of a span cost nothing. */
 export function createBucketSums(buckets: Buckets, covered: CoveredBefore): BucketSums {
   const { from, to, next } = buckets;
   const count = from.length;

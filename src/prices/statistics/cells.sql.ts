@@ -7,17 +7,17 @@ import { type Picked, pickAll, pickBy, type SpanColumns } from './span-columns.t
 /** Buckets of one grain to compute. */
 export interface Grid {
   buckets: Buckets;
-  /** The start of each bucket; of a book its moment. */
+  /** The start of each bucket; for single books, their moments. */
   times: readonly Date[];
-  /** Level B as well: by GPU count and verification. */
+  /** Whether to compute level B as well, by GPU count and verification. */
   withSegments: boolean;
   isBook: boolean;
 }
 
-/** Tier -1, unknown, to 32,766 make a cell with the count of GPUs. */
+/** Combines tiers -1 (unknown) to 32,766 and the GPU count into one number. */
 const segmentOf = (numGpus: number, tier: number): number => numGpus * 65_536 + tier + 1;
 
-/** The rows of each grid: over all models, of each model and, where asked for, of each of its segments. */
+/** Returns the rows of each grid: all models, each model and, if requested, each of its segments. */
 export function computeRows(spans: SpanColumns, books: BookMoments, grids: readonly Grid[]): PointRow[][] {
   const rows: PointRow[][] = grids.map(() => []);
   const addCell = (picked: Picked, gpuModelId: number, segment: { numGpus: number; tier: number } | null) => {
@@ -26,9 +26,9 @@ export function computeRows(spans: SpanColumns, books: BookMoments, grids: reado
     grids.forEach((grid, index) => {
       if (segment !== null && !grid.withSegments) return;
       for (const point of cell.points(grid.buckets, covered)) {
-        // Zeros are stored where only this row says that the books were complete.
-        const speaks = gpuModelId === 0 || (segment === null && hasSlice(books, gpuModelId, grid, point));
-        if (point.offers === 0 && !speaks) continue;
+        // Zeros are stored only if no other row says that the books were complete.
+        const isNeeded = gpuModelId === 0 || (segment === null && hasSlice(books, gpuModelId, grid, point));
+        if (point.offers === 0 && !isNeeded) continue;
         rows[index]?.push({
           ...rounded(point, grid.isBook),
           t: grid.times[point.bucket] ?? new Date(Number.NaN),

@@ -1,26 +1,23 @@
 import type { Picked, SpanColumns } from './span-columns.ts';
 
-/** What holds from one book to another, as columns: `amount` from `first` to `last`, both included. */
+/** Amounts in columns, each from book `first` to `last`, both inclusive. */
 export interface Stretches {
   first: number[];
   last: number[];
   amount: number[];
 }
 
-/** Supply of some spans: machines at any time, and their GPUs, each once however its chunks overlap. */
+/** Supply of some spans: listed machines over time, and their GPUs, each once however offers overlap. */
 export interface MachineSupply {
   machines: Stretches;
   physicalGpus: Stretches;
-  /** Where a machine lists no GPU ids, so that its largest offer of the model was counted. */
+  /** Machines without GPU ids, whose largest offer of the model was counted. */
   unlisted: Stretches;
 }
 
 const noStretches = (): Stretches => ({ first: [], last: [], amount: [] });
 
-/**
- * Goes over each machine's spans in time. GPUs are counted a model of a machine.
- * Source: docs/meaning.md#points-and-percentiles.
- */
+/** Walks each machine's spans in time; counts GPUs per model. Source: docs/meaning.md#points-and-percentiles. */
 export function findSupply(spans: SpanColumns, picked: Picked): MachineSupply {
   const supply = { machines: noStretches(), physicalGpus: noStretches(), unlisted: noStretches() };
   const order = byMachine(spans, picked);
@@ -35,7 +32,7 @@ export function findSupply(spans: SpanColumns, picked: Picked): MachineSupply {
   return supply;
 }
 
-/** Picked spans by machine, those of a machine by their first book. */
+/** Returns the picked spans by machine, then by first book. */
 function byMachine({ machineId, first }: SpanColumns, picked: Picked): Int32Array {
   const groups = new Map<number, number[]>();
   for (const place of picked) {
@@ -77,7 +74,7 @@ function addMachine(spans: SpanColumns, places: Int32Array, supply: MachineSuppl
   }
 }
 
-/** A machine's spans of one model: between two changes the same chunks are there. */
+/** Adds a machine's spans of one model; between two changes its offers stay the same. */
 function addGpus(spans: SpanColumns, places: Int32Array, supply: MachineSupply): void {
   const { first, last } = spans;
   if (places.length === 1) {
@@ -122,7 +119,7 @@ function count(
       for (const id of set) union.add(id);
     }
   }
-  // A chunk without ids beside chunks with some adds none that is known.
+  // An offer without ids beside some with ids adds no known GPU.
   const listed = only === null ? null : (union?.size ?? new Set(only).size);
   put(supply.physicalGpus, begin, end, listed ?? largest);
   if (listed === null) put(supply.unlisted, begin, end, 1);

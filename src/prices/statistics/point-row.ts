@@ -1,6 +1,6 @@
 import type { PooledPoint } from './pooled-points.ts';
 
-/** A stored point: its cell, its moment and its figures. 0 is every model, count or tier; tier -1 is unknown. */
+/** A stored point: cell, moment and figures. 0 is every model, count or tier; tier -1 is unknown. */
 export interface PointRow extends Omit<PooledPoint, 'bucket'> {
   t: Date;
   gpuModelId: number;
@@ -8,5 +8,5 @@ export interface PointRow extends Omit<PooledPoint, 'bucket'> {
   verificationTierId: number;
 }
 
-/** Percentiles of larger buckets are kept to 9 significant digits. Source: docs/meaning.md#buckets. */
+/** Rounds percentiles of larger buckets to 9 significant digits. Source: docs/meaning.md#buckets. */
 export const roundStatistic = (value: number): number => Number(value.toPrecision(9));

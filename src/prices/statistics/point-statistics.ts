@@ -1,5 +1,5 @@
 import type { BookStatistics } from '../../books/landing/book-statistics.ts';
 import { preparePoints, refreshPoints } from './refresh-points.sql.ts';
 
-/** The points of books, hours, days and weeks, kept up to date as books land. */
+/** The points of books, hours, days and weeks, updated as books land. */
 export const pointStatistics: BookStatistics = { prepare: preparePoints, refresh: refreshPoints };

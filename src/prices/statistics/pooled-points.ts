@@ -3,9 +3,9 @@ import { findSupply, type MachineSupply, type Stretches } from './machine-supply
 import type { Picked, SpanColumns } from './span-columns.ts';
 import { type PriceStatistics, poolPrices, type RankedValues, rankValues } from './weighted-pool.ts';
 
-/** Figures of one bucket with at least one covered book; supply is the sum over them. */
+/** Figures of one bucket with at least one covered book; supply figures are sums over its books. */
 export interface PooledPoint extends PriceStatistics {
-  /** Which of the buckets. */
+  /** The bucket's index. */
   bucket: number;
   books: number;
   offers: number;
@@ -20,7 +20,7 @@ export interface PreparedCell {
   points: (buckets: Buckets, covered: CoveredBefore) => PooledPoint[];
 }
 
-/** Prepares the picked spans: what does not depend on the grid is done once. */
+/** Prepares the picked spans, so that work independent of the grid is done once. */
 export function prepareCell(spans: SpanColumns, picked: Picked): PreparedCell {
   const ranked = rankValues(spans, picked);
   const supply = findSupply(spans, picked);

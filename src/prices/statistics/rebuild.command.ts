@@ -4,7 +4,7 @@ import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { createProgress } from '../../core/terminal/progress.ts';
 import type { Sql } from '../../database/connection.ts';
 
-/** The database and what is kept of it. */
+/** The database and its derived statistics. */
 interface StatisticsRuntime {
   sql: Sql;
   config: { retention: Retention };

@@ -13,12 +13,12 @@ import { rebuildIndex } from '../index/refresh-index.ts';
 import { dropPoolDays } from '../verdicts/pool-days.sql.ts';
 import { laterPart, makePoints, type PointSeries, type TimeRange } from './refresh-points.sql.ts';
 
-/** Weeks recomputed at once: bounds memory, and is what a progress bar shows. */
+/** Weeks recomputed at once, to bound memory and to update the progress bar. */
 const weeksPerStep = 4;
 const weekMs = 7 * 86_400_000;
 
 interface SeriesBooks extends PointSeries {
-  /** It is of the default scope. */
+  /** Whether it is of the default scope. */
   hasIndex: boolean;
   books: number;
   first: Date;
@@ -26,8 +26,8 @@ interface SeriesBooks extends PointSeries {
 }
 
 /**
- * Makes every derived table again from books, listings, attributes, presence and runs, up to what retention keeps.
- * Each step is one transaction, so that readers see old or new points, never none. Returns the number of books.
+ * Recomputes every derived table from books, listings, attributes, presence and price intervals, within retention. Each
+ * step is one transaction, so that readers see old or new points, never none. Returns the number of books.
  */
 export async function rebuild(
   sql: Sql,
@@ -40,7 +40,7 @@ export async function rebuild(
   const db = await sql.reserve('lock');
   let done = 0;
   try {
-    // Long computations between two statements of one transaction are no sign of a program that has stopped.
+    // Long computations between two statements of one transaction do not mean a hung program.
     await db`set idle_in_transaction_session_timeout = 0`;
     const hoursFrom = new Map<number, Date | null>();
     for (const one of series) {
@@ -52,7 +52,7 @@ export async function rebuild(
       }
       hoursFrom.set(one.scopeId, since.hours);
     }
-    // Now that they are there, they are read.
+    // Readers may use them only once they exist.
     for (const [scopeId, hours] of hoursFrom) {
       await db`update scope set hours_from = ${hours}, days_stored = true where id = ${scopeId}`;
     }
@@ -84,7 +84,7 @@ async function rebuildWeeks(
   if (books === 0) return 0;
   await ensureMonths(db, [weeks.from, middleOf(weeks), weeks.to]);
   await inTransaction(db, async (tx) => {
-    // No book lands in the series meanwhile: it would compute the same points.
+    // Keeps books from landing in the series meanwhile; they would compute the same points.
     await lockSeries(tx, { scopeId, type });
     const ranges: Record<Bucket, TimeRange | null> = {
       book: laterPart(weeks, since.books),
@@ -103,7 +103,7 @@ async function rebuildWeeks(
     const kept = ranges.book === null ? tx`false` : tx`(observed_at >= ${ranges.book.from})`;
     await tx`update book set has_points = ${kept} where ${inWeeks} and has_points <> ${kept}`;
   });
-  // What a step leaves behind the next one needs, or a year would take the space of all of them.
+  // The next step reuses the space of a step's dead rows; otherwise a year would take space for all of them.
   await vacuumLeftovers(db);
   return books;
 }

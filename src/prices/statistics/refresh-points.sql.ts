@@ -26,7 +26,7 @@ const tables: readonly [Bucket, PointTable][] = [
   ['1w', 'week_point'],
 ];
 
-/** Makes the months that the points of books at these moments fall into; outside of a landing's transaction. */
+/** Creates the monthly partitions for points of books at these moments, outside a landing's transaction. */
 export async function preparePoints(db: ReservedSql, moments: readonly Date[]): Promise<void> {
   await ensureMonths(
     db,
@@ -35,8 +35,8 @@ export async function preparePoints(db: ReservedSql, moments: readonly Date[]): 
 }
 
 /**
- * Makes the points of some books again, and of the hours, days and weeks that hold them: of books of one week once,
- * however many they are. Of the default scope the index of the days that they are in the window of, too.
+ * Recomputes the points of some books and of the hours, days and weeks that hold them, each week once however many of
+ * its books changed. For the default scope also recomputes the index of days whose window includes them.
  */
 export async function refreshPoints(
   tx: ReservedSql,
@@ -75,7 +75,7 @@ export async function refreshPoints(
 
 const dayOf = (at: Date): TimeRange => wholeBuckets('1d', rangeOf([at]));
 
-/** From the first of some moments to just after the last. */
+/** Returns the range from the first moment to just after the last. */
 function rangeOf(moments: readonly Date[]): TimeRange {
   const times = moments.map((at) => at.getTime());
   return { from: new Date(Math.min(...times)), to: new Date(Math.max(...times) + 1) };
@@ -86,13 +86,13 @@ export interface TimeRange {
   to: Date;
 }
 
-/** The part of a range from a moment on; null: none. */
+/** Returns the part of a range from a moment on; null: none. */
 export function laterPart(range: TimeRange, since: Date | null): TimeRange | null {
   if (since === null || since <= range.from) return range;
   return since >= range.to ? null : { from: since, to: range.to };
 }
 
-/** Makes the points of whole weeks; of each bucket those within its range, null: none. Returns what they were made of. */
+/** Computes points of whole weeks, per bucket size within its range (null: none). Returns their input. */
 export async function makePoints(
   tx: ReservedSql,
   series: PointSeries,
@@ -102,7 +102,7 @@ export async function makePoints(
 ): Promise<SpansOfBooks> {
   const { scopeId, type } = series;
   const books = await readBookMoments(tx, { scopeId, type, ...weeks });
-  // What several processes gather of a whole market takes longer to bring together than one takes to gather it.
+  // For a whole market, combining the results of parallel workers takes longer than gathering them in one process.
   await tx`set local max_parallel_workers_per_gather = 0`;
   const spans = await readSpans(
     tx,
@@ -139,7 +139,7 @@ function gridOf(books: BookMoments, bucket: Bucket, within: TimeRange): Grid {
   };
 }
 
-/** Counts the books of a day again. */
+/** Recounts the books of a day. */
 async function countDay(tx: ReservedSql, { scopeId, type }: PointSeries, day: TimeRange): Promise<void> {
   await tx`
     insert into book_day as d (scope_id, type, day, books, complete)

@@ -1,39 +1,39 @@
 /**
- * Spans of books over which an offer did not change, in columns: entry i is one span. Books are named by their
- * place on a time axis (ordinals); `first` and `last` belong to the span.
+ * Spans of books over which an offer did not change, in columns: entry i is one span. Books are ordinals on a time
+ * axis; `first` and `last` are inclusive.
  */
 export interface SpanColumns {
   length: number;
   first: Int32Array;
   last: Int32Array;
-  /** The price; NaN: unknown, the offer counts without one. */
+  /** The price; NaN: unknown, the offer counts without a price. */
   value: Float64Array;
   gpuModelId: Int16Array;
   numGpus: Int16Array;
   /** -1: the market did not say. */
   verificationTierId: Int16Array;
   machineId: Float64Array;
-  /** Place in `gpuIdSets`; -1: the market lists none. */
+  /** Index in `gpuIdSets`; -1: the market lists none. */
   gpuIdSet: Int32Array;
   gpuIdSets: (readonly string[])[];
-  /** Of the listing, from 1; 0: nobody asked. */
+  /** The listing's ordinal, from 1; 0: not requested. */
   ordinal: Int16Array;
-  /** NaN: unknown, or nobody asked. */
+  /** NaN: unknown or not requested. */
   hostId: Float64Array;
-  /** null: nobody asked for them. */
+  /** null: not requested. */
   offers: SpanOffers | null;
 }
 
-/** What else a span says of its offer, in columns of the same order. */
+/** Additional columns about each span's offer, in the same order. */
 export interface SpanOffers {
-  /** Its id. */
+  /** The listing's id. */
   listing: Int32Array;
   baseUsdPerHour: Float64Array;
   /** $/GPU/hour at the listed 8 GB; NaN: the price of storage is unknown. */
   listedUsdPerGpuHour: Float64Array;
 }
 
-/** Columns for up to `capacity` spans, none yet. */
+/** Creates empty columns for up to `capacity` spans. */
 export function createSpanColumns(capacity: number): SpanColumns {
   return {
     length: 0,
@@ -52,22 +52,22 @@ export function createSpanColumns(capacity: number): SpanColumns {
   };
 }
 
-/** Columns of what else up to `capacity` spans say. */
+/** Creates additional columns for up to `capacity` spans. */
 export const createSpanOffers = (capacity: number): SpanOffers => ({
   listing: new Int32Array(capacity),
   baseUsdPerHour: new Float64Array(capacity),
   listedUsdPerGpuHour: new Float64Array(capacity),
 });
 
-/** Some of the spans, by their places; a cell of the statistics. */
+/** Indexes of some spans, such as those of one cell. */
 export type Picked = Int32Array;
 
-/** The places of all spans. */
+/** Returns the indexes of all spans. */
 export function pickAll({ length }: SpanColumns): Picked {
   return Int32Array.from({ length }, (_, index) => index);
 }
 
-/** The places of the spans by a number that stands for their cell. */
+/** Groups the indexes of the spans by a number that identifies their cell. */
 export function pickBy({ length }: SpanColumns, cellOf: (index: number) => number): Map<number, Picked> {
   const cells = new Float64Array(length);
   const sizes = new Map<number, number>();

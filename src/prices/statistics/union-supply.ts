@@ -4,24 +4,24 @@ import { bucketsOf, bucketsOfBooks, coveredBefore, createBucketSums } from './bo
 import { findSupply } from './machine-supply.ts';
 import { createSpanColumns, type Picked, pickAll, type SpanColumns } from './span-columns.ts';
 
-/** What one pricing type offered, over its own books. */
+/** The offers of one pricing type, over its own books. */
 export interface SupplySide {
   spans: SpanColumns;
   picked: Picked;
-  /** The moments of its books, ascending; places are the ordinals of the spans. */
+  /** The moments of its books, ascending, by ordinal. */
   times: readonly Date[];
   covers: (ordinal: number) => boolean;
 }
 
-/** A moment at which every side has had a covering book since the round before: the newest of each. */
+/** A moment at which every side has had a covering book since the previous round: the newest of each. */
 export interface SupplyRound {
-  /** Of the last of its books. */
+  /** Moment of its last book. */
   at: Date;
-  /** One of each side. */
+  /** One book per side. */
   ordinals: readonly number[];
 }
 
-/** What the sides offer together in a bucket, as means a round. */
+/** The combined supply of the sides in a bucket, as means over its rounds. */
 export interface UnionPoint {
   t: Date;
   rounds: number;
@@ -32,8 +32,8 @@ export interface UnionPoint {
 }
 
 /**
- * Rounds of covering books, oldest first. Those of one stretch (by `stretchOf`, the start of a bucket) know nothing of
- * other stretches, so that they are the same whatever else is read.
+ * Returns rounds of covering books, oldest first. Rounds never cross from one stretch (by `stretchOf`, the start of a
+ * bucket) to another, so that they do not depend on the range read.
  */
 export function findRounds(sides: readonly SupplySide[], stretchOf: (at: Date) => number): SupplyRound[] {
   const books = sides
@@ -56,7 +56,7 @@ export function findRounds(sides: readonly SupplySide[], stretchOf: (at: Date) =
   return rounds;
 }
 
-/** Machines and their GPUs, each once whichever side lists it, by buckets of rounds. */
+/** Returns machines and their GPUs by buckets of rounds, each once whichever side lists it. */
 export function unionSupply(
   sides: readonly SupplySide[],
   rounds: readonly SupplyRound[],
@@ -88,7 +88,7 @@ export function unionSupply(
   }));
 }
 
-/** The spans of all sides over the rounds instead of each side's own books. */
+/** Returns the spans of all sides over the rounds instead of over each side's own books. */
 function joinSides(sides: readonly SupplySide[], rounds: readonly SupplyRound[]): SpanColumns {
   const joined = createSpanColumns(sides.reduce((sum, { picked }) => sum + picked.length, 0));
   let sets: (readonly string[])[] = [];

@@ -4,16 +4,16 @@ import type { Picked, SpanColumns } from './span-columns.ts';
 
 const percentileShares = [0.1, 0.25, 0.5, 0.75, 0.9] as const;
 
-/** Prices of one bucket; null: there is none. */
+/** Prices of one bucket; null: it has none. */
 export interface PriceStatistics {
   observations: number;
   min: number | null;
-  /** Of percentileShares; null with `min`. */
+  /** At percentileShares; null with `min`. */
   percentiles: number[] | null;
   max: number | null;
 }
 
-/** The distinct prices of some spans, sorted, and each span's place among them; -1: it has none. */
+/** The distinct prices of some spans, sorted, and each span's index among them; -1: no price. */
 export interface RankedValues {
   sorted: Float64Array;
   rank: Int32Array;
@@ -30,7 +30,7 @@ export function rankValues(spans: SpanColumns, picked: Picked): RankedValues {
   return { sorted, rank };
 }
 
-/** The different values of the picked spans, ascending. */
+/** Returns the distinct values of the picked spans, ascending. */
 export function distinctValues({ value }: SpanColumns, picked: Picked): Float64Array {
   const known = new Float64Array(picked.length);
   let count = 0;
@@ -53,9 +53,9 @@ export function distinctValues({ value }: SpanColumns, picked: Picked): Float64A
 }
 
 /**
- * Figures of every bucket over the multiset in which a span's price counts once for each covered book of the bucket
- * that it holds, interpolated linearly like percentile_cont. Spans that hold a whole bucket stay in one tree while
- * they do, so that a span costs as much as it changes.
+ * Returns figures of every bucket over the multiset in which a span's price counts once for each covered book of the
+ * bucket that it holds, interpolated linearly like percentile_cont. A span that holds whole buckets stays in one tree,
+ * so that its cost depends only on its changes.
  */
 export function poolPrices(
   spans: SpanColumns,
@@ -110,7 +110,7 @@ export function poolPrices(
     return after > first ? (covered[after] as number) - (covered[first] as number) : 0;
   }
 
-  /** The price at a place of the sorted multiset, from 0. */
+  /** Returns the price at a position of the sorted multiset, from 0. */
   function at(place: number, books: number): number {
     let below = place;
     let found = 0;
@@ -178,7 +178,7 @@ export function poolPrices(
       wholeFrom[index] = begin;
       wholeTo[index] = end + 1;
       sizes[begin] = (sizes[begin] as number) + 1;
-      // One that ends with the last bucket never has to be taken out.
+      // A span that ends with the last bucket need not be removed.
       if (end + 1 < count) sizes[end + 1] = (sizes[end + 1] as number) + 1;
     }
     const offsets = new Int32Array(count + 1);

@@ -32,8 +32,8 @@ const columns = [...cell, ...figures];
 const rowsPerChunk = 500;
 
 /**
- * Makes the points of some moments what `rows` says: others of those moments go, what is the same already is not
- * written again. `moments`: one by one, or all of a range.
+ * Replaces the points of some moments with `rows`; equal ones are not written again. `moments`: single ones, or all in
+ * a range.
  */
 export async function writePoints(
   tx: ReservedSql,
@@ -56,7 +56,7 @@ export async function writePoints(
   await tx`drop table if exists fresh_point`;
   await tx`create temporary table fresh_point as select ${columnList(tx, columns)} from ${tx(table)} limit 0`;
   await copyRows(tx, 'fresh_point', rows);
-  // The planner may know neither's size: row by row against this index costs little, without it everything.
+  // The planner may know neither size; row by row with this index is cheap, without it very slow.
   await tx`create unique index on fresh_point (gpu_model_id, num_gpus, verification_tier_id, t)`;
   await tx`analyze fresh_point (t)`;
   await tx`
@@ -68,8 +68,8 @@ export async function writePoints(
 }
 
 /**
- * Adds the points of buckets in which nothing can have vanished, as when a newer book has landed: what is the same
- * already is not written again.
+ * Adds points of buckets from which nothing can have vanished, as when a newer book has landed; equal ones are not
+ * written again.
  */
 export async function addPoints(
   tx: ReservedSql,

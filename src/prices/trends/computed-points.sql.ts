@@ -11,8 +11,8 @@ import { pickAll } from '../statistics/span-columns.ts';
 import { type SeriesQuery, type TrendPoint, toTrendPoint } from './trend-point.ts';
 
 /**
- * Points of any bucket, metric and filter, computed from runs and presence. Percentiles of buckets larger
- * than a book have nine significant digits. Source: docs/meaning.md#buckets.
+ * Returns points of any bucket, metric and filter, computed from price intervals and presence. Percentiles of buckets
+ * larger than a book have nine significant digits. Source: docs/meaning.md#buckets.
  */
 export async function computedPoints(
   db: Db,

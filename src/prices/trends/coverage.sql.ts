@@ -14,13 +14,13 @@ export interface Coverage {
   last: Date | null;
 }
 
-/** Below this books are counted one by one. */
+/** In shorter ranges books are counted one by one. */
 const countedDays = 3;
 const dayMs = 86_400_000;
 
 /**
- * How many books of the series there are in the range, and how many attempts failed. With a model, a book
- * whose slice of it is complete counts as complete. Of long ranges whole days are counted from `book_day`.
+ * Returns the number of the series' books in the range and of failed attempts. With a model, a book with a complete
+ * slice of it counts as complete. In long ranges whole days are counted from `book_day`.
  */
 export async function bookCoverage(db: Db, query: SeriesQuery): Promise<Coverage> {
   const { from, to } = query;
@@ -81,7 +81,7 @@ async function countBooks(
   return row ?? { books: 0, complete: 0, partial: 0, failed: 0, first: null, last: null };
 }
 
-/** Partial books of whole days that are complete for the model. */
+/** SQL that counts whole days' partial books that are complete for the model. */
 const sliceCount = (db: Db, { scopeId, type, gpuName }: SeriesQuery, within: postgres.Fragment) => db`
   (select count(*) from book_slice c join gpu_model m on m.id = c.gpu_model_id join book b on b.id = c.book_id
     where m.name = ${gpuName} and c.verdict = 'complete' and b.verdict = 'partial'

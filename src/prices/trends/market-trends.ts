@@ -14,7 +14,7 @@ import {
 import type { TrendPoint } from './trend-point.ts';
 import type { SupplySeries } from './union-supply.sql.ts';
 
-/** What is asked of every market alike. */
+/** A request for trends that is the same for every market. */
 export type MarketsRequest = Omit<TrendRequest, 'scopeId' | 'from' | 'to'>;
 
 interface Range {
@@ -22,10 +22,10 @@ interface Range {
   to: Date;
 }
 
-/** How an answer over several markets will be made: one bucket and one range for all of them. */
+/** A plan for a response over several markets, with one bucket and one range for all. */
 export interface MarketsPlan {
   bucket: Bucket;
-  /** As asked for. */
+  /** As requested. */
   range: Range;
   /** Widened to whole buckets. */
   books: Range;
@@ -34,8 +34,8 @@ export interface MarketsPlan {
 }
 
 /**
- * Plans the trends of markets, with the coarsest of the buckets that each would have by itself. `rangeTo` gives the range
- * from the moment of the newest book of any of them.
+ * Plans the trends of markets with the coarsest bucket that any of them would use alone. `rangeTo` returns the range
+ * for the moment of their newest book.
  */
 export async function planMarkets(
   sql: Sql,
@@ -70,7 +70,7 @@ export async function planMarkets(
 
 type Named<T> = T & { market: string };
 
-/** Series, supply and books of all markets of a plan. Keys begin with the market where there are several. */
+/** Returns series, supply and books of all planned markets. Keys start with the market if there are several. */
 export async function readMarkets(
   sql: Sql,
   { markets }: MarketsPlan,

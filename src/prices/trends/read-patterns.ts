@@ -6,17 +6,17 @@ import type { Sql } from '../../database/connection.ts';
 import { readTrends } from './read-trends.ts';
 
 export interface PatternsRequest {
-  /** null: nothing was ever recorded. */
+  /** null: the market was never recorded. */
   scopeId: number | null;
   type: PricingType;
   gpuName: string;
   from: Date;
   to: Date;
-  /** Whose clocks the hours of the week are of. */
+  /** The time zone of the hours of the week. */
   timeZone: string;
   filter: OfferFilter;
   profile: UsageProfile;
-  /** For the whole offer; null: nobody asks. */
+  /** For the whole offer; null: not requested. */
   budgetUsdPerHour: number | null;
 }
 
@@ -25,24 +25,24 @@ export interface HourOfWeek {
   /** 1 is Monday. */
   weekday: number;
   hour: number;
-  /** Median of the hours' medians, $/GPU/hour. */
+  /** Median of the hourly medians, $/GPU/hour. */
   median: number;
-  /** How many hours of the range it is of. */
+  /** Number of hours in the range. */
   hours: number;
 }
 
 export interface Patterns {
-  /** Hours that ever had a price, from Monday's first on. */
+  /** Hours of the week that ever had a price, from Monday's first. */
   hoursOfWeek: HourOfWeek[];
-  /** The cheapest of them, the earliest of equals; null: there is none. */
+  /** The cheapest of them, the earliest if equal; null: there is none. */
   cheapestHour: HourOfWeek | null;
-  /** Standard deviation of the relative changes of the median from day to day, percent; null: under three days. */
+  /** Standard deviation of the median's relative daily changes, percent; null: under three days. */
   volatilityPercent: number | null;
   days: number;
-  /** null: no budget was asked for. */
+  /** null: no budget was requested. */
   budget: {
     usdPerHour: number;
-    /** Complete books, and those whose cheapest offer cost at most the budget. */
+    /** Complete books, and those with an offer within the budget. */
     books: number;
     booksWithin: number;
     /** null: no complete book. */
@@ -50,7 +50,7 @@ export interface Patterns {
   } | null;
 }
 
-/** When a model is cheap, how much its price moves, and how often a budget would have been enough. */
+/** Returns when a model is cheap, how much its price moves, and how often a budget would have been enough. */
 export async function readPatterns(sql: Sql, request: PatternsRequest): Promise<Patterns> {
   const { scopeId, type, gpuName, from, to, filter, profile, budgetUsdPerHour } = request;
   const common = { scopeId, types: [type], gpuNames: [gpuName], filter, from, to };
@@ -117,7 +117,7 @@ function cellsOf(hours: readonly { t: Date; median: number }[], timeZone: string
     }));
 }
 
-/** Of values in the order of time. */
+/** For values in time order. */
 function volatility(values: readonly number[]): number | null {
   const changes: number[] = [];
   for (const [index, value] of values.entries()) {

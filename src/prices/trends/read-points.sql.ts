@@ -20,8 +20,8 @@ export interface PointOptions {
 }
 
 /**
- * Points of a series over whole buckets: from the stored statistics where these answer the question, otherwise, for
- * what retention has dropped and for what was never stored, from runs and presence.
+ * Returns points of a series over whole buckets: from stored statistics if they can answer the query, otherwise (never
+ * stored, or dropped by retention) from price intervals and presence.
  */
 export async function readPoints(db: Db, query: SeriesQuery, options: PointOptions): Promise<TrendPoint[]> {
   const { bucket } = options;
@@ -39,7 +39,7 @@ export async function readPoints(db: Db, query: SeriesQuery, options: PointOptio
   return [...before, ...points.filter(({ t }) => t >= edge)];
 }
 
-/** The cell of the rollups that answers the question; undefined: none does. */
+/** Returns the stored cell that answers the query; undefined: none does. */
 function storedSegment({ gpuName }: SeriesQuery, options: PointOptions): Segment | undefined {
   const { bucket, metric, profile, filter } = options;
   if (metric !== 'usdPerGpuHour' || profile.storageGb !== defaultProfile.storageGb) return undefined;

@@ -35,24 +35,24 @@ export interface TrendAnswer {
   coverage: TrendCoverage;
 }
 
-/** Over the types asked for; of one model, or of the whole market where several or all were asked for. */
+/** Over the requested types; for one model, or the whole market if several or all were requested. */
 export type TrendCoverage = Pick<Coverage, 'books' | 'complete' | 'partial' | 'failed'>;
 
-/** What an answer will be made of: known before any of its points is read. */
+/** The plan of a response, known before any of its points is read. */
 export interface TrendPlan {
   bucket: Bucket;
   /** The range widened to whole buckets. */
   range: { from: Date; to: Date };
-  /** Counts the books; they may be counted already. */
+  /** Counts the books, unless already counted. */
   coverage: () => Promise<TrendCoverage>;
-  /** No answer has more points than that. */
+  /** Maximum number of points in a response. */
   maxPoints: number;
 }
 
-/** Up to so many points nobody has to be refused, so that they are read while their books are still counted. */
+/** Up to this many points no request is refused, so they are read while their books are still being counted. */
 const fewPoints = 10_000;
 
-/** How a request will be answered: its bucket, and the books of the buckets that its range touches. */
+/** Plans a response: its bucket, and the books of the buckets that its range touches. */
 export async function planTrends(sql: Sql, request: TrendRequest): Promise<TrendPlan> {
   const { scopeId, types, gpuNames } = request;
   const asked = { from: request.from, to: request.to };
@@ -84,8 +84,8 @@ export async function planTrends(sql: Sql, request: TrendRequest): Promise<Trend
 }
 
 /**
- * Trends by model and type. Buckets that the range touches are answered whole, so that a point says the same
- * whatever range it is part of. Source: docs/meaning.md#buckets.
+ * Returns trends by model and type. Buckets that the range touches are complete, so that a point is the same in every
+ * range. Source: docs/meaning.md#buckets.
  */
 export async function readTrends(
   sql: Sql,
@@ -109,8 +109,8 @@ export async function readTrends(
 }
 
 /**
- * What the types asked for offer together, by model: a machine and its GPUs count once whichever type lists them. Nothing
- * for one type, whose series say it. Source: docs/decisions/0023-supply-over-types.md.
+ * Returns the combined supply of the requested types by model; a machine and its GPUs count once whichever type lists
+ * them. Empty for one type, whose series already has it. Source: docs/decisions/0023-supply-over-types.md.
  */
 export async function readSupply(
   sql: Sql,

@@ -12,8 +12,8 @@ export type Segment = { numGpus: number; verification: Verification } | null;
 const tables = { '1h': 'hour_point', '1d': 'day_point', '1w': 'week_point' } as const;
 
 /**
- * Points of hours, days and weeks from the stored statistics, supply as means. A bucket with complete books that held
- * nothing of the model has a point with counts of 0.
+ * Returns points of hours, days and weeks from stored statistics, supply as means. A bucket whose complete books held
+ * no offer of the model has a point with counts of 0.
  */
 export async function storedPoints(
   db: Db,
@@ -24,7 +24,7 @@ export async function storedPoints(
   const { scopeId, type, from, to } = query;
   const { own, wider } = cellsOf(db, query, segment);
   const table = db(tables[bucket]);
-  // Over one cell a query, which is a short walk down the key: so its plan is made once and serves all cells.
+  // One query per cell, a short walk down the key, so that its plan is made once for all cells.
   const rowsOf = ({ model, numGpus, tier }: Cell): postgres.Fragment => db`
     (select p.* from ${table} p where p.scope_id = ${scopeId} and p.type = ${type} and p.gpu_model_id = ${model}
       and p.num_gpus = ${numGpus} and p.verification_tier_id = ${tier} and p.t >= ${from} and p.t < ${to}
@@ -32,7 +32,7 @@ export async function storedPoints(
   const [row] = await db<SentPoints[]>`select ${sentPoints(db)} from ${rowsOf(own)}`;
   const points = row === undefined ? [] : readPoints(row);
   if (points.length >= countBuckets(bucket, query)) return points;
-  // The model's own row, the later one, knows of slices too.
+  // The model's own row comes later and also knows of slices.
   const blank = new Map<number, number>();
   for (const cell of wider) {
     const [covered] = await db<Record<'t' | 'books', SentArray>[]>`
@@ -49,7 +49,7 @@ export async function storedPoints(
 }
 
 /**
- * Points of single books from the stored statistics. A covering book that held nothing of the model has a point with
+ * Returns points of single books from stored statistics. A covering book without offers of the model has a point with
  * counts of 0; books whose points were dropped are missing.
  */
 export async function storedBookPoints(
@@ -76,12 +76,12 @@ export async function storedBookPoints(
   return row === undefined ? [] : readPoints(row);
 }
 
-/** Stored points in the order of their rows, in matrices: as rows the driver would take longer than all else. */
+/** Stored points in row order, as matrices: as rows, the driver would take most of the time. */
 interface SentPoints {
   t: SentArray;
-  /** Of int4, seven a point. */
+  /** int4, seven per point. */
   counts: SentArray;
-  /** Of float8, seven a point. */
+  /** float8, seven per point. */
   figures: SentArray;
 }
 
@@ -123,7 +123,7 @@ function readPoints(sent: SentPoints): TrendPoint[] {
   });
 }
 
-/** The moment after the last book of the range whose points were dropped; null: none was. */
+/** Returns the moment after the last book of the range whose points were dropped; null: none was. */
 export async function droppedUntil(db: Db, query: SeriesQuery): Promise<Date | null> {
   const { scopeId, type, from, to } = query;
   const [row] = await db<{ at: Date }[]>`
@@ -133,7 +133,7 @@ export async function droppedUntil(db: Db, query: SeriesQuery): Promise<Date | n
   return row === undefined ? null : new Date(row.at.getTime() + 1);
 }
 
-/** The moment from which on points of this grain are stored, within the range; null: all of the range are. */
+/** Returns the moment in the range from which points of this grain are stored; null: the whole range is stored. */
 export async function storedFrom(
   db: Db,
   { scopeId, from, to }: SeriesQuery,
@@ -145,14 +145,14 @@ export async function storedFrom(
   return since === null || since <= from ? null : since;
 }
 
-/** Parts of a key of the rollups, as SQL: ids are looked up by the query itself, and nobody waits for them. */
+/** Parts of a key of stored points, as SQL that looks ids up within the query itself. */
 interface Cell {
   model: postgres.Fragment;
   numGpus: number;
   tier: postgres.Fragment;
 }
 
-/** The cell to read, and wider ones that know of books it has no row of, the widest first. */
+/** Returns the cell to read, and wider ones that know of books it has no row for, widest first. */
 function cellsOf(db: Db, { gpuName }: SeriesQuery, segment: Segment): { own: Cell; wider: Cell[] } {
   const all: Cell = { model: db`0`, numGpus: 0, tier: db`0` };
   if (gpuName === null) return { own: all, wider: [] };
@@ -163,6 +163,6 @@ function cellsOf(db: Db, { gpuName }: SeriesQuery, segment: Segment): { own: Cel
   return { own: { ...ofModel, numGpus, tier }, wider: [all, ofModel] };
 }
 
-/** Whether anybody ever had the model. */
+/** SQL of whether any book ever had the model. */
 const isKnown = (db: Db, { gpuName }: SeriesQuery): postgres.Fragment =>
   gpuName === null ? db`true` : db`exists (select from gpu_model where name = ${gpuName})`;

@@ -2,20 +2,20 @@ import type { PricingType } from '../../core/offer.ts';
 import type { PooledPoint } from '../statistics/pooled-points.ts';
 
 export interface TrendPoint {
-  /** Start of the bucket; of a book its moment. */
+  /** Start of the bucket, or the book's moment. */
   t: Date;
-  /** Complete books of the bucket. */
+  /** Complete books in the bucket. */
   books: number;
-  /** Prices pooled: each offer once for each book that held it. */
+  /** Prices pooled: each offer once per book that held it. */
   observations: number;
-  /** Means a complete book. */
+  /** Means per complete book. */
   offers: number;
   gpus: number;
   machines: number;
   physicalGpus: number;
   /** true: some machine lists no GPU ids, so its largest offer was counted. */
   physicalGpusIsLowerBound: boolean;
-  /** null: no offer of the bucket has this figure. */
+  /** null: no offer of the bucket has this metric. */
   min: number | null;
   p10: number | null;
   p25: number | null;
@@ -34,7 +34,7 @@ export interface SeriesQuery {
   to: Date;
 }
 
-/** Sums over the complete books of a bucket as the means that answers give. */
+/** Converts sums over a bucket's complete books to means. */
 export function toTrendPoint(t: Date, point: Omit<PooledPoint, 'bucket'>): TrendPoint {
   const { books, observations, min, max, percentiles } = point;
   const [p10 = null, p25 = null, median = null, p75 = null, p90 = null] = percentiles ?? [];
@@ -57,7 +57,7 @@ export function toTrendPoint(t: Date, point: Omit<PooledPoint, 'bucket'>): Trend
   };
 }
 
-/** A bucket whose complete books held nothing of what was asked for. */
+/** Returns the point of a bucket whose complete books held no matching offer. */
 export const emptyPoint = (t: Date, books: number): TrendPoint =>
   toTrendPoint(t, {
     books,

@@ -8,7 +8,7 @@ import { readSpans } from '../spans/read-spans.sql.ts';
 import { pickAll, pickBy } from '../statistics/span-columns.ts';
 import { findRounds, type SupplySide, type UnionPoint, unionSupply } from '../statistics/union-supply.ts';
 
-/** Supply over several pricing types, of one model; null: of all. */
+/** Supply over several pricing types, of one model or (null) of all. */
 export interface SupplySeries {
   gpuName: string | null;
   points: UnionPoint[];
@@ -17,7 +17,7 @@ export interface SupplySeries {
 interface SupplyQuery {
   scopeId: number;
   types: readonly PricingType[];
-  /** Empty: all models as one. */
+  /** Empty: all models as one series. */
   gpuNames: readonly string[];
   bucket: Bucket;
   filter: OfferFilter;
@@ -26,11 +26,11 @@ interface SupplyQuery {
   to: Date;
 }
 
-/** Whole weeks read at once: bounds memory. */
+/** Whole weeks read at once, to bound memory. */
 const weeksPerStep = 8;
 const weekMs = 7 * 86_400_000;
 
-/** What the types offer together in whole buckets, from presence and attributes: nothing of it is stored. */
+/** Returns the types' combined supply in whole buckets, from presence and attributes; none of it is stored. */
 export async function readUnionSupply(db: Db, query: SupplyQuery): Promise<SupplySeries[]> {
   const { scopeId, gpuNames, from, to } = query;
   const rows = await db<{ id: number; name: string; marketId: number }[]>`
@@ -63,7 +63,7 @@ export async function readUnionSupply(db: Db, query: SupplyQuery): Promise<Suppl
   return series;
 }
 
-/** For each type what it offered, of one model or (null) of all. */
+/** Returns the offers of each type, of one model or (null) of all. */
 async function readSides(
   db: Db,
   query: SupplyQuery & { marketId: number; gpuModelIds: readonly number[] | null },
@@ -83,7 +83,7 @@ async function readSides(
   );
 }
 
-/** Rounds of single books are found by the day. */
+/** Rounds of single books are found day by day. */
 const stretchOf = ({ bucket }: SupplyQuery): Bucket => (bucket === 'book' ? '1d' : bucket);
 
 function pointsOf(query: SupplyQuery, sides: readonly SupplySide[]): UnionPoint[] {

@@ -1,6 +1,6 @@
 /**
- * The prices of one model on one UTC day, one entry a machine, verification tier and price, by machine. Columns of
- * equal length. An entry's moments are those of the first and the last covering book that had it.
+ * The prices of one model on one UTC day, one entry per machine, verification tier and price, by machine. Columns have
+ * equal length. An entry's moments are those of the first and last covering books that had it.
  */
 export interface PoolPrices {
   machineIds: Float64Array;
@@ -9,25 +9,27 @@ export interface PoolPrices {
   /** Milliseconds of the day. */
   firstMs: Int32Array;
   lastMs: Int32Array;
-  /** 0: unknown. */
+  /** `unknownTier`: the market stated none. */
   tierIds: Int16Array;
 }
 
+/** Tier of pool entries whose tier is unknown. Statistics of points use -1, and 0 for all tiers. */
+export const unknownTier = 0;
 const bytesPerEntry = 2 * 8 + 2 * 4 + 2;
 const perBillion = 1e9;
 
-/** A price as pools compare it, so that equal prices of machines of different sizes are equal. */
+/** Rounds a price for comparison in pools, so that equal prices of machines of different sizes are equal. */
 export const pooledPrice = (usdPerGpuHour: number): number =>
   Math.round(usdPerGpuHour * perBillion) / perBillion;
 
 /** Gathers the prices of one model on one day. */
 export interface PoolDay {
-  /** An entry: by machine, those of a machine the cheapest first. The price is one that `pooledPrice` gave. */
+  /** Adds an entry: by machine, cheapest first within one. The price must come from `pooledPrice`. */
   add: (machineId: number, usdPerGpuHour: number, firstMs: number, lastMs: number, tierId: number) => void;
   prices: () => PoolPrices;
 }
 
-/** No prices yet. Entries that another of the machine makes useless are left out. */
+/** Creates an empty day. Leaves out entries made redundant by another of the machine. */
 export function createPoolDay(): PoolDay {
   const machineIds: number[] = [];
   const usdPerGpuHours: number[] = [];
@@ -40,12 +42,12 @@ export function createPoolDay(): PoolDay {
         if (tierIds[at] !== tierId) continue;
         const [first, last] = [firsts[at] as number, lasts[at] as number];
         if (usdPerGpuHours[at] === usdPerGpuHour) {
-          // A part of the day that counts begins with it or ends with it: what lies between does not matter.
+          // A counted part of the day starts or ends with it, so what lies between does not matter.
           firsts[at] = Math.min(first, firstMs);
           lasts[at] = Math.max(last, lastMs);
           return;
         }
-        // As cheap, seen as early and as late: whatever part of the day counts, this one never decides.
+        // Another entry was as cheap, as early and as late, so this one never decides for any part of the day.
         if (first <= firstMs && last >= lastMs) return;
       }
       machineIds.push(machineId);
@@ -64,7 +66,7 @@ export function createPoolDay(): PoolDay {
   };
 }
 
-/** The columns one after the other, for the database. */
+/** Concatenates the columns for the database. */
 export function packPrices(prices: PoolPrices): Buffer {
   const { machineIds, usdPerGpuHour, firstMs, lastMs, tierIds } = prices;
   const columns = [machineIds, usdPerGpuHour, firstMs, lastMs, tierIds];
@@ -73,7 +75,7 @@ export function packPrices(prices: PoolPrices): Buffer {
   );
 }
 
-/** What `packPrices` made. Throws for bytes of another form. */
+/** Reads the result of `packPrices`. Throws for bytes in another form. */
 export function unpackPrices(bytes: Uint8Array): PoolPrices {
   const count = bytes.byteLength / bytesPerEntry;
   if (!Number.isInteger(count)) throw new Error('a stored day of prices is damaged: run `offerbook rebuild`');

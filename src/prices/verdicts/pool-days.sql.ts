@@ -3,7 +3,7 @@ import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
 import { readBookMoments } from '../spans/book-moments.sql.ts';
 import { readSpans } from '../spans/read-spans.sql.ts';
-import { createPoolDay, type PoolDay, type PoolPrices, pooledPrice } from './pool-day.ts';
+import { createPoolDay, type PoolDay, type PoolPrices, pooledPrice, unknownTier } from './pool-day.ts';
 
 export interface PoolSeries {
   marketId: number;
@@ -15,13 +15,13 @@ export interface PoolSeries {
 export interface BookDay {
   /** YYYY-MM-DD */
   day: string;
-  /** The highest id of a book of this day or an earlier one: while it stands, the day's prices stand. */
+  /** The highest book id up to this day; while it stays the same, so do the day's prices. */
   newestBookId: number;
-  /** Moment of the day's last complete book; null: none was complete. */
+  /** Moment of the day's last complete book; null: it has none. */
   lastCompleteAt: Date | null;
 }
 
-/** Days with books before `before`, from the day `from` on, in order. */
+/** Returns days with books from the day `from` up to the moment `before`, in order. */
 export async function readBookDays(
   db: Db,
   { scopeId, type }: PoolSeries,
@@ -41,14 +41,14 @@ export async function readBookDays(
     order by day`;
 }
 
-/** A day on which books that are not complete as a whole were complete for a model. */
+/** A day on which partial books were complete for a model. */
 export interface SliceDay {
   gpuModelId: number;
   day: string;
   lastAt: Date;
 }
 
-/** Complete slices of partial books in the same range. */
+/** Returns complete slices of partial books in the same range. */
 export async function readSliceDays(
   db: Db,
   { scopeId, type }: PoolSeries,
@@ -66,12 +66,12 @@ export async function readSliceDays(
 
 const dayMs = 86_400_000;
 
-/** Prices by number of the UTC day since 1970 and by model. */
+/** Prices by UTC day since 1970 and by model. */
 export type PricesByDay = Map<number, Map<number, PoolPrices>>;
 
 /**
- * Prices by machine of the covering books in [from, before), from presence, runs and attributes alone. Days and models
- * of which no covering book had a price are missing.
+ * Computes prices by machine of the covering books in [from, before), from presence, price intervals and attributes
+ * alone. Days and models without any price are missing.
  */
 export async function computePoolDays(
   db: Db,
@@ -111,7 +111,7 @@ export async function computePoolDays(
         price,
         (times[first] as number) - start,
         (times[until] as number) - start,
-        Math.max(0, tier),
+        tier < 0 ? unknownTier : tier,
       );
     }
   }
@@ -120,7 +120,7 @@ export async function computePoolDays(
   return new Map([...gathered].map(made));
 }
 
-/** The place of the last book of each book's day. */
+/** Returns the ordinal of the last book on each book's day. */
 function lastOfEachDay(days: Int32Array): Int32Array {
   const last = new Int32Array(days.length);
   for (let at = days.length - 1; at >= 0; at -= 1) {
@@ -129,7 +129,7 @@ function lastOfEachDay(days: Int32Array): Int32Array {
   return last;
 }
 
-/** Places of the known prices in the order that days are gathered in. */
+/** Returns the indexes of known prices in the order in which days are gathered. */
 function byMachineAndPrice(machineId: Float64Array, prices: Float64Array): Int32Array {
   return Int32Array.from(prices.keys())
     .filter((place) => !Number.isNaN(prices[place]))
@@ -153,7 +153,7 @@ function dayOf(gathered: Map<number, Map<number, PoolDay>>, day: number, model: 
   return own;
 }
 
-/** The host of each machine on the days from `from` to `to`, the highest id where it changed; unknown ones are missing. */
+/** Returns each machine's host on the days `from` to `to`, the highest id if it changed; unknown ones are missing. */
 export async function readHosts(
   db: Db,
   { marketId, type }: PoolSeries,
@@ -168,7 +168,7 @@ export async function readHosts(
   return new Map(rows.map(({ machineId, hostId }) => [machineId, hostId]));
 }
 
-/** Days whose prices are stored, with the book that they hold for. */
+/** Returns the days with stored prices, and the book up to which they are valid. */
 export async function readStoredDays(
   db: Db,
   { scopeId, type }: PoolSeries,
@@ -179,7 +179,7 @@ export async function readStoredDays(
     where scope_id = ${scopeId} and type = ${type} and day >= ${from}::date order by day`;
 }
 
-/** The stored prices of some days, packed. */
+/** Returns the stored prices of some days, packed. */
 export async function readStoredPrices(
   db: Db,
   { scopeId, type }: PoolSeries,
@@ -190,7 +190,7 @@ export async function readStoredPrices(
     where scope_id = ${scopeId} and type = ${type} and day = any(${[...days]}::date[])`;
 }
 
-/** Stores a day's prices by model, in the place of those of fewer books. */
+/** Stores a day's prices by model, replacing those from fewer books. */
 export async function storePoolDay(
   db: Db,
   { scopeId, type }: PoolSeries,
@@ -214,13 +214,13 @@ export async function storePoolDay(
     on conflict (scope_id, type, day, gpu_model_id) do update set prices = excluded.prices`;
 }
 
-/** Drops all stored days, which are worked out again when they are asked for. Returns how many. */
+/** Drops all stored days, which are recomputed when needed. Returns their number. */
 export async function dropPoolDays(db: Db): Promise<number> {
   const dropped = await db`delete from pool_day`;
   return dropped.count;
 }
 
-/** How often books of a scope were deleted. */
+/** Counts the deletions of a scope's books. */
 export async function countDeletions(db: Db, scopeId: number): Promise<number> {
   const [row] = await db<{ deletions: number }[]>`select deletions from scope where id = ${scopeId}`;
   return row?.deletions ?? 0;

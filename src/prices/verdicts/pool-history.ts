@@ -15,25 +15,25 @@ import {
   storePoolDay,
 } from './pool-days.sql.ts';
 
-/** The longest window of a verdict, days. */
+/** The longest window of a verdict, in days. */
 export const maxPoolDays = 90;
 const dayMs = 86_400_000;
-/** Days worked out or read at once: bounds memory. */
+/** Days computed or read at once, to bound memory. */
 const daysPerStep = 7;
-/** What PostgreSQL answers to a write on a replica. */
+/** PostgreSQL's error code for a write on a replica. */
 const readOnlyTransaction = '25006';
 
 /** A day's prices by model. */
 type DayPrices = ReadonlyMap<number, PoolPrices>;
 
-/** What verdicts at a book look back on: 90 days of prices and of books, that book left out. */
+/** The 90 days of prices and books before a book that its verdicts use. */
 export interface PoolHistory {
   at: Date;
-  /** By number of the UTC day since 1970. */
+  /** By UTC day since 1970. */
   days: ReadonlyMap<number, DayPrices>;
-  /** The day's last complete book, ms since 1970, by number of the day. */
+  /** The day's last complete book, ms since 1970, by day. */
   bookDays: ReadonlyMap<number, number>;
-  /** The same of complete slices of partial books, by model. */
+  /** The last complete slice of partial books, by model and day. */
   sliceDays: ReadonlyMap<number, ReadonlyMap<number, number>>;
   /** The host of each machine; unknown ones are missing. */
   hosts: ReadonlyMap<number, number>;
@@ -50,15 +50,15 @@ const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs
 const textOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
 
 /**
- * Makes `readHistory(db, series, at)`: days that are over are worked out once, stored, and kept in memory; of the
- * day of the book at `at` what was before it is worked out anew. A late book makes the days that it can have
- * changed again.
+ * Creates `readHistory(db, series, at)`. Past days are computed once, stored, and kept in memory; the part of the
+ * current day before the book at `at` is recomputed. After a late book, the days that it may have changed are
+ * recomputed.
  */
 export function createPoolHistories(): (db: Db, series: PoolSeries, at: Date) => Promise<PoolHistory> {
   const kept = new Map<string, Map<string, CachedDay>>();
   return async (db, series, at) => {
     const ofSeries = `${series.scopeId} ${series.type} `;
-    // Days that a deleted book was of are made again.
+    // Recomputes days that lost a book to deletion.
     const key = `${ofSeries}${await countDeletions(db, series.scopeId)}`;
     for (const each of kept.keys()) if (each.startsWith(ofSeries) && each !== key) kept.delete(each);
     const known = kept.get(key) ?? new Map<string, CachedDay>();
@@ -72,7 +72,7 @@ export function createPoolHistories(): (db: Db, series: PoolSeries, at: Date) =>
       readDictionaries(db),
     ]);
     const past = bookDays.filter(({ day }) => day < today);
-    await bringUpToDate(db, series, known, past);
+    await fillHistory(db, series, known, past);
     for (const day of known.keys()) if (day < from) known.delete(day);
     const days = new Map(past.map(({ day }) => [numberOf(day), known.get(day)?.prices ?? new Map()]));
     const begun = bookDays.find(({ day }) => day === today);
@@ -86,8 +86,8 @@ async function computeBegunDay(db: Db, series: PoolSeries, today: string, at: Da
   return days.get(numberOf(today)) ?? new Map();
 }
 
-/** Reads what is stored, works out what is not, and leaves every past day in `known`. */
-async function bringUpToDate(
+/** Reads what is stored, computes the rest, and leaves every past day in `known`. */
+async function fillHistory(
   db: Db,
   series: PoolSeries,
   known: Map<string, CachedDay>,
@@ -142,7 +142,7 @@ async function workOut(
   }
 }
 
-/** A replica only reads: there each process works days out for itself until the primary has been asked. */
+/** A replica is read-only, so its processes compute days themselves until the primary has stored them. */
 async function storeUnlessReadOnly(...args: Parameters<typeof storePoolDay>): Promise<void> {
   try {
     await storePoolDay(...args);

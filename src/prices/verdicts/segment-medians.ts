@@ -8,29 +8,29 @@ export interface Series {
   type: PricingType;
 }
 
-/** An offer's segment and its price per GPU and hour at the listed 8 GB; null price: unknown. */
+/** An offer's segment and its $/GPU/hour at the listed 8 GB; null price: unknown. */
 export interface PricedOffer {
   gpuName: string;
   verification: Verification | null;
   listedUsdPerGpuHour: number | null;
 }
 
-/** Tells outlier prices of one series; null: the segment has no median yet, or the offer no price. */
+/** Detects outlier prices of one series; null: the segment has no median yet, or the offer no price. */
 export interface OutlierTest {
   (offer: PricedOffer): boolean | null;
   /** The segment's 30-day median, $/GPU/hour; null: it has none. */
   usual: (of: Omit<PricedOffer, 'listedUsdPerGpuHour'>) => number | null;
 }
 
-/** A price this many times the usual one, or its inverse, is an outlier. Source: docs/meaning.md#outlier-prices. */
+/** Outliers are above the usual price times this, or below its inverse. Source: docs/meaning.md#outlier-prices. */
 const outlierFactor = 4;
 /** Days whose median is the usual price. */
 export const outlierDays = 30;
 
 /**
- * Makes `outlierTest(series, at)`: compares with the segment's (type, model, verification) median over the
- * covering books of the 30 days that end with the book at `at`, that book included. The medians of a series
- * are kept until one of its books lands.
+ * Creates `outlierTest(series, at)`, which compares with the segment's (type, model, verification) median over covering
+ * books of the 30 days that end with the book at `at`, inclusive. Medians of a series are cached until one of its books
+ * lands.
  */
 export function createOutlierTests(sql: Db): (series: Series, at: Date) => Promise<OutlierTest> {
   const known = new Map<string, { version: string; medians: Promise<Map<string, number>> }>();

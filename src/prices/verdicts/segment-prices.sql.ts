@@ -12,7 +12,7 @@ import { poolPrices, rankValues } from '../statistics/weighted-pool.ts';
 export interface SegmentPrice {
   gpuName: string;
   verification: Verification | null;
-  /** $/GPU/hour at the listed 8 GB, each offer once for each covering book that held it. */
+  /** $/GPU/hour at the listed 8 GB, each offer once per covering book that held it. */
   medianUsdPerGpuHour: number;
   observations: number;
 }
@@ -20,7 +20,7 @@ export interface SegmentPrice {
 const dayMs = 86_400_000;
 
 /**
- * Medians over the covering books in (`at` − `days`, `at`], exact: each offer once for each covering book that held
+ * Returns exact medians over the covering books in (`at` − `days`, `at`], each offer once per covering book that held
  * it. Segments without a price are missing.
  */
 export async function segmentPrices(
@@ -29,7 +29,7 @@ export async function segmentPrices(
   window: { at: Date; days: number },
 ): Promise<SegmentPrice[]> {
   const { at } = window;
-  // Books are told apart to the millisecond: the window is open at its beginning and ends with the book at `at`.
+  // Books have distinct milliseconds: the window excludes its beginning and ends with the book at `at`.
   const from = new Date(at.getTime() - window.days * dayMs + 1);
   const books = await readBookMoments(db, { ...series, from, to: new Date(at.getTime() + 1) });
   const [spans, { gpuModels, tiers }] = await Promise.all([
@@ -59,12 +59,12 @@ export async function segmentPrices(
   });
 }
 
-/** More than there are ids of tiers. */
+/** More than any tier id. */
 const maxTiers = 32_768;
-/** Of the percentiles that pools give. */
+/** Index of the median among the percentiles of pools. */
 const medianPlace = 2;
 
-/** Changes whenever a book of the series lands, a late one too, or is deleted. */
+/** Returns a version that changes whenever a book of the series lands, even late, or is deleted. */
 export async function seriesVersion(db: Db, series: { scopeId: number; type: PricingType }): Promise<string> {
   const [row] = await db<{ version: string }[]>`
     select concat(deletions, ' ', (select id from book where scope_id = s.id and type = ${series.type}

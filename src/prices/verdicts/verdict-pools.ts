@@ -1,36 +1,36 @@
 import type { Verification } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
-import { pooledPrice } from './pool-day.ts';
+import { pooledPrice, unknownTier } from './pool-day.ts';
 import type { PoolSeries } from './pool-days.sql.ts';
 import { createPoolHistories, maxPoolDays, type PoolHistory } from './pool-history.ts';
 import { isOutlier } from './segment-medians.ts';
 import { seriesVersion } from './segment-prices.sql.ts';
 
-/** Offers that are compared: of a model, and of a verification tier or (null) of those whose tier is unknown; `all`: of every tier. */
+/** Comparable offers: of a model, and of a verification tier, of unknown tier (null), or of all tiers (`all`). */
 export interface PoolSegment {
   gpuName: string;
   verification: string | null | 'all';
 }
 
-/** The prices of a segment over some days: one value a machine and UTC day, its lowest, ascending. */
+/** The prices of a segment over some days: the lowest per machine and UTC day, ascending. */
 export interface PoolWindow {
   /** $/GPU/hour at the listed 8 GB, to a billionth. */
   values: Float64Array;
   machines: number;
-  /** Hosts whose id is known. */
+  /** Number of known hosts. */
   hosts: number;
   /** Share of the window's days with a complete book, 0 to 1. */
   coverage: number;
 }
 
-/** The pools of verdicts at one book, of one series. */
+/** The pools for verdicts at one book of one series. */
 export interface VerdictPools {
-  /** Prices of machines present in complete books in (at − days, at). `days`: 1 to 90. */
+  /** Prices of machines in complete books in (at − days, at). `days`: 1 to 90. */
   window: (segment: PoolSegment, days: number) => PoolWindow;
   /**
-   * Whole UTC days since the segment's lowest price of a day was at or below `usdPerGpuHour`; where it never was,
-   * since the first day with books; at most 90. `usualOf` gives the usual price of a tier: prices below a quarter
-   * and above four times it are outliers and left out. null: no complete book before.
+   * Whole UTC days since the segment's lowest price of a day was at or below `usdPerGpuHour`, or since the first day
+   * with books if it never was; at most 90. `usualOf` returns the usual price of a tier; prices below a quarter or
+   * above four times it are ignored as outliers. null: no complete book before.
    */
   lowestInDays: (
     segment: PoolSegment,
@@ -41,12 +41,12 @@ export interface VerdictPools {
 
 const dayMs = 86_400_000;
 const maxCached = 8;
-/** Of one series: what a request began with, and what has landed since. A book's windows are tens of megabytes. */
+/** Per series: the book that a request began with and a newer one. A book's windows take tens of megabytes. */
 const maxCachedOfSeries = 2;
 
 /**
- * Makes `poolsAt(db, series, book)`: the pools of verdicts at a book, kept for the newest books that were asked
- * for. Costs a query for the book's own day and, once, one for each week of days that were never worked out.
+ * Creates `poolsAt(db, series, book)`: the pools for verdicts at a book, cached for the newest requested books. Costs
+ * one query for the book's own day, and once one for each week of days not yet computed.
  */
 export function createVerdictPools(): (
   db: Db,
@@ -58,7 +58,7 @@ export function createVerdictPools(): (
   return async (db, series, book) => {
     const ofSeries = `${series.scopeId} ${series.type} `;
     const key = `${ofSeries}${book.id}`;
-    // A late book changes what was before this one.
+    // A late book changes the history of this one.
     const version = await seriesVersion(db, series);
     const known = kept.get(key);
     if (known !== undefined && known.version === version) return await known.pools;
@@ -73,7 +73,7 @@ export function createVerdictPools(): (
   };
 }
 
-/** The share of values below a price, those equal to it half, in percent; null: there are none. */
+/** Returns the percentage of values below a price, counting equal ones half; null: there are no values. */
 export function percentileOf(values: Float64Array, usdPerGpuHour: number): number | null {
   if (values.length === 0) return null;
   const price = pooledPrice(usdPerGpuHour);
@@ -82,7 +82,7 @@ export function percentileOf(values: Float64Array, usdPerGpuHour: number): numbe
   return (100 * (below + (notAbove - below) / 2)) / values.length;
 }
 
-/** How many of ascending values pass a test that none passes after the first that does not. */
+/** Returns how many ascending values pass a test that only a first part of them passes. */
 function countBelow(values: Float64Array, passes: (value: number) => boolean): number {
   let [low, high] = [0, values.length];
   while (low < high) {
@@ -123,12 +123,13 @@ function createPools(history: PoolHistory): VerdictPools {
   };
 }
 
-const anyTier = -1;
+/** An id that no model or tier has. */
+const noId = -1;
 
+/** Returns the ids of a segment; `tierId` null: all tiers. */
 function idsOf({ gpuModels, tiers }: PoolHistory, { gpuName, verification }: PoolSegment) {
-  const tierId =
-    verification === 'all' ? anyTier : verification === null ? 0 : (tiers.get(verification) ?? -2);
-  return { modelId: gpuModels.get(gpuName) ?? -1, tierId };
+  const oneTier = verification === null ? unknownTier : (tiers.get(verification) ?? noId);
+  return { modelId: gpuModels.get(gpuName) ?? noId, tierId: verification === 'all' ? null : oneTier };
 }
 
 function gatherWindow(history: PoolHistory, segment: PoolSegment, windowDays: number): PoolWindow {
@@ -141,14 +142,14 @@ function gatherWindow(history: PoolHistory, segment: PoolSegment, windowDays: nu
   for (let day = firstDay; day <= lastDay; day += 1) {
     const prices = history.days.get(day)?.get(modelId);
     if (prices === undefined) continue;
-    // The window is open at its beginning: of its first day only what was seen later counts.
+    // The window excludes its beginning, so of its first day only later sightings count.
     const after = day === firstDay ? from - day * dayMs : -1;
     const { machineIds, usdPerGpuHour, lastMs, tierIds } = prices;
     for (let at = 0; at < machineIds.length; ) {
       const machine = machineIds[at] ?? 0;
       let lowest = Number.POSITIVE_INFINITY;
       for (; at < machineIds.length && machineIds[at] === machine; at += 1) {
-        if (tierId !== anyTier && tierIds[at] !== tierId) continue;
+        if (tierId !== null && tierIds[at] !== tierId) continue;
         if ((lastMs[at] ?? 0) <= after) continue;
         lowest = Math.min(lowest, usdPerGpuHour[at] ?? lowest);
       }
@@ -168,7 +169,7 @@ function gatherWindow(history: PoolHistory, segment: PoolSegment, windowDays: nu
   };
 }
 
-/** UTC days with a book that covers the model, before the history's moment, each with the last such book. */
+/** Returns the UTC days with a book that covers the model before the history's moment, each with its last such book. */
 function coveredDays(history: PoolHistory, segment: PoolSegment): [day: number, lastMs: number][] {
   const { modelId } = idsOf(history, segment);
   const last = new Map(history.bookDays);
@@ -178,7 +179,7 @@ function coveredDays(history: PoolHistory, segment: PoolSegment): [day: number, 
   return [...last];
 }
 
-/** The segment's lowest price of each day, outliers left out. */
+/** Returns the segment's lowest price of each day without outliers. */
 function gatherMinima(
   history: PoolHistory,
   segment: PoolSegment,
@@ -186,15 +187,15 @@ function gatherMinima(
 ): Map<number, number> {
   const { modelId, tierId } = idsOf(history, segment);
   const names = new Map([...history.tiers].map(([name, id]) => [id, name as Verification]));
-  const usual = new Map([0, ...names.keys()].map((id) => [id, usualOf(names.get(id) ?? null)]));
+  const usual = new Map([unknownTier, ...names.keys()].map((id) => [id, usualOf(names.get(id) ?? null)]));
   const minima = new Map<number, number>();
   for (const [day, models] of history.days) {
     const prices = models.get(modelId);
     if (prices === undefined) continue;
     let lowest = Number.POSITIVE_INFINITY;
     for (const [at, price] of prices.usdPerGpuHour.entries()) {
-      const tier = prices.tierIds[at] ?? 0;
-      if (tierId !== anyTier && tier !== tierId) continue;
+      const tier = prices.tierIds[at] ?? unknownTier;
+      if (tierId !== null && tier !== tierId) continue;
       if (isOutlier(price, usual.get(tier) ?? null) !== true) lowest = Math.min(lowest, price);
     }
     if (lowest !== Number.POSITIVE_INFINITY) minima.set(day, lowest);

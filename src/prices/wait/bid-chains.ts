@@ -1,26 +1,26 @@
 import type { Turns } from '../../core/turns.ts';
 import type { SpanColumns, SpanOffers } from '../statistics/span-columns.ts';
 
-/** Spans with their offers, those of a listing one after the other in the order of time. */
+/** Spans with their offers, listing by listing in time order. */
 export type Offered = SpanColumns & { offers: SpanOffers };
 
-/** Books in the order of time by ordinals, and which of them count. */
+/** Books in time order by ordinal, and which of them count. */
 export interface CountingBooks {
-  /** Milliseconds of those that count. */
+  /** Moments of counted books, milliseconds. */
   moments: Float64Array;
-  /** How many count before each ordinal: one entry more than there are books. */
+  /** Number of counted books before each ordinal; one entry more than there are books. */
   before: Int32Array;
 }
 
-/** What follows each span, by its place, as long as the listing is in every book that counts. Milliseconds. */
+/** What follows each span, by index, while the listing is in every counted book. Milliseconds. */
 export interface Chains {
-  /** The first book that counts without the listing; infinity: none yet. */
+  /** The first counted book without the listing; infinity: none yet. */
   leftAt: Float64Array;
-  /** The first book whose minimum bid is more than some percent above the span's, by the percent; infinity: none soon. */
+  /** By percentage: the first book whose minimum bid exceeds the span's by more than it; infinity: none soon. */
   exceededAt: ReadonlyMap<number, Float64Array>;
 }
 
-/** Counts books. `counts`: 1 for each that counts, `times`: when each was. */
+/** Counts books. `counts`: 1 for each book to count; `times`: their moments. */
 export function countBooks(times: Float64Array, counts: Int8Array): CountingBooks {
   const before = new Int32Array(times.length + 1);
   for (let at = 0; at < times.length; at += 1)
@@ -28,7 +28,7 @@ export function countBooks(times: Float64Array, counts: Int8Array): CountingBook
   return { moments: times.filter((_, at) => counts[at] === 1), before };
 }
 
-/** What follows the spans; minimum bids are compared until `followMs` after the span. */
+/** Returns what follows the spans; compares minimum bids until `followMs` after the span. */
 export async function findChains(
   { first, last, length, offers }: Offered,
   { moments, before }: CountingBooks,
@@ -51,7 +51,7 @@ export async function findChains(
     for (let later = place + 1; follows(later); later += 1) {
       const at = momentOf(begin(later));
       if (at > until) break;
-      // A span without a book that counts does not count.
+      // Ignores spans without a counted book.
       if (after(later) > begin(later) && (baseUsdPerHour[later] as number) > bid) return at;
     }
     return Number.POSITIVE_INFINITY;

@@ -3,19 +3,19 @@ import type { Turns } from '../../core/turns.ts';
 import { type Chains, countBooks, findChains, type Offered } from './bid-chains.ts';
 import { findWindows } from './book-windows.ts';
 
-/** What would have become of bids at the minimum bid, or some percent above it. */
+/** How long bids at the minimum bid, or some percent above it, would have lasted. */
 export interface BidSurvival {
   hours: number;
-  /** How far above the minimum bid of its moment each bid is. */
+  /** Percent above the minimum bid of the moment. */
   raisePercent: number;
   status: 'ok' | 'insufficient';
-  /** Share that no later minimum bid of the listing exceeded in time, 0 to 1; null: too few cases. */
+  /** Share never exceeded in time by a later minimum bid of the listing, 0 to 1; null: too few cases. */
   share: number | null;
-  /** Bids of listings at books whose outcome is known. */
+  /** Bids, one per listing and book, with a known outcome. */
   bids: number;
-  /** Hours, quarters of days or days, UTC, of listings with such a bid. */
+  /** Hours, quarters of days or days (UTC) of listings with such a bid. */
   cases: number;
-  /** Bids whose listing left the market before anything was decided. */
+  /** Bids whose listing left the market before the outcome was known. */
   unknown: number;
 }
 
@@ -25,26 +25,32 @@ const neededCases = 30;
 const hourMs = 3_600_000;
 const maxSurvivalMs = Math.max(...survivalHours) * hourMs;
 
-/** What became of bids, counted a part of the offers at a time. */
+/** Counts the outcomes of bids, part of the offers at a time. */
 export interface BidTally {
   /**
-   * Counts the bids on `asked`, the offers that are bid on; `followed` is everything there was of their models. No listing may be in
-   * two parts.
+   * Counts bids on the offers in `asked`; `followed` holds everything offered of their models. No listing may be in two
+   * parts.
    */
   add: (part: { asked: Offered; followed: Offered }, turns: Turns) => Promise<void>;
   figures: () => BidSurvival[];
 }
 
 /**
- * For each listing and book of the past, whether a bid made then would have stayed at or above the minimum bid. `counts`: 1 for
- * each book that counts, `times`: when each was. Source: docs/meaning.md#bid-survival.
+ * Counts, for each past listing and book, whether a bid would have stayed at or above the minimum bid. `counts`: 1 for
+ * each book that counts; `times`: their moments. Source: docs/meaning.md#bid-survival.
  */
 export function createBidTally({ times, counts }: { times: Float64Array; counts: Int8Array }): BidTally {
   const books = countBooks(times, counts);
   const rows = survivalHours.flatMap((hours) => {
     const starts = startsOf(books.moments, books.before, hours);
     return raisePercents.map((raisePercent) => ({
-      ...{ hours, raisePercent, starts, survived: 0, outbid: 0, unknown: 0, cases: 0 },
+      hours,
+      raisePercent,
+      starts,
+      survived: 0,
+      outbid: 0,
+      unknown: 0,
+      cases: 0,
     }));
   });
   return {
@@ -63,7 +69,7 @@ export function createBidTally({ times, counts }: { times: Float64Array; counts:
   };
 }
 
-/** Stretches of books at which bids are made: the place of the span, its listing, and the books from one to another. */
+/** Stretches of books with bids: the span's index, its listing, and the first and last book. */
 interface Bids {
   place: Int32Array;
   listing: Int32Array;
@@ -78,7 +84,7 @@ const allBids = ({ length, first, last, offers }: Offered): Bids => ({
   last: last.subarray(0, length),
 });
 
-/** The parts of the followed spans that are asked for. */
+/** Returns the parts of the followed spans that the request matches. */
 async function bidsOn(asked: Offered, followed: Offered, turns: Turns): Promise<Bids> {
   const placesOf = new Map<number, { next: number; end: number }>();
   await turns.over(asked.length, (from, to) => {
@@ -113,19 +119,19 @@ async function bidsOn(asked: Offered, followed: Offered, turns: Turns): Promise<
   };
 }
 
-/** Books at which bids of so many hours count. */
+/** Books at which bids of this many hours count. */
 interface Starts {
   /** Milliseconds. */
   times: Float64Array;
-  /** How many there are before each ordinal. */
+  /** Number before each ordinal. */
   before: Int32Array;
-  /** The stretch of the hours that each is in, by a number that never falls from one to the next by more than 1. */
+  /** The number of each book's stretch of hours, which rises by at most 1 from book to book. */
   stretch: Int32Array;
 }
 
 function startsOf(moments: Float64Array, booksBefore: Int32Array, hours: number): Starts {
   const { ends } = findWindows(moments, hours);
-  // Where no book came in time nobody saw whether the bid survived.
+  // Without a book in time the outcome is unknown.
   const counts = Array.from(ends, (end, at) => end > at);
   const startsBefore = new Int32Array(moments.length + 1);
   for (let at = 0; at < moments.length; at += 1) {
@@ -166,7 +172,7 @@ async function countSurvivors(
     const to = before[(bids.last[at] as number) + 1] as number;
     if (from === to) return;
     const [exceeded, left] = [exceededAts[place] as number, leftAt[place] as number];
-    // Bids from there on are exceeded in time, or the listing leaves in time.
+    // Later bids are exceeded in time, or their listing leaves in time.
     const decidedAt = Math.min(exceeded, left) - windowMs;
     const isLater = decidedAt > (times[to - 1] as number);
     const decided = isLater ? to : Math.max(from, Math.min(to, countBelow(times, decidedAt)));

@@ -1,10 +1,10 @@
-/** Complete books in the order of time, as far as chances look at them. */
+/** Complete books in time order, as used for chances. */
 export interface BookWindows {
   /** Milliseconds. */
   times: Float64Array;
   /**
-   * The last book of [t, t + H] of each book t of the history, by its place; −1: the book does not count, because the history does
-   * not reach to t + H, or books were more than 3 hours apart meanwhile.
+   * The index of the last book in [t, t + H] of each book t; −1: the book does not count, because the history does not
+   * reach t + H or has a gap of more than 3 hours.
    */
   ends: Int32Array;
 }
@@ -12,10 +12,10 @@ export interface BookWindows {
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const maxGapMs = 3 * hourMs;
-/** How far back history is looked at from the newest book. */
+/** Days of history before the newest book. */
 export const historyDays = 365;
 
-/** The windows of `hours` after each book of the last 365 days. Source: docs/meaning.md#wait-or-rent. */
+/** Returns the windows of `hours` after each book of the last 365 days. Source: docs/meaning.md#wait-or-rent. */
 export function findWindows(times: Float64Array, hours: number): BookWindows {
   const ends = new Int32Array(times.length).fill(-1);
   const since = (times.at(-1) ?? 0) - historyDays * dayMs;
@@ -37,7 +37,7 @@ export function findWindows(times: Float64Array, hours: number): BookWindows {
   return { times, ends };
 }
 
-/** How many of ascending places can be chosen, the oldest first, whose books are `hours` apart or more. */
+/** Returns how many ascending indexes can be chosen, oldest first, whose books are at least `hours` apart. */
 export function countApart(times: Float64Array, places: Iterable<number>, hours: number): number {
   let [count, next] = [0, Number.NEGATIVE_INFINITY];
   for (const place of places) {

@@ -1,10 +1,10 @@
-/** Gives what `read` gives, read once for each key until the version changes. */
+/** Returns the result of `read`, which is cached by key until the version changes. */
 export type KeptPast = <T>(key: string, version: string, read: () => Promise<T>) => Promise<T>;
 
-/** A megabyte each, of a year of 10-minute books. */
+/** About a megabyte each for a year of 10-minute books. */
 const maxKept = 24;
 
-/** Keeps what was read of the past for the requests that asked last; those that ask meanwhile wait for the same reading. */
+/** Caches what the latest requests read about the past; concurrent requests share one read. */
 export function createKeptPast(): KeptPast {
   const kept = new Map<string, { version: string; answer: Promise<unknown> }>();
   return async <T>(key: string, version: string, read: () => Promise<T>): Promise<T> => {

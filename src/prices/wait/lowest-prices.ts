@@ -2,7 +2,7 @@ import type { Turns } from '../../core/turns.ts';
 import type { SpanColumns } from '../statistics/span-columns.ts';
 import { pickInTurns, rankInTurns } from './rank-in-turns.ts';
 
-/** The places of the spans that could lower some of the prices: of books that count, NaN where there is none yet. */
+/** Returns the indexes of spans that could lower some of the prices of counted books; NaN: no price yet. */
 export async function findCheaper(
   { length, value }: SpanColumns,
   lowest: Float64Array,
@@ -16,13 +16,13 @@ export async function findCheaper(
     highest = Number.isNaN(price) ? Number.POSITIVE_INFINITY : Math.max(highest, price);
     if (highest === Number.POSITIVE_INFINITY) break;
   }
-  // NaN is below nothing.
+  // Nothing compares below NaN.
   return await pickInTurns(length, (place) => (value[place] as number) < highest, turns);
 }
 
 /**
- * Lowers the lowest price of each book that counts to that of the picked spans that hold it, those that `isLeftOut` names at that
- * book left out. `lowest`: NaN: no price yet. `counts`: 1 for each book that counts.
+ * Lowers the lowest price of each counted book to that of the picked spans that hold it, except those that `isLeftOut`
+ * excludes at that book. `lowest`: NaN: no price yet. `counts`: 1 for each book that counts.
  */
 export async function lowerPrices(
   lowest: Float64Array,
@@ -33,7 +33,7 @@ export async function lowerPrices(
   const { first, last, value } = spans;
   const open = createOpenBooks(counts);
   const order = await cheapestFirst(spans, picked, turns);
-  // The cheapest first: a book that has its price is never looked at again.
+  // Cheapest first, so that a book with a price is never visited again.
   await turns.over(
     order.length,
     (from, to) => {
@@ -53,10 +53,10 @@ export async function lowerPrices(
   );
 }
 
-/** One span can hold every book of a year. */
+/** A single span can hold every book of a year. */
 const spansAtOnce = 64;
 
-/** The picked places by their values. */
+/** Returns the picked indexes by value. */
 async function cheapestFirst(spans: SpanColumns, picked: Int32Array, turns: Turns): Promise<Int32Array> {
   const { sorted, rank: ranks } = await rankInTurns(spans, picked, turns);
   const starts = new Int32Array(sorted.length + 1);
@@ -72,11 +72,11 @@ async function cheapestFirst(spans: SpanColumns, picked: Int32Array, turns: Turn
   return order;
 }
 
-/** Books whose price may still become lower. */
+/** Tracks the books whose price may still fall. */
 function createOpenBooks(counts: Int8Array) {
   const end = counts.length;
   const next = Int32Array.from({ length: end + 1 }, (_, at) => (at < end && counts[at] !== 1 ? at + 1 : at));
-  /** The first open book at or after `at`; the number of books: none. */
+  /** Returns the first open book at or after `at`, or the number of books if none is. */
   const from = (at: number): number => {
     let found = at;
     while (next[found] !== found) found = next[found] as number;

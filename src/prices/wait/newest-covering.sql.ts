@@ -3,7 +3,7 @@ import { coversModelNamed } from '../../books/covered-books.sql.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
 
-/** The moment of the newest book that is complete for all of these models, for the whole market without any; null: none is. */
+/** Returns the moment of the newest book complete for these models, or for the market if none is given; or null. */
 export async function newestCoveringBook(
   db: Db,
   { scopeId, type, gpuNames }: { scopeId: number; type: PricingType; gpuNames: readonly string[] },
@@ -19,7 +19,7 @@ export async function newestCoveringBook(
   return row?.at ?? null;
 }
 
-/** The models that a market ever listed for a type, by their ids. */
+/** Returns the ids of models that a market ever listed for a type. */
 export async function listedModels(
   db: Db,
   { marketId, type }: { marketId: number; type: PricingType },

@@ -19,36 +19,36 @@ export interface PastOffersRequest {
   filter: OfferFilter;
   profile: UsageProfile;
   metric: TrendMetric;
-  /** How far back from the newest complete book. */
+  /** Days before the newest complete book. */
   days: number;
 }
 
-/** What was offered up to the newest book that is complete for the request. */
+/** Offers up to the newest book that is complete for the request. */
 export interface PastOffers {
   newest: Date;
   books: BookMoments;
   /** Milliseconds of each book. */
   times: Float64Array;
-  /** 1: the book is complete for all models of the request. */
+  /** 1: the book is complete for all requested models. */
   counts: Int8Array;
-  /** Model by model: no listing is of two, and a whole market at once would take a gigabyte. */
+  /** By model, because no listing has two models and a whole market would take a gigabyte. */
   models: PastModel[];
 }
 
-/** What was offered of a model. */
+/** The past offers of a model. */
 export interface PastModel {
   gpuModelId: number;
-  /** The offers that match, with the metric's values. */
+  /** Returns the matching offers with the metric's values. */
   readMatching: () => Promise<Offered>;
-  /** The same of all offers of the model; `matching` again where everything does. */
+  /** Returns all offers of the model with these values; `matching` itself if all match. */
   readAll: (matching: Offered) => Promise<Offered>;
-  /** All offers of the model with prices per GPU at the listed 8 GB. */
+  /** Returns all offers of the model with prices per GPU at the listed 8 GB. */
   readListed: (matching: Offered) => Promise<SpanColumns>;
 }
 
 const dayMs = 86_400_000;
 
-/** Reads the past of the offers that match; null: no complete book, or a model that was never listed. */
+/** Reads the past of matching offers; null: no complete book, or a model that was never listed. */
 export async function readPastOffers(db: Db, request: PastOffersRequest): Promise<PastOffers | null> {
   const { marketId, scopeId, type, gpuNames, filter, profile, metric, days } = request;
   const newest = await newestCoveringBook(db, request);

@@ -6,8 +6,8 @@ const dayMs = 86_400_000;
 export const percentileDays = 7;
 
 /**
- * Where each price stands among those of the 7 days before its book, both ends left out, equal ones by half, 0 to 100; NaN: it is
- * none, or none was before. Source: docs/meaning.md#wait-or-rent.
+ * Returns the percentile of each price among those of the 7 days before its book (both ends excluded), counting equal
+ * ones half, 0 to 100; NaN: it is unknown, or no price came before. Source: docs/meaning.md#wait-or-rent.
  */
 export async function findPercentiles(
   times: Float64Array,
@@ -38,7 +38,7 @@ export async function findPercentiles(
   return percentiles;
 }
 
-/** A Fenwick tree of how many prices of each rank there are. */
+/** Counts the prices of each rank in a Fenwick tree. */
 function createRankCounts(size: number) {
   const tree = new Int32Array(size + 1);
   let all = 0;
@@ -48,7 +48,7 @@ function createRankCounts(size: number) {
       all += amount;
       for (let at = rank + 1; at <= size; at += at & -at) tree[at] = (tree[at] as number) + amount;
     },
-    /** How many have a lower rank. */
+    /** Returns the number of prices with a lower rank. */
     below: (rank: number): number => {
       let sum = 0;
       for (let at = rank; at > 0; at -= at & -at) sum += tree[at] as number;

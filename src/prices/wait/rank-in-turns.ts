@@ -3,7 +3,7 @@ import type { Turns } from '../../core/turns.ts';
 import type { Picked, SpanColumns } from '../statistics/span-columns.ts';
 import { distinctValues, type RankedValues } from '../statistics/weighted-pool.ts';
 
-/** The places of some of so many spans. */
+/** Returns the indexes of matching spans, letting other work run in between. */
 export async function pickInTurns(
   length: number,
   isPicked: (place: number) => boolean,
@@ -21,7 +21,7 @@ export async function pickInTurns(
   return places.subarray(0, count);
 }
 
-/** As `rankValues`, of so many spans that others have to run in between. */
+/** Does the work of `rankValues`, letting other work run in between. */
 export async function rankInTurns(spans: SpanColumns, picked: Picked, turns: Turns): Promise<RankedValues> {
   await turns.pass();
   const sorted = distinctValues(spans, picked);

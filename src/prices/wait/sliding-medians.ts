@@ -3,13 +3,13 @@ import type { CoveredBefore } from '../statistics/book-axis.ts';
 import type { Picked, SpanColumns } from '../statistics/span-columns.ts';
 import { rankInTurns } from './rank-in-turns.ts';
 
-/** Each book takes the spans that begin and end with it. */
+/** Each book processes the spans that begin and end with it. */
 const booksAtOnce = 256;
 
 /**
- * The median at each book of the prices in a window that ends with it: each span's price counts once for each covered
- * book of the window that it holds. Interpolated like percentile_cont; NaN: the window has no price.
- * `windowStarts`: the ordinal that each book's window begins with, never falling.
+ * Returns the median at each book of the prices in a window that ends with it: each span's price counts once for each
+ * covered book of the window that it holds. Interpolated like percentile_cont; NaN: the window has no price.
+ * `windowStarts`: the ordinal at which each book's window begins, never falling.
  */
 export async function slidingMedians(
   spans: SpanColumns,
@@ -24,7 +24,7 @@ export async function slidingMedians(
   const after = (index: number): number => (spans.last[picked[index] as number] as number) + 1;
   const before = (ordinal: number): number => covered[ordinal] as number;
 
-  // A span holds `covered before k` minus `covered before it` of the books before ordinal k, until it ends.
+  // Until it ends, a span holds `covered before k` minus `covered before it` of the books before ordinal k.
   const sides = [1, -1].map((sign) => ({ sign, begun: 0, ended: 0 }));
   const advance = (side: { sign: number; begun: number; ended: number }, upTo: number): void => {
     const { sign } = side;
@@ -66,7 +66,7 @@ function medianOf(tree: LinearTree, sorted: Float64Array): number {
   return lower + (exact - low) * ((sorted[tree.find(low + 1)] as number) - lower);
 }
 
-/** Indices of the picked spans with a price, by where they begin and by where they end. */
+/** Returns indexes of the picked spans with a price, by their first and by their last book. */
 function orderOf({ first, last, value }: SpanColumns, picked: Picked, books: number) {
   const by = (column: Int32Array): Int32Array => {
     const starts = new Int32Array(books + 1);
@@ -93,12 +93,12 @@ function orderOf({ first, last, value }: SpanColumns, picked: Picked, books: num
 }
 
 interface LinearTree {
-  /** At a rank, `slope` more for each step of the newer clock (`sign` 1) or of the older one (−1), and `constant`. */
+  /** Adds at a rank `constant`, and `slope` per step of the newer clock (`sign` 1) or the older one (−1). */
   add: (rank: number, sign: number, slope: number, constant: number) => void;
-  /** Where both clocks stand: how many covered books there were before either end of the window. */
+  /** Sets both clocks: the number of covered books before either end of the window. */
   setClocks: (newer: number, older: number) => void;
   total: () => number;
-  /** The rank that holds the place, from 0, of the sorted multiset. */
+  /** Returns the rank at a position, from 0, of the sorted multiset. */
   find: (place: number) => number;
 }
 

@@ -8,8 +8,8 @@ import { slidingMedians } from './sliding-medians.ts';
 const dayMs = 86_400_000;
 
 /**
- * Medians of a model's segments at each book, by the id of their tier: each over the 30 days that end with the book, as the
- * test for outliers has it then; NaN: there is none. `listed`: all offers of the model, with prices per GPU at 8 GB.
+ * Returns the medians of a model's segments at each book, by tier id, each over the 30 days that end with the book, as
+ * its outlier test uses them; NaN: none. `listed`: all offers of the model, with prices per GPU at 8 GB.
  */
 export async function readUsualPrices(
   listed: SpanColumns,
@@ -30,7 +30,7 @@ export async function readUsualPrices(
   return medians;
 }
 
-/** The first book of the 30 days that end with each book, which are open at their beginning. */
+/** Returns the first book of the 30 days (beginning excluded) that end with each book. */
 function startsOf(times: readonly Date[]): Int32Array {
   let start = 0;
   return Int32Array.from(times, (at) => {
