@@ -3,18 +3,18 @@ import type { ChargeEntry } from './charge.ts';
 import type { RejectedRow } from './instance.ts';
 import type { InvoiceEntry } from './invoice.ts';
 
-/** One page of a listing that continues by a token. */
+/** One page of a listing that continues with a token. */
 export interface TokenPage<T> {
-  /** In the order of the answer. */
+  /** In the order of the response. */
   entries: T[];
   rejected: RejectedRow[];
   /** Rows as delivered, readable or not. */
   rows: number;
-  /** Entries in this page, as the market counts them; null: not said. */
+  /** The market's count of entries in this page; null: not stated. */
   count: number | null;
-  /** Entries that match, as the market counts them; null: not said. */
+  /** The market's count of matching entries; null: not stated. */
   total: number | null;
-  /** What the next page is asked with; null: there is none. */
+  /** Token of the next page; null: this is the last. */
   nextToken: string | null;
   replacedCharacters: number;
   retries: number;
@@ -22,19 +22,19 @@ export interface TokenPage<T> {
 }
 
 /**
- * Entries of one kind, read page by page, the oldest first: what arrives meanwhile comes at the end, where it moves
+ * Entries of one kind, read page by page, oldest first, so that entries that arrive meanwhile come at the end and move
  * nothing.
  */
 export interface BillListing<T> {
-  /** Ranges begin and end on multiples of this, in ms. */
+  /** Ranges start and end on multiples of this, in ms. */
   unitMs: number;
-  /** A range without an end is asked for up to this; null: the market takes one without. */
+  /** Returns the end to request for an open range; null: the market accepts ranges without an end. */
   endOf: (now: Date) => Date | null;
-  /** The setting to look at where tokens are not heard. */
+  /** The setting to check if the market ignores tokens. */
   tokenSetting: string;
   /**
-   * The same range gives the same filters on every page; `to` is not included. `token` is the `nextToken` of the page
-   * before, null for the first. Throws MarketError. `limit` @default the market's usual
+   * The same range gives the same filters on every page; `to` is exclusive. `token` is the previous page's `nextToken`,
+   * null for the first. Throws MarketError. `limit` @default the market's default
    */
   readPage: (
     range: { from: Date | null; to: Date | null },
@@ -43,7 +43,7 @@ export interface BillListing<T> {
   ) => Promise<TokenPage<T>>;
 }
 
-/** What a market tells of an account's money; null: it does not list it. */
+/** What a market reports about an account's money; null: it does not list it. */
 export interface MarketBills {
   invoices: BillListing<InvoiceEntry> | null;
   charges: BillListing<ChargeEntry> | null;

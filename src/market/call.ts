@@ -1,16 +1,16 @@
-/** What every call takes beside its own arguments. */
+/** Options of every call. */
 export interface CallOptions {
   /**
-   * Ends the call, which rejects with its reason. An acting call that is ended so may have happened: its
-   * outcome is unknown.
+   * Aborts the call, which rejects with its reason. An acting call that is aborted may have taken effect: its outcome
+   * is unknown.
    */
   signal?: AbortSignal | undefined;
 }
 
-/** Asked of its sender before a request goes out; what is thrown keeps it back, and is what the call rejects with. */
+/** Called before a request is sent; what it throws stops the request and rejects the call. */
 export interface SendGate {
-  /** Once it is this request's turn, however long that took. */
+  /** Called when it is this request's turn, however long that took. */
   onTurn?: (() => Promise<void>) | undefined;
-  /** Just before the first byte. */
+  /** Called just before the first byte. */
   onSending?: (() => void) | undefined;
 }

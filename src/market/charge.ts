@@ -1,6 +1,6 @@
 /** One line of a charge. */
 export interface ChargeItem {
-  /** `gpu`, `disk`, `bwd` and `bwu` (bandwidth down and up), others as delivered; null: not said. */
+  /** `gpu`, `disk`, `bwd` and `bwu` (bandwidth down and up), others as delivered; null: not stated. */
   type: string | null;
   /** `96.000 hours at $0.389/hour`. */
   description: string | null;
@@ -10,13 +10,13 @@ export interface ChargeItem {
   endAt: Date | null;
 }
 
-/** What one instance, volume or worker used in a span. Source: docs/marketplace.md#413-list-charges. */
+/** What one instance, volume or worker used in a period. Source: docs/marketplace.md#413-list-charges. */
 export interface ChargeEntry {
   /** `instance`, `volume`, `serverless`; as delivered. */
   type: string | null;
   /** `instance-123`. */
   source: string | null;
-  /** The number in a source of the form `instance-123`; else null. */
+  /** The number in a source such as `instance-123`; else null. */
   instanceId: number | null;
   description: string | null;
   /** US dollars, decimal text as delivered. */

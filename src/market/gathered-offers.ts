@@ -2,9 +2,9 @@ import type { CoverageCertificate } from '../core/coverage.ts';
 import type { Offer, RejectedOffer } from '../core/offer.ts';
 import type { OfferSink } from './crawl-book.ts';
 
-/** One answer of offers; `offers` and `rejected` together are its `rows`. */
+/** One response with offers; `offers` and `rejected` together are its `rows`. */
 export interface FoundPage {
-  /** In the order of the answer. */
+  /** In the order of the response. */
   offers: Offer[];
   rejected: RejectedOffer[];
   rows: number;
@@ -12,30 +12,30 @@ export interface FoundPage {
   replacedCharacters: number;
   /** Attempts after the first. */
   retries: number;
-  /** Answers that asked for fewer requests. */
+  /** Throttled responses. */
   throttles: number;
 }
 
-/** Everything that the pages of one crawl held, each offer once, whatever walk found it. */
+/** All offers of one crawl's pages, each once, whichever walk found it. */
 export interface GatheredOffers {
-  /** Notes a page in the certificate and passes on what is new or repriced. */
+  /** Records a page in the certificate and passes on new or repriced offers. */
   add: (page: FoundPage) => Promise<void>;
   /** Models seen so far, ascending. */
   gpuNames: () => string[];
-  /** Verification tiers seen so far; empty where the offers name none. */
+  /** Verification tiers seen so far; empty if the offers state none. */
   tiers: () => ReadonlySet<string>;
   /** Offers seen so far. */
   size: () => number;
   has: (offerId: number) => boolean;
-  /** Rows of the largest answer. */
+  /** Rows of the largest response. */
   largestPage: () => number;
 }
 
 const pagesNoted = 1_000;
 
 /**
- * Gathers the pages of one crawl. Only ids and listed prices are kept: the offers themselves go on at once. Of
- * an offer that is seen again at another price the newest sighting counts.
+ * Gathers the pages of one crawl. Keeps only ids and listed prices, and passes the offers on at once. If an offer is
+ * seen again at another price, the newest one counts.
  */
 export function createGatheredOffers(certificate: CoverageCertificate, sink: OfferSink): GatheredOffers {
   const prices = new Map<number, number>();
@@ -46,7 +46,7 @@ export function createGatheredOffers(certificate: CoverageCertificate, sink: Off
 
   /** Whether the row was not rejected before. */
   function noteRejected({ reason, offerId }: RejectedOffer): boolean {
-    // A row without an id cannot be told again: later passes would count it once more.
+    // A row without an id cannot be recognized, so later passes would count it again.
     const known = offerId === null ? certificate.passes.length > 1 : rejectedIds.has(offerId);
     if (known) {
       certificate.duplicates += 1;
@@ -80,7 +80,7 @@ export function createGatheredOffers(certificate: CoverageCertificate, sink: Off
         if (offer.verification !== null) tiers.add(offer.verification);
       }
       certificate.accepted += fresh.length;
-      // An answer that was read before repeats the same characters.
+      // A response seen before repeats the same characters.
       if (fresh.length + newlyRejected > 0) certificate.replacedCharacters += page.replacedCharacters;
       if (fresh.length > 0) await sink.take(fresh);
       if (repriced.size > 0) await sink.replace([...repriced.values()]);

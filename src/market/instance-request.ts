@@ -3,7 +3,7 @@ import type { InstanceEnv } from './env-flags.ts';
 import type { Runtype } from './template.ts';
 import type { VolumeAttachment } from './volume.ts';
 
-/** An instance to create from an offer; image, template or both. Source: docs/marketplace.md#43-create-an-instance. */
+/** A new instance from an offer; needs image or template. Source: docs/marketplace.md#43-create-an-instance. */
 export interface InstanceRequest {
   /** Overrides the template's. */
   image?: string | undefined;
@@ -19,6 +19,6 @@ export interface InstanceRequest {
   args?: string | undefined;
   extraFilters?: MarketFilters | undefined;
   label?: string | undefined;
-  /** $/hour of the whole machine; left out: on demand. */
+  /** $/hour for the whole machine; omitted: on demand. */
   bidUsdPerHour?: number | undefined;
 }

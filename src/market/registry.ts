@@ -6,8 +6,8 @@ import { vast, vastRecords } from './vast/vast.ts';
 /** Every kind of marketplace. A new one is a folder and a line here. */
 export const marketKinds: readonly MarketKind[] = [vast, clore];
 
-/** The kind of a market whose settings name none, and of the built-in simulator. */
+/** The kind of a market whose settings state none, and of the built-in simulator. */
 export const defaultKind: MarketKind = vast;
 
-/** What reads recorded books and what the simulator would answer: records of the default kind. */
+/** Reads recorded books and the simulator's responses: records of the default kind. */
 export const records: RecordReader = vastRecords;

@@ -1,6 +1,6 @@
 /**
- * The words of a line as a POSIX shell splits them: blanks separate, '…' is literal, in "…" a backslash escapes
- * only " and \, elsewhere it escapes anything. Nothing is expanded. null for a quote that does not end.
+ * Splits a line into words as a POSIX shell does: blanks separate, '…' is literal, in "…" a backslash escapes only "
+ * and \, elsewhere it escapes anything. Expands nothing. null: an unclosed quote.
  */
 export function splitWords(text: string): string[] | null {
   const words: string[] = [];
@@ -54,9 +54,9 @@ function readDoubleQuoted(text: string, from: number): { value: string; end: num
 }
 
 /**
- * `word` quoted where a shell would split or change it: plain, else '…', else "…" where it holds an apostrophe
- * and nothing that double quotes would change, else '…' with its apostrophes as `'\''`. An empty word is `''`
- * on its own and nothing after a `prefix=`.
+ * Quotes `word` if a shell would split or change it: plain, else '…', else "…" if it has an apostrophe and nothing that
+ * double quotes would change, else '…' with apostrophes as `'\''`. An empty word is `''` on its own and nothing after a
+ * `prefix=`.
  */
 export function quoteWord(word: string, prefix = ''): string {
   if (word === '') return prefix === '' ? "''" : '';

@@ -8,13 +8,13 @@ export const runtypes = ['ssh', 'jupyter', 'args'] as const;
 export type Runtype = (typeof runtypes)[number];
 
 /**
- * Stored defaults for new instances. Search shows at least id, name and image; null: not said. The
- * registry's password is dropped. Source: docs/marketplace.md#23-template.
+ * Stored defaults for new instances. Search returns at least id, name and image; null: not stated. Without the
+ * registry's password. Source: docs/marketplace.md#23-template.
  */
 export interface Template {
-  /** What deleting goes by. */
+  /** Used to delete it. */
   templateId: number;
-  /** What creating instances and editing go by; changes at every edit. */
+  /** Used to create instances and to edit it; changes with every edit. */
   hashId: string | null;
   name: string;
   image: string;
@@ -43,11 +43,11 @@ export interface Template {
   instancesCreated: number | null;
   createdAt: Date | null;
   lastUsedAt: Date | null;
-  /** The record as delivered, JSON text, secrets dropped. */
+  /** The record as delivered, JSON text, without secrets. */
   raw: string;
 }
 
-/** The fields that a template is made of; what is left out takes the market's default. */
+/** The fields of a template; omitted ones take the market's default. */
 export interface TemplateDraft {
   name: string;
   image: string;
@@ -55,7 +55,7 @@ export interface TemplateDraft {
   tag?: string | undefined;
   description?: string | undefined;
   readme?: string | undefined;
-  /** A flag string or the variables and ports themselves. */
+  /** A flag string, or variables and ports. */
   env?: string | InstanceEnv | undefined;
   /** At most 4048 characters. */
   onstart?: string | undefined;
@@ -79,15 +79,15 @@ export interface TemplateDraft {
   isPrivate?: boolean | undefined;
 }
 
-/** Which templates to find: the account's own and public ones. */
+/** Selects templates: the account's own and public ones. */
 export interface TemplateQuery {
-  /** The one of this hash. */
+  /** The template with this hash. */
   hashId?: string | undefined;
   /** By the market's field names, `{ name: { eq: 'x' } }`. */
   filters?: MarketFilters | undefined;
-  /** Left out: all; otherwise `id`, `name` and `image` are asked for too. */
+  /** Omitted: all; otherwise `id`, `name` and `image` are requested too. */
   columns?: readonly string[] | undefined;
-  /** The market's name of a column. */
+  /** The market's column name. */
   orderBy?: string | undefined;
 }
 
@@ -95,7 +95,7 @@ export interface TemplateQuery {
 export interface TemplateList {
   templates: Template[];
   rejected: RejectedRow[];
-  /** How many the market says there are; null: not said. */
+  /** The market's total; null: not stated. */
   found: number | null;
   replacedCharacters: number;
 }
@@ -107,7 +107,7 @@ export interface TemplateCalls {
     draft: TemplateDraft,
     options?: CallOptions,
   ) => Promise<{ templateId: number; hashId: string }>;
-  /** Changes the given fields alone; the template then has the new hash of the answer. */
+  /** Changes only the given fields; the template then has the new hash of the response. */
   editTemplate: (
     hashId: string,
     changes: Partial<TemplateDraft>,

@@ -2,14 +2,14 @@ import type { CallOptions } from './call.ts';
 import type { RejectedRow } from './instance.ts';
 
 /**
- * The volume that a new instance gets, an existing one linked or a new one made of a volume offer.
+ * A new instance's volume: an existing one linked, or a new one from a volume offer.
  * Source: docs/marketplace.md#25-volume-of-an-instance.
  */
 export type VolumeAttachment =
   | { kind: 'existing'; volumeId: number; mountPath: string }
   | { kind: 'new'; volumeOfferId: number; sizeGb: number; mountPath: string };
 
-/** A volume of the account. Fields of the public extension; null: not said. */
+/** A volume of the account. Fields of the public extension; null: not stated. */
 export interface Volume {
   volumeId: number;
   status: string | null;
@@ -18,13 +18,13 @@ export interface Volume {
   /** As listed. */
   storageTotalCost: number | null;
   machineId: number | null;
-  /** Instances that it is attached to; null where the market does not say. */
+  /** Instances that it is attached to; null if the market does not state them. */
   instanceIds: readonly number[] | null;
   /** The record as delivered, JSON text. */
   raw: string;
 }
 
-/** Storage that a machine offers for volumes. Fields of the public extension; null: not said. */
+/** Storage that a machine offers for volumes. Fields of the public extension; null: not stated. */
 export interface VolumeOffer {
   volumeOfferId: number;
   machineId: number | null;
@@ -37,13 +37,13 @@ export interface VolumeOffer {
   raw: string;
 }
 
-/** Which storage to find. */
+/** Selects storage offers. */
 export interface VolumeOfferQuery {
-  /** Of this machine alone. */
+  /** Only of this machine. */
   machineId?: number | undefined;
-  /** This offer alone. */
+  /** Only this offer. */
   volumeOfferId?: number | undefined;
-  /** @default the market's usual */
+  /** @default the market's default */
   limit?: number | undefined;
 }
 
@@ -57,10 +57,10 @@ export interface VolumeCalls {
   deleteVolume: (volumeId: number, options?: CallOptions) => Promise<void>;
 }
 
-/** A volume to make. */
+/** A request to create a volume. */
 export interface VolumeRequest {
   volumeOfferId: number;
-  /** Whole GB. @default the market's, 15 as described */
+  /** Whole GB. @default the market's, documented as 15 */
   sizeGb?: number | undefined;
 }
 

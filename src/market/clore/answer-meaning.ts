@@ -1,7 +1,7 @@
 import type { AnswerMeaning } from '../wire/answer.ts';
 import type { Problem } from '../wire/problem.ts';
 
-/** What a `code` other than 0 means, whatever the HTTP status. */
+/** Meanings of a `code` other than 0, whatever the HTTP status. */
 const meanings: Readonly<Record<number, Problem>> = {
   1: { kind: 'http', message: 'an error of its database', retry: 'transient' },
   2: { kind: 'contract', message: 'the input is invalid', retry: 'never' },
@@ -11,7 +11,7 @@ const meanings: Readonly<Record<number, Problem>> = {
 };
 const refused: Problem = { kind: 'contract', message: 'the request was refused', retry: 'never' };
 
-/** What answers of this market say: its `code` counts, and only without one what any answer over HTTP means. Source: docs/clore.md#requests. */
+/** Interprets this market's responses: by `code`, or without one by HTTP status. Source: docs/clore.md#requests. */
 export const cloreMeaning: AnswerMeaning = {
   isErrorBody: ({ code }) => typeof code === 'number' && code !== 0,
   throttle: { statuses: [429], phrases: ['too many requests', 'rate limit', 'threshold'] },

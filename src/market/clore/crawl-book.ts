@@ -7,8 +7,8 @@ import type { ServerList } from './read-servers.ts';
 import type { ServerReading } from './server-record.ts';
 
 /**
- * Reads a book from one answer that holds the whole market: the free machines, or with `rentable` false the rented ones.
- * What is no offer in dollars is left out and counted. Source: docs/clore.md#servers.
+ * Reads a book from one response with the whole market: the free machines, or with `rentable` false the rented ones.
+ * Anything that is not an offer in dollars is left out and counted. Source: docs/clore.md#servers.
  */
 export function createCrawlBook(
   readServers: (type: BookAsk['type'], signal?: AbortSignal) => Promise<ServerList>,
@@ -29,7 +29,7 @@ export function createCrawlBook(
     const rows = offers.length + rejected.length;
     await createGatheredOffers(certificate, ask.sink).add({ offers, rejected, rows, ...taken });
     certificate.passes.push({ kind: 'full', part: null, pages: 1, rows, unseen: offers.length });
-    // Of rented machines there may be none; a market without a single free one has told nothing.
+    // No rented machines is plausible; no free machine at all means that the response is no answer.
     const problem = rows === 0 && !ask.rentable ? null : rowProblem(rows, certificate.accepted);
     if (problem?.fatal === true) {
       throw new MarketError(problem.reason, { kind: 'contract', endpoint: 'marketplace', httpStatus: 200 });
@@ -48,5 +48,5 @@ function noteLeftOut(
   certificate.doubtfulPrices.push({ offerId, amounts });
 }
 
-/** Crawls are listed a hundred at a time. */
+/** Matches the hundred crawls of a page. */
 const doubtfulKept = 50;

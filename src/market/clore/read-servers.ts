@@ -4,7 +4,7 @@ import type { RequestEngine } from '../wire/request-engine.ts';
 import { BodyTooLargeError, maxRecords } from '../wire/response-body.ts';
 import { readServer, type ServerCosts, type ServerReading } from './server-record.ts';
 
-/** All servers of the market as offers of one type, and what reading them took. */
+/** All servers of the market as offers of one type, and the cost of reading them. */
 export interface ServerList {
   readings: ServerReading[];
   replacedCharacters: number;
@@ -12,7 +12,7 @@ export interface ServerList {
   throttles: number;
 }
 
-/** Makes `readServers(type, signal)`: the one request of a book; each server is read as it arrives. */
+/** Creates `readServers(type, signal)`, which makes a book's single request and reads each server as it arrives. */
 export function createReadServers(
   engine: RequestEngine,
   { path, costs }: { path: string; costs: ServerCosts },

@@ -1,6 +1,6 @@
 import { isRecord } from '../wire/record-rows.ts';
 
-/** What a server costs a day in dollars, or why that cannot be said (`isFault`: the row is broken); `doubtful` has the amounts that contradict each other. */
+/** A server's $/day, or why it is unknown (`isFault`: a broken row); `doubtful` has the contradictory amounts. */
 export type DayPrice =
   | { kind: 'usd'; usdPerDay: number }
   | { kind: 'none'; reason: string; isFault: boolean }
@@ -8,14 +8,14 @@ export type DayPrice =
 
 /** The market's name for dollars. */
 const dollars = 'USD-Blockchain';
-/** Why a server with prices in coins alone is left out. */
+/** Why a server with prices only in coins is left out. */
 const noDollarPrice = 'no price in dollars';
-/** How far two amounts that should be the same may differ, as a share of the dollar price. */
+/** How far two amounts that should be equal may differ, as a share of the dollar price. */
 const doubtfulShare = 0.15;
 
 /**
- * The price a day on demand. The host's price in dollars counts, else the market's own conversion; where one of the
- * other conversions differs from it by more than 15 %, the price is doubtful: the market refuses to rent in a currency
+ * Returns the on-demand price per day: the host's dollar price, or else the market's own conversion. If another
+ * conversion differs from it by more than 15 %, the price is doubtful, because the market refuses to rent in a currency
  * whose price is so far off. Source: docs/clore.md#prices.
  */
 export function onDemandPrice(price: unknown): DayPrice {
@@ -32,7 +32,7 @@ export function onDemandPrice(price: unknown): DayPrice {
   );
 }
 
-/** The lowest price a day at which a spot rental may start, a floor as a minimum bid is. Read as the price on demand. */
+/** Returns the lowest price per day for a spot rental, a floor like a minimum bid; read as on-demand prices are. */
 export function spotPrice(price: unknown): DayPrice {
   const byCurrency = recordOf(recordOf(price).spot);
   const original = recordOf(recordOf(recordOf(price).original_usd)[dollars]);
@@ -43,9 +43,9 @@ export function spotPrice(price: unknown): DayPrice {
 }
 
 /**
- * Of named amounts the first `own` of which are dollar prices and the others conversions of other currencies: the first
- * dollar price, where no other amount contradicts it. A dollar price that is no number above 0 is a fault of the row,
- * never a bargain; a conversion that is none is a currency that the host does not take.
+ * Returns the first dollar price unless another amount contradicts it. The first `own` of the named amounts are dollar
+ * prices, the others conversions. A dollar price that is not a number above 0 is a fault of the row, never a bargain;
+ * an unreadable conversion is a currency that the host does not accept.
  */
 function agreedPrice(named: Readonly<Record<string, unknown>>, own: number): DayPrice {
   const amounts: Record<string, number> = {};

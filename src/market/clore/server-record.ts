@@ -5,14 +5,14 @@ import { amountOf, idFrom, textOf } from '../wire/record-fields.ts';
 import { isRecord } from '../wire/record-rows.ts';
 import { type DayPrice, onDemandPrice, spotPrice } from './server-price.ts';
 
-/** What a server costs beside its price; the market's interface does not say, its documentation says nothing. */
+/** Costs beside the price, which neither the market's API nor its documentation states. */
 export interface ServerCosts {
   storageUsdPerGbMonth: number;
   inetDownUsdPerGb: number;
   inetUpUsdPerGb: number;
 }
 
-/** What one server of the answer is to a book: an offer, rented or not; left out, for a reason that is the market's nature; or a row that cannot be read. */
+/** A server read for a book: an offer, rented or not; left out as unsuitable; or an unreadable row. */
 export type ServerReading = { replacedCharacters: number } & (
   | { kind: 'offer'; offer: Offer; isRented: boolean }
   | { kind: 'leftOut'; offerId: number; reason: string; amounts?: Readonly<Record<string, number>> }
@@ -28,9 +28,9 @@ const priceOf: Partial<Record<PricingType, (price: unknown) => DayPrice>> = {
 };
 
 /**
- * Reads one server as an offer of `type`, in dollars an hour. Left out and counted: prices in coins alone, doubtful prices,
- * mixed GPU models, machines that are partly taken. Rejected: what lacks an id, GPUs or a readable price. Everything else
- * that cannot be read is null; `raw` shows what was delivered. Source: docs/clore.md#servers.
+ * Reads one server as an offer of `type`, in dollars per hour. Leaves out and counts prices only in coins, doubtful
+ * prices, mixed GPU models and partly rented machines. Rejects servers without an id, GPUs or a readable price. Any
+ * other unreadable field is null; `raw` shows what was delivered. Source: docs/clore.md#servers.
  */
 export function readServer(record: unknown, type: PricingType, costs: ServerCosts): ServerReading {
   const id = isRecord(record) ? idFrom(record.id) : null;
@@ -94,7 +94,7 @@ export function readServer(record: unknown, type: PricingType, costs: ServerCost
   };
 }
 
-/** The distinct models and the number of GPUs; null: no list of names. */
+/** Returns the distinct models and the number of GPUs; null: not a list of names. */
 function gpuNames(value: unknown): { names: ReadonlySet<string>; count: number } | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > 32_767) return null;
   const names = new Set<string>();
@@ -106,7 +106,7 @@ function gpuNames(value: unknown): { names: ReadonlySet<string>; count: number }
   return { names, count: value.length };
 }
 
-/** Whether some of a machine's GPUs are taken and others are not: what the rest costs is not documented. */
+/** Whether only some of a machine's GPUs are rented; the price of the rest is not documented. */
 function isPartlyTaken(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const [total, available] = [amountOf(value.total_gpus), amountOf(value.available_gpus)];
@@ -138,14 +138,14 @@ function wholeMegabytes(gigabytes: unknown): number | null {
   return amount === null || amount === 0 || amount > 1e6 ? null : Math.round(amount * megabytesPerGb);
 }
 
-/** The first number of a text such as `SSD 500.0GB` or `12.4`; a number stays; else null. */
+/** Returns the first number of a text such as `SSD 500.0GB` or `12.4`; numbers stay; else null. */
 function numberIn(value: unknown): number | null {
   if (typeof value === 'number') return amountOf(value);
   const text = typeof value === 'string' ? /\d+(?:\.\d+)?/.exec(value)?.[0] : undefined;
   return text === undefined ? null : amountOf(Number(text));
 }
 
-/** `16/24` are cores and threads: the other market counts threads. */
+/** `16/24` are cores and threads; threads match the other market. */
 function threadsIn(value: unknown): number | null {
   const threads = typeof value === 'string' ? /^\s*\d+\s*\/\s*(\d{1,5})\s*$/.exec(value)?.[1] : undefined;
   return threads === undefined ? null : Number(threads);

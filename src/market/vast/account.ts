@@ -8,7 +8,7 @@ import { readOfferExtras } from './offer-extras.ts';
 import { compressOnstart } from './onstart.ts';
 import { findTemplateProblems } from './template-request.ts';
 
-/** What the market takes by its dialect. */
+/** What the market accepts by its dialect. */
 export const accountRules = (dialect: Dialect): AccountRules => ({
   findCreateProblems: (offerId, request) => findCreateProblems(offerId, request, dialect),
   findBidProblem: (usdPerHour) => findBidProblem(usdPerHour, dialect),
@@ -21,13 +21,13 @@ export const accountRules = (dialect: Dialect): AccountRules => ({
   readOfferExtras: ({ raw }) => readOfferExtras(raw),
 });
 
-/** The calls of an account that a client makes. */
+/** The account calls of a client. */
 export type AccountClient = Omit<
   MarketClient,
   'close' | 'probeWriteRights' | 'listInvoices' | 'readInvoicePage' | 'getInstance'
 >;
 
-/** The account behind a client's calls. */
+/** Creates the account from a client's calls. */
 export function createAccount(client: AccountClient, dialect: Dialect): MarketAccount {
   const { changeBid, changeLabel, volumes } = client.extensions;
   return {

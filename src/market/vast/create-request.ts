@@ -7,7 +7,7 @@ import { offerFieldsOf } from './filter-fields.ts';
 import { findFilterProblems } from './filter-rules.ts';
 import { findOnstartProblem } from './onstart.ts';
 
-/** What keeps a create from being sent, one sentence each with what to do; none: it can be. */
+/** Returns the problems of a create request, one sentence each with what to do; none: it can be sent. */
 export function findCreateProblems(offerId: number, request: InstanceRequest, dialect: Dialect): string[] {
   const { image, templateHashId, diskGb, onstart, env, volume, extraFilters, bidUsdPerHour } = request;
   const problems = [
@@ -31,7 +31,7 @@ export function findCreateProblems(offerId: number, request: InstanceRequest, di
   ];
 }
 
-/** The body of a create; label and bid by the dialect. Source: docs/marketplace.md#43-create-an-instance. */
+/** Returns a create's body; label and bid depend on the dialect. Source: docs/marketplace.md#43-create-an-instance. */
 export function toCreateBody(request: InstanceRequest, { instances, bid }: Dialect): Record<string, unknown> {
   const { volume, label, bidUsdPerHour } = request;
   const labelName = instances.labelParameter;
@@ -50,7 +50,7 @@ export function toCreateBody(request: InstanceRequest, { instances, bid }: Diale
   });
 }
 
-/** Why a template's `hash_id` cannot be one, or null: the numeric id names no template here. */
+/** Returns why a template's `hash_id` is invalid, or null; the numeric id does not work here. */
 export function findHashProblem(hashId: string): string | null {
   if (/^\d{1,15}$/.test(String(hashId))) {
     return `template ${hashId} is a numeric id: give the template's hash_id, which \`offerbook templates\` shows`;
@@ -60,23 +60,23 @@ export function findHashProblem(hashId: string): string | null {
     : 'the template hash is empty or has blanks';
 }
 
-/** Why a bid cannot be sent; null: it can. $/hour of the whole machine. */
+/** Returns why a bid ($/hour for the whole machine) cannot be sent; null: it can. */
 export function findBidProblem(usdPerHour: number, { bid }: Dialect): string | null {
   const isBid = Number.isFinite(usdPerHour) && usdPerHour > 0;
   if (isBid && usdPerHour >= bid.minUsdPerHour && usdPerHour <= bid.maxUsdPerHour) return null;
   return `bid ${usdPerHour}: give $/hour of the whole machine from ${bid.minUsdPerHour} to ${bid.maxUsdPerHour}`;
 }
 
-/** Why a runtype is none; null: it is one. */
+/** Returns why a runtype is invalid; null: it is valid. */
 export const findRuntypeProblem = (runtype: string): string | null =>
   (runtypes as readonly string[]).includes(runtype)
     ? null
     : `runtype "${runtype}": there are ${runtypes.join(', ')}`;
 
-/** Whether a number can be an id of the market. */
+/** Whether a number can be one of the market's ids. */
 export const isId = (id: number): boolean => Number.isSafeInteger(id) && id >= 0;
 
-/** `fields` without those that are undefined. */
+/** Returns `fields` without undefined ones. */
 export const withoutUndefined = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 

@@ -13,7 +13,7 @@ const filter = z
 const path = z.string().regex(/^\/[^?#\s]*$/, { error: 'expected a path that begins with /' });
 const pathOfOne = path.includes('{id}', { error: 'expected a path with {id} in it' });
 
-/** Names that a search sets by itself: a fixed filter of such a name would be lost or would hide offers. */
+/** Names that a search sets itself; a fixed filter with such a name would be lost or would hide offers. */
 const takenFilters = [
   ...['type', 'limit', 'order', 'rentable', 'verification', 'id', 'gpu_name', 'dph_total', 'machine_id'],
 ];

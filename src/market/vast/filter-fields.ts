@@ -24,7 +24,7 @@ export const templateFields: FieldTypes = {
   ...typed('number', 'creator_id created_at count_created id recent_create_date recommended_disk_space'),
 };
 
-/** The offer search's fields with those that the dialect names. */
+/** Returns the offer search's fields plus those named by the dialect. */
 export function offerFieldsOf({ search }: Dialect): FieldTypes {
   return {
     ...offerFields,

@@ -1,13 +1,13 @@
 import { UserError } from '../../core/errors.ts';
 import { type FilterOperator, filterOperators, type MarketFilters } from '../../core/market-filter.ts';
 
-/** What a field holds, and so what it can be compared with. */
+/** The type of a field's values, and so of what it can be compared with. */
 export type FieldType = 'number' | 'text' | 'boolean';
 export type FieldTypes = Readonly<Record<string, FieldType>>;
 
 /**
- * What is wrong with filters that are to be sent, one sentence each: unknown fields (with the nearest known
- * one), unknown operators, more than one operator, values of the wrong type. `what` names them in messages.
+ * Returns the problems of filters, one sentence each: unknown fields (with the nearest known one), unknown operators,
+ * several operators, values of the wrong type. `what` names them in messages.
  */
 export function findFilterProblems(filters: MarketFilters, fields: FieldTypes, what = 'filter'): string[] {
   return Object.entries(filters).flatMap(([field, condition]) => {
@@ -30,7 +30,7 @@ export function findFilterProblems(filters: MarketFilters, fields: FieldTypes, w
   });
 }
 
-/** Throws one UserError with all of `problems`; nothing where there are none. */
+/** Throws one UserError with all `problems`, if there are any. */
 export function refuse(problems: readonly string[]): void {
   if (problems.length > 0) throw new UserError(problems.join('; '));
 }
@@ -46,7 +46,7 @@ function findValueProblem(operator: FilterOperator, value: unknown, type: FieldT
   return fits(value, type) ? null : `${operator} needs a ${words[type]}, not ${JSON.stringify(value)}`;
 }
 
-// Numbers as text compare as numbers on the market. Source: docs/marketplace.md#42-search-offers.
+// The market compares numeric text as numbers. Source: docs/marketplace.md#42-search-offers.
 function fits(value: unknown, type: FieldType): boolean {
   if (type === 'boolean') return typeof value === 'boolean';
   if (type === 'text') return typeof value === 'string' && value !== '';
@@ -71,7 +71,7 @@ function suggest(field: string, known: readonly string[]): string {
   return near === undefined ? '' : `; did you mean ${near}?`;
 }
 
-/** Single-character edits from one word to the other. */
+/** Returns the number of single-character edits from one word to the other. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i += 1) {

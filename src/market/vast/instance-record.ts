@@ -3,9 +3,8 @@ import { amountOf, dateOf, idFrom, numberOf, switchOf, textOf } from '../wire/re
 import type { RecordFields, RowReading } from '../wire/record-rows.ts';
 
 /**
- * Reads one instance record. Only an `id` is needed, from the record or, for a record asked for by id,
- * `knownId`; everything else that cannot be read is null. `actual_status` is passed on as it is.
- * Source: docs/marketplace.md#22-instance.
+ * Reads one instance record. Only an `id` is required, from the record or, for a record requested by id, `knownId`; any
+ * other unreadable field is null. `actual_status` is passed on as it is. Source: docs/marketplace.md#22-instance.
  */
 export function readInstanceRecord(
   row: RecordFields,

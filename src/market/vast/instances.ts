@@ -1,13 +1,13 @@
 /**
  * Instances: list, get, create, stop, start and destroy. Source: docs/marketplace.md#4-endpoints.
- * Auth: list and get the reading key (`instance_read`), the others the acting key (`instance_write`); an
- *   instance's own restricted key may stop, start and destroy that instance.
- * Rate limit: one start in `minIntervalSeconds` of createInstance, listInstances, getInstance,
- *   destroyInstance; stop and start share changeInstance.
- * Quirks: the new id is `new_contract`; the create's answer holds a secret; a gone offer is 410 or
- *   `no_such_ask`; beyond status, SSH host and port the record's fields are not specified.
- * Trust: success only where the answer says `success: true`, or has the new id; an acting call is sent once
- *   and an unclear answer is `outcome: 'unknown'`; a 404 is no proof that an instance is destroyed.
+ * Auth: the reading key (`instance_read`) for list and get, the acting key (`instance_write`) for the others; an
+ * instance's own restricted key may stop, start and destroy that instance. Rate limit: one start per
+ * `minIntervalSeconds` of createInstance, listInstances, getInstance, destroyInstance; stop and start share
+ * changeInstance.
+ * Quirks: the new id is `new_contract`; the create response contains a secret; a gone offer is 410 or `no_such_ask`;
+ * only status, SSH host and port of the record are specified.
+ * Trust: success only if the response says `success: true` or has the new id; an acting call is sent once and an
+ * unclear response is `outcome: 'unknown'`; a 404 does not prove that an instance is destroyed.
  */
 import type { InstanceCalls } from '../account.ts';
 import type { CallOptions } from '../call.ts';
@@ -21,13 +21,13 @@ import type { VastEngine } from './engine.ts';
 import { refuse } from './filter-rules.ts';
 import { readInstanceRecord } from './instance-record.ts';
 
-/** The calls about instances, and one more. */
+/** The calls about instances, including single ones. */
 export interface VastInstanceCalls extends InstanceCalls {
-  /** One instance now. MarketError `not_found` where the market knows none of this id. */
+  /** Returns one instance. Throws MarketError `not_found` if the market knows none with this id. */
   getInstance: (instanceId: number, options?: CallOptions) => Promise<Instance>;
 }
 
-/** The instance calls over `engines`. */
+/** Creates the instance calls over `engines`. */
 export function createInstanceCalls(engines: Engines, dialect: Dialect): VastInstanceCalls {
   const paths = dialect.instances;
   return {
@@ -80,10 +80,10 @@ export function createInstanceCalls(engines: Engines, dialect: Dialect): VastIns
   };
 }
 
-/** Shorter values of `env` are words like `true` or `8080`, not credentials. */
+/** Shorter values of `env` are words such as `true` or `8080`, not credentials. */
 const minSecretLength = 6;
 
-/** Stop, start and destroy: all that an instance's own key may do. */
+/** Creates stop, start and destroy, all that an instance's own key may do. */
 function createInstanceSwitches(
   engine: VastEngine,
   dialect: Dialect,
@@ -111,6 +111,6 @@ function checked(instanceId: number): number {
   return instanceId;
 }
 
-/** Throws UserError for what is no instance id. */
+/** Throws UserError for an invalid instance id. */
 export const refuseNoId = (instanceId: number): void =>
   refuse(isId(instanceId) ? [] : [`instance ${instanceId}: give the instance's id, a whole number`]);

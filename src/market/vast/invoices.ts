@@ -1,11 +1,10 @@
 /**
  * Invoices: `GET /api/v1/invoices`: payments, transfers and payouts. Source: docs/marketplace.md#412-list-invoices.
- * Auth: the reading key; on the real service with the right `billing_read`.
- * Rate limit: `minIntervalSeconds.invoices`.
- * Quirks: `when` is required, and without it the answer is a 200 without success; tokens are opaque and hold
- *   only for the same filters; `items` is always empty; `end` is null while unpaid.
- * Trust: amounts keep the digits of the answer; `count` and `total` are passed on, and whether a reading is
- *   complete is for the crawl to judge; a row without a readable amount or start is rejected and counted.
+ * Auth: the reading key; on the real service with the right `billing_read`. Rate limit: `minIntervalSeconds.invoices`.
+ * Quirks: `when` is required, and without it the response is a 200 without success; tokens are opaque and valid only
+ * for the same filters; `items` is always empty; `end` is null while unpaid.
+ * Trust: amounts keep the response's digits; `count` and `total` are passed on, and the crawl judges completeness; a
+ * row without a readable amount or start is rejected and counted.
  */
 
 import { decimalText } from '../../core/exact-json.ts';
@@ -20,21 +19,21 @@ import { refuse } from './filter-rules.ts';
 import { findLimitProblem, isEmptyRange } from './query-rules.ts';
 import { createTokenCalls } from './token-pages.ts';
 
-/** Which invoices to list. `from` or `to` is required. */
+/** Selects invoices. `from` or `to` is required. */
 export interface InvoiceQuery {
-  /** Inclusive, taken to the second below. */
+  /** Inclusive, rounded down to the second. */
   from?: Date | undefined;
-  /** Exclusive, taken to the second above. */
+  /** Exclusive, rounded up to the second. */
   to?: Date | undefined;
-  /** Only these services; left out: all. */
+  /** Only these services; omitted: all. */
   services?: readonly string[] | undefined;
   /** All but these; instead of `services`. */
   exceptServices?: readonly string[] | undefined;
-  /** @default the newest first */
+  /** @default newest first */
   newestFirst?: boolean | undefined;
-  /** Wins over `newestFirst`. */
+  /** Overrides `newestFirst`. */
   sort?: readonly { column: 'paid_on' | 'amount_cents' | 'when'; direction: 'asc' | 'desc' }[] | undefined;
-  /** Entries a page. @default the dialect's `invoices.pageLimit` */
+  /** Entries per page. @default the dialect's `invoices.pageLimit` */
   limit?: number | undefined;
 }
 
@@ -42,13 +41,13 @@ export type InvoicePage = TokenPage<InvoiceEntry>;
 
 /** The calls about invoices. All throw MarketError; wrong arguments are a UserError before anything is sent. */
 export interface InvoiceCalls {
-  /** One page; `token` is the `nextToken` of the page before, null for the first. */
+  /** Reads one page; `token` is the previous page's `nextToken`, null for the first. */
   readInvoicePage: (query: InvoiceQuery, token: string | null, options?: CallOptions) => Promise<InvoicePage>;
-  /** Every page in turn, with the same filters. */
+  /** Reads every page in turn, with the same filters. */
   listInvoices: (query: InvoiceQuery, options?: CallOptions) => AsyncGenerator<InvoicePage, void, undefined>;
 }
 
-/** The invoice calls over `engines`. */
+/** Creates the invoice calls over `engines`. */
 export function createInvoiceCalls(engines: Engines, dialect: Dialect): InvoiceCalls {
   const { path, tokenParameter } = dialect.invoices;
   const { readPage, listPages } = createTokenCalls(engines, {
@@ -58,7 +57,7 @@ export function createInvoiceCalls(engines: Engines, dialect: Dialect): InvoiceC
   return { readInvoicePage: readPage, listInvoices: listPages };
 }
 
-/** The query parameters without a token. Throws UserError for a query that the market would refuse. */
+/** Returns the query parameters without a token. Throws UserError for a query that the market would refuse. */
 function toInvoiceParameters(query: InvoiceQuery, { invoices }: Dialect): Record<string, string> {
   const { from, to, services, exceptServices, newestFirst, sort, limit = invoices.pageLimit } = query;
   const problems = [

@@ -5,28 +5,28 @@ import { offerFieldsOf } from './filter-fields.ts';
 import { findFilterProblems, refuse } from './filter-rules.ts';
 import { findLimitProblem } from './query-rules.ts';
 
-/** One page of offers to ask for, in the words of the domain. */
+/** A request for one page of offers, in the program's terms. */
 export interface OfferQuery {
   type: PricingType;
-  /** Rows at most; the market may cap it lower. */
+  /** Maximum rows; the market may cap it lower. */
   limit: number;
-  /** GB that the listed price includes storage for. */
+  /** GB of storage included in the listed price. */
   allocatedStorageGb: number;
-  /** true: offers that can be rented now; false: the others. */
+  /** true: offers that can be rented now; false: others. */
   rentable: boolean;
-  /** Models, at least one; left out: all. */
+  /** Models, at least one; omitted: all. */
   gpuNames?: readonly string[] | undefined;
   /** All models but these, at least one; instead of `gpuNames`. */
   exceptGpuNames?: readonly string[] | undefined;
-  /** `id`: pages continue with `afterId`; `id-desc`: the highest first; `price-id`: by listed price, then id. */
+  /** `id`: pages continue with `afterId`; `id-desc`: highest first; `price-id`: by listed price, then id. */
   order: 'id' | 'id-desc' | 'price-id';
-  /** This offer alone; instead of `afterId`. */
+  /** Only this offer; instead of `afterId`. */
   offerId?: number | undefined;
-  /** Offers of this machine alone. */
+  /** Only offers of this machine. */
   machineId?: number | undefined;
-  /** Datacenters alone, or the others alone; left out: both. */
+  /** true: only datacenters; false: only others; omitted: both. */
   datacenter?: boolean | undefined;
-  /** Further conditions by the market's field names, such as a template's; they win over the ones above. */
+  /** Additional conditions by the market's field names, such as a template's; they override the ones above. */
   filters?: MarketFilters | undefined;
   /** Only ids above this. */
   afterId?: number | undefined;
@@ -34,14 +34,13 @@ export interface OfferQuery {
   minUsdPerHour?: number | undefined;
   /** Listed $/hour of exactly this; instead of `minUsdPerHour`. */
   exactUsdPerHour?: number | undefined;
-  /** Left out: every tier of the dialect. */
+  /** Omitted: every tier of the dialect. */
   verification?: readonly Verification[] | undefined;
 }
 
 /**
- * The search body on the wire. Every filter is sent, since a market's defaults hide offers silently.
- * Throws RangeError for a query that asks for two things at once or for no model, UserError for wrong filters
- * and a limit below 1.
+ * Returns the search body. Sends every filter, because a market's defaults silently hide offers. Throws RangeError for
+ * a query that contradicts itself or selects no model, UserError for wrong filters and a limit below 1.
  * Source: docs/marketplace.md#42-search-offers, docs/meaning.md#crawling.
  */
 export function toSearchBody(query: OfferQuery, dialect: Dialect): Record<string, unknown> {

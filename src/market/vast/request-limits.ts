@@ -1,7 +1,7 @@
 import type { RequestLimit } from '../../core/request-budget.ts';
 import type { Dialect } from './dialect.ts';
 
-/** How often each endpoint may be asked, by all processes together: the budget of searches and the dialect's intervals. */
+/** Returns rate limits by endpoint, across all processes: the search budget and the dialect's intervals. */
 export function requestLimits(
   { searchesPerMinute }: { searchesPerMinute: number },
   { minIntervalSeconds }: Pick<Dialect, 'minIntervalSeconds'>,

@@ -4,8 +4,8 @@ import { amountOf, dateOf, idFrom, switchOf, textOf } from '../wire/record-field
 import { isRecord, type RecordFields, type RowReading } from '../wire/record-rows.ts';
 
 /**
- * Reads one template record. `id`, `name` and `image` are needed, with fewer columns asked for only the
- * `id`; everything else that cannot be read is null. Source: docs/marketplace.md#23-template.
+ * Reads one template record. `id`, `name` and `image` are required, or only `id` if fewer columns were requested; any
+ * other unreadable field is null. Source: docs/marketplace.md#23-template.
  */
 export function readTemplateRecord(row: RecordFields, raw: string): RowReading<Template> {
   const templateId = idFrom(row.id);
@@ -45,7 +45,7 @@ export function readTemplateRecord(row: RecordFields, raw: string): RowReading<T
   };
 }
 
-/** The filters as an object, also where the market stores them as text. */
+/** Returns the filters as an object, even if the market stores them as text. */
 function filtersOf(value: unknown): MarketFilters | null {
   const filters = typeof value === 'string' ? parsed(value) : value;
   if (!isRecord(filters)) return null;

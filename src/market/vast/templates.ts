@@ -1,11 +1,11 @@
 /**
  * Templates: search, create, edit, delete. Source: docs/marketplace.md#4-endpoints.
- * Auth: search the reading key (`user_read`), the others the acting key (`user_write`).
- * Rate limit: `minIntervalSeconds.templates` for all four together (the throttled answer names 3.0).
- * Quirks: creating instances and editing go by `hash_id`, which changes at every edit, deleting by the numeric
- *   `id`; search parameters are JSON text; the registry fields are required and may be empty.
- * Trust: a new or edited template is one only where the answer has its `hash_id`; the registry's password is
- *   dropped from every record; a record without id, name and image is rejected and counted.
+ * Auth: the reading key (`user_read`) for search, the acting key (`user_write`) for the others. Rate limit:
+ * `minIntervalSeconds.templates` for all four together (the throttled response names 3.0).
+ * Quirks: creating instances and editing use `hash_id`, which changes with every edit, deleting uses the numeric `id`;
+ * search parameters are JSON text; the registry fields are required and may be empty.
+ * Trust: a template counts as created or edited only if the response has its `hash_id`; the registry's password is
+ * dropped from every record; a record without id, name and image is rejected and counted.
  */
 
 import type { TemplateCalls } from '../template.ts';
@@ -20,7 +20,7 @@ import { findFilterProblems, refuse } from './filter-rules.ts';
 import { readTemplateRecord } from './template-record.ts';
 import { findTemplateProblems, secretsOf, toNewTemplate, toTemplateFields } from './template-request.ts';
 
-/** The template calls over `engines`. */
+/** Creates the template calls over `engines`. */
 export function createTemplateCalls(engines: Engines, dialect: Dialect): TemplateCalls {
   const { searchPath, path, columnsParameter, orderParameter } = dialect.templates;
   const endpoint = 'templates';

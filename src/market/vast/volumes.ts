@@ -1,9 +1,9 @@
 /**
  * Volume creation: `PUT /api/v0/volumes`. Source: docs/marketplace.md#41-create-a-volume.
  * Auth: the acting key. Rate limit: `minIntervalSeconds.volumes`.
- * Quirks: made of a volume offer, whose search is public (extensions/volumes.ts); the
- *   answer has the new volume's name and no id.
- * Trust: created only where the answer has `volume_name`; sent once.
+ * Quirks: created from a volume offer, whose search is public (extensions/volumes.ts); the response has the new
+ * volume's name but no id.
+ * Trust: created only if the response has `volume_name`; sent once.
  */
 
 import type { CreateVolume } from '../volume.ts';
@@ -14,7 +14,7 @@ import { isId } from './create-request.ts';
 import type { Dialect } from './dialect.ts';
 import { refuse } from './filter-rules.ts';
 
-/** The creation over `engines`. */
+/** Creates the volume creation call over `engines`. */
 export function createVolumeCreation(engines: Engines, dialect: Dialect): CreateVolume {
   const path = dialect.volumes.createPath;
   return async ({ volumeOfferId, sizeGb }, { signal } = {}) => {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The time and how to let it pass; an argument so that tests need not wait. */
+/** The time and a way to wait; an argument so that tests need not wait. */
 export interface Clock {
-  /** Milliseconds since 1970 that never run backwards. */
+  /** Monotonic milliseconds since 1970. */
   now: () => number;
   /** Resolves after `ms`, or rejects when the signal aborts first. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;

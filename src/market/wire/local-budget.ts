@@ -3,9 +3,9 @@ import { freeTurn } from '../../core/request-budget.ts';
 import type { Clock } from './clock.ts';
 
 /**
- * The budget of one client that shares none: at least `minIntervalSeconds[endpoint]` between the starts of two
- * requests to one endpoint, in the order of asking; 0 or none: no wait. Throttled answers change nothing: the
- * client's own retries wait after them.
+ * Creates the budget of a client that shares none: at least `minIntervalSeconds[endpoint]` between the starts of two
+ * requests to an endpoint, in the order of calls; 0 or missing: no wait. Throttled responses change nothing, because
+ * the client's own retries wait after them.
  */
 export function createLocalBudget(
   minIntervalSeconds: Readonly<Record<string, number>>,

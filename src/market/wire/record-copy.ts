@@ -7,7 +7,7 @@ export interface RecordCopy {
   replaced: number;
 }
 
-/** The record as it may be kept; the record itself where nothing had to change. null: nested too deeply. */
+/** Returns the record as it may be stored, or itself if nothing had to change. null: nested too deeply. */
 export function copyRecord(record: object): RecordCopy | null {
   try {
     const raw = JSON.stringify(record);
@@ -15,7 +15,7 @@ export function copyRecord(record: object): RecordCopy | null {
     const cleaned = cleanJson(record);
     return { value: cleaned.value, raw: JSON.stringify(cleaned.value), replaced: cleaned.replaced };
   } catch (error) {
-    // Parsing JSON needs no stack, writing it does: thousands of nested arrays exhaust it.
+    // Parsing JSON needs no stack, but writing it does: thousands of nested arrays exhaust it.
     if (error instanceof RangeError) return null;
     throw error;
   }

@@ -1,20 +1,20 @@
-/** Why a request may be sent again: the answer failed by chance, or the market asked for fewer requests. */
+/** Why a request may be repeated: the response failed by chance, or the market throttled it. */
 export type RetryReason = 'transient' | 'throttled';
 
-/** How often and how long to wait before sending again. Durations in milliseconds. */
+/** How often to retry and how long to wait. Durations in milliseconds. */
 export interface RetryPolicy {
   maxTransientRetries: number;
   maxThrottledRetries: number;
   transientBaseMs: number;
   throttledBaseMs: number;
-  /** Largest wait of a backoff, before jitter. */
+  /** Maximum backoff, before jitter. */
   maxBackoffMs: number;
-  /** Largest wait that a `Retry-After` can ask for. */
+  /** Maximum wait that a `Retry-After` can set. */
   maxRetryAfterMs: number;
 }
 
 /**
- * The waits of 2 to 60 s add up to more than the minute in which searches are counted.
+ * The waits of 2 to 60 s add up to more than the minute over which searches are counted.
  * Source: docs/marketplace.md#8-limits.
  */
 export const defaultRetryPolicy: RetryPolicy = {
@@ -29,10 +29,10 @@ export const defaultRetryPolicy: RetryPolicy = {
 const jitterShare = 0.25;
 
 /**
- * Milliseconds to wait before the next attempt, or null when there is none.
- * `failures` counts the failures of this reason so far, this one included. Without `Retry-After` the wait
- * doubles from the base, ± 25 %; with one it is that time, at most `maxRetryAfterMs`, and up to 1 s more,
- * never less. A `Retry-After` of 0 counts as none: it would allow a tight loop.
+ * Returns milliseconds to wait before the next attempt, or null if there is none. `failures` counts the failures of
+ * this reason including this one. Without `Retry-After` the wait doubles from the base, ± 25 %; with it, it is that
+ * time, at most `maxRetryAfterMs`, plus up to 1 s. A `Retry-After` of 0 counts as none, because it would allow a tight
+ * loop.
  */
 export function retryDelayMs(
   reason: RetryReason,
@@ -52,8 +52,8 @@ export function retryDelayMs(
 }
 
 /**
- * Milliseconds from `nowMs` (Unix) that a `Retry-After` header asks for, seconds or an HTTP date; 0 for the
- * past, null for none or nonsense. Source: RFC 9110 10.2.3.
+ * Returns milliseconds after `nowMs` (Unix) requested by a `Retry-After` header, in seconds or as an HTTP date; 0 for
+ * the past, null if missing or invalid. Source: RFC 9110 10.2.3.
  */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | null {
   const text = header?.trim() ?? '';
@@ -61,7 +61,7 @@ export function parseRetryAfter(header: string | undefined, nowMs: number): numb
     const ms = Number(text) * 1_000;
     return Number.isFinite(ms) ? ms : null;
   }
-  // Date.parse takes far more than HTTP dates ("-5", "1 apple"): ask for the weekday.
+  // Date.parse accepts far more than HTTP dates ("-5", "1 apple"), so require the weekday.
   if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return null;
   const at = Date.parse(text);
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs);

@@ -1,12 +1,12 @@
-// Repetitions are bounded: a long run of escapes in an answer must not take long.
+// Repetitions are bounded, so that a long run of escapes in a response takes little time.
 
-/** Shorter pieces than this would hide what is no secret. */
+/** Shorter pieces would match text that is not secret. */
 const minEncodedLength = 8;
 
 /**
- * What finds a secret in text of others in any of its spellings: as it is and in another case, with any of its characters
- * percent-encoded (also twice), escaped as in JSON, JavaScript or HTML, or all of it as base64, base64url or hex, alone or
- * within a longer text.
+ * Returns a pattern that finds a secret in outside text in any spelling: as it is or in another case, with any
+ * characters percent-encoded (also twice) or escaped as in JSON, JavaScript or HTML, or as base64, base64url or hex,
+ * alone or within a longer text.
  */
 export function spellingsOf(secret: string): RegExp {
   const wellFormed = secret.toWellFormed();
@@ -39,7 +39,7 @@ const namedEntities: Readonly<Record<string, string>> = {
   ...{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos', '/': 'sol', '+': 'plus', '=': 'equals' },
 };
 
-/** Hex and base64 as they stand wherever the secret begins in what was encoded, without the characters it shares. */
+/** Returns hex and base64 for each position of the secret in encoded text, without the characters it shares. */
 function encodedForms(bytes: Buffer): string[] {
   const hex = bytes.toString('hex');
   const base64 = [0, 1, 2].flatMap((before) => {

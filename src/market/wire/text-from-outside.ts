@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { steeringCharacters } from '../../core/control-characters.ts';
 import { isExactNumber } from '../../core/exact-json.ts';
 
-/** Text or a value from outside after cleaning; `replaced` counts the characters that became U+FFFD. */
+/** Cleaned outside text or value; `replaced` counts the characters that became U+FFFD. */
 export interface Cleaned<T> {
   value: T;
   replaced: number;
 }
 
-// With the u flag a surrogate matches only when it stands alone.
+// With the u flag a surrogate matches only when it is unpaired.
 const unstorable = /[\0\p{Surrogate}]/gu;
 const replacement = '\uFFFD';
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -25,7 +25,7 @@ const secretKeys: ReadonlySet<string> = new Set([
   'docker_login_pass',
   'image_login',
 ]);
-/** Keys whose values are names and states of one line: what steers a terminal is no part of them. */
+/** Keys whose values are one-line names and states, without characters that control a terminal. */
 const lineKeys: ReadonlySet<string> = new Set([
   ...[
     'gpu_name',
@@ -43,15 +43,15 @@ const lineKeys: ReadonlySet<string> = new Set([
 ]);
 /** Keys whose values say why something happened, in any number of lines. */
 const reasonKeys: ReadonlySet<string> = new Set(['status_msg']);
-/** What is unwanted in a line: what cannot be stored and what steers a terminal. */
+/** Matches what cannot be stored and what controls a terminal. */
 export const steering = new RegExp(`${unstorable.source}|${steeringCharacters.source}`, 'gu');
 const steeringWithinLines = new RegExp(`(?![\\t\\r\\n])(?:${steering.source})`, 'gu');
-// JSON.stringify escapes C0 and lone surrogates; what it leaves as it is stands in the last part.
+// JSON.stringify escapes C0 and unpaired surrogates; the last part matches what it leaves as it is.
 const toClean = new RegExp(
   ['\\\\[bfnrtu]', ...secretKeys, '[\\x7f-\\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]'].join('|'),
 );
 
-/** `text` with U+0000 and lone surrogates, which PostgreSQL cannot store, as U+FFFD. */
+/** Returns `text` with U+0000 and unpaired surrogates, which PostgreSQL cannot store, as U+FFFD. */
 export function cleanText(text: string, toReplace = unstorable): Cleaned<string> {
   let replaced = 0;
   const value = text.replace(toReplace, () => {
@@ -62,8 +62,8 @@ export function cleanText(text: string, toReplace = unstorable): Cleaned<string>
 }
 
 /**
- * A parsed JSON value with every text and key cleaned as by `cleanText`, names and reasons of what steers a terminal too,
- * and without the secrets, at any depth.
+ * Returns a parsed JSON value without secrets, its texts and keys cleaned by `cleanText` at any depth; names and
+ * reasons also lose terminal control characters.
  */
 export function cleanJson(value: unknown, key = ''): Cleaned<unknown> {
   if (typeof value === 'string') return cleanText(value, unwantedUnder(key));
@@ -82,7 +82,7 @@ export function cleanJson(value: unknown, key = ''): Cleaned<unknown> {
     const cleanKey = keep(cleanText(key));
     if (!secretKeys.has(cleanKey)) entries.push([cleanKey, keep(cleanJson(item, cleanKey))]);
   }
-  // fromEntries, since assigning a key named __proto__ would lose it.
+  // fromEntries, because assigning a key named __proto__ would lose it.
   return { value: Object.fromEntries(entries), replaced };
 }
 
@@ -92,20 +92,19 @@ function unwantedUnder(key: string): RegExp {
 }
 
 /**
- * Whether JSON text written by `JSON.stringify` needs `cleanJson`: it escapes what cannot be
- * stored, so that clean records cost one search and no walk.
+ * Whether JSON text from `JSON.stringify`, which escapes what cannot be stored, needs `cleanJson`; a clean record takes
+ * one search and no walk.
  */
 export function mayNeedCleaning(json: string): boolean {
   return toClean.test(json);
 }
 
-/** The text of a JSON body: UTF-8 without its byte order mark, read as by `decodeText`. */
+/** Returns the text of a JSON body, decoded by `decodeText` without its byte order mark. */
 export const decodeBody = (bytes: Buffer): Cleaned<string> =>
   decodeText(bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes);
 
 /**
- * The text of bytes that should be UTF-8. Raw U+0000 and bytes that are not UTF-8 (lone surrogates encoded one by one
- * among them) become U+FFFD, counted.
+ * Decodes UTF-8. Raw U+0000 and invalid bytes (including surrogates encoded one by one) become U+FFFD and are counted.
  */
 export function decodeText(body: Buffer): Cleaned<string> {
   const text = body.toString('utf8');
@@ -118,7 +117,7 @@ function count(haystack: string, needle: string): number;
 function count(haystack: Buffer, needle: Buffer): number;
 function count(haystack: string | Buffer, needle: string | Buffer): number {
   let found = 0;
-  // The overloads pair string with string and Buffer with Buffer; indexOf of both takes either.
+  // Its overloads pair string with string and Buffer with Buffer, but indexOf of both takes either.
   const next = (from: number): number =>
     typeof haystack === 'string' ? haystack.indexOf(String(needle), from) : haystack.indexOf(needle, from);
   for (let at = next(0); at !== -1; at = next(at + needle.length)) found += 1;

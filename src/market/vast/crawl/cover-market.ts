@@ -11,25 +11,25 @@ import { createSightings } from './sightings.ts';
 
 export interface CoverOptions extends BookAsk {
   client: Pick<MarketClient, 'searchOffers'>;
-  /** Rows asked for in one search. */
+  /** Rows requested per search. */
   pageLimit: number;
   /** The market's verification tiers. */
   tiers: readonly string[];
 }
 
-/** A part of the market that is walked by itself. */
+/** A part of the market that is walked separately. */
 interface Part {
-  /** null: everything that was asked for. */
+  /** null: everything requested. */
   name: string | null;
   /** null: all models. */
   models: readonly string[] | null;
-  /** All models but these, where it went model by model; with `models` null. */
+  /** All models but these, when walking model by model; with `models` null. */
   except: readonly string[] | null;
   /** null: all tiers. */
   tier: string | null;
 }
 
-/** What the parts of one crawl share. */
+/** State shared by the parts of one crawl. */
 interface Crawl {
   options: CoverOptions;
   gathered: GatheredOffers;
@@ -38,10 +38,9 @@ interface Crawl {
 }
 
 /**
- * Reads everything that was asked for, part by part where the market leaves no other way, and says how much of
- * it was proved: by id, else by price, else model by model with one part for all other models; and tier by tier
- * where the market ignores the list of tiers. Slices are empty unless it went model by model.
- * Source: docs/meaning.md#crawling.
+ * Reads everything requested and returns how much of it was proved complete. Walks by id, else by price, else model by
+ * model with one part for all other models; and tier by tier if the market ignores lists of tiers. Slices are empty
+ * unless it walked model by model. Source: docs/meaning.md#crawling.
  */
 export async function coverMarket(options: CoverOptions): Promise<CoveredBook> {
   const { certificate } = options;
@@ -75,7 +74,7 @@ async function coverPart(crawl: Crawl, part: Part): Promise<PartCoverage> {
   return { coverage, estimate: null, offers: walk.sightings.size(), slices: [] };
 }
 
-/** By id, and where ids do not page by price. */
+/** Walks by id, or by price if ids cannot be paged. */
 async function walkPart(
   crawl: Crawl,
   part: Part,
@@ -115,7 +114,7 @@ function beginWalk({ options, gathered }: Crawl, part: Part): { walk: Walk; fore
     certificate: options.certificate,
     gathered,
     sightings: createSightings(options.certificate, name),
-    // Rows of other models do no harm to the whole, but a part that holds them proves nothing of the others.
+    // Rows of other models do no harm to the book, but a part that contains them proves nothing about other models.
     onPage: ({ offers }) => {
       if (name === null) return;
       foreign ||= offers.some(
@@ -132,7 +131,7 @@ async function findIgnoredList(crawl: Crawl, walk: Walk, part: Part): Promise<'t
   const { models, tier } = part;
   if (tier === null && crawl.tiersApart === null) {
     const seen = crawl.gathered.tiers();
-    // Offers that name no tier cannot tell which are missing.
+    // Offers without a tier cannot show which ones are missing.
     const tellsTiers = seen.size > 0 || crawl.gathered.size() === 0;
     const unseen = tellsTiers ? crawl.options.tiers.filter((name) => !seen.has(name)) : [];
     const searches = unseen.map((name) => ({ ...walk.search, filters: { verification: { eq: name } } }));
@@ -141,7 +140,7 @@ async function findIgnoredList(crawl: Crawl, walk: Walk, part: Part): Promise<'t
   }
   if (models === null || models.length < 2) return null;
   const unseen = models.filter((name) => !crawl.gathered.gpuNames().includes(name));
-  // A market that takes one name of the list for all of it shows no other.
+  // A market that uses only one value of the list shows no other.
   if (unseen.length < models.length - 1) return null;
   const searches = unseen.map((name) => ({ ...walk.search, gpuNames: [name] }));
   return (await listsAreIgnored(walk, searches)) ? 'models' : null;
@@ -157,7 +156,7 @@ async function coverTiers(crawl: Crawl, part: Part): Promise<PartCoverage> {
   return joinTiers(parts);
 }
 
-/** A part a model, and one for the models that nobody knows of unless the models were asked for by name. */
+/** Walks one part per model, and one for unknown models unless the models were requested by name. */
 async function coverModels(crawl: Crawl, part: Part): Promise<PartCoverage> {
   const { options, gathered } = crawl;
   options.certificate.apart = 'models';

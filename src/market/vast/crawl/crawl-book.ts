@@ -2,7 +2,7 @@ import type { CrawlBook } from '../../crawl-book.ts';
 import type { MarketClient } from '../client.ts';
 import { coverMarket } from './cover-market.ts';
 
-/** Reads the market's offers through a client's searches, `search` of its dialect. */
+/** Creates the reader of a market's offers from a client's searches; `search` is from its dialect. */
 export function createCrawlBook(
   client: Pick<MarketClient, 'searchOffers'>,
   { pageLimit, verificationTiers }: { pageLimit: number; verificationTiers: readonly string[] },

@@ -10,22 +10,22 @@ import type { MissingEstimate } from '../../../core/missing-share.ts';
 /** What walks over a part of the market proved. */
 export interface PartCoverage {
   coverage: Coverage;
-  /** null: no second pass was finished. */
+  /** null: no second pass was completed. */
   estimate: MissingEstimate | null;
   /** Offers seen. */
   offers: number;
-  /** By model where it went model by model; empty: one verdict on all of them. */
+  /** By model if walked model by model; empty: one verdict for all. */
   slices: readonly CoverageSlice[];
 }
 
 export type NamedPart = PartCoverage & { name: string };
 
-/** The whole of parts that are a model each; null: all other models. */
+/** Joins parts of one model each; null: all other models. */
 export function joinModels(parts: readonly (NamedPart & { gpuName: string | null })[]): PartCoverage {
   return { ...joinParts(parts), slices: parts.map(({ gpuName, coverage }) => ({ gpuName, coverage })) };
 }
 
-/** The whole of parts that hold offers of any model: a model is complete where it is in every part. */
+/** Joins parts with offers of any model; a model is complete if it is complete in every part. */
 export function joinTiers(parts: readonly NamedPart[]): PartCoverage {
   const names = new Set(parts.flatMap(({ slices }) => slices.map(({ gpuName }) => gpuName)));
   const slices = [...names].map((gpuName) => {

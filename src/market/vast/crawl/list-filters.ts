@@ -1,11 +1,11 @@
 import type { Walk } from './page-walk.ts';
 
-/** Searches tried at most. */
+/** Maximum number of searches tried. */
 const maxTried = 3;
 
 /**
- * Whether a market ignores a list of values: asked for one of them alone it answers offers of which most were
- * not in the answers to the list. `searches` ask for the values that the list found nothing of, one each.
+ * Whether a market ignores a list of values: a search for one of them alone returns offers that were mostly missing
+ * from the list's responses. `searches`: one for each value of which the list found nothing.
  */
 export async function listsAreIgnored(walk: Walk, searches: readonly Walk['search'][]): Promise<boolean> {
   for (const search of searches.slice(0, maxTried)) {

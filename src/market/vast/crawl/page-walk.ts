@@ -6,15 +6,15 @@ import type { OfferQuery } from '../offer-query.ts';
 import type { OfferPage } from '../offers.ts';
 import type { Sightings } from './sightings.ts';
 
-/** How one walk over the market's pages ended. */
+/** How a walk over the market's pages ended. */
 export type WalkEnd =
   | { kind: 'whole' }
-  /** The market does not page by id: walk by price instead. */
+  /** The market does not page by id; walk by price instead. */
   | { kind: 'unpageable'; reason: string }
-  /** Something can be missing. */
+  /** Something may be missing. */
   | { kind: 'cut'; reason: string };
 
-/** What walks over one part of the market share. */
+/** State shared by walks over one part of the market. */
 export interface Walk {
   client: Pick<MarketClient, 'searchOffers'>;
   /** The search for this part, without order and position. */
@@ -24,34 +24,34 @@ export interface Walk {
   gathered: GatheredOffers;
   /** Of this part. */
   sightings: Sightings;
-  /** Told of every page, before it is gathered. */
+  /** Called with every page before it is gathered. */
   onPage?: ((page: OfferPage) => void) | undefined;
-  /** Whether the crawl has lasted longer than a book may: the rest of it would be in vain. */
+  /** Whether the crawl has lasted longer than a book may, so that continuing is useless. */
   isTooLate: () => boolean;
   signal?: AbortSignal | undefined;
 }
 
-/** The ids above `after` (undefined: from the first on) up to and including `upTo`. */
+/** The ids above `after` (undefined: from the first) up to and including `upTo`. */
 export interface IdRange {
   after: number | undefined;
   upTo: number;
 }
 
-/** Pages after which a walk asks where the end is, if no short page has made it ask before. */
+/** Pages after which a walk requests the last id, unless a short page has made it do so earlier. */
 const pagesBeforeBound = 50;
 
 /**
- * Pages by `id > last` until a page is empty: an offer that exists from the first request to the last is on
- * exactly one page, whatever its price does and wherever the market cuts its answers. Each page proves that
- * the market honours it: ids ascend and start above the last. The end is asked for twice, since an empty answer
- * may have hidden its rows. Where new offers come faster than pages, the end is the highest id that there was
- * once the walk had begun. `onPage` is told the ids that each page covers. Source: docs/meaning.md#crawling.
+ * Pages by `id > last` until a page is empty. An offer that exists from the first to the last request is on exactly one
+ * page, whatever its price does and wherever the market cuts its responses. Each page proves that the market honors the
+ * filter: ids ascend and start above the last. The end is requested twice, because an empty response may have hidden
+ * its rows. If new offers arrive faster than pages, the end is the highest id seen after the start. `onPage` gets the
+ * ids covered by each page. Source: docs/meaning.md#crawling.
  */
 export async function walkById(
   walk: Walk,
   onPage: (page: IdRange & { rows: number }) => void = () => {},
 ): Promise<WalkEnd> {
-  // A later pass need not go beyond what an earlier one found at the end.
+  // A later pass need not go beyond the end that an earlier one found.
   let bound = walk.sightings.highestId();
   let after: number | undefined;
   let rowsBefore = Number.POSITIVE_INFINITY;
@@ -87,12 +87,12 @@ export async function walkById(
   }
 }
 
-/** The highest id there is now; -Infinity where the market does not sort that way, or refuses to. */
+/** Returns the current highest id; -Infinity if the market does not sort by id, or refuses to. */
 async function askHighestId(walk: Walk, seen: number): Promise<number> {
   const ids = await fetchPage(walk, { order: 'id-desc', limit: highestAsked }).then(
     (page) => page.ids,
     (error: unknown) => {
-      // The walk goes on without: it ends at an empty page.
+      // The walk continues without it and ends at an empty page.
       if (error instanceof MarketError) return [];
       throw error;
     },
@@ -102,10 +102,10 @@ async function askHighestId(walk: Walk, seen: number): Promise<number> {
   return descends && highest >= seen ? highest : Number.NEGATIVE_INFINITY;
 }
 
-/** Several, so that it shows whether they descend. */
+/** Several rows, to show whether ids descend. */
 const highestAsked = 10;
 
-/** Asks again for the ids of a range, until an answer goes beyond it. */
+/** Reads the ids of a range again until a response goes beyond it. */
 export async function walkRange(walk: Walk, { after: start, upTo }: IdRange): Promise<WalkEnd> {
   let after = start;
   for (;;) {
@@ -123,7 +123,7 @@ export async function walkRange(walk: Walk, { after: start, upTo }: IdRange): Pr
 
 const tooLate: WalkEnd = { kind: 'cut', reason: 'the crawl took too long' };
 
-/** Asks for one page, notes it and passes its offers on. */
+/** Requests one page, records it and passes its offers on. */
 export async function fetchPage(
   walk: Walk,
   position: Pick<OfferQuery, 'order' | 'afterId' | 'minUsdPerHour' | 'exactUsdPerHour'> & { limit?: number },
@@ -135,7 +135,7 @@ export async function fetchPage(
   return page;
 }
 
-/** A page with offers after it shows how many rows the market gives at most, if that is fewer than asked. */
+/** A page followed by more offers shows the market's row limit if it has fewer rows than requested. */
 export function noteCap({ certificate, search }: Walk, rowsBefore: number): void {
   if (rowsBefore < search.limit) certificate.rowCap = Math.max(certificate.rowCap ?? 0, rowsBefore);
 }
@@ -145,7 +145,7 @@ function idProblem(ids: readonly number[], after: number | undefined): string | 
   if (after !== undefined && first !== undefined && first <= after) {
     return 'the market ignores the filter on ids';
   }
-  // Equal neighbours are one row that came twice.
+  // Equal neighbors are one row delivered twice.
   const ascending = ids.every((id, index) => index === 0 || id >= (ids[index - 1] ?? id));
   return ascending ? null : 'the market does not sort by id';
 }

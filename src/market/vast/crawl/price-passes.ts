@@ -4,12 +4,12 @@ import type { PartOutcome, PassOptions } from './id-passes.ts';
 import type { Walk } from './page-walk.ts';
 import { walkByPrice } from './price-walk.ts';
 
-/** Walks before it ends without one that finds nothing new. */
+/** Maximum number of walks if each finds something new. */
 const maxWalks = 3;
 
 /**
- * Reads a part of the market by price until a whole walk finds nothing that earlier ones had not; partial where
- * that does not happen, or where an answer is cut and cannot be paged.
+ * Reads a part of the market by price until a whole walk finds nothing new; partial if that does not happen, or if a
+ * response is cut off and cannot be paged.
  */
 export async function coverByPrice(
   walk: Walk,

@@ -2,8 +2,8 @@ import type { OfferPage } from '../offers.ts';
 import { fetchPage, noteCap, type Walk, type WalkEnd } from './page-walk.ts';
 
 /**
- * The fallback where ids do not page: goes by listed price, each page beginning at the last price of the one
- * before. An offer that is repriced meanwhile can be missed, so a whole second walk must find nothing new.
+ * Walks by listed price when ids cannot be paged, each page starting at the previous one's last price. An offer that is
+ * repriced meanwhile can be missed, so a whole second walk must find nothing new.
  */
 export async function walkByPrice(walk: Walk): Promise<WalkEnd> {
   let floor: number | undefined;
@@ -37,7 +37,7 @@ export async function walkByPrice(walk: Walk): Promise<WalkEnd> {
   }
 }
 
-/** All offers of one price that fill a page: the rest of them by id. null: nothing is missing. */
+/** Reads the remaining offers of one price that fills a page by id. null: nothing is missing. */
 async function walkPlateau(walk: Walk, first: OfferPage, price: number): Promise<WalkEnd | null> {
   let afterId = Math.max(...first.ids);
   for (;;) {
@@ -52,8 +52,8 @@ async function walkPlateau(walk: Walk, first: OfferPage, price: number): Promise
 }
 
 /**
- * Whether an answer that cannot be paged is all there is: the market has given twice as many rows in another.
- * Twice, because an answer that hides rows after cutting them is shorter than the cap.
+ * Whether a response that cannot be paged is complete: the market has returned twice as many rows in another. Twice,
+ * because a response that hides rows after the limit is shorter than it.
  */
 const isWhole = ({ gathered }: Walk, page: OfferPage): boolean => page.rows * 2 <= gathered.largestPage();
 
@@ -62,7 +62,7 @@ function priceRange(page: OfferPage): [lowest: number | null, highest: number | 
   return prices.length === 0 ? [null, null] : [Math.min(...prices), Math.max(...prices)];
 }
 
-/** The next larger double: "above this price" where only "at least" can be asked. */
+/** Returns the next larger double, to search above a price with "at least". */
 function nextUp(value: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value === 0 ? 0 : value);

@@ -1,12 +1,12 @@
 import type { IdRange } from './page-walk.ts';
 
-/** Of the pages; and rows, so that small shares of hidden ones show. */
+/** A share of pages; and rows, so that small hidden shares show. */
 const least = { share: 0.1, rows: 3_000 };
 
 /**
- * Draws the pages that are asked for again: at least a tenth of them, and as many as hold 3,000 rows; neighbours
- * are joined, ids ascend. `all` where that takes every page. The tail after the last offer is not among them: the
- * walk that found the end has asked for it twice.
+ * Draws the pages to read again: at least a tenth of them, and enough for 3,000 rows; neighbors are joined, ids ascend.
+ * `all` if that takes every page. Excludes the tail after the last offer, which the walk that found the end has
+ * requested twice.
  */
 export function chooseRanges(
   pages: readonly (IdRange & { rows: number })[],
@@ -16,7 +16,7 @@ export function chooseRanges(
   let rows = 0;
   let count = 0;
   while (count < pages.length * least.share || rows < least.rows) {
-    // The first so many of a shuffle, of which no more is made than is needed.
+    // Draws the first `count` of a shuffle, shuffling only that many.
     const from = count + Math.floor(random() * (rest.length - count));
     const [here, there] = [rest[count], rest[from]];
     if (here === undefined || there === undefined) return 'all';

@@ -8,26 +8,26 @@ import type { OfferPage } from '../offers.ts';
 
 /** Which pass over a part of the market saw which offer. */
 export interface Sightings {
-  /** Begins a pass: what is noted from now on is of it. It is in the certificate at once. */
+  /** Starts a pass, which appears in the certificate at once. */
   beginPass: (kind: 'full' | 'sample') => CoveragePass;
-  /** Notes the offers of a page in the pass under way. */
+  /** Records the offers of a page in the current pass. */
   note: (page: OfferPage) => void;
   /** Offers seen in any pass. */
   size: () => number;
-  /** The highest id seen, of unreadable rows too; -Infinity before the first. */
+  /** The highest id seen, including those of unreadable rows; -Infinity before the first. */
   highestId: () => number;
-  /** Offers that the last full pass did not see and an earlier one had. */
+  /** Offers that an earlier full pass saw but the last one did not. */
   missedInLastPass: () => number;
-  /** What two or more full passes say is missing. */
+  /** Returns what two or more full passes suggest is missing. */
   estimate: () => MissingEstimate;
 }
 
-/** Sightings of a part of the market, which `part` names in the certificate; null: of everything. */
+/** Creates the sightings of a part of the market, named `part` in the certificate; null: the whole market. */
 export function createSightings(
   certificate: Pick<CoverageCertificate, 'passes'>,
   part: string | null,
 ): Sightings {
-  /** By offer id a bit for each full pass that saw it, the first pass the lowest. */
+  /** By offer id, one bit for each full pass that saw it, the first pass lowest. */
   const seenIn = new Map<number, number>();
   let fullPasses = 0;
   let current: CoveragePass | null = null;
@@ -69,7 +69,7 @@ function ofTwoPasses(histories: readonly number[]): MissingEstimate {
   return estimateByTwoPasses({ first: count(1), second: count(2), both: count(3) });
 }
 
-/** Pools the passes that others stand around: an offer seen before and after one of them existed meanwhile. */
+/** Pools the passes that have others around them: an offer seen before and after a pass existed during it. */
 function ofMorePasses(histories: readonly number[], passes: number): MissingEstimate {
   let missed = 0;
   let around = 0;

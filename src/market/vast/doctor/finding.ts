@@ -3,19 +3,19 @@ import type { Finding } from '../../finding.ts';
 import type { MarketClient } from '../client.ts';
 import type { Dialect } from '../dialect.ts';
 
-/** What an examination works with. */
+/** Tools of an examination. */
 export interface Examination {
   client: MarketClient;
   dialect: Dialect;
   now: () => Date;
   signal: AbortSignal | undefined;
-  /** Takes findings as they come. */
+  /** Reports a finding. */
   note: (finding: Omit<Finding, 'measured'> & { measured?: Finding['measured'] }) => void;
   /** Counted over all calls. */
   seen: { throttles: number };
 }
 
-/** The rights that tracking needs, by what they open. Source: docs/marketplace.md#5-keys. */
+/** Rights needed for tracking, and what each allows. Source: docs/marketplace.md#5-keys. */
 export const neededRights = {
   offers: 'misc',
   instances: 'instance_read',
@@ -25,7 +25,7 @@ export const neededRights = {
   volumes: 'misc',
 } as const;
 
-/** What `work` gives; null and a `failed` finding where the market did not answer it. */
+/** Returns the result of `work`, or null with a `failed` finding if the market did not answer. */
 export async function tryOut<T>(
   { note, signal }: Examination,
   subject: keyof typeof neededRights,

@@ -3,10 +3,10 @@ import type { OfferQuery } from '../offer-query.ts';
 import type { OfferPage } from '../offers.ts';
 import { type Examination, tryOut } from './finding.ts';
 
-/** Unlike any default, so that a market that ignores the parameter shows it. */
+/** Unlike any default, to show whether a market ignores the parameter. */
 const oddStorageGb = 37;
 
-/** Pages of the offer search: row cap, ids, order, storage, pricing types, tiers, datacenters. */
+/** Checks pages of the offer search: row limit, ids, order, storage, pricing types, tiers, datacenters. */
 export async function examineOffers(exam: Examination): Promise<void> {
   const { dialect } = exam;
   const whole = { type: 'on-demand', limit: dialect.search.pageLimit, rentable: true, order: 'id' } as const;
@@ -81,7 +81,7 @@ function noteIds(
 }
 
 /**
- * `dph_total = dph_base + storage_cost * allocated_storage / 720` on every recorded offer.
+ * Checks `dph_total = dph_base + storage_cost * allocated_storage / 720` on offers.
  * Source: docs/marketplace.md#price-identities.
  */
 function noteStorage({ note, dialect }: Examination, offers: readonly Offer[]): void {

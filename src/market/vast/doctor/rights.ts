@@ -3,13 +3,13 @@ import { pathOf } from '../call.ts';
 import type { Dialect } from '../dialect.ts';
 import type { VastEngine } from '../engine.ts';
 
-/** What a key may do beyond reading; null: it could not be told. */
+/** What a key may do beyond reading; null: unknown. */
 export interface WriteRights {
   instanceWrite: boolean | null;
   userWrite: boolean | null;
 }
 
-/** Tells what the reading key may do beyond reading. Throws MarketError only where nothing answers. */
+/** Finds out what the reading key may do beyond reading. Throws MarketError only if nothing answers. */
 export type ProbeWriteRights = (options?: { signal?: AbortSignal | undefined }) => Promise<WriteRights>;
 
 /** An id and a hash that nothing has. */
@@ -17,8 +17,8 @@ const noInstance = Number.MAX_SAFE_INTEGER;
 const noTemplate = '0'.repeat(31);
 
 /**
- * Sends two changes that change nothing, to an instance and a template that do not exist: a key without the
- * right is refused as such, a key with it is told that there is none. No specified call lists rights.
+ * Sends two changes to an instance and a template that do not exist: a key without the right is refused, one with it
+ * gets "not found". No documented call lists rights.
  */
 export function createRightsProbe(engine: VastEngine, dialect: Dialect): ProbeWriteRights {
   const { instances, templates } = dialect;

@@ -1,8 +1,8 @@
 /**
  * Bid change: `PUT /api/v0/instances/bid_price/{id}/`. Public. Source: docs/marketplace.md#43-create-an-instance.
  * Auth: the acting key. Rate limit: `minIntervalSeconds.changeBid`.
- * Quirks: wants a `client_id` that is always "me"; the price is of the whole machine.
- * Trust: changed only where the answer says `success: true`; sent once.
+ * Quirks: requires a `client_id` that is always "me"; the price is for the whole machine.
+ * Trust: changed only if the response says `success: true`; sent once.
  */
 import type { ChangeBid } from '../../account.ts';
 import { type Engines, pathOf, sendAct } from '../call.ts';
@@ -11,7 +11,7 @@ import type { Dialect } from '../dialect.ts';
 import { refuse } from '../filter-rules.ts';
 import { refuseNoId } from '../instances.ts';
 
-/** The bid change over `engines`. */
+/** Creates the bid change over `engines`. */
 export function createBidChange(engines: Engines, dialect: Dialect): ChangeBid {
   const { changePath, changeClientId, priceParameter } = dialect.bid;
   return async (instanceId, usdPerHour, { signal } = {}) => {

@@ -18,17 +18,17 @@ import { refuse } from '../filter-rules.ts';
 import { findLimitProblem, isEmptyRange } from '../query-rules.ts';
 import { createTokenCalls } from '../token-pages.ts';
 
-/** Which charges to list. */
+/** Selects charges. */
 export interface ChargeQuery {
-  /** Inclusive, taken to the second below. */
+  /** Inclusive, rounded down to the second. */
   from: Date;
-  /** Inclusive, taken to the second above. */
+  /** Inclusive, rounded up to the second. */
   to: Date;
   /** @default the dialect's `charges.types` */
   types?: readonly string[] | undefined;
-  /** @default the newest first */
+  /** @default newest first */
   newestFirst?: boolean | undefined;
-  /** Entries a page. @default the dialect's `charges.pageLimit` */
+  /** Entries per page. @default the dialect's `charges.pageLimit` */
   limit?: number | undefined;
 }
 
@@ -36,13 +36,13 @@ export type ChargePage = TokenPage<ChargeEntry>;
 
 /** The calls about charges. All throw MarketError; wrong arguments are a UserError before anything is sent. */
 export interface ChargeCalls {
-  /** One page; `token` is the `nextToken` of the page before, null for the first. */
+  /** Reads one page; `token` is the previous page's `nextToken`, null for the first. */
   readChargePage: (query: ChargeQuery, token: string | null, options?: CallOptions) => Promise<ChargePage>;
-  /** Every page in turn, with the same filters. */
+  /** Reads every page in turn, with the same filters. */
   listCharges: (query: ChargeQuery, options?: CallOptions) => AsyncGenerator<ChargePage, void, undefined>;
 }
 
-/** The charge calls over `engines`. */
+/** Creates the charge calls over `engines`. */
 export function createChargeCalls(engines: Engines, dialect: Dialect): ChargeCalls {
   const { path, tokenParameter } = dialect.charges;
   const { readPage, listPages } = createTokenCalls(engines, {

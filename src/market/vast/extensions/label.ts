@@ -1,15 +1,15 @@
 /**
  * Label change: the instance's own PUT with `label`. Public. Source: docs/marketplace.md#46-stop-an-instance.
  * Auth: the acting key. Rate limit: `minIntervalSeconds.changeInstance`, shared with stop and start.
- * Quirks: a market may ignore labels without saying so: the list shows it.
- * Trust: changed only where the answer says `success: true`; sent once.
+ * Quirks: a market may silently ignore labels, which the list shows.
+ * Trust: changed only if the response says `success: true`; sent once.
  */
 import type { ChangeLabel } from '../../account.ts';
 import { type Engines, pathOf, sendAct } from '../call.ts';
 import type { Dialect } from '../dialect.ts';
 import { refuseNoId } from '../instances.ts';
 
-/** The label change over `engines`; null where the dialect has no labels. */
+/** Creates the label change over `engines`; null if the dialect has no labels. */
 export function createLabelChange(engines: Engines, dialect: Dialect): ChangeLabel | null {
   const { path, labelParameter } = dialect.instances;
   if (labelParameter === null) return null;

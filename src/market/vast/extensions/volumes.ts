@@ -1,10 +1,10 @@
 /**
  * Volume search, list and delete: `POST /api/v0/volumes/search/`, `GET` and `DELETE /api/v0/volumes/`. Public.
- *   Source: docs/marketplace.md#41-create-a-volume.
- * Auth: search (`misc`) and list (`instance_read`) the reading key, delete the acting key.
- * Rate limit: `minIntervalSeconds.volumes`, shared with volume creation.
- * Quirks: the id to delete goes in the body by the documentation, in the query by a client.
- * Trust: rows one by one, those without an id rejected and counted; deleted only with `success: true`.
+ * Source: docs/marketplace.md#41-create-a-volume.
+ * Auth: the reading key for search (`misc`) and list (`instance_read`), the acting key for delete. Rate limit:
+ * `minIntervalSeconds.volumes`, shared with volume creation.
+ * Quirks: the id to delete goes in the body according to the documentation, in the query according to a client.
+ * Trust: rows are read one by one, those without an id rejected and counted; deleted only with `success: true`.
  */
 
 import type { Volume, VolumeCalls, VolumeOffer } from '../../volume.ts';
@@ -22,7 +22,7 @@ import type { Dialect } from '../dialect.ts';
 import { refuse } from '../filter-rules.ts';
 import { findLimitProblem } from '../query-rules.ts';
 
-/** The volume calls over `engines`. */
+/** Creates the volume calls over `engines`. */
 export function createVolumeCalls(engines: Engines, dialect: Dialect): VolumeCalls {
   const { searchPath, listPath, deletePath, deleteIdIn, pageLimit } = dialect.volumes;
   const endpoint = 'volumes';
