@@ -22,17 +22,17 @@ import { StartView } from './service/start-view.tsx';
 import { SpendView } from './spend/spend-view.tsx';
 import { WatchesView } from './watches/watches-view.tsx';
 
-/** Each view by the beginning of its path. */
+/** A view, selected by the start of its path. */
 interface View {
   path: string;
   label: string;
   /** Whether it appears in the navigation. */
   listed: boolean;
-  /** Whether it can be of several markets. */
+  /** Whether it can compare several markets. */
   compares?: boolean;
   /** The listed view that it belongs to. @default itself */
   under?: string;
-  /** What of the market it is about: hidden where the market has none. */
+  /** The part of the market that it needs; hidden if the market lacks it. */
   needs?: MarketPart;
   show: (props: ViewProps) => preact.JSX.Element;
 }
@@ -101,7 +101,7 @@ export function Page({ app }: { app: App }) {
       </>
     );
   }
-  // Banners are above the view, which is shown once they are known, so that nothing moves.
+  // Banners are above the view, which is not shown until they are known, so that nothing moves.
   const isUnknown = status === null && problem === null;
   return (
     <>

@@ -11,7 +11,7 @@ export default defineConfig({
     // The content security policy forbids data: addresses, so nothing may be inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Else the scales of Chart.js that nothing uses stay: their classes read properties as they are made.
+    // Otherwise unused Chart.js scales would stay, because their classes read properties when defined.
     rolldownOptions: { treeshake: { propertyReadSideEffects: false } },
   },
   server: {

@@ -9,11 +9,11 @@ import { Awaited } from '../parts/notice.tsx';
 
 interface Props {
   app: App;
-  /** Number of failed jobs in the status: the list reloads when it changes. */
+  /** Number of failed jobs in the status; a change reloads the list. */
   count: number;
 }
 
-/** Failed jobs with their reasons, each with buttons to retry or dismiss it; empty if there are none. */
+/** Failed jobs with their reasons, and buttons to retry or dismiss each; empty if there are none. */
 export function FailedJobs({ app, count }: Props) {
   const answer = useAnswer<{ items: FailedJob[] }>(app, '/api/failed-jobs', count);
   const action = useAction(app);

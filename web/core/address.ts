@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-/** The reader's place: a view's path, and the choices in it as the API's parameters. */
+/** A view's path and its state as API parameters. */
 export interface Place {
   path: string;
   query: URLSearchParams;
@@ -9,14 +9,13 @@ export interface Place {
 /** A change of the query: one value, several, or null to remove it. */
 export type Changes = Record<string, string | readonly string[] | null>;
 
-/** The page's address, which contains every choice, so that it can be shared. */
+/** The page's address, which contains the whole state, so that it can be shared. */
 export interface Address {
   place: ReadonlySignal<Place>;
   /** Goes to an address of this page; the browser's back button returns. */
   go(href: string): void;
-  /** Changes the query of the current view. */
   change(changes: Changes): void;
-  /** Returns the current view's address with other choices, for links. */
+  /** Returns the current view's address with these changes, for links. */
   with(changes: Changes): string;
 }
 
@@ -37,8 +36,8 @@ export function hrefOf(path: string, query: URLSearchParams): string {
 }
 
 /**
- * Returns the address of a window. Links to this page's views are followed without a reload; those to files of the
- * server (`download`, `/api/…`, `/sheets/…`) are left to the browser.
+ * Returns the address of a window. Links to views of this page are followed without a reload; links to the server's
+ * files (`download`, `/api/…`, `/sheets/…`) are left to the browser.
  */
 export function createAddress(window: Window & typeof globalThis): Address {
   const read = (): Place => ({

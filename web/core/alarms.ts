@@ -1,7 +1,7 @@
 import type { PricingType, Status } from './api.ts';
 import { formatLength, formatMoment } from './times.ts';
 
-/** A reason not to trust what is shown: what is wrong, and what it means for the reader. */
+/** A reason not to trust the data: what is wrong, and what it means for the reader. */
 export interface Alarm {
   kind: 'data-age' | 'last-crawl';
   type: PricingType;
@@ -10,8 +10,8 @@ export interface Alarm {
 }
 
 /**
- * Returns the alarms of a status that is `minutesSince` old. There are none for a recorded market, which is never
- * renewed, during the first history, and for offers of the type `reserved`, which have no schedule.
+ * Returns the alarms of a status that is `minutesSince` old. None for a recorded market, which is never updated, during
+ * the first seeding, and for `reserved` offers, which have no schedule.
  */
 export function alarmsOf(status: Status, minutesSince: number): Alarm[] {
   if (status.mode === 'replay' || status.seeding !== null) return [];

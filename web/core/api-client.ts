@@ -1,7 +1,7 @@
 /** Why a request failed, for the reader. `status` is null if the server did not answer. */
 export interface Problem {
   status: number | null;
-  /** Stable name of the problem, `guard-refused`; null: none was given. */
+  /** Stable name such as `guard-refused`; null: none. */
   name: string | null;
   title: string;
   detail: string | null;
@@ -36,9 +36,7 @@ export interface ApiClient {
   logIn(token: string): Promise<void>;
 }
 
-/**
- * Returns a client for the API of the page's own origin. `onUnauthorised` is called for each 401 except the login's.
- */
+/** Returns a client for the API of the page's own origin. `onUnauthorised` is called for each 401 except of a login. */
 export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorised: () => void): ApiClient {
   async function ask(path: string, init: RequestInit): Promise<Response> {
     const response = await fetch(path, { credentials: 'same-origin', ...init }).catch((cause: unknown) => {

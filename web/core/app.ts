@@ -13,7 +13,7 @@ export interface App {
   status: Loader<Status>;
   /** The markets of the database; null until they are known. */
   markets: ReadonlySignal<readonly StoredMarket[] | null>;
-  /** Whole minutes since the status was received; it grows while the server is away. */
+  /** Whole minutes since the status was received; grows while the server is unreachable. */
   minutesSinceStatus: ReadonlySignal<number>;
   /** Changes whenever new books may have changed the figures; null until the first status. */
   landed: ReadonlySignal<string | null>;
@@ -21,20 +21,20 @@ export interface App {
   loginNeeded: ReadonlySignal<boolean>;
   /** Called after a login: reloads everything. */
   loggedIn(): void;
-  /** The last event, for the line that screen readers read; empty: none. */
+  /** The latest announcement for screen readers; empty: none. */
   said: ReadonlySignal<string>;
-  /** Shows and speaks a sentence for a while. */
+  /** Shows and announces a sentence for a while. */
   say(text: string): void;
 }
 
 const seedingPollMs = 1_000;
 const idlePollMs = 30_000;
-/** While the server does not answer, to recover soon afterwards. */
+/** Interval while the server does not answer, to recover soon afterwards. */
 const retryPollMs = 5_000;
 const statusTimeoutMs = 10_000;
 const saidMs = 8_000;
 
-/** Returns the page's state on a window: it polls the status, so that views reload as books land. */
+/** Creates the page's state on a window; it polls the status, so that views reload as books land. */
 export function createApp(window: Window & typeof globalThis): App {
   const loginNeeded = signal(false);
   const api = createApiClient(window.fetch.bind(window), () => {
@@ -43,13 +43,13 @@ export function createApp(window: Window & typeof globalThis): App {
   const status = createLoader<Status>(api, { timeoutMs: statusTimeoutMs });
   const known = computed(() => status.state.value.data);
   const stored = createLoader<{ items: StoredMarket[] }>(api);
-  // Without them the page is that of the configured market.
+  // Until they are known, the page shows the configured market.
   const markets = computed(() => {
     const { data, problem } = stored.state.value;
     return data?.items ?? (problem === null ? null : []);
   });
   effect(() => {
-    // Once a status: a loader reads its own state, which must not ask again.
+    // Once per status: a loader reads its own state, which must not trigger another request.
     if (known.value !== null) untracked(() => stored.load('/api/markets'));
   });
   const landed = computed(() => {

@@ -4,7 +4,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 export interface Events {
   /** Whether the stream is open; while it is not, views poll. null: it is opening for the first time. */
   open: ReadonlySignal<boolean | null>;
-  /** Grows with each event of a kind. */
+  /** Returns a number that grows with each event of a kind. */
   count(kind: string): number;
   close(): void;
 }
@@ -26,7 +26,7 @@ export function followEvents(window: Window & typeof globalThis): Events {
     source = created;
     created.onopen = () => {
       open.value = true;
-      // Events without a stream may be lost, so everything is reloaded once.
+      // Events may be lost while the stream is closed, so everything is reloaded once.
       for (const count of counts.values()) count.value += 1;
     };
     created.onerror = () => {

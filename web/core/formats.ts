@@ -1,8 +1,8 @@
-/** Formats are slow to create and fast to use, so tables with thousands of cells share them. */
+/** Formats are slow to create, so tables with thousands of cells share them. */
 const numbers = new Map<string, Intl.NumberFormat>();
 const dates = new Map<string, Intl.DateTimeFormat>();
 
-/** The reader's number format with these options. */
+/** Returns the reader's number format with these options. */
 export function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options);
   const format = numbers.get(key) ?? new Intl.NumberFormat(undefined, options);
@@ -10,7 +10,7 @@ export function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberForm
   return format;
 }
 
-/** The reader's date format with these options. */
+/** Returns the reader's date format with these options. */
 export function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify(options);
   const format = dates.get(key) ?? new Intl.DateTimeFormat(undefined, options);

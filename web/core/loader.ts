@@ -3,9 +3,8 @@ import { type ApiClient, type Problem, problemOf } from './api-client.ts';
 
 /** The state of a request: the last good response stays while the next one loads. */
 export interface Loaded<T> {
-  /** null until the first answer. */
+  /** null until the first response. */
   data: T | null;
-  /** Path of `data`. */
   dataPath: string | null;
   /** Path requested last. */
   path: string | null;
@@ -16,7 +15,7 @@ export interface Loaded<T> {
 
 export interface Loader<T> {
   state: ReadonlySignal<Loaded<T>>;
-  /** Requests `path`, cancelling a request for another path; the current path is requested once more afterwards. */
+  /** Requests `path`, canceling a request for another path; if it is already loading, loads it once more afterwards. */
   load(path: string): void;
   reload(): void;
   /** Cancels the current request and stops retrying. */
@@ -26,14 +25,14 @@ export interface Loader<T> {
 interface Options {
   /** Time after which a server counts as not answering. @default none */
   timeoutMs?: number;
-  /** Whether it retries by itself when the server is away, busy or failing. @default false */
+  /** Whether to retry by itself when the server is unreachable, busy or failing. @default false */
   persistent?: boolean;
 }
 
 /** Pauses before a retry, growing each time; a server's `Retry-After` is obeyed. */
 const retrySeconds = [2, 5, 10, 20, 30];
 
-/** A loader of one kind of response, of which only the newest request counts. */
+/** Creates a loader of one kind of response; only its newest request counts. */
 export function createLoader<T>(
   api: Pick<ApiClient, 'get'>,
   { timeoutMs, persistent = false }: Options = {},
@@ -97,5 +96,5 @@ export function createLoader<T>(
   };
 }
 
-/** Whether a problem may go away by itself. */
+/** Whether a problem may be temporary. */
 const passes = ({ status }: Problem) => status === null || status === 429 || status >= 500;

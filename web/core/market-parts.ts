@@ -1,9 +1,9 @@
 import type { Status } from './api.ts';
 
-/** What of a market a view is about. */
+/** A part of a market that a view needs. */
 export type MarketPart = 'account' | 'bills';
 
-/** Whether the market is known to lack what a view is about. */
+/** Whether the market is known to lack a part that a view needs. */
 export const isLacking = (
   needs: MarketPart | undefined,
   status: Pick<Status, 'capabilities'> | null,

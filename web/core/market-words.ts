@@ -1,4 +1,4 @@
-/** Readable names of words that the marketplace uses in its bills. Source: docs/marketplace.md#412-list-invoices. */
+/** Readable names of the marketplace's words in bills. Source: docs/marketplace.md#412-list-invoices. */
 const words: ReadonlyMap<string, string> = new Map([
   ['gpu', 'GPU'],
   ['disk', 'Disk'],

@@ -1,6 +1,6 @@
-/** Colours of the style sheet for the canvas: resolved, with an opacity. */
+/** Colors of the style sheet for the canvas, resolved, with an opacity. */
 export interface Palette {
-  /** Colour of a line by its index; indexes beyond the last start again. */
+  /** Returns a line's color by index; further indexes start again. */
   series(place: number, opacity?: number): string;
   accent(opacity?: number): string;
   soft(): string;
@@ -9,7 +9,7 @@ export interface Palette {
   refresh(): void;
 }
 
-/** Number of line colours. */
+/** Number of line colors. */
 const seriesColours = 6;
 
 /** `light-dark()` of a style sheet can only be resolved by a drawn element. */

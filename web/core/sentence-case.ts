@@ -1,2 +1,2 @@
-/** A label with a capital first letter; the rest stays as it is. */
+/** Returns a label with a capital first letter. */
 export const sentenceCase = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

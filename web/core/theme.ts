@@ -3,11 +3,11 @@ import { effect, type ReadonlySignal, signal } from '@preact/signals';
 export const themes = ['auto', 'light', 'dark'] as const;
 export type ThemeName = (typeof themes)[number];
 
-/** Light or dark, by the system or chosen here. */
+/** Light or dark, by the system or by the reader's choice. */
 export interface Theme {
   chosen: ReadonlySignal<ThemeName>;
   choose(name: ThemeName): void;
-  /** Changes with the colours, whatever changed them. */
+  /** Changes whenever the colors do. */
   version: ReadonlySignal<number>;
 }
 

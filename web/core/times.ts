@@ -1,12 +1,12 @@
 import type { Bucket } from './api.ts';
 import { dateFormat } from './formats.ts';
 
-/** A moment in the reader's own time zone, `20 Jul 2026, 07:19`. */
+/** Formats a moment in the reader's time zone, `20 Jul 2026, 07:19`. */
 export function formatMoment(t: string | number): string {
   return dateFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(t));
 }
 
-/** A moment in UTC for titles, `2026-07-20 05:19:05 UTC`. */
+/** Formats a moment in UTC for titles, `2026-07-20 05:19:05 UTC`. */
 export function formatUtc(t: string): string {
   return new Date(t)
     .toISOString()
@@ -15,8 +15,8 @@ export function formatUtc(t: string): string {
 }
 
 /**
- * Label of a bucket. Days and weeks are UTC days and weeks, so they are labelled by UTC date, never by the local moment
- * at which they begin.
+ * Returns the label of a bucket. Days and weeks start at midnight UTC, so they are labeled with the UTC date, not the
+ * local moment of their start.
  */
 export function formatBucket(t: string, bucket: Bucket): string {
   if (bucket === 'book' || bucket === '1h') return formatMoment(t);
@@ -24,39 +24,39 @@ export function formatBucket(t: string, bucket: Bucket): string {
   return bucket === '1w' ? `Week of ${day}` : day;
 }
 
-/** Tooltip with the exact time of a bucket in UTC. */
+/** Returns a tooltip with the exact time of a bucket in UTC. */
 export function bucketTitle(t: string, bucket: Bucket): string {
   const start = formatUtc(t);
   if (bucket === 'book') return `Observed at ${start}`;
   return `${{ '1h': 'Hour', '1d': 'Day', '1w': 'Week' }[bucket]} from ${start}`;
 }
 
-/** A duration in the largest useful unit: `12 min`, `3 h`, `5 days`. */
+/** Formats a duration in the largest useful unit: `12 min`, `3 h`, `5 days`. */
 export function formatLength(minutes: number): string {
   if (minutes < 120) return `${Math.floor(minutes)} min`;
   if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`;
   return `${Math.floor(minutes / (24 * 60))} days`;
 }
 
-/** An age in the largest useful unit: `just now`, `12 min ago`. */
+/** Formats an age in the largest useful unit: `just now`, `12 min ago`. */
 export function formatAge(minutes: number): string {
   return minutes < 1 ? 'just now' : `${formatLength(minutes)} ago`;
 }
 
-/** A moment relative to now: `3 h ago`, `in 5 days`, `just now`. */
+/** Formats a moment relative to now: `3 h ago`, `in 5 days`, `just now`. */
 export function formatRelative(t: string, now = Date.now()): string {
   const minutes = (now - Date.parse(t)) / 60_000;
   return minutes > -1 ? formatAge(minutes) : `in ${formatLength(-minutes)}`;
 }
 
-/** A short length of time: `340 ms`, `12 s`, `3 min`, `2 h`. */
+/** Formats a short duration: `340 ms`, `12 s`, `3 min`, `2 h`. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 120_000) return `${Math.round(ms / 1_000)} s`;
   return formatLength(ms / 60_000);
 }
 
-/** The day of a moment for a date field, `2026-11-22`; empty for null. */
+/** Returns the day of a moment for a date field, `2026-11-22`; empty for null. */
 export function formatDateField(t: string | null, timeZone: string): string {
   // Canadian dates have this form in every browser, with Latin digits.
   return t === null ? '' : new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(t));

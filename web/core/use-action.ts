@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import { type Problem, problemOf } from './api-client.ts';
 import type { App } from './app.ts';
 
-/** An action that the reader starts. */
+/** An action started by the reader. */
 export interface Action {
   busy: boolean;
-  /** Why the last attempt failed; null: it did not. */
+  /** Why the last attempt failed; null: no failure. */
   problem: Problem | null;
-  /** Runs `work` unless one is running, and announces the sentence that it returns. Returns whether it succeeded. */
+  /** Runs `work` unless an action is running, and announces the returned sentence. Returns whether it succeeded. */
   run(work: () => Promise<string | undefined>): Promise<boolean>;
   clear(): void;
 }

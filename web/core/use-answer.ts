@@ -8,8 +8,8 @@ export interface Answer<T> extends Loaded<T> {
 }
 
 /**
- * Loads a path, again when it changes and whenever `version` does; null loads nothing. The last good response stays
- * meanwhile, and a server that is away, busy or failing is retried until it answers.
+ * Loads a path, and reloads when it or `version` changes; null loads nothing. Keeps the last good response meanwhile,
+ * and retries while the server is unreachable, busy or failing.
  */
 export function useAnswer<T>(app: App, path: string | null, version: unknown = null): Answer<T> {
   const loader = useMemo(() => createLoader<T>(app.api, { persistent: true }), [app]);
@@ -35,7 +35,7 @@ function useLoading<T>(app: App, loader: Loader<T>, path: string | null, version
   useEffect(() => {
     const before = asked.current;
     asked.current = { path, version, login };
-    // The first version only says which version is loading.
+    // The first version only identifies what is already loading.
     if (before?.path === path && before.login === login && before.version === null) return;
     if (path !== null && !login) loader.load(path);
   }, [loader, path, version, login]);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const query = '(min-width: 641px)';
 
-/** Whether there is more space than on a phone; follows the window. */
+/** Whether the window is wider than a phone. */
 export function useWide(): boolean {
   const [wide, setWide] = useState(() => window.matchMedia(query).matches);
   useEffect(() => {

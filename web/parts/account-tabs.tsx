@@ -4,7 +4,7 @@ const tabs = [
   { path: '/volumes', label: 'Volumes' },
 ] as const;
 
-/** Tabs of the views of the market account. */
+/** Tabs for the views of the market account. */
 export function AccountTabs({ path }: { path: (typeof tabs)[number]['path'] }) {
   return (
     <nav class="tabs" aria-label="Account">

@@ -4,8 +4,8 @@ import { Explain, explainQuery } from './explain.tsx';
 import { Icon } from './icon.tsx';
 
 /**
- * A change of prices like for like, with the median's below it. Coloured, with a shape for its direction, only where it is
- * clear; the split into prices and mix on hover, how it was computed on a click, and where it is `worded` what it means below.
+ * A like-for-like price change, with the median's below it. Colored, with an arrow, only if it is clear. Hover shows
+ * the split into prices and mix, a click how it was computed; `worded` adds its meaning below.
  */
 export function Change({
   change,

@@ -6,7 +6,7 @@ interface ChoiceProps<T extends string> {
   choose: (value: T) => void;
 }
 
-/** Radio buttons in the form of a row of buttons. */
+/** Radio buttons shown as a row of buttons. */
 export function Choice<T extends string>({ legend, name, options, chosen, choose }: ChoiceProps<T>) {
   return (
     <fieldset class="choice">
@@ -34,7 +34,7 @@ interface SomeProps<T extends string> extends Omit<ChoiceProps<T>, 'chosen' | 'c
   choose: (values: T[]) => void;
 }
 
-/** Check boxes in the form of a row of buttons. */
+/** Check boxes shown as a row of buttons. */
 export function SomeOf<T extends string>({ legend, name, options, chosen, choose }: SomeProps<T>) {
   return (
     <fieldset class="choice">

@@ -7,10 +7,10 @@ export interface Column<T> {
   /** Tooltip. */
   title?: string;
   number?: boolean;
-  /** Whether it names the row. */
+  /** Whether it is the row header. */
   heads?: boolean;
   cell: (row: T) => ComponentChildren;
-  /** Name of the API's field and its value, for tests that compare. */
+  /** Name and value of the API's field, for tests. */
   field?: string;
   value?: (row: T) => string | number | boolean | null | undefined;
   class?: (row: T) => string;
@@ -26,11 +26,11 @@ interface Props<T> {
   keyOf: (row: T) => string;
   caption?: ComponentChildren;
   tall?: boolean;
-  /** On a phone each row becomes a block, so that nothing has to be scrolled sideways. */
+  /** Whether each row becomes a block on a phone, to avoid sideways scrolling. */
   stacks?: boolean;
 }
 
-/** A table of rows of one kind that scrolls by itself if it is wide. */
+/** A table of rows of one kind; scrolls by itself if it is wide. */
 export function DataTable<T>(props: Props<T>) {
   const { label, id, columns, rows, keyOf, caption, tall = false, stacks = false } = props;
   return (

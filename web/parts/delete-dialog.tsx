@@ -9,9 +9,9 @@ interface Props {
   title: string;
   /** Label of the button. @default Delete it */
   action?: string;
-  /** API path of the thing to delete. */
+  /** API path of the object to delete. */
   path: string;
-  /** Announcement afterwards. */
+  /** Announcement after deletion. */
   said: string;
   /** What is lost with it. */
   children: ComponentChildren;
@@ -19,7 +19,7 @@ interface Props {
   close: () => void;
 }
 
-/** Asks for confirmation, then deletes something; errors are shown in the dialog. */
+/** Asks for confirmation, then deletes an object; shows errors in the dialog. */
 export function DeleteDialog({ app, title, action = 'Delete it', path, said, children, done, close }: Props) {
   const { busy, problem, run } = useAction(app);
   return (

@@ -7,7 +7,7 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** A window over the page that keeps the keyboard inside until it is closed; Escape closes it. */
+/** A modal window that keeps the keyboard focus until it is closed; Escape closes it. */
 export function Dialog({ title, close, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -32,7 +32,7 @@ export function Dialog({ title, close, children }: Props) {
 
 interface ConfirmProps {
   title: string;
-  /** What it does and costs, in words. */
+  /** What it does and costs. */
   children: ComponentChildren;
   /** Label of the button. */
   action: string;

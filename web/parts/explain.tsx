@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** What `/api/explain` is asked for a figure: what it is of, its own parameters, and those that it shares with others. */
+/** Returns the query of `/api/explain` for a figure: what it is, its own parameters, and shared ones. */
 export function explainQuery(
   of: string,
   own: Record<string, string | null>,
@@ -18,7 +18,7 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** A figure that opens how it was computed; the page listens for all of them. */
+/** A figure that opens its explanation when clicked; the page handles the clicks. */
 export function Explain({ query, children }: Props) {
   if (query === null) return <>{children}</>;
   return (

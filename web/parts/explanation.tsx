@@ -15,8 +15,8 @@ type Figure = FigureExplanation['value'][string];
 type Row = FigureExplanation['items'][number];
 
 /**
- * How the figure that the address names was computed, over whatever view is shown; nothing where it names none. A click on
- * any figure that says how it is explained names it.
+ * Shows how the figure in the address was computed, above any view; empty if there is none. A click on an explained
+ * figure puts it into the address.
  */
 export function Explanation({ app }: { app: App }) {
   useEffect(() => {
@@ -95,7 +95,7 @@ function Opened({ app, query }: { app: App; query: string }) {
   );
 }
 
-/** Rows of any kind: a column for each field that says something. */
+/** Rows of any kind, with a column for each field that has values. */
 function Rows({ rows }: { rows: readonly Row[] }) {
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) =>
     rows.some((row) => row[field] !== null),
@@ -116,7 +116,7 @@ function Rows({ rows }: { rows: readonly Row[] }) {
   );
 }
 
-/** A field of the API in words: `medianPercent` is "Median percent". */
+/** Returns an API field as a label: `medianPercent` becomes "Median percent". */
 const nameOf = (field: string): string =>
   sentenceCase(
     field

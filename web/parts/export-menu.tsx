@@ -8,7 +8,7 @@ interface Props {
   label?: string;
 }
 
-/** Menu of files with everything on the screen, with the same choices. */
+/** Menu of files with everything on the screen, with the same selection. */
 export function ExportMenu({ name, query, label = 'Export' }: Props) {
   const asked = new URLSearchParams(query);
   for (const paging of ['limit', 'cursor']) asked.delete(paging);
@@ -44,8 +44,8 @@ export function ExportMenu({ name, query, label = 'Export' }: Props) {
 }
 
 /**
- * The reader's language if it writes 1,5, because its spreadsheets do not read 1.5 as a number; null: it writes 1.5.
- * Taken from the page's formats: a browser's language setting may not be a language tag.
+ * Returns the reader's language if it writes 1,5, because its spreadsheets do not read 1.5 as a number; null: it writes
+ * 1.5. Taken from the page's formats, because a browser's language setting may not be a language tag.
  */
 function commaLanguage(): string | null {
   const format = new Intl.NumberFormat();

@@ -1,6 +1,6 @@
 import { type Problem, problemText } from '../core/api-client.ts';
 
-/** The error of an action that the reader started; empty without one. */
+/** The error of the reader's action, if any. */
 export function Failure({ problem }: { problem: Problem | null }) {
   return (
     <p class="failure" role="alert">

@@ -1,4 +1,4 @@
-/** Shapes on a 16 × 16 grid, drawn here because fonts lack some of them. */
+/** Icons on a 16 × 16 grid, drawn here because fonts lack some of them. */
 const shapes = {
   great: 'M3 3h10L8 8zM3 8h10l-5 5z',
   good: 'M3 5h10l-5 6z',
@@ -24,7 +24,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** A small shape in the colour of the text; words beside it must say what it means. */
+/** A small icon in the text color; words beside it must state its meaning. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" focusable="false">

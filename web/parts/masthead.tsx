@@ -15,7 +15,7 @@ const themeLabels: Record<ThemeName, string> = { auto: 'Auto', light: 'Light', d
 export interface NavItem {
   path: string;
   label: string;
-  /** Whether it can be of several markets: the link keeps those chosen. */
+  /** Whether it can compare several markets, so that its link keeps the selection. */
   compares?: boolean;
 }
 
@@ -28,12 +28,12 @@ interface Props {
   path: string;
 }
 
-/** The page's head: the program, its views, the market and its mode, and how old the data is. */
+/** The page's header: the program, its views, the market and its mode, and the age of the data. */
 export function Masthead({ app, status, minutesSince = 0, items, path }: Props) {
   const theme = app.theme.chosen.value;
   const { query } = app.address.place.value;
   const nav = useRef<HTMLElement>(null);
-  // On a phone the views are wider than the screen: the present one is moved into sight.
+  // On a phone the navigation is wider than the screen, so the current view is scrolled into sight.
   useEffect(() => {
     const current = nav.current?.querySelector('[aria-current]')?.getBoundingClientRect();
     const box = nav.current?.getBoundingClientRect();

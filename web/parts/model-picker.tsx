@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
 
 interface Props {
-  /** Every model that can be chosen. */
+  /** All models to choose from. */
   names: readonly string[];
   chosen: readonly string[];
   choose: (names: string[]) => void;
-  /** How many may be chosen at once. */
+  /** Maximum number of models. */
   max?: number;
   label?: string;
 }
 
-/** Any of the GPU models: a list with a search field that opens on request. None chosen means all. */
+/** Chooses GPU models from a list with a search field; none selected means all. */
 export function ModelPicker({ names, chosen, choose, max = 100, label = 'GPU models' }: Props) {
   const [wanted, setWanted] = useState('');
   const all = [...new Set([...chosen, ...names])].toSorted((a, b) =>

@@ -4,11 +4,11 @@ interface Props {
   t: string | null;
   /** Shown for null. */
   none?: string;
-  /** Whether the time from now stands beside it, `20 Jul 2026, 07:19 (3 h ago)`. @default true */
+  /** Whether to show the relative time too, `20 Jul 2026, 07:19 (3 h ago)`. @default true */
   relative?: boolean;
 }
 
-/** A moment in the reader's own time zone; on hover in UTC and relative to now. */
+/** A moment in the reader's time zone; hover shows UTC and relative time. */
 export function Moment({ t, none = '–', relative = true }: Props) {
   if (t === null) return <>{none}</>;
   return (

@@ -1,7 +1,7 @@
 import { problemText } from '../core/api-client.ts';
 import type { Pages } from '../core/use-pages.ts';
 
-/** Fetches the next page of a list; nothing where there is none. */
+/** Loads the next page of a list; empty on the last one. */
 export function MoreButton<T>({ pages }: { pages: Pages<T> }) {
   if (pages.more === null) return null;
   return (

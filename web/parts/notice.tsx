@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Problem } from '../core/api-client.ts';
 import type { Answer } from '../core/use-answer.ts';
 
-/** A quiet box in place of content that is empty or on its way. */
+/** A quiet box in place of empty or loading content. */
 export function Notice({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="notice" role="status">
@@ -12,7 +12,7 @@ export function Notice({ title, children }: { title: string; children?: Componen
   );
 }
 
-/** A request that failed: what happened, what to do, and a way to try again. */
+/** A failed request: what happened, what to do, and a retry button. */
 export function ProblemNotice({ problem, retry }: { problem: Problem; retry?: () => void }) {
   return (
     <div class="notice problem" role="alert">
@@ -27,7 +27,7 @@ export function ProblemNotice({ problem, retry }: { problem: Problem; retry?: ()
   );
 }
 
-/** Stands for what is on its way. What follows it in the page is seen after it, so that nothing moves. */
+/** A placeholder while loading. The content after it is shown only afterwards, so that nothing moves. */
 export function LoadingNotice({ what }: { what: string }) {
   return (
     <div class="notice loading" role="status">
@@ -39,14 +39,14 @@ export function LoadingNotice({ what }: { what: string }) {
 
 interface AwaitedProps<T> {
   answer: Answer<T>;
-  /** What is loaded, for "Loading …". */
+  /** Label for "Loading …". */
   what: string;
   children: (data: T) => ComponentChildren;
 }
 
 /**
- * An answer, or what stands for it: loading, a problem, or the last good answer with the problem above it. The
- * path that is shown stands in `data-path`; content that waits for a newer answer is `stale`.
+ * Shows a response or its placeholder: loading, a problem, or the last good response with the problem above it.
+ * `data-path` has the path shown; content waiting for a newer response is `stale`.
  */
 export function Awaited<T>({ answer, what, children }: AwaitedProps<T>) {
   const { data, problem, path, dataPath, loading, reload } = answer;

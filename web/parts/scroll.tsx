@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
 
-// Whoever has no pointer scrolls with the arrow keys, for which the region must be reachable.
+// Keyboard users scroll with the arrow keys, so the region must be focusable.
 const reachable = { tabIndex: 0 };
 
 interface Props {
   label: string;
-  /** Whether it also scrolls down. */
+  /** Whether it also scrolls vertically. */
   tall?: boolean;
   children: ComponentChildren;
 }
 
-/** What may be wider than the screen, a table or code; it scrolls by itself, so that the page never does. */
+/** Content that may be wider than the screen and scrolls by itself, so that the page does not. */
 export function Scroll({ label, tall = false, children }: Props) {
   return (
     <section class={tall ? 'scroll tall' : 'scroll'} aria-label={label} {...reachable}>

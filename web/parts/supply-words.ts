@@ -1,4 +1,4 @@
-/** What the counts of supply are called wherever they stand: one word, one number. */
+/** Names of supply counts, the same everywhere. */
 export const supplyWords = {
   gpus: { label: 'GPUs listed', title: 'GPUs of all offers; overlapping offers of one machine each count' },
   physicalGpus: {

@@ -1,6 +1,6 @@
 import type { PricingType } from '../core/api.ts';
 
-/** Names of the pricing types as people say them. */
+/** Display names of the pricing types. */
 export const typeLabels: Record<PricingType, string> = {
   'on-demand': 'On-demand',
   bid: 'Bid',

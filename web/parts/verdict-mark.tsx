@@ -2,7 +2,7 @@ import type { OfferVerdict } from '../core/api.ts';
 import { verdictWords } from '../core/verdict-words.ts';
 import { Icon } from './icon.tsx';
 
-/** The verdict of an offer: a shape, a few words, and all of it on hover. */
+/** The verdict of an offer: an icon, a few words, and the details on hover. */
 export function VerdictMark({ verdict }: { verdict: OfferVerdict | null }) {
   const { grade, text, detail } = verdictWords(verdict);
   return (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** The title of a view with what can be chosen in it. */
+/** The title of a view, with its choosers. */
 export function ViewHead({
   title,
   note,

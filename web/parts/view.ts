@@ -1,7 +1,7 @@
 import type { Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 
-/** What every view gets: the page's state and the newest status, null until the first. */
+/** Props of every view: the page's state and the newest status (null until the first). */
 export interface ViewProps {
   app: App;
   status: Status | null;

@@ -3,7 +3,7 @@ import { countOf } from '../core/figures.ts';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 
-/** From the simulator to a real market in three steps, with the state of each. */
+/** Three steps from the simulator to a real market, with the state of each. */
 export function StartView({ status }: ViewProps) {
   const live = status?.mode === 'live';
   const books = (status?.newestBooks ?? []).length > 0;

@@ -3,7 +3,7 @@ import type { App } from '../core/app.ts';
 import { useAction } from '../core/use-action.ts';
 import { Failure } from '../parts/failure.tsx';
 
-/** Records the balance that the market shows now. */
+/** Records the balance currently shown by the market. */
 export function BalanceForm({ app, entered }: { app: App; entered: () => void }) {
   const [amount, setAmount] = useState('');
   const action = useAction(app);

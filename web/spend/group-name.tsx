@@ -6,7 +6,7 @@ interface Props {
   value: string | null;
 }
 
-/** A spend group under its readable name; the marketplace's own word in the tooltip. */
+/** A spend group's readable name, with the marketplace's own word in the tooltip. */
 export function GroupName({ grouping, value }: Props) {
   const name = spendGroupName(grouping, value);
   return name === value || value === null ? name : <span title={value}>{name}</span>;

@@ -25,7 +25,7 @@ interface Props {
   timeZone: string;
 }
 
-/** Links that a spreadsheet loads by itself, each shown once and valid until it is revoked. */
+/** Links that a spreadsheet loads by itself; each is shown once and valid until revoked. */
 export function SheetLinks({ app, group, timeZone }: Props) {
   const links = useAnswer<{ items: SheetLink[] }>(app, '/api/sheets');
   const [name, setName] = useState('spend');

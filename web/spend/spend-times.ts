@@ -11,7 +11,7 @@ const maxBars = 800;
 
 /**
  * Returns every day, week or month from the first to the last of `times` (`2026-11-22`, for months `2026-11`), so that
- * those without spend leave a gap. Other texts are returned as they are.
+ * periods without spend leave a gap. Other texts are returned as they are.
  */
 export function filledTimes(times: readonly string[], unit: SpendUnit): string[] {
   const sorted = [...new Set(times)].toSorted();
@@ -28,7 +28,7 @@ export function filledTimes(times: readonly string[], unit: SpendUnit): string[]
   return sorted;
 }
 
-/** A day as `22 Nov`, a month as `Nov 2026`; other texts as they are. */
+/** Formats a day as `22 Nov`, a month as `Nov 2026`; other texts as they are. */
 export function formatSpendTime(time: string): string {
   const isMonth = /^\d{4}-\d{2}$/.test(time);
   if (!isMonth && !/^\d{4}-\d{2}-\d{2}$/.test(time)) return time;
@@ -39,7 +39,7 @@ export function formatSpendTime(time: string): string {
   return dateFormat({ ...format, timeZone: 'UTC' }).format(date);
 }
 
-/** Returns round amounts for the lines of an axis up to `highest`, without zero; empty for nothing. */
+/** Returns round amounts for axis lines up to `highest`, without zero; empty if it is zero. */
 export function axisAmounts(highest: number): number[] {
   if (!(highest > 0)) return [];
   const least = highest / 4;

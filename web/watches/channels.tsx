@@ -17,7 +17,7 @@ interface Props {
 
 const noKind: ChannelKind = { kind: 'email', label: '', fields: [], secret: null };
 
-/** Channels of notices, each with a button that sends a test message. */
+/** Notification channels, each with a button that sends a test message. */
 export function Channels({ app, channels }: Props) {
   const action = useAction(app);
   const kinds = useAnswer<{ items: ChannelKind[] }>(app, '/api/channels/kinds').data?.items ?? [];

@@ -12,7 +12,7 @@ import { Awaited, Notice } from '../parts/notice.tsx';
 
 const over = ['sent', 'failed', 'refused'];
 
-/** Sent and waiting deliveries with their errors, and a button to send again. */
+/** Sent and waiting deliveries with their errors, and a resend button. */
 export function Deliveries({ app }: { app: App }) {
   const answer = useAnswer<Page<Delivery>>(app, '/api/deliveries?limit=25', app.said.value);
   const pages = usePages(app, answer);

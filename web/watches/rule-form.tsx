@@ -113,7 +113,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
 interface ParamProps {
   app: App;
   param: RuleParam;
-  /** Name of the field; null: the label says it. */
+  /** Unit or name of the field; null: in the label. */
   unit: string | null;
   /** undefined: not filled in. */
   value: string | undefined;

@@ -44,7 +44,7 @@ interface Props {
   options: RuleOptions;
   set: (options: RuleOptions) => void;
   channels: readonly Channel[];
-  /** Whose channels are used if none is chosen. */
+  /** Name of what provides the channels if none is selected. */
   unless: string;
 }
 

@@ -1,6 +1,6 @@
 import type { ListingHistory } from '../../core/api.ts';
 
-/** A stretch of time at one price a GPU, milliseconds; `present`: on the market meanwhile. */
+/** A period with one price per GPU, in milliseconds; `present`: whether it was listed. */
 export interface PricedSpan {
   from: number;
   to: number;
@@ -8,7 +8,7 @@ export interface PricedSpan {
   present: boolean;
 }
 
-/** The price priceIntervals of a listing cut where it came and went, within the range of the history, in order. */
+/** Returns a listing's price intervals, split where it was listed or not, within the history's range, in order. */
 export function pricedSpans({ priceIntervals, presence, from, to }: ListingHistory): PricedSpan[] {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const there = presence.map((span) => ({

@@ -1,6 +1,6 @@
 import type { MarketRow, PriceChange } from '../../core/api.ts';
 
-/** Figures that the market can be sorted by, with what each sorts first. */
+/** Sort columns of the market, each with its initial direction. */
 export const sortKeys = {
   gpuName: 'up',
   median: 'up',
@@ -18,13 +18,13 @@ export const sortKeys = {
 } as const;
 export type SortKey = keyof typeof sortKeys;
 
-/** What an address says of the order: a figure, and whether it is turned round. */
+/** Returns the order in an address: a column, and whether it is reversed. */
 export function chosenOrder(query: URLSearchParams): { key: SortKey; turned: boolean } {
   const key = query.get('sort') ?? '';
   return { key: key in sortKeys ? (key as SortKey) : 'gpus', turned: query.get('turned') === '1' };
 }
 
-/** Rows whose model has the text in its name, in an order; figures that are not known come last either way. */
+/** Returns sorted rows whose model contains the text; unknown values come last in either direction. */
 export function shownRows(
   rows: readonly MarketRow[],
   wanted: string,
@@ -43,11 +43,11 @@ export function shownRows(
   });
 }
 
-/** The change of a model over so many days; undefined: the API gives none. */
+/** Returns a model's change over these days; undefined: the API has none. */
 export const changeOver = ({ changes }: MarketRow, days: number): PriceChange | undefined =>
   changes.find((change) => change.days === days);
 
-/** What a row is sorted by; of a change, that of prices like for like where anything can be said of it. */
+/** Returns a row's sort value; for a change, the like-for-like one if known. */
 function sortValue(row: MarketRow, key: SortKey): string | number | null {
   if (key === 'cloud') return row.cheapestCloud?.usdPerGpuHour ?? null;
   if (key !== 'change1' && key !== 'change7' && key !== 'change27') return row[key];

@@ -1,4 +1,4 @@
-/** A line without axes, its gaps kept, that only shows the shape; the figures stand beside it. */
+/** A line without axes that shows the shape, with gaps; the numbers are beside it. */
 export function Sparkline({ values }: { values: readonly (number | null)[] }) {
   const known = values.filter((value) => value !== null);
   if (known.length < 2) return <span class="soft">–</span>;

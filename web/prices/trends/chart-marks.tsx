@@ -8,7 +8,7 @@ interface Props {
   range: { from: number; to: number };
 }
 
-/** The marks of the reader’s rentals and alerts at their times; each links to its view. */
+/** The reader’s rentals and alerts, marked at their times; each links to its view. */
 export function ChartMarks({ marks, pixelOf, range }: Props) {
   return (
     <>

@@ -3,28 +3,27 @@ import type { Bucket } from '../../core/api.ts';
 import { bucketTitle, formatBucket } from '../../core/times.ts';
 import { Explain } from '../../parts/explain.tsx';
 
-/** A figure of each moment. */
+/** A figure in each row. */
 export interface MomentColumn<Point> {
-  /** Its name in the API's answer. */
+  /** Its name in the API's response. */
   field: keyof Point & string;
   head: string;
   title?: string;
-  /** As it is read. */
   format: (point: Point) => string;
 }
 
 interface Props<Point> {
   caption: ComponentChildren;
-  /** What one moment is. */
+  /** Name of the rows' moments. */
   moment: string;
   bucket: Bucket;
   points: readonly Point[];
   columns: readonly MomentColumn<Point>[];
-  /** What explains the point of a moment. @default nothing does */
+  /** Returns the query that explains a moment's point. @default none */
   explain?: (t: string) => string;
 }
 
-/** Figures by moment, newest first. Every cell carries the API's own number in `data-value`, its name in `data-field`. */
+/** Figures by moment, newest first. Cells have the API's number in `data-value` and its name in `data-field`. */
 export function MomentTable<Point extends { t: string }>({
   caption,
   moment,

@@ -16,13 +16,13 @@ interface Props {
 
 type Row = PriceIndex['series'][number];
 
-/** The market, model and type of a series, whose key names the type where there are several. */
+/** Returns a series' market, model and type; the key contains the type if there are several. */
 function lineOf({ key, market }: Row, [first]: readonly TrendRequest[]) {
   const [gpuName = '', type = first?.type ?? ''] = key.split('|').toReversed();
   return { market: first?.market == null ? null : market, gpuName, type };
 }
 
-/** What a series is called: of one market by its key, of several as its line in the chart. */
+/** Returns a series' name: its key with one market, else its label in the chart. */
 function nameOf(row: Row, requests: readonly TrendRequest[]): string {
   const [name = '', type, market] = row.key.split('|').toReversed();
   if (market !== undefined)
@@ -30,7 +30,7 @@ function nameOf(row: Row, requests: readonly TrendRequest[]): string {
   return type === undefined ? name : `${name} ${type}`;
 }
 
-/** How prices of the models drawn moved like for like, beside their medians; nothing of all models together. */
+/** Like-for-like changes of the drawn models, beside their medians; empty for all models together. */
 export function PriceChanges({ app, requests }: Props) {
   const path = indexPath(requests);
   const answer = useAnswer<PriceIndex>(app, path, app.landed.value);

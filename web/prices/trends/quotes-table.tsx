@@ -4,16 +4,16 @@ import { bucketTitle, formatBucket } from '../../core/times.ts';
 import { Scroll } from '../../parts/scroll.tsx';
 
 interface Props {
-  /** The moment that the figures are of; undefined: there are none. */
+  /** The moment of the figures; undefined: there are none. */
   t: string | undefined;
   bucket: Bucket;
   newest: boolean;
   heads: readonly { label: string; title?: string }[];
-  /** A row for each line of the chart. */
+  /** One row per line of the chart. */
   children: ComponentChildren;
 }
 
-/** The legend of a chart and the figures of one moment. */
+/** A chart's legend with the figures of one moment. */
 export function QuotesTable({ t, bucket, newest, heads, children }: Props) {
   return (
     <Scroll label="Chart values">
@@ -45,7 +45,7 @@ export function QuotesTable({ t, bucket, newest, heads, children }: Props) {
   );
 }
 
-/** The name of a line, with what it looks like. */
+/** The name of a line with a sample of its style. */
 export const LineName = ({ label, colour, dashed }: { label: string; colour: number; dashed?: boolean }) => (
   <th scope="row">
     <i class={`swatch s${colour % 6}${dashed ? ' dashed' : ''}`} />

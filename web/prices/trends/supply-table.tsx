@@ -16,7 +16,7 @@ const columns: readonly MomentColumn<ShownSupply['points'][number]>[] = [
   { field: 'rounds', head: 'Rounds', title: rounds, format: (point) => formatCount(point.rounds) },
 ];
 
-/** What the types of a model offer together. */
+/** The combined supply of a model's types. */
 export function SupplyTable({ supply: { label, points, bucket } }: { supply: ShownSupply }) {
   return (
     <MomentTable

@@ -3,15 +3,15 @@ import { dateFormat } from '../../core/formats.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Distances between ticks, in whole hours of the day, whole days or whole months. */
+/** Intervals between ticks, in whole hours, days or months. */
 const hourSteps = [1, 2, 3, 6, 12];
 const daySteps = [1, 2, 3, 7, 14];
 const monthSteps = [1, 2, 3, 6, 12, 24, 60];
 
 /**
- * Moments (milliseconds) for the ticks of a time axis, at most about `wanted` of them, on round hours, on
- * midnights or on firsts of a month of the reader's time zone, so that days keep their names through a change
- * of the clocks. Empty when `to` is not after `from`.
+ * Returns moments (milliseconds) for at most about `wanted` ticks of a time axis, on round hours, midnights or firsts
+ * of a month in the reader's time zone, so that days keep their labels when clocks change. Empty if `to` is not after
+ * `from`.
  */
 export function timeTicks(from: number, to: number, wanted: number): number[] {
   const least = (to - from) / Math.max(1, wanted);
@@ -24,7 +24,7 @@ export function timeTicks(from: number, to: number, wanted: number): number[] {
   return collect(from, to, (start, index) => new Date(start.getFullYear(), index * months, 1));
 }
 
-// Ticks begin at the midnight before `from`, whatever the step; those before `from` are dropped.
+// Ticks start at the midnight before `from`, whatever the step; those before `from` are dropped.
 function collect(from: number, to: number, tick: (start: Date, index: number) => Date): number[] {
   const start = new Date(from);
   start.setHours(0, 0, 0, 0);
@@ -42,7 +42,7 @@ const addHours = (start: Date, hours: number) =>
 const addDays = (start: Date, days: number) =>
   new Date(start.getFullYear(), start.getMonth(), start.getDate() + days);
 
-/** Label of a tick: the date at midnight, month and year where all ticks are months, else the time of day. */
+/** Returns the label of a tick: the date at midnight, month and year if all ticks are months, else the time. */
 export function formatTick(t: number, spanMs: number): string {
   const date = new Date(t);
   const midnight = date.getHours() === 0 && date.getMinutes() === 0;

@@ -16,20 +16,20 @@ import { type DrawnPoint, type DrawnSeries, type DrawnSupply, trendDatasets } fr
 import { trendOptions } from './trend-options.ts';
 
 Chart.register(LineController, LineElement, PointElement, LinearScale, LogarithmicScale);
-// Its types are those of CommonJS; the page is built from its ES module, whose default export is the plugin.
+// Its types are for CommonJS; the page uses its ES module, whose default export is the plugin.
 Chart.register(Decimation, Filler, zoom as unknown as Plugin);
 
 export interface DrawnTrend {
   series: readonly DrawnSeries<DrawnPoint>[];
-  /** Of models that are drawn at several types. */
+  /** For models drawn with several types. */
   supply: readonly DrawnSupply[];
-  /** Ends of the time axis, ms; null: of the points. */
+  /** Ends of the time axis, ms; null: those of the points. */
   from: number | null;
   to: number | null;
   log: boolean;
 }
 
-/** Where a time is on the canvas, CSS pixels from its left edge, and the heights of the medians there. */
+/** A time's position on the canvas, in CSS pixels from its left edge, and the heights of the medians there. */
 export interface Crossing {
   x: number;
   top: number;
@@ -40,21 +40,21 @@ export interface Crossing {
 /** A trend drawn on a canvas. */
 export interface TrendCanvas {
   show(trend: DrawnTrend): void;
-  /** The moment (ms) under a pixel. */
+  /** Returns the moment (ms) at a pixel. */
   timeAt(pixel: number): number;
-  /** Where a moment is. */
+  /** Returns the pixel of a moment. */
   pixelOf(time: number): number;
   crossingAt(time: number, points: readonly (DrawnPoint | undefined)[]): Crossing | null;
-  /** Takes the colours from the style sheet again, after light changed to dark. */
+  /** Reads the colors from the style sheet again, after a theme change. */
   recolour(): void;
   destroy(): void;
 }
 
-/** Name of the performance measure of the last drawing, from new points to the drawn canvas. */
+/** Performance measure of the last drawing, from new points to the drawn canvas. */
 const drawingMeasure = 'draw-trend';
 /**
- * Draws prices, or levels of an index, on `canvas` in the colours that the style sheet gives it as custom properties. `resized` is called once moments
- * have other places, `zoomed` with the range that the reader drags or pinches.
+ * Draws prices or index levels on `canvas` in the colors of the style sheet's custom properties. Calls `resized` when
+ * positions have changed, and `zoomed` with the range that the reader drags or pinches.
  */
 export function createTrendCanvas(
   canvas: HTMLCanvasElement,
@@ -69,9 +69,9 @@ export function createTrendCanvas(
     data: { datasets: [] },
     options: trendOptions(drawn, zoomed),
   });
-  // The zoom takes every touch for itself; one up or down is the page's.
+  // The zoom plugin takes every touch; vertical ones must scroll the page.
   canvas.style.touchAction = 'pan-y';
-  // It is laid out at once after this.
+  // The layout happens right after this.
   chart.options.onResize = () => queueMicrotask(resized);
 
   function draw(): void {
@@ -93,7 +93,7 @@ export function createTrendCanvas(
       const start = performance.now();
       shown = trend;
       draw();
-      // One is kept: a page that stays open for weeks draws often.
+      // Only the last is kept, because a page that stays open for weeks draws often.
       performance.clearMeasures(drawingMeasure);
       performance.measure(drawingMeasure, { start, end: performance.now() });
     },

@@ -23,13 +23,13 @@ interface Props<Point extends DrawnPoint> {
   drawn: 'prices' | 'levels';
   series: readonly ShownSeries<Point>[];
   supply: readonly ShownSupply[];
-  /** Lines beside them without figures of their own: the same earlier, drawn faint, and list prices. */
+  /** Additional lines without figures: earlier ones, drawn faint, and list prices. */
   earlier: readonly ShownSeries<Point>[];
   from: number | null;
   to: number | null;
   log: boolean;
   marks: readonly Mark[];
-  /** The figures of a moment, above the chart; in words for those who hear it. */
+  /** The figures of a moment, above the chart, and in words for screen readers. */
   figures: (shown: PointsShown<Point>) => ComponentChildren;
   words: (shown: PointsShown<Point>) => string;
   /** Shows another range. */
@@ -37,8 +37,8 @@ interface Props<Point extends DrawnPoint> {
 }
 
 /**
- * The chart and above it the figures of one moment: the newest, or the one under the pointer or chosen with the
- * arrow keys. Dragging along it zooms in, so does a pinch; `+`, `−` and shift with the arrows do so from the keyboard.
+ * The chart, and above it the figures of one moment: the newest, or the one at the pointer or selected with the arrow
+ * keys. A drag or pinch zooms in; on the keyboard `+`, `−` and shift with the arrows zoom and move.
  */
 export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
   const { app, series, supply, earlier, from, to, log, marks, zoom } = props;
@@ -170,7 +170,7 @@ export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
   );
 }
 
-/** A press that moved no further is no drag. */
+/** A press that moves no further is not a drag. */
 const maxStillPixels = 4;
 
 const tools = [

@@ -36,11 +36,11 @@ const bucketLabels: Record<(typeof buckets)[number], string> = {
 interface Props {
   app: App;
   query: URLSearchParams;
-  /** What the markets chosen list. */
+  /** What the selected markets list. */
   listed: ReturnType<typeof listedBy>;
 }
 
-/** Models, types, range, figure and how it is drawn; each choice goes into the page's address. */
+/** Chooses models, types, range, metric and display; each choice goes into the page's address. */
 export function TrendChoosers({ app, query, listed }: Props) {
   const { change } = app.address;
   const chosen = chosenTypes(query);

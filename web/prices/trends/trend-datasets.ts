@@ -4,8 +4,8 @@ import type { Palette } from '../../core/palette.ts';
 import { findBreaks, lineOf, lonelyOf } from './trend-lines.ts';
 
 /**
- * What is drawn of a point: the median as a line, p10 to p90 as its band, the minimum dotted, supply below. Of an index the
- * level takes the place of the median, its error that of the band.
+ * What is drawn of a point: the median as a line, p10 to p90 as its band, the minimum dotted, supply below. For an
+ * index, the level replaces the median and its error the band.
  */
 export interface DrawnPoint extends Pick<TrendPoint, 't' | 'median' | 'p10' | 'p90' | 'min'> {
   physicalGpus: number | null;
@@ -13,7 +13,7 @@ export interface DrawnPoint extends Pick<TrendPoint, 't' | 'median' | 'p10' | 'p
   sign?: 'rectRot' | 'circle' | null;
 }
 
-/** What is expected of a moment to come. */
+/** An expected value in the future. */
 export interface ExpectedPoint {
   /** ms. */
   t: number;
@@ -22,27 +22,27 @@ export interface ExpectedPoint {
   high: number;
 }
 
-/** A line to draw with what belongs to it. */
+/** A line to draw with its options. */
 export interface DrawnSeries<Point extends DrawnPoint = TrendPoint> {
   points: readonly Point[];
-  /** Where each point is drawn on the time axis, ms; ascending. */
+  /** Time of each point on the axis, ms; ascending. */
   times: readonly number[];
   bucket: Bucket;
-  /** Place in the palette. */
+  /** Index in the palette. */
   colour: number;
   /** Drawn dashed, as bids are. */
   dashed: boolean;
   /** Whether its own supply is drawn. */
   supply: boolean;
-  /** An earlier time, drawn where the others are. */
+  /** Whether it is an earlier period, drawn faint. */
   faint: boolean;
-  /** A fan from the last known value on. */
+  /** A fan that starts at the last known value. */
   expected?: readonly ExpectedPoint[];
-  /** A list price: thin, with long dashes. @default false */
+  /** A list price: thin with long dashes. @default false */
   thin?: boolean;
 }
 
-/** What the types of a model offer together. */
+/** The combined supply of a model's types. */
 export interface DrawnSupply {
   points: readonly SupplyPoint[];
   times: readonly number[];
@@ -50,15 +50,15 @@ export interface DrawnSupply {
   colour: number;
 }
 
-/** The name that Chart.js gives to what it draws: a line, or the points of one that stand alone. */
+/** A Chart.js dataset: a line, or its isolated points. */
 type Dataset = ChartDataset<'line', Point[]>;
 
-// Dashes and steps are drawn segment by segment: with more points than pixels they are slow and only look solid.
+// Dashes and steps are drawn segment by segment; with more points than pixels they are slow and look solid.
 const maxDashedPoints = 1_000;
-/** More bands than this would hide each other. */
+/** More bands would hide each other. */
 export const maxBands = 3;
 const dotRadius = 2.5;
-// A sign at the very end is drawn whole.
+// A sign at the very end must not be clipped.
 const signStyle = {
   clip: 8,
   showLine: false,
@@ -68,8 +68,8 @@ const signStyle = {
 };
 
 /**
- * The lines of series and of what types offer together, those drawn on top first. The band of each where there are few
- * series, the minimum where there is one.
+ * Returns the datasets of series and combined supply, topmost first. Bands only with few series, the minimum only with
+ * one.
  */
 export function trendDatasets(
   series: readonly DrawnSeries<DrawnPoint>[],
@@ -158,7 +158,7 @@ function supplyOf(data: Point[], colour: number, isFilled: boolean, palette: Pal
   });
 }
 
-/** A line and, as dots, its points between two breaks, which as a line would be invisible. */
+/** Returns a line, and as dots its points between two gaps, which as a line would be invisible. */
 function withLonely(line: Dataset): Dataset[] {
   const data = lonelyOf(line.data);
   if (data.length === 0) return [line];
@@ -168,8 +168,8 @@ function withLonely(line: Dataset): Dataset[] {
 }
 
 /**
- * Ends of the axis of prices, in dollars, with some room around what is drawn. What is never negative gets no axis below
- * zero, however near to it it comes.
+ * Returns the ends of the price axis with some margin. Values that are never negative get no axis below zero, however
+ * close.
  */
 export function withMargins({ min, max }: { min: number; max: number }): { min: number; max: number } {
   const margin = (max - min) * 0.06;

@@ -7,13 +7,13 @@ const bucketMs: Record<Bucket, number> = {
   '1d': 86_400_000,
   '1w': 7 * 86_400_000,
 };
-/** Books arrive a little early or late; twice the usual distance always means a missing one. */
+/** Books arrive slightly early or late; twice the usual interval always means a missing one. */
 const slack = 1.8;
 
 /**
- * Indexes, ascending, of points that begin a new line, because buckets are missing before them: farther from the point
- * before than the bucket and than `slack` times the usual distance thereabouts. So a market crawled every six
- * hours keeps its line over hourly buckets, a change of the rhythm keeps it too, and a missed book breaks it.
+ * Returns the indexes, ascending, of points that start a new line because buckets are missing before them: those
+ * farther from the previous point than a bucket and than `slack` times the usual interval nearby. So a market crawled
+ * every six hours keeps its line over hourly buckets, also when its rhythm changes, and a missed book breaks it.
  */
 export function findBreaks(times: readonly number[], bucket: Bucket): number[] {
   const breaks: number[] = [];
@@ -47,19 +47,19 @@ function shortestAround(intervals: Float64Array, index: number): number | null {
   return shortest;
 }
 
-// The slower of the rhythms on both sides; a single interval may itself be a gap and gives no rhythm.
+// Returns the slower of the rhythms on both sides; a single interval may be a gap itself and has no rhythm.
 function usualInterval(before: number[], after: number[]): number | undefined {
   const sides = [before, after].filter((side) => side.length > 1);
   const medians = (sides.length > 0 ? sides : [before, after]).flatMap((side) => middle(side) ?? []);
   return medians.length === 0 ? undefined : Math.max(...medians);
 }
 
-/** The middle value; for an even number the lower one. */
+/** Returns the middle value, the lower one of an even number. */
 function middle(values: number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
 }
 
-/** A line through the values at ascending `times`; NaN in gaps and for unknown values. */
+/** Returns a line through the values at ascending `times`; NaN in gaps and for unknown values. */
 export function lineOf<T>(
   points: readonly T[],
   times: readonly number[],
@@ -79,13 +79,13 @@ export function lineOf<T>(
   return line;
 }
 
-/** The points of a line between two gaps or ends. */
+/** Returns the points of a line that are isolated between gaps or ends. */
 export function lonelyOf(line: readonly Point[]): Point[] {
   const isBreak = (index: number) => Number.isNaN(line[index]?.y ?? Number.NaN);
   return line.filter((_, index) => !isBreak(index) && isBreak(index - 1) && isBreak(index + 1));
 }
 
-/** Index of the point nearest in time; -1 if there is none. `times` ascends. */
+/** Returns the index of the point nearest in time, or -1 if there is none. `times` ascends. */
 export function nearestIndex(times: readonly number[], time: number): number {
   let low = 0;
   let high = times.length - 1;
@@ -99,8 +99,8 @@ export function nearestIndex(times: readonly number[], time: number): number {
 }
 
 /**
- * The point of a line at a moment: the nearest one, if it is no farther than the next point could be; undefined in a
- * gap and beyond the ends.
+ * Returns the point of a line at a moment: the nearest one, if no farther away than the next point could be; undefined
+ * in a gap and beyond the ends.
  */
 export function pointAt<T>(
   points: readonly T[],

@@ -10,12 +10,12 @@ export interface Mark {
   href: string;
 }
 
-/** Marks that are closer than this share of the chart are combined. */
+/** Marks closer than this share of the chart are combined. */
 const nearShare = 0.012;
 
 /**
- * Returns rentals and alerts of the drawn models (empty: any). Rentals without an instance are left out, and so are
- * alerts of watches on other models or on none.
+ * Returns rentals and alerts of the drawn models (empty: any). Leaves out rentals without an instance, and alerts of
+ * watches on other models or on none.
  */
 export function trendMarks(
   models: readonly string[],
@@ -46,12 +46,12 @@ export function trendMarks(
   return [...ofRentals, ...ofAlerts].toSorted((a, b) => a.t - b.t);
 }
 
-/** A mark as drawn: one, or several of a kind that are too close to each other. */
+/** A mark as drawn: one, or several of a kind that are close together. */
 export interface MarkGroup extends Omit<Mark, 'text'> {
   texts: string[];
 }
 
-/** Returns the marks of a range, overlapping ones of a kind combined at the first one's place. */
+/** Returns the marks of a range; overlapping ones of a kind are combined at the first one's position. */
 export function groupMarks(marks: readonly Mark[], range: { from: number; to: number }): MarkGroup[] {
   const near = (range.to - range.from) * nearShare;
   const groups: MarkGroup[] = [];

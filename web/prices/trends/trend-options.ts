@@ -7,14 +7,14 @@ const ticksFont = { size: 11.5 };
 const pixelsPerTick = 72;
 const edgePixels = 22;
 
-/** The shortest range after a pinch or a drag, in ms. */
+/** Minimum range after a pinch or drag, in ms. */
 const minRange = 60_000;
 /** A shorter drag, in CSS pixels, is a click. */
 const dragThreshold = 12;
 
 /**
- * Options of a trend chart, without colours; new for each chart, because Chart.js changes them. `zoomed` receives the
- * range of a drag or a pinch, in ms.
+ * Returns options of a trend chart, without colors; new for each chart, because Chart.js changes them. `zoomed`
+ * receives the range of a drag or pinch, in ms.
  */
 export function trendOptions(
   drawn: 'prices' | 'levels',
@@ -53,7 +53,7 @@ export function trendOptions(
         afterBuildTicks(axis) {
           const { width } = axis.chart;
           const pixels = (value: number) => ((value - axis.min) / (axis.max - axis.min)) * width;
-          // A label at the very edge would push the whole chart aside.
+          // A label at the very edge would shift the whole chart.
           axis.ticks = timeTicks(axis.min, axis.max, width / pixelsPerTick)
             .filter((value) => pixels(value) > edgePixels && pixels(value) < width - edgePixels)
             .map((value) => ({ value }));
@@ -73,7 +73,7 @@ export function trendOptions(
         stackWeight: 4,
         border: { display: false },
         grid: { drawTicks: false },
-        // A logarithmic axis leaves space by itself.
+        // A logarithmic axis has margins already.
         afterDataLimits(axis) {
           if (axis.type === 'linear') Object.assign(axis, withMargins(axis));
         },

@@ -6,10 +6,10 @@ import type { Page } from '../../core/use-pages.ts';
 import { trendMarks } from './trend-marks.ts';
 import type { TrendRequest } from './trend-request.ts';
 
-/** Maximum number of recent rentals to look through. */
+/** Maximum number of recent rentals to search. */
 const maxRentals = 200;
 
-/** Returns the rentals and alerts in the range, of the default market; empty if unreadable, which must not hide prices. */
+/** Returns the default market's rentals and alerts in the range; empty if unreadable, which must not hide prices. */
 export function useMarks(
   app: App,
   requests: readonly TrendRequest[],

@@ -1,6 +1,6 @@
 import type { App } from '../../core/app.ts';
 
-/** Shows another range, in ms, through the address; null: the chosen one. */
+/** Changes the range, in ms, in the address; null: the selected one. */
 export const zoomIn =
   ({ address }: App) =>
   (range: { from: number; to: number } | null): void =>

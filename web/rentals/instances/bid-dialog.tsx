@@ -13,7 +13,7 @@ interface Props {
   close: () => void;
 }
 
-/** Changes the bid of an instance after saying what that means. */
+/** Changes an instance's bid after explaining the effect. */
 export function BidDialog({ app, instance, done, close }: Props) {
   const [bid, setBid] = useState(instance.bidUsdPerHour ?? '');
   const action = useAction(app);

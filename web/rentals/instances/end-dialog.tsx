@@ -26,8 +26,8 @@ interface Props {
 const titles = { stop: 'Stop', start: 'Start', destroy: 'Destroy' } as const;
 
 /**
- * Says what stopping, starting or destroying costs or saves, then does it; if the instance failed to start, its machine
- * can be blocked.
+ * Explains what stopping, starting or destroying costs or saves, then does it; if the instance failed to start, can
+ * also block its machine.
  */
 export function EndDialog({ app, ending: { kind, instance }, done, close }: Props) {
   const action = useAction(app);
@@ -48,7 +48,7 @@ export function EndDialog({ app, ending: { kind, instance }, done, close }: Prop
             kind === 'destroy'
               ? await app.api.send<{ outcome: string }>('DELETE', path)
               : await app.api.send<{ outcome: string }>('POST', `${path}/${kind}`);
-          // Destroy first, because it saves money, even if blocking then fails.
+          // Destroys first, to save money even if blocking then fails.
           const also = blocked === 'nothing' ? '' : ` ${await block(app, instance, blocked)}`;
           done();
           const became =

@@ -19,7 +19,7 @@ interface Props {
 
 const nothing = 'nothing';
 
-/** Lets a person settle a rental whose answer was unclear. */
+/** Lets a person settle a rental whose response was unclear. */
 export function SettleDialog({ app, rental, instances, done, close }: Props) {
   const [became, setBecame] = useState(nothing);
   const action = useAction(app);

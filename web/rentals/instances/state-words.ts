@@ -1,6 +1,6 @@
 import type { Instance } from '../../core/api.ts';
 import { formatAmount } from '../../core/figures.ts';
-/** What an instance's state means, in words, and how it is drawn. */
+/** The description of an instance's state, and its icon. */
 export interface StateWords {
   text: string;
   grade: 'complete' | 'partial' | 'failed' | 'unchanged' | 'running';
@@ -21,7 +21,7 @@ const words: Record<string, StateWords> = {
   destroyed: { text: 'destroyed', grade: 'unchanged' },
 };
 
-/** Returns a state in words; an unknown one in the market's word. */
+/** Returns a state in words; an unknown one as the market names it. */
 export const stateWords = (state: string): StateWords => words[state] ?? { text: state, grade: 'partial' };
 
 /** Returns the possible actions for an instance in a state. */
@@ -30,7 +30,7 @@ export function possibleActions(state: string): ('stop' | 'start' | 'destroy')[]
   return state === 'stopped' ? ['start', 'destroy'] : ['stop', 'destroy'];
 }
 
-/** Returns the cost; if a rate was unknown a lower bound, or unknown. */
+/** Formats the cost, as a lower bound or unknown if a rate was unknown. */
 export function costWords({ usd, isLowerBound }: Instance['cost']): string {
   if (!isLowerBound) return formatAmount(usd);
   return Number(usd) === 0 ? 'unknown' : `${formatAmount(usd)} or more`;

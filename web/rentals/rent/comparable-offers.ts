@@ -2,8 +2,8 @@ import type { Quote } from '../../core/api.ts';
 import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
 
 /**
- * Offers that would do in place of the quoted one: those that were looked for, of its type, and of its model, number of GPUs and
- * verification where the search named none. Source: docs/meaning.md#wait-or-rent.
+ * Selects offers comparable to the quoted one: the search's filters, its type, and its model, number of GPUs and
+ * verification unless the search set them. Source: docs/meaning.md#wait-or-rent.
  */
 export function comparableOf(
   { offer, instance, bidUsdPerHour }: Quote,
@@ -18,6 +18,6 @@ export function comparableOf(
   return asked;
 }
 
-/** How far a bid is above the minimum, in percent; null: it is no bid, or the minimum is unknown. */
+/** Returns how far a bid is above the minimum, in percent; null: not a bid, or an unknown minimum. */
 export const raiseOf = ({ bidUsdPerHour, minBidUsdPerHour }: Quote): number | null =>
   bidUsdPerHour === null || !minBidUsdPerHour ? null : 100 * (Number(bidUsdPerHour) / minBidUsdPerHour - 1);

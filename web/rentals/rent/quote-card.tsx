@@ -10,22 +10,22 @@ import { WaitOrRent } from '../../parts/wait-or-rent.tsx';
 import { comparableOf, raiseOf } from './comparable-offers.ts';
 import { offerTitle, QuotedOfferFacts } from './quoted-offer.tsx';
 
-/** The quoted price, rounded up to a millionth of a dollar, because a number cannot hold all its decimals. */
+/** Returns the quoted price rounded up to a millionth of a dollar, because a number cannot hold all its decimals. */
 const capOf = ({ usdPerHour }: Quote) => Math.ceil(Number(usdPerHour) * 1e6) / 1e6;
 
 interface QuoteProps {
   app: App;
   quote: Quote;
-  /** What was quoted: exactly this is rented. */
+  /** The quoted request, which is rented exactly. */
   request: Record<string, unknown>;
-  /** The address, which says what was looked for. */
+  /** The address with the search's filters. */
   query: URLSearchParams;
 }
 
-/** A quote with what speaks against it, and the question before it is rented. Every word of it is the quote's. */
+/** A quote with its warnings, and the confirmation before renting. All of its text comes from the quote. */
 export function QuoteCard({ app, quote, request, query }: QuoteProps) {
   const [asking, setAsking] = useState(false);
-  // One key per quote: whatever happens to the response, at most one instance is created.
+  // One key per quote, so that at most one instance is created whatever happens to the response.
   const [key] = useState(() => crypto.randomUUID());
   const action = useAction(app);
   const against = [

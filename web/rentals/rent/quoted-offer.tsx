@@ -7,7 +7,7 @@ export const offerTitle = ({ gpuName, numGpus }: QuotedOffer): string => `${gpuN
 
 const unknown = 'unknown';
 
-/** The quoted offer, fact by fact; what the market does not state is shown as unknown. */
+/** The facts about the quoted offer; what the market does not state is shown as unknown. */
 export function QuotedOfferFacts({ offer, diskGb }: { offer: QuotedOffer; diskGb: number | null }) {
   const facts: [name: string, label: string, value: string][] = [
     ['gpus', 'GPUs', offerTitle(offer)],

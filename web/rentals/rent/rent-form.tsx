@@ -1,11 +1,11 @@
 import { Switch } from '../../parts/choice.tsx';
 import { bidField, type Fields, type FieldText, mainFields, moreFields } from './rent-request.ts';
 
-/** Choices besides the fields. */
+/** Choices besides the text fields. */
 export interface Options {
-  /** Whether it is destroyed, not stopped, when its hours are over. */
+  /** Whether it is destroyed instead of stopped when its time is over. */
   destroys: boolean;
-  /** Whether another offer is used if this instance never runs. */
+  /** Whether another offer is rented if this instance never runs. */
   replaces: boolean;
 }
 

@@ -15,7 +15,7 @@ export function RentView({ app }: ViewProps) {
   const { path, query } = app.address.place.value;
   const offerId = Number(path.split('/')[2] ?? Number.NaN);
   const bid = query.get('type') === 'bid';
-  // Another address starts from nothing, above all without this quote.
+  // Another address starts from scratch, without this quote.
   return <RentOffer key={`${offerId} ${bid}`} app={app} offerId={offerId} bid={bid} query={query} />;
 }
 
@@ -33,7 +33,7 @@ function RentOffer({ app, offerId, bid, query }: OfferProps) {
   const [quoted, setQuoted] = useState<{ quote: Quote; request: Record<string, unknown> } | null>(null);
   const quoting = useAction(app);
   const request = { offerId, ...rentRequestOf(fields, { bid, ...options }) };
-  // An address can claim anything: only the market knows what the offer is.
+  // An address can claim anything; only the market knows the offer.
   const what = quoted === null ? `offer ${offerId}` : offerTitle(quoted.quote.offer);
   return (
     <>

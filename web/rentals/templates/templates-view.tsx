@@ -17,7 +17,7 @@ interface Templates {
 
 const maxShown = 200;
 
-/** The market's templates, including the account's: search, create, edit, delete, rent with. */
+/** The market's templates, including the account's: search, create, edit, delete, rent. */
 export function TemplatesView({ app }: ViewProps) {
   const { query } = app.address.place.value;
   const answer = useAnswer<Templates>(app, '/api/templates');

@@ -17,7 +17,7 @@ interface Listed<T> {
 
 const maxShown = 50;
 
-/** Storage that outlives instances: the account's volumes, and offers for new ones. */
+/** Storage independent of instances: the account's volumes, and offers for new ones. */
 export function VolumesView({ app }: ViewProps) {
   const volumes = useAnswer<Listed<Volume>>(app, '/api/volumes');
   const offers = useAnswer<Listed<VolumeOffer>>(app, '/api/volumes/offers');
