@@ -60,7 +60,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     await publishServiceAddress(config, publicUrl, log);
     return {
       ...started,
-      ...{ url, sheetsPort, healthPort },
+      url,
+      sheetsPort,
+      healthPort,
       createLoginLink: async () =>
         `${publicUrl}/login?code=${await createLoginCode(runtime.sql, runtime.now())}`,
       stop: async () => {

@@ -1,10 +1,10 @@
 import type { MissingEstimate } from './missing-share.ts';
 
-/** One reading of the pages of a part of the market. */
+/** One pass over the pages of a part of the market. */
 export type CoveragePass = {
   /** All pages of the part, some of them drawn at random, or what showed that ids do not page. */
   kind: 'full' | 'sample' | 'probe';
-  /** What the part is: `RTX 4090`, `verified`; null: everything that was asked for. */
+  /** The part's name: `RTX 4090`, `verified`; null: everything requested. */
   part: string | null;
   pages: number;
   rows: number;
@@ -14,16 +14,16 @@ export type CoveragePass = {
 
 /** What a crawl or an importer can say about how much of its scope a book holds. */
 export interface CoverageCertificate {
-  /** Pages asked in all passes, retries not counted; 0 for an imported book. */
+  /** Pages requested in all passes, without retries; 0 for an imported book. */
   pages: number;
-  /** Of the first 1,000 pages, in the order of asking. */
+  /** Of the first 1,000 pages, in request order. */
   rowsPerPage: number[];
-  /** Rows asked for in a page; null for an imported book. */
+  /** Rows requested per page; null for an imported book. */
   pageLimit: number | null;
   rows: number;
   /** Rows that became offers of the book. */
   accepted: number;
-  /** The market gave fewer rows than asked while more existed: its cap, or null when none showed. */
+  /** The market's row limit, seen when it returned fewer rows while more existed; null: not seen. */
   rowCap: number | null;
   /** Rows whose id the book already had; equal ones of a moment count once. */
   duplicates: number;
@@ -31,9 +31,9 @@ export interface CoverageCertificate {
   movedRows: number;
   /** Rows that could not be read, by reason. */
   rejected: Record<string, number>;
-  /** Rows that say what is no offer in US dollars, such as a price in another currency, by reason; not in `rows`. */
+  /** Rows that are no offer in US dollars, such as prices in another currency, by reason; not in `rows`. */
   leftOut: Record<string, number>;
-  /** Of those with prices that contradict each other the first 50: the amounts as delivered, by name. */
+  /** The first 50 rows with contradictory prices: the amounts as delivered, by name. */
   doubtfulPrices: { offerId: number; amounts: Readonly<Record<string, number>> }[];
   /** U+0000 and lone surrogates replaced by U+FFFD. */
   replacedCharacters: number;
@@ -48,11 +48,11 @@ export interface CoverageCertificate {
   estimate: MissingEstimate['how'] | null;
   /** In the order of reading; empty for an imported book. */
   passes: CoveragePass[];
-  /** Whether a second question confirmed that nothing which was there at the beginning comes after the last offer. */
+  /** Whether a second request confirmed that no offer from the start of the pass is after the last one. */
   endConfirmed: boolean;
-  /** Why the market was asked part by part: it ignores lists of tiers or models, or its cap bites; null: it was not. */
+  /** Why the market was read in parts: it ignores lists of tiers or models, or cuts responses off; null: it was not. */
   apart: 'tiers' | 'models' | null;
-  /** How pages were asked for: by id, by price, all in one answer, or not at all (import). */
+  /** How the pages were read: by id, by price, all in one response, or not at all (import). */
   paging: 'id' | 'price' | 'whole' | 'none';
 }
 
@@ -76,7 +76,7 @@ export const partial = (proof: CoverageProof, reason: string): Coverage => ({
   proof,
 });
 
-/** What was proved of one model: its own slice's verdict, else that of all others, else that of the whole. */
+/** Returns what was proved for one model: its own slice's verdict, else that of all others, else that of the whole. */
 export function coverageOfModel(
   { coverage, slices }: { coverage: Coverage; slices: readonly CoverageSlice[] },
   gpuName: string | null,
@@ -86,12 +86,12 @@ export function coverageOfModel(
   return slice?.coverage ?? coverage;
 }
 
-/** Above this share of unreadable rows a book no longer stands for its market. */
+/** Above this share of unreadable rows a book does not represent its market. */
 const rejectedShareLimit = 0.02;
 
 /**
- * Why the rows themselves forbid the verdict `complete`, or null. `fatal` means that nothing may be stored:
- * rows came and none could be read.
+ * Returns why the rows themselves rule out the verdict `complete`, or null. `fatal`: nothing may be stored, because
+ * there were rows but none could be read.
  */
 export function rowProblem(rows: number, accepted: number): { fatal: boolean; reason: string } | null {
   const rejected = rows - accepted;
@@ -103,7 +103,7 @@ export function rowProblem(rows: number, accepted: number): { fatal: boolean; re
   return null;
 }
 
-/** An empty certificate to be filled in. */
+/** Returns an empty certificate. */
 export function blankCertificate(paging: CoverageCertificate['paging']): CoverageCertificate {
   return {
     pages: 0,

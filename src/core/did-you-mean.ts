@@ -21,7 +21,7 @@ const nearness = (word: string, candidate: string): number =>
     : distanceOf(word, candidate);
 
 /**
- * Returns how many characters must be added, removed, replaced or swapped with their neighbour (Damerau-Levenshtein).
+ * Returns how many characters must be added, removed, replaced or swapped with their neighbor (Damerau-Levenshtein).
  */
 function distanceOf(a: string, b: string): number {
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];

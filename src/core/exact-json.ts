@@ -1,9 +1,9 @@
 /**
- * JSON whose numbers keep their own digits: amounts of money are never rounded, and `JSON.stringify` of a
- * value read here writes `-25.0` and not `-25`.
+ * JSON whose numbers keep their digits: amounts of money are never rounded, and `JSON.stringify` of a value read here
+ * writes `-25.0`, not `-25`.
  */
 
-/** A number of JSON with its text; `JSON.stringify` writes it as it was. */
+/** A JSON number with its text, which `JSON.stringify` writes unchanged. */
 export interface ExactNumber {
   readonly rawJSON: string;
 }

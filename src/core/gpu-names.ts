@@ -1,7 +1,7 @@
 /**
- * GPU models whose name is known, as Offerbook writes them, each with the other names that drivers, markets and
- * catalogs use. One line a model; spelling, spaces, dashes and case do not matter. A name that fits several models
- * (`RTX 6000`, `A100`) is nobody's alias.
+ * Known GPU models under Offerbook's name, each with the other names that drivers, markets and catalogs use. One line
+ * per model; spelling, spaces, dashes and case do not matter. A name that fits several models (`RTX 6000`, `A100`) is
+ * not listed as an alias.
  */
 const namesOfModels: Readonly<Record<string, readonly string[]>> = {
   A10g: ['A10G 24GB'],
@@ -126,11 +126,11 @@ const modelOfKey = new Map(
 );
 
 /**
- * The model that a seller's name of a GPU means, as Offerbook writes it (`NVIDIA GeForce RTX 4080 SUPER` is `RTX 4080S`);
- * null: not in the table. Source: docs/meaning.md#gpu-names.
+ * Returns the model that a seller's GPU name means, under Offerbook's name (`NVIDIA GeForce RTX 4080 SUPER` is `RTX
+ * 4080S`); null: not in the table. Source: docs/meaning.md#gpu-names.
  */
 export const knownGpuName = (name: string): string | null => modelOfKey.get(keyOf(name)) ?? null;
 
-/** A seller's name of a GPU without the maker's and the brand's name: what an unknown one is kept as. */
+/** Returns a seller's GPU name without maker and brand, the stored name of an unknown model. */
 export const plainGpuName = (name: string): string =>
   name.replace(makers, ' ').replaceAll(/\s+/g, ' ').trim();

@@ -2,9 +2,9 @@ import type { NumberField } from './offer-columns.ts';
 
 /** A price metric: a price of an offer divided by something of it. */
 export interface MetricSpec {
-  /** The price with the profile's storage, or that of the whole usage profile with traffic and idle time; $/hour. */
+  /** The price with the profile's storage ($/hour), or also with its traffic and idle time. */
   price: 'hourly' | 'allIn';
-  /** The divisors, each in `over` of its own units; empty: the price itself. */
+  /** The divisors, each in units of `over`; empty: the price itself. */
   per: readonly { field: NumberField; over?: number; missing: string }[];
   /** Unit in API responses and alerts. */
   unit: string;

@@ -14,23 +14,23 @@ export interface MissingEstimate {
 
 /** A book that may lack more than this share of its offers is not complete. */
 export const missingShareLimit = 0.001;
-/** Of small books a share says nothing: here the odds are ten to one that nothing at all is missing. */
+/** For small books a share says nothing: here the odds are ten to one that nothing is missing. */
 const missingOffersLimit = 0.1;
 const deviations = 2;
 
-/** Whether a book of which no more is missing may be called complete. */
+/** Whether a book that misses at most this may be called complete. */
 export const isNegligible = ({ atMost, atMostOffers }: MissingEstimate): boolean =>
   atMost <= missingShareLimit || atMostOffers <= missingOffersLimit;
 
-/** A second look at `looked` offers, or at all of them, found none that the first had not. */
+/** Estimates from a second look at `looked` of `all` offers that found no new one. */
 export function estimateByAgreement(looked: number, all: number): MissingEstimate {
   const atMost = looked >= all ? 0 : 3 / (looked + 1);
   return { how: 'agreed', share: 0, atMost, atMostOffers: atMost * all };
 }
 
 /**
- * Chapman's estimator over two passes: `first` and `second` saw so many offers, `both` of them the same. Offers
- * that came or went meanwhile make it too high. Source: docs/meaning.md#crawling.
+ * Chapman's estimator over two passes: the numbers of offers seen by `first`, by `second`, and by `both`. Offers that
+ * appeared or vanished in between make it too high. Source: docs/meaning.md#crawling.
  */
 export function estimateByTwoPasses(seen: { first: number; second: number; both: number }): MissingEstimate {
   const { first, second, both } = seen;
@@ -42,9 +42,9 @@ export function estimateByTwoPasses(seen: { first: number; second: number; both:
 }
 
 /**
- * The chance that a pass misses an offer which exists, from the `missed` of `around` offers that the passes
- * before and after it saw; all of `passes` miss one by that chance to their number. Offers that came for good or
- * went for good do not count here; those that went and came again make the estimate too high.
+ * Estimates the chance that a pass misses an existing offer, from `missed` of the `around` offers seen by the passes
+ * before and after it; all `passes` miss an offer with that chance to the power of their number. Offers that appeared
+ * or vanished for good do not count; those that vanished and returned make the estimate too high.
  */
 export function estimateByRecapture(seen: {
   missed: number;
@@ -59,7 +59,7 @@ export function estimateByRecapture(seen: {
   return estimateOf('recapture', union, ofUnion(usual), ofUnion(most));
 }
 
-/** Wilson's upper bound of a share that was seen as `hits` of `all`. */
+/** Returns Wilson's upper bound of a share observed as `hits` of `all`. */
 function upperShare(hits: number, all: number): number {
   if (all === 0) return 1;
   const share = hits / all;
@@ -76,7 +76,7 @@ function estimateOf(
 ): MissingEstimate {
   const usual = Math.max(0, missing);
   const expected = Math.max(usual, most);
-  // What is expected to be missing, and what this time is: a count varies by its square root.
+  // From the expected number of missing offers to the actual one: a count varies by its square root.
   const atMostOffers = expected < 1 ? expected : expected + deviations * Math.sqrt(expected);
   const shareOf = (offers: number): number => (offers === 0 ? 0 : offers / (union + offers));
   return { how, share: shareOf(usual), atMost: shareOf(atMostOffers), atMostOffers };

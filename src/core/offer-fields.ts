@@ -21,8 +21,8 @@ export interface StoredField {
 }
 
 /**
- * What is stored of an offer besides its names, one line per field, in the order of responses and exports. `Offer` says
- * what each means.
+ * The stored fields of an offer besides its names, one line each, in the order of responses and exports. `Offer`
+ * documents their meaning.
  */
 export const offerFields = {
   machineId: { of: 'listing', column: 'machine_id', type: 'bigint', isNeverNull: true },

@@ -37,13 +37,13 @@ interface PriceFormula {
   of: (parts: PriceParts, profile: UsageProfile) => number;
   /** The formula in words, with the numbers of the profile. */
   words: (profile: UsageProfile) => string;
-  /** Parts that it cannot do without, and what is said of an offer that lacks one. */
+  /** The components that it needs, and the message for an offer without one. */
   needs: readonly { part: keyof PriceParts; missing: string }[];
 }
 
 const storage = { part: 'storageUsdPerGbMonth', missing: 'no storage price' } as const;
 
-/** The prices that metrics are made of; `price-figures.sql.ts` has them in SQL. Source: docs/meaning.md#prices-and-metrics. */
+/** Prices behind metrics; `price-figures.sql.ts` has them in SQL. Source: docs/meaning.md#prices-and-metrics. */
 export const priceFormulas: Record<MetricSpec['price'], PriceFormula> = {
   hourly: {
     of: (parts, { storageGb }) => offerUsdPerHour(parts, storageGb),
@@ -66,13 +66,13 @@ export const priceFormulas: Record<MetricSpec['price'], PriceFormula> = {
   },
 };
 
-/** Makes the value of a metric from price components and its divisor; NaN: the offer has none. */
+/** Creates a function of price components and divisor that returns a metric; NaN: the offer has none. */
 export function createMetric(
   metric: Metric,
   profile: UsageProfile,
 ): (parts: PriceParts, divisor: number) => number {
   const { of } = priceFormulas[metrics[metric].price];
-  // Nothing is divided by nothing.
+  // There is no price per zero units.
   return (parts, divisor) => (divisor === 0 ? Number.NaN : of(parts, profile) / divisor);
 }
 

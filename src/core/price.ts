@@ -55,7 +55,7 @@ export function metricValue(
   return Number.isNaN(value) ? { missing: missingFor(offer, metric) } : { value };
 }
 
-/** Returns what the market did not state of an offer without a value. */
+/** Returns which value the market did not state if an offer has no value. */
 export function missingFor(offer: ComparedOffer, metric: Metric): string {
   const { price, per }: MetricSpec = metrics[metric];
   const lacking = priceFormulas[price].needs.find(({ part }) => offer[part] === null);

@@ -22,7 +22,7 @@ export interface RequestBudget {
    * `signal` on abort.
    */
   awaitTurn: (endpoint: string, signal?: AbortSignal) => Promise<RequestTurn>;
-  /** Reports that the market asked for fewer requests to `endpoint`. Never throws. */
+  /** Reports a throttled response of `endpoint`. Never throws. */
   noteThrottled: (endpoint: string) => void;
 }
 

@@ -2,19 +2,19 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 
 /** Long work of a process in short stretches, between which requests of others are answered. */
 export interface Turns {
-  /** Calls `work(from, to)` for one stretch of 0 to `count` after another, the ends left out. */
+  /** Calls `work(from, to)` for one stretch of [0, `count`) after another. */
   over(count: number, work: (from: number, to: number) => void, step?: number): Promise<void>;
   /** Lets others run if the last time is some milliseconds ago. */
   pass(): Promise<void>;
 }
 
 const stretchMs = 8;
-/** Steps between two looks at the clock, of work that takes far less than a microsecond a step. */
+/** Steps between two looks at the clock, if a step takes far less than a microsecond. */
 const defaultStep = 4_096;
 
-/** Makes turns; the first time, others run at once. */
+/** Creates turns; the first time, others run at once. */
 export function createTurns(now: () => number = () => performance.now()): Turns {
-  // What ran before the first stretch is not known.
+  // What ran before the first stretch is unknown.
   let since = Number.NEGATIVE_INFINITY;
   const pass = async (): Promise<void> => {
     if (now() - since < stretchMs) return;

@@ -9,7 +9,7 @@ const patienceMs = 600_000;
 /** One moment of the database, for many reads. */
 export interface Snapshot {
   tx: ReservedSql;
-  /** Cancels the running query; resolves when the server was told. */
+  /** Cancels the running query; resolves when the server has received the cancel. */
   cancel: () => Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function* copyOut({ tx, cancel }: Snapshot, statement: string): Asy
     ended = true;
   } finally {
     if (!ended && !stream.destroyed) {
-      // The rest is not wanted: the server is told, and what it had sent by then is discarded.
+      // The rest is not needed: cancels the query and discards what the server has sent.
       void cancel();
       stream.resume();
     }

@@ -136,7 +136,8 @@ export function mountActions(app: ApiApp, deps: RentalsDeps): void {
     );
     const setting = limits?.actions ?? deps.actionsEnabled;
     return {
-      ...{ enabled: setting && stands?.enabled !== false, setting },
+      enabled: setting && stands?.enabled !== false,
+      setting,
       killSwitch: stands === null ? null : { ...stands, changedAt: stands.changedAt.toISOString() },
       limits: limits && pickLimits(limits),
     };
@@ -158,7 +159,8 @@ export function mountActions(app: ApiApp, deps: RentalsDeps): void {
       keyOf: ({ seq }) => seq,
     });
     const items = page.items.map(({ at, previousHash: _, detail, ...row }) => ({
-      ...{ ...row, at: at.toISOString() },
+      ...row,
+      at: at.toISOString(),
       detail: JSON.parse(detail) as unknown,
     }));
     return c.json({ ...page, items }, 200);

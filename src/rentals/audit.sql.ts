@@ -48,7 +48,7 @@ export async function appendAudit(db: Sql | Db, entry: AuditEntry): Promise<void
     .values({ ...row, hash: hashOf(row) });
 }
 
-/** Blocks other writers until the transaction ends, for a writer that decides by other rows whether it has an entry. */
+/** Blocks other writers until the transaction ends, for a writer whose entry depends on other rows. */
 export async function lockAudit(tx: Db): Promise<void> {
   await tx`with locked as materialized (select pg_advisory_xact_lock(${chainLock})) select from locked`;
 }

@@ -5,15 +5,15 @@ const { positive, whole } = settingValues;
 
 interface LimitSpec {
   value: z.ZodType<number | undefined>;
-  /** On the page, with its unit, and a value that shows how it is set. */
+  /** Label on the page with its unit, and an example of how to set it. */
   label: string;
   unit: '$/hour' | 'instances';
   example: number;
 }
 
 /**
- * The owner's limits by setting; a live market needs all of them before anything is rented. A new limit is a line here
- * and a guard in rent/guards.ts.
+ * The owner's limits by setting; a live market requires all of them before anything is rented. A new limit is a line
+ * here and a guard in rent/guards.ts.
  */
 export const limitSettings = {
   MAX_USD_PER_HOUR: {
@@ -28,7 +28,7 @@ export const limitSettings = {
     unit: '$/hour',
     example: 5,
   },
-  /** Whoever rented them. */
+  /** Counts instances of every origin. */
   MAX_INSTANCES: {
     value: whole(0, 1_000_000).optional(),
     label: 'Max instances',
@@ -39,7 +39,7 @@ export const limitSettings = {
 
 type Variable = keyof typeof limitSettings;
 
-/** What the variables may be set to. */
+/** Parsers of the variables. */
 export const limitValues = Object.fromEntries(
   Object.entries(limitSettings).map(([variable, { value }]) => [variable, value]),
 ) as { [Name in Variable]: (typeof limitSettings)[Name]['value'] };
@@ -48,7 +48,7 @@ type CamelCase<T extends string> = T extends `${infer First}_${infer Rest}`
   ? `${Lowercase<First>}${Capitalize<CamelCase<Rest>>}`
   : Lowercase<T>;
 
-/** The limits by name, `maxUsdPerHour`; null: none is set. */
+/** The limits by name, `maxUsdPerHour`; null: not set. */
 export type Limits = Record<CamelCase<Variable>, number | null>;
 export type LimitName = keyof Limits;
 
@@ -56,15 +56,15 @@ const variables = Object.keys(limitSettings) as Variable[];
 const nameOf = (variable: Variable): LimitName =>
   variable.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) as LimitName;
 
-/** Their names, in the order of the settings. */
+/** Names of the limits, in the order of the settings. */
 export const limitNames: readonly LimitName[] = variables.map(nameOf);
 
-/** How the page shows them. */
+/** Returns how the page shows the limits. */
 export const shownLimits = variables.map((variable) => {
   const { label, unit, example } = limitSettings[variable];
   return { name: nameOf(variable), variable, label, unit, example };
 });
 
-/** The limits of the settings that were read. */
+/** Returns the limits in the settings. */
 export const limitsOf = (values: Partial<Record<Variable, number | undefined>>): Limits =>
   Object.fromEntries(variables.map((variable) => [nameOf(variable), values[variable] ?? null])) as Limits;

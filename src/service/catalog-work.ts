@@ -11,23 +11,27 @@ const catalogJob = z.object({ provider: z.string() });
 
 type CatalogRuntime = Pick<Runtime, 'sql' | 'now' | 'config' | 'log'>;
 
-/** When the catalogs of the settings are read; none while FETCH_CATALOGS is off. */
+/** Returns the schedules of catalog fetches; none while FETCH_CATALOGS is off. */
 export function catalogSchedules({ sql, config }: Pick<Runtime, 'sql' | 'config'>): Schedule[] {
   const { fetchCatalogs: cron, timeZone, catalogs } = config;
   if (cron === null) return [];
   return [...catalogs.keys()].map((provider) => ({
-    ...{ key: `catalog|${provider}`, queue: 'fetch-catalogs' as const, cron, timeZone, everyMinutes: null },
+    key: `catalog|${provider}`,
+    queue: 'fetch-catalogs' as const,
+    cron,
+    timeZone,
+    everyMinutes: null,
     jobData: () => ({ provider }),
     newestCrawl: () => newestImport(sql, provider),
   }));
 }
 
-/** Reads catalogs as they are now; what cannot be read is tried again, and is then a failed job. */
+/** Fetches current catalogs; one that cannot be read is retried, and then becomes a failed job. */
 export function createCatalogHandler({ sql, now, config, log }: CatalogRuntime): JobHandler {
   const fetchText = createFetchText({ allowPrivate: config.webhookAllowPrivate });
   const read = async (provider: string, signal: AbortSignal): Promise<JobEnd> => {
     const source = config.catalogs.get(provider);
-    // Of a seller that the settings no longer name: nobody waits for it.
+    // The settings no longer name the seller.
     if (source === undefined) return { kind: 'done' };
     try {
       const request = { source, provider, asOf: null, replace: false, signal };

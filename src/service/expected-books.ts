@@ -32,7 +32,7 @@ export function createExpectedBooks(runtime: Counting): ExpectedBooks {
 
 type Counting = Pick<Runtime, 'sql' | 'now' | 'defaultMarket' | 'crawledMarkets'>;
 
-/** The same of one crawled market; null of all others. */
+/** Counts the ticks of one crawled market; null for all others. */
 function countTicksOf({
   sql,
   config,

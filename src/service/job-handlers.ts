@@ -30,7 +30,7 @@ interface OffersTask {
   data: OffersJob;
 }
 
-/** Crawls the books of jobs of one pricing type: what can share a walk over the market does. */
+/** Crawls the books of jobs of one pricing type; those that can share a walk over the market do. */
 export function createOffersHandler(
   runtime: Runtime,
   crawled: CrawledMarket,
@@ -42,7 +42,7 @@ export function createOffersHandler(
     const tasks: OffersTask[] = [];
     for (const job of jobs) {
       const data = offersJob.parse(job.data);
-      // The job is of a market that the settings no longer name.
+      // Skips a job of a market that the settings no longer name.
       if (data.marketId === marketId) tasks.push({ job, data });
       else ends.set(job.id, done);
     }

@@ -5,7 +5,7 @@ export function lazily<T extends { close: () => Promise<void> }>(
   let opened: Promise<T> | null = null;
   return {
     get: () => {
-      // A failure is not kept: the database may have been away.
+      // A failure is not cached, because the database may have been unreachable.
       opened ??= open().catch((error: unknown) => {
         opened = null;
         throw error;

@@ -5,9 +5,9 @@ import { createSchedules, type ScheduleView } from './schedules.ts';
 
 /** The schedules of all crawled markets. */
 export interface MarketSchedules {
-  /** What the scheduler fires; as read in the last seconds. */
+  /** Returns the schedules to fire, cached for some seconds. */
   read: () => Promise<readonly Schedule[]>;
-  /** Of one market; empty for one that is not crawled. */
+  /** Returns the schedules of one market; empty if it is not crawled. */
   view: (marketId: number) => Promise<ScheduleView[]>;
 }
 
@@ -16,7 +16,7 @@ export function createMarketSchedules(
 ): MarketSchedules {
   const { sql, now, defaultMarket, crawledMarkets } = runtime;
   const each = crawledMarkets.map((crawled, place) => {
-    // The first may be a recorded one, which has no schedule and is no mistake.
+    // The first may be a recorded market, which has no schedule.
     const market = place === 0 ? defaultMarket : crawled.market;
     const watches = (marketId: number) => listWatchSchedules(sql, marketId);
     const { config, queueOf } = crawled;

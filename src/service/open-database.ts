@@ -67,7 +67,7 @@ const sharesOf = ({ databasePoolSize }: Config): { max: number; maxReserved: num
   return { max, maxReserved };
 };
 
-/** How often a full server is tried at the start, for a second each with pauses. */
+/** Attempts at the start to connect to a full server, for a second each with pauses. */
 const startTries = 15;
 const startPauseMs = 1_000;
 

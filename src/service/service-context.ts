@@ -22,10 +22,10 @@ export interface ServiceContext extends CommandContext<Runtime>, PersonalMarket 
   withDatabase: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 }
 
-/** What an account is asked for here. */
+/** What accounts are opened for here, in error messages. */
 const manage = 'manage templates';
 
-/** Settings, and where a command's words and exit code go. */
+/** Settings, output and exit code of a command. */
 export type Terminal = Pick<
   ServiceContext,
   | 'version'
@@ -41,8 +41,8 @@ export type Terminal = Pick<
 >;
 
 /**
- * What commands work with on this machine, or over OFFERBOOK_URL. Opens nothing by itself, and reads the code of
- * database and market when one is opened: a command that asks a server starts without it.
+ * Creates the context of commands on this machine, or over OFFERBOOK_URL. Opens nothing by itself, and loads the code
+ * of database and market only when one is opened, so that commands on a server start without it.
  */
 export function createServiceContext(terminal: Terminal): ServiceContext {
   const { config, log } = terminal;

@@ -10,7 +10,7 @@ export const postgresAddress = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'expected postgres://user:password@host/database',
 });
-/** A cron expression, or `off`. */
+/** A cron expression or `off`. */
 export const schedule = z
   .string()
   .refine((value) => value === 'off' || isCron(value), 'expected a cron expression or `off`');
@@ -25,11 +25,11 @@ export function timeZone(value: string): boolean {
   }
 }
 
-/** What a header of a request can carry. */
+/** Text that an HTTP header can carry. */
 export const headerText = text.regex(
   /^[\x21-\x7e]+$/,
   'expected letters, digits and signs of ASCII without spaces',
 );
 
-/** A schedule that is off is null. */
+/** Returns null for a schedule that is off. */
 export const unlessOff = (value: string): string | null => (value === 'off' ? null : value);

@@ -12,10 +12,10 @@ import type { Simulator } from './simulator-options.ts';
 type AdminCall = { method: string; path: string; key: string | null; text: string | null };
 
 /**
- * What tests drive a simulator by, with a key of its own: `GET` and `POST /admin/faults` (`{faults: [text]}`
- * replaces all), `POST /admin/clock` `{advance_seconds}`, `POST /admin/keys` `{name, permissions}`,
- * `POST /admin/instances` `{id, phase}`, and the truth as `GET /admin/{instances,charges,invoices,requests}`.
- * Without an admin key there is none of it.
+ * Handles the requests by which tests control a simulator, with their own key: `GET` and `POST /admin/faults`
+ * (`{faults: [text]}` replaces all), `POST /admin/clock` `{advance_seconds}`, `POST /admin/keys` `{name, permissions}`,
+ * `POST /admin/instances` `{id, phase}`, and the actual state as `GET /admin/{instances,charges,invoices,requests}`.
+ * Disabled without an admin key.
  */
 export function createAdmin(adminKey: string | undefined, simulator: () => Simulator) {
   return ({ method, path, key, text }: AdminCall): ApiAnswer | null => {

@@ -9,9 +9,9 @@ type Matches = (key: ComparisonKey) => boolean;
 const usualFields = new Set<string>(['external', 'rentable', 'rented', 'verification', 'verified']);
 
 /**
- * The rows, by index, that match all filters. An unknown value (null) matches no comparison, `neq` and `notin`
- * included; only null itself finds it: `{eq: null}` is "unknown", `{neq: null}` "known", null in a list likewise.
- * A filter on a field that no row has at all is passed over: recorded books lack some.
+ * Returns the indexes of rows that match all filters. An unknown value (null) matches no comparison, including `neq`
+ * and `notin`; only null itself finds it: `{eq: null}` is "unknown", `{neq: null}` "known", and null in a list
+ * likewise. A filter on a field that no row has is ignored, because recorded books lack some.
  */
 export function matchingRows(table: OfferTable, filters: readonly Filter[]): readonly number[] {
   const usual = filters.filter(({ field }) => usualFields.has(field));

@@ -8,9 +8,9 @@ export interface Page<T> {
 }
 
 /**
- * Cuts pages that lose and repeat nothing while the list grows: a token names the last item given, and is good for
- * the same question only. Throws a 400 `invalid_token` for any other. A `shifting` token says how many items were
- * given instead: pages after it repeat and lose what comes and goes before them.
+ * Cuts pages that lose and repeat nothing while the list grows: a token identifies the last item returned, and is valid
+ * for the same request only. Throws a 400 `invalid_token` for any other. A `shifting` token counts the items returned
+ * instead, so that later pages repeat or lose items when earlier ones come and go.
  */
 export function cutPage<T>(options: {
   /** All matching items, in order. */

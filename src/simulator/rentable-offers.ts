@@ -3,7 +3,7 @@ import type { OfferSource } from './offer-source.ts';
 import type { OfferRow } from './offer-table.ts';
 import { answerSearch } from './search.ts';
 
-/** What a search for all rentable offers of a type answers at a moment, by id. */
+/** Returns a search response's offers for all rentable offers of a type at a moment, by id. */
 export function rentableOffers(
   source: OfferSource,
   { type, storageGb }: { type: PricingType; storageGb: number },

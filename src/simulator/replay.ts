@@ -12,8 +12,8 @@ interface Replayed {
 }
 
 /**
- * Recorded books as a source of offers, every field as recorded, whatever storage is requested. At any moment it serves
- * the newest book of the type until then, before the first book the first; a type that was not recorded has no offers.
+ * Creates a source of offers from recorded books, with every field as recorded, whatever storage is requested. Serves
+ * the type's newest book up to the moment, or the first one before it; a type that was not recorded has no offers.
  */
 export function createReplay(books: readonly RecordedBook[]): OfferSource {
   const byType = new Map<PricingType, Replayed[]>();

@@ -80,15 +80,15 @@ export interface Simulator {
   recordedAt: readonly Date[];
   /** The newest 10,000 requests over HTTP, oldest first. */
   requests(): readonly ServedRequest[];
-  /** Replaces all faults. Throws a UserError for text that is none. */
+  /** Replaces all faults. Throws a UserError for an invalid fault. */
   setFaults(faults: readonly (string | Fault)[]): void;
-  /** The faults that are on and not used up. */
+  /** Returns the active faults that are not used up. */
   faults(): readonly Fault[];
-  /** Makes up a scoped key. Throws InvalidArgs for a permission that there is not. */
+  /** Creates a scoped key. Throws InvalidArgs for an unknown permission. */
   addKey(name: string, permissions: readonly string[]): string;
-  /** Puts an instance into a phase now, for tests of what else comes by chance. Throws for one that does not exist. */
+  /** Forces an existing instance into a phase now, for tests of random events. Throws if it does not exist. */
   setInstancePhase(id: number, phase: LifePhase): void;
-  /** Adds an invoice and returns its id; dollars as a decimal, what is paid in is negative. @default now, by card, paid */
+  /** Adds an invoice and returns its id; dollars as a decimal, negative if paid in. @default now, by card, paid */
   addInvoice(invoice: {
     amountUsd: string;
     at?: Date;
@@ -97,18 +97,21 @@ export interface Simulator {
     description?: string;
     paid?: boolean;
   }): number;
-  /** Marks an invoice as paid now. Throws for one that does not exist. */
+  /** Marks an invoice as paid now. Throws if it does not exist. */
   payInvoice(id: number): void;
-  /** Takes an invoice away as if it had never been. Throws for one that does not exist. */
+  /** Removes an invoice without a trace. Throws if it does not exist. */
   removeInvoice(id: number): void;
-  /** The truth: every offer of a moment, rented and not rentable ones too, whatever faults say. @default now, on demand, 8 GB */
+  /**
+   * The actual state: every offer at a moment, including rented ones, whatever the faults. @default now, on demand, 8
+   * GB
+   */
   offersAt(at?: Date, book?: { type?: PricingType; storageGb?: number }): readonly OfferRow[];
-  /** What can be rented at a moment, as a search for all of it answers. */
+  /** Returns the rentable offers at a moment, as a search for all of them would. */
   rentableOffersAt(at: Date, book: { type: PricingType; storageGb: number }): readonly OfferRow[];
-  /** The truth: all instances there ever were, ascending by id. */
+  /** The actual state: all instances that ever existed, by id. */
   instances(): TrueInstance[];
-  /** The truth: what was consumed until now, ascending by start and source. */
+  /** The actual state: all charges so far, by start and source. */
   charges(): TrueCharge[];
-  /** The truth: what was paid until now, in the order of entry. */
+  /** The actual state: all invoices so far, in the order of entry. */
   invoices(): TrueInvoice[];
 }

@@ -1,21 +1,21 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** What stands for the SSH servers of all instances: it greets as one and hangs up. */
+/** Stands for the SSH servers of all instances: sends an SSH greeting and hangs up. */
 export interface SshServer {
-  /** Rejects when no port can be had. */
+  /** Rejects if no port is available. */
   listen(host: string): Promise<void>;
   close(): Promise<void>;
-  /** null: it does not listen. */
+  /** null: not listening. */
   port(): number | null;
 }
 
-/** A listener whose port accepts connections, so that clients which try whether an instance can be reached see it. */
+/** Creates a listener that accepts connections, so that clients see instances as reachable. */
 export function createSshServer(): SshServer {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // A client that went away is no failure of the server.
+    // A client that disconnects is not a failure of the server.
     socket.on('error', () => socket.destroy());
     socket.end('SSH-2.0-simulated\r\n');
   });

@@ -1,17 +1,17 @@
 import type { ApiAnswer } from './endpoints/endpoint.ts';
 import type { EndpointName } from './endpoints/endpoint-name.ts';
 
-/** How often an identity may ask an endpoint. */
+/** Rate limits of each identity. */
 export interface ThrottleRules {
-  /** Least seconds between two requests of one key to an endpoint; omitted endpoints are free. */
+  /** Minimum seconds between two requests of one key to an endpoint; omitted endpoints are unlimited. */
   seconds: Readonly<Partial<Record<EndpointName, number>>>;
-  /** Searches of an address in a minute; null: any number. */
+  /** Searches of an address per minute; null: unlimited. */
   searchesPerMinute: number | null;
-  /** What the refusal looks like. */
+  /** The format of the refusal. */
   body: 'json' | 'text';
 }
 
-/** What public documentation says of the real service. */
+/** The limits of the real service according to public documentation. */
 export const publicThrottle: ThrottleRules = {
   seconds: {
     createInstance: 4.5,
@@ -33,17 +33,17 @@ export const publicThrottle: ThrottleRules = {
   body: 'json',
 };
 
-/** No limit on anything. */
+/** No limits. */
 export const noThrottle: ThrottleRules = { seconds: {}, searchesPerMinute: null, body: 'json' };
 
 const minuteMs = 60_000;
 
-/** Refuses what comes too soon; `now` is the real clock. A refused request does not put off the next one. */
+/** Refuses requests that come too soon; `now` is the real clock. A refused request does not delay the next one. */
 export function createThrottle(rules: ThrottleRules, now: () => Date) {
   const last = new Map<string, number>();
   const searches = new Map<string, number[]>();
   return {
-    /** The refusal of a request by a key from an address; null: let it through. */
+    /** Returns the refusal of a request by a key from an address; null: accepted. */
     check(endpoint: EndpointName, identity: string, address: string): ApiAnswer | null {
       const nowMs = now().getTime();
       if (endpoint === 'searchOffers' && rules.searchesPerMinute !== null) {

@@ -3,7 +3,7 @@ import type { LifePhase } from './account/account-state.ts';
 import { usdText } from './account/exact-usd.ts';
 import { createdAtS, destroyedAtS, lastStep } from './account/life.ts';
 
-/** An instance as it is, for proofs: destroyed ones too. Times in unix seconds. */
+/** An instance's actual state, for proofs, even if destroyed. Times in unix seconds. */
 export interface TrueInstance {
   id: number;
   phase: LifePhase;
@@ -15,7 +15,7 @@ export interface TrueInstance {
   runtype: string;
   onstart: string | null;
   diskGb: number;
-  /** Of the container; `CONTAINER_API_KEY` is the SHA-256 of the key in its place. */
+  /** Of the container; `CONTAINER_API_KEY` holds the SHA-256 of the key instead. */
   env: Readonly<Record<string, string>>;
   extraFilters: Readonly<Record<string, unknown>>;
   templateId: number | null;
@@ -27,7 +27,7 @@ export interface TrueInstance {
   steps: readonly { fromS: number; phase: LifePhase; usdPerHour: string }[];
 }
 
-/** A charge as it is; dollars as exact decimals of six places. */
+/** A charge's actual state; dollars as exact decimals of six places. */
 export interface TrueCharge {
   startS: number;
   endS: number;
@@ -36,7 +36,7 @@ export interface TrueCharge {
   items: readonly { type: string; amountUsd: string }[];
 }
 
-/** An invoice as it is. */
+/** An invoice's actual state. */
 export interface TrueInvoice {
   id: number;
   startS: number;

@@ -1,13 +1,12 @@
 /** The market's own time. */
 export interface VirtualClock {
   now(): Date;
-  /** Puts the clock forward by so many virtual seconds. */
+  /** Advances the clock by virtual seconds. */
   advance(seconds: number): void;
 }
 
 /**
- * A clock that shows `startAt` now and goes on at `speed` virtual seconds a second.
- * `now` is the real clock.
+ * Creates a clock that shows `startAt` now and advances by `speed` virtual seconds per second. `now` is the real clock.
  */
 export function createVirtualClock(options: { now: () => Date; startAt: Date; speed: number }): VirtualClock {
   const createdMs = options.now().getTime();

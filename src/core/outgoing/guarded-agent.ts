@@ -11,23 +11,23 @@ import {
 
 export interface GuardOptions {
   allowPrivate: boolean;
-  /** @default that of the system */
+  /** @default the system's */
   lookup?: LookupFunction | undefined;
-  /** Where is not inside. @default isPublicAddress */
+  /** Decides which addresses are public. @default isPublicAddress */
   isPublic?: IsPublic | undefined;
-  /** Until the answer's head, and again until its end. @default 15000 */
+  /** Time to the response's headers, and again to its end. @default 15000 */
   timeoutMs?: number | undefined;
 }
 
-/** What sends requests to the public internet alone, unless private addresses are allowed. */
+/** Sends requests only to the public internet, unless private addresses are allowed. */
 export interface GuardedAgent {
   agent: Agent;
   timeoutMs: number;
-  /** Throws AddressRefusal for an address whose host is written as one inside. */
+  /** Throws AddressRefusal for a URL with a literal private address. */
   check: (url: string) => void;
 }
 
-/** Literal addresses, looked up ones and the one connected to in the end are checked. */
+/** Creates the agent. Checks literal addresses, resolved ones and the one finally connected to. */
 export function createGuardedAgent(options: GuardOptions): GuardedAgent {
   const { allowPrivate, isPublic = isPublicAddress, timeoutMs = 15_000 } = options;
   const lookup = allowPrivate ? options.lookup : createGuardedLookup(isPublic, options.lookup);
@@ -53,7 +53,7 @@ export function createGuardedAgent(options: GuardOptions): GuardedAgent {
   };
 }
 
-/** Why a request failed: what the guard says, else a code. Messages of network errors can hold a secret address. */
+/** Returns the guard's reason for a failure, else a code: network error messages may contain a secret address. */
 export function failureOf(error: unknown): { reason: string; isRefused: boolean } {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof AddressRefusal) return { reason: at.message, isRefused: true };

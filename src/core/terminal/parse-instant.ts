@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { readMoment } from '../calendar-date.ts';
 
-/** The moment of an option that needs a time with its zone. Throws InvalidArgumentError for anything else. */
+/** Parses the moment of an option, a time with its zone. Throws InvalidArgumentError for anything else. */
 export function parseInstant(value: string): Date {
   const instant = /T/i.test(value) ? readMoment(value, 'UTC') : null;
   if (instant === null) {

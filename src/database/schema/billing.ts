@@ -121,8 +121,8 @@ export const billingEntry = pgTable(
 );
 
 /**
- * What an entry said, from the sync that first saw it so until another saw it changed or gone; infinity: it is current.
- * Between two versions that do not meet it had disappeared.
+ * The content of an entry from the sync that first saw it until one saw it changed or gone; infinity: current. Between
+ * two versions that do not meet, the entry had disappeared.
  */
 export const billingVersion = pgTable(
   'billing_version',

@@ -1,7 +1,7 @@
 import { check, index, integer, numeric, pgTable, primaryKey, smallint, sql, text } from '../drizzle.ts';
 import { json, moment, pricingType } from './market.ts';
 
-/** A moment at which a seller's catalog was read: between two of them the prices of the first hold. */
+/** When a seller's catalog was read; its prices hold until the next snapshot. */
 export const catalogSnapshot = pgTable(
   'catalog_snapshot',
   {
@@ -10,34 +10,34 @@ export const catalogSnapshot = pgTable(
     importedAt: moment('imported_at').notNull(),
     /** SHA-256 of its prices, hex. */
     contentHash: text('content_hash').notNull(),
-    /** Rows of the file, without its head. */
+    /** Rows of the file, without its header. */
     rows: integer().notNull(),
-    /** Rows that gave no price, by reason. */
+    /** Rows without a usable price, by reason. */
     leftOut: json('left_out').notNull(),
   },
   (t) => [primaryKey({ columns: [t.provider, t.asOf] })],
 );
 
 /**
- * The list price of the cheapest machine of a kind, from one snapshot on until another; infinity while the newest has
- * it. The longest intervals there are: neighbours differ in price or do not touch.
+ * The list price of the cheapest machine of a kind, from one snapshot until another; infinity while the newest has it.
+ * Intervals are as long as possible: neighbors differ in price or do not touch.
  */
 export const catalogPrice = pgTable(
   'catalog_price',
   {
     provider: text().notNull(),
-    /** The GPU as the catalog spells it. */
+    /** The GPU as named in the catalog. */
     name: text().notNull(),
-    /** What the row says of its form: `SXM`, `PCIE` or `NVL`; empty: nothing. */
+    /** The form stated in the row: `SXM`, `PCIE` or `NVL`; empty: none. */
     form: text().notNull(),
-    /** As the catalog spells it; may be empty. */
+    /** As spelled in the catalog; may be empty. */
     region: text().notNull(),
     numGpus: smallint('num_gpus').notNull(),
     /** `bid` is the spot price. */
     type: pricingType().notNull(),
     validFrom: moment('valid_from').notNull(),
     validTo: moment('valid_to').notNull(),
-    /** Of the whole machine. */
+    /** For the whole machine. */
     usdPerHour: numeric('usd_per_hour').notNull(),
   },
   (t) => [

@@ -64,7 +64,7 @@ export const requestBudget = pgTable(
     granted: bigint({ mode: 'number' }).notNull().default(0),
     /** Throttled responses so far. */
     throttled: bigint({ mode: 'number' }).notNull().default(0),
-    /** Crawls wait until then because the market asked for fewer requests; null: they do not. */
+    /** Crawls wait until then because the market throttled a request; null: they do not. */
     yieldUntil: moment('yield_until'),
     /** Crawls wait until then because a person waits; null: they do not. */
     personUntil: moment('person_until'),

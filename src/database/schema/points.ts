@@ -76,42 +76,42 @@ const modelDay = () => ({
 });
 
 /**
- * The like-for-like index of a model on a UTC day: how its level lies to those of earlier days of its window, as
+ * The like-for-like index of a model on a UTC day: its level relative to those of earlier days of its window, as
  * differences of logs. Levels are derived when they are read, so that a late book changes only the windows it is in.
  */
 export const indexDay = pgTable(
   'index_day',
   {
     ...modelDay(),
-    /** The last day before that can be compared with, as days before; null: the index restarts. */
+    /** Days since the last comparable day; null: the index restarts. */
     movementDays: smallint('movement_days'),
     movement: doublePrecision(),
-    /** null: there were fewer than 3 hosts. */
+    /** null: fewer than 3 hosts. */
     movementError: doublePrecision('movement_error'),
-    /** The same for 7 days before and for 27, each give or take one. */
+    /** Change over 7 and over 27 days, give or take one. */
     weekDays: smallint('week_days'),
     week: doublePrecision(),
     weekError: doublePrecision('week_error'),
     monthDays: smallint('month_days'),
     month: doublePrecision(),
     monthError: doublePrecision('month_error'),
-    /** Listings seen on two days or more that the level rests on, with their machines and hosts. */
+    /** Listings seen on two or more days that determine the level, with their machines and hosts. */
     listings: integer().notNull(),
     machines: integer().notNull(),
     hosts: integer().notNull(),
     observations: integer().notNull(),
-    /** Of the window: listings that cannot be told from each other, and prices of 0 or less. */
+    /** In the window: indistinguishable listings, and prices of 0 or less. */
     listingsLeftOut: integer('listings_left_out').notNull(),
     pricesLeftOut: integer('prices_left_out').notNull(),
-    /** By host on the movement, packed as `src/prices/index/pack-influences.ts` says; null: unknown. */
+    /** Hosts' contributions to the movement's error, packed by `pack-influences.ts`; null: unknown. */
     hostInfluences: bytes('host_influences'),
   },
   (t) => [primaryKey({ columns: [t.scopeId, t.type, t.gpuModelId, t.day] })],
 );
 
 /**
- * What the index knows of a model's listings on a UTC day, packed as `src/prices/index/pack-observations.ts` says. Kept
- * only to be quick: days that are missing are made again. Model 0, of no bytes, says that the day has been made.
+ * A model's listings on a UTC day as the index uses them, packed by `src/prices/index/pack-observations.ts`. A cache:
+ * missing days are recomputed. Model 0, with no bytes, marks a computed day.
  */
 export const indexObservation = pgTable(
   'index_observation',

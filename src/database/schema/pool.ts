@@ -2,8 +2,8 @@ import { date, foreignKey, integer, pgTable, primaryKey, smallint } from '../dri
 import { bytes, gpuModel, pricingType, scope } from './market.ts';
 
 /**
- * A past UTC day of a series whose prices by machine have been worked out for verdicts. Kept only to be quick: it
- * holds as long as no book of that day or an earlier one has a higher id than `newest_book_id`.
+ * A past UTC day of a series whose prices by machine have been computed for verdicts. A cache, valid while no book of
+ * that day or an earlier one has a higher id than `newest_book_id`.
  */
 export const poolDay = pgTable(
   'pool_day',
@@ -18,7 +18,7 @@ export const poolDay = pgTable(
   (t) => [primaryKey({ columns: [t.scopeId, t.type, t.day] })],
 );
 
-/** The prices of one model on that day, packed as `domain/pool-day.ts` says. */
+/** The prices of one model on that day, packed by `src/prices/verdicts/pool-day.ts`. */
 export const poolDayModel = pgTable(
   'pool_day_model',
   {

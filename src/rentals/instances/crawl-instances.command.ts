@@ -46,7 +46,7 @@ export function instancesCrawl(context: CommandContext<BooksRuntime>): Command {
 
 type Statuses = { status: string | null; instances: number }[];
 
-/** Returns a poll that has ended, in any process; null: unknown here. */
+/** A finished poll, by any process; null: unknown here. */
 interface PollSummary {
   crawlId: string;
   outcome: string | null;
@@ -90,8 +90,13 @@ const summary = (crawlId: string, outcome: PollOutcome): PollSummary => {
 };
 
 const answerSummary = ({ id, outcome, reason }: CrawlAnswer): PollSummary => ({
-  ...{ crawlId: id, outcome, reason },
-  ...{ instances: null, changes: null, gone: null, unidentified: null },
+  crawlId: id,
+  outcome,
+  reason,
+  instances: null,
+  changes: null,
+  gone: null,
+  unidentified: null,
 });
 
 async function statusesOf(api: Api): Promise<Statuses> {

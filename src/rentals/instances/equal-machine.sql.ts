@@ -8,9 +8,9 @@ export const tierRankSql = (db: Db, tier: Sql): Sql =>
   db`array_position(array['deverified', 'unverified', 'verified'], ${tier})`;
 
 /**
- * SQL of what makes an offer as good as an instance's own machine, each part as SQL of its value: verification and
- * reliability (within 0.01) not lower, where they are known of the own machine, room for its disk, neither machine nor
- * host blocked. Model, number of GPUs, type and price are the query's. Source: docs/meaning.md#cheaper-equal-machines.
+ * SQL of whether an offer is as good as an instance's own machine, each part given as SQL: verification and reliability
+ * (within 0.01) not lower if known for the own machine, room for its disk, neither machine nor host blocked. The query
+ * compares model, number of GPUs, type and price. Source: docs/meaning.md#cheaper-equal-machines.
  */
 export function equalMachineSql(
   db: Db,

@@ -58,14 +58,14 @@ export async function pollInstances(poller: InstancePoller, options: PollOptions
   const { crawlId, signal } = options;
   const polledAt = now();
   const crawlOf = (end: Pick<InstanceCrawl, 'outcome' | 'reason'>): InstanceCrawl => ({
-    ...{
-      id: crawlId,
-      marketId,
-      cause: options.cause,
-      tickAt: options.tickAt ?? null,
-      jobId: options.jobId ?? null,
-    },
-    ...{ startedAt: polledAt, endedAt: now(), ...end },
+    id: crawlId,
+    marketId,
+    cause: options.cause,
+    tickAt: options.tickAt ?? null,
+    jobId: options.jobId ?? null,
+    startedAt: polledAt,
+    endedAt: now(),
+    ...end,
   });
   try {
     const list = await askAgain(() => account.listInstances({ signal }), signal);

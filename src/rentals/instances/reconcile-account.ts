@@ -100,7 +100,8 @@ async function follow(
   return await sql.begin(
     async (tx) =>
       await moveRental(tx, rental, [rental.state], {
-        ...{ ...judged, at },
+        ...judged,
+        at,
         firstRunningAt: isUp || seen.instance?.everRunning === true ? at : undefined,
         failedStartAt: judged.state === 'start-failed' ? at : undefined,
         endedAt: judged.state === 'destroyed' ? at : undefined,

@@ -49,7 +49,9 @@ export async function quoteRequest(
   return {
     ...publicQuote(quote),
     sources: sourcesOf(request, quote),
-    ...{ guards: violations, refusal, wouldRent: violations.length === 0 && refusal === null },
+    guards: violations,
+    refusal,
+    wouldRent: violations.length === 0 && refusal === null,
   };
 }
 

@@ -47,10 +47,7 @@ export const defaultProvisionMinutes = 20;
 export function instanceRequestOf(request: RentRequest): InstanceRequest {
   const { image, templateHashId, diskGb, onstart, env, volume, runtype, args, extraFilters, bidUsdPerHour } =
     request;
-  return {
-    ...{ image, templateHashId, diskGb, onstart, env, volume, runtype, args, extraFilters },
-    bidUsdPerHour,
-  };
+  return { image, templateHashId, diskGb, onstart, env, volume, runtype, args, extraFilters, bidUsdPerHour };
 }
 
 /** Returns the same hash for equal requests, in any order of fields. */

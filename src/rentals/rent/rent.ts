@@ -154,7 +154,12 @@ async function rentLocked(
   const list = await listAccount(actor, options.signal);
   refuseByGuards(await judgeCreate(lock.db, actor, { request, quote, list }));
   const sent = await sendCreate(lock, actor, {
-    ...{ request, quote, key: options.key, by: options.by, replacesId: options.replacesId ?? null, goneId },
+    request,
+    quote,
+    key: options.key,
+    by: options.by,
+    replacesId: options.replacesId ?? null,
+    goneId,
     baseline: list?.instances.map(({ instanceId }) => instanceId) ?? [],
     signal: options.signal,
   });
@@ -173,7 +178,11 @@ export async function judgeCreate(
 ): Promise<GuardViolation[]> {
   const { machineId, hostId } = quote.offer;
   return await checkGuards({
-    ...{ db, actor, machineId, hostId, usdPerHour: quote.usdPerHour },
+    db,
+    actor,
+    machineId,
+    hostId,
+    usdPerHour: quote.usdPerHour,
     label: request.label ?? null,
     costCenter: request.costCenter ?? null,
     account: await countByList(db, actor.market.id, list),

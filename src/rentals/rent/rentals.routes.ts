@@ -112,7 +112,11 @@ export function mountRentals(app: ApiApp, deps: RentalsDeps): void {
     if (shown === undefined) throw noSuch('rental');
     return c.json(
       {
-        ...{ rental: shown, quote, request, watchId, replacesId },
+        rental: shown,
+        quote,
+        request,
+        watchId,
+        replacesId,
         states: states.map(({ at, ...state }) => ({ ...state, at: at.toISOString() })),
       },
       200,

@@ -58,7 +58,7 @@ export async function deleteUnsentRental(db: Db, id: string): Promise<boolean> {
   return deleted.length > 0;
 }
 
-/** Deletes a rental whose offer was gone, by the market's clear answer, for the next one of its key. */
+/** Deletes a rental whose offer was gone, by the market's clear response, before the next one with its key. */
 export async function deleteGoneRental(db: Db, id: string): Promise<void> {
   await on(db)
     .delete(r)
@@ -271,7 +271,7 @@ export async function claimedInstances(
   return new Set(rows.map(({ instanceId }) => instanceId as number));
 }
 
-/** Creates that nobody is at any more: the holder of the account's lock finds those of processes that died. */
+/** Creates without a running process: the holder of the account's lock finds those of processes that died. */
 export const listAbandonedCreates = async (db: Db, marketId: number): Promise<Rental[]> =>
   await rentalsWhere(db, eq(r.marketId, marketId), eq(r.state, 'creating'));
 

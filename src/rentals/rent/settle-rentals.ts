@@ -23,7 +23,7 @@ export async function abandonedToSettling({ db }: AccountLock, actor: Actor): Pr
   }
 }
 
-/** What a list says of a create with an unknown answer. */
+/** What a list implies for a create with an unknown outcome. */
 export type Settlement =
   | { kind: 'wait' }
   | { kind: 'found'; instanceId: number }

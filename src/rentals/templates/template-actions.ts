@@ -73,9 +73,7 @@ export function createTemplateActions(client: TemplateActions, isOn: () => boole
 export const templatesOf = ({ account }: Pick<Actor, 'account'>): TemplateCalls =>
   present(account.templates, 'manage templates');
 
-/**
- * The calls that change templates on behalf of somebody: behind the switch, each in the audit log without its fields.
- */
+/** Returns the calls that change templates for someone: behind the switch, each in the audit log without its fields. */
 export function actorTemplates(actor: Actor, by: string): TemplateActions {
   const actions = createTemplateActions(templatesOf(actor), () => actor.limits.actions);
   return {

@@ -14,7 +14,7 @@ import type { ApiDeps } from '../http/api-deps.ts';
 import { createErrorHandler } from '../http/error-handler.ts';
 import type { Screen } from './export-names.ts';
 
-/** Those that are answered at once, as points of series. */
+/** Screens with a single response, such as points of series. */
 const seriesScreens = ['trends', 'index'] as const;
 type SeriesScreen = (typeof seriesScreens)[number];
 const isSeries = (screen: Screen): screen is SeriesScreen =>
@@ -30,7 +30,7 @@ export interface ScreenTables {
 /** If a newer book lands between two pages, the list starts again, at most this often. */
 const maxAttempts = 5;
 
-/** Tables of what `/api/trends`, `/api/index`, `/api/rankings` and `/api/offers` answer, by asking them within the process. */
+/** Creates tables from `/api/trends`, `/api/index`, `/api/rankings` and `/api/offers`, called in-process. */
 export function createScreenTables(deps: ApiDeps): ScreenTables {
   const app: ApiApp = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid(() => app) });
   app.onError(createErrorHandler(deps.log));

@@ -10,7 +10,7 @@ import { exportFormats, formatLabel } from '../../exports/formats.ts';
 import { shownLimits } from '../../rentals/limits.ts';
 import { groupingEntries, spendGroupings } from '../../spend/spend-grouping.ts';
 
-/** What the page has to know of filters, columns, metrics, groupings, formats and limits, as `web/core/definitions.json` says it: JSON text. */
+/** Returns the JSON text of `web/core/definitions.json`: filters, columns, metrics, groupings, formats, limits. */
 export function describeDefinitions(): string {
   const filters = filterEntries.map(([name, spec]) => ({
     name,
@@ -45,7 +45,7 @@ export function describeDefinitions(): string {
   return `${JSON.stringify(definitions, null, 2)}\n`;
 }
 
-/** How a form asks for the values of a filter. */
+/** Returns the kind of form field for a filter's values. */
 function kindOf({ operator, values, isWhole }: OfferFilterSpec): string {
   if (operator === 'is') return 'flag';
   if (!isList(operator)) return 'number';

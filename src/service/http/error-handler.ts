@@ -23,7 +23,7 @@ export function createErrorHandler(log: Log): (error: Error, c: Context) => Resp
     const problem = toProblem(error, !readingMethods.has(c.req.method));
     if (problem.status >= 500 || isUnstorable(error)) {
       const request = { method: c.req.method, path: loggedPath(c.req.path) };
-      // A health checker asks again and again, so its errors are not logged.
+      // Health checkers ask repeatedly, so these errors are not logged.
       if (error instanceof ApiProblem) log.debug(request, problem.message);
       else log.error({ err: error, ...request }, problem.status === 500 ? 'request failed' : problem.message);
     }

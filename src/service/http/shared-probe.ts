@@ -5,7 +5,7 @@ import { serverFullWords } from '../../database/server-full.ts';
 const patienceMs = 1_500;
 
 /**
- * Shares one reading between all callers meanwhile, so that a database that hangs is not asked more and more. Throws a
+ * Shares one read between concurrent callers, so that a hanging database does not get more and more requests. Throws a
  * 503 after 1.5 s, and what `read` throws before.
  */
 export function createSharedProbe<T>(read: () => Promise<T>): () => Promise<T> {

@@ -36,7 +36,7 @@ const shared = [
   },
 ];
 
-/** Templates that everybody finds and nobody can change. */
+/** Templates that everyone finds and no one can change. */
 export const publicTemplates: readonly TemplateState[] = shared.map((given, index) => {
   const defaults = templateFieldNames.map((name) => {
     const field = templateFields[name];

@@ -42,9 +42,9 @@ const defaultDiskGb = 8;
 const [lowestBidUsd, highestBidUsd] = [0.001, 128];
 
 /**
- * Reads the body of a create by the rules for templates: scalars of the request win over the template's (1), `env`
- * and `extra_filters` are merged by key and the request's win (2, 3), a template's `volume_info` is nothing (4).
- * Throws InvalidArgs; a 400 `invalid_price`; a 404 for an unknown template.
+ * Reads the body of a create by the rules for templates: scalars of the request override the template's (1), `env` and
+ * `extra_filters` are merged by key and the request's win (2, 3), a template's `volume_info` is ignored (4). Throws
+ * InvalidArgs; a 400 `invalid_price`; a 404 for an unknown template.
  */
 export function readRentRequest(
   body: JsonObject,

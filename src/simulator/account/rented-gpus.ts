@@ -4,8 +4,8 @@ import type { AccountState, InstanceState } from './account-state.ts';
 import { createdAtS, destroyedAtS } from './life.ts';
 
 /**
- * A source of offers in which the account's instances occupy their GPUs: an offer with one of them is `rented` and not
- * `rentable` until the instance is destroyed. Where GPU ids are not listed, every offer of the machine is.
+ * Returns a source of offers in which the account's instances occupy their GPUs: an offer that shares one is `rented`
+ * and not `rentable` until the instance is destroyed. Without listed GPU ids, every offer of the machine is.
  */
 export function withRentals(source: OfferSource, state: AccountState): OfferSource {
   const overlays = new WeakMap<OfferTable, { key: string; table: OfferTable }>();

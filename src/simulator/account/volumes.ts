@@ -24,7 +24,6 @@ export interface VolumeOffer extends OfferRow {
 export interface Volumes {
   /** Throws InvalidArgs for more than is available and a 404 for an unknown volume offer. */
   create(wanted: { offerId: number; sizeGb: number; name: string | null }, atS: number): VolumeState;
-  /** Returns the existing volumes. */
   list(): Record<string, unknown>[];
   /** Returns an existing volume; throws a 404. */
   get(id: number): VolumeState;
@@ -64,8 +63,8 @@ export function volumeOffers(table: OfferTable): VolumeOffer[] {
 }
 
 /**
- * Returns the volume offer that a row of a book names as `avail_vol_ask_id`: the chunks of a machine each name another
- * id for the same storage. null: no row names it.
+ * Returns the volume offer that a row of a book names as `avail_vol_ask_id`; the chunks of a machine each use another
+ * id for the same storage. null: no row has it.
  */
 export function findVolumeOffer(table: OfferTable, id: number): VolumeOffer | null {
   const row = table.rows.find((candidate) => candidate.avail_vol_ask_id === id);

@@ -13,43 +13,43 @@ import { type ServerRecord, serverRecord } from './server-record.ts';
 export interface CloreSimulatorOptions {
   /** The same seed makes the same market. @default 2 */
   seed?: number | undefined;
-  /** Free servers of the market, about. @default 400 */
+  /** Approximate number of free servers. @default 400 */
   servers?: number | undefined;
-  /** Virtual seconds a second. @default 1 */
+  /** Virtual seconds per second. @default 1 */
   speed?: number | undefined;
   /** The real clock. @default the system's */
   now?: (() => Date) | undefined;
   /** The virtual time at creation. @default now */
   startAt?: Date | undefined;
-  /** Keys that are accepted; a request without a key always is. @default none */
+  /** Accepted keys; requests without a key are always accepted. @default none */
   apiKeys?: readonly string[] | undefined;
-  /** Least milliseconds between two requests; sooner ones get code 5. @default 0: none */
+  /** Minimum milliseconds between two requests; earlier ones get code 5. @default 0: none */
   minIntervalMs?: number | undefined;
 }
 
-/** The second marketplace to build and test against: it lists servers, and rents none. */
+/** The second marketplace to build and test against: it lists servers but rents none out. */
 export interface CloreSimulator {
   listen(options?: { host?: '127.0.0.1' | undefined; port?: number | undefined }): Promise<{ url: string }>;
   close(): Promise<void>;
   /** The virtual time. */
   now(): Date;
   advance(seconds: number): void;
-  /** The truth: all servers of a virtual moment, rented ones too. @default now */
+  /** The actual state: all servers at a virtual moment, including rented ones. @default now */
   serversAt(at?: Date): readonly ServerRecord[];
   /** Serves these servers from now on; null: those of the generated market. */
   serve(servers: readonly unknown[] | null): void;
-  /** Answers with this code, 200 and nothing else, so many times. */
+  /** Answers with status 200 and only this code, for a number of requests. */
   answerCode(code: number, times?: number): void;
-  /** Replaces all faults. Throws a UserError for text that is none. */
+  /** Replaces all faults. Throws a UserError for an invalid fault. */
   setFaults(faults: readonly string[]): void;
   requests(): readonly ServedRequest[];
 }
 
 const path = '/v1/marketplace';
-/** Rentable chunks for a whole machine that is free: measured. */
+/** Measured number of rentable chunks per free whole machine. */
 const offersPerServer = 2.2;
 
-/** A simulated second marketplace. Source: docs/clore.md. */
+/** Creates a simulated second marketplace. Source: docs/clore.md. */
 export function createCloreSimulator(options: CloreSimulatorOptions = {}): CloreSimulator {
   const {
     seed = 2,

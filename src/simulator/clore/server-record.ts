@@ -13,7 +13,7 @@ const p = {
   rental: purposeOf('clore rental'),
 };
 
-/** What of all servers is odd, each with its share; the rest has a price in dollars and nothing to puzzle over. */
+/** Kinds of odd servers, each with its share of all; the rest have a plain price in dollars. */
 const oddities = [
   ['coins only', 0.06],
   ['conversion alone', 0.05],
@@ -24,7 +24,7 @@ const oddities = [
 ] as const;
 type Oddity = (typeof oddities)[number][0];
 
-/** The oddity of a server; null: none. */
+/** Returns the oddity of a server; null: none. */
 function oddityOf(chance: Chance, key: number): Oddity | null {
   let at = chance(p.oddity, key);
   for (const [oddity, share] of oddities) {
@@ -38,8 +38,8 @@ const clorePerUsd = 140;
 const btcPerUsd = 1 / 95_000;
 
 /**
- * The server of a whole machine of the generated market, at prices of its own. A server keeps its oddity for life.
- * Source: docs/clore.md#servers.
+ * Returns the server for a whole machine of the generated market, with prices of its own. A server keeps its oddity for
+ * life. Source: docs/clore.md#servers.
  */
 export function serverRecord(
   chance: Chance,
@@ -109,7 +109,7 @@ function priceRecord(oddity: Oddity | null, usdPerDay: number, spotUsdPerDay: nu
   };
 }
 
-/** The model as the driver spells it, or for some as the other marketplace does. */
+/** Returns the model as the driver spells it, or for some servers as the other marketplace does. */
 function spelledName(chance: Chance, { machine_id, gpu_name }: OfferRecord): string {
   if (chance(p.spelling, machine_id) < 0.2) return gpu_name;
   const long = gpu_name

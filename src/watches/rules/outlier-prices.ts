@@ -20,7 +20,7 @@ export type UsualPrices = (
 
 /**
  * Returns a reader that caches the last days: the medians of the 30 days before a book's UTC day are fixed for that
- * day, so a rule judges a book alike at any time.
+ * day, so that a rule judges a book the same at any time.
  */
 export function createUsualPrices(): UsualPrices {
   const kept = new Map<string, Promise<Medians>>();

@@ -31,7 +31,7 @@ export interface PastBook {
 }
 
 const dayMs = 86_400_000;
-/** How far before the range the predecessor of its first book is looked for. */
+/** How far before the range to search for the predecessor of its first book. */
 const lookBackMs = 30 * dayMs;
 
 export interface PastBooksOptions {
@@ -94,7 +94,7 @@ export async function* readPastBooks(db: Db, options: PastBooksOptions): AsyncGe
   }
 }
 
-/** Changes of the index by moment, as its day is known now. */
+/** Returns changes of the index by moment, as its day is known now. */
 async function readPastIndex(
   db: Db,
   { index, defaultScopeId, watch, to }: PastBooksOptions,

@@ -1,7 +1,7 @@
 import { typesOfWatch, type WatchFilters } from '../watch.ts';
 import type { RuleKind } from './rule.ts';
 
-/** What a watch with these filters lacks for a rule of a kind, as a sentence's end; null: nothing. */
+/** Returns what a watch with these filters lacks for a kind of rule, as the end of a sentence; null: nothing. */
 export function unfitReason(kind: RuleKind, filters: WatchFilters): string | null {
   const types = typesOfWatch(filters);
   if (kind === 'bidSpread' && !(types.includes('bid') && types.includes('on-demand'))) {
