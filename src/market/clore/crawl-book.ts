@@ -48,5 +48,5 @@ function noteLeftOut(
   certificate.doubtfulPrices.push({ offerId, amounts });
 }
 
-/** Matches the hundred crawls of a page. */
+/** Keeps lists short, which have up to a hundred crawls. */
 const doubtfulKept = 50;
