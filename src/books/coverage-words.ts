@@ -1,4 +1,4 @@
-import type { CoverageCertificate, CoveragePass } from '../core/coverage.ts';
+import { type CoverageCertificate, type CoveragePass, partialReasons } from '../core/coverage.ts';
 import type { MissingEstimate } from '../core/missing-share.ts';
 import type { PricingType } from '../core/offer.ts';
 
@@ -143,28 +143,27 @@ function reasonWords(what: string, rowsByReason: Readonly<Record<string, number>
   return reasons.length === 0 ? [] : [`${what}: ${reasons.join(', ')}.`];
 }
 
-/** Advice, by a part of the reason. */
-const advice: readonly (readonly [reason: RegExp, todo: string])[] = [
-  [/too slow|took too long/, 'Raise SEARCHES_PER_MINUTE if the market allows it, or MAX_BOOK_MINUTES.'],
-  [
-    /answers hide offers/,
+const moreSearches = 'Raise SEARCHES_PER_MINUTE if the market allows it, or MAX_BOOK_MINUTES.';
+const largerPage = 'Ask for a larger page (search.pageLimit of the dialect), if the market gives one.';
+
+/** Advice for partial books by what their reason says. */
+const advice: Record<keyof typeof partialReasons, string> = {
+  tooSlow: moreSearches,
+  tookTooLong: moreSearches,
+  hidesOffers:
     'Crawl again; if it stays so, the market leaves offers out of its answers: `offerbook doctor` tells more.',
-  ],
-  [
-    /paging by price still found/,
-    'Crawl again when the market is quieter; a market that pages by id has no such trouble.',
-  ],
-  [
-    /more offers at|neither an order/,
-    'Ask for a larger page (search.pageLimit of the dialect), if the market gives one.',
-  ],
-  [/could not be read/, 'The market may have changed its records: `offerbook doctor` shows which.'],
-  [/answer was empty/, 'Check that the key may search: `offerbook doctor`.'],
-  [
-    /ignores the filter on models/,
-    'Nothing can be asked for by itself there; partial books are what can be had.',
-  ],
-];
+  stillNew: 'Crawl again when the market is quieter.',
+  onePrice: largerPage,
+  noOrder: largerPage,
+  unreadable: 'The market may have changed its records: `offerbook doctor` shows which.',
+  empty: 'Check that the key may search: `offerbook doctor`.',
+  ignoresModels: 'This market cannot be searched model by model, so its books stay partial.',
+};
+
+function adviceFor(reason: string): string | undefined {
+  const found = Object.entries(partialReasons).find(([, phrase]) => reason.includes(phrase));
+  return found && advice[found[0] as keyof typeof advice];
+}
 
 function endWords({ outcome, reason }: ExplainedCrawl): string[] {
   if (outcome === null) return ['The crawl is under way.'];
@@ -174,7 +173,7 @@ function endWords({ outcome, reason }: ExplainedCrawl): string[] {
     outcome === 'partial'
       ? `The book is partial and moves no figure: ${reason}.`
       : `Nothing was stored: ${reason}`;
-  const todo = advice.find(([pattern]) => pattern.test(reason ?? ''))?.[1];
+  const todo = adviceFor(reason ?? '');
   return outcome === 'partial' && todo !== undefined ? [verdict, todo] : [verdict];
 }
 

@@ -86,6 +86,19 @@ export function coverageOfModel(
   return slice?.coverage ?? coverage;
 }
 
+/** What the reasons of partial books say, by which their explanation finds advice. */
+export const partialReasons = {
+  tooSlow: 'too slow',
+  tookTooLong: 'the crawl took too long',
+  hidesOffers: 'the answers hide offers',
+  stillNew: 'paging by price still found',
+  onePrice: 'more offers at',
+  noOrder: 'the market honours neither an order by id nor a lowest price',
+  unreadable: 'rows could not be read',
+  empty: 'the answer was empty',
+  ignoresModels: 'the market ignores the filter on models',
+} as const;
+
 /** Above this share of unreadable rows a book does not represent its market. */
 const rejectedShareLimit = 0.02;
 
@@ -95,10 +108,10 @@ const rejectedShareLimit = 0.02;
  */
 export function rowProblem(rows: number, accepted: number): { fatal: boolean; reason: string } | null {
   const rejected = rows - accepted;
-  if (rows === 0) return { fatal: false, reason: 'the answer was empty' };
+  if (rows === 0) return { fatal: false, reason: partialReasons.empty };
   if (accepted === 0) return { fatal: true, reason: `none of ${rows} rows could be read` };
   if (rejected / rows > rejectedShareLimit) {
-    return { fatal: false, reason: `${rejected} of ${rows} rows could not be read` };
+    return { fatal: false, reason: `${rejected} of ${rows} ${partialReasons.unreadable}` };
   }
   return null;
 }

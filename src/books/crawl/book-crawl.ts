@@ -4,6 +4,7 @@ import {
   complete,
   coverageOfModel,
   partial,
+  partialReasons,
 } from '../../core/coverage.ts';
 import { type CrawlScope, coversModel } from '../../core/crawl-scope.ts';
 import type { Offer, PricingType } from '../../core/offer.ts';
@@ -129,5 +130,8 @@ function coverageOf(scope: CrawlScope, covered: CoveredBook): Coverage {
 function tooSlow(crawler: OffersCrawler, certificate: CoverageCertificate): Coverage | null {
   const minutes = certificate.durationMs / 60_000;
   if (minutes <= crawler.maxBookMinutes) return null;
-  return partial('proved', `too slow: ${minutes.toFixed(0)} minutes of at most ${crawler.maxBookMinutes}`);
+  return partial(
+    'proved',
+    `${partialReasons.tooSlow}: ${minutes.toFixed(0)} minutes of at most ${crawler.maxBookMinutes}`,
+  );
 }

@@ -1,4 +1,4 @@
-import { partial } from '../../../core/coverage.ts';
+import { partial, partialReasons } from '../../../core/coverage.ts';
 import type { BookAsk, CoveredBook } from '../../crawl-book.ts';
 import { createGatheredOffers, type GatheredOffers } from '../../gathered-offers.ts';
 import type { MarketClient } from '../client.ts';
@@ -92,7 +92,7 @@ async function walkPart(
     outcome = await coverByPrice(walk, { afterFirstPass });
   }
   if (foreign() && outcome.kind === 'judged') {
-    outcome = { ...outcome, coverage: partial('proved', 'the market ignores the filter on models') };
+    outcome = { ...outcome, coverage: partial('proved', partialReasons.ignoresModels) };
   }
   return { walk, outcome };
 }

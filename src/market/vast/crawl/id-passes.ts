@@ -1,4 +1,4 @@
-import { type Coverage, complete, partial } from '../../../core/coverage.ts';
+import { type Coverage, complete, partial, partialReasons } from '../../../core/coverage.ts';
 import {
   estimateByAgreement,
   isNegligible,
@@ -90,7 +90,7 @@ const cut = (end: Exclude<WalkEnd, { kind: 'whole' }>): PartOutcome =>
     : { kind: 'judged', coverage: partial('proved', end.reason), estimate: null };
 
 const tooUncertain = ({ atMost }: MissingEstimate): Coverage =>
-  partial('proved', `the answers hide offers: up to ${percent(atMost)} of them may be missing`);
+  partial('proved', `${partialReasons.hidesOffers}: up to ${percent(atMost)} of them may be missing`);
 
 /** `0.25 %`: two significant digits. */
 const percent = (share: number): string => `${Number((share * 100).toPrecision(2))} %`;

@@ -1,4 +1,4 @@
-import type { CoverageCertificate } from '../../../core/coverage.ts';
+import { type CoverageCertificate, partialReasons } from '../../../core/coverage.ts';
 import { MarketError } from '../../../core/errors.ts';
 import type { GatheredOffers } from '../../gathered-offers.ts';
 import type { MarketClient } from '../client.ts';
@@ -121,7 +121,7 @@ export async function walkRange(walk: Walk, { after: start, upTo }: IdRange): Pr
   }
 }
 
-const tooLate: WalkEnd = { kind: 'cut', reason: 'the crawl took too long' };
+const tooLate: WalkEnd = { kind: 'cut', reason: partialReasons.tookTooLong };
 
 /** Requests one page, records it and passes its offers on. */
 export async function fetchPage(

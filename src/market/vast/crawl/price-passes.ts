@@ -1,4 +1,4 @@
-import { complete, partial } from '../../../core/coverage.ts';
+import { complete, partial, partialReasons } from '../../../core/coverage.ts';
 import { estimateByAgreement } from '../../../core/missing-share.ts';
 import type { PartOutcome, PassOptions } from './id-passes.ts';
 import type { Walk } from './page-walk.ts';
@@ -29,6 +29,6 @@ export async function coverByPrice(
     const by = made === 1 ? await afterFirstPass() : null;
     if (by !== null) return { kind: 'apart', by };
   }
-  const reason = `paging by price still found ${unseen} new offers on walk ${maxWalks}`;
+  const reason = `${partialReasons.stillNew} ${unseen} new offers on walk ${maxWalks}`;
   return { kind: 'judged', coverage: partial('proved', reason), estimate: null };
 }

@@ -1,3 +1,4 @@
+import { partialReasons } from '../../../core/coverage.ts';
 import type { OfferPage } from '../offers.ts';
 import { fetchPage, noteCap, type Walk, type WalkEnd } from './page-walk.ts';
 
@@ -10,7 +11,7 @@ export async function walkByPrice(walk: Walk): Promise<WalkEnd> {
   let rowsBefore = Number.POSITIVE_INFINITY;
   let confirming = false;
   for (;;) {
-    if (walk.isTooLate()) return { kind: 'cut', reason: 'the crawl took too long' };
+    if (walk.isTooLate()) return { kind: 'cut', reason: partialReasons.tookTooLong };
     const page = await fetchPage(walk, { order: 'price-id', minUsdPerHour: floor });
     if (page.rows === 0) {
       walk.certificate.endConfirmed ||= confirming;
@@ -23,7 +24,7 @@ export async function walkByPrice(walk: Walk): Promise<WalkEnd> {
     if (lowest === null || highest === null) return { kind: 'cut', reason: 'a page had no readable price' };
     if (floor !== undefined && lowest < floor) {
       if (isWhole(walk, page)) return { kind: 'whole' };
-      return { kind: 'cut', reason: 'the market honours neither an order by id nor a lowest price' };
+      return { kind: 'cut', reason: partialReasons.noOrder };
     }
     noteCap(walk, rowsBefore);
     rowsBefore = page.rows;
@@ -45,7 +46,7 @@ async function walkPlateau(walk: Walk, first: OfferPage, price: number): Promise
     if (page.rows === 0) return null;
     if (page.ids.some((id) => id <= afterId)) {
       if (isWhole(walk, page)) return null;
-      return { kind: 'cut', reason: `more offers at $${price}/hour than one answer holds` };
+      return { kind: 'cut', reason: `${partialReasons.onePrice} $${price}/hour than one answer holds` };
     }
     afterId = Math.max(...page.ids);
   }
