@@ -57,12 +57,16 @@ function Opened({ app, query }: { app: App; query: string }) {
                 columns={[
                   { head: 'Figure', heads: true, cell: ([name]) => nameOf(name) },
                   {
-                    ...{ head: 'As shown', number: true, field: 'shown' },
+                    head: 'As shown',
+                    number: true,
+                    field: 'shown',
                     value: ([, shown]) => shown,
                     cell: ([, shown]) => wordsOf(shown),
                   },
                   {
-                    ...{ head: 'Computed again', number: true, field: 'again' },
+                    head: 'Computed again',
+                    number: true,
+                    field: 'again',
                     value: ([name]) => recomputed[name],
                     cell: ([name]) => wordsOf(recomputed[name] ?? null),
                   },

@@ -18,8 +18,16 @@ export interface RuleOptions {
 }
 
 export const firstOptions: RuleOptions = {
-  ...{ m: '1', n: '1', cooldownMinutes: '', hysteresisPercent: '', dailyCap: '', rearm: 'leave' },
-  ...{ quietFrom: '', quietTo: '', digest: '', channelIds: [] },
+  m: '1',
+  n: '1',
+  cooldownMinutes: '',
+  hysteresisPercent: '',
+  dailyCap: '',
+  rearm: 'leave',
+  quietFrom: '',
+  quietTo: '',
+  digest: '',
+  channelIds: [],
 };
 
 /** Returns the API's fields; unset ones are left out. */

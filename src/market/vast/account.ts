@@ -36,7 +36,10 @@ export function createAccount(client: AccountClient, dialect: Dialect): MarketAc
     stopInstance: client.stopInstance,
     startInstance: client.startInstance,
     destroyInstance: client.destroyInstance,
-    ...{ rules: accountRules(dialect), changeBid, changeLabel, volumes },
+    rules: accountRules(dialect),
+    changeBid,
+    changeLabel,
+    volumes,
     createVolume: client.createVolume,
     templates: client,
     async findOffer({ offerId, type, diskGb }, { signal } = {}) {

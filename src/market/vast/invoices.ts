@@ -51,7 +51,10 @@ export interface InvoiceCalls {
 export function createInvoiceCalls(engines: Engines, dialect: Dialect): InvoiceCalls {
   const { path, tokenParameter } = dialect.invoices;
   const { readPage, listPages } = createTokenCalls(engines, {
-    ...{ endpoint: 'invoices', path, tokenParameter, read: readInvoiceRecord },
+    endpoint: 'invoices',
+    path,
+    tokenParameter,
+    read: readInvoiceRecord,
     toParameters: (query: InvoiceQuery) => toInvoiceParameters(query, dialect),
   });
   return { readInvoicePage: readPage, listInvoices: listPages };

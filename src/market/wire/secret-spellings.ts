@@ -36,7 +36,14 @@ function spellingsOfChar(char: string): string {
 }
 
 const namedEntities: Readonly<Record<string, string>> = {
-  ...{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos', '/': 'sol', '+': 'plus', '=': 'equals' },
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+  '/': 'sol',
+  '+': 'plus',
+  '=': 'equals',
 };
 
 /** Returns hex and base64 for each position of the secret in encoded text, without the characters it shares. */

@@ -40,8 +40,11 @@ export async function explainListing(
         presence.some(({ firstAt, lastAt }) => firstAt.getTime() <= time && time <= lastAt.getTime()),
     );
     return {
-      ...{ from: each.from.toISOString(), to: each.to?.toISOString() ?? null, books: held.length },
-      ...{ baseUsdPerHour, storageUsdPerGbMonth: storage },
+      from: each.from.toISOString(),
+      to: each.to?.toISOString() ?? null,
+      books: held.length,
+      baseUsdPerHour,
+      storageUsdPerGbMonth: storage,
       usdPerGpuHour:
         storage === null ? null : (baseUsdPerHour + (storage * storageGb) / hoursPerMonth) / listing.numGpus,
       rejected: storage === null ? 'no storage price' : null,

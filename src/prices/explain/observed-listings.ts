@@ -39,7 +39,11 @@ export function observeListings(held: readonly HeldRow[], times: readonly number
     }
     const { listingId, machineId, numGpus, ordinal } = (own[0] as (typeof own)[number]).row;
     return {
-      ...{ listingId, machineId, numGpus, ordinal, pricesLeftOut },
+      listingId,
+      machineId,
+      numGpus,
+      ordinal,
+      pricesLeftOut,
       hostId: [...sums.values()].at(-1)?.hostId ?? null,
       logs: new Map([...sums].map(([day, { sum, books }]) => [day, sum / books])),
       differs: false,

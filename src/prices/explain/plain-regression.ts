@@ -55,7 +55,10 @@ export function regressPlainly(all: readonly ObservedListing[], last: number): P
   const hosts = new Set(listings.map(({ hostId }) => hostId)).size;
   const scale = (hosts / (hosts - 1)) * ((observations - 1) / (observations - days.length));
   return {
-    ...{ days, listings, repeated, observations },
+    days,
+    listings,
+    repeated,
+    observations,
     contrast: (day) => {
       const change = -(levels.get(day) ?? Number.NaN);
       if (hosts < minHosts) return { change, error: null };

@@ -22,12 +22,16 @@ export function reportCommand(context: CommandContext): Command {
       ) => {
         await context.withApi(async (api) => {
           const { id } = await findByName<WatchAnswer>(api, {
-            ...{ path: '/api/watches', what: 'watch', which, query: { market } },
+            path: '/api/watches',
+            what: 'watch',
+            which,
+            query: { market },
           });
           const path = `/api/watches/${id}/report`;
           if (send === true) {
             const { deliveries, report } = await api.request<WatchReportAnswer>(path, {
-              ...{ method: 'POST', body: { send: true } },
+              method: 'POST',
+              body: { send: true },
             });
             const words = `The report goes to ${deliveries} ${deliveries === 1 ? 'channel' : 'channels'}.`;
             context.print(json === true ? JSON.stringify({ deliveries, report }) : words);

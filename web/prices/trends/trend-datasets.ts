@@ -99,7 +99,8 @@ export function trendDatasets(
     prices.push(
       ...withLonely({
         data: line(({ median }) => median),
-        ...{ borderColor, borderWidth: thin ? 1 : faint ? 1.5 : 2 },
+        borderColor,
+        borderWidth: thin ? 1 : faint ? 1.5 : 2,
         borderDash: thin ? dashes([12, 4]) : dashed ? dashes([6, 4]) : [],
       }),
     );

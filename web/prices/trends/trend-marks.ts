@@ -39,7 +39,9 @@ export function trendMarks(
     .filter(({ watchId, gpuNames }) => watchId !== null && (gpuNames.length === 0 || gpuNames.some(isDrawn)))
     .map(
       ({ at, title, watchId }): Mark => ({
-        ...{ t: Date.parse(at), kind: 'alert', text: title },
+        t: Date.parse(at),
+        kind: 'alert',
+        text: title,
         href: `/watches/${watchId}`,
       }),
     );

@@ -79,11 +79,13 @@ function ValueTable({
       explain={explain}
       columns={[
         ...prices.map((field) => ({
-          ...{ field, head: heads[field] ?? field },
+          field,
+          head: heads[field] ?? field,
           format: (point: TrendPoint) => formatFixed(point[field], decimals),
         })),
         ...counts.map((field) => ({
-          ...{ field, head: heads[field] ?? field },
+          field,
+          head: heads[field] ?? field,
           format: (point: TrendPoint) =>
             formatAtLeast(point[field], field === 'physicalGpus' && point.physicalGpusIsLowerBound),
         })),

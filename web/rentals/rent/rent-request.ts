@@ -68,8 +68,14 @@ export const firstFields = (query: URLSearchParams): Fields => ({
   templateHashId: query.get('template') ?? '',
   diskGb: query.get('storageGb') ?? '16',
   bidUsdPerHour: query.get('bid') ?? '',
-  ...{ maxUsdPerHour: '', maxHours: '', label: '', costCenter: '', env: '', onstart: '' },
-  ...{ volumeId: '', mountPath: '' },
+  maxUsdPerHour: '',
+  maxHours: '',
+  label: '',
+  costCenter: '',
+  env: '',
+  onstart: '',
+  volumeId: '',
+  mountPath: '',
 });
 
 /** Parses lines of `NAME=value`; a line like `-p 8080:8080` maps a port. */

@@ -30,9 +30,13 @@ type Texts = Record<(typeof texts)[number]['name'] | 'recommendedDiskGb' | 'desc
 /** Creates or edits a template: only changed fields are sent. */
 export function TemplateForm({ app, template, done, close }: Props) {
   const before: Texts = {
-    ...{ name: template?.name ?? '', image: template?.image ?? '', tag: template?.tag ?? '' },
-    ...{ env: template?.env ?? '', description: template?.description ?? '' },
-    ...{ onstart: template?.onstart ?? '', recommendedDiskGb: String(template?.recommendedDiskGb ?? '') },
+    name: template?.name ?? '',
+    image: template?.image ?? '',
+    tag: template?.tag ?? '',
+    env: template?.env ?? '',
+    description: template?.description ?? '',
+    onstart: template?.onstart ?? '',
+    recommendedDiskGb: String(template?.recommendedDiskGb ?? ''),
   };
   const [fields, setFields] = useState(before);
   const [isPrivate, setPrivate] = useState(template?.isPrivate ?? true);

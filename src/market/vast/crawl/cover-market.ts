@@ -163,7 +163,9 @@ async function coverModels(crawl: Crawl, part: Part): Promise<PartCoverage> {
   const known =
     part.models ?? [...new Set([...gathered.gpuNames(), ...(await options.knownGpuNames())])].sort();
   const wanted: (Pick<Part, 'models' | 'except'> & { gpuName: string | null })[] = known.map((gpuName) => ({
-    ...{ gpuName, models: [gpuName], except: null },
+    gpuName,
+    models: [gpuName],
+    except: null,
   }));
   if (part.models === null) wanted.push({ gpuName: null, models: null, except: known });
   const parts: (NamedPart & { gpuName: string | null })[] = [];

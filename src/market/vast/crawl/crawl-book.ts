@@ -10,7 +10,8 @@ export function createCrawlBook(
   return async (ask) =>
     await coverMarket({
       ...ask,
-      ...{ pageLimit, tiers: verificationTiers },
+      pageLimit,
+      tiers: verificationTiers,
       client: {
         searchOffers: (query, options = {}) =>
           ask.askAgain(() => client.searchOffers(query, options), options.signal),

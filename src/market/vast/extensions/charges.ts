@@ -46,7 +46,10 @@ export interface ChargeCalls {
 export function createChargeCalls(engines: Engines, dialect: Dialect): ChargeCalls {
   const { path, tokenParameter } = dialect.charges;
   const { readPage, listPages } = createTokenCalls(engines, {
-    ...{ endpoint: 'charges', path, tokenParameter, read: readChargeRecord },
+    endpoint: 'charges',
+    path,
+    tokenParameter,
+    read: readChargeRecord,
     toParameters: (query: ChargeQuery) => toChargeParameters(query, dialect),
   });
   return { readChargePage: readPage, listCharges: listPages };
