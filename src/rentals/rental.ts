@@ -85,17 +85,19 @@ export function endOf(
   return { maxHours, endAction, endsAt: new Date(from.getTime() + maxHours * hourMs) };
 }
 
-const tagPattern = / ?#([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+/** Matches the rental id at the end of a market's label, in regular expressions of JavaScript and PostgreSQL. */
+export const tagPattern = '\\s*#([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$';
+const tag = new RegExp(tagPattern);
 
 /** Returns the label for the market: `<user label> #<rental id>`. */
 export const taggedLabel = (label: string | null, rentalId: string): string =>
   label === null || label === '' ? `#${rentalId}` : `${label} #${rentalId}`;
 
 /** Returns the rental id at the end of a market's label; null: not one of ours. */
-export const rentalIdOf = (label: string | null): string | null => tagPattern.exec(label ?? '')?.[1] ?? null;
+export const rentalIdOf = (label: string | null): string | null => tag.exec(label ?? '')?.[1] ?? null;
 
 /** Returns a market's label without the rental id; null if nothing is left. */
 export function plainLabel(label: string | null): string | null {
-  const plain = (label ?? '').replace(tagPattern, '').trim();
+  const plain = (label ?? '').replace(tag, '').trim();
   return plain === '' ? null : plain;
 }

@@ -1,4 +1,5 @@
 import type { SqlTag } from '../database/sql-text.ts';
+import { plainLabelSql } from '../rentals/plain-label.sql.ts';
 
 /** Which entries to select; start dates are inclusive, end dates exclusive. */
 export interface EntryScope<Made> {
@@ -8,7 +9,7 @@ export interface EntryScope<Made> {
   starts?: { from: Date; to: Date };
   /** Only entries that overlap it. */
   touches?: { from: Date; to: Date };
-  /** Only these entries of the bills, as SQL that yields their numbers; estimates are left out. */
+  /** Only these billing entries, as SQL that returns their numbers; estimates are left out. */
   onlyEntries?: Made;
 }
 
@@ -27,7 +28,7 @@ export function entriesSql<Made>(sql: SqlTag<Made>, scope: EntryScope<Made>): Ma
     where later.entry_id = v.entry_id and later.seen_from > v.seen_from and later.seen_from <= ${at})`;
   const bills = sql`${billsSql(sql, scope, inForce)} union all ${billsSql(sql, scope, lastBefore)}`;
   if (scope.onlyEntries !== undefined) return bills;
-  return sql`${bills} union all ${atOnceSql(sql, estimatesSql(sql, scope))}`;
+  return sql`${bills} union all ${materializedSql(sql, estimatesSql(sql, scope))}`;
 }
 
 /**
@@ -59,21 +60,17 @@ function billsSql<Made>(
       v.type, v.source, case e.kind when 'invoice' then v.service else v.item_type end as service,
       v.description, v.item_description, v.amount_usd, v.charge_usd,
       f.gpu_name, f.num_gpus, f.machine_id, f.type as pricing_type, f.disk_space_gb as disk_gb,
-      v.instance_id, v.label, coalesce(f.label, ${ownLabel(sql, sql`v.label`)}) as own_label, f.rented_by, f.cost_center,
+      v.instance_id, v.label, coalesce(f.label, ${plainLabelSql(sql, sql`v.label`)}) as own_label, f.rented_by, f.cost_center,
       v.invoice_id, e.first_seen_at, case when v.seen_to <= ${at} then v.seen_to end as disappeared_at
     from billing_entry e join billing_version v on v.entry_id = e.id
     left join (${factsSql(sql, marketId, at)}) f on f.instance_id = v.instance_id
     where e.market_id = ${marketId} and v.seen_from <= ${at} and ${which} ${only} ${starting} ${touching}`;
 }
 
-/** What was known of each instance at a moment. */
+/** SQL of what was known about each instance at a moment. */
 const factsSql = <Made>(sql: SqlTag<Made>, marketId: number, at: Date): Made => sql`
   select distinct on (instance_id) * from instance_fact where market_id = ${marketId} and seen_at <= ${at}
   order by instance_id, seen_at desc`;
-
-/** Returns the label without the id that a rental appends. */
-const ownLabel = <Made>(sql: SqlTag<Made>, label: Made): Made =>
-  sql`nullif(regexp_replace(${label}, '\\s*#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', ''), '')`;
 
 /**
  * Costs that are not charged yet, or never are on a market without charges: for each listed instance, the time after
@@ -96,7 +93,7 @@ function estimatesSql<Made>(
       null::bigint, first_seen_at, null::timestamptz
     from (
       select r.instance_id, f.gpu_name, f.num_gpus, f.machine_id, f.type, f.disk_space_gb, f.listed_label as label,
-        i.first_seen_at, coalesce(f.label, ${ownLabel(sql, sql`f.listed_label`)}) as own_label, f.rented_by, f.cost_center,
+        i.first_seen_at, coalesce(f.label, ${plainLabelSql(sql, sql`f.listed_label`)}) as own_label, f.rented_by, f.cost_center,
         s.service, s.usd_per_hour,
         greatest(r.from_at, c.charged_to) as start_at, least(r.until_at, ${at}) as end_at
       from (
@@ -115,8 +112,8 @@ function estimatesSql<Made>(
     where end_at > start_at ${starting} ${touching}`;
 }
 
-/** SQL of estimates that one process computes first, so that several can then read the bills. */
-const atOnceSql = <Made>(sql: SqlTag<Made>, estimates: Made): Made => sql`
+/** SQL of estimates, materialized first so that parallel workers can then read the bills. */
+const materializedSql = <Made>(sql: SqlTag<Made>, estimates: Made): Made => sql`
   select * from unnest((select array_agg(estimate) from (${estimates}) as estimate)) as estimate (
     entry_no bigint, entry_id text, kind text, kind_no integer, category text, basis text, start_at timestamptz,
     end_at timestamptz, until_at timestamptz, type text, source text, service text, description text,

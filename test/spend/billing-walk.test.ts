@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  advanceWalk,
   type BillingWalk,
   findDoubt,
-  goesInCircles,
+  repeatsPages,
   rowsPerPart,
   startWalk,
   type WalkedPage,
-  walkOn,
 } from '../../src/spend/bills/bill-walk.ts';
 
 const start = (round: 1 | 2 = 1, digestBefore: string | null = null): BillingWalk =>
@@ -23,7 +23,7 @@ const page = (more: Partial<WalkedPage> = {}): WalkedPage => {
     ...{ miscounted: false, strays: false, ...more },
   };
 };
-const walk = (from: BillingWalk, ...taken: WalkedPage[]): BillingWalk => taken.reduce(walkOn, from);
+const walk = (from: BillingWalk, ...taken: WalkedPage[]): BillingWalk => taken.reduce(advanceWalk, from);
 
 describe('a walk over pages', () => {
   it('continues with the token until there is none', () => {
@@ -54,8 +54,8 @@ describe('a walk over pages', () => {
       let here = start();
       let steps = 0;
       for (; steps < 100; steps += 1) {
-        const next = walkOn(here, page({ nextToken: `token ${steps % length}` }));
-        if (goesInCircles(here, next)) break;
+        const next = advanceWalk(here, page({ nextToken: `token ${steps % length}` }));
+        if (repeatsPages(here, next)) break;
         here = next;
       }
       expect(steps).toBeLessThan(4 * length + 4);
@@ -65,8 +65,8 @@ describe('a walk over pages', () => {
   it('sees no loop while every token is new', () => {
     let here = start();
     for (let step = 0; step < 100; step += 1) {
-      const next = walkOn(here, page({ nextToken: `token ${step}` }));
-      expect(goesInCircles(here, next)).toBe(false);
+      const next = advanceWalk(here, page({ nextToken: `token ${step}` }));
+      expect(repeatsPages(here, next)).toBe(false);
       here = next;
     }
   });
@@ -74,8 +74,8 @@ describe('a walk over pages', () => {
   it('detects a loop when the same page comes a third time with new tokens', () => {
     const once = walk(start(), page({ nextToken: 'a', digest: 'same' }));
     const twice = walk(once, page({ nextToken: 'b', digest: 'same' }));
-    expect(goesInCircles(once, twice)).toBe(false);
-    expect(goesInCircles(twice, walk(twice, page({ nextToken: 'c', digest: 'same' })))).toBe(true);
+    expect(repeatsPages(once, twice)).toBe(false);
+    expect(repeatsPages(twice, walk(twice, page({ nextToken: 'c', digest: 'same' })))).toBe(true);
   });
 });
 

@@ -22,7 +22,7 @@ const charges = [
     start: '2026-04-01T00:00:00Z',
     end: '2026-04-01T00:00:00Z',
     amountUsd: '-0.5',
-    label: 'tests',
+    label: 'tests #0198c0de-4a1b-7c2d-8e3f-0123456789ab',
   }),
   makeCharge(3, { start: '2026-04-02T00:00:00Z', end: null, amountUsd: '2.4' }),
 ];
@@ -89,7 +89,7 @@ describe('GET /api/spend', () => {
     }
   });
 
-  it("groups by the entries' values, and by null if they have none", async () => {
+  it("groups by the entries' values, labels without the rental's id, and by null if they have none", async () => {
     expect(amounts(await spend('groupBy=label'))).toEqual({
       training: '10',
       tests: '-0.5',

@@ -2,16 +2,16 @@ import type { BillingCertificate } from '../../books/billing-certificate.ts';
 import { hashOf } from './bill-entries.ts';
 import type { BillingReader } from './bill-reader.ts';
 import type { BillingPage } from './bill-source.ts';
-import { type BillingWalk, goesInCircles, walkOn } from './bill-walk.ts';
+import { advanceWalk, type BillingWalk, repeatsPages } from './bill-walk.ts';
 import { type OpenSync, type StagedRow, savePage } from './syncs.sql.ts';
 
-/** The same page again when its `count` is not the number of its rows. */
+/** Maximum requests for a page whose `count` differs from its number of rows. */
 const maxAnswers = 3;
 
-/** A page that was kept; or why none was: another process has gone on, or the market does not hear the token. */
+/** A stored page, or why none was stored: another process continued the sync, or the market ignores the token. */
 export type TakenPage = { kind: 'kept'; sync: OpenSync } | { kind: 'overtaken' } | { kind: 'circle' };
 
-/** Asks for the next page of a sync and keeps it with what comes after it. Throws MarketError. */
+/** Requests the next page of a sync and stores it with the state after it. Throws MarketError. */
 export async function takePage(reader: BillingReader, sync: OpenSync): Promise<TakenPage> {
   const { source, signal, sql } = reader;
   const { walk } = sync;
@@ -24,8 +24,8 @@ export async function takePage(reader: BillingReader, sync: OpenSync): Promise<T
     answers += 1;
     noteAnswer(certificate, page);
   } while (isMiscounted(page) && answers < maxAnswers);
-  const after = walkOn(walk, { ...page, ...judgeRows(page, walk), miscounted: isMiscounted(page) });
-  if (goesInCircles(walk, after)) return { kind: 'circle' };
+  const after = advanceWalk(walk, { ...page, ...judgeRows(page, walk), miscounted: isMiscounted(page) });
+  if (repeatsPages(walk, after)) return { kind: 'circle' };
   if (walk.round === 1) certificate.lastTotal = page.total;
   if (walk.round === 1 && walk.pages === 0) certificate.firstTotal = page.total;
   certificate.rows = after.rowsBefore + after.rows;

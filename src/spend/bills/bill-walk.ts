@@ -1,60 +1,60 @@
 /**
- * Where a sync stands, a JSON value: a walk over the pages of one range, first of the whole window, and where
- * those did not fit together, of its parts one after the other.
+ * The position of a sync, a JSON value: it walks over the pages of one range, first the whole window and then, if those
+ * pages did not fit together, its parts one after another.
  */
 export interface BillingWalk {
   /** 1: the whole window; 2: its parts. */
   round: 1 | 2;
-  /** The range of starts, ISO 8601, the first included, the last not; null: open. */
+  /** Start times in [from, to), ISO 8601; null: open. */
   from: string | null;
   to: string | null;
-  /** Number of the sync's page before its first one. */
+  /** Number of the last page before this walk. */
   afterPage: number;
   pages: number;
   rows: number;
-  /** Rows of the parts before this one. */
+  /** Rows of earlier parts. */
   rowsBefore: number;
   firstTotal: number | null;
   lastTotal: number | null;
-  /** What the next page is asked with; null: it is the first, or the walk has ended. */
+  /** Token of the next page; null: it is the first page, or the walk has ended. */
   token: string | null;
   ended: boolean;
-  /** A token of this walk that later ones are compared with: Brent's way to find a circle with one memory. */
+  /** An earlier token of this walk, to detect a cycle by Brent's algorithm. */
   anchor: string | null;
-  /** Of the newest page and of all so far. */
+  /** Digests of the newest page and of all pages so far. */
   pageDigest: string;
   digest: string;
-  /** Pages in a row that were the one before again. */
+  /** Repetitions of the same page in a row. */
   samePages: number;
-  /** Why its pages may not fit together; null: nothing speaks against it. */
+  /** Why its pages may not fit together; null: no sign of it. */
   moved: string | null;
-  /** Most rows that a page has had, over the sync. */
+  /** Most rows on one page so far in the sync. */
   capacity: number;
-  /** Attempts at this part, from 1, and the digest of the one before. */
+  /** Number of this attempt at the part, from 1, and the digest of the previous one. */
   attempt: number;
   digestBefore: string | null;
-  /** Parts in a row that failed. */
+  /** Failed parts in a row. */
   failedParts: number;
 }
 
-/** A page as far as a walk is concerned. */
+/** The facts about a page that a walk needs. */
 export interface WalkedPage {
   rows: number;
   total: number | null;
   nextToken: string | null;
-  /** Of its rows in their order; '' where they are too few or unreadable to know the page by them. */
+  /** Digest of its rows in order; '' if too few or unreadable to identify the page. */
   digest: string;
-  /** The digest of everything so far with this page's. */
+  /** Digest of all pages so far, including this one. */
   digestAfter: string;
   miscounted: boolean;
-  /** Has rows that start outside the range asked for. */
+  /** Whether it has rows that start outside the requested range. */
   strays: boolean;
 }
 
-/** The same page this often in a row, and the market does not hear the token. */
+/** After this many repetitions of a page the market is taken to ignore the token. */
 const maxSamePages = 2;
 
-/** A walk from the first page of a range. */
+/** Returns a walk at the first page of a range. */
 export function startWalk(
   range: { from: string | null; to: string | null },
   at: Pick<BillingWalk, 'round' | 'afterPage' | 'capacity' | 'rowsBefore' | 'failedParts'> & {
@@ -63,14 +63,26 @@ export function startWalk(
   },
 ): BillingWalk {
   return {
-    ...{ attempt: 1, digestBefore: null, ...at, ...range },
-    ...{ pages: 0, rows: 0, firstTotal: null, lastTotal: null, token: null, ended: false, anchor: null },
-    ...{ pageDigest: '', digest: '', samePages: 0, moved: null },
+    attempt: 1,
+    digestBefore: null,
+    ...at,
+    ...range,
+    pages: 0,
+    rows: 0,
+    firstTotal: null,
+    lastTotal: null,
+    token: null,
+    ended: false,
+    anchor: null,
+    pageDigest: '',
+    digest: '',
+    samePages: 0,
+    moved: null,
   };
 }
 
-/** The walk after its next page. */
-export function walkOn(walk: BillingWalk, page: WalkedPage): BillingWalk {
+/** Returns the walk after its next page. */
+export function advanceWalk(walk: BillingWalk, page: WalkedPage): BillingWalk {
   const isFirst = walk.pages === 0;
   const pages = walk.pages + 1;
   const isSame = page.digest !== '' && page.digest === walk.pageDigest;
@@ -87,14 +99,14 @@ export function walkOn(walk: BillingWalk, page: WalkedPage): BillingWalk {
     pageDigest: page.digest,
     digest: page.digestAfter,
     samePages: isSame ? walk.samePages + 1 : 0,
-    moved: walk.moved ?? findMove(walk, page),
+    moved: walk.moved ?? findInconsistency(walk, page),
     capacity: Math.max(walk.capacity, page.rows),
   };
 }
 
-function findMove(walk: BillingWalk, page: WalkedPage): string | null {
+function findInconsistency(walk: BillingWalk, page: WalkedPage): string | null {
   if (page.miscounted) return 'an answer counted other rows than it held';
-  // A whole window may reach into its neighbours; parts that do would give a row twice.
+  // A whole window may overlap its neighbors; overlapping parts would count a row twice.
   if (page.strays && walk.round === 2) return 'an answer held entries from outside the range asked for';
   if (walk.pages > 0 && page.total !== walk.lastTotal) {
     return `the market's total went from ${said(walk.lastTotal)} to ${said(page.total)} between two pages`;
@@ -104,14 +116,14 @@ function findMove(walk: BillingWalk, page: WalkedPage): string | null {
 
 const said = (total: number | null): string => (total === null ? 'unknown' : String(total));
 
-/** Whether the market gives pages that it has given already: it does not hear the token. */
-export const goesInCircles = (before: BillingWalk, after: BillingWalk): boolean =>
+/** Whether the market repeats pages because it ignores the token. */
+export const repeatsPages = (before: BillingWalk, after: BillingWalk): boolean =>
   (after.token !== null && after.token === before.anchor) || after.samePages >= maxSamePages;
 
 /**
- * Why a walk that has ended cannot be relied on; null: it holds every row of its range. One page is one moment of
- * the market. Several are as good where its total stood still, no entry came on two of them and the rows are as
- * many as it says, or where the walk before gave the very same.
+ * Returns why a finished walk may be incomplete; null: it holds every row of its range. One page shows one moment of
+ * the market. Several pages are as good if the total stayed the same, no entry came twice and the row count matches the
+ * total, or if the previous walk returned exactly the same.
  */
 export function findDoubt(walk: BillingWalk, repeated: number): string | null {
   if (walk.lastTotal !== null && walk.rows !== walk.lastTotal) {
@@ -123,6 +135,6 @@ export function findDoubt(walk: BillingWalk, repeated: number): string | null {
   return repeated > 0 ? `${repeated} entries came on more than one page` : null;
 }
 
-/** Rows that a part is planned for: a page, with room for what arrives meanwhile; less with every attempt. */
+/** Returns the planned rows of a part: a page, with room for rows that arrive meanwhile; fewer with every attempt. */
 export const rowsPerPart = ({ capacity }: { capacity: number }, attempt: number): number =>
   Math.max(1, Math.floor((capacity * 0.8) / 2 ** (attempt - 1)));

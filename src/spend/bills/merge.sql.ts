@@ -10,26 +10,25 @@ import { addEntries, replaceVersions } from './versions.sql.ts';
 
 /** How a sync ends. */
 export interface SyncEnd {
-  /** The crawl that it was read for, which ends with it. */
+  /** The crawl that ends with the sync. */
   crawlId: string;
-  /** Asked when nobody reads any more what this sync changes. */
+  /** Called once no other merge can change what this one reads. */
   now: () => Date;
   /** null: complete. */
   reason: string | null;
-  /** Whether its last round is known to be all that the window holds: equals in it all count. */
+  /** Whether its last round certainly holds the whole window: then equal rows in it all count. */
   proved: boolean;
-  /** The first round that it rests on. */
+  /** The first round whose rows are merged. */
   sinceRound: 1 | 2;
-  /** Whether later syncs need not look again at what is older than they. */
+  /** Whether later syncs may skip entries older than this one. */
   whole: boolean;
   certificate: BillingCertificate;
 }
 
 /**
- * Ends a sync and keeps what it brought, in one transaction: entries and versions for what is new or changed,
- * and where it is complete a miss for what its window lacks. Returns the changes; null: another process has gone on
- * with the sync, and nothing was kept. Rows of a sync that is not proved count once however many pages held
- * them, equals of one page each.
+ * Ends a sync and stores its entries in one transaction: new or changed ones with versions, and in a complete sync a
+ * miss for each that the window lacks. Returns the changes; null: another process has continued the sync, and nothing
+ * was stored. In an unproved sync a row on several pages counts once, and equal rows of one page each.
  */
 export async function mergeSync(
   sql: Sql,
@@ -66,14 +65,14 @@ export async function mergeSync(
   });
 }
 
-/** The moment of the merge, after that of every one before it, whatever the clock says; null: it has ended. */
+/** Returns the moment of the merge, later than every earlier one whatever the clock says; null: the sync has ended. */
 async function endSync(
   tx: Db,
   { marketId, kind }: { marketId: number; kind: BillingKind },
   sync: OpenSync,
   end: SyncEnd,
 ): Promise<Date | null> {
-  // One merge of a market's kind at a time: each reads what is known before it writes.
+  // One merge per market and kind at a time: each reads the known entries before it writes.
   await tx`select pg_advisory_xact_lock(hashtext('billing ' || ${kind}), ${marketId})`;
   await enterSpend(tx, marketId);
   const [row] = await tx<{ at: Date }[]>`
@@ -89,25 +88,25 @@ async function gatherIncoming(tx: Db, { id }: OpenSync, { proved, sinceRound }: 
   const readable = tx`sync_id = ${id} and round >= ${sinceRound} and rejected is null`;
   const rows = proved
     ? tx`select * from billing_staged where ${readable}`
-    : tx`select distinct on (identity, nth) * from (
-          select *, row_number() over (partition by page, identity order by place) as nth
+    : tx`select distinct on (identity, page_ordinal) * from (
+          select *, row_number() over (partition by page, identity order by place) as page_ordinal
           from billing_staged where ${readable}) as numbered
-        order by identity, nth, page desc`;
+        order by identity, page_ordinal, page desc`;
   await tx`
     create temporary table billing_incoming on commit drop as
     select page, place, identity, content_hash, start_at, entry, raw,
-      row_number() over (partition by identity, content_hash order by page, place) as twin
+      row_number() over (partition by identity, content_hash order by page, place) as equal_ordinal
     from (${rows}) as staged`;
   await tx`analyze billing_incoming`;
 }
 
-/** The entries of those identities, with what they said last. */
+/** Collects the entries with the incoming identities, and their current content. */
 async function gatherKnown(tx: Db, marketId: number, kind: BillingKind): Promise<void> {
   await tx`
     create temporary table billing_known on commit drop as
     select e.id, e.identity, e.ordinal, e.disappeared_at is not null as gone, v.content_hash,
       row_number() over (partition by e.identity, v.content_hash
-        order by e.disappeared_at is not null, e.ordinal) as twin
+        order by e.disappeared_at is not null, e.ordinal) as equal_ordinal
     from billing_entry e
     join lateral (select content_hash from billing_version where entry_id = e.id
       order by seen_from desc limit 1) v on true
@@ -117,26 +116,26 @@ async function gatherKnown(tx: Db, marketId: number, kind: BillingKind): Promise
 }
 
 /**
- * Which known entry each incoming row is: first those that say the same, then the others of its identity in turn,
- * so that of equals that change one is a change of one. Rows without a partner are new: `id` null.
+ * Matches each incoming row to a known entry: first one with the same content, then the others of its identity in
+ * order, so that one changed entry among equals is one change. Rows without a match are new: `id` null.
  */
 async function pairUp(tx: Db): Promise<void> {
   await tx`
     create temporary table billing_pair on commit drop as
     with same as (
       select i.page, i.place, k.id, k.gone from billing_incoming i
-      join billing_known k using (identity, content_hash, twin)
+      join billing_known k using (identity, content_hash, equal_ordinal)
     ), other as (
-      select i.page, i.place, i.identity, row_number() over (partition by i.identity order by i.page, i.place) as turn
+      select i.page, i.place, i.identity, row_number() over (partition by i.identity order by i.page, i.place) as pair_ordinal
       from billing_incoming i
       where not exists (select from same s where s.page = i.page and s.place = i.place)
     ), spare as (
       select k.id, k.identity, k.gone,
-        row_number() over (partition by k.identity order by k.gone, k.ordinal) as turn
+        row_number() over (partition by k.identity order by k.gone, k.ordinal) as pair_ordinal
       from billing_known k where not exists (select from same s where s.id = k.id)
     )
     select page, place, id, gone, false as changed from same
     union all
-    select o.page, o.place, s.id, s.gone, true from other o left join spare s using (identity, turn)`;
+    select o.page, o.place, s.id, s.gone, true from other o left join spare s using (identity, pair_ordinal)`;
   await tx`analyze billing_pair`;
 }

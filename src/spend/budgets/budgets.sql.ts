@@ -3,18 +3,20 @@ import type { Db } from '../../database/connection.ts';
 import { eq, type SQL, sql } from '../../database/drizzle.ts';
 import { market } from '../../database/schema/market.ts';
 import { budget as budgetTable } from '../../database/schema/spend.ts';
+import { withParameters } from '../../database/sql-text.ts';
+import { plainLabelSql } from '../../rentals/plain-label.sql.ts';
 
 /** A monthly budget. */
 export interface Budget {
   id: string;
   market: string;
-  /** Only consumption with this label; null: everything. */
+  /** Only consumption with this label; null: all consumption. */
   label: string | null;
   /** US dollars, decimal text. */
   monthlyUsd: string;
   /** Shares that send an alert, ascending: 0.8 for 80 %. */
   alertAt: number[];
-  /** New rentals are blocked once it is used up. */
+  /** Whether new rentals are blocked once it is used up. */
   blockRentals: boolean;
   /** Time zone of its months. */
   timeZone: string;
@@ -33,17 +35,16 @@ async function budgetsWhere(db: Db, condition: SQL): Promise<Budget[]> {
   return rows.map((row) => ({ ...row, alertAt: row.alertAt.map(Number) }));
 }
 
-/** The budgets of a market: that of all first, then by label. */
+/** Returns the budgets of a market: the one for all spend first, then by label. */
 export const listBudgets = async (db: Db, marketId: number): Promise<Budget[]> =>
   await budgetsWhere(db, eq(budgetTable.marketId, marketId));
 
-/** null: none has this id. */
 async function findBudget(db: Db, id: string): Promise<Budget | null> {
   const [budget] = await budgetsWhere(db, eq(budgetTable.id, id));
   return budget ?? null;
 }
 
-/** Stores a new budget; null: the market already has one of this label. `id` is a version 7 UUID. */
+/** Stores a new budget; null: the market already has one for this label. `id` is a version 7 UUID. */
 export async function insertBudget(
   db: Db,
   marketId: number,
@@ -87,8 +88,7 @@ export interface BurnRate {
 /** Returns the $/hour of the account's instances by label, from the last lists. */
 export async function burnRates(db: Db, marketId: number): Promise<BurnRate[]> {
   const rows = await db<BurnRate[]>`
-    select coalesce(n.label, nullif(regexp_replace(i.label, '\\s*#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', ''), ''))
-        as label,
+    select coalesce(n.label, ${plainLabelSql(withParameters(db), db`i.label`)}) as label,
       trim_scale(sum(case when r.computing then coalesce(r.base_usd_per_hour + r.storage_usd_per_hour,
         r.base_usd_per_hour, r.storage_usd_per_hour) else r.storage_usd_per_hour end))::text as "usdPerHour",
       (count(*) filter (where r.storage_usd_per_hour is null or (r.computing and r.base_usd_per_hour is null)))::int
