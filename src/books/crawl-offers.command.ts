@@ -43,7 +43,7 @@ export function offersCrawl(context: CommandContext<BooksRuntime>): Command {
     });
 }
 
-/** An ended crawl, in any process. */
+/** A crawl that has ended, in any process. */
 interface CrawlSummary {
   crawlId: string;
   type: string | null;
@@ -76,10 +76,18 @@ const summary = (outcome: CrawlOutcome): CrawlSummary => {
   const { crawlId, type, certificate } = outcome;
   const reason = outcome.kind === 'complete' ? null : outcome.reason;
   return {
-    ...{ crawlId, type, outcome: outcome.kind, reason, certificate },
+    crawlId,
+    type,
+    outcome: outcome.kind,
+    reason,
+    certificate,
     bookId: outcome.kind === 'failed' ? null : String(outcome.bookId),
     explanation: explainCertificate({
-      ...{ type, scope: outcome.scope.name, outcome: outcome.kind, reason, certificate },
+      type,
+      scope: outcome.scope.name,
+      outcome: outcome.kind,
+      reason,
+      certificate,
     }),
   };
 };
@@ -93,6 +101,11 @@ const answerSummary = ({
   certificate,
   explanation,
 }: CrawlAnswer): CrawlSummary => ({
-  ...{ crawlId: id, type, outcome, reason, bookId: book?.id ?? null, explanation },
+  crawlId: id,
+  type,
+  outcome,
+  reason,
+  bookId: book?.id ?? null,
+  explanation,
   certificate: certificate as CoverageCertificate | null,
 });

@@ -17,5 +17,5 @@ export const CrawlOrderSchema = z
   })
   .openapi('CrawlOrder');
 
-/** A crawl that a person requests. */
+/** A crawl requested by a person. */
 export type CrawlOrder = z.infer<typeof CrawlOrderSchema>;

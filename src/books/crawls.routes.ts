@@ -220,9 +220,18 @@ function present(crawl: ListedCrawl): CrawlAnswer {
 
 function presentWaiting({ crawlId, kind, scopeName, type: waitingFor, cause }: WaitingCrawl): CrawlAnswer {
   return {
-    ...{ id: crawlId, kind, scope: scopeName, type: waitingFor, cause },
+    id: crawlId,
+    kind,
+    scope: scopeName,
+    type: waitingFor,
+    cause,
     state: 'queued',
-    ...{ startedAt: null, endedAt: null, outcome: null, reason: null, certificate: null, book: null },
+    startedAt: null,
+    endedAt: null,
+    outcome: null,
+    reason: null,
+    certificate: null,
+    book: null,
     explanation: ['It waits for its turn.'],
   };
 }

@@ -9,7 +9,7 @@ import { crawl as crawlTable } from '../database/schema/crawl.ts';
 export type CrawlCause = 'cron' | 'command' | 'api' | 'watch' | 'import' | 'seed';
 export type CrawlEnd = 'complete' | 'partial' | 'failed' | 'unchanged';
 
-/** Records that an attempt at a book has begun. `id` is a version 7 UUID. */
+/** Records the start of an attempt at a book. `id` is a version 7 UUID. */
 export async function startCrawl(
   db: Db,
   crawl: {
@@ -19,11 +19,11 @@ export async function startCrawl(
     type: PricingType;
     cause: CrawlCause;
     startedAt: Date;
-    /** The scheduled moment that it is for. @default null: not scheduled */
+    /** The scheduled moment. @default null: not scheduled */
     tickAt?: Date | null;
-    /** The job that it is an attempt of. @default null: not from the queue */
+    /** Id of its job. @default null: not from the queue */
     jobId?: string | null;
-    /** The file's name. @default null: not an import */
+    /** The imported file's name. @default null: not an import */
     source?: string | null;
   },
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function startCrawl(
 }
 
 /**
- * Records how an attempt ended; an ended one is left as it is. `reason` is null exactly if it produced a complete or
+ * Records the end of an attempt; leaves an ended one as it is. `reason` is null exactly if it produced a complete or
  * unchanged book.
  */
 export async function finishCrawl(
@@ -54,8 +54,8 @@ export async function finishCrawl(
 }
 
 /**
- * Ends, in the transaction of a book, the attempt that made it: afterwards the book exists exactly if its attempt
- * succeeded. Throws UserError if the attempt was ended by another process meanwhile.
+ * Ends an attempt in the transaction of its book, so that the book exists exactly if the attempt succeeded. Throws
+ * UserError if another process ended the attempt meanwhile.
  */
 export async function finishLandedCrawl(db: Db, crawlIds: readonly string[], bookId: number): Promise<void> {
   const finished = await db`
@@ -84,7 +84,7 @@ export interface CrawlSeries {
   /** `offers`, `invoices`, `charges` or `instances`. */
   kind: string;
   scopeName: string;
-  /** null: of no pricing type. */
+  /** null: the kind has no pricing types. */
   type: PricingType | null;
 }
 
@@ -117,9 +117,9 @@ export async function isCrawlDone(
 }
 
 /**
- * Marks as failed the crawls of the series that never ended, for the holder of the series' crawl lock: their processes
- * are dead or suspended. Imports and seeds, which take no lock, count as dead after a day. Waits for one that is being
- * stored. Returns their number.
+ * Marks crawls of the series that never ended as failed. Only for the holder of the series' crawl lock, because then
+ * their processes are dead or suspended. Imports and seeds, which take no lock, count as dead after a day. Waits for
+ * one that is being stored. Returns their number.
  */
 export async function closeInterruptedCrawls(db: Db, series: CrawlSeries): Promise<number> {
   const closed = await db`

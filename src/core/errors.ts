@@ -17,14 +17,14 @@ export type MarketErrorKind =
   | 'parse'
   | 'contract'
   | 'too_large'
-  /** The thing that the call names does not exist, according to the market's error code. */
+  /** The object named in the call does not exist, according to the market's error code. */
   | 'not_found'
   /** The offer is no longer rentable: status 410 or `no_such_ask`. */
   | 'offer-gone';
 
 /**
- * What is known about the effect of a failed call. `not-sent`: no byte was sent. `refused`: a complete answer says no.
- * `unknown`: bytes were sent and no clear answer came back, so the call may have taken effect.
+ * What is known about the effect of a failed call. `not-sent`: no byte was sent. `refused`: the call was refused in a
+ * complete response. `unknown`: bytes were sent but no clear response arrived, so the call may have taken effect.
  */
 export type CallOutcome = 'not-sent' | 'refused' | 'unknown';
 
@@ -38,7 +38,7 @@ export class MarketError extends Error {
   readonly httpStatus: number | null;
   /** Whether the call may have taken effect anyway; it decides what may follow a failed change. */
   readonly outcome: CallOutcome;
-  /** The market's own error code, `no_such_ask`; null where the answer has none. */
+  /** The market's own error code, `no_such_ask`; null if the response has none. */
   readonly code: string | null;
 
   constructor(

@@ -30,7 +30,7 @@ export function bookOfLine(name: string, line: number, row: Record<string, unkno
   return { observedAt: readInstant(name, scrapedAt), type };
 }
 
-/** The moment of a search response: the one that it carries, else `given`. Throws UserError where there is none. */
+/** Returns the moment of a search response: its own, else `given`. Throws UserError if there is neither. */
 export function momentOfSearch(name: string, answer: Record<string, unknown>, given: Date | undefined): Date {
   const { collected_utc: collected } = answer;
   const observedAt = typeof collected === 'string' ? readInstant(name, collected) : given;

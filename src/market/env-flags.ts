@@ -2,12 +2,12 @@ import { UserError } from '../core/errors.ts';
 import { quoteWord, splitWords } from './shell-words.ts';
 
 /**
- * The environment of an instance as a request carries it: values by variable name, and port mappings as the
- * key `-p host:container` with the value `1`. Source: docs/marketplace.md#43-create-an-instance.
+ * The environment of an instance in a request: values by variable name, and port mappings as the key `-p
+ * host:container` with the value `1`. Source: docs/marketplace.md#43-create-an-instance.
  */
 export type InstanceEnv = Readonly<Record<string, string>>;
 
-/** A template's flag string taken apart; `rest` are the words that are neither variable nor port. */
+/** A parsed flag string; `rest` are the words that are neither variables nor ports. */
 export interface EnvFlags {
   env: InstanceEnv;
   rest: readonly string[];
@@ -16,19 +16,18 @@ export interface EnvFlags {
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const portMapping = /^(\d{1,5}):(\d{1,5})(?:\/(?:tcp|udp))?$/;
 
-/** Whether `name` is a variable name that every shell can hold. */
+/** Whether `name` is a variable name that every shell accepts. */
 const isVariableName = (name: string): boolean => variableName.test(name);
 
-/** Whether `mapping` is `host:container` with ports of 1 to 65535, `/tcp` or `/udp` allowed after it. */
+/** Whether `mapping` is `host:container` with ports 1 to 65535, optionally followed by `/tcp` or `/udp`. */
 function isPortMapping(mapping: string): boolean {
   const [, host, container] = portMapping.exec(mapping) ?? [];
   return [host, container].every((port) => Number(port) >= 1 && Number(port) <= 65_535);
 }
 
 /**
- * Reads `-e NAME=value -p host:container` as a template stores it, quoted as in a shell (`-e A='b c'`). Of a
- * name given twice the last counts. Throws UserError for a quote that does not end.
- * Source: docs/marketplace.md#23-template.
+ * Parses `-e NAME=value -p host:container` as a template stores it, with shell quoting (`-e A='b c'`). The last of
+ * repeated names counts. Throws UserError for an unclosed quote. Source: docs/marketplace.md#23-template.
  */
 export function parseEnvFlags(text: string): EnvFlags {
   const words = splitWords(text);
@@ -67,7 +66,7 @@ function readFlag(flag: string, value: string): [key: string, value: string] | n
   return equals < 1 ? null : [value.slice(0, equals), value.slice(equals + 1)];
 }
 
-/** The flag string that `parseEnvFlags` reads back as the same, in the same order; '' for nothing. */
+/** Returns a flag string that `parseEnvFlags` parses to the same flags in the same order; '' if empty. */
 export function buildEnvFlags(env: InstanceEnv, rest: readonly string[] = []): string {
   const flags = Object.entries(env).map(([key, value]) => {
     if (key.startsWith('-p ')) return `-p ${quoteWord(key.slice(3))}`;
@@ -76,7 +75,7 @@ export function buildEnvFlags(env: InstanceEnv, rest: readonly string[] = []): s
   return [...flags, ...rest.map((word) => quoteWord(word))].join(' ');
 }
 
-/** What is wrong with an environment that is to be sent, one sentence each; none: it can be. */
+/** Returns the problems of an environment, one sentence each; none: it can be sent. */
 export function findEnvProblems(env: InstanceEnv): string[] {
   return Object.entries(env).flatMap(([key, value]) => {
     if (typeof value !== 'string') return [`env ${key}: the value must be text; write it in quotes`];

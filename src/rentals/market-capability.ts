@@ -1,8 +1,8 @@
 import { UserError } from '../core/errors.ts';
 
 /**
- * A part of a market that a deed needs. Throws a UserError that says what cannot be done where the market has none: `deed`
- * as in "rent".
+ * Returns a part of a market. Throws a UserError that says what cannot be done if the market lacks it: `deed` such as
+ * "rent".
  */
 export function present<T>(part: T | null, deed: string): T {
   if (part !== null) return part;

@@ -44,11 +44,11 @@ export interface ServiceWork {
    * or running. Throws UserError for a recorded market.
    */
   crawlNow: (order: CrawlOrder) => Promise<string[]>;
-  /** Of a market; empty for one that is not crawled. */
+  /** Returns the schedules of a market; empty if it is not crawled. */
   schedule: (marketId: number) => Promise<ScheduleView[]>;
-  /** Has the outbox looked at now instead of within a second. */
+  /** Sends due deliveries now instead of within a second. */
   deliver: () => Promise<void>;
-  /** Queues a poll of the account's instances, due at once, unless one waits already. */
+  /** Queues a poll of the account's instances, due at once, unless one is already waiting. */
   pollSoon: () => Promise<void>;
   /** Retries a failed job ahead of scheduled ones, and removes it from the list of failed jobs. */
   retryJob: (job: FailedJob) => Promise<void>;
@@ -171,7 +171,7 @@ function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
     const types = place === 0 ? pricingTypes : kindOf(crawled.config).types;
     return types.flatMap((type): WorkerSlot[] => {
       const slot = { queue: crawled.queueOf(type), handle, together: scopesTogether };
-      // The second is for what somebody waits for while a long crawl is under way.
+      // The second slot is for requests that a person waits for during a long crawl.
       return [
         { ...slot, minPriority: null },
         { ...slot, minPriority: jobPriority.first },

@@ -28,9 +28,9 @@ import { createVirtualClock } from './virtual-clock.ts';
 export type { Simulator, SimulatorOptions } from './simulator-options.ts';
 
 /**
- * A simulated marketplace: every endpoint, described and public, for one
- * account. The generated market is a pure function of seed, size and virtual time: created again later, it is the
- * same market, and `search` works for any moment of some decades.
+ * Creates a simulated marketplace with every endpoint, specified and public, for one account. The generated market is a
+ * pure function of seed, size and virtual time: it is the same market when created again, and `search` works for any
+ * moment within decades.
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const { offersPerType = 1500, cap = 25_000, speed = 1, log } = options;
@@ -136,7 +136,7 @@ function seedOf({ seed }: SimulatorOptions, snapshot: Snapshot | null): number {
   return snapshot.seed;
 }
 
-/** Virtual time goes on while nothing runs, at the speed that is asked for now. */
+/** Virtual time advances even while nothing runs, at the current speed. */
 function startOf(options: SimulatorOptions, snapshot: Snapshot | null, source: OfferSource, now: Date): Date {
   if (snapshot !== null) {
     const { virtualMs, realMs } = snapshot;
@@ -145,7 +145,7 @@ function startOf(options: SimulatorOptions, snapshot: Snapshot | null, source: O
   return options.startAt ?? source.recordedAt[0] ?? now;
 }
 
-/** Keys of the options replace those of the same name that the state has. */
+/** Adds the options' keys, which replace those with the same name in the state. */
 function addScopedKeys(state: AccountState, { scopedKeys = {} }: SimulatorOptions): void {
   for (const [name, { key, permissions }] of Object.entries(scopedKeys)) {
     state.keys = state.keys.filter((known) => known.name !== name && known.sha256 !== sha256(key));

@@ -8,16 +8,16 @@ const version = 1;
 const snapshotSchema = z.object({
   version: z.literal(version),
   seed: z.int(),
-  /** The two clocks when it was saved, in milliseconds since 1970. */
+  /** Both clocks at the time of saving, in milliseconds since 1970. */
   realMs: z.number(),
   virtualMs: z.number(),
   account: accountStateSchema,
 });
 
-/** All that outlives a simulator: the market itself follows from the seed. */
+/** Everything that outlives a simulator; the market itself follows from the seed. */
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
-/** The snapshot in a file; null: there is no file yet. Throws a UserError for a file that is none. */
+/** Returns the snapshot in a file; null: the file does not exist yet. Throws a UserError if it is not a snapshot. */
 export function loadSnapshot(file: string): Snapshot | null {
   let text: string;
   try {
@@ -38,7 +38,7 @@ export function loadSnapshot(file: string): Snapshot | null {
   throw new UserError(`The state ${file} is none of version ${version} (${at}): move it away to begin anew.`);
 }
 
-/** Writes a snapshot beside the file and renames it: at any moment the file is the old one or the new one, whole. */
+/** Writes a snapshot to a temporary file and renames it, so that the file is always complete, old or new. */
 export function saveSnapshot(file: string, snapshot: Omit<Snapshot, 'version'>): void {
   const temporary = `${file}.new`;
   const handle = openSync(temporary, 'w', 0o600);

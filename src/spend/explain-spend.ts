@@ -11,20 +11,20 @@ import {
 } from './spend-grouping.ts';
 import { createSpentParts, type SpentPart } from './spend-parts.ts';
 
-/** Which sum of a range to explain. */
+/** The sum of a range to explain. */
 export interface SpendSumKey {
-  /** The groups of the sum, with the value of each; null: the entries have none. */
+  /** The groupings of the sum, with the value of each; null: the entries have none. */
   groups: readonly { by: SpendGrouping; key: string | null }[];
   /** null: all. */
   category: SpendCategory | null;
   basis: SpendBasis | null;
 }
 
-/** An entry with the part of it that the sum contains. */
+/** An entry and the part of it that the sum contains. */
 export interface ExplainedEntry extends TouchingEntry {
-  /** null: nothing. */
+  /** null: no part. */
   partUsd: string | null;
-  /** Why nothing of it counts; null: something does. */
+  /** Why none of it counts; null: some of it does. */
   rejected: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface SpendExplanation {
   recomputed: { entries: number; amountUsd: string };
 }
 
-/** Nobody reads more rows than this. */
+/** Maximum number of rows that a person would read. */
 const maxEntries = 50_000;
 
 /**

@@ -45,7 +45,7 @@ async function watchesWhere(
   })) as Watch[];
 }
 
-/** The columns of what a person sets. */
+/** Returns the columns that a person sets. */
 const columnsOf = ({ schedule, reportSchedule, channelIds, ...fields }: WatchFields) => ({
   name: fields.name,
   filters: fields.filters,
@@ -164,7 +164,7 @@ export async function watchScope(db: Db, id: string): Promise<{ marketId: number
   return row ?? null;
 }
 
-/** When a watch wants a book of which scope. */
+/** The schedule of a watch's books, by scope. */
 export interface WatchScheduleRow {
   watchId: string;
   scope: CrawlScope;

@@ -17,7 +17,7 @@ import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 
-/** How well the books cover the market: data age, schedule, and every crawl with its certificate in words. */
+/** Crawls view: data age, schedule, and every crawl with its explained certificate. */
 export function CrawlsView({ app, status }: ViewProps) {
   const { query, path } = app.address.place.value;
   const asked = new URLSearchParams({ limit: '25' });
@@ -74,7 +74,7 @@ export function CrawlsView({ app, status }: ViewProps) {
   );
 }
 
-/** The crawls of a list (null: not loaded yet), after the chosen one if that is older. */
+/** Returns the crawls of a list (null: not loaded yet), followed by the selected one if that is older. */
 function useChosen(app: App, listed: readonly Crawl[] | null, chosen: string | null) {
   const isElsewhere = chosen !== null && listed !== null && !listed.some(({ id }) => id === chosen);
   const answer = useAnswer<Crawl>(app, isElsewhere ? `/api/crawls/${encodeURIComponent(chosen)}` : null);

@@ -12,11 +12,11 @@ export interface ChangeWords {
   median: string | null;
   /** The direction of a clear change; null: steady or unclear. */
   direction: 'down' | 'up' | null;
-  /** Everything in sentences. */
+  /** The full explanation in sentences. */
   detail: string;
 }
 
-/** A change split into prices and mix, in words. Source: docs/meaning.md#like-for-like-index. */
+/** Describes a change split into prices and mix. Source: docs/meaning.md#like-for-like-index. */
 export function changeWords(change: PriceChange): ChangeWords {
   const { days, percent, stderrPercent, medianPercent, mixPercent, status, words } = change;
   const isKnown = status !== 'insufficient' && percent !== null;

@@ -1,6 +1,6 @@
 import type { OfferVerdict, VerdictWindow } from './api.ts';
 
-/** A verdict at a glance: a grade with its own shape, and words. */
+/** A verdict at a glance: a grade with its own icon, and words. */
 export interface VerdictWords {
   grade: 'great' | 'good' | 'usual' | 'dear' | 'steep' | 'unknown';
   /** A few words. */
@@ -25,10 +25,10 @@ const grades: Record<Exclude<VerdictWords['grade'], 'unknown'>, string> = {
   steep: 'very high',
 };
 
-/** The preferred windows for the short text: a month first. */
+/** Windows for the short text, in order of preference. */
 const preferred = [30, 90, 7];
 
-/** Returns the verdict of an offer in words. Null: there is none. */
+/** Describes the verdict of an offer; null: there is none. */
 export function verdictWords(verdict: OfferVerdict | null): VerdictWords {
   if (verdict === null) {
     return { grade: 'unknown', text: 'no verdict', detail: 'No verdict available.' };

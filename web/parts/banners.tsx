@@ -3,8 +3,8 @@ import type { Status } from '../core/api.ts';
 import { countOf, formatCount } from '../core/figures.ts';
 
 /**
- * Warnings before any figure: the data is old or incomplete, the market is not live or still being seeded.
- * `minutesSince`: age of the status.
+ * Warnings above all data: old or incomplete data, a market that is not live or still being seeded. `minutesSince`: age
+ * of the status.
  */
 export function Banners({ status, minutesSince }: { status: Status; minutesSince: number }) {
   return (

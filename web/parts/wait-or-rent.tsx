@@ -10,13 +10,13 @@ import { Scroll } from './scroll.tsx';
 
 interface Props {
   app: App;
-  /** Which offers, by the API's names; null: what the view is about is still on its way. */
+  /** Selects offers by API parameters; null: the view is still loading. */
   asked: URLSearchParams | null;
-  /** How far above the minimum a bid is, in percent; null: nothing is said of bids. */
+  /** How far a bid is above the minimum, in percent; null: no bid. */
   raisePercent: number | null;
 }
 
-/** Whether waiting has paid, in a sentence or two; the chances on tap. Asked after all else. */
+/** Describes whether waiting has paid off, with chances when opened. Loaded after everything else. */
 export function WaitOrRent({ app, asked, raisePercent }: Props) {
   const { query } = app.address.place.value;
   const chosen = query.get('hours') ?? '24';

@@ -11,7 +11,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited } from '../parts/notice.tsx';
 
-/** Monthly budgets, of everything or of a label, with how much of each is used. */
+/** Monthly budgets, for all spend or a label, with how much of each is used. */
 export function Budgets({ app }: { app: App }) {
   const budgets = useAnswer<Pick<Page<Budget>, 'items'>>(app, '/api/budgets');
   const [label, setLabel] = useState('');
@@ -73,7 +73,7 @@ export function Budgets({ app }: { app: App }) {
                   head: 'Current $/hour',
                   number: true,
                   cell: ({ state }) =>
-                    // Some of it has no known price.
+                    // Part of it has no known price.
                     `${formatAmount(state.burnUsdPerHour, 4)}${state.unpriced > 0 && state.burnUsdPerHour !== null ? ' or more' : ''}`,
                 },
                 {

@@ -9,7 +9,7 @@ import { Awaited } from '../parts/notice.tsx';
 
 interface Props {
   app: App;
-  /** Range and zone. */
+  /** Range and time zone. */
   query: URLSearchParams;
 }
 

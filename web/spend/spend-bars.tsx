@@ -7,7 +7,7 @@ import { Explain, explainQuery } from '../parts/explain.tsx';
 import { GroupName } from './group-name.tsx';
 import { axisAmounts, filledTimes, formatSpendTime, type SpendUnit } from './spend-times.ts';
 
-/** The groups with a colour of their own; the others share the last one. */
+/** Number of groups with their own color; others share the last one. */
 const maxGroups = 5;
 /** Maximum number of labels below the bars. */
 const maxLabels = 14;
@@ -17,7 +17,7 @@ interface Props {
   unit: SpendUnit;
   /** What the bars are stacked by. */
   grouping: string;
-  /** Range and zone. */
+  /** Range and time zone. */
   asked: URLSearchParams;
 }
 
@@ -30,7 +30,7 @@ export function SpendBars({ items, unit, grouping, asked }: Props) {
   );
   const groups = biggestFirst(items);
   const byTime = Map.groupBy(items, ({ key }) => key ?? '');
-  // Only for heights: amounts in text come from the API, which sums them exactly.
+  // Only for heights: displayed amounts come from the API, which sums them exactly.
   const sums = times.map((time) =>
     (byTime.get(time) ?? []).reduce((sum, { amountUsd }) => sum + Math.max(0, Number(amountUsd)), 0),
   );

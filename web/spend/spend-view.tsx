@@ -28,7 +28,7 @@ const units = [
 /** Parameters of the time range. */
 const rangeNames = ['from', 'to'] as const;
 
-/** Spend: stacked over time, by group, with estimated beside charged. */
+/** Spend: stacked over time and by group, estimated beside charged. */
 export function SpendView({ app }: ViewProps) {
   const { query } = app.address.place.value;
   const { change } = app.address;
@@ -123,7 +123,7 @@ export function SpendView({ app }: ViewProps) {
   );
 }
 
-/** Whether any bills were ever read: without them spend is unknown, which is not the same as zero. */
+/** Whether any bills were ever read; without them spend is unknown, not zero. */
 const hasBills = ({ readUntil }: Spend): boolean => readUntil.charges !== null || readUntil.invoices !== null;
 
 const basisWords = { charged: 'charged', estimated: 'estimated' };
@@ -131,7 +131,7 @@ const basisWords = { charged: 'charged', estimated: 'estimated' };
 interface ShownProps {
   spend: Spend;
   group: string;
-  /** Range and zone. */
+  /** Range and time zone. */
   asked: URLSearchParams;
 }
 

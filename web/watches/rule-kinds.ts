@@ -7,11 +7,11 @@ export interface RuleParam {
   label: string;
   unset: string;
   /**
-   * `words`: several, separated by commas; `budget`: one of the budgets; `direction`: any, up or down; `metric`: the
-   * metric to compare. @default number
+   * `words`: several, comma-separated; `budget`: a budget; `direction`: any, up or down; `metric`: the metric to
+   * compare. @default number
    */
   kind?: 'number' | 'words' | 'budget' | 'direction' | 'metric';
-  /** Whether it has the metric's unit, which is shown next to it. */
+  /** Whether the metric's unit is shown beside it. */
   inMetric?: boolean;
 }
 
@@ -111,7 +111,7 @@ export const eventRuleKinds: Readonly<Record<string, RuleKind>> = {
   delivery: { label: 'Delivery failed', params: [], perListing: false },
 };
 
-/** Returns the form's values as the API takes them. */
+/** Returns the form's values as API parameters. */
 export function ruleParams(
   { params }: RuleKind,
   filled: Readonly<Record<string, string>>,
@@ -163,7 +163,7 @@ const told: Readonly<Record<string, Told>> = {
   delivery: () => 'a delivery failed',
 };
 
-/** Returns a rule as a short sentence; an unknown kind by its name. */
+/** Describes a rule in a short sentence; an unknown kind by its name. */
 export function ruleInWords({ kind, params }: { kind: string; params: Record<string, unknown> }): string {
   const sentence = told[kind]?.(params) ?? kind;
   return params.perListing === true ? `${sentence}, each listing` : sentence;

@@ -20,7 +20,7 @@ interface Props {
   channels: readonly Channel[];
 }
 
-/** The rules of a watch or of the account: added here, tested on the past, switched on and off. */
+/** The rules of a watch or of the account: add, test on the past, switch on and off. */
 export function Rules({ app, watch, channels }: Props) {
   const own = watch === null ? '' : `watchId=${watch.id}&`;
   const rules = useAnswer<Page<Rule>>(app, `/api/rules?${own}limit=1000`);

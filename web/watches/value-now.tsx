@@ -5,7 +5,7 @@ import { countOf } from '../core/figures.ts';
 import { Moment } from '../parts/moment.tsx';
 import { valueWithUnit } from './metric-words.ts';
 
-/** How long the form must be unchanged before the rule is tested. */
+/** Delay after the last change before the rule is tested. */
 const patienceMs = 400;
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   rule: Record<string, unknown> | null;
 }
 
-/** The current value of the rule in the form, with a warning if it would fire at once or never. */
+/** The current value of the form's rule, with a warning if it would fire at once or never. */
 export function ValueNow({ app, rule }: Props) {
   const past = usePast(app, rule);
   if (past === null) return null;
@@ -50,7 +50,7 @@ export function ValueNow({ app, rule }: Props) {
   );
 }
 
-/** Tests a rule on the whole history, a while after the last change, one at a time. */
+/** Tests a rule on the whole history, some time after the last change, one at a time. */
 function usePast(app: App, rule: Record<string, unknown> | null): Backtest | null {
   const [past, setPast] = useState<{ of: string; answer: Backtest | null } | null>(null);
   const asked = rule === null ? null : JSON.stringify({ ...rule, wholeHistory: true });
@@ -69,6 +69,6 @@ function usePast(app: App, rule: Record<string, unknown> | null): Backtest | nul
       clearTimeout(timer);
     };
   }, [app, asked, version]);
-  // The result of another rule is not a result for this one.
+  // Ignores the result of an earlier rule.
   return past === null || past.of !== asked ? null : past.answer;
 }

@@ -21,7 +21,7 @@ export function WatchesView({ app, status }: ViewProps) {
   const chosen = path.split('/')[2] ?? null;
   const watches = useAnswer<Page<Watch>>(app, '/api/watches?limit=1000');
   const channels = useAnswer<Page<Channel>>(app, '/api/channels?limit=1000');
-  // Watches name channels, so both are shown together.
+  // Watches show channel names, so both appear together.
   const isNamed = channels.data !== null || channels.problem !== null;
   const shown = isNamed ? watches : { ...watches, data: null };
   if (chosen !== null) {

@@ -1,7 +1,7 @@
 import { MarketError, UserError } from '../../core/errors.ts';
 import { explainDatabaseFailure } from '../../database/explain-failure.ts';
 
-/** One sentence for a person about why a crawl failed; `explained` false: the log has to say more. */
+/** Returns a sentence that says why a crawl failed; `explained` false: the log must have the details. */
 export function failureReason(error: unknown): { reason: string; explained: boolean } {
   if (error instanceof MarketError || error instanceof UserError) {
     return { reason: error.message, explained: true };

@@ -4,33 +4,33 @@ import { createListSplitter } from '../../market/wire/list-splitter.ts';
 import { BodyTooLargeError } from '../../market/wire/response-body.ts';
 import { findFormat } from './recorded-format.ts';
 
-/** One record of a recorded file, as it lies there and as it reads. */
+/** One record of a recorded file, as bytes and parsed. */
 export interface FoundRecord {
   bytes: Buffer;
   row: Record<string, unknown>;
-  /** Of JSON lines, from 1; of a search response its place in the list. */
+  /** Line number from 1 in JSON lines; index in a search response. */
   line: number;
 }
 
-/** What a file has turned out to be. `answer`: what a search response has beside its records; null: JSON lines. */
+/** What a file turned out to be. `answer`: the other fields of a search response; null: JSON lines. */
 export interface FileEnd {
   format: RecordedFormat;
   answer: Record<string, unknown> | null;
 }
 
-/** A record, a line or what stands beside a list may be so large; recorded ones have 3 to 8 KB. */
+/** Maximum size of a record, a line or the fields beside a list; recorded ones have 3 to 8 KB. */
 const maxRecordBytes = 4 * 1024 * 1024;
 
 type Take = (record: FoundRecord, format: RecordedFormat) => Promise<void>;
 
 /**
- * Gives the records of a file to `take` while it is read. Throws UserError, naming `name` and what is expected, for
- * anything that is no book, and for a record of more than `maxRecordBytes`.
+ * Passes the records of a file to `take` while it is read. Throws UserError, with `name` and what is expected, for
+ * anything that is not a book, and for a record of more than `maxRecordBytes`.
  */
 export async function readRecords(name: string, chunks: AsyncIterable<Buffer>, take: Take): Promise<FileEnd> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
-    const { format, begin } = await begun(name, iterator);
+    const { format, begin } = await readStart(name, iterator);
     const all = { [Symbol.asyncIterator]: () => ({ next: () => iterator.next() }) };
     return format === 'search'
       ? await readSearch(name, begin, all, take)
@@ -42,8 +42,8 @@ export async function readRecords(name: string, chunks: AsyncIterable<Buffer>, t
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Reads as much as tells the format. */
-async function begun(
+/** Reads until the format is known. */
+async function readStart(
   name: string,
   iterator: AsyncIterator<Buffer>,
 ): Promise<{ format: RecordedFormat; begin: Buffer }> {

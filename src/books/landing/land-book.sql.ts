@@ -55,11 +55,11 @@ export interface LandingOptions {
   onPhase?: ((phase: LandingPhase) => void) | undefined;
   /** Books that are stored together, all of the same series. @default none: stored by itself */
   group?: LandingGroup | undefined;
-  /** How merges are made safe; only the proof that shows what happens otherwise replaces it. */
+  /** Makes merges safe; replaced only by the proof that shows what happens otherwise. */
   transaction?: typeof inTransaction | undefined;
 }
 
-/** What is known of a book when its last offer has been staged. */
+/** The facts about a book once its last offer is staged. */
 export interface BookHead {
   observedAt: Date;
   startedAt: Date;
@@ -103,7 +103,7 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
   const gathered = { gpuNames: new Set<string>(), countries: new Set<string>(), tiers: new Set<string>() };
   let staging = Promise.resolve();
   let pages = 0;
-  // Most records of a group are older than the stored ones: they wait here, and only the needed ones are staged.
+  // Most records of a group are older than the stored ones, so they wait here until it is known which are needed.
   const records = group === undefined ? null : new Map<number, string>();
   // The database loads a page while the next one is read and hashed; errors are thrown by the next step.
   const stage = async (page: readonly Offer[]): Promise<void> => {
@@ -134,7 +134,7 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
       await indexStaging(db);
       const facts = { hash: content.digest(), offers: content.size(), names: gathered, records };
       if (group !== undefined) {
-        // Separately: held until the end of a group, they could deadlock.
+        // Separately, because locks held until the end of a group could deadlock.
         await addOfferNames(sql, gathered);
         const { outcome, moved } = await storeBook(db, series, options, head, facts);
         if (moved !== null) group.moved.push(moved);
@@ -207,7 +207,7 @@ async function storeBook(
     returning id`;
   if (book === undefined) throw new Error('the book was not stored');
   const late = await isLate(tx, series, head.observedAt);
-  // Analyses tables that have grown a lot before they are joined: with the statistics of a tiny market, PostgreSQL
+  // Analyzes tables that have grown a lot before they are joined: with the statistics of a tiny market, PostgreSQL
   // would compare thousands of rows one by one.
   const { grown } = await placeOffers(tx, series, content.names);
   await saveSlices(tx, book.id, coverage, head.slices ?? []);
@@ -240,7 +240,7 @@ async function storeBook(
     },
     moved: {
       at: head.observedAt,
-      // Points only use GPU ids and tiers, whose changes apply on their own day: only that day's books can change.
+      // Points use only GPU ids and tiers, whose changes apply to their own day, so only that day's books can change.
       wholeDay: known !== null || attributesMoved,
       isNewest: known === null && !late,
       countsOnly: known === null && coverage.verdict === 'partial' && !slicesCover,

@@ -2,16 +2,15 @@ import { UserError } from '../../core/errors.ts';
 import type { Db } from '../../database/connection.ts';
 
 /**
- * How far ahead of the database's clock a book may be, by the kind of its market; recorded ones may have an uncertain
- * time zone.
+ * How far ahead of the database's clock a book may be, by kind of market; recorded ones may have an unclear time zone.
  */
 export const maxAheadMs = { live: 10 * 60_000, simulated: 10 * 60_000, recorded: 86_400_000 } as const;
-/** No marketplace of today was recorded earlier. */
+/** No current marketplace was recorded earlier. */
 const earliest = new Date('2015-01-01T00:00:00Z');
 
 /**
- * Throws a UserError for a book with an impossible moment: every later book would come late, and retention would count
- * from it. Source: docs/meaning.md#late-books-and-repeats.
+ * Throws a UserError for a book with an implausible moment: every later book would count as late, and retention would
+ * count from it. Source: docs/meaning.md#late-books-and-repeats.
  */
 export async function requirePlausibleMoment(tx: Db, marketId: number, observedAt: Date): Promise<void> {
   const moment = observedAt.toISOString();

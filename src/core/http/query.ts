@@ -136,14 +136,14 @@ export const profileParams = {
   ),
 };
 
-/** A price that somebody would pay for the whole machine. */
+/** The price that someone would pay for the whole machine. */
 export const budgetParam = {
   budgetUsdPerHour: numberParam("Price of the whole offer with the profile's storage, USD/hour", {
     above: 0,
   }),
 };
 
-/** A number of whole hours from 1 to `max`; `unset` where it is not given. */
+/** A number of whole hours from 1 to `max`; defaults to `unset`. */
 export const wholeHoursParam = (description: string, { max, unset }: { max: number; unset: number }) =>
   numberSchema({ min: 1, max, whole: true })
     .default(unset)

@@ -140,7 +140,7 @@ export const instancePlan = pgTable(
   ],
 );
 
-/** What was known of an instance from a moment on, so that earlier sums can be repeated. */
+/** Facts known about an instance from a moment on, so that earlier sums can be reproduced. */
 export const instanceFact = pgTable(
   'instance_fact',
   {

@@ -9,7 +9,7 @@ import { createCrawlBook } from './crawl-book.ts';
 import { type CloreDialect, readCloreDialect } from './dialect.ts';
 import { createReadServers } from './read-servers.ts';
 
-/** The marketplace that docs/clore.md describes: its offers, without a key. Source: docs/clore.md. */
+/** The marketplace described in docs/clore.md; lists offers without a key. Source: docs/clore.md. */
 export const clore: MarketKind = {
   kind: 'clore',
   label: 'Clore.ai',

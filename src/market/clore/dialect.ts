@@ -14,10 +14,10 @@ const dialectSchema = z.strictObject({
   inetUpUsdPerGb: usd.default(0),
 });
 
-/** What the documentation leaves open and how this market fills it in. Source: docs/clore.md#settings. */
+/** Settings for what the documentation leaves open. Source: docs/clore.md#settings. */
 export type CloreDialect = z.infer<typeof dialectSchema>;
 
-/** The dialect in the JSON text of a file, or as built in. Throws UserError with every unknown key and wrong value at once. */
+/** Parses a dialect file's JSON text; null: the default dialect. Throws one UserError for all that is wrong. */
 export function readCloreDialect(file: { text: string; source: string } | null): CloreDialect {
   if (file === null) return dialectSchema.parse({});
   const hint = 'docs/clore.md lists the keys';

@@ -5,7 +5,7 @@ import type { Dialect } from './dialect.ts';
 /** The setting that a key comes from, for messages. */
 export type KeySetting = 'MARKET_API_KEY' | 'MARKET_ACT_API_KEY';
 
-/** What the status and the words of an answer, known to be an error or not, say about key, limits and things. */
+/** Returns what status and text of a response say about key, limits and objects; null: nothing specific. */
 export function findNamedProblem(
   {
     endpoint,

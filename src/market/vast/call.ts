@@ -2,7 +2,7 @@ import { brokenContract } from '../wire/record-rows.ts';
 import type { EndpointName } from './dialect.ts';
 import type { VastEngine } from './engine.ts';
 
-/** The engines of a client: one key reads, the other acts. They are one where there is one key. */
+/** The engines of a client, one for the reading key and one for the acting key; the same if there is one key. */
 export interface Engines {
   read: VastEngine;
   act: VastEngine;
@@ -11,7 +11,7 @@ export interface Engines {
 /** `path` with `{id}` replaced. */
 export const pathOf = (path: string, id: number): string => path.replace('{id}', String(id));
 
-/** Sends an acting call whose answer is only `success: true`; anything else is a MarketError. */
+/** Sends an acting call that must be answered with `success: true`; anything else is a MarketError. */
 export async function sendAct(
   engine: VastEngine,
   endpoint: EndpointName,

@@ -8,17 +8,17 @@ import type { Dialect, EndpointName } from './dialect.ts';
 /** Sends requests to this market with one key. */
 export type VastEngine = RequestEngine<EndpointName>;
 
-/** What an engine of this market works with. */
+/** Options of this market's engine. */
 export interface VastEngineOptions
   extends Omit<EngineOptions<EndpointName>, 'headers' | 'meaning' | 'retry' | 'timeoutsOf'> {
   apiKey: string;
   keySetting: KeySetting;
   dialect: Dialect;
-  /** Instead of the endpoints' own. */
+  /** Override the endpoints' own. */
   timeouts: Partial<Timeouts>;
 }
 
-/** The request engine of a dialect. Throws UserError for an address or a key that cannot be used. */
+/** Creates the request engine of a dialect. Throws UserError for an unusable address or key. */
 export function createVastEngine(options: VastEngineOptions): VastEngine {
   const { apiKey, keySetting, dialect, timeouts } = options;
   const { firstWaitSeconds, maxRetryAfterSeconds } = dialect.rateLimit;

@@ -1,11 +1,11 @@
 /**
  * Offer search: `POST /api/v0/bundles/`. Source: docs/marketplace.md#42-search-offers.
- * Auth: bearer key; on the real service with the right `misc`.
- * Rate limit: 10 a minute and address on the real service, SEARCHES_PER_MINUTE here; no minimum interval.
- * Quirks: no cursor and no offset: pages go by `id` filters; rows are capped without saying so; two equal
- *   searches differ by a quarter; the storage asked for is part of `dph_total`; `offers` may be one object.
- * Trust: the answer's rows and nothing else; each row is read alone, a bad one rejected and counted; unknown
- *   fields are kept; the order and the filters are for the crawl to verify.
+ * Auth: bearer key; on the real service with the right `misc`. Rate limit: 10 per minute and address on the real
+ * service, SEARCHES_PER_MINUTE here; no minimum interval.
+ * Quirks: no cursor and no offset, so pages use `id` filters; rows are silently capped; two equal searches differ by a
+ * quarter; the requested storage is part of `dph_total`; `offers` may be one object.
+ * Trust: only the response's rows; each row is read alone, a bad one rejected and counted; unknown fields are kept; the
+ * crawl verifies order and filters.
  */
 import { MarketError } from '../../core/errors.ts';
 import type { PricingType } from '../../core/offer.ts';
@@ -18,23 +18,23 @@ import type { VastEngine } from './engine.ts';
 import { type OfferQuery, toSearchBody } from './offer-query.ts';
 import { idOf, readOfferRecord } from './offer-record.ts';
 
-/** One answer of the offer search. */
+/** One response of the offer search. */
 export interface OfferPage extends FoundPage {
-  /** Every readable id as delivered, those of rejected rows too. */
+  /** Every readable id as delivered, including those of rejected rows. */
   ids: number[];
   /** Bytes of the body, decompressed. */
   bodyBytes: number;
-  /** The whole call, waiting included. */
+  /** The whole call, including waits. */
   durationMs: number;
 }
 
-/** Asks for one page. Throws MarketError, the signal's reason, RangeError for a contradictory query, UserError for wrong filters. */
+/** Requests one page. Throws MarketError, the signal's reason, and for wrong queries RangeError or UserError. */
 export type SearchOffers = (
   query: OfferQuery,
   options?: { signal?: AbortSignal | undefined },
 ) => Promise<OfferPage>;
 
-/** The search over `engine`. Each record is read when it has arrived: a page is never held as a whole. */
+/** Creates the search over `engine`. Reads each record as it arrives; a page is never held as a whole. */
 export function createSearchOffers(engine: VastEngine, dialect: Dialect): SearchOffers {
   const { path } = dialect.search;
   return async (query, options = {}) => {
@@ -74,10 +74,10 @@ function addRow(page: ReadRows, row: unknown, type: PricingType): void {
   else page.rejected.push(reading.rejected);
 }
 
-/** The rows that the answer holds still: its list, if it has one, has been read. */
+/** Returns the rows still in the response; the rows of its list, if any, have already been read. */
 function rowsOf({ offers }: JsonObject, endpoint: string): unknown[] {
   if (Array.isArray(offers)) return offers;
-  // One bare object is one offer, and an empty one is none.
+  // A single bare object is one offer; an empty one is none.
   if (typeof offers === 'object' && offers !== null) return Object.keys(offers).length === 0 ? [] : [offers];
   const message = `${endpoint} answered without a list of \`offers\`: is MARKET_URL the API's base address?`;
   throw new MarketError(message, { kind: 'contract', endpoint, httpStatus: 200 });

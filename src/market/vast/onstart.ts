@@ -1,17 +1,17 @@
 import { gzipSync } from 'node:zlib';
 import { UserError } from '../../core/errors.ts';
 
-/** Characters that a start script may have. Source: docs/marketplace.md#8-limits. */
+/** Maximum length of a start script. Source: docs/marketplace.md#8-limits. */
 const maxOnstartCharacters = 4_048;
 
-/** Turns the file `onstart.sh` into a `short-onstart.sh` of the same effect, in any shell with gzip and base64. */
+/** Shell command that turns `onstart.sh` into an equivalent `short-onstart.sh`; needs gzip and base64. */
 export const compressCommand =
   `printf 'eval "$(echo %s | base64 -d | gzip -d)"\\n' ` +
   `"$(gzip -9c < onstart.sh | base64 | tr -d '\\n')" > short-onstart.sh`;
 
 /**
- * Why a start script cannot be sent, with the ready command that compresses it; null: it can.
- * Characters are counted as UTF-16 units, never fewer than the market counts. Source: docs/marketplace.md#8-limits.
+ * Returns why a start script cannot be sent, with a command that compresses it; null: it can. Counts characters as
+ * UTF-16 units, never fewer than the market does. Source: docs/marketplace.md#8-limits.
  */
 export function findOnstartProblem(script: string): string | null {
   if (script.includes('\0')) return 'onstart holds U+0000, which no shell takes';
@@ -21,9 +21,9 @@ export function findOnstartProblem(script: string): string | null {
 }
 
 /**
- * A script of the same effect that the market takes: `script` itself where it is short enough, else one line
- * that unpacks and runs it in the same shell (a script with a `#!` line: by its interpreter, from a file).
- * Throws UserError where that is too long as well.
+ * Returns an equivalent script that the market accepts: `script` itself if short enough, else one line that unpacks and
+ * runs it in the same shell (a script with a `#!` line: from a file, with its interpreter). Throws UserError if that is
+ * too long as well.
  */
 export function compressOnstart(script: string): string {
   if (script.length <= maxOnstartCharacters) return script;

@@ -1,10 +1,10 @@
 import { UserError } from '../../core/errors.ts';
 
-/** Why a page's limit cannot be sent; null: it can. */
+/** Returns why a page limit is invalid; null: it is valid. */
 export const findLimitProblem = (limit: number, what: string): string | null =>
   Number.isInteger(limit) && limit >= 1 ? null : `${what}: limit ${limit} is no whole number of at least 1`;
 
-/** Whether a range of time holds nothing. Throws UserError for a date that is none. */
+/** Whether a time range is empty. Throws UserError for an invalid date. */
 export function isEmptyRange(from: Date | undefined, to: Date | undefined): boolean {
   for (const date of [from, to]) {
     if (date !== undefined && Number.isNaN(date.getTime()))

@@ -7,7 +7,7 @@ import { offerFieldsOf } from './filter-fields.ts';
 import { findFilterProblems } from './filter-rules.ts';
 import { findOnstartProblem } from './onstart.ts';
 
-/** What keeps the fields of a template from being sent, one sentence each; none: they can be. */
+/** Returns the problems of a template's fields, one sentence each; none: they can be sent. */
 export function findTemplateProblems(fields: Partial<TemplateDraft>, dialect: Dialect): string[] {
   const { name, image, onstart, runtype, recommendedDiskGb, env, extraFilters } = fields;
   const { dockerLoginUser, dockerLoginPass } = fields;
@@ -31,7 +31,7 @@ export function findTemplateProblems(fields: Partial<TemplateDraft>, dialect: Di
   ];
 }
 
-/** The fields on the wire, only those that are given. Source: docs/marketplace.md#23-template. */
+/** Returns the request fields, only for those given. Source: docs/marketplace.md#23-template. */
 export function toTemplateFields(fields: Partial<TemplateDraft>): Record<string, unknown> {
   const { env } = fields;
   return withoutUndefined({
@@ -60,7 +60,7 @@ export function toTemplateFields(fields: Partial<TemplateDraft>): Record<string,
   });
 }
 
-/** A new template on the wire: the registry fields are required and empty where there is no registry. */
+/** Returns the request fields of a new template; registry fields are required and empty without a registry. */
 export const toNewTemplate = (draft: TemplateDraft): Record<string, unknown> => ({
   docker_login_repo: '',
   docker_login_user: '',
@@ -68,7 +68,7 @@ export const toNewTemplate = (draft: TemplateDraft): Record<string, unknown> => 
   ...toTemplateFields(draft),
 });
 
-/** The credentials among the fields, which no message may show. */
+/** Returns the credentials among the fields, which no message may show. */
 export function secretsOf({ dockerLoginPass, env }: Partial<TemplateDraft>): string[] {
   const values = typeof env === 'string' ? Object.values(parseEnvFlags(env).env) : Object.values(env ?? {});
   return [dockerLoginPass ?? '', ...values].filter((value) => value.length >= 6);

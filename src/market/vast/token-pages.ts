@@ -12,25 +12,25 @@ import {
 } from '../wire/record-rows.ts';
 import type { Engines } from './call.ts';
 
-/** A listing that continues by a token, and how it is asked for. */
+/** A listing that continues with a token, and its requests. */
 interface TokenListing<Query, T> {
-  /** Of the dialect: what its settings and its limits are called. */
+  /** Its name in the dialect's settings and limits. */
   endpoint: 'charges' | 'invoices';
   path: string;
   tokenParameter: string;
-  /** The query parameters without a token. Throws UserError for a query that the market would refuse. */
+  /** Returns the query parameters without a token. Throws UserError for a query that the market would refuse. */
   toParameters: (query: Query) => Record<string, string>;
   read: (fields: RecordFields, raw: string, exact: RecordFields) => RowReading<T>;
 }
 
 /** Reads one page, or every page in turn with the same filters. Both throw MarketError. */
 export interface TokenCalls<Query, T> {
-  /** `token` is the `nextToken` of the page before, null for the first. */
+  /** `token` is the previous page's `nextToken`, null for the first. */
   readPage: (query: Query, token: string | null, options?: CallOptions) => Promise<TokenPage<T>>;
   listPages: (query: Query, options?: CallOptions) => AsyncGenerator<TokenPage<T>, void, undefined>;
 }
 
-/** The calls of a listing over `engines`; amounts keep the digits of the answer. */
+/** Creates the calls of a listing over `engines`; amounts keep the response's digits. */
 export function createTokenCalls<Query, T extends { raw: string }>(
   engines: Engines,
   { endpoint, path, tokenParameter, toParameters, read }: TokenListing<Query, T>,
@@ -55,7 +55,7 @@ export function createTokenCalls<Query, T extends { raw: string }>(
   };
 }
 
-/** Reads an answer with exact numbers as a page; its rows are under `results`. */
+/** Reads a response with exact numbers as a page; its rows are under `results`. */
 async function readTokenPage<T extends object>(
   answer: { json: JsonObject; replacedCharacters: number; retries: number; throttles: number },
   endpoint: string,
@@ -77,8 +77,8 @@ async function readTokenPage<T extends object>(
 }
 
 /**
- * Every page, one request each as they are taken; `fetchPage` gets null first. A market that gives a token
- * twice, or the same rows for two tokens, ignores the token: MarketError `contract` that names `setting`.
+ * Yields every page, one request each as they are consumed; `fetchPage` gets null first. A market that repeats a token,
+ * or returns the same rows for two tokens, ignores the token: MarketError `contract`, with `setting`.
  */
 async function* walkTokenPages<T extends { raw: string }>(
   fetchPage: (token: string | null) => Promise<TokenPage<T>>,

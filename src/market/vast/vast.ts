@@ -10,13 +10,13 @@ import { diagnose } from './doctor/diagnose.ts';
 import { readOfferRecord } from './offer-record.ts';
 import { requestLimits } from './request-limits.ts';
 
-/** What reads this marketplace's records. */
+/** Reads this marketplace's records. */
 export const vastRecords: RecordReader = {
   readOffer: readOfferRecord,
   typeOf: (record) => (record.is_bid === true ? 'bid' : 'on-demand'),
 };
 
-/** The marketplace that docs/marketplace.md describes. Source: docs/marketplace.md. */
+/** The marketplace described in docs/marketplace.md. Source: docs/marketplace.md. */
 export const vast: MarketKind = {
   kind: 'vast',
   label: 'Vast.ai',

@@ -4,31 +4,31 @@ import type { RetryReason } from './retry-timing.ts';
 import { spellingsOf } from './secret-spellings.ts';
 import { cleanText, steering } from './text-from-outside.ts';
 
-/** Why one attempt failed, before it is decided whether there is another. */
+/** Why one attempt failed, before deciding whether to retry. */
 export interface Failure {
   kind: MarketErrorKind;
-  /** Follows the endpoint's name: `answered 500 (…)`. Text from outside in it is quoted. */
+  /** Follows the endpoint's name: `answered 500 (…)`. Outside text in it is quoted. */
   message: string;
-  /** null when no complete answer arrived. */
+  /** null if no complete response arrived. */
   httpStatus: number | null;
   retry: RetryReason | 'never';
-  /** null where the answer did not say. */
+  /** null if the response did not state it. */
   retryAfterMs: number | null;
   outcome: CallOutcome;
-  /** The market's own error code; null where there is none. */
+  /** The market's own error code; null: none. */
   code: string | null;
   cause?: unknown;
 }
 
-/** Text from outside fit for a message: its first line, without control characters, credentials and great length. */
+/** Makes outside text fit for a message: its first line, shortened, without control characters and credentials. */
 export type Quote = (text: string) => string;
 
 const maxQuoteLength = 200;
 const maxQuotedText = 64 * 1024;
 
-/** A Quote that hides each of `secrets`, however a market spells it back. */
+/** Creates a Quote that hides each of `secrets`, however a market spells it. */
 export function createQuote(...secrets: readonly string[]): Quote {
-  // A secret that holds another one must be hidden before it.
+  // A secret that contains another must be hidden first.
   const spellings = [...new Set(secrets)].sort((a, b) => b.length - a.length).map(spellingsOf);
   return (text) => {
     const line =
@@ -36,14 +36,14 @@ export function createQuote(...secrets: readonly string[]): Quote {
         .trimStart()
         .slice(0, maxQuotedText)
         .split(/[\r\n]/, 1)[0] ?? '';
-    // Hidden before the cut: half a secret is one too.
+    // Hidden before the text is cut, because half a secret is one too.
     const safe = spellings.reduce((rest, spelling) => rest.replace(spelling, '[key]'), line);
     const plain = cleanText(safe.replace(/\s+/g, ' '), steering).value.trim();
     return plain.length > maxQuoteLength ? `${cutText(plain, maxQuoteLength).trimEnd()}…` : plain;
   };
 }
 
-/** The error that a caller sees. Its cause is a copy of the message alone: others' error objects carry requests. */
+/** Returns the error for callers. Its cause copies only the message, because library errors may hold requests. */
 export function toMarketError(
   failure: Failure,
   endpoint: string,

@@ -1,17 +1,17 @@
 import { type BodySink, BodyTooLargeError, maxHeldBytes, maxRecords } from './response-body.ts';
 import { decodeText } from './text-from-outside.ts';
 
-/** Who is given the elements of a list of an answer, while the answer arrives. */
+/** Receives the elements of a list while the response arrives. */
 export interface ListReader {
-  /** The field of the answer's object that holds the list. */
+  /** The field of the response's object that has the list. */
   key: string;
-  /** Before the first element of an answer, and again before that of its next list: what came before is void. */
+  /** Called before the first element of a list. Earlier lists of the response are then void. */
   onList: () => void;
-  /** Takes the parsed elements in their order, with the bytes that they were. */
+  /** Receives the parsed elements in order, with their bytes. */
   take: (element: unknown, bytes: Buffer) => void;
-  /** What one element may have, and all that is no element together; more is a BodyTooLargeError. @default 16 MB */
+  /** Maximum size of one element, and of everything else together; more is a BodyTooLargeError. @default 16 MB */
   maxBytes?: number | undefined;
-  /** Reads an element. @default JSON.parse */
+  /** Parses an element. @default JSON.parse */
   parse?: ((text: string) => unknown) | undefined;
 }
 
@@ -24,14 +24,14 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const space = 0x20;
-/** Of what is directly in the answer's object, and of what is directly in a list there. */
+/** Depth of the response object's fields, and of a list's elements there. */
 const objectDepth = 1;
 const listDepth = 2;
 
 /**
- * Gives the elements of a list of the outermost object to `reader` as soon as each is there, so that a large answer is
- * never held whole. It goes by brackets, commas and strings alone: what is no JSON shows where an element, or in the
- * end the rest, is parsed.
+ * Passes the elements of a list in the outermost object to `reader` as soon as each is complete, so that a large
+ * response is never held whole. Splits only by brackets, commas and strings; invalid JSON shows when an element, or in
+ * the end the rest, is parsed.
  */
 export function createListSplitter(reader: ListReader): BodySink {
   const key = Buffer.from(reader.key);
@@ -40,7 +40,7 @@ export function createListSplitter(reader: ListReader): BodySink {
   const rest: Buffer[] = [];
   let restBytes = 0;
   let begunBytes = 0;
-  /** The beginning of an element that earlier chunks brought. */
+  /** The start of an element from earlier chunks. */
   let begun: Buffer[] = [];
   let depth = 0;
   let inString = false;
@@ -51,7 +51,7 @@ export function createListSplitter(reader: ListReader): BodySink {
   let replaced = 0;
   /** How much of `"key":` has been read in the outermost object. */
   let read: 'nothing' | 'key' | 'colon' = 'nothing';
-  /** The bytes of the string being read there, as many as tell it from the key. */
+  /** The bytes of the current string, as many as needed to tell it from the key. */
   let name: number[] = [];
 
   function endElement(bytes: Buffer, isLast: boolean): void {
@@ -79,9 +79,9 @@ export function createListSplitter(reader: ListReader): BodySink {
     reader.onList();
   }
 
-  /** Keeps bytes until what they belong to is whole. */
+  /** Keeps bytes until their element is complete. */
   function keep(bytes: Buffer): void {
-    // A copy: few bytes of a chunk would keep all of it.
+    // A copy, because a few bytes of a chunk would keep all of it in memory.
     (inList ? begun : rest).push(bytes.length < maxKeptSlice ? Buffer.from(bytes) : bytes);
     if (inList) begunBytes += bytes.length;
     else restBytes += bytes.length;
@@ -92,7 +92,7 @@ export function createListSplitter(reader: ListReader): BodySink {
   reader.onList();
   return {
     push(chunk) {
-      // What lies before it has been passed on.
+      // Bytes before it have been passed on.
       let start = 0;
       for (let at = 0; at < chunk.length; at += 1) {
         const byte = chunk[at] as number;
@@ -138,15 +138,15 @@ export function createListSplitter(reader: ListReader): BodySink {
 }
 
 const maxKeptSlice = 16 * 1024;
-/** JSON lets a name be repeated; the last one counts. */
+/** JSON allows repeated names; the last one counts. */
 const maxLists = 16;
 
-/** What JSON allows between its parts. */
+/** Whitespace between JSON tokens. */
 const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 const joined = (parts: readonly Buffer[]): Buffer => (parts.length === 1 && parts[0]) || Buffer.concat(parts);
 
-/** Keeps a body whole like `createWholeBody`, the records of a list in it parsed as they come. */
+/** Keeps a body whole like `createWholeBody`, but parses the records of a list in it as they come. */
 export function createListCollector(key: string, parse: (text: string) => unknown): BodySink {
   let elements: unknown[] = [];
   const splitter = createListSplitter({

@@ -8,10 +8,10 @@ import { copyRecord } from './record-copy.ts';
 /** A record's fields by the market's names, with ordinary numbers. */
 export type RecordFields = Readonly<Record<string, unknown>>;
 
-/** What reading one record gives: the item, or why not, in a few words that group. */
+/** The result of reading one record: the item, or why not, in a few words that can be grouped by. */
 export type RowReading<T> = T | { rejected: string };
 
-/** Rows of an answer, read one by one: `items` and `rejected` together are all of them. */
+/** Rows of a response, read one by one: `items` and `rejected` together are all of them. */
 export interface ReadRows<T> {
   items: T[];
   rejected: RejectedRow[];
@@ -22,8 +22,8 @@ export interface ReadRows<T> {
 const rowsAtOnce = 1_000;
 
 /**
- * Reads each row with `read`, which gets the plain fields, the JSON text to keep and the row with exact
- * numbers; a row that is no object is rejected.
+ * Reads each row with `read`, which gets the plain fields, the JSON text to keep and the row with exact numbers;
+ * rejects rows that are not objects.
  */
 export async function readRows<T extends object>(
   rows: readonly unknown[],
@@ -52,7 +52,7 @@ function readRow<T extends object>(
   return isRecord(fields) ? read(fields, copy.raw, copy.value) : { rejected: 'record: not an object' };
 }
 
-/** The list under `key`; a single object counts as a list of one. Throws MarketError where there is neither. */
+/** Returns the list under `key`; a single object counts as a list of one. Throws MarketError if it is neither. */
 export function rowsUnder(json: JsonObject, key: string, endpoint: string): unknown[] {
   const value = json[key];
   if (Array.isArray(value)) return value;
@@ -60,7 +60,7 @@ export function rowsUnder(json: JsonObject, key: string, endpoint: string): unkn
   throw brokenContract(endpoint, `without a list of \`${key}\``);
 }
 
-/** The error of a success that lacks what it must have: what became of the call is unknown. */
+/** Returns the error for a success that lacks what it must have: the call's outcome is unknown. */
 export function brokenContract(endpoint: string, what: string): MarketError {
   const message = `${endpoint} answered ${what}: is MARKET_URL the API's base address?`;
   return new MarketError(message, { kind: 'contract', endpoint, httpStatus: 200, outcome: 'unknown' });

@@ -8,7 +8,7 @@ import type { Sql } from '../../database/connection.ts';
 import type { CatalogsAnswer } from './catalogs.routes.ts';
 import type { ImportedCatalog } from './import-catalog.ts';
 
-/** What imports of catalogs need. */
+/** Dependencies of catalog imports. */
 interface CatalogsRuntime {
   sql: Sql;
   now: () => Date;
@@ -138,7 +138,7 @@ function remove(context: CommandContext): Command {
     });
 }
 
-/** The last folder of a path or an address, which names the seller where each has a folder of its own. */
+/** Returns the last folder of a path or address, which names the seller if each has its own folder. */
 function folderOf(source: string): string {
   const folder = source.split(/[\\/]/).at(-2) ?? '';
   if (/^[\w-]{1,100}$/.test(folder) && isStorableLine(folder)) return folder;

@@ -7,9 +7,9 @@ export interface ListPrice {
   provider: string;
   region: string;
   numGpus: number;
-  /** US dollars of the whole machine, exact decimal text. */
+  /** US dollars for the whole machine, exact decimal text. */
   usdPerHour: string;
-  /** Of that a GPU's share. */
+  /** The share of one GPU. */
   usdPerGpuHour: number;
 }
 
@@ -18,11 +18,11 @@ const columns = (
 ) => db`p.provider, p.region, p.num_gpus as "numGpus", p.usd_per_hour::text as "usdPerHour",
   (p.usd_per_hour / p.num_gpus)::float8 as "usdPerGpuHour"`;
 
-/** Of equal prices always the same one, whatever the order in which they were stored. */
+/** Orders equal prices the same way, whatever order they were stored in. */
 const cheapestFirst = (db: Db) =>
   db`p.usd_per_hour / p.num_gpus, p.provider, p.region, p.num_gpus, p.name, p.form`;
 
-/** The cheapest list price in force at a moment of every GPU as catalogs name it. */
+/** Returns the cheapest list price in force at a moment for every GPU as named in catalogs. */
 export async function cheapestByName(
   db: Db,
   { type, at }: { type: CatalogKind['type']; at: Date },
@@ -34,13 +34,13 @@ export async function cheapestByName(
   return rows.map((row) => ({ ...row }));
 }
 
-/** The cheapest list price from a moment on, until the next step; null: none is known. */
+/** The cheapest list price from a moment until the next step; null: none is known. */
 export interface PriceStep {
   t: Date;
   price: ListPrice | null;
 }
 
-/** The cheapest list price of GPUs that are one model, from the beginning of a range on; each step differs from the one before. */
+/** Returns a model's cheapest list prices from the start of a range; each step differs from the previous one. */
 export async function cheapestSteps(
   db: Db,
   query: { gpus: readonly CatalogGpu[]; type: CatalogKind['type']; from: Date; to: Date },

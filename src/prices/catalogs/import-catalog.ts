@@ -5,13 +5,13 @@ import { type StoredSnapshot, storeSnapshot } from './catalogs.sql.ts';
 import { type FetchText, shownAddress } from './fetch-text.ts';
 import { type Catalog, readCatalog } from './read-catalog.ts';
 
-/** The largest catalog that is read: ten times the largest that is known. */
+/** Maximum size of a catalog: ten times the largest known one. */
 const maxCatalogBytes = 32 * 1024 * 1024;
 /** How far ahead of the clock a catalog may be dated. */
 const maxAheadMs = 10 * 60_000;
 const earliest = new Date('2015-01-01T00:00:00Z');
 
-/** What an import of a catalog did. */
+/** The result of a catalog import. */
 export interface ImportedCatalog extends StoredSnapshot, Pick<Catalog, 'rows' | 'leftOut'> {
   source: string;
   provider: string;
@@ -20,8 +20,8 @@ export interface ImportedCatalog extends StoredSnapshot, Pick<Catalog, 'rows' | 
 }
 
 /**
- * Reads a catalog from a file or an address and stores it as a seller's prices at a moment, all of it or nothing. Throws
- * UserError for what cannot be read or is no catalog.
+ * Reads a catalog from a file or address and stores it as a seller's prices at a moment, completely or not at all.
+ * Throws UserError if it cannot be read or is not a catalog.
  */
 export async function importCatalog(
   deps: { sql: Sql; now: () => Date; fetchText: FetchText },
@@ -44,7 +44,7 @@ export async function importCatalog(
   return { source, provider, asOf, rows, leftOut, prices: prices.length, ...stored };
 }
 
-/** Whether a catalog is fetched from there, not read from a file. */
+/** Whether a catalog is fetched from an address, not read from a file. */
 const isAddress = (source: string): boolean => /^https?:\/\//i.test(source);
 
 async function readText(file: string): Promise<string> {

@@ -6,9 +6,9 @@ import { readCsvRows } from './csv-rows.ts';
 import type { CatalogGpu } from './gpu-aliases.ts';
 import { gpuFormOf } from './gpu-form.ts';
 
-/** What a list price is of. */
+/** What a list price is for. */
 export interface CatalogKind extends CatalogGpu {
-  /** As the catalog spells it; may be empty. */
+  /** As spelled in the catalog; may be empty. */
   region: string;
   numGpus: number;
   /** `bid` is the spot price. */
@@ -17,18 +17,18 @@ export interface CatalogKind extends CatalogGpu {
 
 /** The list price of the cheapest machine of its kind. */
 export interface CatalogPrice extends CatalogKind {
-  /** US dollars of the whole machine, exact decimal text without zeros at its end. */
+  /** US dollars for the whole machine, exact decimal text without trailing zeros. */
   usdPerHour: string;
 }
 
 /** The prices of a catalog at one moment. */
 export interface Catalog {
   prices: CatalogPrice[];
-  /** Rows of the file, without its head. */
+  /** Rows of the file, without its header. */
   rows: number;
-  /** Rows that gave no price, by reason. */
+  /** Rows without a usable price, by reason. */
   leftOut: Record<string, number>;
-  /** SHA-256 of the prices, hex: the same for the same prices in any order. */
+  /** SHA-256 of the prices in hex, independent of their order. */
   contentHash: string;
 }
 
@@ -41,8 +41,8 @@ export const kindKey = ({ name, form, region, numGpus, type }: CatalogKind): str
   JSON.stringify([name, form, region, numGpus, type]);
 
 /**
- * The prices of a catalog in the CSV form of the SkyPilot catalogs. Rows that cannot be compared are counted by reason.
- * Throws UserError, by `file` and line, for what is no such catalog. Source: docs/meaning.md#other-sellers-list-prices.
+ * Reads prices from the CSV format of the SkyPilot catalogs, and counts rows that cannot be compared by reason. Throws
+ * UserError, with `file` and line, for any other format. Source: docs/meaning.md#other-sellers-list-prices.
  */
 export function readCatalog(file: string, text: string): Catalog {
   const refuse = (reason: string): UserError => new UserError(`${file} is no catalog: ${reason}.`);
@@ -78,7 +78,7 @@ export function readCatalog(file: string, text: string): Catalog {
   return { prices, rows: rows.length, leftOut, contentHash: hash('sha256', content) };
 }
 
-/** The prices of a row, or why it has none that can be compared. */
+/** Returns the prices of a row, or why it has none that can be compared. */
 function readRow(
   cell: (name: string) => string | null,
   refuse: (reason: string) => UserError,

@@ -12,12 +12,12 @@ import { type ExplainedRow, explained, type Recomputed } from './explain-prices.
 import { createHeldBooks, createWeighted } from './held-books.ts';
 import { type HeldRow, readHeldRows } from './held-rows.sql.ts';
 
-/** A bucket's books and listings, and its point made again from them. */
+/** A bucket's books and listings, and its point recomputed from them. */
 export interface BucketExplanation {
   from: Date;
   to: Date;
   books: (BucketBook & { point: TrendPoint | null })[];
-  /** A listing's row for each price that it had, with how many books held it so. */
+  /** A row for each price of a listing, with the number of books that held it. */
   taken: ExplainedRow[];
   rejected: ExplainedRow[];
   /** Prices from the rows, supply from the books' points. */
@@ -35,7 +35,7 @@ export interface BucketQuestion {
   profile: UsageProfile;
 }
 
-/** The books of the bucket that holds `at`, and the offers that they held. */
+/** Returns the books of the bucket that contains `at`, and the offers that they held. */
 export async function explainBucket(sql: Sql, question: BucketQuestion): Promise<BucketExplanation> {
   const { scopeId, type, gpuName, metric, bucket, at, filter, profile } = question;
   const begin = bucketStart(bucket, at);
@@ -78,7 +78,7 @@ export async function explainBucket(sql: Sql, question: BucketQuestion): Promise
   };
 }
 
-/** The point of the bucket that trends show; null: it has none. */
+/** Returns the bucket's point as trends show it; null: it has none. */
 export async function readBucketPoint(sql: Sql, question: BucketQuestion): Promise<TrendPoint | null> {
   const { scopeId, type, gpuName, metric, bucket, at, filter, profile } = question;
   const { series } = await readTrends(sql, {
@@ -88,7 +88,7 @@ export async function readBucketPoint(sql: Sql, question: BucketQuestion): Promi
   return series[0]?.points[0] ?? null;
 }
 
-/** Each listing once for each value or reason, with how many of the covering books held it so. */
+/** Returns each listing once per value or reason, with the number of covering books that held it. */
 function poolRows(
   held: readonly HeldRow[],
   covering: readonly number[],

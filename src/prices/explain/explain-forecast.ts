@@ -16,7 +16,7 @@ const minScored = 10;
 const minGain = 0.05;
 const minMoves = 10;
 
-/** A forecast, its candidates with their errors at the last day, which was picked, and why it is withheld where it is. */
+/** Explains a forecast: its candidates with their errors, the one picked, and why a forecast is withheld. */
 export async function explainForecast(
   deps: PricesDeps,
   series: ExplainedSeries,
@@ -93,7 +93,7 @@ function recompute(values: readonly DailyValue[], origins: PlainOrigins, ahead: 
   };
 }
 
-/** A difference of logs in percent; null: unknown. */
+/** Converts a difference of logs to percent; null: unknown. */
 const percentOf = (log: number | null): number | null => (log === null ? null : 100 * Math.expm1(log));
 
 function sentences(of: {

@@ -23,7 +23,7 @@ import { readHeldRows } from './held-rows.sql.ts';
 const dayMs = 86_400_000;
 const maxDays = 90;
 
-/** The verdict of a listing of the newest book, and its pool of machines and days. `days`: the window whose rows are listed. */
+/** Explains a listing's verdict in the newest book by its pool. `days`: the window whose rows are listed. */
 export async function explainVerdict(
   deps: PricesDeps,
   series: ExplainedSeries,
@@ -97,7 +97,7 @@ export async function explainVerdict(
   };
 }
 
-/** The window that the page names: a month first. */
+/** Returns the window shown on the page, preferably a month. */
 const shownDays = ({ windows }: Verdict): number =>
   [30, 90, 7].find((days) => windows.some((each) => each.days === days && each.status === 'ok')) ?? 30;
 

@@ -15,7 +15,7 @@ const dayMs = 24 * hourMs;
 const [historyDays, percentileDays, maxGapHours, similarPoints] = [365, 7, 3, 15];
 const percents = [5, 10, 20] as const;
 
-/** Whether waiting has paid: every past book with its lowest price and the hours until it had fallen so far. */
+/** Explains whether waiting has paid off: each book's lowest price and the hours until a sufficient drop. */
 export async function explainWait(deps: PricesDeps, asked: AskedPrices): Promise<ExplainedFigures> {
   const [type, otherType] = readTypes(asked.type);
   if (type === undefined || otherType !== undefined) throw badField('type', 'may be given only once here');
@@ -74,12 +74,12 @@ interface FollowedBook {
   time: number;
   price: number | null;
   percentile: number | null;
-  /** Hours to the first price lower by each of `percents`; null: none came in time. */
+  /** Hours to the first price lower by each of `percents`; null: none in time. */
   waits: (number | null)[];
   rejected: string | null;
 }
 
-/** Every book with what followed it, one by one. */
+/** Returns every book with what followed it. */
 function followBooks(
   { times, prices }: Pick<LowestPrices, 'times' | 'prices'>,
   hours: number,

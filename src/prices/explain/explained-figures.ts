@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** A figure as answers have it: a number, exact money or a word as text; null: unknown. */
+/** A figure in responses: a number, exact money as text, or a word; null: unknown. */
 type Figure = number | string | boolean | null;
 /** Figures by their names. */
 export type Figures = Record<string, Figure>;
@@ -8,7 +8,7 @@ export type Figures = Record<string, Figure>;
 const figure = z.union([z.number(), z.string(), z.boolean(), z.null()]);
 export const figuresSchema = z.record(z.string(), figure);
 
-/** What every explanation says: the figures as shown elsewhere beside the same made again from the rows that it lists. */
+/** Common fields of explanations: the published figures and the same recomputed from the listed rows. */
 export const explainedParts = {
   text: z.array(z.string()).openapi({ description: 'What the figure was made of, in sentences' }),
   value: figuresSchema.openapi({
@@ -21,7 +21,7 @@ export const explainedParts = {
 
 const tolerance = 1e-8;
 
-/** Whether every figure of `value` was made again the same, numbers within 1e-8 of their size. */
+/** Whether every figure of `value` was recomputed the same, numbers within 1e-8 of their size. */
 export function agree(value: Figures, recomputed: Figures): boolean {
   return Object.entries(value).every(([name, shown]) => {
     const again = recomputed[name] ?? null;
@@ -34,10 +34,10 @@ export function agree(value: Figures, recomputed: Figures): boolean {
 export const countOf = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? noun : plural}`;
 
-/** A moment in sentences: `2026-07-30 14:07 UTC`. */
+/** Formats a moment for sentences: `2026-07-30 14:07 UTC`. */
 export const momentWords = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Rows left out by reason, the most frequent first. */
+/** Counts rows left out by reason, most frequent first. */
 export function countReasons(
   rejected: readonly { rejected: Figure | undefined }[],
 ): { reason: string; rows: number }[] {
@@ -47,7 +47,7 @@ export function countReasons(
     .sort((a, b) => b.rows - a.rows || (a.reason < b.reason ? -1 : 1));
 }
 
-/** `3 left out: no dlperf (2), filter country (1).` or that nothing was. */
+/** Describes rows left out: `3 left out: no dlperf (2), filter country (1).`, or that none were. */
 export function leftOutWords(rejected: readonly { rejected: Figure | undefined }[]): string {
   if (rejected.length === 0) return 'Nothing was left out.';
   const reasons = countReasons(rejected).map(

@@ -8,7 +8,7 @@ export interface HeldBooks {
   end: number;
 }
 
-/** Makes `booksOf(row)` for the moments of books, milliseconds ascending. */
+/** Creates `booksOf(row)` for the moments of books, ascending milliseconds. */
 export function createHeldBooks(times: readonly number[]): (row: HeldRow) => HeldBooks {
   return ({ since, lastAt, before }) => {
     const first = countBelow(times, since.getTime());
@@ -18,7 +18,7 @@ export function createHeldBooks(times: readonly number[]): (row: HeldRow) => Hel
   };
 }
 
-/** The percentiles of values that each count so many times. */
+/** Creates percentiles of values that each count several times. */
 export function createWeighted(rows: readonly { value: number; times: number }[]) {
   const sorted = rows.filter(({ times }) => times > 0).sort((a, b) => a.value - b.value);
   const ends: number[] = [];
@@ -29,7 +29,7 @@ export function createWeighted(rows: readonly { value: number; times: number }[]
     count,
     min: sorted[0]?.value ?? null,
     max: sorted.at(-1)?.value ?? null,
-    /** Interpolated linearly between the two values around its place; null: there is no value. */
+    /** Interpolates linearly between the two nearest values; null: there are none. */
     percentile: (share: number): number | null => {
       if (count === 0) return null;
       const place = share * (count - 1);

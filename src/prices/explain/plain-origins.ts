@@ -1,23 +1,23 @@
 import type { DailyValue } from '../forecast/daily-values.ts';
 import { forecastPlainly, meanOf, type PlainCandidate } from './plain-forecasts.ts';
 
-/** What a candidate knew at the last origin. */
+/** A candidate's record at the last origin. */
 export interface JudgedCandidate extends PlainCandidate {
-  /** Mean absolute error of the logs over the known outcomes; null: too few are known. */
+  /** Mean absolute error of the logs over known outcomes; null: too few. */
   meanError: number | null;
   /** Why it was not picked; null: it was. */
   rejected: string | null;
 }
 
 export interface PlainOrigins {
-  /** Known errors at the last origin. */
+  /** Number of known errors at the last origin. */
   known: number;
   candidates: JudgedCandidate[];
-  /** Origins whose outcome is known. */
+  /** Origins with a known outcome. */
   origins: number;
-  /** Of them those that picked: sizes of errors, of the last value's, and whether the outcome lay in the band. */
+  /** Those with a pick: its error, the last value's error, and whether the outcome was in the band. */
   scored: { error: number; naiveError: number; isInBand: boolean }[];
-  /** Of the last day, logs; null: too few errors are known. */
+  /** The last day's forecast, logs; null: too few errors are known. */
   now: { candidate: string; log: number; low: number; high: number } | null;
 }
 
@@ -26,7 +26,7 @@ const minErrors = 20;
 const minGain = 0.05;
 const minStandardErrors = 2;
 
-/** Goes through the origins of a series one by one, each with what was known on its day. Source: docs/meaning.md#forecast. */
+/** Replays a series' origins, each with what was known on its day. Source: docs/meaning.md#forecast. */
 export function rollPlainly(series: readonly DailyValue[], ahead: number): PlainOrigins {
   const outcome = new Map(series.map(({ day, value }) => [day, Math.log(value)]));
   const candidates = forecastPlainly(series, ahead);
@@ -66,7 +66,7 @@ export function rollPlainly(series: readonly DailyValue[], ahead: number): Plain
   };
 }
 
-/** Which candidate an origin picks by the errors that it knows, and why not the others. */
+/** Picks an origin's candidate by the errors that it knows, with the reason against each other one. */
 function judge(
   candidates: readonly PlainCandidate[],
   errors: readonly (readonly number[])[],
@@ -101,7 +101,7 @@ function judge(
   }));
 }
 
-/** Linear interpolation among ascending values. */
+/** Interpolates linearly among ascending values. */
 export function interpolate(ascending: readonly number[], share: number): number {
   const place = share * (ascending.length - 1);
   const [below, above] = [ascending[Math.floor(place)] ?? 0, ascending[Math.ceil(place)] ?? 0];

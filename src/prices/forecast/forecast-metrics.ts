@@ -5,7 +5,7 @@ import type { DailyReader } from './daily-values.ts';
 const shownUsd = (value: number | null): string => (value === null ? '' : `$${Number(value.toPrecision(4))}`);
 const shownLevel = (value: number | null): string => (value === null ? '' : value.toFixed(2));
 
-/** What can be forecast, by its name in requests: one line a metric. */
+/** Metrics that can be forecast, by their names in requests. */
 export const forecastMetrics = {
   median: { unit: 'USD/GPU/hour', inWords: shownUsd, read: readDailyMedians },
   index: { unit: '100 at its start', inWords: shownLevel, read: readDailyIndex },

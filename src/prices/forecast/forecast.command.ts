@@ -20,7 +20,6 @@ interface ForecastOptions {
 type Series = ForecastAnswer['series'][number];
 type Horizon = Series['horizons'][number];
 
-/** Models asked for at once. */
 const modelsPerRequest = 25;
 
 /** `offerbook forecast`. */
@@ -55,7 +54,7 @@ const ask = async (
 ): Promise<ForecastAnswer> =>
   await request<ForecastAnswer>('/api/forecast', { query: { gpuName: [...gpuName], type, metric, market } });
 
-/** All models of the market, some at a time; each series has its model as its key. */
+/** Requests all models of the market in batches; each series has its model as key. */
 async function backtest(api: Api, given: ForecastOptions): Promise<ForecastAnswer> {
   const { market } = given;
   const known = async () =>
@@ -99,7 +98,7 @@ function describeErrors({ unit, series }: ForecastAnswer): string {
   ].join('\n');
 }
 
-/** By how much past forecasts were closer than the last price, in logs. */
+/** Returns how much closer past forecasts were than the last price, in logs. */
 const gainOf = ({ meanErrorPercent: own, naiveErrorPercent: naive }: Horizon): string =>
   own === null || naive === null || naive === 0
     ? ''

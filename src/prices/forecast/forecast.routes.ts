@@ -14,7 +14,7 @@ import { readForecasts } from './read-forecasts.ts';
 
 const figure = z.number().nullable();
 
-/** A forecast of one horizon, as the API answers it. */
+/** A forecast of one horizon in API responses. */
 export const HorizonSchema = z
   .object({
     days: z.int(),

@@ -2,7 +2,7 @@ import { formatTable } from '../../core/terminal/table.ts';
 import type { PriceChange } from './index-change.ts';
 import type { IndexAnswer } from './price-index.routes.ts';
 
-/** Changes up to the newest day as a table: prices like for like ± their standard error, the median, the mix. */
+/** Returns a table of changes up to the newest day: like-for-like ± standard error, median, mix. */
 export function describePriceChanges({ series }: IndexAnswer): string {
   const rows = series.flatMap(({ key, changes }) =>
     changes.map((change) => [
@@ -27,14 +27,14 @@ export function describePriceChanges({ series }: IndexAnswer): string {
   return formatTable(head, rows, [2, 3, 4]);
 }
 
-/** A change like for like in a column, `-2.4 %`; `steady`, `+1.2 % ?` where it may be chance; empty: unknown. */
+/** Returns a like-for-like change as text: `-2.4 %`, `steady`, `+1.2 % ?` if it may be chance, or empty if unknown. */
 export function changeWords({ percent, status }: Pick<PriceChange, 'percent' | 'status'>): string {
   if (percent === null || status === 'insufficient') return '';
   if (status === 'steady') return 'steady';
   return `${signed(percent)} %${status === 'unclear' ? ' ?' : ''}`;
 }
 
-/** Changes up to the newest day, a sentence each: what prices did like for like, and the mix of machines. */
+/** Returns a sentence for each change up to the newest day: like-for-like prices, and the mix of machines. */
 export const changeSentences = (changes: readonly PriceChange[]): string[] =>
   changes.map((change) => {
     const { days, mixPercent, status } = change;

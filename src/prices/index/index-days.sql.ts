@@ -4,14 +4,14 @@ import type { Contrast, FittedIndexDay, IndexDay } from './index-day.ts';
 import { type HostInfluences, packInfluences, unpackInfluences } from './pack-influences.ts';
 import { type DayRange, dateOf, type IndexSeries } from './stored-observations.sql.ts';
 
-/** The index of a model on a day. */
+/** The stored index of a model on a day. */
 export interface StoredIndexDay extends IndexDay {
   gpuModelId: number;
   /** Since 1970. */
   day: number;
 }
 
-/** The same as it was computed. */
+/** A stored day with its computed influences. */
 export type MadeIndexDay = StoredIndexDay & FittedIndexDay;
 
 const contrasts = ['movement', 'week', 'month'] as const;
@@ -22,7 +22,7 @@ const valueColumns = [
   'host_influences',
 ];
 
-/** Makes the index of the models and days of `targets` what `rows` says; what is the same is not written again. */
+/** Replaces the index of the models and days in `targets` with `rows`; equal rows are not written again. */
 export async function writeIndexDays(
   tx: Db,
   { scopeId, type }: IndexSeries,
@@ -67,7 +67,7 @@ const columnsOf = (name: string, contrast: Contrast | null): [string, number | n
   [`${name}_error`, contrast?.error ?? null],
 ];
 
-/** The models of which something is stored within a range: observations, or an index. */
+/** Returns the models with stored observations or an index in a range. */
 export async function findIndexModels(
   db: Db,
   { scopeId, type }: IndexSeries,
@@ -80,7 +80,7 @@ export async function findIndexModels(
   return rows.map(({ id }) => id);
 }
 
-/** Drops what is stored of days on which the series has no book. */
+/** Deletes stored days on which the series has no book. */
 export async function dropDaysWithoutBooks(
   tx: Db,
   { scopeId, type }: Omit<IndexSeries, 'marketId'>,
@@ -102,7 +102,7 @@ const storedColumns = (db: Db) => db`
   d.month_days as "monthDays", d.month, d.month_error as "monthError", d.listings, d.machines, d.hosts, d.observations,
   d.listings_left_out as "listingsLeftOut", d.prices_left_out as "pricesLeftOut"`;
 
-/** A model's index up to a day, oldest first. */
+/** Returns a model's index up to a day, oldest first. */
 export async function readIndexDays(
   db: Db,
   { scopeId, type }: Pick<IndexSeries, 'scopeId' | 'type'>,
@@ -117,7 +117,7 @@ export async function readIndexDays(
   return rows.map(indexDayOf);
 }
 
-/** What each host contributes to the error of a model's movements on the days of a range; a day without: unknown. */
+/** Returns each host's contribution to the error of a model's movements by day of a range; a missing day is unknown. */
 export async function readInfluences(
   db: Db,
   { scopeId, type }: Pick<IndexSeries, 'scopeId' | 'type'>,
@@ -132,7 +132,7 @@ export async function readInfluences(
   return new Map(rows.map(({ day, influences }) => [day, unpackInfluences(influences)]));
 }
 
-/** The newest day of each model's index within a range, by the model's name. */
+/** Returns the newest index day of each model within a range, by model name. */
 export async function readNewestIndexDays(
   db: Db,
   { scopeId, type }: Pick<IndexSeries, 'scopeId' | 'type'>,

@@ -14,26 +14,26 @@ import { type IndexLine, rebaseIndex } from './rebase-index.ts';
 export interface IndexPoint {
   /** The day's start. */
   t: Date;
-  /** 100 on the first day and where it restarts; 9 significant digits. */
+  /** 100 on the first day and after each restart; 9 significant digits. */
   index: number;
-  /** Since the last day that can be compared with; null: the index restarts. */
+  /** Change since the last comparable day; null: the index restarts. */
   movementPercent: number | null;
   /** null: fewer than 3 hosts. */
   stderrPercent: number | null;
-  /** Listings seen on two days or more of the window, and all listing-days, that the level rests on. */
+  /** Listings seen on two or more days of the window, and all listing-days, that determine the level. */
   listings: number;
   observations: number;
   restarted: boolean;
-  /** The day is not over. */
+  /** Whether the day is not over yet. */
   open: boolean;
-  /** Where it was asked for: the level against a day that all series have, and two standard errors around it. */
+  /** If requested: the level relative to a day that all series have, and two standard errors around it. */
   rebased?: number;
   /** null: the error is unknown. */
   rebasedLow?: number | null;
   rebasedHigh?: number | null;
 }
 
-/** The index of a model with what its points are derived from, in their order. */
+/** The index of a model and, in the same order, what its points are derived from. */
 interface FoundIndex {
   points: IndexPoint[];
   changes: PriceChange[];
@@ -50,7 +50,7 @@ export interface IndexQuery {
 
 const dayMs = 86_400_000;
 
-/** The index of a model over the days that a range touches, and the changes up to the last of them that it has. */
+/** Reads the index of a model over the days that a range touches, and the changes up to the last of them. */
 export async function readIndex(db: Db, query: IndexQuery, now: Date): Promise<FoundIndex> {
   const first = utcDayNumber(query.from);
   const last = Math.ceil(query.to.getTime() / dayMs) - 1;
@@ -80,7 +80,7 @@ function describePoint(own: StoredIndexDay, { level, previous }: ChainedDay, now
   };
 }
 
-/** Adds to the points of each series their levels against the first day that all have, which it returns; null: none. */
+/** Adds levels relative to the first day that all series have to their points; returns that day, or null. */
 export async function addRebased(
   db: Db,
   series: readonly { query: IndexQuery; found: FoundIndex }[],
@@ -102,7 +102,7 @@ export async function addRebased(
   return baseDay === null ? null : new Date(baseDay * dayMs);
 }
 
-/** The medians of the days of a window, and of the day before it, that a change may be compared with. */
+/** Returns the medians of a window's days and of the day before it, which a change may be compared with. */
 async function readMedians(db: Db, query: IndexQuery, day: number): Promise<Map<number, number | null>> {
   const points = await readPoints(
     db,

@@ -96,7 +96,7 @@ type MarketRow = MarketAnswer['items'][number];
 export function mountMarket(app: ApiApp, deps: PricesDeps): void {
   const readOverview = createMarketOverview();
 
-  /** The rows of one market with their book; null: it has no book of the type. */
+  /** Returns the rows of one market with their book; null: it has no book of the type. */
   async function readRows(
     market: Market,
     type: PricingType,
@@ -109,7 +109,7 @@ export function mountMarket(app: ApiApp, deps: PricesDeps): void {
       const bids = type === 'bid' ? null : (books.find((each) => each.type === 'bid') ?? null);
       const rows = await readOverview(deps, { marketId: market.id, scopeId, book, bids });
       if (rows === 'superseded') continue;
-      // What was recorded long ago is compared with the price lists of its time.
+      // Old recordings are compared with the price lists of their time.
       const at = market.kind === 'recorded' ? book.observedAt : deps.now();
       const gpuNames = rows.map(({ gpuName }) => gpuName);
       const clouds = await readCheapestClouds(deps.sql, { type, gpuNames, at });

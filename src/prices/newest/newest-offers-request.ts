@@ -18,7 +18,7 @@ import {
 import type { PricesDeps } from '../prices-deps.ts';
 import type { NewestOffersRequest } from './newest-offers.ts';
 
-/** What the lists of the newest books take. */
+/** Parameters of lists of the newest books. */
 export const newestOffersParams = {
   ...marketParam,
   ...seriesParams,
@@ -27,7 +27,7 @@ export const newestOffersParams = {
   ...pageParams,
 };
 
-/** The same of lists that can hold the offers of several markets. */
+/** Parameters of lists that can hold offers of several markets. */
 export const comparedOffersParams = { ...newestOffersParams, ...marketsParam };
 
 const maxAttempts = 5;
@@ -36,13 +36,13 @@ type Asked = Omit<z.output<z.ZodObject<typeof newestOffersParams>>, 'market'> & 
   market?: string | string[] | undefined;
 };
 
-/** What is asked of the newest books of one market. */
+/** A request for the newest books of one market. */
 export interface MarketOffersRequest extends NewestOffersRequest {
   /** Its name. */
   market: string;
 }
 
-/** The head of a list of the newest book; with several types the older book and the worse verdict count. */
+/** The fields that lists of the newest books start with; of several types the older book and worse verdict count. */
 export interface BookHead {
   /** null: the market has no book of these types. */
   observedAt: string | null;
@@ -50,8 +50,8 @@ export interface BookHead {
 }
 
 /**
- * The page of the newest books that a request means, market by market; empty: there is no book. Throws a 409 when a
- * book has landed since the first page: half of one book and half of another would be neither.
+ * Returns the requested page of the newest books, by market; empty: there is no book. Throws a 409 if a book has landed
+ * since the first page, because halves of two books would be neither.
  */
 async function readMarketRequests(
   c: Context,
@@ -89,7 +89,7 @@ async function readMarketRequests(
 }
 
 /**
- * What `work` makes of the requests, one a market, which are read again when a newer book has landed in between.
+ * Returns the result of `work` for the requests, one per market, which are read again if a newer book lands meanwhile.
  * null: there is no book.
  */
 export async function withNewestBooksOf<Result>(
@@ -107,7 +107,7 @@ export async function withNewestBooksOf<Result>(
   throw new ApiProblem(503, 'book-changed', 'Books land faster than they can be read: ask again.');
 }
 
-/** `withNewestBooksOf` the one market that is asked for. */
+/** Runs `withNewestBooksOf` for the one requested market. */
 export async function withNewestBooks<Result>(
   c: Context,
   deps: PricesDeps,
@@ -121,7 +121,7 @@ export async function withNewestBooks<Result>(
   return answer === null || request === undefined ? null : { request, result: answer.result };
 }
 
-/** The cursor of the page after this one; null: there is none. */
+/** Returns the cursor of the next page; null: this is the last. */
 export function nextOffersCursor(
   c: Context,
   requests: readonly MarketOffersRequest[],
@@ -132,7 +132,7 @@ export function nextOffersCursor(
   return writeCursor(c, { after: first.skip + first.limit, books: idsOf(requests) });
 }
 
-/** The head that answers state. */
+/** Returns the head of a response. */
 export function bookHead(books: readonly NewestBook[]): BookHead {
   if (books.length === 0) return { observedAt: null, bookVerdict: null };
   const observedAt = new Date(Math.min(...books.map((book) => book.observedAt.getTime()))).toISOString();

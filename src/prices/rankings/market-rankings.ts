@@ -2,7 +2,7 @@ import { defaultMetric, type RankingMetric } from '../../core/metric.ts';
 import type { MarketOffersRequest } from '../newest/newest-offers-request.ts';
 import { byRank, canRankBy, type RankedOffer, rankNewestOffers, type UnrankedOffers } from './rankings.ts';
 
-/** A ranking over the newest books of markets; each offer names its own. */
+/** A ranking over the newest books of markets; each offer states its own. */
 export interface MarketsRanking {
   by: RankingMetric;
   items: (RankedOffer & { market: string })[];
@@ -11,8 +11,8 @@ export interface MarketsRanking {
 }
 
 /**
- * The offers of all markets in one order. Where one market gives a dlperf and another does not, the ranking is by it, and
- * the offers of the other are counted as not ranked; where none does, it is by the price per GPU.
+ * Ranks the offers of all markets together. If only some markets state dlperf, the ranking uses it and counts offers of
+ * the others as not ranked; if none does, it ranks by price per GPU.
  */
 export async function rankMarkets(
   deps: Parameters<typeof rankNewestOffers>[0],
@@ -24,7 +24,7 @@ export async function rankMarkets(
   const by = (await canRankBy(deps, books, asked)) ? asked : defaultMetric;
   const rankings = await Promise.all(
     requests.map(async (request) => {
-      // With one market its own page is enough; of several each may have the whole page.
+      // One market's own page is enough; with several, any of them may fill the whole page.
       const page = requests.length === 1 ? { skip, limit } : { skip: 0, limit: skip + limit };
       return await rankNewestOffers(deps, { ...request, ...page }, by, { fallsBack: false });
     }),

@@ -78,13 +78,13 @@ function describeRanking({ observedAt, bookVerdict, by, items, unranked }: Ranki
   return [marketTable(head, rows, { markets, numbers: [0, 1, 3, 5, 6, ...numbers] }), ...notes].join('\n');
 }
 
-/** A field as its column shows it; unknown is blank. */
+/** Formats a field for its column; unknown is blank. */
 function shownField(value: unknown, { decimals, isShare }: ColumnSpec): string {
   if (typeof value !== 'number') return String(value ?? '');
   return isShare === true ? `${(value * 100).toFixed(1)} %` : value.toFixed(decimals);
 }
 
-/** The longest window with a percentile; without one what there is now, labelled so. */
+/** Formats the longest window with a percentile; without one, the current comparison, labeled as such. */
 function shownVerdict({ isOutlier, verdict }: Ranked): string {
   const words = isOutlier === true ? ['outlier'] : [];
   const window = verdict?.windows.filter(({ status }) => status === 'ok').at(-1);

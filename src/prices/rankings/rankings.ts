@@ -13,7 +13,7 @@ import { judgeOffer, type Verdict, type VerdictSources } from '../verdicts/verdi
 import { readBlocklist } from './blocklist.sql.ts';
 import { type Blocklist, isListed } from './blocklist.ts';
 
-/** An offer in its place; `value` is the figure ranked by. */
+/** An offer at its rank; `value` is the ranking's metric. */
 export interface RankedOffer extends CurrentOffer {
   rank: number;
   value: number;
@@ -22,27 +22,27 @@ export interface RankedOffer extends CurrentOffer {
   allInUsdPerHour: number | null;
   /** null: the segment has no median, as before the first complete book. */
   isOutlier: boolean | null;
-  /** The machine or its host is on the list of the preferred. */
+  /** Whether the machine or its host is on the list of preferred ones. */
   preferred: boolean;
   /** null: the book is not complete. */
   verdict: Verdict | null;
 }
 
 export interface UnrankedOffers {
-  /** What the market did not say, like `no DLPerf score`, or `blocked`. */
+  /** Why it is not ranked: a missing value such as `no DLPerf score`, or `blocked`. */
   reason: string;
   offers: number;
 }
 
 export interface Ranking {
-  /** May differ from what was asked for: by price per GPU where no offer of the books has a dlperf. */
+  /** May differ from the request: price per GPU if no offer of the books has a dlperf. */
   by: RankingMetric;
   items: RankedOffer[];
   unranked: UnrankedOffers[];
   more: boolean;
 }
 
-/** An offer that has the figure ranked by. */
+/** An offer with a value of the ranking's metric. */
 export interface ValuedOffer {
   offer: CurrentOffer;
   value: number;
@@ -50,9 +50,9 @@ export interface ValuedOffer {
 
 export interface Ranks {
   by: RankingMetric;
-  /** The cheapest first; ties by reliability, CPU cores and RAM, the better first, then by listing. */
+  /** Cheapest first; ties by better reliability, CPU cores and RAM, then by listing. */
   valued: ValuedOffer[];
-  /** How many offers have the figure, more than `valued` where only the first were asked for. */
+  /** Number of offers with a value; more than `valued` if only the first were requested. */
   total: number;
   unranked: UnrankedOffers[];
 }
@@ -61,8 +61,8 @@ type Dependencies = { sql: Sql; outlierTests: OutlierTests } & PriceCache;
 type RankRequest = Omit<NewestOffersRequest, 'skip' | 'limit'>;
 
 /**
- * Offers of the newest books in their order, each with its verdict and flagged when its price is an outlier.
- * `superseded`: a newer book has landed since the request was read; read it again.
+ * Ranks offers of the newest books, each with its verdict and flagged if its price is an outlier. `superseded`: a newer
+ * book has landed since the request was read; read it again.
  */
 export async function rankNewestOffers(
   deps: Dependencies,
@@ -81,7 +81,7 @@ export async function rankNewestOffers(
   const { by, valued, unranked, total } = ranks;
   const page = valued.slice(skip, skip + limit);
   const items = page.map(({ offer, value }, index) => {
-    // What has a figure has a price.
+    // An offer with a metric has a price.
     const price = usdPerHour(offer, profile.storageGb) ?? Number.NaN;
     return {
       ...offer,
@@ -97,7 +97,7 @@ export async function rankNewestOffers(
   return { by, items, unranked, more: total > skip + limit };
 }
 
-/** All offers of the newest books that fit and have the figure, in order, and the count of the others. */
+/** Returns all matching offers of the newest books that have the metric, ranked, and counts the others. */
 export async function rankAll(
   deps: Pick<Dependencies, 'sql' | 'currentOffers'>,
   request: RankRequest,
@@ -107,7 +107,7 @@ export async function rankAll(
   return await rankBy(deps, request, asked, { top: Number.POSITIVE_INFINITY, blocklist, fallsBack: true });
 }
 
-/** Whether offers of the books can be ranked by a metric: by `usdPerDlperfHour` only where one of them has a dlperf. */
+/** Whether a metric can rank offers of the books: `usdPerDlperfHour` only if one of them has a dlperf. */
 export async function canRankBy(
   deps: Pick<Dependencies, 'sql' | 'currentOffers'>,
   books: readonly NewestBook[],
@@ -118,7 +118,7 @@ export async function canRankBy(
   return currents.some(({ hasDlperf }) => hasDlperf);
 }
 
-/** `top`: how many of the first are wanted. `fallsBack`: by price per GPU where no offer has the metric asked for. */
+/** `top`: how many are wanted. `fallsBack`: ranks by price per GPU if no offer has the requested metric. */
 async function rankBy(
   deps: Pick<Dependencies, 'sql' | 'currentOffers'>,
   { books, gpuNames, filter, profile }: RankRequest,
@@ -151,14 +151,14 @@ async function rankBy(
   return { by, valued: cheapest(parts, limitOf(known, total, top), top), total, unranked: unranked.list() };
 }
 
-/** Some offers of a book with their figures; NaN: none. */
+/** Some offers of a book with their values; NaN: none. */
 interface Part {
   offers: readonly CurrentOffer[];
   places: Places;
   values: Float64Array;
 }
 
-/** Where the offers of some models are; of all models where none is named. */
+/** Returns the indexes of the offers of some models, or of all models if none is given. */
 function placesOf({ all, byModel }: CurrentOffers, gpuNames: readonly string[]): Places[] {
   if (gpuNames.length === 0) return [all];
   return [...new Set(gpuNames)].flatMap((name) => byModel.get(name) ?? []);
@@ -182,7 +182,7 @@ function countReasons() {
   };
 }
 
-/** No offer with a higher figure is among the first `top`. Bare numbers sort many times quicker than offers. */
+/** Returns a limit that none of the first `top` exceeds. Sorting plain numbers is many times faster than offers. */
 function limitOf(known: readonly Float64Array[], total: number, top: number): number {
   if (total <= top) return Number.POSITIVE_INFINITY;
   const all = new Float64Array(total);
@@ -194,7 +194,7 @@ function limitOf(known: readonly Float64Array[], total: number, top: number): nu
   return all.sort()[top] ?? Number.POSITIVE_INFINITY;
 }
 
-/** The first of the ranking, none beyond the limit. */
+/** Returns the first of the ranking, none above the limit. */
 function cheapest(parts: readonly Part[], limit: number, top: number): ValuedOffer[] {
   const valued: ValuedOffer[] = [];
   for (const { offers, places, values } of parts) {
@@ -206,7 +206,7 @@ function cheapest(parts: readonly Part[], limit: number, top: number): ValuedOff
   return valued.sort(byRank).slice(0, top);
 }
 
-/** The order of a ranking. */
+/** Compares offers by rank. */
 export function byRank(a: ValuedOffer, b: ValuedOffer): number {
   return (
     a.value - b.value ||
@@ -217,13 +217,12 @@ export function byRank(a: ValuedOffer, b: ValuedOffer): number {
   );
 }
 
-/** The higher first, the unknown last. */
+/** Orders higher values first and unknown ones last. */
 const better = (a: number | null, b: number | null): number =>
   a === b ? 0 : a === null ? 1 : b === null ? -1 : b - a;
 
 type Judge = (offer: CurrentOffer) => { isOutlier: boolean | null; verdict: Verdict | null };
 
-/** What judges the offers of each complete newest book, by its type. */
 async function judgesOf(deps: Dependencies, request: NewestOffersRequest): Promise<Map<string, Judge>> {
   const { marketId, scopeId, books } = request;
   const complete = books.filter(({ verdict }) => verdict === 'complete');

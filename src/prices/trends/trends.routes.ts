@@ -166,7 +166,7 @@ export function mountTrends(app: ApiApp, deps: PricesDeps): void {
 const withIsoTimes = <Point extends { t: Date }>(points: readonly Point[]) =>
   points.map((point) => ({ ...point, t: point.t.toISOString() }));
 
-/** The sum over markets and types; null: no schedule covers the range. */
+/** Returns the sum over markets and types; null: no schedule covers the range. */
 async function expectedBooks(
   deps: PricesDeps,
   markets: readonly Market[],

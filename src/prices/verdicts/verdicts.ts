@@ -7,33 +7,33 @@ import { type PoolSegment, type PoolWindow, percentileOf, type VerdictPools } fr
 
 export interface VerdictWindow {
   days: number;
-  /** Of the offer's price in the window's pool, 0 to 100, the cheapest the lowest; null: insufficient. */
+  /** Of the offer's price in the window's pool, 0 to 100, 0 for the cheapest; null: insufficient data. */
   percentile: number | null;
   status: 'ok' | 'insufficient';
-  /** Prices pooled: one a machine and UTC day. */
+  /** Prices pooled: one per machine and UTC day. */
   samples: number;
   machines: number;
   hosts: number;
   /** Share of the window's days with a complete book. */
   coverage: number;
-  /** What there is too little of, in words; empty: nothing. */
+  /** What there is too little of, in words; empty if sufficient. */
   missing: string[];
 }
 
 /** How unusual an offer's price is. Source: docs/meaning.md#verdicts. */
 export interface Verdict {
-  /** What it was compared with; `model`: all tiers, because the offer's own has too little history. */
+  /** The compared segment; `model`: all tiers, because the offer's own has too little history. */
   segment: {
     level: 'verification' | 'model';
     type: PricingType;
     gpuName: string;
-    /** null: every tier at level `model`, else those whose tier is unknown. */
+    /** null: every tier at level `model`, else offers of unknown tier. */
     verification: Verification | null;
   };
   /** null: there is no complete book before. */
   lowestInDays: number | null;
   windows: VerdictWindow[];
-  /** Among the offers of the same segment in the same book: no word about history. */
+  /** Among the current book's offers of the same segment, independent of history. */
   comparableNow: { percentile: number | null; offers: number };
 }
 
@@ -42,14 +42,14 @@ export const verdictDays = [7, 30, 90] as const;
 
 const enough = { samples: 30, machines: 4, hosts: 3, coverage: 0.7 };
 
-/** What verdicts at one complete book are made of. */
+/** The inputs of verdicts at one complete book. */
 export interface VerdictSources {
   pools: VerdictPools;
   current: CurrentOffers;
   outlierTest: OutlierTest;
 }
 
-/** The verdict of an offer; null: its price is not known. */
+/** Returns the verdict of an offer; null: its price is unknown. */
 export function judgeOffer(sources: VerdictSources, offer: CurrentOffer): Verdict | null {
   const price = offer.listedUsdPerGpuHour;
   if (price === null) return null;
@@ -75,8 +75,8 @@ export function judgeOffer(sources: VerdictSources, offer: CurrentOffer): Verdic
 }
 
 /**
- * Makes what verdicts of a book's offers look up, segment by segment, so that no request has to: a large segment takes
- * tens of milliseconds, and others run in between.
+ * Computes the pools for verdicts on a book's offers segment by segment in advance, so that no request has to wait: a
+ * large segment takes tens of milliseconds. Lets other work run in between.
  */
 export async function prepareVerdicts(sources: VerdictSources): Promise<void> {
   const segments = new Map<string, CurrentOffer>();
@@ -90,7 +90,7 @@ export async function prepareVerdicts(sources: VerdictSources): Promise<void> {
   }
 }
 
-/** What an offer is compared with: its own tier; all of the model where no window of that has enough and one of all has. */
+/** Returns the segment to compare with: the offer's tier, or all tiers if only those have a sufficient window. */
 function segmentOf(
   pools: VerdictPools,
   { gpuName, verification }: { gpuName: string; verification: Verification | null },
@@ -119,7 +119,7 @@ function judgeWindows(pools: VerdictPools, segment: PoolSegment, price: number):
   });
 }
 
-/** The percentile of a price in the pool of what its verdict compares with, over some days; null: too little history. */
+/** Returns the percentile of a price in its verdict's pool over some days; null: too little history. */
 export function percentileInPool(
   pools: VerdictPools,
   offer: { gpuName: string; verification: Verification | null },
@@ -130,7 +130,7 @@ export function percentileInPool(
   return missingOf(pool).length === 0 ? percentileOf(pool.values, usdPerGpuHour) : null;
 }
 
-/** What a pool has too little of for a percentile of it to mean anything; empty: nothing. */
+/** Returns what a pool has too little of for a meaningful percentile; empty if sufficient. */
 function missingOf({ values, machines, hosts, coverage }: PoolWindow): string[] {
   const missing: string[] = [];
   if (values.length < enough.samples) missing.push(`${values.length} of ${enough.samples} values`);

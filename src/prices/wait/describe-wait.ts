@@ -1,6 +1,6 @@
 import type { PriceDrops } from './price-drops.ts';
 
-/** Whether waiting has paid, in a sentence. Source: docs/meaning.md#wait-or-rent. */
+/** Describes whether waiting has paid off. Source: docs/meaning.md#wait-or-rent. */
 export function describeWait({ cases, neededCases, drops }: PriceDrops, hours: number): string {
   const [drop] = drops;
   if (drop === undefined || drop.chance === null) {

@@ -19,10 +19,9 @@ export interface CheaperOffer {
 }
 
 /**
- * For each running instance the offers of a book that are equal and at least `percent` lower, cheapest first: same
- * model, GPU count and type, tier and reliability (within 0.01) not lower, disk not smaller, not blocked. Outlier prices
- * are the caller's to leave out. Tier and reliability are those that
- * the machine was last offered with; where they are unknown they are not asked of the offer.
+ * Returns for each running instance the equal offers of a book that cost at least `percent` less, cheapest first: same
+ * model, GPU count and type, tier and reliability (within 0.01) not lower, disk not smaller, not blocked. The caller
+ * removes outliers. Tier and reliability are those the machine was last offered with; unknown ones are not compared.
  * Source: docs/meaning.md#cheaper-equal-machines.
  */
 export async function cheaperOffers(
@@ -48,7 +47,7 @@ export async function cheaperOffers(
         i.base_usd_per_hour + i.storage_usd_per_gb_month * i.disk_space_gb / 720 as usd_per_hour,
         last.reliability, ${tierRankSql(db, db`last.tier`)} as tier
       from instance i
-      -- The machine as it was last on offer.
+      -- The machine as it was last offered.
       left join lateral (
         select o.reliability, v.name as tier
         from listing l join latest_offer o on o.listing_id = l.id

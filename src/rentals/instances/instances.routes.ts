@@ -252,9 +252,15 @@ function readKey(key: string | undefined): string {
 }
 
 const presentRented = (rental: Rental): RentedAnswer => ({
-  ...{ rentalId: rental.id, instanceId: rental.instanceId, offerId: rental.offerId },
-  ...{ machineId: rental.machineId, gpuName: rental.gpuName, numGpus: rental.numGpus },
-  ...{ usdPerHour: rental.usdPerHour, state: rental.state, reason: rental.reason },
+  rentalId: rental.id,
+  instanceId: rental.instanceId,
+  offerId: rental.offerId,
+  machineId: rental.machineId,
+  gpuName: rental.gpuName,
+  numGpus: rental.numGpus,
+  usdPerHour: rental.usdPerHour,
+  state: rental.state,
+  reason: rental.reason,
 });
 
 function statusOf({ state }: Rental): 200 | 201 | 202 {

@@ -29,9 +29,9 @@ const minuteMs = 60_000;
 const bootStatuses: readonly (string | null)[] = [null, 'loading', 'created', 'scheduling'];
 
 /**
- * What an instance's newest list makes of its rental; ready is what was found so and has run since. Destroyed is only what a successful later list does not have;
- * a stop shows as stopped whatever `actual_status` says; what ran once has not failed to start.
- * Source: docs/marketplace.md#3-states, docs/meaning.md#states-of-a-rental.
+ * Returns a rental's state by its instance's newest list. Ready stays ready while it runs. Destroyed requires a later
+ * successful list without the instance; a stop shows as stopped whatever `actual_status` says; an instance that ever
+ * ran has not failed to start. Source: docs/marketplace.md#3-states, docs/meaning.md#states-of-a-rental.
  */
 export function judgeLife({ rental, instance, plan, poll, settleMinutes }: LifeCase): LifeJudgement {
   const since = rental.settledAt ?? rental.createdAt;
@@ -63,7 +63,7 @@ export function judgeLife({ rental, instance, plan, poll, settleMinutes }: LifeC
   return { state: 'start-failed', reason: `it did not run within ${rental.provisionMinutes} minutes` };
 }
 
-/** Whether the failure policy may replace an instance: it never ran, and nobody requested anything of it. */
+/** Whether the failure policy may replace an instance: it never ran, and no one requested anything for it. */
 export function mayReplace(
   rental: Pick<Rental, 'state' | 'onFailure' | 'replacementsLeft' | 'firstRunningAt'>,
   instance: Pick<AccountInstance, 'everRunning' | 'intendedStatus'> | null,

@@ -91,8 +91,12 @@ const iso = (at: Date | null | undefined): string | null => at?.toISOString() ??
 export function presentInstance(of: LedgerInstance): LedgerInstanceAnswer {
   const { instance, rental, plan, cost } = of;
   return {
-    ...{ instanceId: of.instanceId, rentalId: rental?.id ?? null, state: of.state },
-    ...{ reason: rental?.reason ?? null, label: of.label, costCenter: of.costCenter },
+    instanceId: of.instanceId,
+    rentalId: rental?.id ?? null,
+    state: of.state,
+    reason: rental?.reason ?? null,
+    label: of.label,
+    costCenter: of.costCenter,
     rentedBy: rental?.rentedBy ?? null,
     actualStatus: instance?.actualStatus ?? null,
     intendedStatus: instance?.intendedStatus ?? null,
@@ -118,7 +122,8 @@ export function presentInstance(of: LedgerInstance): LedgerInstanceAnswer {
     quotedUsdPerHour: rental?.usdPerHour ?? null,
     cost: { ...cost, chargedUntil: iso(cost.chargedUntil) },
     gpuUtilPercent: instance?.gpuUtilPercent ?? null,
-    ...{ idle: of.idle, cheaper: of.cheaper },
+    idle: of.idle,
+    cheaper: of.cheaper,
     wanted: plan?.wanted ?? null,
     wantedBy: (plan?.wanted ?? null) === null ? null : (plan?.wantedBy ?? null),
     wantedProblem: plan?.problem ?? null,

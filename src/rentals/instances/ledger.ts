@@ -124,7 +124,10 @@ async function describe(
     const running = runningUsdPerHour(pair);
     const isThere = instance !== null && instance.goneAt === null;
     described.push({
-      ...{ instanceId, rental, instance, plan },
+      instanceId,
+      rental,
+      instance,
+      plan,
       state: rental?.state ?? foreignState(instance, plan),
       label: rental === null ? plainLabel(instance?.label ?? null) : rental.label,
       costCenter: plan?.costCenter ?? rental?.costCenter ?? null,
@@ -137,7 +140,9 @@ async function describe(
         better === undefined || running === null
           ? null
           : {
-              ...{ offerId: better.offerId, machineId: better.machineId, usdPerHour: better.usdPerHour },
+              offerId: better.offerId,
+              machineId: better.machineId,
+              usdPerHour: better.usdPerHour,
               savesUsdPerDay: running.minus(better.usdPerHour).times(24).toDecimalPlaces(6).toString(),
             },
     });
@@ -177,7 +182,11 @@ function costOf(
   if (charged === null) {
     const usd = whole.usd.toString();
     return {
-      ...{ usd, estimatedUsd: usd, chargedUsd: null, chargedUntil: null, differenceUsd: null },
+      usd,
+      estimatedUsd: usd,
+      chargedUsd: null,
+      chargedUntil: null,
+      differenceUsd: null,
       isLowerBound: whole.isLowerBound,
     };
   }

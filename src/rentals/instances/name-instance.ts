@@ -51,8 +51,14 @@ export async function nameInstance(
   const at = now();
   await sql.begin(async (tx) => {
     await appendAudit(tx, {
-      ...{ at, market: market.name, actor: by, action: 'change', phase: 'after' as const, instanceId },
-      ...{ rentalId: rental?.id, detail: { ...change } },
+      at,
+      market: market.name,
+      actor: by,
+      action: 'change',
+      phase: 'after' as const,
+      instanceId,
+      rentalId: rental?.id,
+      detail: { ...change },
     });
     if (rental !== null) await nameRental(tx, rental.id, { label, costCenter });
     if (costCenter !== undefined || end !== undefined) {

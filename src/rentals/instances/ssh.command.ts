@@ -53,7 +53,7 @@ async function untilReachable(
     const { sshHost, sshPort, state, actualStatus } = instance;
     const isStarting = state === 'provisioning' && actualStatus !== 'running';
     const isLate = Date.now() >= until;
-    // Markets give the address before anybody listens there.
+    // Markets state the address before anything listens there.
     if (sshHost !== null && sshPort !== null && (!isStarting || isLate)) return instance;
     if (!isStarting)
       throw new UserError(`${name} is ${state} and has no SSH address. \`offerbook instances\` says why.`);

@@ -74,7 +74,10 @@ export async function quoteOffer(
   const { block } = await readBlocklist(actor.sql, actor.market.id);
   const lowBid = findLowBidProblem(request, offer);
   return {
-    ...{ offer, extras, template, at: actor.now() },
+    offer,
+    extras,
+    template,
+    at: actor.now(),
     usdPerHour: disks === null ? null : base.plus(disks),
     baseUsdPerHour: base,
     storageUsdPerHour: storage,
@@ -85,7 +88,11 @@ export async function quoteOffer(
     allInUsdPerHour: allInUsd?.div(runningHours) ?? null,
     verdict: await verdictOf(actor, offer),
     warnings: findWarnings({
-      ...{ offer, extras, request, now: actor.now(), runningHours },
+      offer,
+      extras,
+      request,
+      now: actor.now(),
+      runningHours,
       p90UsdPerGpuHour: await segmentP90(actor, offer),
       isBlocked:
         block.machineIds.has(offer.machineId) || (offer.hostId !== null && block.hostIds.has(offer.hostId)),

@@ -121,20 +121,21 @@ async function bodyOf(options: RentOptions, accountRules: () => Promise<AccountR
   const { offer, image, template, disk, max, bid, maxHours, endAction, env, volume } = options;
   const { label, costCenter, onFailure, replacements, provisionMinutes, nextBest } = options;
   return {
-    ...{ offerId: offer, image, templateHashId: template, diskGb: disk },
-    ...{
-      maxUsdPerHour: max,
-      bidUsdPerHour: bid,
-      maxHours,
-      endAction,
-      volume,
-      label,
-      costCenter,
-      onFailure,
-      replacements,
-      provisionMinutes,
-      nextBest,
-    },
+    offerId: offer,
+    image,
+    templateHashId: template,
+    diskGb: disk,
+    maxUsdPerHour: max,
+    bidUsdPerHour: bid,
+    maxHours,
+    endAction,
+    volume,
+    label,
+    costCenter,
+    onFailure,
+    replacements,
+    provisionMinutes,
+    nextBest,
     env: env === undefined ? undefined : readEnv(env),
     onstart: await readOnstart(options, accountRules),
   };
@@ -178,10 +179,7 @@ function readVolume(text: string): VolumeAttachment {
   }
   const made = /^(\d+):(\d+):(\/.+)$/.exec(text);
   if (made === null) throw new InvalidArgumentError('Write ID:/path, or OFFER:GB:/path for a new one.');
-  return {
-    ...{ kind: 'new', volumeOfferId: Number(made[1]), sizeGb: Number(made[2]) },
-    mountPath: made[3] ?? '',
-  };
+  return { kind: 'new', volumeOfferId: Number(made[1]), sizeGb: Number(made[2]), mountPath: made[3] ?? '' };
 }
 
 function quoteLines(quote: QuoteAnswer): string[] {

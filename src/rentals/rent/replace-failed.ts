@@ -32,7 +32,10 @@ export async function replaceFailed(actor: Actor, signal: AbortSignal | undefine
         ...(replacements > 0 ? { replacements } : { onFailure: 'tell' as const, replacements: undefined }),
       };
       await rent(actor, next, {
-        ...{ key, by: rental.rentedBy, replacesId: rental.id, signal },
+        key,
+        by: rental.rentedBy,
+        replacesId: rental.id,
+        signal,
         exceptMachines: [rental.machineId],
       });
       await takeReplacement(sql, rental.id);

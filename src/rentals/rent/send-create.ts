@@ -74,7 +74,9 @@ export async function sendCreate(
   const entry = { market: market.name, actor: options.by, action: 'rent', rentalId: rental.id };
   await inTransaction(lock.db, async (tx) => {
     await appendAudit(tx, {
-      ...{ ...entry, at: rental.createdAt, phase: 'before' as const },
+      ...entry,
+      at: rental.createdAt,
+      phase: 'before' as const,
       detail: { offerId: rental.offerId, usdPerHour: rental.usdPerHour, request: publicRequest(request) },
     });
     if (options.goneId !== null) await deleteGoneRental(tx, options.goneId);
@@ -177,20 +179,21 @@ function newRental(actor: Actor, options: CreateOptions): NewRental {
   const { offer } = quote;
   const at = actor.now();
   return {
-    ...{
-      id: actor.newId(),
-      marketId: actor.market.id,
-      idempotencyKey: options.key,
-      bodyHash: hashOfRequest(request),
-    },
-    ...{ rentedBy: options.by, label: request.label ?? null, costCenter: request.costCenter ?? null },
-    ...{
-      watchId: request.watchId ?? null,
-      offerId: offer.offerId,
-      machineId: offer.machineId,
-      hostId: offer.hostId,
-    },
-    ...{ gpuName: offer.gpuName, numGpus: offer.numGpus, type: offer.type, diskGb: request.diskGb },
+    id: actor.newId(),
+    marketId: actor.market.id,
+    idempotencyKey: options.key,
+    bodyHash: hashOfRequest(request),
+    rentedBy: options.by,
+    label: request.label ?? null,
+    costCenter: request.costCenter ?? null,
+    watchId: request.watchId ?? null,
+    offerId: offer.offerId,
+    machineId: offer.machineId,
+    hostId: offer.hostId,
+    gpuName: offer.gpuName,
+    numGpus: offer.numGpus,
+    type: offer.type,
+    diskGb: request.diskGb,
     usdPerHour: quote.usdPerHour?.toString() ?? '0',
     baseUsdPerHour: quote.baseUsdPerHour.toString(),
     storageUsdPerGbMonth: offer.storageUsdPerGbMonth === null ? null : String(offer.storageUsdPerGbMonth),

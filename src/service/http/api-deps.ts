@@ -48,7 +48,7 @@ export interface AppDeps {
   pollSoon?: () => Promise<void>;
   /** Retries a failed job. @default 409, because only a service can */
   retryJob?: (job: FailedJob) => Promise<void>;
-  /** What is done when, by itself, in the default market. @default nothing is */
+  /** Returns the default market's schedules. @default none */
   schedule?: (marketId: number) => Promise<ScheduleView[]>;
   /** The kind of the default market. @default the one of settings without a kind */
   marketKind?: MarketKind;

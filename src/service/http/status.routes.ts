@@ -128,8 +128,11 @@ const route = createRoute({
 });
 
 const capabilitiesOf = ({ label, types, currencies, parts }: MarketplaceKind) => ({
-  ...{ label, types: [...types], currencies: [...currencies] },
-  ...{ account: parts.includes('account'), bills: parts.includes('bills') },
+  label,
+  types: [...types],
+  currencies: [...currencies],
+  account: parts.includes('account'),
+  bills: parts.includes('bills'),
 });
 
 const modes: Record<MarketKind, Mode> = { live: 'live', simulated: 'simulated', recorded: 'replay' };

@@ -9,7 +9,7 @@ import type { Notice } from '../channels/notice.ts';
 import type { AttachmentFormat } from './attachment-formats.ts';
 import { type Report, reportOf } from './report.ts';
 
-/** Columns of the files, of every item in the order of the ranking. */
+/** Columns of the files, which contain every item in rank order. */
 const columns = columnsOf({
   ...{ rank: 'integer', offerId: 'integer', listingId: 'text', machineId: 'integer', hostId: 'integer' },
   ...{ gpuName: 'text', numGpus: 'integer', type: 'text', verification: 'text', country: 'text' },

@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 const forecastDays = 7;
 const waitHours = 24;
 
-/** What a model's prices did like for like and are expected to do, by the books of the whole market up to a moment. */
+/** Returns like-for-like changes and forecasts of a model, from the whole market's books up to a moment. */
 export async function readOutlook(
   sql: Sql,
   { marketId, type, gpuName }: { marketId: number; type: PricingType; gpuName: string },
@@ -45,7 +45,7 @@ export async function readOutlook(
   };
 }
 
-/** Whether waiting has paid for a watch that names models; null: it names none. */
+/** Returns whether waiting has paid off for a watch that names models; null: it names none. */
 export async function readWait(
   sources: { sql: Sql; keptPast: KeptPast },
   watch: Watch,
@@ -53,7 +53,7 @@ export async function readWait(
 ): Promise<ReportWait | null> {
   const [type] = typesOfWatch(watch.filters);
   if (gpuNames.length === 0 || type === undefined) return null;
-  // Of the books of the whole market, as on the page.
+  // From the books of the whole market, as on the page.
   const scopeId = await findScope(sources.sql, marketId);
   const { overall } = await readWaitOrRent(
     { sql: sources.sql, keptPast: sources.keptPast },

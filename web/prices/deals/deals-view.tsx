@@ -25,7 +25,7 @@ import { RankingTable } from './ranking-table.tsx';
 
 const pageSize = 50;
 
-/** The best offers of the newest book by a figure of choice, for a job of choice. */
+/** The best offers of the newest book by a chosen metric and usage profile. */
 export function DealsView({ app, status }: ViewProps) {
   const { query } = app.address.place.value;
   const { change } = app.address;
@@ -109,14 +109,14 @@ interface RankedProps extends ViewProps {
   rentWith: URLSearchParams;
 }
 
-/** What was chosen here that a rent goes on with; its type is the offer's, its market the account's. */
+/** Choices that a rental takes over; its type is the offer's, its market the account's. */
 const rentChoices = (query: URLSearchParams): URLSearchParams => {
   const choices = pickParameters(query, [...choiceNames, 'template', 'hours']);
   for (const name of ['market', 'type']) choices.delete(name);
   return choices;
 };
 
-/** The offers whose past says whether waiting pays: those of one type. */
+/** Selects offers to analyze waiting, which needs a single type. */
 const waitOf = (query: URLSearchParams, [type = 'on-demand', ...others]: PricingType[]): URLSearchParams => {
   const asked = pickParameters(query, choiceNames);
   asked.set('type', others.length === 0 ? type : 'on-demand');

@@ -10,7 +10,7 @@ import { NoAccount } from '../../parts/no-account.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { VerdictMark } from '../../parts/verdict-mark.tsx';
 
-/** A field of the offer as a column. */
+/** An offer field as a column. */
 interface Column {
   name: string;
   label: string;
@@ -25,13 +25,13 @@ interface Props {
   by: string;
   /** The market whose offers can be rented from here. @default none */
   rentIn?: string | null;
-  /** What was asked for, to explain each rank. */
+  /** The request, to explain each rank. */
   asked: URLSearchParams;
-  /** What a rent begins with: `storageGb`, `template`, and which offers were looked for. */
+  /** Initial values of a rental: `storageGb`, `template`, and the offer filters. */
   rentWith?: URLSearchParams;
 }
 
-/** The ranked offers, one a row; cells carry the API's own numbers in `data-value`. */
+/** The ranked offers, one per row; cells have the API's numbers in `data-value`. */
 export function RankingTable({ items, by, asked, rentIn = null, rentWith }: Props) {
   const decimals = {
     value: priceDecimals(items.map((item) => item.value)),
@@ -168,7 +168,7 @@ const verdictQuery = ({ listingId, type, market }: RankedOffer, asked: URLSearch
 const isNumber = ({ decimals, isShare }: Pick<Column, 'decimals' | 'isShare'>): boolean =>
   decimals !== undefined || isShare === true;
 
-/** A field of the offer as the table of columns has it. */
+/** An offer field, formatted for its column. */
 function FieldCell({ column, item }: { column: Column; item: RankedOffer }) {
   const { name, label, decimals = 0, isShare } = column;
   const value = (item as unknown as Record<string, number | string | null | undefined>)[name] ?? null;

@@ -29,7 +29,7 @@ const ranges = [
 ] as const;
 const days: Record<string, number> = { '7d': 7, '90d': 90 };
 
-/** One listing: what it asks and asked, when it was on the market, how each offer of it ended. */
+/** One listing: current and past prices, when it was listed, how each of its offers ended. */
 export function ListingView({ app, status }: ViewProps) {
   const { path, query } = app.address.place.value;
   const id = encodeURIComponent(path.split('/')[2] ?? '');
@@ -49,7 +49,7 @@ export function ListingView({ app, status }: ViewProps) {
     asked.set('from', new Date(Math.max(...newest) - length * 86_400_000).toISOString());
   }
   const history = useAnswer<ListingHistory>(app, `/api/listings/${id}/history?${asked}`, app.landed.value);
-  // Its name is as long as it is: what stands beside and below comes with it.
+  // Its title has an unknown length, so everything around it appears with it.
   if (found === null && listing.problem === null) return <LoadingNotice what="the listing" />;
   const name = found === null ? 'Listing' : `${found.gpuName} × ${found.numGpus}`;
   return (

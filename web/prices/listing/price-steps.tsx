@@ -10,7 +10,7 @@ interface Props {
   spans: readonly PricedSpan[];
   from: number;
   to: number;
-  /** What explains its figures. */
+  /** Query of its explanation. */
   explain: string;
 }
 
@@ -18,8 +18,8 @@ const width = 1000;
 const height = 200;
 
 /**
- * The price of one listing over time as steps: strong while it was on the market, faint while it was not. Says what it
- * was at the moment under the pointer.
+ * The price of one listing over time as steps, strong while it was listed, faint while it was not. Shows the price at
+ * the pointer.
  */
 export function PriceSteps({ spans, from: begin, to, explain }: Props) {
   const [pointed, setPointed] = useState<number | null>(null);

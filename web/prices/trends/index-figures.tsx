@@ -19,7 +19,7 @@ interface Props {
   shown: PointsShown<IndexPoint>;
 }
 
-/** The legend and the levels of one day, a line of the chart a row. */
+/** The legend and the levels of one day, one row per line of the chart. */
 export function IndexFigures({ series, shown: { points, newest } }: Props) {
   const first = points.find((point) => point !== undefined);
   return (
@@ -51,7 +51,7 @@ const heads = [
   { label: 'Listings', title: 'Seen on two days or more of the last 28' },
 ];
 
-/** The levels of a day in words. */
+/** Describes the levels of a day. */
 export function indexWords({ series, shown: { points } }: Props): string {
   const said = series.flatMap(({ label }, place) => {
     const point = points[place];
@@ -74,7 +74,7 @@ const columns: readonly MomentColumn<IndexPoint>[] = [
   { field: 'observations', head: 'Observations', format: ({ observations }) => formatCount(observations) },
 ];
 
-/** The tables of the index, a line of the chart each. */
+/** Returns the tables of the index, one per line of the chart. */
 export const indexTables = (series: readonly ShownSeries<IndexPoint>[]) =>
   series.map(({ label, points, explain }) => ({
     label,

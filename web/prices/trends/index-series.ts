@@ -5,10 +5,10 @@ import { coloursOf, labelsOf } from './shown-series.ts';
 import type { DrawnPoint } from './trend-datasets.ts';
 import type { TrendRequest } from './trend-request.ts';
 
-/** A day of the index, drawn by its level against the common day. */
+/** A day of the index, drawn by its level relative to the common day. */
 export type IndexPoint = PriceIndex['series'][number]['points'][number] & DrawnPoint;
 
-/** The lines of an answer with rebased levels, one a request, in the order of types, then models. */
+/** Returns the lines of a response with rebased levels, one per request, by type, then model. */
 export function indexSeriesOf(
   { series }: PriceIndex,
   requests: readonly TrendRequest[],
@@ -47,7 +47,7 @@ export function indexSeriesOf(
   });
 }
 
-/** Whether a series of an answer is that of a line, whatever its key says of types and markets. */
+/** Whether a series of a response belongs to a line, with or without type and market in its key. */
 export const isOfLine = (
   { key, market }: Pick<PriceIndex['series'][number], 'key' | 'market'>,
   line: Pick<TrendRequest, 'market' | 'type' | 'gpuName'>,

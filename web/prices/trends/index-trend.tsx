@@ -21,11 +21,11 @@ interface Props {
   app: App;
   requests: readonly TrendRequest[];
   query: URLSearchParams;
-  /** The path that answers the levels; null: no model is chosen. */
+  /** Path of the levels; null: no model is selected. */
   path: string | null;
 }
 
-/** Prices like for like: levels of the index from 100 on a common day, with their bands. */
+/** Like-for-like prices: index levels, 100 on a common day, with their bands. */
 export function IndexTrend({ app, requests, query, path }: Props) {
   const answer = useAnswer<PriceIndex>(app, path, app.landed.value);
   if (path === null && requests.length > 0) {

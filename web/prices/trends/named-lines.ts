@@ -4,13 +4,13 @@ import type { DrawnPoint, DrawnSeries, DrawnSupply } from './trend-datasets.ts';
 /** A line of the chart with its name. */
 export interface ShownSeries<Point extends DrawnPoint = TrendPoint> extends DrawnSeries<Point> {
   label: string;
-  /** What explains its point of a moment. */
+  /** Returns the query that explains a moment's point. */
   explain: (t: string) => string;
 }
 
-/** What the types of a model offer together, with its name. */
+/** The combined supply of a model's types, with its name. */
 export interface ShownSupply extends DrawnSupply {
   label: string;
-  /** Whether its answer is still on its way. */
+  /** Whether its response is still loading. */
   isAwaited: boolean;
 }

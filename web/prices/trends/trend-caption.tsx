@@ -7,17 +7,17 @@ const bucketNouns = { book: 'book', '1h': 'hour', '1d': 'day', '1w': 'week' } as
 interface Props {
   trends: readonly Trends[];
   all: boolean;
-  /** How much earlier the faint lines lie; null: there are none. */
+  /** How many days earlier the faint lines are; null: there are none. */
   days: number | null;
-  /** Whether the supply is that of several types. */
+  /** Whether the supply combines several types. */
   together: boolean;
-  /** How many lines are drawn, those of an earlier time apart. */
+  /** Number of drawn lines, without earlier ones. */
   lines: number;
-  /** The market of the points counted, where there are several; else null. */
+  /** The market of the counted points if there are several; else null. */
   market: string | null;
 }
 
-/** What the points are made of, and what the chart does not show. */
+/** What the points are computed from, and what the chart leaves out. */
 export function TrendCaption({ trends, all, days, together, lines, market }: Props) {
   const [first] = trends;
   if (first === undefined) return null;
@@ -45,7 +45,7 @@ export function TrendCaption({ trends, all, days, together, lines, market }: Pro
   );
 }
 
-/** What is drawn beside the medians. */
+/** Describes what is drawn beside the medians. */
 function drawnWords(lines: number): string {
   if (lines === 1)
     return 'The line is the median, the band is p10 to p90 (80 % of offers), dots are the minimum.';
@@ -53,7 +53,7 @@ function drawnWords(lines: number): string {
   return `Lines are medians. Bands (p10 to p90) are drawn for up to ${maxBands} lines.`;
 }
 
-// The chart spans what there is; a reader must not take that for the whole range.
+// The chart covers only existing data, which must not be mistaken for the whole range.
 function beginsLate({ from, to, series }: Trends): boolean {
   const first = series[0]?.points[0];
   if (first === undefined) return false;

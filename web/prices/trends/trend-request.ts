@@ -6,14 +6,14 @@ export const ranges = ['24h', '7d', '30d', '90d', '1y', 'all'] as const;
 export type Range = (typeof ranges)[number];
 export const buckets = ['auto', 'book', '1h', '1d', '1w'] as const;
 
-/** Maximum number of models, so that each has its own colour. */
+/** Maximum number of models, so that each has its own color. */
 const maxModels = 6;
 
 /** Value of the metric parameter for the like-for-like index. */
 export const indexMetric = 'index';
 
 /**
- * One line of the chart: a model (null: all together) at a pricing type of a market (null: the default one), and its
+ * One line of the chart: a model (null: all together) with a pricing type and market (null: the default one), and its
  * API path.
  */
 export interface TrendRequest {
@@ -31,19 +31,19 @@ const hours: Record<Exclude<Range, 'all'>, number> = {
   '1y': 365 * 24,
 };
 
-/** Returns the range button for a query; null: a custom range, as after zooming. */
+/** Returns the range button of a query; null: a custom range, as after zooming. */
 export function chosenRange(query: URLSearchParams): Range | null {
   if (query.has('from') || query.has('to')) return null;
   return ranges.find((range) => range === query.get('range')) ?? '30d';
 }
 
 /**
- * For each interval the hours of range that give few enough points of one type for a response of 200 KB, with a book
- * every ten minutes; unlisted intervals have no limit.
+ * For each interval, the maximum hours of range whose points of one type fit a response of 200 KB, with a book every
+ * ten minutes; unlisted intervals have no limit.
  */
 const maxHoursOf: Record<string, number> = { book: 14 * 24, '1h': 90 * 24 };
 
-/** Returns the hours of a query's range; unknown ends count as the newest book, an unlimited range as endless. */
+/** Returns the hours of a query's range; an unknown end counts as the newest book, an unlimited range as infinite. */
 function rangeHours(query: URLSearchParams, newest: string | null): number {
   const range = chosenRange(query);
   if (range === 'all') return Number.POSITIVE_INFINITY;
@@ -54,7 +54,7 @@ function rangeHours(query: URLSearchParams, newest: string | null): number {
 }
 
 /**
- * Returns the interval to request; null: the server chooses, because none is chosen or the chosen one has too many
+ * Returns the interval to request; null: the server chooses, because none is selected or the selected one has too many
  * points.
  */
 export function askedBucket(query: URLSearchParams, newest: string | null): string | null {
@@ -72,9 +72,9 @@ export function chosenTypes(query: URLSearchParams): PricingType[] {
 }
 
 /**
- * Returns the lines of a query, one request each, so that none is large. Ranges end at the newest book, not at the
- * clock, so that an old market still shows its last days; `newest` is null without a book. With several
- * markets a model has a line in each that lists it.
+ * Returns the lines of a query, one small request each. Ranges end at the newest book, not now, so that an old market
+ * still shows its last days; `newest` is null without a book. With several markets a model has a line for each that
+ * lists it.
  */
 export function trendRequests(
   query: URLSearchParams,
@@ -107,11 +107,11 @@ export function trendRequests(
   );
 }
 
-/** How many models can be drawn at once in each of the markets chosen. */
+/** Returns the maximum number of models at once in each selected market. */
 export const maxModelsOf = (query: URLSearchParams): number =>
   Math.max(1, Math.floor(maxModels / Math.max(1, namedMarkets(query).length)));
 
-/** A query with the markets, models and types of lines in place of its own. */
+/** Returns a query with the markets, models and types of lines in place of its own. */
 export function withLines(
   query: URLSearchParams,
   lines: readonly Omit<TrendRequest, 'path'>[],
@@ -124,7 +124,7 @@ export function withLines(
   return query;
 }
 
-/** The ends that a query asks for; lines of several markets have one range, up to the newest book of all. */
+/** Returns the ends of a query's range; lines of several markets share one, up to their newest book. */
 function rangeParameters(
   query: URLSearchParams,
   newest: string | null,
@@ -146,13 +146,13 @@ function rangeParameters(
 
 const dayMs = 86_400_000;
 
-/** Returns how much earlier the comparison is: a month, or the range's own whole days if it is longer. */
+/** Returns the shift of the comparison: a month, or the range's whole days if longer. */
 export function comparedShiftMs(from: string, to: string): number {
   const days = Math.ceil((Date.parse(to) - Date.parse(from)) / dayMs - 0.01);
   return Math.max(30, days) * dayMs;
 }
 
-/** Returns the same lines that much earlier, in the same intervals. */
+/** Returns the same lines shifted that much earlier, in the same intervals. */
 export function earlierRequests(
   requests: readonly TrendRequest[],
   shown: { from: string; to: string; bucket: string },
@@ -169,8 +169,8 @@ export function earlierRequests(
 }
 
 /**
- * Returns for each model of a market with several types the path of its combined supply, in the range and intervals shown; else
- * nothing.
+ * Returns the path of the combined supply of each market's model with several types, for the shown range and intervals;
+ * else nothing.
  */
 export function supplyRequests(
   requests: readonly TrendRequest[],
@@ -179,7 +179,7 @@ export function supplyRequests(
   const [first] = shown;
   const types = [...new Set(requests.map(({ type }) => type))];
   if (first === undefined || types.length < 2) return [];
-  // For an unlimited range only the part with points: before it is a lot of empty time.
+  // An unlimited range is reduced to the part with points; before it is a lot of empty time.
   const begins = shown.flatMap(({ series }) => series[0]?.points[0]?.t ?? []).map((t) => Date.parse(t));
   const begin = begins.length === 0 ? 0 : Math.min(...begins);
   const from = new Date(Math.max(begin, Date.parse(first.from))).toISOString();
@@ -196,15 +196,15 @@ export function supplyRequests(
     });
 }
 
-/** A path that asks for the markets, models and types drawn, all models where none is chosen. */
+/** Returns a path for the drawn markets, models and types; all models if none is selected. */
 export const seriesPath = (path: string, requests: readonly TrendRequest[]): string =>
   `${path}?${withLines(new URLSearchParams(), requests)}`;
 
-/** The path that answers the index of the models drawn, up to the newest book; null: all models are drawn together. */
+/** Returns the path of the drawn models' index, up to the newest book; null: all models are drawn together. */
 export const indexPath = (requests: readonly TrendRequest[]): string | null =>
   requests[0] === undefined || requests[0].gpuName === null ? null : seriesPath('/api/index', requests);
 
-/** The path that answers the levels of the models chosen, in the range shown. */
+/** Returns the path of the selected models' levels in the shown range. */
 export function rebasedPath(requests: readonly TrendRequest[]): string | null {
   const path = indexPath(requests);
   const range = new URLSearchParams(requests[0]?.path.split('?')[1]);
@@ -217,7 +217,7 @@ export function rebasedPath(requests: readonly TrendRequest[]): string | null {
   return `${path}&${asked}`;
 }
 
-/** Returns a range that is narrower or wider around a moment, or moved by a share of itself. */
+/** Returns a range narrower or wider around a moment, or moved by a share of itself. */
 export function movedRange(
   { from, to }: { from: number; to: number },
   move: { zoom?: number; around?: number; pan?: number },

@@ -44,7 +44,7 @@ export function TrendsView({ app, status }: ViewProps) {
   const markets = app.markets.value;
   const listed = listedBy(query, markets, status);
   const newest = newestOf(listed.newestBooks, chosenTypes(query));
-  // Of a market that is named, what there is to ask for is known from the list of them.
+  // For a named market, the list of markets says what it offers.
   const isKnown = status !== null && (markets !== null || !query.has('market'));
   const requests = isKnown ? trendRequests(query, newest, markets ?? []) : [];
   const isIndex = query.get('metric') === indexMetric;
@@ -107,7 +107,7 @@ function newestOf(books: StoredMarket['newestBooks'], types: readonly string[]):
   return times.toSorted().at(-1) ?? null;
 }
 
-/** What makes the chart one of some offers, or of another price. */
+/** Parameters that restrict the chart to some offers or change its price. */
 const offerNames = choiceNames.filter((name) => !['market', 'gpuName', 'type'].includes(name));
 
 interface ShownProps {
@@ -131,7 +131,7 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
   const supply = useSupply(app, requests, current ? trends : [], names);
   const isMedian = (query.get('metric') ?? defaultMetric) === defaultMetric;
   const forecast = useForecast(app, requests, current && isMedian ? 'median' : null);
-  // It is of all offers by day: beside a part of them, or hours, a fan would be of something else.
+  // Forecasts are for all offers by day, so a fan would not match a part of them, or hours.
   const isForecast = first?.bucket === '1d' && pickParameters(query, offerNames).size === 0;
   const series = useMemo(() => {
     const lines = seriesOf(trends, requests, 0);
@@ -193,7 +193,7 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
   );
 }
 
-/** Combined supply of each model with several types; empty until loaded. */
+/** Returns the combined supply of each model with several types; empty until loaded. */
 function useSupply(app: App, requests: readonly TrendRequest[], trends: readonly Trends[], names: string) {
   const asked = supplyRequests(requests, trends).map(({ path }) => path);
   const answer = useAnswers<Trends>(app, asked, app.landed.value);

@@ -6,7 +6,7 @@ import { Moment } from '../../parts/moment.tsx';
 import type { Ending } from './end-dialog.tsx';
 import { costWords, possibleActions, stateWords } from './state-words.ts';
 
-/** Other dialogs of an instance. */
+/** Dialogs of an instance. */
 export interface Asked {
   what: 'hours' | 'bid' | 'settle';
   instance: Instance;
@@ -102,7 +102,7 @@ export function InstanceTable({ items, end, ask }: TableProps) {
   );
 }
 
-/** The buttons of an instance in its state. */
+/** The buttons for an instance in its state. */
 function Doings({ instance, end, ask }: Omit<TableProps, 'items'> & { instance: Instance }) {
   const name = nameOf(instance);
   const possible = possibleActions(instance.state);

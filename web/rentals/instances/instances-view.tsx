@@ -42,7 +42,7 @@ export function InstancesView({ app, status }: ViewProps) {
     close();
     instances.reload();
   };
-  // A dialog shows the instance as it is now, not as it was when the dialog was opened.
+  // A dialog shows the instance's current state, not the state when it was opened.
   const asOfNow = (shown: Instance): Instance =>
     instances.data?.items.find(
       ({ instanceId, rentalId }) => instanceId === shown.instanceId && rentalId === shown.rentalId,
@@ -108,7 +108,7 @@ export function InstancesView({ app, status }: ViewProps) {
   );
 }
 
-/** The sum of known prices, with how many are unknown. */
+/** Formats the sum of known prices, with the number of unknown ones. */
 function totalWords(usd: string, instances: number, unpriced: number): string {
   if (unpriced >= instances) return 'Total $/hour unknown';
   const missing = unpriced === 0 ? '' : ` and ${unpriced} with unknown price`;

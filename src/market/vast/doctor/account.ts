@@ -4,7 +4,7 @@ import { type Examination, tryOut } from './finding.ts';
 
 const yearMs = 365 * 86_400_000;
 
-/** What the account holds: instances, templates, invoices, and the extensions that the dialect has. */
+/** Examines instances, templates, invoices, and the dialect's extensions. */
 export async function examineAccount(exam: Examination): Promise<void> {
   await examineInstances(exam);
   await examineTemplates(exam);
@@ -121,7 +121,7 @@ async function examinePages(
   await examineToken(exam, subject, { asked, setting, read });
 }
 
-/** Pages of one entry: the second has to be another entry than the first. */
+/** Requests pages of one entry; the second page must have another entry than the first. */
 async function examineToken(
   exam: Examination,
   subject: 'invoices' | 'charges',
