@@ -153,6 +153,12 @@ export async function listProviders(db: Db): Promise<CatalogProvider[]> {
   return rows.map((row) => ({ ...row }));
 }
 
+/** Whether the database is of a version that keeps catalogs. */
+export async function hasCatalogs(db: Db): Promise<boolean> {
+  const [row] = await db<{ is: boolean }[]>`select to_regclass('catalog_price') is not null as is`;
+  return row?.is === true;
+}
+
 /** A GPU as catalogs name it, with the sellers that ever did. */
 export interface NamedGpu {
   name: string;

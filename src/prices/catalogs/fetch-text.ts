@@ -6,18 +6,26 @@ import { createGuardedAgent, failureOf, type GuardOptions } from '../../core/out
 export type FetchText = (url: string, limits: { maxBytes: number; signal: AbortSignal }) => Promise<string>;
 
 /** In all, however the bytes come. */
-const maxFetchMs = 120_000;
+export const maxReadMs = 120_000;
 
-/** Fetches as channels send: from the public internet alone unless it is allowed, without following redirects. */
-export function createFetchText(options: GuardOptions): FetchText {
+/** What helps where a catalog is too large, or comes too slowly. */
+const byHand = 'download it, keep the rows with GPUs, and import the file';
+
+/**
+ * Fetches as channels send: from the public internet alone unless it is allowed, without following redirects.
+ * `maxMs` @default maxReadMs
+ */
+export function createFetchText(options: GuardOptions & { maxMs?: number }): FetchText {
+  const { maxMs = maxReadMs } = options;
   return async (url, { maxBytes, signal }) => {
-    const { agent, check } = createGuardedAgent(options);
+    const { agent, check, timeoutMs } = createGuardedAgent(options);
     const fail = (reason: string) => new UserError(`${shownAddress(url)} cannot be fetched: ${reason}.`);
+    const inTime = AbortSignal.timeout(maxMs);
     try {
       check(url);
       const answer = await request(url, {
         ...{ dispatcher: agent, headers: { 'user-agent': 'Offerbook', accept: 'text/csv, text/plain' } },
-        signal: AbortSignal.any([signal, AbortSignal.timeout(maxFetchMs)]),
+        signal: AbortSignal.any([signal, inTime]),
       });
       const { statusCode: status } = answer;
       if (status >= 300 && status < 400)
@@ -27,12 +35,20 @@ export function createFetchText(options: GuardOptions): FetchText {
       let size = 0;
       for await (const chunk of answer.body as AsyncIterable<Buffer>) {
         size += chunk.length;
-        if (size > maxBytes) throw fail(`it has more than ${maxBytes / 1024 / 1024} MB`);
+        if (size > maxBytes) throw fail(`it has more than ${maxBytes / 1024 / 1024} MB; ${byHand}`);
         chunks.push(chunk);
       }
       return Buffer.concat(chunks).toString('utf8');
     } catch (error) {
-      throw error instanceof UserError ? error : fail(failureOf(error).reason);
+      if (error instanceof UserError) throw error;
+      if (inTime.aborted)
+        throw fail(`it did not end within ${maxMs / 1_000} s; try again later, or ${byHand}`);
+      const { reason } = failureOf(error);
+      throw fail(
+        /TIMEOUT/.test(reason)
+          ? `no answer within ${timeoutMs / 1_000} s (${reason}); try again later`
+          : reason,
+      );
     } finally {
       await agent.destroy();
     }

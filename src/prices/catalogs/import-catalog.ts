@@ -2,7 +2,7 @@ import { boundChunks, readFileChunks, unzipChunks } from '../../books/import/fil
 import { UserError } from '../../core/errors.ts';
 import type { Sql } from '../../database/connection.ts';
 import { type StoredSnapshot, storeSnapshot } from './catalogs.sql.ts';
-import { type FetchText, shownAddress } from './fetch-text.ts';
+import { type FetchText, maxReadMs, shownAddress } from './fetch-text.ts';
 import { type Catalog, readCatalog } from './read-catalog.ts';
 
 /** Maximum size of a catalog: ten times the largest known one. */
@@ -37,7 +37,7 @@ export async function importCatalog(
   }
   const text = isAddress(source)
     ? await deps.fetchText(source, { maxBytes: maxCatalogBytes, signal: request.signal })
-    : await readText(source);
+    : await readText(source, request.signal);
   const catalog = readCatalog(isAddress(source) ? shownAddress(source) : source, text);
   const stored = await storeSnapshot(deps.sql, { provider, asOf, importedAt, catalog, replace });
   const { rows, leftOut, prices } = catalog;
@@ -47,9 +47,17 @@ export async function importCatalog(
 /** Whether a catalog is fetched from an address, not read from a file. */
 const isAddress = (source: string): boolean => /^https?:\/\//i.test(source);
 
-async function readText(file: string): Promise<string> {
+async function readText(file: string, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
+  const until = AbortSignal.timeout(maxReadMs);
   const bytes = boundChunks(file, unzipChunks(file, readFileChunks(file)), maxCatalogBytes);
-  for await (const chunk of bytes) chunks.push(chunk);
+  for await (const chunk of bytes) {
+    signal.throwIfAborted();
+    if (until.aborted)
+      throw new UserError(
+        `${file} was not read within ${maxReadMs / 1_000} s: import a copy on a local disk.`,
+      );
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -35,6 +35,8 @@ export interface Catalog {
 const required = ['AcceleratorName', 'AcceleratorCount', 'Price'] as const;
 const priceText = /^\d{1,9}(\.\d{1,30})?([eE]-?\d{1,2})?$/;
 const maxNameLength = 200;
+/** Ten times the largest catalog that is known. */
+const maxPrices = 100_000;
 
 /** Identifies a kind of list price. */
 export const kindKey = ({ name, form, region, numGpus, type }: CatalogKind): string =>
@@ -71,6 +73,10 @@ export function readCatalog(file: string, text: string): Catalog {
         cheapest.set(kindKey(price), price);
     }
   }
+  if (cheapest.size > maxPrices)
+    throw refuse(
+      `it has more than ${maxPrices.toLocaleString('en-US')} prices; keep the rows with GPUs that you compare`,
+    );
   if (cheapest.size === 0) throw refuse('it has no price of a machine with GPUs');
   const keys = [...cheapest.keys()].sort();
   const prices = keys.flatMap((key) => cheapest.get(key) ?? []);

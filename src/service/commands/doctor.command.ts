@@ -43,16 +43,21 @@ export function doctorCommand(context: ServiceContext): Command {
         if (!json) context.print(`Asking ${config.market === null ? 'the built-in simulator' : access.url}`);
         const { diagnose } = access.market;
         if (diagnose === null) throw new UserError('Nothing is known of this market that could be examined.');
-        const findings = await diagnose({
+        const onFinding = (finding: Finding): void => {
+          if (!json) context.print(line(finding));
+        };
+        const ofMarket = await diagnose({
           now: () => new Date(),
           burst,
           probeRights: probeRights === true,
           hasActKey: (config.market?.actApiKey ?? null) !== null,
-          onFinding: (finding) => {
-            if (!json) context.print(line(finding));
-          },
+          onFinding,
           signal: context.signal,
         });
+        const { examineCatalogs } = await import('./catalog-findings.ts');
+        const ofCatalogs = await examineCatalogs(context);
+        ofCatalogs.forEach(onFinding);
+        const findings = [...ofMarket, ...ofCatalogs];
         if (json) context.print(JSON.stringify({ findings }));
         if (findings.some(({ status }) => status === 'failed')) context.exitWith(exitCodes.failed);
         else if (findings.some(({ status }) => status === 'warning')) context.exitWith(exitCodes.partial);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Finding } from '../../../src/market/finding.ts';
 import { loadConfig } from '../../../src/service/config.ts';
 import { runInProcess } from '../../support/run-in-process.ts';
 import { createTestDatabase, databaseUrl } from '../../support/test-database.ts';
@@ -36,6 +37,12 @@ it('offerbook catalogs imports a file a seller, lists them with the names not co
   expect(listed).toContain('0 of 2 GPU names are models of a market.');
   expect(listed).toMatch(/H100 +cloud-b +ambiguous: H100 SXM or H100 PCIE/);
   expect(listed).toMatch(/tpu-v4 +cloud-a +unknown: no model of a market/);
+  const examined = await runInProcess(['doctor', '--burst', '0', '--json'], config);
+  const { findings } = JSON.parse(examined.stdout) as { findings: Finding[] };
+  expect(findings.find(({ subject }) => subject === 'catalogs')).toMatchObject({
+    ...{ status: 'unknown', measured: { gpuNames: 2, unknown: ['tpu-v4'] } },
+    message: expect.stringMatching(/^1 of 2 GPU names of catalogs are no model .*: tpu-v4\. /),
+  });
   expect((await run('remove', 'cloud-a')).stdout).toBe('All list prices of cloud-a are deleted.\n');
   expect((await run('list')).stdout).not.toContain('cloud-a');
   const unnamed = await run('import', 'vms.csv');

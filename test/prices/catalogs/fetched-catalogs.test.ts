@@ -24,6 +24,12 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** Sends a byte at a time for as long as somebody listens. */
+const dripping: RequestListener = (_, response) => {
+  const timer = setInterval(() => response.write('x'), 50);
+  response.on('close', () => clearInterval(timer));
+};
+
 describe('a catalog from an address', () => {
   const limits = { maxBytes: 1024 * 1024, signal };
 
@@ -42,11 +48,16 @@ describe('a catalog from an address', () => {
       'redirects are not followed',
     ],
     ['not there', (_, response) => void response.writeHead(404).end(), 'HTTP 404'],
-    ['too large', (_, response) => void response.end('x'.repeat(2 * 1024 * 1024)), 'it has more than 1 MB'],
-    ['silent', () => {}, 'UND_ERR_HEADERS_TIMEOUT'],
+    [
+      'too large',
+      (_, response) => void response.end('x'.repeat(2 * 1024 * 1024)),
+      'it has more than 1 MB; download it, keep the rows with GPUs, and import the file',
+    ],
+    ['silent', () => {}, 'no answer within 0.5 s (UND_ERR_HEADERS_TIMEOUT); try again later'],
+    ['endless', dripping, 'it did not end within 1 s; try again later, or download it'],
   ])('that is %s is refused in words, without its secret query', async (_, answer, reason) => {
     const url = await serve(answer);
-    const fetched = createFetchText({ allowPrivate: true, timeoutMs: 500 })(
+    const fetched = createFetchText({ allowPrivate: true, timeoutMs: 500, maxMs: 1_000 })(
       `${url}/x.csv?key=secret`,
       limits,
     );

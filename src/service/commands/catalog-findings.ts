@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../../core/errors.ts';
+import type { Finding } from '../../market/finding.ts';
+import { hasCatalogs, listCatalogGpus, listMarketModels } from '../../prices/catalogs/catalogs.sql.ts';
+import { describeGpus } from '../../prices/catalogs/describe-gpus.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+/** The most names that a finding lists. */
+const maxNames = 30;
+
+/**
+ * Whether stored catalogs have names of GPUs that are no model of a market, so that their prices are compared with
+ * nothing; empty where there is no database, or no catalog in it.
+ */
+export async function examineCatalogs({
+  config,
+  withDatabase,
+}: Pick<ServiceContext, 'config' | 'withDatabase'>): Promise<Finding[]> {
+  const { databaseUrl, dataDir } = config();
+  if (databaseUrl === null && !existsSync(join(dataDir, 'pg'))) return [];
+  try {
+    const gpus = await withDatabase(async (sql) => {
+      if (!(await hasCatalogs(sql))) return [];
+      return describeGpus(await listCatalogGpus(sql), await listMarketModels(sql));
+    });
+    return gpus.length === 0 ? [] : [describe(gpus)];
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return [{ subject: 'catalogs', status: 'unknown', message: error.message, measured: {} }];
+  }
+}
+
+function describe(gpus: ReturnType<typeof describeGpus>): Finding {
+  const unknown = gpus.filter(({ status }) => status === 'unknown');
+  const names = unknown.map(({ name, form }) => (form === null ? name : `${name} (${form})`));
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
+  return {
+    subject: 'catalogs',
+    status: unknown.length === 0 ? 'ok' : 'unknown',
+    message:
+      unknown.length === 0
+        ? `all ${gpus.length} GPU names of catalogs are known`
+        : `${names.length} of ${gpus.length} GPU names of catalogs are no model of a market and are compared with nothing: ${names.slice(0, maxNames).join(', ')}${more}. \`offerbook catalogs list\` names their sellers.`,
+    measured: { gpuNames: gpus.length, unknown: names },
+  };
+}
