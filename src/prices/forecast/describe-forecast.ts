@@ -1,9 +1,17 @@
 import { type HorizonForecast, minOrigins } from './judge-forecast.ts';
 
+/** How a forecast speaks of what it is of. */
+export interface ForecastWords {
+  /** A value; empty: unknown. */
+  inWords: (value: number | null) => string;
+  /** What the last value is called: `today's price`. */
+  nowWords: string;
+}
+
 /** A forecast with its error, or why there is none, in a sentence or two. Source: docs/meaning.md#forecast. */
 export function describeHorizon(
   horizon: HorizonForecast,
-  shownPrice: (value: number | null) => string,
+  { inWords, nowWords }: ForecastWords,
   lead = 'In',
 ): string {
   const { days, status, value, low, high, candidate, origins, coverage } = horizon;
@@ -11,15 +19,15 @@ export function describeHorizon(
   const meanError = percentWords(horizon.meanErrorPercent);
   const naiveError = percentWords(horizon.naiveErrorPercent);
   if (status === 'ok') {
-    const band = `${shownPrice(low)} to ${shownPrice(high)} in 8 of 10 cases`;
+    const band = `${inWords(low)} to ${inWords(high)} in 8 of 10 cases`;
     const method = methodNames[candidate ?? 'lastValue'];
     const scores = `${shareWords(coverage)} of outcomes in such a band, ${origins} origins`;
-    return `${ahead}: ${shownPrice(value)} (${band}), by ${method}; mean error ${meanError}, of today's price ${naiveError}; ${scores}.`;
+    return `${ahead}: ${inWords(value)} (${band}), by ${method}; mean error ${meanError}, of ${nowWords} ${naiveError}; ${scores}.`;
   }
   const none =
     origins < minOrigins
       ? `too few days to judge a forecast (${origins} of ${minOrigins})`
-      : "no forecast beats today's price";
+      : `no forecast beats ${nowWords}`;
   const move = horizon.usualMovePercent;
   const usual =
     move === null

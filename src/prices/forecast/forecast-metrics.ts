@@ -1,18 +1,22 @@
 import { readDailyIndex } from './daily-index.ts';
 import { readDailyMedians } from './daily-medians.ts';
 import type { DailyReader } from './daily-values.ts';
+import type { ForecastWords } from './describe-forecast.ts';
 
 const shownUsd = (value: number | null): string => (value === null ? '' : `$${Number(value.toPrecision(4))}`);
 const shownLevel = (value: number | null): string => (value === null ? '' : value.toFixed(2));
 
 /** Metrics that can be forecast, by their names in requests. */
 export const forecastMetrics = {
-  median: { unit: 'USD/GPU/hour', inWords: shownUsd, read: readDailyMedians },
-  index: { unit: '100 at its start', inWords: shownLevel, read: readDailyIndex },
-} as const satisfies Record<
-  string,
-  { unit: string; inWords: (value: number | null) => string; read: DailyReader }
->;
+  median: {
+    ...{ unit: 'USD/GPU/hour', inWords: shownUsd, nowWords: "today's price" },
+    read: readDailyMedians,
+  },
+  index: {
+    ...{ unit: '100 at its start', inWords: shownLevel, nowWords: "today's level" },
+    read: readDailyIndex,
+  },
+} as const satisfies Record<string, ForecastWords & { unit: string; read: DailyReader }>;
 
 export type ForecastMetric = keyof typeof forecastMetrics;
 export const forecastMetricNames = Object.keys(forecastMetrics) as [ForecastMetric, ...ForecastMetric[]];

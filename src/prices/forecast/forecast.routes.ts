@@ -92,7 +92,7 @@ export function mountForecast(app: ApiApp, deps: PricesDeps): void {
       gpuNames,
     );
     const asked = { types, gpuNames, metric, now: deps.now() };
-    const { unit, inWords } = forecastMetrics[metric];
+    const { unit } = forecastMetrics[metric];
     const each = await Promise.all(
       markets.map(async ({ id: marketId, name: market }) => {
         const scopeId = await findScope(deps.sql, marketId);
@@ -102,7 +102,10 @@ export function mountForecast(app: ApiApp, deps: PricesDeps): void {
           market,
           lastDay: lastDay?.toISOString() ?? null,
           ...forecast,
-          horizons: horizons.map((horizon) => ({ ...horizon, words: describeHorizon(horizon, inWords) })),
+          horizons: horizons.map((horizon) => ({
+            ...horizon,
+            words: describeHorizon(horizon, forecastMetrics[metric]),
+          })),
         }));
       }),
     );

@@ -2,6 +2,7 @@ import { findScope } from '../../books/newest-books.sql.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { Sql } from '../../database/connection.ts';
 import { describeHorizon } from '../../prices/forecast/describe-forecast.ts';
+import { forecastMetrics } from '../../prices/forecast/forecast-metrics.ts';
 import { judgeForecasts } from '../../prices/forecast/judge-forecast.ts';
 import { readForecasts } from '../../prices/forecast/read-forecasts.ts';
 import { changeSentences } from '../../prices/index/describe-changes.ts';
@@ -41,7 +42,10 @@ export async function readOutlook(
   return {
     changes,
     forecast,
-    sentences: [...changeSentences(changes), describeHorizon(forecast, formatUsd, 'Median in')],
+    sentences: [
+      ...changeSentences(changes),
+      describeHorizon(forecast, { ...forecastMetrics.median, inWords: formatUsd }, 'Median in'),
+    ],
   };
 }
 

@@ -50,10 +50,12 @@ interface Props {
   requests: readonly TrendRequest[];
   /** Of what the forecasts are. */
   what: string;
+  /** What the chart draws of them. */
+  fan: readonly ExpectedPoint[] | undefined;
 }
 
 /** The forecasts with their errors, or why there are none, in sentences. */
-export function ForecastSentences({ answer, requests, what }: Props) {
+export function ForecastSentences({ answer, requests, what, fan = [] }: Props) {
   if (answer.path === null) return null;
   const labels = labelsOf(requests);
   const metric = new URLSearchParams(answer.path.split('?')[1]).get('metric') ?? '';
@@ -66,6 +68,8 @@ export function ForecastSentences({ answer, requests, what }: Props) {
             <p class="caption">
               Forecast of {what}, from days that are over. A forecast is published where past ones were 5 %
               closer than today’s value.
+              {fan.length > 0 &&
+                ' The fan after the line is the forecast in its 80 % band: 8 of 10 outcomes are expected inside.'}
             </p>
             {requests.map((line, place) => {
               const own = series.find((each) => isOfLine(each, line));

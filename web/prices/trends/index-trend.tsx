@@ -94,7 +94,12 @@ function Shown({ app, requests, query, index }: Omit<Props, 'path'> & { index: P
         days before.
       </p>
       <PriceChanges app={app} requests={requests} />
-      <ForecastSentences answer={forecast} requests={requests} what="the index (100 at its start)" />
+      <ForecastSentences
+        answer={forecast}
+        requests={requests}
+        what="the index (100 at its start)"
+        fan={series[0]?.expected}
+      />
       <TrendTable lines={indexTables(series)} />
     </>
   );
