@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { placeByNumber, readCursor, writeCursor } from '../core/http/cursor.ts';
 import { badField } from '../core/http/problem.ts';
+import { numberParam } from '../core/http/query.ts';
 import { moment } from '../core/http/route-parts.ts';
 import {
   agree,
@@ -10,13 +11,31 @@ import {
   explainedParts,
   leftOutWords,
 } from '../prices/explain/explained-figures.ts';
-import { type FigureExplanationAnswer, presentFigures } from '../prices/explain/explanation-schema.ts';
-import { type ExplainedEntry, explainSpend } from './explain-spend.ts';
+import {
+  type AccountFigureKind,
+  type ExplainedFigures,
+  type FigureExplanationAnswer,
+  presentFigures,
+} from '../prices/explain/explanation-schema.ts';
+import { explainBudget } from './budgets/explain-budget.ts';
+import { explainAdjustment } from './explain-adjustment.ts';
+import { explainBalance } from './explain-balance.ts';
+import { explainInstance, explainInstances } from './explain-instance.ts';
+import { explainSpend, presentEntry } from './explain-spend.ts';
+import { explainCloudSum } from './market/explain-cloud-sum.ts';
 import { explainComparison } from './market/explain-comparison.ts';
 import { readSpendSum } from './read-spend-sum.ts';
+import { explainDifference } from './reconciliation/explain-difference.ts';
+import { reconciliationKinds } from './reconciliation/reconcile-spend.ts';
 import { presentRange } from './spend.routes.ts';
 import type { SpendDeps } from './spend-deps.ts';
-import { type SpendGrouping, spendBases, spendCategories, spendGroupings } from './spend-grouping.ts';
+import {
+  type SpendGrouping,
+  type SpendScope,
+  spendBases,
+  spendCategories,
+  spendGroupings,
+} from './spend-grouping.ts';
 import { readSpendScope, spendParams } from './spend-request.ts';
 
 const usd = z.string().openapi({ description: 'US dollars, exact decimal' });
@@ -86,7 +105,20 @@ export const explainSpendParams = {
   subkey: group('stackBy'),
   category: z.enum(spendCategories).optional().openapi({ description: 'Of spend; default: all' }),
   basis: z.enum(spendBases).optional().openapi({ description: 'Of spend; default: both' }),
-  source: z.string().max(1000).optional().openapi({ description: "Of `vs-market`: the instance's `source`" }),
+  source: z
+    .string()
+    .max(1000)
+    .optional()
+    .openapi({ description: "Of `vs-market`: the instance's `source`; default: all, at the cheapest cloud" }),
+  budgetId: z.string().max(100).optional().openapi({ description: 'Of `budget`' }),
+  instanceId: numberParam('Of `instance`; default: all of them', { min: 1, whole: true }),
+  kind: z.enum(reconciliationKinds).optional().openapi({ description: 'Of `difference`' }),
+  subject: z.string().max(1000).optional().openapi({ description: 'Of `difference`' }),
+  month: z
+    .string()
+    .regex(/^\d{4}-\d\d$/, 'must be a month like 2026-03')
+    .optional()
+    .openapi({ description: 'Of `adjustment`: a closed month of the range' }),
 };
 
 type Asked = z.output<z.ZodObject<typeof explainSpendParams>> & {
@@ -117,8 +149,6 @@ export async function answerSpend(
     explainSpend(deps.sql, scope, { groups, category, basis }),
     readSpendSum(deps.sql, scope, { groups, category, basis }),
   ]);
-  if (explanation === null)
-    throw badField('from', 'makes a range of over 50000 entries: ask for a shorter one');
   const { taken, rejected, recomputed } = explanation;
   const listed = asked.rows === 'taken' ? taken : rejected;
   const skip = Number(place?.after ?? 0);
@@ -139,20 +169,46 @@ export async function answerSpend(
     taken: taken.length,
     rejected: countReasons(rejected),
     recomputed,
-    items: listed.slice(skip, next).map(present),
+    items: listed.slice(skip, next).map(presentEntry),
     nextCursor: listed.length > next ? writeCursor(c, { after: next, books: [scope.asOf.getTime()] }) : null,
   };
 }
 
-/** The hours of an instance beside the market. Throws the 400 where no instance is named. */
-export async function answerComparison(
+/** A figure of the account that is no sum of a range. Throws the 400 where it does not say which. */
+export async function answerAccountFigure(
   c: Context,
   deps: SpendDeps,
-  asked: Asked,
+  asked: Asked & { of: AccountFigureKind },
 ): Promise<FigureExplanationAnswer> {
-  if (asked.source === undefined) throw badField('source', "is missing: an instance's `source`");
   const { market: _name, ...scope } = await readSpendScope(deps, asked);
-  return presentFigures(c, asked, 'vs-market', await explainComparison(deps.sql, scope, asked.source));
+  return presentFigures(c, asked, asked.of, await explainers[asked.of](deps.sql, scope, asked));
+}
+
+type Explainer = (sql: SpendDeps['sql'], scope: SpendScope, asked: Asked) => Promise<ExplainedFigures>;
+
+/** What explains each kind of figure. */
+const explainers: Record<AccountFigureKind, Explainer> = {
+  balance: explainBalance,
+  budget: async (sql, scope, { budgetId }) =>
+    await explainBudget(sql, scope, given('budgetId', budgetId, "a budget's `id`")),
+  instance: async (sql, scope, { instanceId }) =>
+    instanceId === undefined
+      ? await explainInstances(sql, scope)
+      : await explainInstance(sql, scope, instanceId),
+  adjustment: async (sql, scope, { month }) =>
+    await explainAdjustment(sql, scope, given('month', month, 'a closed month')),
+  difference: async (sql, scope, { kind, subject }) =>
+    await explainDifference(sql, scope, {
+      kind: given('kind', kind, "a difference's"),
+      subject: given('subject', subject, "a difference's"),
+    }),
+  'vs-market': async (sql, scope, { source }) =>
+    source === undefined ? await explainCloudSum(sql, scope) : await explainComparison(sql, scope, source),
+};
+
+function given<Value>(name: string, value: Value | undefined, what: string): Value {
+  if (value === undefined) throw badField(name, `is missing: ${what}`);
+  return value;
 }
 
 /** A group with its value; none where neither is given. */
@@ -167,22 +223,3 @@ function groupOf(
   if (key === undefined) throw badField(keyName, `is missing: which of \`${byName}\``);
   return [{ by, key: key === '' ? null : key }];
 }
-
-const present = (entry: ExplainedEntry): SpendExplanationAnswer['items'][number] => ({
-  entryId: entry.entryId,
-  kind: entry.kind,
-  category: entry.category,
-  basis: entry.basis,
-  start: entry.start.toISOString(),
-  end: entry.end?.toISOString() ?? null,
-  type: entry.type,
-  source: entry.source,
-  service: entry.service,
-  description: entry.description,
-  gpuName: entry.gpuName,
-  label: entry.label,
-  instanceId: entry.instanceId,
-  amountUsd: entry.amountUsd,
-  partUsd: entry.partUsd,
-  rejected: entry.rejected,
-});

@@ -1,3 +1,4 @@
+import { badField } from '../core/http/problem.ts';
 import type { Sql } from '../database/connection.ts';
 import { Exact } from './exact-sums.ts';
 import { readTouchingEntries, type TouchingEntry } from './explained-entries.sql.ts';
@@ -38,16 +39,17 @@ export interface SpendExplanation {
 const maxEntries = 50_000;
 
 /**
- * Returns the entries of a sum and how much of each counts, computed independently, entry by entry. null: too many to
- * list.
+ * Returns the entries of a sum and how much of each counts, computed independently, entry by entry. Throws the 400 of
+ * too many to list.
  */
 export async function explainSpend(
   sql: Sql,
   scope: SpendScope,
   { groups, category, basis }: SpendSumKey,
-): Promise<SpendExplanation | null> {
+): Promise<SpendExplanation> {
   const entries = await readTouchingEntries(sql, scope, maxEntries + 1);
-  if (entries.length > maxEntries) return null;
+  if (entries.length > maxEntries)
+    throw badField('from', `makes a range of over ${maxEntries} entries: ask for a shorter one`);
   const partsOf = createSpentParts(scope);
   const taken: ExplainedEntry[] = [];
   const rejected: ExplainedEntry[] = [];
@@ -96,3 +98,23 @@ function mondayOf(day: string): string {
   at.setUTCDate(at.getUTCDate() - ((at.getUTCDay() + 6) % 7));
   return at.toISOString().slice(0, 10);
 }
+
+/** An entry as a row. */
+export const presentEntry = (entry: ExplainedEntry) => ({
+  entryId: entry.entryId,
+  kind: entry.kind,
+  category: entry.category,
+  basis: entry.basis,
+  start: entry.start.toISOString(),
+  end: entry.end?.toISOString() ?? null,
+  type: entry.type,
+  source: entry.source,
+  service: entry.service,
+  description: entry.description,
+  gpuName: entry.gpuName,
+  label: entry.label,
+  instanceId: entry.instanceId,
+  amountUsd: entry.amountUsd,
+  partUsd: entry.partUsd,
+  rejected: entry.rejected,
+});

@@ -150,10 +150,21 @@ describe('GET /api/explain', () => {
     expect(books).toBe(2);
   });
 
+  it('explains the newest book where no moment is given, each GPU counted once', async () => {
+    const answer = await explain(test, 'of=book&gpuName=RTX+4090');
+    expect([answer.from, answer.agrees]).toEqual([at, true]);
+    expect(answer.value).toMatchObject({ gpus: 6, physicalGpus: 6, physicalGpusIsLowerBound: false });
+    expect(answer.recomputed).toMatchObject({ physicalGpus: 6, physicalGpusIsLowerBound: false });
+  });
+
   it('refuses missing and unknown parameters', async () => {
     const named = async (query: string) =>
       (await test.problem(`/api/explain?${query}`, 400)).errors.map(({ name }) => name);
-    expect(await named('of=book')).toEqual(['at']);
+    expect(await named('of=bucket&bucket=1d')).toEqual(['at']);
+    expect(await named('of=book&market=test-market&market=other')).toEqual(['market']);
+    expect(await named('of=lowest')).toEqual(['gpuName']);
+    expect(await named('of=lowest&gpuName=RTX+4090&hour=1')).toEqual(['hour']);
+    expect(await named('of=week&gpuName=RTX+4090&hour=1')).toEqual(['hour']);
     expect(await named(`of=ranking&at=${at}`)).toEqual(['at']);
     expect(await named(`of=bucket&at=${at}`)).toEqual(['bucket']);
     expect(await named(`of=book&at=${at}&type=bid&type=on-demand`)).toEqual(['type']);

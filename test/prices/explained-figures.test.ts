@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { storeSnapshot } from '../../src/prices/catalogs/catalogs.sql.ts';
+import { readCatalog } from '../../src/prices/catalogs/read-catalog.ts';
 import type {
   ExplanationAnswer,
   FigureExplanationAnswer,
@@ -8,10 +10,13 @@ import type { IndexAnswer } from '../../src/prices/index/price-index.routes.ts';
 import type { ListingHistoryAnswer } from '../../src/prices/listings/listings.routes.ts';
 import type { MarketAnswer } from '../../src/prices/newest/market.routes.ts';
 import type { RankingsAnswer } from '../../src/prices/rankings/rankings.routes.ts';
+import type { PatternsAnswer } from '../../src/prices/trends/patterns.routes.ts';
 import type { TrendsAnswer } from '../../src/prices/trends/trends.routes.ts';
 import type { WaitOrRentAnswer } from '../../src/prices/wait/wait-or-rent.routes.ts';
+import { trendStatistics } from '../../web/prices/trends/trend-statistics.ts';
 import { hasRecordedData, marketBookFiles } from '../support/recorded-data.ts';
 import { createTestApp, landFiles, type TestApp } from '../support/test-app.ts';
+import { card, makeCatalog } from './catalogs/made-catalog.ts';
 
 type Explained = ExplanationAnswer | FigureExplanationAnswer;
 
@@ -70,6 +75,112 @@ describe.skipIf(!hasRecordedData)('explained figures of recorded books', { timeo
     }
   });
 
+  it.each(['on-demand', 'bid'])('each figure of a row of the market (%s) is made again', async (type) => {
+    const { items, observedAt } = await test.json<MarketAnswer>(`/api/market?type=${type}`);
+    let outliers = 0;
+    for (const [place, row] of items.filter(({ offers }) => offers > 5).entries()) {
+      const model = `type=${type}&gpuName=${encodeURIComponent(row.gpuName)}`;
+      const lowest = await explain(`of=lowest&${model}`);
+      expect(lowest.value).toEqual({ lowest: row.lowest });
+      expect(lowest.taken + lowest.rejected.reduce((sum, { rows }) => sum + rows, 0)).toBe(row.offers);
+      outliers += lowest.rejected.find(({ reason }) => reason === 'outlier')?.rows ?? 0;
+      if (place > 5) continue;
+      const book = await explain<ExplanationAnswer>(`of=book&at=${observedAt}&${model}`);
+      const { offers, gpus, machines, physicalGpus, physicalGpusIsLowerBound } = row;
+      expect(book.value).toMatchObject({ offers, gpus, machines, physicalGpus, physicalGpusIsLowerBound });
+      if (type === 'bid' || row.bidMedian === null) continue;
+      const { bidSpreadPercent, median, bidMedian } = row;
+      const spread = await explain(`of=bid-spread&${model}`);
+      expect(spread.value).toEqual({ bidSpreadPercent, median, bidMedian });
+      const bids = await explain<ExplanationAnswer>(`of=book&${model.replace(type, 'bid')}`);
+      expect(bids.value.median).toBeCloseTo(bidMedian ?? Number.NaN, 9);
+    }
+    expect(outliers).toBeGreaterThan(0);
+  });
+
+  it.each(['bucket=1d', 'bucket=1h&type=bid', 'metric=allInUsdPerHour&downGb=50'])(
+    'what a median did over a range is made of its points (%s)',
+    async (query) => {
+      const asked = `gpuName=RTX+4090&from=2026-07-15&${query}`;
+      const points = query.includes('bucket') ? asked : `${asked}&bucket=book`;
+      const { series } = await test.json<TrendsAnswer>(`/api/trends?${points}`);
+      const { lowest, mean, highest, change } = trendStatistics(series[0]?.points ?? []);
+      const answer = await explain(`of=range&${asked}`);
+      expect(answer.value).toEqual({
+        ...{ lowest, highest, mean: expect.closeTo(mean ?? Number.NaN, 9) },
+        changePercent: expect.closeTo(100 * (change ?? Number.NaN), 9),
+      });
+      expect(answer.taken).toBe(series[0]?.points.filter(({ median }) => median !== null).length);
+    },
+  );
+
+  it.each(['book', '1h', '1d'])(
+    'supply of both types together is counted round by round (%s)',
+    async (bucket) => {
+      for (const query of ['gpuName=RTX+4090', 'gpuName=H100+SXM&numGpus=1']) {
+        const types = `type=on-demand&type=bid&${query}`;
+        const { supply } = await test.json<TrendsAnswer>(
+          `/api/trends?bucket=${bucket}&from=2026-07-20&${types}`,
+        );
+        const points = supply[0]?.points ?? [];
+        for (const point of [points[0], points.at(-1)]) {
+          const width = bucket === 'book' ? '' : `&bucket=${bucket}`;
+          const answer = await explain(`of=supply&at=${point?.t}&${types}${width}`);
+          expect(point).toMatchObject(answer.value);
+          expect(answer.taken).toBe(point?.rounds);
+        }
+      }
+    },
+  );
+
+  it('the cheapest cloud is found again among all list prices, those left out with the reason', async () => {
+    const rows = [
+      card({ AcceleratorCount: 2, Price: '0.9', Region: 'there' }),
+      card({ Price: '0.5', SpotPrice: '0.1' }),
+      card({ AcceleratorName: 'H100', Price: '9' }),
+      card({ AcceleratorName: 'H100', InstanceType: 'h100-sxm', Price: '10' }),
+    ];
+    const asOf = new Date('2026-07-01T00:00:00Z');
+    const catalog = readCatalog('vms.csv', makeCatalog(rows));
+    await storeSnapshot(test.sql, { provider: 'a', asOf, importedAt: asOf, catalog, replace: false });
+    const { items } = await test.json<MarketAnswer>('/api/market');
+    for (const [gpuName, taken, reasons] of [
+      ['RTX 4090', 2, ['spot price']],
+      ['H100 SXM', 1, ['it may be another model']],
+    ] as const) {
+      const row = items.find((each) => each.gpuName === gpuName);
+      const answer = await explain(`of=list-price&gpuName=${encodeURIComponent(gpuName)}`);
+      const { usdPerGpuHour, abovePercent } = row?.cheapestCloud ?? {};
+      expect(answer.value).toEqual({ usdPerGpuHour, abovePercent, median: row?.median });
+      expect([answer.taken, answer.rejected.map(({ reason }) => reason)]).toEqual([taken, reasons]);
+      const line = await explain(
+        `of=list-price&gpuName=${encodeURIComponent(gpuName)}&at=2026-07-20T00:00:00Z`,
+      );
+      expect(line.value).toEqual({ usdPerGpuHour });
+    }
+    await test.problem('/api/explain?of=list-price&gpuName=L40S', 404);
+  });
+
+  it.each(['', '&timeZone=America/New_York&numGpus=1'])(
+    'hours of the week and the volatility are made again from the prices of their books (%s)',
+    async (more) => {
+      const query = `gpuName=RTX+4090&from=2026-07-15${more}`;
+      const shown = await test.json<PatternsAnswer>(`/api/patterns?${query}`);
+      const cheapest = await explain(`of=week&${query}`);
+      const { median, hours } = shown.cheapestHour ?? {};
+      expect(cheapest.value).toEqual({ median, hours });
+      for (const cell of [shown.hoursOfWeek[0], shown.hoursOfWeek.at(-1)]) {
+        const answer = await explain(`of=week&${query}&weekday=${cell?.weekday}&hour=${cell?.hour}`);
+        expect(cell).toMatchObject(answer.value);
+        expect(answer.taken).toBe(cell?.hours);
+      }
+      const { volatilityPercent, days } = shown;
+      const moved = await explain(`of=volatility&${query}`);
+      expect(moved.value).toEqual({ volatilityPercent, days });
+      expect([moved.taken, volatilityPercent === null]).toEqual([days, false]);
+    },
+  );
+
   it('ranks and verdicts equal those of the ranking', async () => {
     for (const type of ['on-demand', 'bid']) {
       const { items } = await test.json<RankingsAnswer>(
@@ -79,7 +190,8 @@ describe.skipIf(!hasRecordedData)('explained figures of recorded books', { timeo
         const item = items[place];
         const listing = `type=${type}&listingId=${item?.listingId}`;
         const rank = await explain<ExplanationAnswer>(`of=ranking&gpuName=RTX+4090&${listing}`);
-        expect(rank.value).toEqual({ rank: item?.rank, value: item?.value });
+        expect(item).toMatchObject(rank.value);
+        expect(Object.keys(rank.value)).toHaveLength(5);
         const verdict = await explain(`of=verdict&${listing}`);
         const { windows = [], lowestInDays, comparableNow } = item?.verdict ?? {};
         expect(verdict.value).toMatchObject({

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Offer } from '../../src/core/offer.ts';
+import { changeSentences } from '../../src/prices/index/describe-changes.ts';
+import { noIndexWords } from '../../src/prices/index/index-change.ts';
 import type { IndexAnswer } from '../../src/prices/index/price-index.routes.ts';
 import type { MarketAnswer } from '../../src/prices/newest/market.routes.ts';
 import type { TrendsAnswer } from '../../src/prices/trends/trends.routes.ts';
+import { loadConfig } from '../../src/service/config.ts';
+import type { StatusAnswer } from '../../src/service/http/status.routes.ts';
+import { runInProcess } from '../support/run-in-process.ts';
 import { createTestApp } from '../support/test-app.ts';
+import { databaseUrl } from '../support/test-database.ts';
 import { landOffers, makeOffer } from './made-offers.ts';
 
 /** Three offers around a median price, without storage. */
@@ -138,5 +144,34 @@ describe('GET /api/market', () => {
     expect(items[0]?.changes[2]).toMatchObject({ days: 27, medianPercent: expect.closeTo(25, 7) });
     expect(items[0]?.changes).toEqual(series[0]?.changes);
     expect(items[0]?.sparkline.map(({ t }) => t.slice(0, 10))).toEqual(['2026-07-28', '2026-08-02']);
+  });
+
+  it('says of books from before there was an index how to make it, wherever a change would be', async () => {
+    const test = await createTestApp();
+    const { sql, market, target } = test;
+    for (const day of ['2026-07-28', '2026-07-29', '2026-07-30'])
+      await landOffers(sql, market.id, `${day}T12:00:00Z`, around(0.4));
+    const status = async () => await test.json<StatusAnswer>('/api/status');
+    expect((await status()).typesWithoutIndex).toEqual([]);
+    await sql`delete from index_day`;
+    await sql`delete from index_observation`;
+    expect((await status()).typesWithoutIndex).toEqual(['on-demand']);
+    const { items } = await test.json<MarketAnswer>('/api/market');
+    const { series } = await test.json<IndexAnswer>('/api/index?gpuName=RTX+4090');
+    for (const changes of [items[0]?.changes, series[0]?.changes]) {
+      expect(changes?.map(({ words }) => words)).toEqual(new Array(3).fill(noIndexWords));
+      expect(changeSentences(changes ?? [])[1]).toBe(`7 days: ${noIndexWords}.`);
+    }
+    const { detail } = await test.problem('/api/explain?of=change&gpuName=RTX+4090', 404);
+    expect(detail).toContain('`offerbook rebuild`');
+    const config = loadConfig({ DATABASE_URL: databaseUrl(target) });
+    const { stdout } = await runInProcess(['status', '--market', market.name], config);
+    expect(stdout).toContain(
+      'The on-demand books have no index, so no changes of prices: run `offerbook rebuild`.',
+    );
+    await runInProcess(['rebuild'], config);
+    const again = await test.json<IndexAnswer>('/api/index?gpuName=RTX+4090');
+    expect(again.series[0]?.changes.map(({ words }) => words)).not.toContain(noIndexWords);
+    expect((await status()).typesWithoutIndex).toEqual([]);
   });
 });

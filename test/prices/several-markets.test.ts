@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MarketsAnswer } from '../../src/books/markets.routes.ts';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
+import type { ExplanationAnswer } from '../../src/prices/explain/explanation-schema.ts';
 import type { ForecastAnswer } from '../../src/prices/forecast/forecast.routes.ts';
 import type { IndexAnswer } from '../../src/prices/index/price-index.routes.ts';
 import type { MarketAnswer } from '../../src/prices/newest/market.routes.ts';
@@ -46,6 +47,23 @@ describe('deals and offers of two markets', () => {
     expect(answer.items).toEqual(plain.map((item, index) => ({ ...item, rank: index + 1 })));
     expect(answer.items.filter(({ market }) => market === 'other')).toHaveLength(7);
     expect(answer.observedAt).toBe('2026-07-30T00:00:00.000Z');
+  });
+
+  it('have their ranks explained over all of them, as they are shown', async () => {
+    for (const query of [`${both}&by=usdPerGpuHour`, both]) {
+      const { items, by } = await test.json<RankingsAnswer>(`/api/rankings?${query}`);
+      for (const { rank, value, listingId } of [items[0], items[4], items.at(-1)].filter((one) => !!one)) {
+        const answer = await test.json<ExplanationAnswer>(
+          `/api/explain?of=ranking&${query}&listingId=${listingId}`,
+        );
+        expect([answer.figure, answer.agrees, answer.taken]).toEqual([by, true, items.length]);
+        expect(answer.value).toMatchObject({ rank, value });
+        expect(answer.recomputed).toMatchObject({ rank, value, books: 2 });
+        expect(answer.items.map((row) => [row.listingId, row.market])).toEqual(
+          items.map((item) => [item.listingId, item.market]),
+        );
+      }
+    }
   });
 
   it('come page by page without a gap or a repeat', async () => {

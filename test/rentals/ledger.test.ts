@@ -1,11 +1,13 @@
 import { uuidv7 } from 'uuidv7';
 import { describe, expect, it } from 'vitest';
 import { createBills } from '../../src/market/vast/bills.ts';
+import { agree } from '../../src/prices/explain/explained-figures.ts';
 import { changeInstance } from '../../src/rentals/instances/change-instance.ts';
 import { type LedgerInstance, readLedger } from '../../src/rentals/instances/ledger.ts';
 import { pollInstances } from '../../src/rentals/instances/poll-instances.ts';
 import { rent } from '../../src/rentals/rent/rent.ts';
 import { crawlBilling } from '../../src/spend/bills/crawl-bills.ts';
+import { explainInstance, explainInstances } from '../../src/spend/explain-instance.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { createTestAccount, type TestAccount } from './test-account.ts';
@@ -111,6 +113,17 @@ describe('the cost of an instance', () => {
     await account.list();
     const before = (await shown(account))?.cost;
     expect(before).toMatchObject({ chargedUsd: null, differenceUsd: null, usd: before?.estimatedUsd });
+    const explained = async () => {
+      const scope = { marketId: actor.market.id, asOf: clock.now };
+      const [all, one] = [
+        await explainInstances(sql, scope),
+        await explainInstance(sql, scope, rental.instanceId ?? 0),
+      ];
+      for (const { value, recomputed } of [all, one]) expect(agree(value, recomputed)).toBe(true);
+      expect(all.value.usdPerHour).toBeCloseTo(Number(rental.usdPerHour), 9);
+      return one;
+    };
+    expect((await explained()).value).toMatchObject({ costUsd: Number(before?.usd) });
     const run = { crawlId: uuidv7(), cause: 'command' as const, tickAt: null, jobId: null };
     const crawler = {
       sql,
@@ -132,6 +145,9 @@ describe('the cost of an instance', () => {
     await account.list();
     const after = (await shown(account))?.cost;
     expect(after?.chargedUntil).toEqual(chargedAt);
+    const entries = await explained();
+    expect(entries.value).toMatchObject({ costUsd: Number(after?.usd) });
+    expect(new Set(entries.taken.map(({ kind }) => kind))).toEqual(new Set(['consumption', 'estimate']));
     expect(Number(after?.chargedUsd)).toBeCloseTo(sum, 6);
     // Two hours at the price of the quote behind the last charge.
     expect(Number(after?.usd)).toBeCloseTo(sum + 2 * Number(rental.usdPerHour), 6);

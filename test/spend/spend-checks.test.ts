@@ -93,8 +93,9 @@ describe('GET /api/spend/vs-market', () => {
       const answer = await app.json<FigureExplanationAnswer>(
         `/api/explain?of=vs-market&${day}&source=${item.source}`,
       );
-      const { paidUsd, comparedUsd, overMedianUsd, overMinUsd } = item;
-      expect(answer.value).toEqual({ paidUsd, comparedUsd, overMedianUsd, overMinUsd });
+      const { paidUsd, comparedUsd, overMedianUsd, overMinUsd, cloudUsd, cloudComparedUsd } = item;
+      const overs = { overMedianUsd, overMinUsd };
+      expect(answer.value).toEqual({ paidUsd, comparedUsd, ...overs, cloudUsd, cloudComparedUsd });
       expect(answer.recomputed).toEqual(answer.value);
       expect(answer.taken + (answer.rejected[0]?.rows ?? 0)).toBe(item.hours.length);
     }
@@ -199,6 +200,15 @@ describe('the same hours at the cheapest cloud', () => {
       ...{ cloudUsd: '0.766666666667', cloudComparedUsd: '0.6' },
       ...{ notComparedUsd: '1.1', notComparedInstances: 1 },
     });
+    const query = `of=vs-market&${day}&source=${one?.source}`;
+    const { value, recomputed, agrees } = await app.json<FigureExplanationAnswer>(`/api/explain?${query}`);
+    expect(value).toMatchObject({ cloudUsd: '0.766666666667', cloudComparedUsd: '0.6' });
+    expect([recomputed, agrees]).toEqual([value, true]);
+    const { cloudUsd, cloudComparedUsd, notComparedUsd } = cloud;
+    const all = await app.json<FigureExplanationAnswer>(`/api/explain?of=vs-market&${day}`);
+    expect(all.value).toEqual({ cloudUsd, cloudComparedUsd, notComparedUsd });
+    expect([all.recomputed, all.agrees, all.taken]).toEqual([all.value, true, 1]);
+    expect(all.rejected).toEqual([{ reason: 'no list price for its hours', rows: 1 }]);
   });
 });
 
@@ -260,6 +270,17 @@ describe('GET /api/spend/reconciliation', () => {
     expect((await read()).find(([kind]) => kind === 'invoices')?.[5]).toMatch(
       /change of the account's balance/,
     );
+    const lines = await read();
+    expect(new Set(lines.map(([kind]) => kind)).size).toBe(4);
+    for (const [kind, subject, expectedUsd, actualUsd, differenceUsd] of lines) {
+      const named = new URLSearchParams({ kind: String(kind), subject: String(subject) });
+      const explained = await app.json<FigureExplanationAnswer>(`/api/explain?of=difference&${named}&${day}`);
+      expect(explained.value, String(named)).toEqual({
+        ...{ expectedUsd: Number(expectedUsd), actualUsd: Number(actualUsd) },
+        differenceUsd: Number(differenceUsd),
+      });
+      expect(explained.agrees, JSON.stringify(explained)).toBe(true);
+    }
     expect(await app.json('/api/spend/reconciliation?from=2026-01-01&to=2026-02-01')).toMatchObject({
       items: [],
     });
@@ -411,6 +432,18 @@ describe('/api/budgets', () => {
         }),
       },
     ]);
+    for (const [{ id, state }, entries] of [
+      [items[0], 2],
+      [items[1], 1],
+    ] as const as [BudgetAnswer, number][]) {
+      const answer = await app.json<FigureExplanationAnswer>(`/api/explain?of=budget&budgetId=${id}`);
+      const { spentUsd, share, projectedUsd } = state;
+      expect(answer.value).toEqual({ spentUsd, share, projectedUsd });
+      expect([answer.recomputed, answer.agrees]).toEqual([expect.objectContaining(answer.value), true]);
+      expect(answer.taken).toBe(entries);
+    }
+    expect((await app.get('/api/explain?of=budget')).status).toBe(400);
+    expect((await app.get('/api/explain?of=budget&budgetId=none')).status).toBe(404);
     const { now } = app.clock;
     expect((await findBlockingBudget(sql, market.id, 'training', now))?.label).toBe('training');
     expect(await findBlockingBudget(sql, market.id, 'other', now)).toBeNull();

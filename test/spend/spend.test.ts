@@ -1,5 +1,6 @@
 import { readXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { FigureExplanationAnswer } from '../../src/prices/explain/explanation-schema.ts';
 import { enterSpend } from '../../src/rentals/spend-moment.sql.ts';
 import type { BalancesAnswer } from '../../src/spend/balances.routes.ts';
 import type { SpendExplanationAnswer } from '../../src/spend/explain-answer.ts';
@@ -251,6 +252,8 @@ describe('a balance', () => {
     expect((await set({ amountUsd: 'much' })).status).toBe(400);
     expect((await set({ amountUsd: '100.000000000001', at: '2026-03-29T00:00:00Z' })).status).toBe(201);
     expect((await balance()).reason).toMatch(/No complete reading of invoices/);
+    const { detail } = await readProblem(await app.get('/api/explain?of=balance'), 404);
+    expect(detail).toBe((await balance()).reason);
     await landBills(app.sql, app.market.id, 'charge', '2026-04-03T12:00:00Z', charges);
     await landBills(app.sql, app.market.id, 'invoice', '2026-04-03T13:00:00Z', invoices);
     // Charged since: 25 of the 27 hours of 10.333333, a credit of 0.5, and a day and a half of 2.4 in two days.
@@ -260,6 +263,18 @@ describe('a balance', () => {
       reason: null,
       statement: { at: '2026-03-29T00:00:00.000Z', amountUsd: '100.000000000001' },
     });
+    const explained = await app.json<FigureExplanationAnswer>('/api/explain?of=balance');
+    expect(explained.value).toEqual({
+      amountUsd: (await balance()).amountUsd,
+      recordedUsd: '100.000000000001',
+    });
+    expect(explained.agrees).toBe(true);
+    const parts = explained.items.map(({ partUsd }) => Number(partUsd));
+    expect(parts).toHaveLength(7);
+    expect(100.000000000001 - parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(
+      Number(explained.recomputed.amountUsd),
+      9,
+    );
     const { items } = await app.json<BalancesAnswer>('/api/balances');
     expect(items).toMatchObject([{ amountUsd: '100.000000000001', enteredBy: 'operator of the test' }]);
     const gone = await app.app.request(`/api/balances/${items[0]?.id}`, {
@@ -310,6 +325,16 @@ describe('a closed month', () => {
       ['instance-2', 'disappeared', '0.8', '0', '-0.8', '2026-04-07T00:00:00.000Z'],
       ['instance-3', 'added', '0', '2', '2', '2026-04-06T00:00:00.000Z'],
     ]);
+    const changed = await app.json<FigureExplanationAnswer>(
+      '/api/explain?of=adjustment&month=2026-03&from=2026-03-01&to=2026-04-01',
+    );
+    expect([changed.value, changed.recomputed]).toEqual([{ adjustmentUsd: '5.2' }, { adjustmentUsd: '5.2' }]);
+    expect(changed.items.map(({ source, adjustmentUsd }) => [source, adjustmentUsd])).toEqual([
+      ['instance-1', '4'],
+      ['instance-2', '-0.8'],
+      ['instance-3', '2'],
+    ]);
+    expect((await app.get('/api/explain?of=adjustment&month=2026-04')).status).toBe(404);
     const { recomputed, rejected } = await app.json<SpendExplanationAnswer>(
       '/api/explain?of=spend&from=2026-03-01&to=2026-04-01',
     );

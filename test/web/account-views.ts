@@ -125,6 +125,13 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         const reported = () => page.locator('#report-table [data-field=value]').evaluateAll(rawValues);
         await page.locator('#report-table').waitFor();
         expect(await reported()).toEqual(report.items.map(({ value }) => String(value)));
+        await page.locator('#report-table [data-field=value] [data-explain]').first().click();
+        const explained = page.locator('#explanation tr[data-key=value] [data-field=again]');
+        expect(Number(await explained.getAttribute('data-value'))).toBeCloseTo(
+          report.items[0]?.value ?? 0,
+          9,
+        );
+        await page.keyboard.press('Escape');
         await page.route('**/api/watches/*/report', (route) =>
           perturb<ReportAnswer>(route, (answer) => ({
             ...answer,

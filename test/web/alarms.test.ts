@@ -14,6 +14,7 @@ const fresh: Status = {
     { type: 'bid', observedAt: '2026-07-31T00:30:00Z', verdict: 'complete', offers: 2 },
     { type: 'reserved', observedAt: '2020-01-01T00:00:00Z', verdict: 'complete', offers: 2 },
   ],
+  typesWithoutIndex: [],
   dataAgeMinutes: 10,
   maxDataAgeMinutes: 60,
   lastEnded: [

@@ -17,6 +17,30 @@ interface Explained {
 
 const explained: readonly Explained[] = [
   { what: 'the median of the market', path: '/', cell: '#models [data-field=median]', figure: 'median' },
+  { what: 'the lowest price', path: '/', cell: '#models [data-field=lowest]', figure: 'lowest' },
+  { what: 'the minimum bid', path: '/', cell: '#models [data-field=bidMedian]', figure: 'median' },
+  {
+    ...{ what: 'the bid spread', path: '/' },
+    ...{ cell: '#models [data-field=bidSpreadPercent]', figure: 'bidSpreadPercent' },
+  },
+  { what: 'the number of offers', path: '/', cell: '#models [data-field=offers]', figure: 'offers' },
+  {
+    ...{ what: 'the supply of GPUs', path: '/' },
+    ...{ cell: '#models [data-field=physicalGpus]', figure: 'physicalGpus' },
+  },
+  {
+    ...{ what: 'an all-in price', path: '/deals?by=usdPerGpuHour' },
+    ...{ cell: '#ranking tr[data-rank="2"] [data-field=allInUsdPerHour]', figure: 'allInUsdPerHour' },
+  },
+  {
+    ...{ what: 'an hour of the week', path: '/trends?gpuName=RTX+4090' },
+    ...{ cell: '.week td[data-value]', figure: 'median', opened: 'details.pattern > summary' },
+  },
+  {
+    ...{ what: 'the volatility', path: '/trends?gpuName=RTX+4090' },
+    ...{ cell: '.pattern [data-field=volatilityPercent]', figure: 'volatilityPercent' },
+    opened: 'details.pattern > summary',
+  },
   { what: 'a change on the market', path: '/', cell: '#models [data-field=change1]', figure: 'percent' },
   {
     ...{ what: 'a rank', path: '/deals?by=usdPerGpuHour' },
@@ -64,7 +88,7 @@ async function expectExplained(page: Page, name: string, wanted: string | null):
 }
 
 /** The promise that every figure opens how it was computed, checked in a real browser. */
-export function describeExplanations({ server, open, ask }: PageFixture): void {
+export function describeExplanations({ server, open, ask, send }: PageFixture): void {
   describe('how a figure was computed', () => {
     it.each(explained)('$what opens it: the figure shown and the same computed again', async (figure) => {
       if (figure.path.startsWith('/spend')) await landSomeBills(server().sql);
@@ -161,6 +185,27 @@ export function describeExplanations({ server, open, ask }: PageFixture): void {
       expect([searchParams.get('of'), searchParams.get('source'), searchParams.get('from')]).toEqual([
         ...['vs-market', 'instance-7', '2026-01-01'],
       ]);
+    });
+
+    it('opens from the balance and from a budget, entry by entry', async () => {
+      await landSomeBills(server().sql);
+      type Kept = { items: { id: string }[] };
+      for (const name of ['budgets', 'balances']) {
+        const { items } = await ask<Kept>(`/api/${name}`);
+        for (const { id } of items) await send('DELETE', `/api/${name}/${id}`);
+      }
+      await send('POST', '/api/balances', { amountUsd: '100', at: '2025-12-31T00:00:00Z' });
+      await send('POST', '/api/budgets', { monthlyUsd: '250' });
+      const page = await open('/spend?from=2026-01-01');
+      const balance = page.locator('#balance [data-field=amountUsd]');
+      await balance.locator('[data-explain]').click();
+      // What was paid in, and both charges.
+      await expectExplained(page, 'amountUsd', await balance.getAttribute('data-value'));
+      expect(await page.locator('#explanation [aria-label=Rows] tbody tr').count()).toBe(3);
+      await page.keyboard.press('Escape');
+      const spent = page.locator('#budgets [data-field=spentUsd]');
+      await spent.locator('[data-explain]').click();
+      await expectExplained(page, 'spentUsd', await spent.getAttribute('data-value'));
     });
 
     it('says so where the figure computed again is another', async () => {

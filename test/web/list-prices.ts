@@ -40,6 +40,13 @@ export function describeListPrices({ open, ask, server }: PageFixture): void {
       const percent = (cloud?.abovePercent ?? 0).toFixed(1);
       const text = (await cell.textContent())?.replace(/^3\.20*/, '3.2').replaceAll(',', '');
       expect(text).toBe(`3.2 cloud-a × 2 +${percent} %`);
+      await cell.locator('[data-explain]').click();
+      const explained = page.locator('#explanation tr[data-key=usdPerGpuHour]');
+      await explained.waitFor();
+      for (const field of ['shown', 'again'])
+        expect(await explained.locator(`[data-field=${field}]`).getAttribute('data-value')).toBe('3.2');
+      expect(await page.locator('#explanation .remark').count()).toBe(0);
+      await page.keyboard.press('Escape');
       // The only one that is known comes first; all other models say that theirs is not.
       const first = page.locator('#models tbody tr').first();
       expect(await first.getAttribute('data-model')).toBe(model);

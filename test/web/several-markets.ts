@@ -155,6 +155,12 @@ export function describeSeveralMarkets({ open, ask, server }: PageFixture): void
       );
       const markets = await page.locator('#ranking tbody [data-market]').allTextContents();
       expect(markets).toEqual(items.map(({ market }) => market));
+      await page.locator('#ranking tr[data-rank="3"] [data-field=value] [data-explain]').click();
+      const rank = page.locator('#explanation tr[data-key=rank]');
+      await rank.waitFor();
+      for (const field of ['shown', 'again'])
+        expect(await rank.locator(`[data-field=${field}]`).getAttribute('data-value')).toBe('3');
+      await page.keyboard.press('Escape');
       const row = (market: string) =>
         page
           .locator('#ranking tbody tr')

@@ -145,6 +145,8 @@ export interface Status {
     verdict: 'complete' | 'partial';
     offers: number;
   }[];
+  /** Types whose books were stored before there was an index: `offerbook rebuild` makes it */
+  typesWithoutIndex: ('on-demand' | 'bid' | 'reserved')[];
   /** Since the newest complete book; null: none, or a recorded market */
   dataAgeMinutes: number | null;
   /** From this age on the newest complete book is too old */
@@ -585,9 +587,15 @@ export interface Explanation {
     p75: number | null;
     p90: number | null;
     max: number | null;
+    /** Each once; of books and buckets */
+    physicalGpus?: number;
+    physicalGpusIsLowerBound?: boolean;
     books: number;
     rank?: number;
     value?: number | null;
+    usdPerHour?: number | null;
+    usdPerGpuHour?: number | null;
+    allInUsdPerHour?: number | null;
   };
   /** The last 200 books of a bucket */
   books: {
@@ -609,6 +617,9 @@ export interface Explanation {
       p75: number | null;
       p90: number | null;
       max: number | null;
+      /** Each once; of books and buckets */
+      physicalGpus?: number;
+      physicalGpusIsLowerBound?: boolean;
     } | null;
   }[];
   /** Earlier books of the bucket that are not listed */
@@ -634,9 +645,30 @@ export interface ExplainedRow {
   rejected: string | null;
   /** Books that held it so; of a bucket each counts it once */
   books: number;
+  /** Of rankings of several markets */
+  market?: string;
 }
 export interface FigureExplanation {
-  of: 'verdict' | 'index' | 'change' | 'forecast' | 'wait' | 'listing' | 'vs-market';
+  of:
+    | 'verdict'
+    | 'index'
+    | 'change'
+    | 'forecast'
+    | 'wait'
+    | 'listing'
+    | 'lowest'
+    | 'bid-spread'
+    | 'list-price'
+    | 'week'
+    | 'volatility'
+    | 'range'
+    | 'supply'
+    | 'vs-market'
+    | 'balance'
+    | 'budget'
+    | 'instance'
+    | 'adjustment'
+    | 'difference';
   /** What the figure was made of, in sentences */
   text: string[];
   /** The figures as other answers have them; null: there is none */

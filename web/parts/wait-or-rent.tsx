@@ -75,11 +75,15 @@ function Chances({ waits, withBids, explain }: { waits: Waits; withBids: boolean
             {overall.drops.map(({ percent, chance, medianHours }, place) => (
               <tr key={percent} data-drop={percent}>
                 <th scope="row">{percent} %</th>
-                <td class="number" data-value={chance}>
-                  {share(chance)}
+                <td class="number" data-value={chance} data-field={`chance${percent}`}>
+                  <Explain query={explain}>{share(chance)}</Explain>
                 </td>
-                <td class="number">{medianHours === null ? '–' : waitLength(medianHours)}</td>
-                <td class="number">{share(similar.drops[place]?.chance ?? null)}</td>
+                <td class="number">
+                  <Explain query={explain}>{medianHours === null ? '–' : waitLength(medianHours)}</Explain>
+                </td>
+                <td class="number">
+                  <Explain query={explain}>{share(similar.drops[place]?.chance ?? null)}</Explain>
+                </td>
               </tr>
             ))}
           </tbody>

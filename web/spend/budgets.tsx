@@ -8,6 +8,7 @@ import type { Page } from '../core/use-pages.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Switch } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
+import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited } from '../parts/notice.tsx';
 
@@ -58,14 +59,18 @@ export function Budgets({ app }: { app: App }) {
                   number: true,
                   field: 'spentUsd',
                   value: ({ state }) => state.spentUsd,
-                  cell: ({ state }) => formatAmount(state.spentUsd),
+                  cell: ({ id, state }) => (
+                    <Explain query={explainBudget(id)}>{formatAmount(state.spentUsd)}</Explain>
+                  ),
                 },
                 {
                   head: 'Used',
-                  cell: ({ state }) => (
+                  cell: ({ id, state }) => (
                     <>
                       <progress value={Math.min(1, state.share)} max={1} aria-label="Share used" />
-                      <span class={state.usedUp ? 'rose' : 'soft'}>{formatShare(state.share)}</span>
+                      <span class={state.usedUp ? 'rose' : 'soft'}>
+                        <Explain query={explainBudget(id)}>{formatShare(state.share)}</Explain>
+                      </span>
                     </>
                   ),
                 },
@@ -79,7 +84,9 @@ export function Budgets({ app }: { app: App }) {
                 {
                   head: 'Projected at month end',
                   number: true,
-                  cell: ({ state }) => formatAmount(state.projectedUsd),
+                  cell: ({ id, state }) => (
+                    <Explain query={explainBudget(id)}>{formatAmount(state.projectedUsd)}</Explain>
+                  ),
                 },
                 {
                   head: 'Alerts at',
@@ -174,5 +181,7 @@ export function Budgets({ app }: { app: App }) {
     </section>
   );
 }
+
+const explainBudget = (budgetId: string) => explainQuery('budget', { budgetId });
 
 const inPercent = (share: number): number => Number((share * 100).toPrecision(6));

@@ -16,6 +16,8 @@ interface Props {
 /** Each instance's charges compared with the market's prices in the same hours. */
 export function AgainstMarket({ app, query }: Props) {
   const answer = useAnswer<VsMarket>(app, `/api/spend/vs-market?${query}`);
+  const explain = (source: string | null) =>
+    source === null ? null : explainQuery('vs-market', { source }, query);
   return (
     <section class="card" aria-label="Compared with the market" id="vs-market">
       <h2>
@@ -48,7 +50,9 @@ export function AgainstMarket({ app, query }: Props) {
                     number: true,
                     field: 'paidUsd',
                     value: ({ paidUsd }) => paidUsd,
-                    cell: ({ paidUsd }) => formatAmount(paidUsd),
+                    cell: ({ paidUsd, source }) => (
+                      <Explain query={explain(source)}>{formatAmount(paidUsd)}</Explain>
+                    ),
                   },
                   {
                     head: 'Above median',
@@ -56,7 +60,7 @@ export function AgainstMarket({ app, query }: Props) {
                     field: 'overMedianUsd',
                     value: ({ overMedianUsd }) => overMedianUsd,
                     cell: ({ overMedianUsd, source }) => (
-                      <Explain query={explainQuery('vs-market', { source }, query)}>
+                      <Explain query={explain(source)}>
                         <span
                           class={
                             overMedianUsd === null ? 'soft' : Number(overMedianUsd) > 0 ? 'rose' : 'fell'
@@ -70,7 +74,9 @@ export function AgainstMarket({ app, query }: Props) {
                   {
                     head: 'Above minimum',
                     number: true,
-                    cell: ({ overMinUsd }) => amountOrUnknown(overMinUsd),
+                    cell: ({ overMinUsd, source }) => (
+                      <Explain query={explain(source)}>{amountOrUnknown(overMinUsd)}</Explain>
+                    ),
                   },
                   ...(cloud.cloudUsd === null
                     ? []
@@ -80,7 +86,9 @@ export function AgainstMarket({ app, query }: Props) {
                           number: true,
                           field: 'cloudUsd',
                           value: ({ cloudUsd }: VsMarket['items'][number]) => cloudUsd,
-                          cell: ({ cloudUsd }: VsMarket['items'][number]) => amountOrUnknown(cloudUsd),
+                          cell: ({ cloudUsd, source }: VsMarket['items'][number]) => (
+                            <Explain query={explain(source)}>{amountOrUnknown(cloudUsd)}</Explain>
+                          ),
                         },
                       ]),
                   {
@@ -101,9 +109,12 @@ export function AgainstMarket({ app, query }: Props) {
               />
               {cloud.cloudUsd !== null && (
                 <p class="caption" id="cloud" data-value={cloud.cloudUsd}>
-                  The same hours at the cheapest cloud: {formatAmount(cloud.cloudUsd)} for what cost{' '}
-                  {formatAmount(cloud.cloudComparedUsd)}. {formatAmount(cloud.notComparedUsd)} cannot be
-                  compared.
+                  The same hours at the cheapest cloud:{' '}
+                  <Explain query={explainQuery('vs-market', {}, query)}>
+                    {formatAmount(cloud.cloudUsd)}
+                  </Explain>{' '}
+                  for what cost {formatAmount(cloud.cloudComparedUsd)}. {formatAmount(cloud.notComparedUsd)}{' '}
+                  cannot be compared.
                 </p>
               )}
             </>
@@ -149,7 +160,11 @@ export function Differences({ app, query, hasBills }: Props & { hasBills: boolea
                   number: true,
                   field: 'differenceUsd',
                   value: ({ differenceUsd }) => differenceUsd,
-                  cell: ({ differenceUsd }) => formatAmount(differenceUsd),
+                  cell: ({ kind, subject, differenceUsd }) => (
+                    <Explain query={explainQuery('difference', { kind, subject }, query)}>
+                      {formatAmount(differenceUsd)}
+                    </Explain>
+                  ),
                 },
                 { head: 'Reason', cell: ({ reason }) => reason },
               ]}

@@ -90,7 +90,14 @@ export function SpendBars({ items, unit, grouping, asked }: Props) {
         </div>
       </div>
       <p class="caption pointed-at" data-time={shown}>
-        <strong>{formatSpendTime(shown)}</strong> {partsOf(byTime.get(shown) ?? [], grouping)}
+        <strong>
+          <Explain
+            query={explainQuery('spend', { groupBy: unit, key: shown, category: 'consumption' }, asked)}
+          >
+            {formatSpendTime(shown)}
+          </Explain>
+        </strong>{' '}
+        {partsOf(byTime.get(shown) ?? [], grouping)}
       </p>
       <details class="values">
         <summary>Show as table</summary>

@@ -109,8 +109,11 @@ export function SpendView({ app }: ViewProps) {
                   balance.reason
                 ) : (
                   <>
-                    <strong>{formatAmount(balance.amountUsd)}</strong> on <Moment t={balance.at} />,
-                    calculated from the balance you entered and all entries since.
+                    <strong data-field="amountUsd" data-value={balance.amountUsd}>
+                      <Explain query={explainQuery('balance', {})}>{formatAmount(balance.amountUsd)}</Explain>
+                    </strong>{' '}
+                    on <Moment t={balance.at} />, calculated from the balance you entered and all entries
+                    since.
                   </>
                 )}
               </p>
@@ -178,10 +181,15 @@ function OverTime({ spend, unit, group, asked }: ShownProps & { unit: SpendUnit 
           ` ${countOf(spend.disappeared.entries, 'entry', 'entries')} of ${formatAmount(spend.disappeared.amountUsd)} are no longer listed by the market and not counted.`}
         {spend.months
           .filter(({ adjustmentUsd }) => Number(adjustmentUsd) !== 0)
-          .map(
-            ({ month, adjustmentUsd }) =>
-              ` ${month} was closed and has changed by ${formatAmount(adjustmentUsd)} since.`,
-          )}
+          .map(({ month, adjustmentUsd }) => (
+            <span key={month} data-month={month} data-value={adjustmentUsd}>
+              {` ${month} was closed and has changed by `}
+              <Explain query={explainQuery('adjustment', { month }, asked)}>
+                {formatAmount(adjustmentUsd)}
+              </Explain>
+              {' since.'}
+            </span>
+          ))}
       </p>
     </>
   );

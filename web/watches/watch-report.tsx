@@ -6,10 +6,12 @@ import { useAction } from '../core/use-action.ts';
 import { Country } from '../parts/country.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Confirm } from '../parts/dialog.tsx';
+import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { watchQuery } from './watch-fields.ts';
 
 /** Preview of a watch's report, and a button to send it now. */
 export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
@@ -51,7 +53,7 @@ export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
         </button>
       </p>
       <Failure problem={action.problem} />
-      {report !== null && <Shown report={report} />}
+      {report !== null && <Shown report={report} watch={watch} />}
       {asking && (
         <Confirm
           title={`Send the report of ${watch.name}?`}
@@ -85,7 +87,10 @@ const changes: Record<string, { icon: IconName; text: string; class: string }> =
   same: { icon: 'unchanged', text: 'unchanged', class: 'soft' },
 };
 
-function Shown({ report }: { report: Report }) {
+function Shown({ report, watch }: { report: Report; watch: Watch }) {
+  const { market, rankBy: by } = watch;
+  const explain = ({ listingId }: Report['items'][number]) =>
+    explainQuery('ranking', { listingId, market, by }, watchQuery(watch));
   const { availability, items, gone, since, observedAt, trends, wait } = report;
   if (observedAt === null) return <Notice title="No book yet">The report says so.</Notice>;
   return (
@@ -120,9 +125,13 @@ function Shown({ report }: { report: Report }) {
               number: true,
               field: 'value',
               value: ({ value }) => value,
-              cell: ({ value }) => formatUsd(value),
+              cell: (item) => <Explain query={explain(item)}>{formatUsd(item.value)}</Explain>,
             },
-            { head: '$/hour', number: true, cell: ({ usdPerHour }) => formatUsd(usdPerHour) },
+            {
+              head: '$/hour',
+              number: true,
+              cell: (item) => <Explain query={explain(item)}>{formatUsd(item.usdPerHour)}</Explain>,
+            },
             {
               head: 'Since the last report',
               cell: ({ change, previousUsdPerHour }) => {

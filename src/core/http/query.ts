@@ -24,7 +24,8 @@ function numberSchema({ min, max, above, whole }: NumberLimits) {
   return z.string().regex(numberPattern, 'must be a number').transform(Number).pipe(number);
 }
 
-const numberParam = (description: string, limits: NumberLimits, unset?: number) =>
+/** A number within limits. */
+export const numberParam = (description: string, limits: NumberLimits, unset?: number) =>
   numberSchema(limits)
     .optional()
     .openapi({

@@ -69,3 +69,29 @@ export async function cheapestSteps(
   }
   return steps;
 }
+
+/** A list price with the time in which it was in force. */
+export interface HeldListPrice extends CatalogKind {
+  provider: string;
+  /** US dollars of the whole machine, exact decimal text. */
+  usdPerHour: string;
+  since: Date;
+  /** null: it still is. */
+  until: Date | null;
+}
+
+/** Every list price of some GPUs in force at any time of [from, to), by seller and time. */
+export async function readListPrices(
+  db: Db,
+  { gpus, from, to }: { gpus: readonly CatalogGpu[]; from: Date; to: Date },
+): Promise<HeldListPrice[]> {
+  const rows = await db<HeldListPrice[]>`
+    select p.provider, p.region, p.name, p.form, p.num_gpus as "numGpus", p.type, p.usd_per_hour::text as "usdPerHour",
+      p.valid_from as since, nullif(p.valid_to, 'infinity') as until
+    from catalog_price p
+    join unnest(${gpus.map(({ name }) => name)}::text[], ${gpus.map(({ form }) => form)}::text[]) as g(name, form)
+      on g.name = p.name and g.form = p.form
+    where p.valid_from < ${to} and p.valid_to > ${from}
+    order by p.provider, p.region, p.num_gpus, p.name, p.form, p.type, p.valid_from`;
+  return rows.map((row) => ({ ...row }));
+}

@@ -2,7 +2,7 @@ import { countBelow } from '../../core/count-below.ts';
 import type { Verification } from '../../core/offer.ts';
 import { isOutlier, outlierDays } from '../verdicts/segment-medians.ts';
 import type { Figures } from './explained-figures.ts';
-import { createHeldBooks, createWeighted } from './held-books.ts';
+import { createHeldBooks, poolHeld } from './held-books.ts';
 import type { HeldRow } from './held-rows.sql.ts';
 import { plainPrice } from './plain-price.ts';
 
@@ -109,6 +109,17 @@ export function coveredShare(times: readonly number[], at: number, days: number)
   return Math.min(1, new Set(own.map((time) => Math.floor(time / dayMs))).size / days);
 }
 
+/** The usual price of each verification: the median over the books of 30 days, each offer once for each that held it. */
+export function usualByTier(
+  held: readonly HeldRow[],
+  times: readonly number[],
+  at: number,
+): ReadonlyMap<string | null, number | null> {
+  const recent = times.filter((time) => time > at - outlierDays * dayMs);
+  const tiers = Map.groupBy(held, ({ verification }) => verification);
+  return new Map([...tiers].map(([tier, rows]) => [tier, poolHeld(rows, recent).percentile(0.5)]));
+}
+
 /** Days back to the last whose lowest price, outliers left out, was as low; to the first day with books where none was. */
 export function daysSinceAsLow(question: {
   all: readonly DayPrice[];
@@ -119,18 +130,7 @@ export function daysSinceAsLow(question: {
   isOfSegment: (tier: string | null) => boolean;
 }): number | null {
   const { all, held, times, at, price, isOfSegment } = question;
-  const recent = times.filter((time) => time > at - outlierDays * dayMs);
-  const booksOf = createHeldBooks(recent);
-  const usual = new Map(
-    [...Map.groupBy(held, ({ verification }) => verification)].map(([tier, rows]) => {
-      const pool = rows.flatMap((row) => {
-        const { first, end } = booksOf(row);
-        const value = plainPrice(row);
-        return Number.isNaN(value) ? [] : [{ value, times: end - first }];
-      });
-      return [tier, createWeighted(pool).percentile(0.5)];
-    }),
-  );
+  const usual = usualByTier(held, times, at);
   const today = Math.floor(at / dayMs);
   const asLow = all
     .filter(({ verification }) => isOfSegment(verification))

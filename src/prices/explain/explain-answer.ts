@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
-import { findScope } from '../../books/newest-books.sql.ts';
+import { findScope, newestBooks } from '../../books/newest-books.sql.ts';
 import { ApiProblem, badField } from '../../core/http/problem.ts';
 import { readFilter, readProfile, readTypes } from '../../core/http/query.ts';
 import { readMomentParam } from '../../core/http/time-range.ts';
@@ -9,6 +9,7 @@ import type { PricingType } from '../../core/offer.ts';
 import { formulaOf } from '../../core/price-formulas.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { readPoints } from '../trends/read-points.sql.ts';
+import type { TrendPoint } from '../trends/trend-point.ts';
 import { findBookAt } from './book-rows.sql.ts';
 import { explainBucket, readBucketPoint } from './explain-bucket.ts';
 import type { AskedPrices } from './explain-params.ts';
@@ -19,11 +20,16 @@ import { type ExplanationAnswer, pageOf } from './explanation-schema.ts';
 /** The one series that a figure is of. */
 export interface ExplainedSeries {
   marketId: number;
+  /** Whether its market was only recorded: what is compared with it is of its newest book's time. */
+  isRecorded: boolean;
   scopeId: number;
   type: PricingType;
   /** null: all models. */
   gpuName: string | null;
 }
+
+/** A series of one model. */
+export type ExplainedModel = ExplainedSeries & { gpuName: string };
 
 /** The series asked for. Throws the 400 of several, and the 404 of a market without books. */
 export async function readExplainedSeries(deps: PricesDeps, asked: AskedPrices): Promise<ExplainedSeries> {
@@ -35,7 +41,8 @@ export async function readExplainedSeries(deps: PricesDeps, asked: AskedPrices):
   await requireKnownModels(deps, market.id, gpuNames);
   const scopeId = await findScope(deps.sql, market.id);
   if (scopeId === null) throw new ApiProblem(404, 'not-found', 'The market has no book yet.');
-  return { marketId: market.id, scopeId, type, gpuName: gpuNames[0] ?? null };
+  const isRecorded = market.kind === 'recorded';
+  return { marketId: market.id, isRecorded, scopeId, type, gpuName: gpuNames[0] ?? null };
 }
 
 /** What a point of a book or of a bucket is made of. Throws the 400 of what is no such point. */
@@ -47,11 +54,10 @@ export async function answerPoint(
   const at = readMomentParam('at', asked.at, 'UTC');
   if (asked.of === 'bucket' && asked.bucket === undefined)
     throw badField('bucket', 'is missing: 1h, 1d or 1w');
-  if (at === null) throw badField('at', "is missing: a trend point's `t`");
   const series = await readExplainedSeries(deps, asked);
-  return asked.of === 'book'
-    ? await answerBook(c, deps, asked, { ...series, at })
-    : await answerBucket(c, deps, asked, { ...series, at });
+  if (asked.of === 'book') return await answerBook(c, deps, asked, { ...series, at });
+  if (at === null) throw badField('at', "is missing: a trend point's `t`");
+  return await answerBucket(c, deps, asked, { ...series, at });
 }
 
 const commonOf = (asked: AskedPrices) => ({
@@ -70,10 +76,13 @@ async function answerBook(
   c: Context,
   deps: PricesDeps,
   asked: AskedPrices,
-  { scopeId, type, gpuName, at }: ExplainedSeries & { at: Date },
+  { scopeId, type, gpuName, at }: ExplainedSeries & { at: Date | null },
 ): Promise<ExplanationAnswer> {
-  const book = await findBookAt(deps.sql, { scopeId, type }, at);
-  if (book === null) throw new ApiProblem(404, 'not-found', 'There is no book of this type and moment.');
+  const book =
+    at === null
+      ? (await newestBooks(deps.sql, scopeId)).find((each) => each.type === type)
+      : await findBookAt(deps.sql, { scopeId, type }, at);
+  if (book == null) throw new ApiProblem(404, 'not-found', 'There is no book of this type and moment.');
   const { observedAt } = book;
   const range = { from: observedAt, to: new Date(observedAt.getTime() + 1) };
   const [{ taken, rejected, recomputed }, [point]] = await Promise.all([
@@ -141,8 +150,6 @@ export function presentRows<Row extends { listingId: number }, Page extends { it
   return { ...page, items: page.items.map((row) => ({ ...row, listingId: String(row.listingId) })) };
 }
 
-type Point = NonNullable<ExplanationAnswer['books'][number]['point']>;
-
 const pointFigures = ({
   observations,
   offers,
@@ -155,11 +162,14 @@ const pointFigures = ({
   p75,
   p90,
   max,
-}: Point): Point => ({
+  physicalGpus,
+  physicalGpusIsLowerBound,
+}: TrendPoint) => ({
   ...{ observations, offers, gpus, machines, min, p10, p25, median, p75, p90, max },
+  ...{ physicalGpus, physicalGpusIsLowerBound },
 });
 
-const shownFigures = (point: Point & { books: number }): Figures => ({
+const shownFigures = (point: TrendPoint): Figures => ({
   ...pointFigures(point),
   books: point.books,
 });

@@ -67,6 +67,8 @@ export async function explainBucket(sql: Sql, question: BucketQuestion): Promise
       offers: mean(({ offers }) => offers),
       gpus: mean(({ gpus }) => gpus),
       machines: mean(({ machines }) => machines),
+      physicalGpus: mean(({ physicalGpus }) => physicalGpus),
+      physicalGpusIsLowerBound: counted.some((point) => point.physicalGpusIsLowerBound),
       min: pool.min,
       p10: pool.percentile(0.1),
       p25: pool.percentile(0.25),

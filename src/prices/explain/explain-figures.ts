@@ -2,23 +2,28 @@ import type { Context } from 'hono';
 import { badField } from '../../core/http/problem.ts';
 import { readMomentParam } from '../../core/http/time-range.ts';
 import type { PricesDeps } from '../prices-deps.ts';
-import { type ExplainedSeries, readExplainedSeries } from './explain-answer.ts';
+import { type ExplainedModel, type ExplainedSeries, readExplainedSeries } from './explain-answer.ts';
+import { explainBidSpread } from './explain-bid-spread.ts';
 import { explainForecast } from './explain-forecast.ts';
 import { explainChange, explainIndexPoint } from './explain-index.ts';
+import { explainListPrice } from './explain-list-price.ts';
 import { explainListing } from './explain-listing.ts';
-import type { AskedPrices } from './explain-params.ts';
+import { explainLowest } from './explain-lowest.ts';
+import { explainVolatility, explainWeek } from './explain-pattern.ts';
+import type { AskedPatterns } from './explain-pattern-params.ts';
+import { explainRange } from './explain-range.ts';
+import { explainSupply } from './explain-supply.ts';
 import { explainVerdict } from './explain-verdict.ts';
 import { explainWait } from './explain-wait.ts';
-import { type ExplainedFigures, type FigureExplanationAnswer, presentFigures } from './explanation-schema.ts';
+import {
+  type ExplainedFigures,
+  type FigureExplanationAnswer,
+  type PriceFigureKind,
+  presentFigures,
+} from './explanation-schema.ts';
 
-/** A request with the range that a listing's history takes. */
-type Asked = AskedPrices & {
-  of: Exclude<FigureExplanationAnswer['of'], 'vs-market'>;
-  from?: string | undefined;
-  to?: string | undefined;
-};
-
-const defaultDays = { change: 7, forecast: 7 };
+/** A request with the range that histories take. */
+type Asked = AskedPatterns & { of: PriceFigureKind };
 
 /** What a figure that is no point and no rank is made of. Throws the 400 of what is no such figure. */
 export async function answerFigures(
@@ -26,30 +31,55 @@ export async function answerFigures(
   deps: PricesDeps,
   asked: Asked,
 ): Promise<FigureExplanationAnswer> {
-  return presentFigures(c, asked, asked.of, await explain(deps, asked));
+  return presentFigures(c, asked, asked.of, await explainers[asked.of](deps, asked));
 }
 
-async function explain(deps: PricesDeps, asked: Asked): Promise<ExplainedFigures> {
-  const { of, days } = asked;
-  if (of === 'wait') return await explainWait(deps, asked);
-  const series = await readExplainedSeries(deps, asked);
-  const at = readMomentParam('at', asked.at, 'UTC');
-  if (of === 'index') return await explainIndexPoint(deps, ofModel(series), at);
-  if (of === 'change')
-    return await explainChange(deps, ofModel(series), { at, days: days ?? defaultDays.change });
-  if (of === 'forecast')
-    return await explainForecast(deps, series, {
-      days: days ?? defaultDays.forecast,
-      metric: asked.forecastOf,
-    });
-  if (asked.listingId === undefined) throw badField('listingId', 'is missing');
-  const listingId = Number(asked.listingId);
-  if (of === 'verdict') return await explainVerdict(deps, series, { listingId, days: days ?? null });
-  return await explainListing(deps, asked, listingId);
-}
+const defaultDays = 7;
+const atOf = ({ at }: Asked): Date | null => readMomentParam('at', at, 'UTC');
 
-function ofModel(series: ExplainedSeries): ExplainedSeries & { gpuName: string } {
-  const { gpuName } = series;
-  if (gpuName === null) throw badField('gpuName', 'is missing: the index is of single models');
-  return { ...series, gpuName };
+type Explainer = (deps: PricesDeps, asked: Asked) => Promise<ExplainedFigures>;
+
+/** The explainer of figures of one series. */
+const ofSeries =
+  (
+    explain: (deps: PricesDeps, series: ExplainedSeries, asked: Asked) => Promise<ExplainedFigures>,
+  ): Explainer =>
+  async (deps, asked) =>
+    await explain(deps, await readExplainedSeries(deps, asked), asked);
+
+/** The explainer of figures of one model. */
+const ofModel = (
+  explain: (deps: PricesDeps, series: ExplainedModel, asked: Asked) => Promise<ExplainedFigures>,
+): Explainer =>
+  ofSeries(async (deps, { gpuName, ...series }, asked) => {
+    if (gpuName === null) throw badField('gpuName', 'is missing: the figure is of single models');
+    return await explain(deps, { ...series, gpuName }, asked);
+  });
+
+/** What explains each kind of figure. */
+const explainers: Record<PriceFigureKind, Explainer> = {
+  wait: explainWait,
+  index: ofModel((deps, series, asked) => explainIndexPoint(deps, series, atOf(asked))),
+  change: ofModel((deps, series, asked) =>
+    explainChange(deps, series, { at: atOf(asked), days: asked.days ?? defaultDays }),
+  ),
+  forecast: ofSeries((deps, series, asked) =>
+    explainForecast(deps, series, { days: asked.days ?? defaultDays, metric: asked.forecastOf }),
+  ),
+  verdict: ofSeries((deps, series, asked) =>
+    explainVerdict(deps, series, { listingId: listingOf(asked), days: asked.days ?? null }),
+  ),
+  listing: (deps, asked) => explainListing(deps, asked, listingOf(asked)),
+  lowest: ofModel(explainLowest),
+  'bid-spread': ofModel(explainBidSpread),
+  'list-price': ofModel((deps, series, asked) => explainListPrice(deps, series, atOf(asked))),
+  week: ofModel(explainWeek),
+  volatility: ofModel(explainVolatility),
+  range: ofSeries(explainRange),
+  supply: explainSupply,
+};
+
+function listingOf({ listingId }: Asked): number {
+  if (listingId === undefined) throw badField('listingId', 'is missing');
+  return Number(listingId);
 }

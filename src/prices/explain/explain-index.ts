@@ -2,15 +2,14 @@ import { ApiProblem, badField } from '../../core/http/problem.ts';
 import { indexChangeDays } from '../index/index-change.ts';
 import { readIndex } from '../index/read-index.ts';
 import type { PricesDeps } from '../prices-deps.ts';
-import { readBucketBooks } from './book-rows.sql.ts';
-import type { ExplainedSeries } from './explain-answer.ts';
+import type { ExplainedModel } from './explain-answer.ts';
 import { countOf, type Figures, leftOutWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
-import { createHeldBooks, createWeighted } from './held-books.ts';
-import { type HeldRow, readHeldRows } from './held-rows.sql.ts';
+import { poolHeld } from './held-books.ts';
+import type { HeldRow } from './held-rows.sql.ts';
 import { observeListings, type WindowListing } from './observed-listings.ts';
-import { plainPrice } from './plain-price.ts';
 import { type PlainRegression, regressPlainly } from './plain-regression.ts';
+import { readHeld } from './read-held.ts';
 
 const dayMs = 86_400_000;
 const windowDays = 28;
@@ -29,7 +28,7 @@ const regressionFormula =
 /** A day's index: its movement solved again from the listings of its window. */
 export async function explainIndexPoint(
   deps: PricesDeps,
-  series: ExplainedSeries & { gpuName: string },
+  series: ExplainedModel,
   at: Date | null,
 ): Promise<ExplainedFigures> {
   const { points, day } = await readPublished(deps, series, at);
@@ -73,7 +72,7 @@ export async function explainIndexPoint(
 /** A change over 1, 7 or 27 days, of prices like for like and of the median, made again from the listings of the window. */
 export async function explainChange(
   deps: PricesDeps,
-  series: ExplainedSeries & { gpuName: string },
+  series: ExplainedModel,
   { at, days }: { at: Date | null; days: number },
 ): Promise<ExplainedFigures> {
   if (!indexChangeDays.includes(days as 1)) throw badField('days', 'of a change is 1, 7 or 27');
@@ -113,6 +112,7 @@ export async function explainChange(
   const both = rows.taken.filter((row) => row.priceBefore !== null && row.priceNow !== null).length;
   return {
     text: [
+      ...(shown === undefined ? [] : [`In ${countOf(days, 'day')}: ${shown.words}.`]),
       compared === undefined
         ? `No day about ${countOf(days, 'day')} before ${dayWords(day)} can be compared with like for like.`
         : `${dayWords(day)} compared with ${dayWords(day - compared)}: ${countOf(both, 'listing')} seen on both days, the others connect them through the days between.`,
@@ -126,30 +126,26 @@ export async function explainChange(
 }
 
 /** The index as it is answered up to the day of `at`; null: up to the newest day that has one. Throws the 404 of none. */
-async function readPublished(
-  deps: PricesDeps,
-  series: ExplainedSeries & { gpuName: string },
-  at: Date | null,
-) {
+async function readPublished(deps: PricesDeps, series: ExplainedModel, at: Date | null) {
   const now = deps.now();
   const end = at === null ? new Date(now.getTime() + dayMs) : at;
   const to = new Date((Math.floor(end.getTime() / dayMs) + 1) * dayMs);
   const { points, changes } = await readIndex(deps.sql, { ...series, from: earliest, to }, now);
   const last = points.at(-1);
   if (last === undefined || (at !== null && last.t.getTime() < to.getTime() - dayMs)) {
-    throw new ApiProblem(404, 'not-found', 'There is no index of this model, type and day.');
+    throw new ApiProblem(
+      404,
+      'not-found',
+      'There is no index of this model, type and day. `offerbook rebuild` makes it of books that were stored before there was one.',
+    );
   }
   return { points, changes, day: last.t.getTime() / dayMs };
 }
 
 /** The window that ends with a day, from presence and price intervals; `medianOf` knows the day before it too. */
-async function solveWindow(deps: PricesDeps, series: ExplainedSeries & { gpuName: string }, day: number) {
+async function solveWindow(deps: PricesDeps, series: ExplainedModel, day: number) {
   const range = { from: new Date((day - windowDays) * dayMs), to: new Date((day + 1) * dayMs) };
-  const [books, held] = await Promise.all([
-    readBucketBooks(deps.sql, series, range),
-    readHeldRows(deps.sql, series, range),
-  ]);
-  const times = books.filter(({ covers }) => covers).map(({ observedAt }) => observedAt.getTime());
+  const { held, times } = await readHeld(deps.sql, series, range);
   const within = times.filter((time) => time >= (day - windowDays + 1) * dayMs);
   const listings = observeListings(held, within);
   const told = listings.filter(({ differs, logs }) => !differs && logs.size > 0);
@@ -159,13 +155,8 @@ async function solveWindow(deps: PricesDeps, series: ExplainedSeries & { gpuName
 const medianOfDay =
   (held: readonly HeldRow[], times: readonly number[]) =>
   (day: number): number | null => {
-    const booksOf = createHeldBooks(times.filter((time) => Math.floor(time / dayMs) === day));
-    const pool = held.flatMap((row) => {
-      const { first, end } = booksOf(row);
-      const value = plainPrice(row);
-      return Number.isNaN(value) ? [] : [{ value, times: end - first }];
-    });
-    const median = createWeighted(pool).percentile(0.5);
+    const own = times.filter((time) => Math.floor(time / dayMs) === day);
+    const median = poolHeld(held, own).percentile(0.5);
     return median === null ? null : Number(median.toPrecision(significantDigits));
   };
 

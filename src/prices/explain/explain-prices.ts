@@ -10,8 +10,8 @@ import { createMismatch } from '../../core/offer-match.ts';
 import { percentileCont } from '../../core/percentile.ts';
 import { metricValue } from '../../core/price.ts';
 import type { Sql } from '../../database/connection.ts';
-import type { NewestOffersRequest } from '../newest/newest-offers.ts';
 import type { PriceCache } from '../newest/newest-offers-cache.ts';
+import type { MarketOffersRequest } from '../newest/newest-offers-request.ts';
 import { readBlocklist } from '../rankings/blocklist.sql.ts';
 import { isListed } from '../rankings/blocklist.ts';
 import { byRank, type ValuedOffer } from '../rankings/rankings.ts';
@@ -36,13 +36,19 @@ export interface ExplainedRow {
   rejected: string | null;
   /** Books that held it so: 1 of a single book. */
   books: number;
+  /** Its market; undefined: there is only one. */
+  market?: string;
 }
 
 /** A figure worked out again from the rows taken; `observations`: rows with a value. */
 export type Recomputed = Pick<
   TrendPoint,
   'observations' | 'offers' | 'gpus' | 'machines' | 'min' | 'p10' | 'p25' | 'median' | 'p75' | 'p90' | 'max'
->;
+> &
+  Partial<PhysicalGpus>;
+
+/** GPUs counted once each; undefined: the figure does not say it. */
+type PhysicalGpus = Pick<TrendPoint, 'physicalGpus' | 'physicalGpusIsLowerBound'>;
 
 export interface Explanation {
   taken: ExplainedRow[];
@@ -81,41 +87,57 @@ export async function explainBook(sql: Sql, question: BookQuestion): Promise<Exp
     else rejected.push(explained(row, null, figure.missing));
   }
   taken.sort((a, b) => (a.value ?? 0) - (b.value ?? 0) || a.listingId - b.listingId);
-  return { taken, rejected, recomputed: recompute(taken, supply) };
+  return { taken, rejected, recomputed: { ...recompute(taken, supply), ...physicalGpusOf(supply) } };
 }
 
-/** The rows of a ranking of the newest books, those taken in its order. `superseded`: ask again. */
+/** The rows of a ranking, each with its market where there are several. */
+export interface RankingExplanation extends Explanation {
+  by: RankingMetric;
+}
+
+/** The rows of a ranking of the newest books of markets, those taken in its order. `superseded`: ask again. */
 export async function explainRanking(
   { sql, currentOffers }: { sql: Sql } & PriceCache,
-  { books, gpuNames, filter, profile, marketId }: Omit<NewestOffersRequest, 'skip' | 'limit'>,
+  requests: readonly MarketOffersRequest[],
   asked: RankingMetric,
-): Promise<(Explanation & { by: RankingMetric }) | 'superseded'> {
-  const blocklist = await readBlocklist(sql, marketId);
-  const currents = await Promise.all(books.map((book) => currentOffers(sql, book)));
-  const hasMetric = asked !== defaultRanking || currents.some(({ hasDlperf }) => hasDlperf);
-  const by = hasMetric ? asked : defaultMetric;
-  const mismatch = createMismatch(filter, profile.storageGb);
-  const valued: ValuedOffer[] = [];
+): Promise<RankingExplanation | 'superseded'> {
+  const read = await Promise.all(
+    requests.map(async (request) => ({
+      request,
+      blocklist: await readBlocklist(sql, request.marketId),
+      currents: await Promise.all(request.books.map((book) => currentOffers(sql, book))),
+    })),
+  );
+  const all = read.flatMap(({ currents }) => currents);
+  if (all.some(({ superseded }) => superseded)) return 'superseded';
+  const by = asked !== defaultRanking || all.some(({ hasDlperf }) => hasDlperf) ? asked : defaultMetric;
+  const valued: (ValuedOffer & { market: string })[] = [];
   const rejected: ExplainedRow[] = [];
-  for (const { offers, superseded } of currents) {
-    if (superseded) return 'superseded';
-    for (const offer of offers) {
+  const named = (row: ExplainedRow, market: string): ExplainedRow =>
+    requests.length > 1 ? { ...row, market } : row;
+  for (const { request, blocklist, currents } of read) {
+    const { gpuNames, filter, profile, market } = request;
+    const mismatch = createMismatch(filter, profile.storageGb);
+    for (const offer of currents.flatMap(({ offers }) => offers)) {
       if (gpuNames.length > 0 && !gpuNames.includes(offer.gpuName)) continue;
       const unmet = mismatch(offer);
       const figure = metricValue(offer, by, profile);
-      if (unmet !== null) rejected.push(explained(offer, null, `filter ${unmet}`));
-      else if (isListed(blocklist.block, offer)) rejected.push(explained(offer, null, 'blocked'));
-      else if ('missing' in figure) rejected.push(explained(offer, null, figure.missing));
-      else valued.push({ offer, value: figure.value });
+      const leave = (reason: string) => rejected.push(named(explained(offer, null, reason), market));
+      if (unmet !== null) leave(`filter ${unmet}`);
+      else if (isListed(blocklist.block, offer)) leave('blocked');
+      else if ('missing' in figure) leave(figure.missing);
+      else valued.push({ offer, value: figure.value, market });
     }
   }
-  const taken = valued.sort(byRank).map(({ offer, value }) => explained(offer, value, null));
+  const taken = valued
+    .sort(byRank)
+    .map(({ offer, value, market }) => named(explained(offer, value, null), market));
   return { by, taken, rejected, recomputed: recompute(taken, taken) };
 }
 
 /** The offer of a row with its value or the reason that it has none. */
 export const explained = (
-  row: Omit<ExplainedRow, 'value' | 'rejected' | 'books'>,
+  row: Omit<ExplainedRow, 'value' | 'rejected' | 'books' | 'market'>,
   value: number | null,
   rejected: string | null,
   books = 1,
@@ -153,5 +175,20 @@ function recompute(
     p75: at(0.75),
     p90: at(0.9),
     max: values.at(-1) ?? null,
+  };
+}
+
+/** GPUs of some offers, by model and machine the ids that any of its offers names; where none does, its largest offer. */
+export function physicalGpusOf(supply: readonly BookRow[]): PhysicalGpus {
+  const machines = [...Map.groupBy(supply, ({ machineId, gpuName }) => `${machineId} ${gpuName}`).values()];
+  const counts = machines.map((offers) => {
+    const listed = offers.flatMap(({ gpuIds }) => (gpuIds === null ? [] : [gpuIds]));
+    return listed.length > 0
+      ? { gpus: new Set(listed.flat()).size, isAtLeast: false }
+      : { gpus: offers.reduce((most, { numGpus }) => Math.max(most, numGpus), 0), isAtLeast: true };
+  });
+  return {
+    physicalGpus: counts.reduce((sum, { gpus }) => sum + gpus, 0),
+    physicalGpusIsLowerBound: counts.some(({ isAtLeast }) => isAtLeast),
   };
 }

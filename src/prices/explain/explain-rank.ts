@@ -1,35 +1,42 @@
 import type { Context } from 'hono';
 import { ApiProblem, badField } from '../../core/http/problem.ts';
 import { readProfile } from '../../core/http/query.ts';
-import { metrics } from '../../core/metric.ts';
+import { metrics, type UsageProfile } from '../../core/metric.ts';
+import { allInUsdPerHour, usdPerHour } from '../../core/price.ts';
 import { formulaOf } from '../../core/price-formulas.ts';
-import { bookHead, withNewestBooks } from '../newest/newest-offers-request.ts';
+import { bookHead, type MarketOffersRequest, withNewestBooksOf } from '../newest/newest-offers-request.ts';
 import type { PricesDeps } from '../prices-deps.ts';
-import { rankAll } from '../rankings/rankings.ts';
+import { rankAllOf } from '../rankings/market-rankings.ts';
+import type { ValuedOffer } from '../rankings/rankings.ts';
 import { presentRows } from './explain-answer.ts';
 import type { AskedPrices } from './explain-params.ts';
-import { explainRanking } from './explain-prices.ts';
+import { type ExplainedRow, explainRanking } from './explain-prices.ts';
 import { agree, countOf, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
 import { type ExplanationAnswer, pageOf } from './explanation-schema.ts';
 
-/** What a ranking is made of, and the rank of one listing, the first unless another is named. Throws the 404 of one not in it. */
+/**
+ * What a ranking of a market, or of several, is made of, and the rank of one listing, the first unless another is named.
+ * Throws the 404 of one not in it.
+ */
 export async function answerRanking(
   c: Context,
   deps: PricesDeps,
-  asked: AskedPrices,
+  asked: Omit<AskedPrices, 'market'> & { market: string[] | undefined },
 ): Promise<ExplanationAnswer> {
   if (asked.at !== undefined)
     throw badField('at', 'is of books and buckets: a ranking is of the newest book');
-  const answer = await withNewestBooks(c, deps, asked, async (request) => {
-    const [explanation, ranks] = await Promise.all([
-      explainRanking(deps, request, asked.by),
-      rankAll(deps, request, asked.by),
+  const answer = await withNewestBooksOf(c, deps, asked, async (requests) => {
+    const [explanation, ranked] = await Promise.all([
+      explainRanking(deps, requests, asked.by),
+      rankAllOf(deps, requests, asked.by),
     ]);
-    if (explanation === 'superseded' || ranks === 'superseded') return 'superseded';
-    return { ...explanation, ranked: ranks.valued };
+    return explanation === 'superseded' || ranked === 'superseded'
+      ? 'superseded'
+      : { ...explanation, ranked };
   });
   if (answer === null) throw new ApiProblem(404, 'not-found', 'The market has no book of this type yet.');
-  const { request, result } = answer;
+  const { requests, result } = answer;
+  const books = requests.flatMap((request) => request.books);
   const { by, taken, rejected, ranked } = result;
   const listingId = Number(asked.listingId ?? ranked[0]?.offer.listingId ?? 0);
   const shown = ranked.findIndex(({ offer }) => offer.listingId === listingId);
@@ -38,17 +45,20 @@ export async function answerRanking(
     throw new ApiProblem(404, 'not-found', 'The listing is not in this ranking of the newest book.');
   }
   const own = taken[place];
-  const value: Figures = shown === -1 ? {} : { rank: shown + 1, value: ranked[shown]?.value ?? null };
+  const profile = readProfile(asked);
+  const found = ranked[shown];
+  const value: Figures =
+    found === undefined ? {} : { rank: shown + 1, value: found.value, ...shownPrices(found.offer, profile) };
   const recomputed = {
-    ...{ ...result.recomputed, books: request.books.length },
-    ...(own === undefined ? {} : { rank: place + 1, value: own.value }),
+    ...{ ...result.recomputed, books: books.length },
+    ...(own === undefined ? {} : { rank: place + 1, value: own.value, ...plainPrices(own, profile) }),
   };
-  const { observedAt, bookVerdict } = bookHead(request.books);
+  const { observedAt, bookVerdict } = bookHead(books);
   const { unit } = metrics[by];
   return {
     of: 'ranking',
     text: [
-      `${countOf(taken.length, 'offer')} of the book of ${momentWords(new Date(observedAt ?? 0))}, the cheapest first by ${unit}. ${leftOutWords(rejected)}`,
+      `${countOf(taken.length, 'offer')} of ${bookWords(requests)} ${momentWords(new Date(observedAt ?? 0))}, the cheapest first by ${unit}. ${leftOutWords(rejected)}`,
       ...(own === undefined
         ? []
         : [
@@ -58,16 +68,52 @@ export async function answerRanking(
     value,
     agrees: agree(value, recomputed),
     ...{ from: observedAt, to: null, bookVerdict },
-    ...{ figure: by, unit, formula: formulaOf(by, readProfile(asked)) },
+    ...{ figure: by, unit, formula: formulaOf(by, profile) },
     ...presentRows(
       pageOf(
         c,
         asked,
         { taken, rejected },
-        request.books.map(({ id }) => id),
+        books.map(({ id }) => id),
       ),
     ),
     recomputed,
     ...{ books: [], moreBooks: 0 },
   };
 }
+
+/** The prices of an offer as rankings show them beside the figure ranked by. */
+function shownPrices(offer: ValuedOffer['offer'], profile: UsageProfile): Figures {
+  const price = usdPerHour(offer, profile.storageGb);
+  return {
+    usdPerHour: price,
+    usdPerGpuHour: price === null ? null : price / offer.numGpus,
+    allInUsdPerHour: allInUsdPerHour(offer, profile),
+  };
+}
+
+/** The same by the formulas as they are written. */
+function plainPrices(row: ExplainedRow, profile: UsageProfile): Figures {
+  const { storageGb, downGb, upGb, runningHours, stoppedHours } = profile;
+  const { baseUsdPerHour, storageUsdPerGbMonth: storage, inetDownUsdPerGb, inetUpUsdPerGb } = row;
+  if (storage === null) return { usdPerHour: null, usdPerGpuHour: null, allInUsdPerHour: null };
+  const diskUsdPerHour = (storage * storageGb) / 720;
+  const traffic =
+    inetDownUsdPerGb === null || inetUpUsdPerGb === null
+      ? null
+      : inetDownUsdPerGb * downGb + inetUpUsdPerGb * upGb;
+  return {
+    usdPerHour: baseUsdPerHour + diskUsdPerHour,
+    usdPerGpuHour: (baseUsdPerHour + diskUsdPerHour) / row.numGpus,
+    allInUsdPerHour:
+      traffic === null
+        ? null
+        : baseUsdPerHour + diskUsdPerHour * (1 + stoppedHours / runningHours) + traffic / runningHours,
+  };
+}
+
+/** The books of a ranking up to their moment: of several markets that of the oldest. */
+const bookWords = (requests: readonly MarketOffersRequest[]): string =>
+  requests.length === 1
+    ? 'the book of'
+    : `the newest books of ${requests.map(({ market }) => market).join(' and ')}, the oldest of`;

@@ -2,7 +2,7 @@ import { newestBooks } from '../../books/newest-books.sql.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { judgeOffer, type Verdict } from '../verdicts/verdicts.ts';
-import { readBookRows, readBucketBooks } from './book-rows.sql.ts';
+import { readBookRows } from './book-rows.sql.ts';
 import {
   coveredShare,
   type DailyPool,
@@ -18,7 +18,7 @@ import {
 import type { ExplainedSeries } from './explain-answer.ts';
 import { countOf, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
-import { readHeldRows } from './held-rows.sql.ts';
+import { readHeld } from './read-held.ts';
 
 const dayMs = 86_400_000;
 const maxDays = 90;
@@ -42,11 +42,10 @@ export async function explainVerdict(
   const at = book.observedAt;
   const from = new Date(Math.floor((at.getTime() - maxDays * dayMs) / dayMs) * dayMs);
   const until = new Date(at.getTime() + 1);
-  const [outlierTest, pools, books, held, bookRows] = await Promise.all([
+  const [outlierTest, pools, { held, times }, bookRows] = await Promise.all([
     deps.outlierTests(series, at),
     deps.poolsAt(deps.sql, series, book),
-    readBucketBooks(deps.sql, { scopeId, type, gpuName }, { from, to: until }),
-    readHeldRows(deps.sql, { scopeId, type, gpuName }, { from, to: until }),
+    readHeld(deps.sql, { scopeId, type, gpuName }, { from, to: until }),
     readBookRows(deps.sql, book.id, gpuName),
   ]);
   const verdict = judgeOffer({ pools, current, outlierTest }, offer);
@@ -54,7 +53,6 @@ export async function explainVerdict(
   const days = asked ?? shownDays(verdict);
   const window = verdict.windows.find((each) => each.days === days);
   if (window === undefined) throw new ApiProblem(404, 'not-found', 'A verdict looks back 7, 30 or 90 days.');
-  const times = books.filter(({ covers }) => covers).map(({ observedAt }) => observedAt.getTime());
   const price = pooledPlainly(offer) ?? Number.NaN;
   const isOfSegment = (tier: string | null): boolean =>
     verdict.segment.level === 'model' || tier === verdict.segment.verification;

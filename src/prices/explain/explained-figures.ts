@@ -2,6 +2,13 @@ import { z } from '@hono/zod-openapi';
 
 /** A figure in responses: a number, exact money as text, or a word; null: unknown. */
 type Figure = number | string | boolean | null;
+/** The range that histories take. */
+export interface AskedRange {
+  from?: string | undefined;
+  to?: string | undefined;
+  timeZone: string;
+}
+
 /** Figures by their names. */
 export type Figures = Record<string, Figure>;
 

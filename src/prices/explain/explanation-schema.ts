@@ -23,6 +23,7 @@ const RowSchema = z
     value: figure.openapi({ description: 'null: rejected' }),
     rejected: z.string().nullable().openapi({ description: '`no …`, `filter …` or `blocked`; null: taken' }),
     books: z.int().openapi({ description: 'Books that held it so; of a bucket each counts it once' }),
+    market: z.string().optional().openapi({ description: 'Of rankings of several markets' }),
   })
   .openapi('ExplainedRow');
 
@@ -38,6 +39,16 @@ const pointFigures = {
   p75: figure,
   p90: figure,
   max: figure,
+  physicalGpus: count.optional().openapi({ description: 'Each once; of books and buckets' }),
+  physicalGpusIsLowerBound: z.boolean().optional(),
+};
+
+const rankFigures = {
+  rank: z.int().optional(),
+  value: figure.optional(),
+  usdPerHour: figure.optional(),
+  usdPerGpuHour: figure.optional(),
+  allInUsdPerHour: figure.optional(),
 };
 
 const rowCounts = {
@@ -57,7 +68,7 @@ export const ExplanationSchema = z
     formula: z.string(),
     ...rowCounts,
     recomputed: z
-      .object({ ...pointFigures, books: z.int(), rank: z.int().optional(), value: figure.optional() })
+      .object({ ...pointFigures, books: z.int(), ...rankFigures })
       .openapi({ description: 'From the rows taken; the supply of a bucket from the points of its books' }),
     books: z
       .array(
@@ -80,16 +91,37 @@ export const ExplanationSchema = z
 /** The answer of `GET /api/explain` for points and rankings. */
 export type ExplanationAnswer = z.infer<typeof ExplanationSchema>;
 
-/** Figures that are explained by rows of their own kind. */
-export const figureKinds = [
+/** Figures of prices that are explained by rows of their own kind. */
+const priceFigureKinds = [
   'verdict',
   'index',
   'change',
   'forecast',
   'wait',
   'listing',
-  'vs-market',
+  'lowest',
+  'bid-spread',
+  'list-price',
+  'week',
+  'volatility',
+  'range',
+  'supply',
 ] as const;
+export type PriceFigureKind = (typeof priceFigureKinds)[number];
+
+/** The same of the account's money. */
+export const accountFigureKinds = [
+  'vs-market',
+  'balance',
+  'budget',
+  'instance',
+  'adjustment',
+  'difference',
+] as const;
+export type AccountFigureKind = (typeof accountFigureKinds)[number];
+
+/** All of them. */
+export const figureKinds = [...priceFigureKinds, ...accountFigureKinds] as const;
 
 export const FigureExplanationSchema = z
   .object({

@@ -1,6 +1,7 @@
 import { countBelow } from '../../core/count-below.ts';
 import { percentileCont } from '../../core/percentile.ts';
 import type { HeldRow } from './held-rows.sql.ts';
+import { plainPrice } from './plain-price.ts';
 
 /** Which of some ascending moments held a row: from `first` to before `end`. */
 export interface HeldBooks {
@@ -36,4 +37,15 @@ export function createWeighted(rows: readonly { value: number; times: number }[]
       return percentileCont([at(Math.floor(place)), at(Math.ceil(place))], place - Math.floor(place));
     },
   };
+}
+
+/** The prices per GPU that the books at `times` held, each once for every book; at 8 GB of storage unless told. */
+export function poolHeld(rows: readonly HeldRow[], times: readonly number[], storageGb?: number) {
+  const booksOf = createHeldBooks(times);
+  const pool = rows.flatMap((row) => {
+    const { first, end } = booksOf(row);
+    const value = plainPrice(row, storageGb);
+    return Number.isNaN(value) ? [] : [{ value, times: end - first }];
+  });
+  return createWeighted(pool);
 }

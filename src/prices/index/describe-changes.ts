@@ -37,9 +37,9 @@ export function changeWords({ percent, status }: Pick<PriceChange, 'percent' | '
 /** Returns a sentence for each change up to the newest day: like-for-like prices, and the mix of machines. */
 export const changeSentences = (changes: readonly PriceChange[]): string[] =>
   changes.map((change) => {
-    const { days, mixPercent, status } = change;
+    const { days, mixPercent, status, words } = change;
     const span = days === 1 ? '1 day' : `${days} days`;
-    if (status === 'insufficient') return `${span}: too few machines to compare.`;
+    if (status === 'insufficient') return `${span}: ${words}.`;
     const prices = status === 'steady' ? 'steady' : pricesWords(change);
     const doubt = status === 'unclear' ? ' (not certain)' : '';
     const mix = mixPercent === null ? '' : `; mix of machines ${signed(mixPercent)} points`;

@@ -40,10 +40,17 @@ export const percentOf = ({ change }: Contrast): number => roundPercent(100 * Ma
 export const errorPercentOf = ({ error }: Contrast): number | null =>
   error === null ? null : roundPercent(100 * error);
 
-/** The changes over 1, 7 and 27 days up to a day; `medianOf` gives the median so many days before it, null: none. */
+/** What stands for a change where the books were stored before there was an index. */
+export const noIndexWords = 'no index of the stored books yet: `offerbook rebuild` makes it';
+
+/**
+ * The changes over 1, 7 and 27 days up to a day; `medianOf` gives the median so many days before it, null: none.
+ * `lacksIndex`: the stored books have none.
+ */
 export function describeChanges(
   day: IndexDay | null,
   medianOf: (daysBefore: number) => number | null,
+  lacksIndex = false,
 ): PriceChange[] {
   const toYesterday = day?.movement?.daysBefore === 1 ? day.movement : null;
   const spans = [
@@ -63,7 +70,7 @@ export function describeChanges(
       mixPercent: percent === null || medianPercent === null ? null : roundPercent(medianPercent - percent),
       status: day === null || contrast === null ? ('insufficient' as const) : statusOf(day, contrast),
     };
-    return { ...change, words: priceVerdict(change) };
+    return { ...change, words: lacksIndex ? noIndexWords : priceVerdict(change) };
   });
 }
 

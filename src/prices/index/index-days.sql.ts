@@ -92,6 +92,17 @@ export async function dropDaysWithoutBooks(
   }
 }
 
+/** Whether a series has complete books and no index at all: they were stored before there was one. */
+export async function lacksIndex(
+  db: Db,
+  { scopeId, type }: Pick<IndexSeries, 'scopeId' | 'type'>,
+): Promise<boolean> {
+  const [row] = await db<{ lacks: boolean }[]>`
+    select exists (select from book where scope_id = ${scopeId} and type = ${type} and verdict = 'complete')
+      and not exists (select from index_day where scope_id = ${scopeId} and type = ${type}) as lacks`;
+  return row?.lacks === true;
+}
+
 type Flat = Record<`${(typeof contrasts)[number]}Days` | (typeof contrasts)[number], number | null> &
   Record<`${(typeof contrasts)[number]}Error`, number | null>;
 type FlatIndexDay = Flat & Omit<StoredIndexDay, (typeof contrasts)[number]>;

@@ -6,7 +6,7 @@ import type { Db } from '../../database/connection.ts';
 import { readPoints } from '../trends/read-points.sql.ts';
 import { type ChainedDay, chainLevels } from './chain-levels.ts';
 import { describeChanges, errorPercentOf, type PriceChange, percentOf } from './index-change.ts';
-import { readIndexDays, readInfluences, type StoredIndexDay } from './index-days.sql.ts';
+import { lacksIndex, readIndexDays, readInfluences, type StoredIndexDay } from './index-days.sql.ts';
 import { windowDays } from './index-window.ts';
 import { type IndexLine, rebaseIndex } from './rebase-index.ts';
 
@@ -60,7 +60,10 @@ export async function readIndex(db: Db, query: IndexQuery, now: Date): Promise<F
   const chain = shown.map(({ day }) => levels.get(day) as ChainedDay);
   const points = shown.map((own, at) => describePoint(own, chain[at] as ChainedDay, now));
   const newest = shown.at(-1);
-  if (newest === undefined) return { points, chain, changes: describeChanges(null, () => null) };
+  if (newest === undefined) {
+    const lacks = days.length === 0 && (await lacksIndex(db, query));
+    return { points, chain, changes: describeChanges(null, () => null, lacks) };
+  }
   const medians = await readMedians(db, query, newest.day);
   const changes = describeChanges(newest, (before) => medians.get(newest.day - before) ?? null);
   return { points, chain, changes };

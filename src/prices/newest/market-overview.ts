@@ -2,11 +2,10 @@ import type { NewestBook } from '../../books/newest-books.sql.ts';
 import { defaultProfile } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
 import { noFilter } from '../../core/offer-filter.ts';
-import { medianOf } from '../../core/percentile.ts';
 import { utcDayNumber } from '../../core/utc-day.ts';
 import type { Sql } from '../../database/connection.ts';
 import { describeChanges, type PriceChange } from '../index/index-change.ts';
-import { readNewestIndexDays, type StoredIndexDay } from '../index/index-days.sql.ts';
+import { lacksIndex, readNewestIndexDays, type StoredIndexDay } from '../index/index-days.sql.ts';
 import { windowDays } from '../index/index-window.ts';
 import { readTrends } from '../trends/read-trends.ts';
 import type { TrendPoint } from '../trends/trend-point.ts';
@@ -14,6 +13,7 @@ import { seriesVersion } from '../verdicts/segment-prices.sql.ts';
 import type { CurrentOffers } from './current-offers.ts';
 import type { OutlierTests } from './newest-offers.ts';
 import type { PriceCache } from './newest-offers-cache.ts';
+import { bidSpreadPercent, offerPrices } from './offer-prices.ts';
 import type { CurrentOffer } from './offers.sql.ts';
 
 const sparklineDays = 30;
@@ -103,6 +103,7 @@ async function overview(
   const byModel = offersByModel(current);
   const bidsByModel = bidOffers === null ? new Map<string, CurrentOffer[]>() : offersByModel(bidOffers);
   const gpuNames = [...byModel.keys()].sort();
+  const lacks = indexDays.size === 0 && (await lacksIndex(sql, { scopeId, type }));
   const query = { scopeId, type, gpuNames, observedAt };
   const [dailyMedians, points] = await Promise.all([
     readDailyMedians(sql, query),
@@ -110,9 +111,8 @@ async function overview(
   ]);
   return gpuNames.map((gpuName) => {
     const offers = byModel.get(gpuName) ?? [];
-    const median = medianOf(pricesOf(offers));
-    const serious = pricesOf(offers.filter((offer) => isOutlier(offer) !== true));
-    const bidMedian = medianOf(pricesOf(bidsByModel.get(gpuName) ?? []));
+    const { median, lowest } = offerPrices(offers, isOutlier);
+    const { median: bidMedian } = offerPrices(bidsByModel.get(gpuName) ?? [], () => null);
     const medians = dailyMedians.get(gpuName) ?? [];
     return {
       gpuName,
@@ -122,27 +122,25 @@ async function overview(
       physicalGpusIsLowerBound: points.get(gpuName)?.physicalGpusIsLowerBound ?? null,
       machines: new Set(offers.map(({ machineId }) => machineId)).size,
       median,
-      lowest: serious.length === 0 ? null : serious.reduce((a, b) => Math.min(a, b)),
-      changes: changesOf(indexDays.get(gpuName), medians),
+      lowest,
+      changes: changesOf(indexDays.get(gpuName), medians, lacks),
       sparkline: medians.filter(({ t }) => utcDayNumber(t) > lastDay - sparklineDays),
       bidMedian,
-      bidSpreadPercent: median === null || bidMedian === null ? null : (100 * (median - bidMedian)) / median,
+      bidSpreadPercent: bidSpreadPercent(median, bidMedian),
     };
   });
 }
 
 const offersByModel = ({ offers }: CurrentOffers) => Map.groupBy(offers, ({ gpuName }) => gpuName);
 
-const pricesOf = (offers: readonly CurrentOffer[]): number[] =>
-  offers.map(({ listedUsdPerGpuHour }) => listedUsdPerGpuHour).filter((price) => price !== null);
-
 /** The changes up to a model's newest day of the index; undefined: it has none in the last 28 days. */
 function changesOf(
   day: StoredIndexDay | undefined,
   medians: readonly { t: Date; median: number }[],
+  lacks: boolean,
 ): PriceChange[] {
   const byDay = new Map(medians.map(({ t, median }) => [t.getTime() / dayMs, median]));
-  return describeChanges(day ?? null, (before) => (day && byDay.get(day.day - before)) ?? null);
+  return describeChanges(day ?? null, (before) => (day && byDay.get(day.day - before)) ?? null, lacks);
 }
 
 interface ModelsQuery {

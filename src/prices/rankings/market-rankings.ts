@@ -1,6 +1,14 @@
 import { defaultMetric, type RankingMetric } from '../../core/metric.ts';
 import type { MarketOffersRequest } from '../newest/newest-offers-request.ts';
-import { byRank, canRankBy, type RankedOffer, rankNewestOffers, type UnrankedOffers } from './rankings.ts';
+import {
+  byRank,
+  canRankBy,
+  type RankedOffer,
+  rankAll,
+  rankNewestOffers,
+  type UnrankedOffers,
+  type ValuedOffer,
+} from './rankings.ts';
 
 /** A ranking over the newest books of markets; each offer states its own. */
 export interface MarketsRanking {
@@ -45,6 +53,21 @@ export async function rankMarkets(
     items: all.slice(skip, skip + limit).map((item, index) => ({ ...item, rank: skip + index + 1 })),
     more: all.length > skip + limit || ranked.some(({ more }) => more),
   };
+}
+
+/** All offers of all markets that fit and have the figure, in the order of `rankMarkets`. */
+export async function rankAllOf(
+  deps: Parameters<typeof rankAll>[0],
+  requests: readonly MarketOffersRequest[],
+  asked: RankingMetric,
+): Promise<ValuedOffer[] | 'superseded'> {
+  const books = requests.flatMap((request) => request.books);
+  const by = (await canRankBy(deps, books, asked)) ? asked : defaultMetric;
+  const ranks = await Promise.all(
+    requests.map((request) => rankAll(deps, request, by, { fallsBack: false })),
+  );
+  const ranked = ranks.filter((each) => each !== 'superseded');
+  return ranked.length < ranks.length ? 'superseded' : ranked.flatMap(({ valued }) => valued).sort(byRank);
 }
 
 function sumByReason(counts: readonly UnrankedOffers[]): UnrankedOffers[] {

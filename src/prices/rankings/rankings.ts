@@ -102,9 +102,10 @@ export async function rankAll(
   deps: Pick<Dependencies, 'sql' | 'currentOffers'>,
   request: RankRequest,
   asked: RankingMetric,
+  { fallsBack = true }: { fallsBack?: boolean } = {},
 ): Promise<Ranks | 'superseded'> {
   const blocklist = readBlocklist(deps.sql, request.marketId);
-  return await rankBy(deps, request, asked, { top: Number.POSITIVE_INFINITY, blocklist, fallsBack: true });
+  return await rankBy(deps, request, asked, { top: Number.POSITIVE_INFINITY, blocklist, fallsBack });
 }
 
 /** Whether a metric can rank offers of the books: `usdPerDlperfHour` only if one of them has a dlperf. */

@@ -52,6 +52,11 @@ function describeStatus(status: StatusAnswer, now: Date): string {
     books.length === 0
       ? 'No book yet: run `offerbook crawl offers`, or wait for the next crawl.'
       : formatTable(['Newest book', 'Observed', 'Coverage', 'Offers'], books, [3]),
+    ...(status.typesWithoutIndex.length === 0
+      ? []
+      : [
+          `The ${status.typesWithoutIndex.join(' and ')} books have no index, so no changes of prices: run \`offerbook rebuild\`.`,
+        ]),
     ...(crawls.length === 0 ? [] : [formatTable(['Last crawls', 'Type', 'Outcome', 'Reason'], crawls)]),
   ].join('\n\n');
 }

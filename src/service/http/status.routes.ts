@@ -12,6 +12,7 @@ import { pricingTypes } from '../../core/offer.ts';
 import { jobCounts } from '../../jobs/jobs.sql.ts';
 import type { MarketKind as MarketplaceKind } from '../../market/marketplace.ts';
 import { defaultKind } from '../../market/registry.ts';
+import { lacksIndex } from '../../prices/index/index-days.sql.ts';
 import { polledInstances } from '../../rentals/instances/account-metrics.sql.ts';
 import type { ApiDeps, Mode } from './api-deps.ts';
 import { ReplicaSchema } from './replica-schema.ts';
@@ -34,6 +35,9 @@ const StatusSchema = z
         offers: z.int(),
       }),
     ),
+    typesWithoutIndex: z.array(type).openapi({
+      description: 'Types whose books were stored before there was an index: `offerbook rebuild` makes it',
+    }),
     dataAgeMinutes: z
       .int()
       .nullable()
@@ -153,6 +157,9 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
       jobCounts(deps.sql),
       deps.schedule?.(market.id) ?? [],
     ]);
+    const lacking = await Promise.all(
+      books.map(async ({ type }) => scopeId !== null && (await lacksIndex(deps.sql, { scopeId, type }))),
+    );
     const complete = books
       .filter((book) => book.verdict === 'complete')
       .map((book) => book.observedAt.getTime());
@@ -169,6 +176,7 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
           ...book,
           observedAt: observedAt.toISOString(),
         })),
+        typesWithoutIndex: books.filter((_, place) => lacking[place]).map(({ type }) => type),
         dataAgeMinutes: hasAge ? Math.max(0, Math.floor(ageMs / 60_000)) : null,
         maxDataAgeMinutes: deps.maxDataAgeMinutes,
         lastCrawls: crawls.map((crawl) => ({

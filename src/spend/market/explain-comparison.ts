@@ -3,12 +3,11 @@ import { findScope } from '../../books/newest-books.sql.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
 import { defaultProfile } from '../../core/metric.ts';
 import type { Sql } from '../../database/connection.ts';
-import { readBucketBooks } from '../../prices/explain/book-rows.sql.ts';
 import { countOf, type Figures, leftOutWords } from '../../prices/explain/explained-figures.ts';
 import type { ExplainedFigures } from '../../prices/explain/explanation-schema.ts';
-import { createHeldBooks, createWeighted } from '../../prices/explain/held-books.ts';
-import { readHeldRows } from '../../prices/explain/held-rows.sql.ts';
-import { plainPrice } from '../../prices/explain/plain-price.ts';
+import { poolHeld } from '../../prices/explain/held-books.ts';
+import { cheapestAt, judgeListPrices } from '../../prices/explain/held-list-prices.ts';
+import { readHeld } from '../../prices/explain/read-held.ts';
 import { Exact } from '../exact-sums.ts';
 import { readTouchingEntries, type TouchingEntry } from '../explained-entries.sql.ts';
 import type { SpendScope } from '../spend-grouping.ts';
@@ -17,7 +16,8 @@ import { type ComparedInstance, compareWithMarket } from './spend-vs-market.ts';
 const hourMs = 3_600_000;
 const decimals = 12;
 const significantDigits = 9;
-const maxEntries = 50_000;
+/** Nobody reads more rows than this. */
+export const maxEntries = 50_000;
 
 /** What an instance cost beside the market, hour by hour: its charges split by hand, prices from the books of each hour. */
 export async function explainComparison(
@@ -33,15 +33,23 @@ export async function explainComparison(
   if (shown === undefined)
     throw new ApiProblem(404, 'not-found', 'No instance of this source was charged in the range.');
   const hours = splitByHour(entries, scope, source);
-  const priceAt = await readHourPrices(sql, scope, shown);
+  const [priceAt, cloudAt] = await Promise.all([
+    readHourPrices(sql, scope, shown),
+    readCloudHours(sql, shown),
+  ]);
   const rows = hours.map(({ t, seconds, paid }) => {
     const prices = priceAt(t);
     const gpuHours = new Exact(seconds).times(shown.numGpus ?? 0).dividedBy(3600);
+    const cloud = cloudAt({ t, seconds });
     const over = (rate: number | null): Decimal | null =>
       rate === null ? null : paid.minus(gpuHours.times(rate)).toDecimalPlaces(decimals);
-    return { t, seconds, paid, ...prices, overMedian: over(prices.median), overMin: over(prices.min) };
+    return {
+      ...{ t, seconds, paid, ...prices, overMedian: over(prices.median), overMin: over(prices.min) },
+      cloud,
+    };
   });
   const known = rows.filter(({ overMedian }) => overMedian !== null);
+  const listed = rows.filter(({ cloud }) => cloud !== null);
   const sumOf = (pick: (row: (typeof rows)[number]) => Decimal | null, among = known): string | null =>
     among.length === 0 ? null : among.reduce((sum, row) => sum.plus(pick(row) ?? 0), new Exact(0)).toString();
   const unknown = shown.unattributable ?? 'no complete book of the hour held its model';
@@ -50,6 +58,7 @@ export async function explainComparison(
       ...{ t: new Date(row.t).toISOString(), seconds: row.seconds, paidUsd: row.paid.toString() },
       ...{ books: row.books, medianUsdPerGpuHour: row.median, minUsdPerGpuHour: row.min },
       ...{ overMedianUsd: row.overMedian?.toString() ?? null, overMinUsd: row.overMin?.toString() ?? null },
+      ...{ cloud: row.cloud?.provider ?? null, cloudUsd: row.cloud?.usd.toString() ?? null },
       rejected: row.overMedian === null ? unknown : null,
     }),
   );
@@ -57,18 +66,23 @@ export async function explainComparison(
     items.filter((item) => item.rejected === null),
     items.filter((item) => item.rejected !== null),
   ];
-  const { paidUsd, comparedUsd, overMedianUsd, overMinUsd } = shown;
+  const { paidUsd, comparedUsd, overMedianUsd, overMinUsd, cloudUsd, cloudComparedUsd } = shown;
   return {
     text: [
       `${countOf(taken.length, 'charged hour')} compared with the prices of ${shown.gpuName ?? 'an unknown model'} in the complete books of the same hour, at ${shown.storageGb ?? defaultProfile.storageGb} GB of storage. ${leftOutWords(rejected as { rejected: string }[])}`,
+      ...(listed.length === 0
+        ? []
+        : [`${countOf(listed.length, 'hour')} at the cheapest list price in force as each began.`]),
       'Charges for GPUs and disk, each split over its hours by seconds; traffic and hours without GPUs are left out.',
     ],
-    value: { paidUsd, comparedUsd, overMedianUsd, overMinUsd },
+    value: { paidUsd, comparedUsd, overMedianUsd, overMinUsd, cloudUsd, cloudComparedUsd },
     recomputed: {
       paidUsd: sumOf(({ paid }) => paid, rows),
       comparedUsd: sumOf(({ paid }) => paid),
       overMedianUsd: sumOf(({ overMedian }) => overMedian),
       overMinUsd: sumOf(({ overMin }) => overMin),
+      cloudUsd: sumOf((row) => row.cloud?.usd ?? null, listed),
+      cloudComparedUsd: sumOf(({ paid }) => paid, listed),
     },
     ...{ unit: 'USD', formula: 'paidUsd − seconds / 3600 × numGpus × price per GPU of the hour' },
     ...{ taken, rejected },
@@ -76,10 +90,10 @@ export async function explainComparison(
 }
 
 /** What the GPUs and the disk of an instance cost in each hour in which its GPUs were charged. */
-function splitByHour(
+export function splitByHour(
   entries: readonly TouchingEntry[],
   { from, to }: SpendScope,
-  source: string,
+  source: string | null,
 ): { t: number; seconds: number; paid: Decimal }[] {
   const own = entries.filter(
     (entry) =>
@@ -135,25 +149,32 @@ async function readHourPrices(
   if (scopeId === null || gpuName === null || numGpus === null || type === null || !first || !last)
     return () => ({ books: 0, median: null, min: null });
   const range = { from: first, to: new Date(last.getTime() + hourMs) };
-  const [books, held] = await Promise.all([
-    readBucketBooks(sql, { scopeId, type, gpuName }, range),
-    readHeldRows(sql, { scopeId, type, gpuName }, range),
-  ]);
-  const times = books.filter(({ covers }) => covers).map(({ observedAt }) => observedAt.getTime());
+  const { held, times } = await readHeld(sql, { scopeId, type, gpuName }, range);
   return (t) => {
     const own = times.filter((time) => time >= t && time < t + hourMs);
-    const booksOf = createHeldBooks(own);
-    const pool = held.flatMap((row) => {
-      const { first: begin, end } = booksOf(row);
-      const value = plainPrice(row, storageGb ?? defaultProfile.storageGb);
-      return Number.isNaN(value) ? [] : [{ value, times: end - begin }];
-    });
-    const { percentile, min } = createWeighted(pool);
+    const { percentile, min } = poolHeld(held, own, storageGb ?? defaultProfile.storageGb);
     const median = percentile(0.5);
     return {
       books: own.length,
       median: median === null ? null : Number(median.toPrecision(significantDigits)),
       min,
     };
+  };
+}
+
+/** What hours of an instance would have cost at the cheapest list price in force as each began; null: none is known. */
+export async function readCloudHours(
+  sql: Sql,
+  { gpuName, numGpus, type, hours }: ComparedInstance,
+): Promise<(hour: { t: number; seconds: number }) => { provider: string; usd: Decimal } | null> {
+  const [first, last] = [hours[0]?.t, hours.at(-1)?.t];
+  if (gpuName === null || numGpus === null || type === null || !first || !last) return () => null;
+  const to = new Date(last.getTime() + hourMs);
+  const prices = await judgeListPrices(sql, { gpuName, type, from: first, to });
+  return ({ t, seconds }) => {
+    const price = cheapestAt(prices, new Date(t));
+    if (price === null) return null;
+    const usd = new Exact(seconds).times(numGpus).dividedBy(3600).times(price.usdPerHour).div(price.numGpus);
+    return { provider: price.provider, usd: usd.toDecimalPlaces(decimals) };
   };
 }

@@ -9,7 +9,8 @@ import { readUntil, sumSpend, totalSpend } from '../sums.sql.ts';
 import { ledgerLines, unchargedInstances, unevenCharges } from './reconciliation.sql.ts';
 
 /** Charges compared with items, a month's charges with invoices, balances, and instances with lists. */
-export type ReconciliationKind = 'items' | 'invoices' | 'balances' | 'ledger';
+export const reconciliationKinds = ['items', 'invoices', 'balances', 'ledger'] as const;
+export type ReconciliationKind = (typeof reconciliationKinds)[number];
 
 /** Two amounts that should be equal but differ, and why. */
 export interface ReconciliationLine {

@@ -8,7 +8,7 @@ import { compareWithMarket } from '../market/spend-vs-market.ts';
 import { presentRange } from '../spend.routes.ts';
 import type { SpendDeps } from '../spend-deps.ts';
 import { readSpendScope, spendParams } from '../spend-request.ts';
-import { reconcile } from './reconcile-spend.ts';
+import { reconcile, reconciliationKinds } from './reconcile-spend.ts';
 
 const usd = z.string();
 const rate = z.number().nullable();
@@ -78,7 +78,7 @@ const ReconciliationSchema = z
     ...range,
     items: z.array(
       z.object({
-        kind: z.enum(['items', 'invoices', 'balances', 'ledger']),
+        kind: z.enum(reconciliationKinds),
         subject: z.string(),
         from: moment,
         to: moment,

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { changedQuery, hrefOf } from '../../core/address.ts';
 import type { RankedOffer } from '../../core/api.ts';
 import definitions from '../../core/definitions.json' with { type: 'json' };
@@ -95,15 +96,9 @@ export function RankingTable({ items, by, asked, rentIn = null, rentWith }: Prop
               </th>
               {several && <td data-market={item.market}>{item.market}</td>}
               <td class="number main" data-head={metricUnit(by)} data-field="value" data-value={item.value}>
-                <Explain
-                  query={explainQuery(
-                    'ranking',
-                    { listingId: item.listingId, market: linkedMarket(asked, item.market) },
-                    asked,
-                  )}
-                >
+                <Rank item={item} asked={asked}>
                   {formatFixed(item.value, decimals.value)}
-                </Explain>
+                </Rank>
               </td>
               <td class="judged">
                 <Explain query={item.verdict === null ? null : verdictQuery(item, asked)}>
@@ -111,7 +106,9 @@ export function RankingTable({ items, by, asked, rentIn = null, rentWith }: Prop
                 </Explain>
               </td>
               <td class="number" data-head="$/hour" data-field="usdPerHour" data-value={item.usdPerHour}>
-                {formatFixed(item.usdPerHour, decimals.usdPerHour)}
+                <Rank item={item} asked={asked}>
+                  {formatFixed(item.usdPerHour, decimals.usdPerHour)}
+                </Rank>
               </td>
               {by !== 'usdPerGpuHour' && (
                 <td
@@ -120,7 +117,9 @@ export function RankingTable({ items, by, asked, rentIn = null, rentWith }: Prop
                   data-field="usdPerGpuHour"
                   data-value={item.usdPerGpuHour}
                 >
-                  {formatFixed(item.usdPerGpuHour, decimals.usdPerGpuHour)}
+                  <Rank item={item} asked={asked}>
+                    {formatFixed(item.usdPerGpuHour, decimals.usdPerGpuHour)}
+                  </Rank>
                 </td>
               )}
               {by !== 'allInUsdPerHour' && (
@@ -130,7 +129,9 @@ export function RankingTable({ items, by, asked, rentIn = null, rentWith }: Prop
                   data-field="allInUsdPerHour"
                   data-value={item.allInUsdPerHour}
                 >
-                  {formatFixed(item.allInUsdPerHour, decimals.allInUsdPerHour)}
+                  <Rank item={item} asked={asked}>
+                    {formatFixed(item.allInUsdPerHour, decimals.allInUsdPerHour)}
+                  </Rank>
                 </td>
               )}
               {columns.map((column) => (
@@ -161,6 +162,17 @@ export function RankingTable({ items, by, asked, rentIn = null, rentWith }: Prop
     </Scroll>
   );
 }
+
+interface RankProps {
+  item: RankedOffer;
+  asked: URLSearchParams;
+  children: ComponentChildren;
+}
+
+/** A price of a ranked offer, which opens its rank. */
+const Rank = ({ item, asked, children }: RankProps) => (
+  <Explain query={explainQuery('ranking', { listingId: item.listingId }, asked)}>{children}</Explain>
+);
 
 const verdictQuery = ({ listingId, type, market }: RankedOffer, asked: URLSearchParams): string =>
   explainQuery('verdict', { listingId, type, market: linkedMarket(asked, market) });

@@ -9,7 +9,7 @@ import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import type { Page } from '../../core/use-pages.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { explainQuery } from '../../parts/explain.tsx';
+import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { pickParameters, profileFields } from '../../parts/filter-fields.ts';
 import { ProfileForm } from '../../parts/filter-form.tsx';
@@ -104,6 +104,7 @@ const endWords: Record<string, string> = {
 function History({ history, asked }: { history: ListingHistory; asked: URLSearchParams }) {
   const { episodes, truncated, listingId, from, to } = history;
   const spans = pricedSpans(history);
+  const explain = explainQuery('listing', { listingId, from, to }, asked);
   if (spans.length === 0) {
     return (
       <Notice title="Not listed in this range">
@@ -113,12 +114,7 @@ function History({ history, asked }: { history: ListingHistory; asked: URLSearch
   }
   return (
     <>
-      <PriceSteps
-        spans={spans}
-        from={Date.parse(from)}
-        to={Date.parse(to)}
-        explain={explainQuery('listing', { listingId, from, to }, asked)}
-      />
+      <PriceSteps spans={spans} from={Date.parse(from)} to={Date.parse(to)} explain={explain} />
       <h2>Episodes</h2>
       <DataTable
         label="Episodes"
@@ -142,7 +138,9 @@ function History({ history, asked }: { history: ListingHistory; asked: URLSearch
             number: true,
             field: 'lastAskUsdPerGpuHour',
             value: ({ lastAskUsdPerGpuHour }) => lastAskUsdPerGpuHour,
-            cell: ({ lastAskUsdPerGpuHour }) => formatUsd(lastAskUsdPerGpuHour),
+            cell: ({ lastAskUsdPerGpuHour }) => (
+              <Explain query={explain}>{formatUsd(lastAskUsdPerGpuHour)}</Explain>
+            ),
           },
           {
             head: 'Ended by',

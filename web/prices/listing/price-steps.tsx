@@ -109,7 +109,7 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
               number: true,
               field: 'usdPerGpuHour',
               value: (span) => span.usdPerGpuHour,
-              cell: (span) => formatUsd(span.usdPerGpuHour, decimals),
+              cell: (span) => <Explain query={explain}>{formatUsd(span.usdPerGpuHour, decimals)}</Explain>,
             },
             { head: 'Listed', cell: (span) => (span.present ? 'Yes' : 'No') },
           ]}

@@ -1,19 +1,9 @@
-import { changedQuery } from '../../core/address.ts';
-import type { Market, MarketRow, PricingType } from '../../core/api.ts';
+import type { Market, PricingType } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { changeDays } from '../../core/change-words.ts';
-import {
-  formatAtLeast,
-  formatCount,
-  formatFixed,
-  formatSignedPercent,
-  priceDecimals,
-} from '../../core/figures.ts';
-import { linkedMarket, listedBy, namedMarkets } from '../../core/market-choice.ts';
+import { formatCount, priceDecimals } from '../../core/figures.ts';
+import { listedBy, namedMarkets } from '../../core/market-choice.ts';
 import { useAnswer } from '../../core/use-answer.ts';
-import { Change } from '../../parts/change.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { MarketChooser } from '../../parts/market-chooser.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
@@ -22,8 +12,8 @@ import { supplyWords } from '../../parts/supply-words.ts';
 import { typeLabels } from '../../parts/type-labels.ts';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
-import { changeOver, chosenOrder, type SortKey, shownRows } from './market-rows.ts';
-import { Sparkline } from './sparkline.tsx';
+import { chosenOrder, type SortKey, shownRows } from './market-rows.ts';
+import { ModelRow } from './model-row.tsx';
 
 /** Every GPU model with its price now, how it moved, and how much of it there is. */
 export function MarketView({ app, status }: ViewProps) {
@@ -204,95 +194,5 @@ function SortHead({ app, head: { key, label, title, unit }, number = false, chos
         {unit !== undefined && <small class="unit">{unit}</small>}
       </button>
     </th>
-  );
-}
-
-interface RowProps {
-  app: App;
-  /** Whether rows are of several markets. */
-  several: boolean;
-  row: MarketRow;
-  decimals: number;
-  withBids: boolean;
-  withClouds: boolean;
-  market: Market;
-}
-
-function ModelRow({ row, decimals, withBids, withClouds, market, app, several }: RowProps) {
-  const named = linkedMarket(app.address.place.value.query, row.market);
-  const of = { market: named, gpuName: row.gpuName, type: market.type };
-  // Of several markets each one's newest book has a time of its own.
-  const own = several ? app.markets.value?.find(({ name }) => name === row.market) : undefined;
-  const observedAt = own?.newestBooks.find(({ type }) => type === market.type)?.observedAt;
-  const cloud = row.cheapestCloud;
-  const model = changedQuery(new URLSearchParams({ gpuName: row.gpuName }), { market: named });
-  const week = changeOver(row, 7);
-  return (
-    <tr data-model={row.gpuName} data-market={row.market}>
-      <th scope="row">
-        <a href={`/trends?${model}`}>{row.gpuName}</a>
-        {week !== undefined && (
-          <small class="words soft" title="In 7 days">
-            {week.words}
-          </small>
-        )}
-      </th>
-      {several && <td>{row.market}</td>}
-      <td class="number main" data-field="median" data-value={row.median}>
-        <Explain query={explainQuery('book', { ...of, at: observedAt ?? market.observedAt })}>
-          {formatFixed(row.median, decimals)}
-        </Explain>
-      </td>
-      {changeDays.map((days) => {
-        const change = changeOver(row, days);
-        return (
-          <td key={days} class="number" data-field={`change${days}`} data-value={change?.percent}>
-            {change === undefined ? '–' : <Change change={change} of={of} />}
-          </td>
-        );
-      })}
-      <td>
-        <Sparkline values={row.sparkline.map(({ median }) => median)} />
-      </td>
-      <td class="number" data-field="lowest" data-value={row.lowest}>
-        <a href={`/deals?${model}&by=usdPerGpuHour`} title={`Deals of ${row.gpuName}`}>
-          {formatFixed(row.lowest, decimals)}
-        </a>
-      </td>
-      <td class="number" data-field="physicalGpus" data-value={row.physicalGpus}>
-        {formatAtLeast(row.physicalGpus, row.physicalGpusIsLowerBound)}
-      </td>
-      {(['gpus', 'machines', 'offers'] as const).map((field) => (
-        <td key={field} class="number" data-field={field} data-value={row[field]}>
-          {formatCount(row[field])}
-        </td>
-      ))}
-      {withBids && (
-        <>
-          <td class="number" data-field="bidMedian" data-value={row.bidMedian}>
-            {formatFixed(row.bidMedian, decimals)}
-          </td>
-          <td class="number" data-field="bidSpreadPercent" data-value={row.bidSpreadPercent}>
-            {row.bidSpreadPercent === null ? '–' : `${formatFixed(row.bidSpreadPercent, 0)} %`}
-          </td>
-        </>
-      )}
-      {withClouds && (
-        <td class="number" data-field="cloud" data-value={cloud?.usdPerGpuHour} title={cloud?.region}>
-          {cloud === null ? (
-            '–'
-          ) : (
-            <>
-              {formatFixed(cloud.usdPerGpuHour, decimals)}{' '}
-              <small class="soft">
-                {cloud.provider}
-                {cloud.numGpus > 1 && ` × ${cloud.numGpus}`}
-                {cloud.abovePercent !== null && `, ${formatSignedPercent(cloud.abovePercent)}`}
-              </small>
-            </>
-          )}
-        </td>
-      )}
-    </tr>
   );
 }

@@ -26,17 +26,24 @@ export function IndexFigures({ series, shown: { points, newest } }: Props) {
     <QuotesTable t={first?.t} bucket="1d" newest={newest} heads={heads}>
       {series.map(({ label, colour, dashed, explain }, place) => {
         const point = points[place];
+        const query = point === undefined ? null : explain(point.t);
         return (
           <tr key={label}>
             <LineName label={label} colour={colour} dashed={dashed} />
             <td class="number main" data-field="rebased" data-value={point?.rebased}>
-              <Explain query={point === undefined ? null : explain(point.t)}>{level(point?.rebased)}</Explain>
+              <Explain query={query}>{level(point?.rebased)}</Explain>
             </td>
             <td class="number">
               {level(point?.rebasedLow)} – {level(point?.rebasedHigh)}
             </td>
-            <td class="number">{point === undefined ? '–' : `${movement(point)} ± ${error(point)}`}</td>
-            <td class="number">{point === undefined ? '–' : formatCount(point.listings)}</td>
+            <td class="number">
+              <Explain query={query}>
+                {point === undefined ? '–' : `${movement(point)} ± ${error(point)}`}
+              </Explain>
+            </td>
+            <td class="number">
+              <Explain query={query}>{point === undefined ? '–' : formatCount(point.listings)}</Explain>
+            </td>
           </tr>
         );
       })}

@@ -36,6 +36,7 @@ export function indexSeriesOf(
         label: labels[place] ?? '',
         points,
         explain: (at) => explainQuery('index', { market, gpuName, type, at }),
+        range: null,
         times: points.map(({ t }) => Date.parse(t)),
         bucket: '1d',
         colour: colourOf(request),

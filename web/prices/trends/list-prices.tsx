@@ -3,6 +3,7 @@ import type { CatalogPrices, Trends } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { countOf, formatUsd } from '../../core/figures.ts';
 import { useAnswer } from '../../core/use-answer.ts';
+import { Explain, explainQuery } from '../../parts/explain.tsx';
 import type { ShownSeries } from './named-lines.ts';
 import { type TrendRequest, withLines } from './trend-request.ts';
 
@@ -54,19 +55,26 @@ export function listPriceLines(
 }
 
 /** What the thin lines are, with the newest list price of each. */
-export function ListPrices({ listed }: { listed: readonly Listed[] }) {
+export function ListPrices({ listed, market }: { listed: readonly Listed[]; market: string | null }) {
   if (listed.length === 0) return null;
   return (
     <p class="caption" id="list-prices">
       Thin dashes: the cheapest list price of another seller.
       {listed.map(({ key, gpuName, type, steps }) => {
-        const price = steps.at(-1)?.price ?? null;
+        const { t = '', price = null } = steps.at(-1) ?? {};
         return (
           <span key={key} data-series={key} data-value={price?.usdPerGpuHour}>
             {` ${gpuName}${type === 'on-demand' ? '' : ` ${type}`}: `}
-            {price === null
-              ? 'none any more.'
-              : `${formatUsd(price.usdPerGpuHour)} (${[price.provider, price.region, countOf(price.numGpus, 'GPU')].filter((part) => part !== '').join(', ')}).`}
+            {price === null ? (
+              'none any more.'
+            ) : (
+              <>
+                <Explain query={explainQuery('list-price', { market, gpuName, type, at: t })}>
+                  {formatUsd(price.usdPerGpuHour)}
+                </Explain>
+                {` (${[price.provider, price.region, countOf(price.numGpus, 'GPU')].filter((part) => part !== '').join(', ')}).`}
+              </>
+            )}
           </span>
         );
       })}

@@ -44,29 +44,48 @@ function Row({ series, point }: { series: ShownSeries; point: TrendPoint | undef
   const { lowest, mean, highest, change } = trendStatistics(series.points);
   const decimals = priceDecimals([point?.median ?? null]);
   const usd = (value: number | null | undefined) => formatUsd(value ?? null, decimals);
+  const query = point === undefined ? null : series.explain(point.t);
   return (
     <tr>
       <LineName {...series} />
       <td class="number main">
-        <Explain query={point === undefined ? null : series.explain(point.t)}>{usd(point?.median)}</Explain>
+        <Explain query={query}>{usd(point?.median)}</Explain>
       </td>
-      <td class="number">{formatChange(change)}</td>
       <td class="number">
-        {usd(point?.p10)} – {usd(point?.p90)}
+        <Explain query={series.range}>{formatChange(change)}</Explain>
       </td>
-      <td class="number">{formatUsd(point?.min ?? null)}</td>
+      <td class="number">
+        <Explain query={query}>
+          {usd(point?.p10)} – {usd(point?.p90)}
+        </Explain>
+      </td>
+      <td class="number">
+        <Explain query={query}>{formatUsd(point?.min ?? null)}</Explain>
+      </td>
       <td class="number soft">
-        {usd(lowest)} · {usd(mean)} · {usd(highest)}
+        <Explain query={series.range}>
+          {usd(lowest)} · {usd(mean)} · {usd(highest)}
+        </Explain>
       </td>
-      <td class="number">{point === undefined ? '–' : formatCount(point.offers)}</td>
-      <PhysicalGpus point={point} />
+      <td class="number">
+        <Explain query={query}>{point === undefined ? '–' : formatCount(point.offers)}</Explain>
+      </td>
+      <PhysicalGpus point={point} query={query} />
     </tr>
   );
 }
 
-const PhysicalGpus = ({ point }: { point: TrendPoint | SupplyPoint | undefined }) => (
+interface PhysicalProps {
+  point: TrendPoint | SupplyPoint | undefined;
+  /** null: it has no explanation. */
+  query: string | null;
+}
+
+const PhysicalGpus = ({ point, query }: PhysicalProps) => (
   <td class="number" data-field="physicalGpus" data-value={point?.physicalGpus ?? null}>
-    {formatAtLeast(point?.physicalGpus ?? null, point?.physicalGpusIsLowerBound ?? null)}
+    <Explain query={query}>
+      {formatAtLeast(point?.physicalGpus ?? null, point?.physicalGpusIsLowerBound ?? null)}
+    </Explain>
   </td>
 );
 
@@ -76,14 +95,14 @@ interface SupplyProps {
 }
 
 /** What the types offer together: the lower part of the chart, which has no price. */
-function SupplyRow({ supply: { label, colour, isAwaited }, point }: SupplyProps) {
+function SupplyRow({ supply: { label, colour, isAwaited, explain }, point }: SupplyProps) {
   return (
     <tr class="supply" aria-busy={isAwaited}>
       <LineName label={label} colour={colour} />
       <td colSpan={6} class="soft number">
         each GPU counted once across types
       </td>
-      <PhysicalGpus point={point} />
+      <PhysicalGpus point={point} query={point === undefined ? null : explain(point.t)} />
     </tr>
   );
 }

@@ -20,7 +20,7 @@ export function seriesOf(
       {
         label: names[index] ?? '',
         points,
-        explain: explainPoint(request.path, bucket),
+        ...explanations(request.path, bucket),
         times: points.map(({ t }) => Date.parse(t) + shiftMs),
         bucket,
         colour: colourOf(request),
@@ -33,13 +33,26 @@ export function seriesOf(
   });
 }
 
-/** Makes the explanation of a point of one line. */
-function explainPoint(path: string, bucket: Trends['bucket']): (t: string) => string {
-  const shared = new URLSearchParams(path.split('?')[1]);
-  for (const name of ['from', 'to', 'bucket']) shared.delete(name);
-  return (at) =>
-    bucket === 'book' ? explainQuery('book', { at }, shared) : explainQuery('bucket', { at, bucket }, shared);
+/** What explains a point of one line, and its range. */
+function explanations(path: string, bucket: Trends['bucket']): Pick<ShownSeries, 'explain' | 'range'> {
+  const whole = new URLSearchParams(path.split('?')[1]);
+  whole.delete('bucket');
+  const shared = pointQuery(path);
+  const width = widthOf(bucket);
+  return {
+    explain: (at) => explainQuery(bucket === 'book' ? 'book' : 'bucket', { at, ...width }, shared),
+    range: explainQuery('range', width, whole),
+  };
 }
+
+/** What is asked of a single point: all but the range and the interval. */
+function pointQuery(path: string): URLSearchParams {
+  const query = new URLSearchParams(path.split('?')[1]);
+  for (const name of ['from', 'to', 'bucket']) query.delete(name);
+  return query;
+}
+
+const widthOf = (bucket: Trends['bucket']) => ({ bucket: bucket === 'book' ? null : bucket });
 
 /**
  * What the types of each model of a market offer together, from answers to one question a model; without points where none is there
@@ -59,11 +72,16 @@ export function supplyOf(
       gpuName === line.gpuName && market === (line.market ?? market);
     const answer = trends.find(({ supply }) => supply.some(isOwn));
     const points = answer?.supply.find(isOwn)?.points ?? [];
+    const bucket = answer?.bucket ?? 'book';
+    const shared = pointQuery(line.path);
+    shared.delete('type');
+    for (const type of distinct(requests, 'type')) shared.append('type', type);
     return {
       label: `${names[place]}, all types`,
       points,
       times: points.map(({ t }) => Date.parse(t)),
-      bucket: answer?.bucket ?? 'book',
+      bucket,
+      explain: (at) => explainQuery('supply', { at, ...widthOf(bucket) }, shared),
       colour: colourOf(line),
       isAwaited,
     };

@@ -17,13 +17,14 @@ const columns: readonly MomentColumn<ShownSupply['points'][number]>[] = [
 ];
 
 /** The combined supply of a model's types. */
-export function SupplyTable({ supply: { label, points, bucket } }: { supply: ShownSupply }) {
+export function SupplyTable({ supply: { label, points, bucket, explain } }: { supply: ShownSupply }) {
   return (
     <MomentTable
       caption={`${label}: mean per round. A round is one complete book of each type.`}
       moment={bucket === 'book' ? 'Round' : 'From'}
       bucket={bucket}
       points={points}
+      explain={explain}
       columns={columns}
     />
   );

@@ -178,12 +178,13 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
         lines={series.length}
         market={new Set(requests.map(({ market }) => market)).size > 1 ? (requests[0]?.market ?? null) : null}
       />
-      <ListPrices listed={listed} />
+      <ListPrices listed={listed} market={requests[0]?.market ?? null} />
       <PriceChanges app={app} requests={requests} />
       <ForecastSentences
         answer={forecast}
         requests={requests}
         what="the median price per GPU of all offers, 8 GB of storage"
+        fan={series[0]?.expected}
       />
       <TrendTable lines={priceTables(series, supply, first.unit)} />
       {requests.length === 1 && requests[0] !== undefined && requests[0].gpuName !== null && current && (

@@ -3,6 +3,7 @@ import type { App } from '../../core/app.ts';
 import { formatFixed, formatUsd, priceDecimals } from '../../core/figures.ts';
 import { dateFormat } from '../../core/formats.ts';
 import { useAnswer } from '../../core/use-answer.ts';
+import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 
@@ -50,7 +51,7 @@ function Week({ app, path }: Props) {
   const answer = useAnswer<Patterns>(app, `/api/patterns?${asked}`, app.landed.value);
   return (
     <Awaited answer={answer} what="the week">
-      {(patterns) => <Hours patterns={patterns} />}
+      {(patterns) => <Hours patterns={patterns} asked={asked} />}
     </Awaited>
   );
 }
@@ -61,8 +62,10 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const nameOfDay = (weekday: number, weekdayStyle: 'short' | 'long') =>
   dateFormat({ weekday: weekdayStyle, timeZone: 'UTC' }).format(Date.UTC(2024, 0, weekday));
 
-function Hours({ patterns }: { patterns: Patterns }) {
+function Hours({ patterns, asked }: { patterns: Patterns; asked: URLSearchParams }) {
   const { hoursOfWeek, cheapestHour, volatilityPercent, days } = patterns;
+  const explain = (weekday: number, hour: number) =>
+    explainQuery('week', { weekday: `${weekday}`, hour: `${hour}` }, asked);
   const medians = hoursOfWeek.flatMap(({ median }) => (median === null ? [] : [median]));
   if (cheapestHour === null || medians.length === 0) {
     return <Notice title="No complete book in this range">Choose a longer range.</Notice>;
@@ -74,9 +77,19 @@ function Hours({ patterns }: { patterns: Patterns }) {
     <>
       <p class="caption" data-cheapest={`${cheapestHour.weekday} ${cheapestHour.hour}`}>
         Cheapest on {nameOfDay(cheapestHour.weekday, 'long')} from {cheapestHour.hour}:00, median{' '}
-        {formatUsd(cheapestHour.median)} per GPU-hour; highest hour {formatUsd(highest, decimals)}.{' '}
-        {volatilityPercent !== null &&
-          `Daily volatility of the median: ${formatFixed(volatilityPercent, 1)} % (${days} days). `}
+        <Explain query={explain(cheapestHour.weekday, cheapestHour.hour)}>
+          {formatUsd(cheapestHour.median)}
+        </Explain>{' '}
+        per GPU-hour; highest hour {formatUsd(highest, decimals)}.{' '}
+        {volatilityPercent !== null && (
+          <span data-field="volatilityPercent" data-value={volatilityPercent}>
+            Daily volatility of the median:{' '}
+            <Explain query={explainQuery('volatility', {}, asked)}>
+              {formatFixed(volatilityPercent, 1)} % ({days} days)
+            </Explain>
+            .{' '}
+          </span>
+        )}
         Times in {patterns.timeZone}.
       </p>
       <Scroll label="Median by hour of the week">
@@ -103,6 +116,7 @@ function Hours({ patterns }: { patterns: Patterns }) {
                     median={byHour.get(`${weekday} ${hour}`) ?? null}
                     share={((byHour.get(`${weekday} ${hour}`) ?? highest) - lowest) / (highest - lowest || 1)}
                     decimals={decimals}
+                    explain={explain(weekday, hour)}
                   />
                 ))}
               </tr>
@@ -114,8 +128,15 @@ function Hours({ patterns }: { patterns: Patterns }) {
   );
 }
 
+interface HourProps {
+  median: number | null;
+  share: number;
+  decimals: number;
+  explain: string;
+}
+
 /** An hour's price, stronger for cheaper ones. */
-function Hour({ median, share, decimals }: { median: number | null; share: number; decimals: number }) {
+function Hour({ median, share, decimals, explain }: HourProps) {
   if (median === null) return <td class="soft">–</td>;
   const strength = Math.round((1 - share) * 40);
   return (
@@ -123,7 +144,7 @@ function Hour({ median, share, decimals }: { median: number | null; share: numbe
       data-value={median}
       style={{ background: `color-mix(in srgb, var(--accent) ${strength}%, transparent)` }}
     >
-      {formatFixed(median, decimals)}
+      <Explain query={explain}>{formatFixed(median, decimals)}</Explain>
     </td>
   );
 }

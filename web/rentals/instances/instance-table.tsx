@@ -1,6 +1,7 @@
 import type { Instance } from '../../core/api.ts';
 import { formatAmount, formatFixed } from '../../core/figures.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import type { Ending } from './end-dialog.tsx';
@@ -19,6 +20,9 @@ interface TableProps {
 }
 
 const nameOf = ({ instanceId, rentalId }: Instance) => String(instanceId ?? rentalId ?? 'unknown');
+
+const explain = ({ instanceId }: Instance) =>
+  instanceId === null ? null : explainQuery('instance', { instanceId: `${instanceId}` });
 
 /** Instances with states, costs and actions. */
 export function InstanceTable({ items, end, ask }: TableProps) {
@@ -53,7 +57,11 @@ export function InstanceTable({ items, end, ask }: TableProps) {
           number: true,
           field: 'usdPerHour',
           value: ({ usdPerHour }) => usdPerHour,
-          cell: ({ usdPerHour }) => (usdPerHour === null ? 'unknown' : formatAmount(usdPerHour, 4)),
+          cell: (instance) => (
+            <Explain query={explain(instance)}>
+              {instance.usdPerHour === null ? 'unknown' : formatAmount(instance.usdPerHour, 4)}
+            </Explain>
+          ),
         },
         {
           head: 'Cost so far',
@@ -61,7 +69,7 @@ export function InstanceTable({ items, end, ask }: TableProps) {
           title: 'Charges so far, plus an estimate of the time since the last charge',
           field: 'cost',
           value: ({ cost }) => cost.usd,
-          cell: ({ cost }) => costWords(cost),
+          cell: (instance) => <Explain query={explain(instance)}>{costWords(instance.cost)}</Explain>,
         },
         {
           head: 'GPU utilization',

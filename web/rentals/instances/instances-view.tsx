@@ -6,6 +6,7 @@ import { countOf, formatAmount } from '../../core/figures.ts';
 import { useAction } from '../../core/use-action.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { AccountTabs } from '../../parts/account-tabs.tsx';
+import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
@@ -71,7 +72,9 @@ export function InstancesView({ app, status }: ViewProps) {
               <>
                 <p class="figures-line">
                   <strong data-value={totalUsdPerHour} data-unpriced={unpriced}>
-                    {totalWords(totalUsdPerHour, items.length, unpriced)}
+                    <Explain query={explainQuery('instance', {})}>
+                      {totalWords(totalUsdPerHour, items.length, unpriced)}
+                    </Explain>
                   </strong>
                   , {countOf(items.length, 'instance')}
                 </p>

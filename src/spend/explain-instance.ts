@@ -1,0 +1,81 @@
+import { orNoSuch } from '../core/http/problem.ts';
+import type { Sql } from '../database/connection.ts';
+import { countOf, leftOutWords, momentWords } from '../prices/explain/explained-figures.ts';
+import type { ExplainedFigures } from '../prices/explain/explanation-schema.ts';
+import { isStopped } from '../rentals/account-count.ts';
+import type { AccountInstance } from '../rentals/instances/account-instances.sql.ts';
+import { type LedgerInstance, ledgerUsdPerHour, readLedger } from '../rentals/instances/ledger.ts';
+import { explainSpend, presentEntry } from './explain-spend.ts';
+import type { SpendScope } from './spend-grouping.ts';
+
+const hoursPerMonth = 720;
+/** Charges may begin before a list first had the instance. */
+const marginMs = 2 * 86_400_000;
+
+/** What an instance has cost, charged and estimated, entry by entry, and what it costs an hour now. */
+export async function explainInstance(
+  sql: Sql,
+  { marketId, asOf }: Pick<SpendScope, 'marketId' | 'asOf'>,
+  instanceId: number,
+): Promise<ExplainedFigures> {
+  const ledger = await readLedger(sql, marketId, asOf);
+  const shown = orNoSuch(ledger.find((each) => each.instanceId === instanceId) ?? null, 'instance');
+  const scope = { marketId, from: beginOf(shown, asOf), to: asOf, timeZone: 'UTC', asOf };
+  const { taken, rejected, recomputed } = await explainSpend(sql, scope, {
+    ...{ groups: [{ by: 'instance', key: String(instanceId) }], category: 'consumption', basis: null },
+  });
+  const { usdPerHour, cost } = shown;
+  return {
+    text: [
+      `${countOf(taken.length, 'entry', 'entries')} up to ${momentWords(asOf)}: what is charged, and an estimate of the time since. ${leftOutWords(rejected)}`,
+      'The $/hour now is that of its last list: its disk, and its GPUs unless it is stopped.',
+    ],
+    value: { costUsd: Number(cost.usd), usdPerHour: usdPerHour === null ? null : Number(usdPerHour) },
+    recomputed: { costUsd: Number(recomputed.amountUsd), usdPerHour: plainUsdPerHour(shown.instance) },
+    ...{ unit: 'USD', formula },
+    ...{ taken: taken.map(presentEntry), rejected: rejected.map(presentEntry) },
+  };
+}
+
+/** What the account costs an hour now: instance by instance, unsettled creates at their quotes. */
+export async function explainInstances(
+  sql: Sql,
+  { marketId, asOf }: Pick<SpendScope, 'marketId' | 'asOf'>,
+): Promise<ExplainedFigures> {
+  const ledger = await readLedger(sql, marketId, asOf);
+  const rows = ledger.map(({ instanceId, instance, rental, label, state }) => {
+    const quoted = rental?.usdPerHour ?? null;
+    const usdPerHour =
+      instance !== null ? plainUsdPerHour(instance) : quoted === null ? null : Number(quoted);
+    const { gpuName = null, numGpus = null } = instance ?? rental ?? {};
+    return {
+      ...{ instanceId, label, gpuName, numGpus, state, usdPerHour },
+      rejected: usdPerHour !== null ? null : instance?.goneAt == null ? 'price unknown' : 'gone',
+    };
+  });
+  const taken = rows.filter(({ rejected }) => rejected === null);
+  const rejected = rows.filter((row) => row.rejected !== null);
+  return {
+    text: [`${countOf(taken.length, 'instance')} of the last list. ${leftOutWords(rejected)}`],
+    value: { usdPerHour: Number(ledgerUsdPerHour(ledger)) },
+    recomputed: { usdPerHour: taken.reduce((sum, row) => sum + Number(row.usdPerHour), 0) },
+    ...{ unit: 'USD/hour', formula: `sum of: ${formula}`, taken, rejected },
+  };
+}
+
+const formula = `baseUsdPerHour while it is not stopped + storageUsdPerGbMonth × diskSpaceGb / ${hoursPerMonth}`;
+
+/** A moment before its first cost. */
+function beginOf({ instance, rental }: LedgerInstance, asOf: Date): Date {
+  const known = [instance?.startedAt, instance?.firstSeenAt, rental?.createdAt].filter((at) => at != null);
+  return new Date(known.reduce((first, at) => Math.min(first, at.getTime()), asOf.getTime()) - marginMs);
+}
+
+function plainUsdPerHour(instance: AccountInstance | null): number | null {
+  if (instance === null || instance.goneAt !== null) return null;
+  const { storageUsdPerGbMonth, diskSpaceGb, baseUsdPerHour } = instance;
+  if (storageUsdPerGbMonth === null || diskSpaceGb === null) return null;
+  const disk = (storageUsdPerGbMonth * diskSpaceGb) / hoursPerMonth;
+  if (isStopped(instance)) return disk;
+  return baseUsdPerHour === null ? null : disk + baseUsdPerHour;
+}

@@ -1,0 +1,114 @@
+import { changedQuery } from '../../core/address.ts';
+import type { Market, MarketRow } from '../../core/api.ts';
+import type { App } from '../../core/app.ts';
+import { changeDays } from '../../core/change-words.ts';
+import { formatAtLeast, formatCount, formatFixed, formatSignedPercent } from '../../core/figures.ts';
+import { linkedMarket } from '../../core/market-choice.ts';
+import { Change } from '../../parts/change.tsx';
+import { Explain, explainQuery } from '../../parts/explain.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { changeOver } from './market-rows.ts';
+import { Sparkline } from './sparkline.tsx';
+
+interface RowProps {
+  app: App;
+  /** Whether rows are of several markets. */
+  several: boolean;
+  row: MarketRow;
+  decimals: number;
+  withBids: boolean;
+  withClouds: boolean;
+  market: Market;
+}
+
+/** A model of the market; every figure opens how it was computed. */
+export function ModelRow({ row, decimals, withBids, withClouds, market, app, several }: RowProps) {
+  const named = linkedMarket(app.address.place.value.query, row.market);
+  const of = { market: named, gpuName: row.gpuName, type: market.type };
+  const why = (kind: string, own: Record<string, string | null> = {}) =>
+    explainQuery(kind, { ...of, ...own });
+  // Of several markets each one's newest book has a time of its own.
+  const own = several ? app.markets.value?.find(({ name }) => name === row.market) : undefined;
+  const observedAt = own?.newestBooks.find(({ type }) => type === market.type)?.observedAt;
+  const ofBook = why('book', { at: observedAt ?? market.observedAt });
+  const lastDay = row.sparkline.at(-1)?.t;
+  const cloud = row.cheapestCloud;
+  const model = changedQuery(new URLSearchParams({ gpuName: row.gpuName }), { market: named });
+  const week = changeOver(row, 7);
+  return (
+    <tr data-model={row.gpuName} data-market={row.market}>
+      <th scope="row">
+        <a href={`/trends?${model}`}>{row.gpuName}</a>
+        {week !== undefined && <small class="words soft">7 days: {week.words}</small>}
+      </th>
+      {several && <td>{row.market}</td>}
+      <td class="number main" data-field="median" data-value={row.median}>
+        <Explain query={ofBook}>{formatFixed(row.median, decimals)}</Explain>
+      </td>
+      {changeDays.map((days) => {
+        const change = changeOver(row, days);
+        return (
+          <td key={days} class="number" data-field={`change${days}`} data-value={change?.percent}>
+            {change === undefined ? '–' : <Change change={change} of={of} />}
+          </td>
+        );
+      })}
+      <td>
+        <Explain query={lastDay === undefined ? null : why('bucket', { bucket: '1d', at: lastDay })}>
+          <span class="hidden">Medians of 30 days</span>
+          <Sparkline values={row.sparkline.map(({ median }) => median)} />
+        </Explain>
+      </td>
+      <td class="number" data-field="lowest" data-value={row.lowest}>
+        <Explain query={row.lowest === null ? null : why('lowest')}>
+          {formatFixed(row.lowest, decimals)}
+        </Explain>{' '}
+        <a href={`/deals?${model}&by=usdPerGpuHour`} aria-label={`Deals of ${row.gpuName}`}>
+          <Icon name="right" />
+        </a>
+      </td>
+      <td class="number" data-field="physicalGpus" data-value={row.physicalGpus}>
+        <Explain query={row.physicalGpus === null ? null : ofBook}>
+          {formatAtLeast(row.physicalGpus, row.physicalGpusIsLowerBound)}
+        </Explain>
+      </td>
+      {(['gpus', 'machines', 'offers'] as const).map((field) => (
+        <td key={field} class="number" data-field={field} data-value={row[field]}>
+          <Explain query={ofBook}>{formatCount(row[field])}</Explain>
+        </td>
+      ))}
+      {withBids && (
+        <>
+          <td class="number" data-field="bidMedian" data-value={row.bidMedian}>
+            <Explain query={row.bidMedian === null ? null : why('book', { type: 'bid' })}>
+              {formatFixed(row.bidMedian, decimals)}
+            </Explain>
+          </td>
+          <td class="number" data-field="bidSpreadPercent" data-value={row.bidSpreadPercent}>
+            {row.bidSpreadPercent === null ? (
+              '–'
+            ) : (
+              <Explain query={why('bid-spread')}>{formatFixed(row.bidSpreadPercent, 0)} %</Explain>
+            )}
+          </td>
+        </>
+      )}
+      {withClouds && (
+        <td class="number" data-field="cloud" data-value={cloud?.usdPerGpuHour} title={cloud?.region}>
+          {cloud === null ? (
+            '–'
+          ) : (
+            <>
+              <Explain query={why('list-price')}>{formatFixed(cloud.usdPerGpuHour, decimals)}</Explain>{' '}
+              <small class="soft">
+                {cloud.provider}
+                {cloud.numGpus > 1 && ` × ${cloud.numGpus}`}
+                {cloud.abovePercent !== null && `, ${formatSignedPercent(cloud.abovePercent)}`}
+              </small>
+            </>
+          )}
+        </td>
+      )}
+    </tr>
+  );
+}
