@@ -4,6 +4,7 @@ import { wholeHoursParam } from '../../core/http/query.ts';
 import { defaultMetric, defaultRanking, rankingMetrics, trendMetrics } from '../../core/metric.ts';
 import { forecastMetricNames } from '../forecast/forecast-metrics.ts';
 import { newestOffersParams } from '../newest/newest-offers-request.ts';
+import { maxWaitHours } from '../wait/next-drops.ts';
 
 /** What figures of prices take. */
 export const explainPriceParams = {
@@ -22,7 +23,7 @@ export const explainPriceParams = {
     .optional()
     .openapi({ description: 'Of verdicts 7, 30 or 90, of changes 1, 7 or 27, of forecasts 1, 7 or 30' }),
   forecastOf: z.enum(forecastMetricNames).default('median').openapi({ description: 'Of forecasts' }),
-  hours: wholeHoursParam('Of `wait`: hours until the work must begin', { max: 168, unset: 24 }),
+  hours: wholeHoursParam('Of `wait`: hours until the work must begin', { max: maxWaitHours, unset: 24 }),
   rows: z.enum(['taken', 'rejected']).default('taken').openapi({ description: 'Which rows to list' }),
   ...newestOffersParams,
 };

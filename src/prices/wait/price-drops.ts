@@ -1,6 +1,7 @@
 import { percentileCont } from '../../core/percentile.ts';
 import type { Turns } from '../../core/turns.ts';
 import { countApart, findWindows } from './book-windows.ts';
+import { dropPercents } from './next-drops.ts';
 import { pickInTurns } from './rank-in-turns.ts';
 
 /** The complete books of a request in the order of time, with the lowest price at each. */
@@ -11,6 +12,8 @@ export interface LowestPrices {
   prices: Float64Array;
   /** Where each stands among those of the 7 days before its book, equal ones by half, 0 to 100; NaN: nowhere. */
   percentiles: Float64Array;
+  /** For each of `dropPercents` as `findNextDrops` gives it. */
+  nextDrops: readonly Int32Array[];
 }
 
 /** What became of the price within the hours after some books of the past. */
@@ -41,14 +44,13 @@ export interface WaitChances {
   similar: PriceDrops;
 }
 
-const dropPercents = [5, 10, 20] as const;
 const needed = { overall: 30, similar: 10 } as const;
 const similarPoints = 15;
 const hourMs = 3_600_000;
 
 /** Chances that waiting up to `hours` would have paid, by the past. Source: docs/meaning.md#wait-or-rent. */
 export async function findWaitChances(
-  { times, prices, percentiles }: LowestPrices,
+  { times, prices, percentiles, nextDrops }: LowestPrices,
   hours: number,
   turns: Turns,
 ): Promise<WaitChances> {
@@ -58,15 +60,14 @@ export async function findWaitChances(
   const percentileNow = priceNow === null ? null : known(percentiles[now]);
   const counts = (at: number): boolean => ends[at] !== -1 && !Number.isNaN(prices[at]);
   const places = await pickInTurns(times.length, counts, turns);
-  const search = createDropSearch(prices);
   const waits: Float64Array[] = [];
-  for (const percent of dropPercents) {
-    const share = 1 - percent / 100;
+  for (const nextDrop of nextDrops) {
     const ofPercent = new Float64Array(times.length).fill(Number.NaN);
     await turns.over(places.length, (from, to) => {
       for (const at of places.subarray(from, to)) {
-        const hit = search(at + 1, ends[at] as number, share * (prices[at] as number));
-        if (hit !== null) ofPercent[at] = ((times[hit] as number) - (times[at] as number)) / hourMs;
+        const hit = nextDrop[at] as number;
+        if (hit !== -1 && hit <= (ends[at] as number))
+          ofPercent[at] = ((times[hit] as number) - (times[at] as number)) / hourMs;
       }
     });
     waits.push(ofPercent);
@@ -108,26 +109,3 @@ function knownOf(values: Float64Array, places: Int32Array): Float64Array {
 
 const known = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
-
-/** Finds the first price of the books from one to another that is not above a limit; null: none is. */
-function createDropSearch(prices: Float64Array): (from: number, end: number, limit: number) => number | null {
-  const lows = new Float64Array(Math.ceil(prices.length / blockBooks)).fill(Number.POSITIVE_INFINITY);
-  for (let at = 0; at < prices.length; at += 1) {
-    const block = Math.floor(at / blockBooks);
-    if ((prices[at] as number) < (lows[block] as number)) lows[block] = prices[at] as number;
-  }
-  return (from, end, limit) => {
-    for (let at = from; at <= end; ) {
-      if (at % blockBooks === 0 && (lows[at / blockBooks] as number) > limit) {
-        at += blockBooks;
-        continue;
-      }
-      if ((prices[at] as number) <= limit) return at;
-      at += 1;
-    }
-    return null;
-  };
-}
-
-/** Books that are passed over at once where none is cheap enough. */
-const blockBooks = 32;

@@ -15,6 +15,7 @@ import {
 import { jsonAnswer } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import type { PricesDeps } from '../prices-deps.ts';
+import { maxWaitHours } from './next-drops.ts';
 import { readWaitOrRent } from './wait-or-rent.ts';
 
 const figure = z.number().nullable();
@@ -82,7 +83,7 @@ const route = createRoute({
       ...marketParam,
       gpuName: seriesParams.gpuName,
       type: z.enum(pricingTypes).default('on-demand').openapi({ description: 'Pricing type' }),
-      hours: wholeHoursParam('Hours until the work must begin', { max: 168, unset: 24 }),
+      hours: wholeHoursParam('Hours until the work must begin', { max: maxWaitHours, unset: 24 }),
       ...filterParams,
       ...profileParams,
     }),

@@ -9,6 +9,7 @@ import { type BidSurvival, createBidTally } from './bid-survival.ts';
 import { historyDays } from './book-windows.ts';
 import type { KeptPast } from './kept-past.ts';
 import { findCheaper, lowerPrices } from './lowest-prices.ts';
+import { findNextDrops } from './next-drops.ts';
 import { readPastOffers } from './past-offers.ts';
 import { findWaitChances, type LowestPrices, type WaitChances } from './price-drops.ts';
 import { findPercentiles, percentileDays } from './price-percentiles.ts';
@@ -119,7 +120,9 @@ async function readLowest(db: Db, request: SeriesRequest): Promise<LowestOfBooks
   }
   const isComplete = (_: number, at: number): boolean => counts[at] === 1;
   const [times, prices] = [past.times.filter(isComplete), lowest.filter(isComplete)];
-  return { newest, lowest: { times, prices, percentiles: await findPercentiles(times, prices, turns) } };
+  const percentiles = await findPercentiles(times, prices, turns);
+  const nextDrops = await findNextDrops(times, prices, turns);
+  return { newest, lowest: { times, prices, percentiles, nextDrops } };
 }
 
 async function readBidSurvival(db: Db, request: SeriesRequest): Promise<WaitOrRent['bidSurvival']> {
@@ -139,6 +142,6 @@ async function readBidSurvival(db: Db, request: SeriesRequest): Promise<WaitOrRe
 const nothing = new Float64Array(0);
 const noPast: LowestOfBooks = {
   newest: null,
-  lowest: { times: nothing, prices: nothing, percentiles: nothing },
+  lowest: { times: nothing, prices: nothing, percentiles: nothing, nextDrops: [] },
 };
 const noBids: WaitOrRent['bidSurvival'] = { observedAt: null, bids: [] };
