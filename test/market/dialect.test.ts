@@ -6,12 +6,12 @@ import { defaultDialect, dialectKeys, parseDialect } from '../../src/market/vast
 const page = readFileSync(new URL('../../docs/dialect.md', import.meta.url), 'utf8');
 
 describe('docs/dialect.md', () => {
-  it('lists every key, and no other', () => {
+  it('lists every key of the dialect and no other', () => {
     const listed = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, key]) => key);
     expect(listed).toEqual(dialectKeys());
   });
 
-  it('shows the defaults as a file that changes nothing', () => {
+  it('shows a file of the defaults, which changes nothing', () => {
     const [, example] = /```json\n([\s\S]+?)\n```/.exec(page) ?? [];
     expect(JSON.parse(String(example))).toEqual(defaultDialect);
     expect(parseDialect(String(example), 'example')).toEqual(defaultDialect);
@@ -19,7 +19,7 @@ describe('docs/dialect.md', () => {
 });
 
 describe('a dialect file', () => {
-  it('changes what it names and nothing else', () => {
+  it('changes the settings that it names and no others', () => {
     const dialect = parseDialect(
       '{"search":{"typeNames":{"bid":"spot"}},"minIntervalSeconds":{"searchOffers":1.5}}',
       'd',
@@ -44,14 +44,14 @@ describe('a dialect file', () => {
     ['{"minIntervalSeconds":{"searchOffers":-1}}', 'minIntervalSeconds.searchOffers'],
     ['[]', 'the whole'],
     ['{', 'is not JSON'],
-  ])('with a mistake is refused in one line that names it: %s', (text, expected) => {
+  ])('is refused with one line that names the mistake: %s', (text, expected) => {
     const parse = () => parseDialect(text, '/etc/dialect.json');
     expect(parse).toThrow(UserError);
     expect(parse).toThrow(expected);
     expect(parse).toThrow(/^MARKET_DIALECT \/etc\/dialect\.json[^\n]*$/);
   });
 
-  it('shows all of its mistakes at once', () => {
+  it('is refused with all of its mistakes at once', () => {
     expect(() => parseDialect('{"a":1,"search":{"pageLimit":"x","path":1}}', 'd')).toThrow(
       /search\.path.*search\.pageLimit.*"a"/,
     );

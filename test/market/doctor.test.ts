@@ -33,7 +33,7 @@ async function examine(
 }
 
 describe('a market that the dialect fits', () => {
-  it('has nothing to warn of, and every figure measured', async () => {
+  it('gets no warning, and each figure is measured', async () => {
     const { simulator, url } = await startSimulator();
     const apiKey = simulator.addKey('tracker', trackingRights);
     const { findings, about } = await examine(url, { apiKey }, { probes: true });
@@ -51,7 +51,7 @@ describe('a market that the dialect fits', () => {
     ]);
   });
 
-  it('is only read: no request but GET and searches, unless the rights are to be asked', async () => {
+  it('is only read: nothing but GET and searches is sent unless rights are probed', async () => {
     const { simulator, url } = await startSimulator();
     const { about } = await examine(url, { apiKey: simulator.apiKey });
     const changes = simulator
@@ -64,7 +64,7 @@ describe('a market that the dialect fits', () => {
     expect(about('key').at(-1)).toMatchObject({ status: 'unknown' });
   });
 
-  it('calls onFinding as it goes', async () => {
+  it('is reported finding by finding while the checks run', async () => {
     const { simulator, url } = await startSimulator();
     const seen: string[] = [];
     const onFinding = ({ message }: { message: string }) => seen.push(message);
@@ -74,7 +74,7 @@ describe('a market that the dialect fits', () => {
 });
 
 describe('the key', () => {
-  it('with rights beyond reading is warned of', async () => {
+  it('gets a warning if it may do more than read', async () => {
     const { simulator, url } = await startSimulator();
     const before = simulator.instances().length;
     const apiKey = simulator.addKey('wide', [...trackingRights, 'instance_write']);
@@ -84,7 +84,7 @@ describe('the key', () => {
     expect(simulator.instances()).toHaveLength(before);
   });
 
-  it('that lacks a right is told which, endpoint by endpoint', async () => {
+  it('that lacks rights gets a finding for each endpoint that refuses it', async () => {
     const { simulator, url } = await startSimulator();
     const apiKey = simulator.addKey('narrow', ['misc', 'instance_read']);
     const { findings, about } = await examine(url, { apiKey });
@@ -94,7 +94,7 @@ describe('the key', () => {
     expect(about('key')[0]?.measured).toEqual({ lacking: ['user_read', 'billing_read'] });
   });
 
-  it('that may read nothing is wrong, or one instance’s own', async () => {
+  it("that may read nothing is reported as wrong or as one instance's own key", async () => {
     const { url } = await startSimulator();
     const { about } = await examine(url, { apiKey: 'nobody' }, { probes: true });
     expect(about('key')[0]).toMatchObject({
@@ -106,7 +106,7 @@ describe('the key', () => {
 });
 
 describe('a market that the dialect does not fit', () => {
-  it('is said not to page by id', async () => {
+  it('is reported as not paging by id', async () => {
     const { simulator, url } = await startSimulator({ faults: ['unpageable-ids'] });
     const { about } = await examine(url, { apiKey: simulator.apiKey });
     expect(about('paging')[0]).toMatchObject({ status: 'warning', measured: { idsPage: false } });
@@ -115,7 +115,7 @@ describe('a market that the dialect does not fit', () => {
   it.each([
     ['datacenter', { search: { datacenterParameter: 'static_ip' } }, /search.datacenterParameter/],
     ['tiers', { search: { verificationTiers: ['verified', 'gold'] } }, /no offer of the tier gold/],
-  ])('has its %s setting named', async (subject, changes, text) => {
+  ])('is reported with its %s setting', async (subject, changes, text) => {
     const { simulator, url } = await startSimulator();
     const dialect = withoutIntervals(parseDialect(JSON.stringify(changes), 'd'));
     const { about } = await examine(url, { apiKey: simulator.apiKey, dialect });
@@ -127,7 +127,7 @@ describe('a market that the dialect does not fit', () => {
     ).toMatch(text);
   });
 
-  it('has its storage setting named where prices do not follow it', async () => {
+  it('is reported with the storage setting if prices do not follow it', async () => {
     // $0.7200 a GB and month: 37 GB are 0.037 $/h, 8 GB are 0.008.
     const offers = [1, 2].map((id) => ({ ...smallRecord, id, storage_cost: 0.72, dph_total: 0.508 }));
     const { baseUrl } = await startScriptedServer(reply(200, { offers }));
@@ -138,7 +138,7 @@ describe('a market that the dialect does not fit', () => {
     expect((await examine(fitting.baseUrl, {})).about('storage')[0]).toMatchObject({ status: 'ok' });
   });
 
-  it('has the token parameter of its invoices named', async () => {
+  it('is reported with the parameter of its invoice page token', async () => {
     const { simulator, url } = await startSimulator();
     const dialect = withoutIntervals(parseDialect('{"invoices":{"tokenParameter":"page"}}', 'd'));
     const { about } = await examine(url, { apiKey: simulator.apiKey, dialect });
@@ -148,7 +148,7 @@ describe('a market that the dialect does not fit', () => {
     });
   });
 
-  it('is one finding an endpoint where nothing answers, never an exception', async () => {
+  it('gets one finding per endpoint that does not answer, never an exception', async () => {
     const { baseUrl } = await startScriptedServer(reply(400, '<html>no API here</html>'));
     const { findings } = await examine(baseUrl, {}, { probes: true });
     const failed = findings.filter(({ status }) => status === 'failed').map(({ subject }) => subject);
@@ -157,7 +157,7 @@ describe('a market that the dialect does not fit', () => {
     );
   });
 
-  it('that throttles has its limit measured', async () => {
+  it('that throttles gets its limit measured', async () => {
     const answer = reply(200, { offers: [] });
     const { baseUrl } = await startScriptedServer(
       ...Array.from({ length: 20 }, () => answer),
@@ -170,7 +170,7 @@ describe('a market that the dialect does not fit', () => {
   });
 });
 
-it('what the dialect switches off is not asked', async () => {
+it('is not asked for what the dialect switches off', async () => {
   const { simulator, url } = await startSimulator();
   const text = '{"extensions":{"charges":false,"volumes":false}}';
   const dialect = withoutIntervals(parseDialect(text, 'd'));
@@ -179,7 +179,7 @@ it('what the dialect switches off is not asked', async () => {
   expect(simulator.requests().some(({ path }) => /charges|volumes/.test(path))).toBe(false);
 });
 
-it('ends with the reason of its signal', async () => {
+it('stops with the reason of the signal', async () => {
   const { baseUrl } = await startScriptedServer(() => undefined);
   const reason = new Error('enough');
   await expect(examine(baseUrl, {}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

@@ -22,7 +22,7 @@ const env = fc
   );
 
 describe('env flags', () => {
-  it('survive the round trip: any environment that may be sent is read back as it was', () => {
+  it('survive a round trip: any environment that may be sent is read back unchanged', () => {
     fc.assert(
       fc.property(env, (entries) => {
         expect(findEnvProblems(entries)).toEqual([]);
@@ -32,7 +32,7 @@ describe('env flags', () => {
     );
   });
 
-  it('that are built are stable: building what was read gives the same text', () => {
+  it('are stable: parsing them and building them again gives the same text', () => {
     fc.assert(
       fc.property(env, (entries) => {
         const text = buildEnvFlags(entries);
@@ -60,19 +60,19 @@ describe('env flags', () => {
     ['-e __proto__=x', Object.fromEntries([['__proto__', 'x']]), []],
     ['--gpus all -e A=1', { A: '1' }, ['--gpus', 'all']],
     ['-e A -e B=1 -e', { B: '1' }, ['-e', 'A', '-e']],
-  ])('%j are read as they stand', (text, expected, rest) => {
+  ])('are parsed: %j', (text, expected, rest) => {
     expect(parseEnvFlags(text)).toEqual({ env: expected, rest });
   });
 
   it.each([`-e A='b`, '-e A="b', '-e A=b\\', `-e A="b\\"`])(
-    '%j are refused: a quote does not end',
+    'are refused for an unclosed quote: %j',
     (text) => {
       expect(() => parseEnvFlags(text)).toThrow(UserError);
-      expect(() => parseEnvFlags(text)).toThrow(/quote that does not end/);
+      expect(() => parseEnvFlags(text)).toThrow(/unclosed quote/);
     },
   );
 
-  it('are written plainly where nothing needs quotes', () => {
+  it('are written without quotes if nothing needs them', () => {
     const text = buildEnvFlags({ A: 'x/y:z', B: 'a b', C: "it's", D: `it's "so"`, E: '', '-p 1:2': '1' }, [
       '-h',
       'a b',

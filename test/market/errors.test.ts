@@ -58,7 +58,7 @@ describe('an answer that is wrong for good', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('is told to some length, cut between characters', async () => {
+  it('is quoted up to a maximum length, cut between characters', async () => {
     for (const length of [180, 181]) {
       const msg = `${'x'.repeat(length)}${'\u{1F600}'.repeat(60)}`;
       const { message } = await errorOf((await search(reply(400, { error: 'long', msg }))).call);
@@ -66,14 +66,14 @@ describe('an answer that is wrong for good', () => {
     }
   });
 
-  it('is a redirect, which is not followed: the key stays here', async () => {
+  it('includes a redirect, which is not followed, so that the key stays here', async () => {
     const other = await startScriptedServer(good);
     const { call } = await search(reply(302, '', { location: `${other.baseUrl}/login` }));
     expect((await errorOf(call)).message).toContain(`a redirect to ${other.baseUrl}/login: is MARKET_URL`);
     expect(other.received).toHaveLength(0);
   });
 
-  it('is a body in an encoding that was not offered', async () => {
+  it('includes a body in an encoding that was not requested', async () => {
     const { call } = await search(reply(200, 'x', { 'content-encoding': 'rot13' }));
     expect(await errorOf(call)).toMatchObject({ kind: 'parse', message: expect.stringContaining('rot13') });
   });
@@ -102,20 +102,20 @@ describe('a key', () => {
     }
   });
 
-  it('that no header can carry is refused without being shown', () => {
+  it('that an HTTP header cannot carry is refused without being shown', () => {
     const make = () => createTestClient('http://127.0.0.1:1', { apiKey: 'two\nlines' });
     expect(make).toThrow(/^MARKET_API_KEY /);
     expect(make).not.toThrow(/two/);
   });
 });
 
-it('an address that is none is refused', () => {
+it('a malformed market address is refused', () => {
   for (const baseUrl of ['market.example', 'ftp://market.example', '']) {
     expect(() => createTestClient(baseUrl)).toThrow(/^MARKET_URL /);
   }
 });
 
-it('the dialect says which answers are about keys and about limits', async () => {
+it('the dialect says which answers are about keys and which about rate limits', async () => {
   const text = JSON.stringify({
     auth: { statuses: [418], phrases: ['who are you'] },
     rateLimit: { statuses: [420], phrases: ['calm down'], firstWaitSeconds: 7 },

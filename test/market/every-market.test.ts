@@ -65,7 +65,7 @@ const badAnswers: readonly (readonly [name: string, step: Step])[] = [
 ];
 
 describe.each(testedKinds.map((kind) => [kind.kind, kind] as const))('the market %s', (name, kind) => {
-  it('says what it is in words that settings and people can use', () => {
+  it('has a name for settings and a label for people', () => {
     expect(name).toMatch(/^[a-z][a-z0-9]*$/);
     expect(testedKinds.filter((other) => other.kind === name)).toHaveLength(1);
     expect(kind.label).toMatch(/^\S.*\S$/);
@@ -76,7 +76,7 @@ describe.each(testedKinds.map((kind) => [kind.kind, kind] as const))('the market
     if (kind.url !== null) expect(new URL(kind.url).protocol).toBe('https:');
   });
 
-  it('has the parts that it says it has, and no other', async () => {
+  it('has exactly the capabilities that it declares', async () => {
     const { market } = openKind(kind, await (await worldOf(kind)).start());
     const { account, bills, diagnose } = market;
     const there = Object.entries({ account, bills, diagnose }).filter(([, part]) => part !== null);
@@ -85,7 +85,7 @@ describe.each(testedKinds.map((kind) => [kind.kind, kind] as const))('the market
   });
 
   it.each(kind.types)(
-    'gives a book of %s: prices that are prices, each id once, null for what is unknown',
+    'gives a book of %s with valid prices, unique ids and null for unknown values',
     async (type) => {
       const { market } = openKind(kind, await (await worldOf(kind)).start());
       const { offers, certificate, covered, error } = await readBook(market, type);
@@ -99,7 +99,7 @@ describe.each(testedKinds.map((kind) => [kind.kind, kind] as const))('the market
     },
   );
 
-  it('lists what is rented apart from what can be rented, or not at all', async () => {
+  it('lists rented offers separately from rentable ones, or not at all', async () => {
     const { market } = openKind(kind, await (await worldOf(kind)).start());
     const [type = 'on-demand'] = kind.types;
     const free = await readBook(market, type);
@@ -112,7 +112,7 @@ describe.each(testedKinds.map((kind) => [kind.kind, kind] as const))('the market
   });
 
   it.each(badAnswers)(
-    'that answers with %s gives a MarketError without a key, and no offer',
+    'fails with a MarketError without the key, and no offers, on an answer of %s',
     async (_, step) => {
       const { baseUrl } = await startScriptedServer(step);
       const { market, lines } = openKind(kind, { url: baseUrl, apiKey: testKey });
@@ -125,14 +125,14 @@ describe.each(testedKinds.map((kind) => [kind.kind, kind] as const))('the market
     },
   );
 
-  it('that is down gives a MarketError, and no offer', async () => {
+  it('fails with a MarketError and no offers when it is down', async () => {
     const { market } = openKind(kind, { url: 'http://127.0.0.1:9', apiKey: testKey });
     const { offers, error } = await readBook(market, kind.types[0] ?? 'on-demand');
     expect(error).toBeInstanceOf(MarketError);
     expect(offers).toEqual([]);
   });
 
-  it('that does not answer is left when the signal says so, with its reason', async () => {
+  it('is abandoned with the reason of the signal when it does not answer', async () => {
     const { baseUrl, received } = await startScriptedServer(() => {});
     const { market } = openKind(kind, { url: baseUrl, apiKey: keyOf(kind) });
     const stop = new AbortController();
@@ -143,7 +143,7 @@ describe.each(testedKinds.map((kind) => [kind.kind, kind] as const))('the market
     expect((await reading).error).toBe(reason);
   });
 
-  it('asks for its key where it needs one, and for a dialect that it can read', () => {
+  it('refuses a missing key and an unreadable dialect', () => {
     const prepare = (text: string) => () => kind.prepare({ ...plain, dialect: { text, source: 'd.json' } });
     expect(prepare('{"nonsense": 1}')).toThrow(UserError);
     expect(prepare('nonsense')).toThrow(UserError);

@@ -8,7 +8,7 @@ import { sentBy, startMarket } from './wire.ts';
 const range = { from: new Date('2026-01-01T00:00:00.5Z'), to: new Date('2026-01-31T00:00:00.5Z') };
 const empty = { success: true, count: 0, total: 0, next_token: null, results: [] };
 
-it('what the dialect switches off is not there', async () => {
+it('an account lacks the calls that the dialect switches off', async () => {
   const off = { charges: false, bidChange: false, labelChange: false, volumes: false };
   expect(Object.keys(off)).toEqual(Object.keys(defaultDialect.extensions));
   const dialect = parseDialect(JSON.stringify({ extensions: off }), 'd');
@@ -17,7 +17,7 @@ it('what the dialect switches off is not there', async () => {
 });
 
 describe('charges', () => {
-  it('are asked for by day and type', async () => {
+  it('are requested by day and type', async () => {
     const sent = await sentBy(
       ({ extensions }) => present(extensions.charges).readChargePage(range, 'tok'),
       empty,
@@ -34,7 +34,7 @@ describe('charges', () => {
     });
   });
 
-  it('change with every key of the dialect', async () => {
+  it('are requested differently for each key of the dialect', async () => {
     const charges = {
       ...{ path: '/c', filtersParameter: 'f', newestFirstParameter: 'n', tokenParameter: 't' },
       ...{ types: ['gpu'], pageLimit: 3, maxPageLimit: 4 },
@@ -63,7 +63,7 @@ describe('charges', () => {
     expect(sent()).toHaveLength(0);
   });
 
-  it('keep the digits of the amounts, their items’ too, and know their instance', async () => {
+  it('keep every digit of their amounts and items, and name their instance', async () => {
     const item = '{"type":"gpu","description":"96.000 hours at $0.389/hour","amount":37.3440}';
     const row = `{"start":1767225600,"end":1767571200,"type":"instance","source":"instance-123","amount":37.40,"metadata":{"label":"job","template_id":5},"items":[${item},{"type":"new","amount":0.056}]}`;
     const bad = row.replace('0.056', '"x"');
@@ -90,7 +90,7 @@ describe('charges', () => {
     });
   });
 
-  it('come page by page', async () => {
+  it('are read page by page', async () => {
     const page = (amount: number, next_token: string | null) => ({
       ...{ success: true, count: 1, total: 2, next_token, results: [{ start: 1, amount }] },
     });
@@ -114,7 +114,7 @@ describe('bid and label', () => {
     expect(label.body).toEqual({ label: 'a #r' });
   });
 
-  it('change with the dialect', async () => {
+  it('are sent as the dialect says', async () => {
     const text = JSON.stringify({
       instances: { labelParameter: 'name' },
       bid: {
@@ -137,7 +137,7 @@ describe('bid and label', () => {
 });
 
 describe('volumes', () => {
-  it('are created of an offer, with the acting key', async () => {
+  it('are created from an offer, with the acting key', async () => {
     const { client, sent } = await startMarket([{ success: true, volume_name: 'V.5' }]);
     expect(await client.createVolume({ volumeOfferId: 28, sizeGb: 20 })).toEqual({ volumeName: 'V.5' });
     await client.createVolume({ volumeOfferId: 28 });
@@ -180,7 +180,7 @@ describe('volumes', () => {
     await expect(calls.deleteVolume(-1)).rejects.toThrow(/volume -1/);
   });
 
-  it('are deleted by a parameter where the dialect says so', async () => {
+  it('are deleted by a query parameter if the dialect says so', async () => {
     const options = { dialect: parseDialect('{"volumes":{"deleteIdIn":"query"}}', 'd') };
     const sent = await sentBy(
       ({ extensions }) => present(extensions.volumes).deleteVolume(5),

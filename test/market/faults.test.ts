@@ -107,11 +107,11 @@ function expectNoKey(text: string): void {
   }
 }
 
-it('the table has every fault that is played, and no other', () => {
+it('the table of faults lists every fault that is tested and no other', () => {
   expect(rows.map(({ fault }) => fault).sort()).toEqual([...Object.keys(faults), 'nobody-listens'].sort());
 });
 
-it('the table shows the deadlines that are in force', () => {
+it('the table of faults shows the deadlines in force', () => {
   const seconds = (name: string) =>
     new RegExp(`^\\| ${name} \\| (\\d+) s \\| (\\d+) s \\| (\\d+) s \\| (\\d+) s \\|$`, 'm')
       .exec(faultPage)
@@ -124,7 +124,7 @@ it('the table shows the deadlines that are in force', () => {
 describe.each(rows)('fault $fault', ({ fault, once, always, attempts, acting, outcome }) => {
   const step = faults[fault] ?? hang;
 
-  it('in every reading call', async () => {
+  it('has the documented outcome in every reading call', async () => {
     const played = Object.entries(readingCalls).map(async ([name, { call, good }]) => {
       const goodStep = says(() => json(200, good));
       const { kind } = await play(call, [step, goodStep], fault);
@@ -136,7 +136,7 @@ describe.each(rows)('fault $fault', ({ fault, once, always, attempts, acting, ou
     );
   });
 
-  it('in every acting call', async () => {
+  it('has the documented outcome in every acting call', async () => {
     const goodStep = says(() => json(200, actGood));
     const played = Object.entries(actingCalls).map(async ([name, call]) => [
       name,
@@ -213,14 +213,14 @@ describe('a fault of the contents', () => {
     expect(await call(createTestClient(baseUrl).client)).toMatchObject(Object(gives));
   });
 
-  it('has a row in the table, and there is no other', () => {
+  it('has a row in the table, and the table has no others', () => {
     const [, table = ''] = faultPage.split('## Faults of the contents');
     const named = [...table.matchAll(/^\| `([\w-]+)` \| success: /gm)].map(([, fault]) => fault);
     expect(named.sort()).toEqual(Object.keys(contents).sort());
   });
 });
 
-it('every fault that the simulator can show is played', () => {
+it('the tests cover every fault of the simulator', () => {
   const named = [...Object.keys(faults), ...Object.keys(contents)];
   expect(Object.keys(faultKinds).filter((fault) => !named.includes(fault))).toEqual([]);
 });

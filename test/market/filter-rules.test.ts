@@ -10,7 +10,7 @@ const fields = offerFieldsOf(defaultDialect);
 const problems = (filters: object) => findFilterProblems(filters as MarketFilters, fields);
 
 describe('filters', () => {
-  it('take every operator of the specification with values that fit', () => {
+  it('accept every operator of the specification with values that fit', () => {
     for (const operator of filterOperators) {
       const isList = operator === 'in' || operator === 'notin';
       expect(problems({ num_gpus: { [operator]: isList ? [1, '2'] : 1 } })).toEqual([]);
@@ -21,7 +21,7 @@ describe('filters', () => {
     ).toEqual([]);
   });
 
-  it('know exactly the fields of searches for offers and templates, and those that the dialect names', () => {
+  it('accept exactly the fields of offer and template searches and those that the dialect adds', () => {
     const offerFields = `verified rentable rented gpu_name reliability num_gpus gpu_ram duration machine_id host_id
       dlperf dlperf_per_dphtotal dph_total flops_per_dphtotal geolocation gpu_arch cuda_max_good inet_down inet_up
       inet_down_cost inet_up_cost driver_version compute_cap cpu_arch has_avx cpu_cores cpu_cores_effective cpu_ghz
@@ -51,11 +51,11 @@ describe('filters', () => {
     [{ static_ip: { gte: true } }, /gte cannot compare true and false/],
     [{ gpu_name: { eq: '' } }, /eq needs a text/],
     [{ __proto__x: { eq: 1 }, constructor: { eq: 1 } }, /no such field/],
-  ])('are refused with a sentence that helps: %j', (filters, text) => {
+  ])('are refused with a sentence that says what to do: %j', (filters, text) => {
     expect(problems(filters)[0]).toMatch(text);
   });
 
-  it('may name the fields that the dialect adds', () => {
+  it('accept the fields that the dialect adds', () => {
     const dialect = parseDialect(
       '{"search":{"extraFilterFields":{"sla_uptime":"number"},"datacenterParameter":"dc"}}',
       'd',
@@ -67,7 +67,7 @@ describe('filters', () => {
 });
 
 describe('an offer search', () => {
-  it('sends further filters, one offer, one machine and datacenters', async () => {
+  it('sends extra filters, and those for an offer, a machine and datacenters', async () => {
     const query = {
       ...anyQuery,
       offerId: 5,
@@ -81,11 +81,11 @@ describe('an offer search', () => {
     });
   });
 
-  it('is refused with wrong filters, a limit below 1 and two meanings of the id', async () => {
+  it('is refused for invalid filters, a limit below 1 and contradictory ids', async () => {
     const { client, sent } = await startMarket([{ offers: [] }]);
     const search = (changes: object) => client.searchOffers({ ...anyQuery, ...changes });
     await expect(search({ filters: { gpuram: { gte: 1 } } })).rejects.toThrow(/did you mean gpu_ram/);
-    await expect(search({ limit: 0 })).rejects.toThrow(/limit 0 is no whole number of at least 1/);
+    await expect(search({ limit: 0 })).rejects.toThrow(/limit 0 is not a whole number of at least 1/);
     await expect(search({ offerId: 1, afterId: 1 })).rejects.toThrow(RangeError);
     expect(sent()).toHaveLength(0);
   });

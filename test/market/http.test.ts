@@ -40,7 +40,7 @@ it.each(['never', 'unsent'] as const)(
   },
 );
 
-it('a request of which no byte went out is tried again, unless it is to be repeated never', async () => {
+it('a request of which no byte was sent is retried unless retries are off', async () => {
   const waits: number[] = [];
   const clock = { now: systemClock.now, sleep: async (ms: number) => void waits.push(ms) };
   const engine = createEngine('http://127.0.0.1:1', { clock, random: () => 0.5 });
@@ -53,7 +53,7 @@ it('a request of which no byte went out is tried again, unless it is to be repea
   }
 });
 
-it('connections are used again for reading and never for acting', async () => {
+it('connections are reused for reading and never for acting', async () => {
   for (const keepAlive of [true, false]) {
     const { baseUrl, received } = await startScriptedServer(reply(200, { success: true }));
     const engine = createEngine(baseUrl, { keepAlive });
@@ -63,7 +63,7 @@ it('connections are used again for reading and never for acting', async () => {
   }
 });
 
-it('a call ends before its deadline, the waits between its attempts included', async () => {
+it('a call ends before its deadline, including the waits between its attempts', async () => {
   const { baseUrl, received } = await startScriptedServer(reply(429, ''));
   let now = 0;
   const clock = {
@@ -78,7 +78,7 @@ it('a call ends before its deadline, the waits between its attempts included', a
   expect([now, received.length]).toEqual([14_000, 4]);
 });
 
-it('an attempt gets no more than what is left of its call', async () => {
+it('an attempt gets at most the time that is left of its call', async () => {
   const { baseUrl } = await startScriptedServer(() => undefined);
   const engine = createEngine(baseUrl, { timeouts: { callMs: 80 } });
   const startedAt = Date.now();
@@ -86,7 +86,7 @@ it('an attempt gets no more than what is left of its call', async () => {
   expect(Date.now() - startedAt).toBeLessThan(20_000);
 });
 
-it('values of a request that are secret are hidden where the market repeats them', async () => {
+it('secret values of a request are hidden where the market repeats them', async () => {
   const { baseUrl } = await startScriptedServer(reply(400, { error: 'invalid_args', msg: 'bad pa55word-x' }));
   const error = await errorOf(
     createEngine(baseUrl).send({ ...once, repeat: 'never', secrets: ['pa55word-x'] }),

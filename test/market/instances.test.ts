@@ -8,7 +8,7 @@ import { errorOf } from './test-client.ts';
 import { sentBy, startMarket } from './wire.ts';
 
 describe('a create', () => {
-  it('sends the fields of the specification with the acting key, and nothing that was left out', async () => {
+  it('sends the given fields of the specification with the acting key, and no others', async () => {
     const request: InstanceRequest = {
       image: 'pytorch/pytorch:latest',
       templateHashId: '4e17788f74f075dd9aab7d0d4427968f',
@@ -52,7 +52,7 @@ describe('a create', () => {
     expect(linked.body).toMatchObject({ volume_info: { create_new: false, volume_id: 3, mount_path: '/v' } });
   });
 
-  it('gives the instance id alone: the key of the answer goes nowhere', async () => {
+  it("returns the instance id alone and drops the instance's key", async () => {
     const answer = { success: true, new_contract: 1234, instance_api_key: 'restricted-k3y' };
     const { client, lines } = await startMarket([answer]);
     const created = await client.createInstance(91, { image: 'i', diskGb: 8 });
@@ -61,7 +61,7 @@ describe('a create', () => {
   });
 
   it.each([{ success: true }, { success: true, new_contract: null }, { success: true, id: 5 }, {}])(
-    'whose answer has no new id is unclear: %j',
+    'is unclear if its answer has no new id: %j',
     async (answer) => {
       const { client, sent } = await startMarket([answer, actGood]);
       const error = await errorOf(client.createInstance(91, { image: 'i', diskGb: 8 }));
@@ -70,7 +70,7 @@ describe('a create', () => {
     },
   );
 
-  it('that claims success is one, whatever else its body says', async () => {
+  it('succeeds if its answer claims success, whatever else the body says', async () => {
     const answer = { success: true, new_contract: 5, error: 'none', detail: 'endpoint threshold=3.0' };
     const { client } = await startMarket([answer]);
     expect(await client.createInstance(91, { image: 'i', diskGb: 8 })).toEqual({ instanceId: 5 });
@@ -98,13 +98,13 @@ describe('a create', () => {
       { ...good, onstart: 'x'.repeat(4_049) },
       /4049 characters.*4048.*--compress-onstart.*gzip/,
     ],
-    ['a name of env', 1, { ...good, env: { 'A-B': 'x' } }, /env "A-B" is no variable name/],
+    ['a name of env', 1, { ...good, env: { 'A-B': 'x' } }, /env "A-B" is not a variable name/],
     ['a value of env', 1, { ...good, env: { A: 1 } }, /env A: the value must be text/],
     [
       'a port',
       1,
       { ...good, env: { '-p 80': '1' } },
-      /"-p 80" is no port mapping: write "-p host:container"/,
+      /"-p 80" is not a port mapping: write "-p host:container"/,
     ],
     ['a port above all', 1, { ...good, env: { '-p 80:70000': '1' } }, /no port mapping/],
     ["a port's value", 1, { ...good, env: { '-p 1:2': '2' } }, /has the value "1"/],
@@ -138,13 +138,13 @@ describe('a create', () => {
     expect(sent()).toHaveLength(0);
   });
 
-  it('shows all of its mistakes at once', async () => {
+  it('is refused with all of its mistakes at once', async () => {
     const { client } = await startMarket([actGood]);
     const call = client.createInstance(1, { diskGb: -1, env: { '1': 'x' } });
     await expect(call).rejects.toThrow(/image.*diskGb.*env/);
   });
 
-  it('changes with the dialect', async () => {
+  it('is sent as the dialect says', async () => {
     const text = JSON.stringify({
       instances: { createMethod: 'POST', createPath: '/v9/rent/{id}', labelParameter: 'name' },
       bid: { priceParameter: 'bid' },
@@ -161,7 +161,7 @@ describe('a create', () => {
 });
 
 describe('stop, start and destroy', () => {
-  it('send what the specification says, with the acting key', async () => {
+  it('send the requests of the specification with the acting key', async () => {
     const common = { path: '/api/v0/instances/7/', query: {}, key: 'acting' };
     const put = { ...common, method: 'PUT' };
     expect(await sentBy((client) => client.stopInstance(7), actGood)).toEqual({
@@ -176,7 +176,7 @@ describe('stop, start and destroy', () => {
     expect(destroyed).toEqual({ ...common, method: 'DELETE', body: null });
   });
 
-  it('have happened only where the answer says success', async () => {
+  it('count as done only if the answer says success', async () => {
     const { client } = await startMarket([{}]);
     for (const call of [client.stopInstance(7), client.destroyInstance(7)]) {
       expect(await errorOf(call)).toMatchObject({ kind: 'contract', outcome: 'unknown' });
@@ -193,7 +193,7 @@ describe('stop, start and destroy', () => {
 });
 
 describe('the list', () => {
-  it('reads what the market says and has null for the rest', async () => {
+  it('has what the market states and null for the rest', async () => {
     const known = {
       id: 7,
       actual_status: 'running',
@@ -225,7 +225,7 @@ describe('the list', () => {
   });
 
   it.each([null, 'loading', 'running', ...deadStatuses, 'frozen', 'brand new'])(
-    'passes the status %j on as it is',
+    'returns the status %j unchanged',
     async (status) => {
       const { client } = await startMarket([{ instances: [{ id: 7, actual_status: status }] }]);
       expect((await client.listInstances()).instances[0]?.actualStatus).toBe(status);
@@ -244,7 +244,7 @@ describe('the list', () => {
     expect(JSON.parse(instances[0]?.raw ?? '')).toEqual({ id: 7, label: 'l', extra: [{}] });
   });
 
-  it('counts rows that name no instance instead of losing them', async () => {
+  it('counts rows without an instance id instead of losing them', async () => {
     const { client } = await startMarket([{ instances: [{ label: 'x' }, { id: 'y' }, 7, { id: 3 }] }]);
     const { instances, rejected, found } = await client.listInstances();
     expect(instances.map(({ instanceId }) => instanceId)).toEqual([3]);
@@ -253,7 +253,7 @@ describe('the list', () => {
     expect(found).toBeNull();
   });
 
-  it('that is none is an error, never an empty list', async () => {
+  it('is an error, never an empty list, if the answer has no list', async () => {
     for (const answer of [{}, { instances: null }, { instances_found: 0 }]) {
       const { client } = await startMarket([answer]);
       expect(await errorOf(client.listInstances())).toMatchObject({ kind: 'contract' });
@@ -262,7 +262,7 @@ describe('the list', () => {
 });
 
 describe('one instance', () => {
-  it('is read under the id that was asked for', async () => {
+  it('is read by the requested id', async () => {
     const answer = { instances: { actual_status: 'loading', ssh_host: 'h', ssh_port: '22' } };
     const { client, sent } = await startMarket([answer]);
     const instance = await client.getInstance(7);
@@ -271,7 +271,7 @@ describe('one instance', () => {
   });
 
   it.each([{ instances: null }, { instances: [] }, { instances: { id: 8 } }])(
-    'is not read from %j',
+    'is not found in %j',
     async (answer) => {
       const { client } = await startMarket([answer]);
       expect(await errorOf(client.getInstance(7))).toMatchObject({ kind: 'contract' });

@@ -16,7 +16,7 @@ async function collect<T>(pages: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('what is sent', () => {
-  it('is the filters as JSON, the order and the limit', async () => {
+  it('has the filters as JSON, the order and the limit', async () => {
     const query: InvoiceQuery = {
       ...{ from, to, services: ['transfer', 'cryptopay_a'], newestFirst: false, limit: 5 },
       sort: [{ column: 'amount_cents', direction: 'desc' }],
@@ -37,7 +37,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('has defaults, one service as eq, others left out as neq or notin', async () => {
+  it('has defaults, one service as eq, and excluded services as neq or notin', async () => {
     const filtersOf = async (query: InvoiceQuery) => {
       const sent = await sentBy((client) => client.readInvoicePage(query, null), empty);
       expect(sent.query).toMatchObject({ latest_first: 'true', limit: '60' });
@@ -54,7 +54,7 @@ describe('what is sent', () => {
     expect((await filtersOf({ from, exceptServices: ['a', 'b'] })).service).toEqual({ notin: ['a', 'b'] });
   });
 
-  it('changes with every key of the dialect', async () => {
+  it('differs with each key of the dialect', async () => {
     const invoices = {
       ...{ path: '/v2/inv', filtersParameter: 'f', orderParameter: 'o', newestFirstParameter: 'n' },
       ...{ tokenParameter: 'after_token', pageLimit: 7 },
@@ -72,8 +72,8 @@ describe('what is sent', () => {
     [{}, /need a range of time: give from, to or both/],
     [{ services: ['transfer'] }, /need a range of time/],
     [{ from: to, to: from }, /from must be before to/],
-    [{ from: new Date('x') }, /date of the range is none/],
-    [{ from, limit: 0 }, /limit 0 is no whole number of at least 1/],
+    [{ from: new Date('x') }, /date of the range is invalid/],
+    [{ from, limit: 0 }, /limit 0 is not a whole number of at least 1/],
     [{ from, limit: 1.5 }, /limit 1.5/],
     [{ from, services: [] }, /list of services is empty/],
     [{ from, services: ['a'], exceptServices: ['b'] }, /not both/],
@@ -86,7 +86,7 @@ describe('what is sent', () => {
 });
 
 describe('an entry', () => {
-  it('keeps the digits of its amount and of its record', async () => {
+  it('keeps every digit of its amount and its record', async () => {
     const texts = ['-25.0', '0.10', '12345678901234567.891234567', '1e-7', '0', '-0.0', '3'];
     const rows = texts.map(
       (text, i) => `{"start":1767225600.25,"amount":${text},"metadata":{"invoice_id":${i}}}`,
@@ -100,7 +100,7 @@ describe('an entry', () => {
     expect(page).toMatchObject({ count: 7, total: 7, nextToken: null, rows: 7, rejected: [] });
   });
 
-  it('is read as the specification shows it, amounts as text too', async () => {
+  it('is read as the specification shows it, also with amounts as text', async () => {
     const row = {
       ...{ start: 1_767_225_600.5, end: null, type: 'credit', source: 'card', description: 'top up' },
       ...{ amount: '-25.00', metadata: { invoice_id: 11, service: 'transfer' }, items: [] },
@@ -133,7 +133,7 @@ describe('an entry', () => {
     expect(page).toMatchObject({ entries: [], rejected: [{ reason }], rows: 1, count: 1 });
   });
 
-  it('has no date range, no answer: 200 without success is an error', async () => {
+  it('is an error if an answer of 200 does not claim success', async () => {
     const refusal = { success: false, error: 'Invalid date range', count: 0, total: 0, results: [] };
     const { client } = await startMarket([refusal]);
     const error = await errorOf(client.readInvoicePage({ from }, null));
@@ -148,7 +148,7 @@ describe('pages', () => {
     ...{ success: true, count: amounts.length, total: 5, next_token, results: amounts.map(row) },
   });
 
-  it('come in turn, each asked with the token of the one before and the same filters', async () => {
+  it('are read in order, each with the token of the previous one and the same filters', async () => {
     const { client, sent } = await startMarket([page([1, 2], 'a='), page([3, 4], 'b&'), page([5], null)]);
     const pages = await collect(client.listInvoices({ from, to, limit: 2 }));
     expect(pages.flatMap(({ entries }) => entries.map(({ amountUsd }) => amountUsd))).toEqual([...'12345']);
@@ -157,7 +157,7 @@ describe('pages', () => {
     expect(new Set(queries.map(({ next_token: _, ...rest }) => JSON.stringify(rest))).size).toBe(1);
   });
 
-  it('are asked for as they are taken', async () => {
+  it('are requested only as they are consumed', async () => {
     const { client, sent } = await startMarket([page([1], 'a'), page([2], 'b')]);
     for await (const _ of client.listInvoices({ from })) break;
     expect(sent()).toHaveLength(1);
@@ -166,7 +166,7 @@ describe('pages', () => {
   it.each([
     ['the same token', [page([1], 'a'), page([2], 'a')]],
     ['the same rows with new tokens', [page([1], 'a'), page([1], 'b'), page([1], 'c')]],
-  ])('end in an error that names the setting where a market repeats %s', async (_name, answers) => {
+  ])('end in an error that names the setting if the market repeats %s', async (_name, answers) => {
     const { client, sent } = await startMarket(answers);
     const error = await errorOf(collect(client.listInvoices({ from })));
     expect(error).toMatchObject({ kind: 'contract' });

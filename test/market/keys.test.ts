@@ -6,7 +6,7 @@ import { createTestClient, errorOf, testActKey, testKey } from './test-client.ts
 
 const refused = reply(401, { error: 'auth_error', msg: 'Invalid user key' });
 
-it('every call goes with its own key, and the message of a refused one names its setting', async () => {
+it('every call uses its own key, and the error for a refused key names its setting', async () => {
   const calls = [
     ...Object.values(readingCalls).map(({ call }) => ({ call, key: testKey, setting: 'MARKET_API_KEY' })),
     ...Object.values(actingCalls).map((call) => ({ call, key: testActKey, setting: 'MARKET_ACT_API_KEY' })),
@@ -20,14 +20,14 @@ it('every call goes with its own key, and the message of a refused one names its
   }
 });
 
-it('without a key for acting the only key acts, and messages name it', async () => {
+it('without a key for acting the only key acts, and errors name its setting', async () => {
   const { baseUrl, received } = await startScriptedServer(refused);
   const error = await errorOf(createTestClient(baseUrl).client.stopInstance(7));
   expect(received.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${testKey}`]);
   expect(error.message).toMatch(/check MARKET_API_KEY\b/);
 });
 
-it('an acting key that no header can carry is refused by its own name, without being shown', () => {
+it('an acting key that an HTTP header cannot carry is refused by its setting, without being shown', () => {
   const make = () => createTestClient('http://127.0.0.1:1', { actApiKey: 'two\nlines' });
   expect(make).toThrow(/^MARKET_ACT_API_KEY /);
   expect(make).not.toThrow(/two/);
@@ -41,7 +41,7 @@ it("each key is hidden in the other's errors", async () => {
   }
 });
 
-it('the least times of the dialect hold for each endpoint, whichever key calls it', async () => {
+it('the minimum intervals of the dialect hold per endpoint, whichever key calls it', async () => {
   const { baseUrl } = await startScriptedServer(reply(200, { ...actGood, templates: [], instances: [] }));
   let now = 0;
   const clock = {

@@ -39,7 +39,7 @@ describe('a record is rejected', () => {
     ['gpu_ids: not a list', { gpu_ids: 1 }],
     ['gpu_ids: not a number', { gpu_ids: [1, 'x'] }],
     ['gpu_ram: not a whole number', { gpu_ram: 0.5 }],
-  ])('with a reason that groups: %s', (reason, changes) => {
+  ])('with a countable reason: %s', (reason, changes) => {
     const id = 'id' in changes && !Number.isSafeInteger(changes.id) ? null : 7;
     expect(read(changes)).toMatchObject({ ok: false, rejected: { reason, offerId: id } });
   });
@@ -52,7 +52,7 @@ describe('a record is rejected', () => {
     });
   });
 
-  it('when it is nested too deeply to be written again', () => {
+  it('when it is nested too deeply to be stored', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     const reading = read({ deep });
     expect(reading).toMatchObject({
@@ -63,7 +63,7 @@ describe('a record is rejected', () => {
 });
 
 describe('an offer', () => {
-  it('needs no more than the required fields; the rest is null, never 0', () => {
+  it('needs only the required fields; the rest is null, never 0', () => {
     const { raw, ...offer } = offerOf({});
     expect(JSON.parse(raw)).toEqual(smallRecord);
     const known = { offerId: 7, machineId: 70, gpuName: 'RTX 4090', numGpus: 2, type: 'on-demand' };
@@ -72,7 +72,7 @@ describe('an offer', () => {
     expect(others).toHaveLength(Object.keys(offer).length - 7);
   });
 
-  it('keeps 0 and null apart and has no −0', () => {
+  it('distinguishes 0 from null and has no −0', () => {
     expect(offerOf({ dlperf: 0, storage_cost: null, inet_up: 0 })).toMatchObject({
       dlperf: 0,
       storageUsdPerGbMonth: null,
@@ -91,18 +91,18 @@ describe('an offer', () => {
     ['Somewhere, Italy', null],
     ['', null],
     [null, null],
-  ])('of geolocation %j has country %j', (geolocation, country) => {
+  ])('with geolocation %j has country %j', (geolocation, country) => {
     expect(offerOf({ geolocation }).country).toBe(country);
   });
 
-  it('takes reliability2 before reliability, and neither outside 0 to 1', () => {
+  it('prefers reliability2 to reliability, and accepts neither outside 0 to 1', () => {
     expect(offerOf({ reliability2: 0.9, reliability: 0.8 }).reliability).toBe(0.9);
     expect(offerOf({ reliability2: null, reliability: 0.8 }).reliability).toBe(0.8);
     expect(offerOf({ reliability2: 1.2 }).reliability).toBeNull();
     expect(offerOf({ reliability2: -0.1 }).reliability).toBeNull();
   });
 
-  it('has null for what the market said in words of its own', () => {
+  it('has null for unknown and impossible values', () => {
     const offer = offerOf({ verification: 'premium', dlperf: -1, gpu_ids: [], hosting_type: null });
     expect(offer).toMatchObject({ verification: null, dlperf: null, gpuIds: null, datacenter: null });
     expect(JSON.parse(offer.raw)).toMatchObject({ verification: 'premium', dlperf: -1, gpu_ids: [] });
@@ -127,7 +127,7 @@ describe('an offer', () => {
     expect(JSON.parse(offerOf({ [name]: 'x' }).raw)).toEqual(smallRecord);
   });
 
-  it('has U+0000 and lone surrogates replaced in names, keys and values, pairs and escapes kept', () => {
+  it('has U+0000 and lone surrogates replaced in names, keys and values, and keeps pairs and escapes', () => {
     const reading = read({
       gpu_name: 'A\0',
       'k\ud800': ['\udc00x', '\ud83d\ude00'],

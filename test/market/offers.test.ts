@@ -15,7 +15,7 @@ async function wireOf(
 }
 
 describe('what is sent', () => {
-  it('is the search body that states every filter, with the key, to the path of the dialect', async () => {
+  it('is a search with every filter and the key, to the path of the dialect', async () => {
     const { method, url, headers, body } = await wireOf(anyQuery);
     expect([method, url]).toEqual(['POST', '/api/v0/bundles/']);
     expect(headers).toMatchObject({ authorization: `Bearer ${testKey}`, 'content-type': 'application/json' });
@@ -30,7 +30,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('carries pages, models, prices and tiers as filters', async () => {
+  it('has pages, models, prices and tiers as filters', async () => {
     const byId = await wireOf({
       ...anyQuery,
       afterId: 41,
@@ -62,7 +62,7 @@ describe('what is sent', () => {
     expect(others.body).toMatchObject({ order: [['id', 'desc']], gpu_name: { notin: ['A', 'B'] } });
   });
 
-  it('changes with every key of the dialect', async () => {
+  it('differs with each key of the dialect', async () => {
     const text = JSON.stringify({
       search: {
         path: '/v9/find',
@@ -85,13 +85,13 @@ describe('what is sent', () => {
     });
   });
 
-  it('keeps a path of the base address', async () => {
+  it('keeps the path of the base address', async () => {
     const { baseUrl, received } = await startScriptedServer(reply(200, { offers: [] }));
     await createTestClient(`${baseUrl}/proxy/`).client.searchOffers(anyQuery);
     expect(received[0]?.url).toBe('/proxy/api/v0/bundles/');
   });
 
-  it('is refused before it is sent when a query contradicts itself', async () => {
+  it('is refused before it is sent if the query contradicts itself', async () => {
     const { baseUrl, received } = await startScriptedServer(reply(200, { offers: [] }));
     const { client } = createTestClient(baseUrl);
     await expect(client.searchOffers({ ...anyQuery, gpuNames: [] })).rejects.toThrow(RangeError);
@@ -103,7 +103,7 @@ describe('what is sent', () => {
 });
 
 describe('what is read', () => {
-  it('counts a bad row and keeps the good ones and every id, in order', async () => {
+  it('counts bad rows and keeps the good ones and every id, in order', async () => {
     const offers = [{ ...smallRecord, id: 9 }, { ...smallRecord, id: 3, dph_base: -1 }, 'text', smallRecord];
     const { baseUrl } = await startScriptedServer(reply(200, { offers }));
     const page = await createTestClient(baseUrl).client.searchOffers(anyQuery);
@@ -117,7 +117,7 @@ describe('what is read', () => {
     expect(page.durationMs).toBeGreaterThan(0);
   });
 
-  it('takes offers as a single object', async () => {
+  it('accepts a single offer as an object', async () => {
     const { baseUrl } = await startScriptedServer(reply(200, { offers: smallRecord }));
     const page = await createTestClient(baseUrl).client.searchOffers(anyQuery);
     expect(page.offers).toMatchObject([{ offerId: 7, gpuName: 'RTX 4090', type: 'on-demand' }]);
@@ -141,7 +141,7 @@ describe('what is read', () => {
     expect(page.replacedCharacters).toBe(4);
   });
 
-  it('refuses an answer without offers and says what it holds instead', async () => {
+  it('refuses an answer without offers and says what it contains instead', async () => {
     const answers = [{ results: [] }, { offers: null }, { offers: 'none' }, {}];
     for (const answer of answers) {
       const { baseUrl, received } = await startScriptedServer(reply(200, answer));

@@ -34,22 +34,22 @@ describe('a compressed start script', () => {
     expect(run(shell, short, 'from outside\n')).toEqual(expected);
   });
 
-  it('is run by its own interpreter where its first line names one', () => {
+  it('runs with the interpreter that its first line names', () => {
     const own = `#!/usr/bin/env -S node --stack-trace-limit=3\n${'// long\n'.repeat(900)}console.log(6 * 7);process.exit(3)\n`;
     expect(run('sh', compressOnstart(own), '')).toEqual({ out: '42\n', status: 3 });
   });
 
-  it('is the script itself where that is short enough', () => {
+  it('is the script itself if that is short enough', () => {
     const longest = 'x'.repeat(4_048);
     expect([compressOnstart(longest), compressOnstart('')]).toEqual([longest, '']);
   });
 
-  it('is refused where it is still too long', () => {
+  it('is refused if it is still too long', () => {
     const noise = Array.from({ length: 4_000 }, (_, i) =>
       ((i * 7_919 * (i + 13)) % 65_537).toString(36),
     ).join('');
     expect(() => compressOnstart(noise)).toThrow(UserError);
-    expect(() => compressOnstart(noise)).toThrow(/compressed, and the market takes 4048/);
+    expect(() => compressOnstart(noise)).toThrow(/compressed, and the market accepts 4048/);
   });
 });
 

@@ -29,7 +29,7 @@ const near = (a: number, b: number): boolean =>
   Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
 
 describe.skipIf(!existsSync(data))('recorded real offers (../shared/data or OFFERBOOK_DATA)', () => {
-  it('are accepted, all 1,180 full records, and what is kept obeys the identities of the market', async () => {
+  it("are all accepted, 1,180 full records, and satisfy the market's price identities", async () => {
     const offers = await offersOf('full-offers');
     expect(offers).toHaveLength(1_180);
     for (const { offer, raw, record } of offers) {
@@ -57,7 +57,7 @@ describe.skipIf(!existsSync(data))('recorded real offers (../shared/data or OFFE
     }
   });
 
-  it('are accepted, all 16,253 of the market books, with the listed price at 8 GB', async () => {
+  it('are all accepted, 16,253 of the market books, with the listed price at 8 GB', async () => {
     const offers = await offersOf('market-books');
     expect(offers).toHaveLength(16_253);
     const wrong = offers.filter(
@@ -69,7 +69,7 @@ describe.skipIf(!existsSync(data))('recorded real offers (../shared/data or OFFE
     expect(offers.every(({ offer }) => offer.verification !== null && offer.reliability !== null)).toBe(true);
   });
 
-  it('arrive through the client as they were read from the file, in order', async () => {
+  it('arrive through the client unchanged and in order', async () => {
     const [book] = await booksIn('full-offers');
     const body = gzipSync(JSON.stringify({ offers: book?.records }));
     const { baseUrl } = await startScriptedServer(reply(200, body, { 'content-encoding': 'gzip' }));

@@ -3,7 +3,7 @@ import { defaultDialect } from '../../src/market/vast/dialect.ts';
 import { requestLimits } from '../../src/market/vast/request-limits.ts';
 
 describe('the limits of a market', () => {
-  it('are the searches a minute and the minimum intervals, both where a dialect gives searches one', () => {
+  it('are the searches per minute and the minimum intervals, both if a dialect gives searches one', () => {
     const limits = requestLimits({ searchesPerMinute: 7 }, defaultDialect);
     expect(Object.keys(limits)).toEqual(Object.keys(defaultDialect.minIntervalSeconds));
     expect(limits).toMatchObject({

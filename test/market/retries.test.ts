@@ -30,7 +30,7 @@ describe('one failure by chance', () => {
     ['an empty body', reply(200, '')],
     ['no answer', silent],
     ['an answer that stops', stalled],
-  ])('ends in success and is counted: %s', async (_name, step) => {
+  ])('is retried with success and counted: %s', async (_name, step) => {
     const { baseUrl, received } = await startScriptedServer(step, good);
     const { client, waits } = createTestClient(baseUrl, { timeouts: { headersMs: 150, idleMs: 150 } });
     const page = await client.searchOffers(anyQuery);
@@ -48,7 +48,7 @@ describe('one failure by chance', () => {
     ['plain text with status 503', reply(503, 'Too many requests')],
     ['plain text with status 200', reply(200, 'Too Many Requests')],
     ['the error code', reply(400, { success: false, error: 'rate_limit_exceeded' })],
-  ])('is a throttle where the market asks for fewer requests: %s', async (_name, step) => {
+  ])('counts as throttling if the market asks for fewer requests: %s', async (_name, step) => {
     const { baseUrl } = await startScriptedServer(step, good);
     const { client, waits } = createTestClient(baseUrl);
     expect(await client.searchOffers(anyQuery)).toMatchObject({ rows: 1, retries: 1, throttles: 1 });
@@ -57,7 +57,7 @@ describe('one failure by chance', () => {
 });
 
 describe('Retry-After', () => {
-  it('is honoured in seconds and as a date, and capped', async () => {
+  it('is respected in seconds and as a date, up to a maximum', async () => {
     const now = Date.parse('2026-01-05T00:00:00Z');
     const { baseUrl } = await startScriptedServer(
       reply(429, 'slow', { 'retry-after': '17' }),
@@ -111,7 +111,7 @@ describe('a failure that stays', () => {
 });
 
 describe('the caller', () => {
-  it('can abort a request, a wait and a turn, with its own reason', async () => {
+  it('can abort a request, a wait and a wait for a permit, with its own reason', async () => {
     const reason = new Error('stopping');
     const hanging = await startScriptedServer(silent);
     const failing = await startScriptedServer(reply(500, ''));
@@ -149,7 +149,7 @@ describe('the caller', () => {
     await call;
   });
 
-  it('is asked for a turn before every attempt', async () => {
+  it('is asked for a permit before every attempt', async () => {
     const { baseUrl } = await startScriptedServer(reply(500, ''), reply(429, ''), good);
     const turns: string[] = [];
     const throttled: string[] = [];
@@ -166,7 +166,7 @@ describe('the caller', () => {
     expect(throttled).toEqual(['searchOffers']);
   });
 
-  it('sends nothing with a turn that has grown old meanwhile, and asks for another', async () => {
+  it('sends nothing with an expired permit and asks for another', async () => {
     const { baseUrl, received } = await startScriptedServer(good);
     const ages = [true, true, false];
     const sentAt: number[] = [];
@@ -190,7 +190,7 @@ describe('the caller', () => {
     expect(ended).toEqual([false, false]);
   });
 
-  it('is not kept waiting for ever where every turn grows old before it can be used', async () => {
+  it('is not kept waiting forever if every permit expires before it can be used', async () => {
     const { baseUrl, received } = await startScriptedServer(good);
     const turn = { isStale: () => true, end: () => undefined };
     const budget = { awaitTurn: async () => turn, noteThrottled: () => undefined };

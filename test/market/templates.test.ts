@@ -22,7 +22,7 @@ describe('the template search', () => {
     expect(all.query).toEqual({ select_filters: '{}', select_cols: '["*"]' });
   });
 
-  it('changes with the dialect', async () => {
+  it('is sent as the dialect says', async () => {
     const text = '{"templates":{"searchPath":"/t","columnsParameter":"cols","orderParameter":"order"}}';
     const options = { dialect: parseDialect(text, 'd') };
     const sent = await sentBy((client) => client.searchTemplates({ orderBy: 'id' }), none, options);
@@ -39,7 +39,7 @@ describe('the template search', () => {
     expect(sent()).toHaveLength(0);
   });
 
-  it('reads records, drops registry passwords, counts what is none', async () => {
+  it('reads records, drops registry passwords and counts unreadable records', async () => {
     const templates = [
       {
         id: 1,
@@ -62,7 +62,7 @@ describe('the template search', () => {
     ]);
   });
 
-  it('that fails with a body of its own is an error with its words', async () => {
+  it("that fails is an error with the market's words", async () => {
     const { client } = await startMarket([{ success: false, error: 'invalid_args', msg: 'bad column' }]);
     const error = await errorOf(client.searchTemplates());
     expect(error).toMatchObject({ kind: 'contract', code: 'invalid_args', httpStatus: 200 });
@@ -86,7 +86,7 @@ describe('a new template', () => {
     env: { A: 'b c', '-p 80:8080': '1' },
   };
 
-  it('sends every field by its name, env as flags', async () => {
+  it('sends every field by its name, and env as flags', async () => {
     const sent = await sentBy((client) => client.createTemplate(full), actGood);
     expect(sent).toMatchObject({ method: 'POST', path: '/api/v0/template/', key: 'acting' });
     expect(sent.body).toEqual({
@@ -98,13 +98,13 @@ describe('a new template', () => {
     });
   });
 
-  it('has the registry fields as empty text where there is none', async () => {
+  it('has empty registry fields without a registry', async () => {
     const sent = await sentBy((client) => client.createTemplate({ name: 'n', image: 'i' }), actGood);
     const empty = { docker_login_repo: '', docker_login_user: '', docker_login_pass: '' };
     expect(sent.body).toEqual({ name: 'n', image: 'i', ...empty });
   });
 
-  it('is there only where the answer has its id and hash', async () => {
+  it('counts as created only if the answer has its id and hash', async () => {
     const answers = [{ success: true }, { template: { id: 1 } }, { template: { hash_id: 'h' } }];
     for (const answer of answers) {
       const { client } = await startMarket([answer]);
@@ -124,8 +124,8 @@ describe('a new template', () => {
   it.each<[object, RegExp]>([
     [{ name: '' }, /needs a name/],
     [{ image: '' }, /needs an image/],
-    [{ env: "-e A='b" }, /quote that does not end/],
-    [{ env: '--gpus all' }, /"--gpus" is neither -e NAME=value nor -p host:container/],
+    [{ env: "-e A='b" }, /unclosed quote/],
+    [{ env: '--gpus all' }, /"--gpus" is not accepted: write -e NAME=value or -p HOST:CONTAINER/],
     [{ env: '-p 80:0' }, /no port mapping/],
     [{ onstart: 'x'.repeat(4_049) }, /4049 characters/],
     [{ runtype: 'x' }, /runtype "x"/],
@@ -140,7 +140,7 @@ describe('a new template', () => {
 });
 
 describe('an edited template', () => {
-  it('sends its hash and the changed fields alone, and has the new hash', async () => {
+  it('sends only its hash and the changed fields, and returns the new hash', async () => {
     const { client, sent } = await startMarket([{ success: true, template: { hash_id: 'new' } }]);
     expect(await client.editTemplate('old', { tag: 'v2', jupyterDir: null })).toEqual({ hashId: 'new' });
     const body = { hash_id: 'old', tag: 'v2', jupyter_dir: null };

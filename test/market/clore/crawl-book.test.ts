@@ -34,7 +34,7 @@ function plainUsdPerDay(server: Record<string, unknown>, type: PricingType): num
 
 describe('a book of the second marketplace', () => {
   it.each(['on-demand', 'bid'] as const)(
-    'takes one request and holds every free machine with a price in dollars: %s',
+    'takes one request and has every free machine with a price in dollars: %s',
     async (type) => {
       const simulator = await start();
       const { offers, covered, certificate } = await readBook(open(simulator), type);
@@ -63,7 +63,7 @@ describe('a book of the second marketplace', () => {
     },
   );
 
-  it('keeps the amounts of prices that contradict each other with the crawl', async () => {
+  it("records contradictory prices in the crawl's certificate", async () => {
     const { certificate } = await readBook(open(await start()), 'on-demand');
     const doubtful = certificate.leftOut['prices that contradict each other'] ?? 0;
     expect(doubtful).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ describe('a book of the second marketplace', () => {
     );
   });
 
-  it('holds the rented machines where those are asked for, from the same answer', async () => {
+  it('has the rented machines if those are requested, from the same answer', async () => {
     const simulator = await start();
     const { offers } = await readBook(open(simulator), 'on-demand', { rentable: false });
     const rented = new Set(
@@ -87,7 +87,7 @@ describe('a book of the second marketplace', () => {
     expect(offers.every(({ offerId }) => rented.has(offerId))).toBe(true);
   });
 
-  it('holds the models that were asked for and no others', async () => {
+  it('has the requested models and no others', async () => {
     const { offers } = await readBook(open(await start()), 'on-demand', { gpuNames: ['RTX 4090'] });
     expect(new Set(offers.map(({ gpuName }) => gpuName))).toEqual(new Set(['RTX 4090']));
   });
@@ -112,7 +112,7 @@ describe('a book of the second marketplace', () => {
     });
   });
 
-  it('takes an offer once that is listed twice', async () => {
+  it('has an offer once that is listed twice', async () => {
     const simulator = await start();
     const [server] = simulator
       .serversAt()
@@ -122,14 +122,14 @@ describe('a book of the second marketplace', () => {
     expect([offers.length, certificate.duplicates]).toEqual([1, 1]);
   });
 
-  it('of a market without any server says that the answer was empty', async () => {
+  it('is partial with the reason that the answer was empty, for a market without servers', async () => {
     const simulator = await start();
     simulator.serve([]);
     const { covered } = await readBook(open(simulator), 'on-demand');
     expect(covered?.coverage).toMatchObject({ verdict: 'partial', reason: 'the answer was empty' });
   });
 
-  it('waits and asks again after codes that ask for it', async () => {
+  it('is retried after codes that ask for it', async () => {
     for (const code of [1, 5]) {
       const simulator = await start();
       simulator.answerCode(code, 2);
@@ -156,7 +156,7 @@ describe('a book of the second marketplace', () => {
     expect(simulator.requests()).toHaveLength(1);
   });
 
-  it('fails with a key that is refused, and never shows it', async () => {
+  it('fails if the key is refused, and never shows the key', async () => {
     const { error } = await readBook(open(await start({ apiKeys: ['right'] }), 'wr0ng-key'), 'on-demand');
     expect(error).toMatchObject({ kind: 'auth' });
     expect(String(error)).not.toContain('wr0ng-key');

@@ -34,7 +34,7 @@ const read = (changes: object = {}, type: 'on-demand' | 'bid' = 'on-demand') =>
 const withPrice = (price: unknown, type: 'on-demand' | 'bid' = 'on-demand') => read({ price }, type);
 
 describe('reading a server of the second marketplace', () => {
-  it('reads prices a day as prices an hour of the whole machine', () => {
+  it('converts prices per day to prices per hour of the whole machine', () => {
     expect(read()).toMatchObject({
       kind: 'offer',
       isRented: false,
@@ -71,11 +71,11 @@ describe('reading a server of the second marketplace', () => {
     });
   });
 
-  it('tells rented machines from free ones', () => {
+  it('distinguishes rented machines from free ones', () => {
     expect(read({ rented: true })).toMatchObject({ kind: 'offer', isRented: true });
   });
 
-  it('takes the conversion of the market where the host names no price in dollars', () => {
+  it("uses the market's conversion if the host states no price in dollars", () => {
     expect(withPrice({ on_demand: { bitcoin: 1 }, usd: { on_demand_usd: 24 } })).toMatchObject({
       offer: { baseUsdPerHour: 1 },
     });
@@ -98,19 +98,19 @@ describe('reading a server of the second marketplace', () => {
     expect(withPrice(price)).toMatchObject({ kind: 'leftOut', offerId: 4711, reason });
   });
 
-  it('keeps the amounts that contradict each other', () => {
+  it('keeps the contradictory amounts', () => {
     expect(withPrice({ on_demand: { 'USD-Blockchain': 10 }, usd: { on_demand_usd: 20 } })).toMatchObject({
       amounts: { 'on_demand.USD-Blockchain': 10, 'usd.on_demand_usd': 20 },
     });
   });
 
-  it('takes prices that differ by 15 % and no more', () => {
+  it('accepts prices that differ by up to 15%', () => {
     expect(withPrice({ on_demand: { 'USD-Blockchain': 10 }, usd: { on_demand_usd: 11.5 } }).kind).toBe(
       'offer',
     );
   });
 
-  it('leaves out a server without a spot price from bids alone', () => {
+  it('leaves a server without a spot price out of bids only', () => {
     const price = { ...server().price, spot: {} };
     expect(withPrice(price).kind).toBe('offer');
     expect(withPrice(price, 'bid')).toMatchObject({ kind: 'leftOut', reason: 'no price in dollars' });
@@ -136,13 +136,13 @@ describe('reading a server of the second marketplace', () => {
     expect(read({ partial_gpu_rental: { total_gpus: 2, available_gpus: 2 } }).kind).toBe('offer');
   });
 
-  it('takes several spellings of one model for one model', () => {
+  it('recognizes several spellings of one model', () => {
     expect(read({ gpu_array: ['NVIDIA GeForce RTX 4090', 'RTX 4090'] })).toMatchObject({
       offer: { gpuName: 'RTX 4090', numGpus: 2 },
     });
   });
 
-  it('keeps the name of an unknown model without maker and brand', () => {
+  it('names an unknown model without its maker and brand', () => {
     expect(read({ gpu_array: ['NVIDIA GeForce RTX 9999 Max'] })).toMatchObject({
       offer: { gpuName: 'RTX 9999 Max' },
     });
@@ -163,7 +163,7 @@ describe('reading a server of the second marketplace', () => {
     });
   });
 
-  it('reads nothing out of attributes that say nothing', () => {
+  it('has null for attributes that state nothing', () => {
     const odd = { specs: { cpus: '16', ram: -1, disk: 'SSD', gpuram: 'x', net: { cc: 'Earth' } } };
     expect(read({ ...odd, reliability: 7, cuda_version: 'new', owner: -1 })).toMatchObject({
       offer: {

@@ -17,18 +17,18 @@ describe('the pages that are asked for again', () => {
     [500, 100, 5_000],
     [1_000, 10, 3_000],
     [6, 5_000, 5_000],
-  ])('are, of %i pages of %i rows, %i rows: a tenth, and 3,000 at least', (pages, rows, expected) => {
+  ])('are, of %i pages of %i rows, %i rows: a tenth, at least 3,000', (pages, rows, expected) => {
     for (let seed = 0; seed < 20; seed += 1) {
       expect(rowsIn(chooseRanges(pagesOf(pages, rows), createRandom(seed)))).toBe(expected);
     }
   });
 
-  it('are all of them where they hold no more', () => {
+  it('are all pages if there are no more than the sample', () => {
     expect(chooseRanges(pagesOf(30, 100), Math.random)).toBe('all');
     expect(chooseRanges(pagesOf(1, 25_000), Math.random)).toBe('all');
   });
 
-  it('ascend without touching, and each is as likely as another', () => {
+  it('ascend without touching, each equally likely', () => {
     const random = createRandom(7);
     const drawn = new Map<number, number>();
     for (let draw = 0; draw < 400; draw += 1) {

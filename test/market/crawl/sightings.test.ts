@@ -14,7 +14,7 @@ const ids = (from: number, to: number): number[] =>
   smallRecords(to - from + 1).map(({ id }) => id + from - 1);
 
 describe('what the passes saw', () => {
-  it('is counted a pass, and what is new over all of them', () => {
+  it('is counted per pass, and new offers over all passes', () => {
     const certificate = blankCertificate('id');
     const sightings = createSightings(certificate, 'RTX 4090');
     sightings.beginPass('full');
@@ -29,7 +29,7 @@ describe('what the passes saw', () => {
     expect([sightings.size(), sightings.highestId(), sightings.missedInLastPass()]).toEqual([16, 99, 1]);
   });
 
-  it('gives, of two passes, what they have in common; samples count for neither', () => {
+  it('gives the overlap of two passes, without samples', () => {
     const sightings = createSightings(blankCertificate('id'), null);
     sightings.beginPass('full');
     sightings.note(pageOf(ids(1, 900)));
@@ -42,7 +42,7 @@ describe('what the passes saw', () => {
     expect(sightings.estimate().share).toBeCloseTo(12.48 / 1_012.48, 4);
   });
 
-  it('gives, of three, what the middle one missed, whoever came or went for good', () => {
+  it('gives what the middle of three passes missed, whatever came or went for good', () => {
     const sightings = createSightings(blankCertificate('id'), null);
     const [gone, came] = [ids(2_001, 2_300), ids(3_001, 3_300)];
     sightings.beginPass('full');

@@ -10,7 +10,7 @@ import { openKind } from '../read-book.ts';
 import { fileMarket } from './file-market.ts';
 import { machines, world } from './world.ts';
 
-it('a market that is a folder and a line of the registry is crawled into a book like any other', async () => {
+it('a market that is one folder and one line of the registry is crawled like any other', async () => {
   const { sql } = await createTestDatabase();
   const { crawlBook } = openKind(fileMarket, await world.start()).market;
   const { id: marketId } = await ensureMarket(sql, 'file', 'live');

@@ -58,7 +58,7 @@ const bodies = fc
   .map(([before, offers, after, indent]) => JSON.stringify({ before, offers, after }, null, indent));
 
 describe('the list of an answer that is split off while it arrives', () => {
-  it('is, with the rest, what the whole is as JSON, wherever the pieces end', () => {
+  it('equals, with the rest, the parsed whole, wherever the pieces end', () => {
     fc.assert(
       fc.property(bodies, fc.array(fc.nat()), (text, cuts) => {
         const body = Buffer.from(text);
@@ -73,7 +73,7 @@ describe('the list of an answer that is split off while it arrives', () => {
     );
   });
 
-  it('is broken exactly where the whole is no JSON', () => {
+  it('is reported as broken exactly if the whole is not JSON', () => {
     const damage = fc.tuple(fc.nat(), fc.nat(3), fc.constantFrom('', ...'"[]{},:\\x \x01'));
     fc.assert(
       fc.property(bodies, damage, fc.array(fc.nat()), (text, [where, length, put], cuts) => {
@@ -99,7 +99,7 @@ describe('the list of an answer that is split off while it arrives', () => {
     ['the key escaped', '{"off\\u0065rs":[1]}', [], { offers: [1] }],
     ['two lists: the last counts', '{"offers":[1],"offers":[2,3]}', [2, 3], { offers: [] }],
     ['a list first and an object then', '{"offers":[1],"offers":{"id":1}}', [1], { offers: { id: 1 } }],
-  ])('%s', (_name, text, elements, rest) => {
+  ])('is split off, or left in the rest: %s', (_name, text, elements, rest) => {
     expect(split(Buffer.from(text), [3, 7, 12])).toMatchObject({ elements, rest });
   });
 
@@ -110,7 +110,7 @@ describe('the list of an answer that is split off while it arrives', () => {
     '{"offers":[\x01]}',
     '{"offers":[1}',
     '{"offers":[1',
-  ])('%j is broken', (text) => {
+  ])('is reported as broken: %j', (text) => {
     expect(split(Buffer.from(text), [])).toBeUndefined();
   });
 

@@ -22,7 +22,7 @@ describe('a compressed body', () => {
     expect(received[0]?.headers['accept-encoding']).toBe('gzip, deflate, br');
   });
 
-  it('of an error is read too', async () => {
+  it('is read for errors too', async () => {
     const body = gzipSync(JSON.stringify({ error: 'bad', msg: 'why' }));
     const { baseUrl } = await startScriptedServer(reply(400, body, { 'content-encoding': 'gzip' }));
     const error = await errorOf(createTestClient(baseUrl).client.searchOffers(anyQuery));
@@ -32,7 +32,7 @@ describe('a compressed body', () => {
   it.each([
     ['cut short', gzipSync(json).subarray(0, -12)],
     ['corrupt', Buffer.from('no gzip at all, but long enough to be tried')],
-  ])('that is %s is asked for again', async (_name, body) => {
+  ])('is requested again if it is %s', async (_name, body) => {
     const zipped = { 'content-encoding': 'gzip' };
     const { baseUrl } = await startScriptedServer(
       reply(200, body, zipped),
@@ -46,7 +46,7 @@ describe('a compressed body', () => {
 describe('the body limit', () => {
   const plain = json + ' '.repeat(2_000 - json.length);
 
-  it('lets a body of exactly its size through and refuses one byte more, once', async () => {
+  it('accepts a body of exactly the limit and refuses one more byte without a retry', async () => {
     const { baseUrl, received } = await startScriptedServer(reply(200, plain));
     const fits = createTestClient(baseUrl, { maxBodyBytes: 2_000 }).client;
     expect(await fits.searchOffers(anyQuery)).toMatchObject({ rows: 1, bodyBytes: 2_000 });
@@ -58,7 +58,7 @@ describe('the body limit', () => {
     expect(received).toHaveLength(2);
   });
 
-  it('counts decompressed bytes and stops a bomb long before its end', async () => {
+  it('counts decompressed bytes and stops a decompression bomb long before its end', async () => {
     const bomb = gzipSync(Buffer.alloc(300_000_000, 32), { level: 1 });
     const twice = gzipSync(gzipSync(Buffer.alloc(50_000_000, 32)));
     const before = process.memoryUsage().arrayBuffers;
@@ -73,7 +73,7 @@ describe('the body limit', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(30_000_000);
   });
 
-  it('does not hold an endless error page against the market', async () => {
+  it('stops an endless error page and reports its status', async () => {
     const { baseUrl } = await startScriptedServer((response) => {
       response.writeHead(400);
       const timer = setInterval(() => response.write('x'.repeat(40_000)), 1);

@@ -10,7 +10,7 @@ const reasons = fc.constantFrom('transient' as const, 'throttled' as const);
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('the wait before a retry', () => {
-  it('is bounded and doubles around the base, whatever chance says', () => {
+  it('is bounded and doubles around the base, whatever the jitter', () => {
     fc.assert(
       fc.property(reasons, fc.integer({ min: 1, max: 20 }), unit, (reason, failures, chance) => {
         const allowed = reason === 'transient' ? policy.maxTransientRetries : policy.maxThrottledRetries;
@@ -51,11 +51,11 @@ describe('Retry-After', () => {
     ['1 apple', null],
     [`1${'0'.repeat(400)}`, null],
     [undefined, null],
-  ])('%j is %j ms', (header, expected) => {
+  ])('of %j waits %j ms', (header, expected) => {
     expect(parseRetryAfter(header, 10_000)).toBe(expected);
   });
 
-  it('is null or a finite time from now for any text', () => {
+  it('is null or a finite wait for any text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const ms = parseRetryAfter(text, 0);

@@ -8,7 +8,7 @@ const anyText = fc.string({ unit: fc.constantFrom('\0', '\ud83d', '\ude00', 'a',
 const storable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 describe('cleaned text', () => {
-  it('can be stored, has its length and counts exactly what changed', () => {
+  it('can be stored, keeps its length and counts exactly what changed', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { value, replaced } = cleanText(text);
@@ -19,7 +19,7 @@ describe('cleaned text', () => {
     );
   });
 
-  it('is all that a record holds, at any depth, keys included', () => {
+  it('is all that a record contains, at any depth, including keys', () => {
     const anyJson = fc.letrec((tie) => ({
       value: fc.oneof(anyText, fc.integer(), fc.array(tie('value')), fc.dictionary(anyText, tie('value'))),
     })).value;
