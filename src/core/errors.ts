@@ -40,6 +40,8 @@ export class MarketError extends Error {
   readonly outcome: CallOutcome;
   /** The market's own error code, `no_such_ask`; null if the response has none. */
   readonly code: string | null;
+  /** The market's own words, one short line from outside; null where it gave none. */
+  readonly said: string | null;
 
   constructor(
     message: string,
@@ -50,6 +52,7 @@ export class MarketError extends Error {
       /** @default 'unknown' */
       outcome?: CallOutcome;
       code?: string | null;
+      said?: string | null;
       cause?: unknown;
     },
   ) {
@@ -59,5 +62,6 @@ export class MarketError extends Error {
     this.httpStatus = details.httpStatus ?? null;
     this.outcome = details.outcome ?? 'unknown';
     this.code = details.code ?? null;
+    this.said = details.said ?? null;
   }
 }

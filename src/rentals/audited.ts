@@ -33,7 +33,8 @@ function outcomeOf(error: unknown): string {
 
 function withDoubt(error: unknown): unknown {
   if (!(error instanceof MarketError) || error.outcome !== 'unknown') return error;
-  const { kind, endpoint, httpStatus, outcome, code } = error;
-  const message = `${error.message} It may have happened all the same: look before you try again.`;
-  return new MarketError(message, { kind, endpoint, httpStatus, outcome, code, cause: error });
+  const { kind, endpoint, httpStatus, outcome, code, said } = error;
+  const end = /[.?!]$/.test(error.message) ? '' : '.';
+  const message = `${error.message}${end} The change may have happened anyway: check before you try again.`;
+  return new MarketError(message, { kind, endpoint, httpStatus, outcome, code, said, cause: error });
 }

@@ -69,6 +69,7 @@ export function readAnswer(answer: WireAnswer, rules: AnswerRules): Reading {
       retryAfterMs: parseRetryAfter(answer.retryAfter, rules.nowMs),
       outcome: outcomeOf(status, isClear),
       code: saying.code,
+      said: saying.said === '' || saying.said === htmlWord ? null : saying.said,
     },
   };
 }
@@ -152,9 +153,11 @@ function parse(text: string, exactNumbers: boolean): unknown {
   }
 }
 
+const htmlWord = 'HTML';
+
 /** What an error body says, in one short line; '' for HTML and for a body that says nothing. */
 function sayingOf(text: string, json: unknown, quote: Quote): Saying {
-  if (!isObject(json)) return { said: isHtml(text) ? 'HTML' : quote(text), code: null };
+  if (!isObject(json)) return { said: isHtml(text) ? htmlWord : quote(text), code: null };
   const parts = [json.error, json.msg ?? json.message ?? json.detail];
   const said = quote(parts.filter((part) => typeof part === 'string').join(': '));
   const code = typeof json.error === 'string' ? quote(json.error) : '';

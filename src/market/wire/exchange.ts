@@ -171,7 +171,7 @@ export function createExchange(options: {
         const failure = explainFailure(error, missed, boundOf(request) === maxBodyBytes, quote);
         return {
           kind: 'failed',
-          failure: { ...failure, httpStatus: null, retryAfterMs: null, outcome, code: null },
+          failure: { ...failure, httpStatus: null, retryAfterMs: null, outcome, code: null, said: null },
         };
       } finally {
         deadline.clear();
@@ -203,13 +203,13 @@ const noteStart =
 /** A key as a header carries it. Throws UserError, naming its setting, for one that no header can. */
 export function requireHeaderText(key: string, setting: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new UserError(`${setting} is empty or holds a character that no header can carry`);
+  throw new UserError(`${setting} is empty or has a character that an HTTP header cannot carry`);
 }
 
 function readBaseUrl(text: string): { origin: string; prefix: string } {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UserError('MARKET_URL is not an address that begins with http:// or https://');
+    throw new UserError('MARKET_URL must begin with http:// or https://');
   }
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }

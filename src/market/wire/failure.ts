@@ -17,6 +17,8 @@ export interface Failure {
   outcome: CallOutcome;
   /** The market's own error code; null: none. */
   code: string | null;
+  /** What it wrote, quoted; null where it wrote nothing for people. */
+  said: string | null;
   cause?: unknown;
 }
 
@@ -50,7 +52,7 @@ export function toMarketError(
   attempts: number,
   quote: Quote,
 ): MarketError {
-  const { kind, httpStatus, outcome, code, cause } = failure;
+  const { kind, httpStatus, outcome, code, said, cause } = failure;
   const tries = attempts > 1 ? ` (tried ${attempts} times)` : '';
   return new MarketError(`${endpoint} ${failure.message}${tries}`, {
     kind,
@@ -58,6 +60,7 @@ export function toMarketError(
     httpStatus,
     outcome,
     code,
+    said,
     cause: cause === undefined ? undefined : new Error(quote(String(cause))),
   });
 }

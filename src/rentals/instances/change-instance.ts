@@ -5,6 +5,7 @@ import { requireActions } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
 import { appendAudit } from '../audit.sql.ts';
 import { publishEvent } from '../events.sql.ts';
+import { refusalWords } from '../market-refusal.ts';
 import { moveRental } from '../rent/rentals.sql.ts';
 import { rentalStates } from '../rental.ts';
 import { knownInstance } from './known-instance.ts';
@@ -32,7 +33,7 @@ interface ChangeOptions {
 /**
  * Stops, starts or destroys an instance, whoever rented it, because a person said so. A stop and a destroy are kept
  * and sent again until a list shows them, across restarts; a start, which costs, is judged by the limits and sent
- * once. Throws a UserError for an instance that the account does not have, GuardRefusal for a start beyond the
+ * once. Throws the 404 for an instance that the account does not have, GuardRefusal for a start beyond the
  * limits, MarketError for a stop or start that the market refuses.
  */
 export async function changeInstance(
@@ -67,7 +68,7 @@ async function changeNow(
     const isKept = await planState(tx, market.id, instanceId, { wanted, at, by });
     // A destroy that is already wanted is sent again.
     if (!isKept && wanted !== 'destroyed') {
-      throw new UserError(`Instance ${instanceId} is being destroyed: nothing else can be asked of it.`);
+      throw new UserError(`Instance ${instanceId} is being destroyed and cannot be changed.`);
     }
   });
   const end = await sendPlan(actor, instanceId, { wanted, by, signal });
@@ -86,9 +87,12 @@ async function changeNow(
     instanceId,
     wanted,
     outcome: end.error === null ? 'accepted' : 'pending',
-    problem: end.error?.message ?? null,
+    problem: end.error === null ? null : problemWords(end.error),
   };
 }
+
+const problemWords = (error: Error): string =>
+  error instanceof MarketError ? refusalWords(error) : error.message;
 
 interface SendEnd {
   error: Error | null;
@@ -111,8 +115,9 @@ export async function sendPlan(
   const at = now();
   await sql.begin(async (tx) => {
     await appendAudit(tx, { ...entry, at, phase: 'after', detail: { outcome: problem ?? 'accepted' } });
-    await noteAttempt(tx, market.id, instanceId, { at, problem, isDone: end.isDone });
-    const data = { instanceId, wanted, problem };
+    const words = end.error === null ? null : problemWords(end.error);
+    await noteAttempt(tx, market.id, instanceId, { at, problem: words, isDone: end.isDone });
+    const data = { instanceId, wanted, problem: words };
     await publishEvent(tx, { at, marketId: market.id, kind: 'instance', data });
   });
   return end;

@@ -101,7 +101,7 @@ async function blockPlace(
 ): Promise<string> {
   const id = what === 'machine' ? machineId : hostId;
   const all = `Instance ${instanceId} is being destroyed, but its ${what} is not blocked`;
-  if (id === null) throw new UserError(`${all}: the market does not say which it is.`);
+  if (id === null) throw new UserError(`${all}: the market does not state its id.`);
   const note = `instance ${instanceId}${failedStartAt === null ? '' : ' failed to start'}`;
   try {
     await api.request('/api/blocklist', { method: 'POST', body: { [`${what}Id`]: id, note } });

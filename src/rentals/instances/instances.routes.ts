@@ -234,7 +234,8 @@ export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
     await callMarket(sent, () => nameInstance(actor, instanceId, given, { by: name }));
     const ledger = await readLedger(sql, actor.market.id, now());
     const found = ledger.find((one) => one.instanceId === instanceId);
-    if (found === undefined) throw new ApiProblem(404, 'not-found', 'The instance is gone.');
+    if (found === undefined)
+      throw new ApiProblem(404, 'not-found', 'The instance is gone: the market no longer lists it.');
     return c.json(presentInstance(found), 200);
   });
 }
@@ -247,7 +248,7 @@ function readKey(key: string | undefined): string {
   if (key !== undefined && /^[\x21-\x7e]{1,200}$/.test(key)) return key;
   throw badField(
     'Idempotency-Key',
-    'is required: a header with 1 to 200 visible characters, new for each request and the same when it is sent again',
+    'is required: a header of 1 to 200 visible characters, unique per request and repeated when you retry',
   );
 }
 

@@ -57,7 +57,7 @@ export const LedgerInstanceSchema = z
     quotedUsdPerHour: usd('At rent'),
     cost: CostSchema,
     gpuUtilPercent: figure,
-    idle: z.boolean().nullable().openapi({ description: 'GPUs under 5 % busy in every poll of an hour' }),
+    idle: z.boolean().nullable().openapi({ description: 'GPUs under 5% busy in every poll of an hour' }),
     cheaper: z
       .object({
         offerId: z.int(),
@@ -66,7 +66,7 @@ export const LedgerInstanceSchema = z
         savesUsdPerDay: z.string(),
       })
       .nullable()
-      .openapi({ description: 'An equal machine that costs at least 5 % less now' }),
+      .openapi({ description: 'An equal machine that costs at least 5% less now' }),
     wanted: z.enum(['running', 'stopped', 'destroyed']).nullable(),
     wantedBy: text,
     wantedProblem: text.openapi({ description: 'Why the last attempt failed; null: it did not' }),

@@ -22,7 +22,7 @@ export interface InstanceChange {
 }
 
 /**
- * Changes the label, cost center, bid and hours of an instance. The hours count from its rent. Throws a UserError for
+ * Changes the label, cost center, bid and hours of an instance. The hours count from its rent. Throws the 404 for
  * an instance that the account lacks, RentRefusal for an end action without hours, GuardRefusal for a bid above the
  * limits, MarketError.
  */

@@ -1,5 +1,4 @@
 import type { Decimal } from 'decimal.js';
-import { UserError } from '../../core/errors.ts';
 import type { Instance } from '../../market/instance.ts';
 import { storageUsdPerHour } from '../account-count.ts';
 import { withAccountLock } from '../account-lock.sql.ts';
@@ -7,6 +6,7 @@ import { GuardRefusal } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
 import { writeAudit } from '../audit.sql.ts';
 import { checkCostGuards, countByList, listAccount, refuseByGuards } from '../rent/guards.ts';
+import { noSuchInstance } from './known-instance.ts';
 
 /** A change that makes an instance cost more. */
 interface CostCheckOptions {
@@ -19,7 +19,7 @@ interface CostCheckOptions {
 /**
  * Does `work`, which makes an instance of the account cost more, if the limits allow it, and while nobody else adds
  * to the account. `baseOf` gives the $/hour without its disk that it would cost by the list just made; null: unknown.
- * Throws GuardRefusal, which is noted, and UserError for an instance that the account does not have.
+ * Throws GuardRefusal, which is audited, and the 404 for an instance that the account does not have.
  */
 export async function ifAffordable<T>(
   actor: Actor,
@@ -37,7 +37,7 @@ export async function ifAffordable<T>(
         const listed = list?.instances.find((one) => one.instanceId === instanceId);
         const account = await countByList(db, market.id, list, instanceId);
         if (account !== null && listed === undefined) {
-          throw new UserError(`The account has no instance ${instanceId} now.`);
+          throw noSuchInstance(instanceId);
         }
         const base = listed === undefined ? null : baseOf(listed);
         const disk =

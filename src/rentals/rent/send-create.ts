@@ -5,6 +5,7 @@ import type { AccountLock } from '../account-lock.sql.ts';
 import { requireSwitch } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
 import { type AuditEntry, appendAudit } from '../audit.sql.ts';
+import { refusalWords } from '../market-refusal.ts';
 import { openStates, taggedLabel } from '../rental.ts';
 import { giveInstance } from './give-instance.ts';
 import { publicQuote, type Quote } from './quote-offer.ts';
@@ -107,7 +108,9 @@ function gateOf(lock: AccountLock, { actor, rental }: Sending, begunAt: number):
         await requireSwitch(lock.db);
       } catch (error) {
         if (error instanceof UserError) throw error;
-        throw new UserError('The account was given to another process: ask again.', { cause: error });
+        throw new UserError('Another process took over the account before anything was sent: try again.', {
+          cause: error,
+        });
       }
     },
     onSending: () => {
@@ -115,7 +118,7 @@ function gateOf(lock: AccountLock, { actor, rental }: Sending, begunAt: number):
       // Both clocks: the monotonic one stops during sleep, the wall clock can be changed.
       if (Math.max(performance.now() - begunAt, byClock) > sendWithinMs) {
         throw new UserError(
-          `The create could not be sent within ${sendWithinMs / 1_000} seconds, and was not sent: ask again.`,
+          `The request could not be sent within ${sendWithinMs / 1_000} seconds, so nothing was rented: try again.`,
         );
       }
     },
@@ -158,14 +161,14 @@ async function recordFailedCreate({ actor, rental, entry }: Sending, error: unkn
     throw error;
   }
   if (error instanceof MarketError && error.outcome === 'refused') {
-    await move({ state: 'failed', at, reason: error.message, settledAt: at, endedAt: at });
+    await move({ state: 'failed', at, reason: refusalWords(error), settledAt: at, endedAt: at });
     await tell(`refused: ${error.message}`);
     if (error.kind !== 'offer-gone') return { kind: 'refused', rentalId: rental.id, error };
     const gone = `Offer ${rental.offerId} is gone: somebody else has rented it.`;
     return { kind: 'offer-gone', rentalId: rental.id, error: new RentRefusal('offer-gone', gone) };
   }
   const settleBy = new Date(at.getTime() + actor.limits.settleMinutes * 60_000);
-  const reason = `the create's answer did not come: ${(error as Error).message}`;
+  const reason = `the market did not confirm the rental: ${(error as Error).message}`;
   log.warn({ rentalId: rental.id }, reason);
   await sql.begin(
     async (tx) => await moveRental(tx, rental, ['creating'], { state: 'settling', at, reason, settleBy }),
@@ -204,7 +207,7 @@ function newRental(actor: Actor, options: CreateOptions): NewRental {
     request: publicRequest(request),
     sealedRequest: hasSecrets(request) ? (actor.sealer?.seal(JSON.stringify(request)) ?? null) : null,
     baseline: [...options.baseline],
-    onFailure: request.onFailure ?? 'tell',
+    onFailure: request.onFailure ?? 'notify',
     replacementsLeft: request.onFailure === 'replace' ? (request.replacements ?? 1) : 0,
     replacesId: options.replacesId,
     provisionMinutes: request.provisionMinutes ?? defaultProvisionMinutes,

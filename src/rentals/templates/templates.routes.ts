@@ -9,7 +9,7 @@ import type { MarketFilters } from '../../core/market-filter.ts';
 import { isStorableJson } from '../../core/storable-text.ts';
 import type { AccountRules } from '../../market/account.ts';
 import { runtypes, type Template, type TemplateDraft } from '../../market/template.ts';
-import { callMarket } from '../market-refusal.ts';
+import { callKnown, callMarket } from '../market-refusal.ts';
 import type { RentalsDeps } from '../rentals-deps.ts';
 import { actorTemplates, readyTemplate, templatesOf } from './template-actions.ts';
 
@@ -189,17 +189,24 @@ export function mountTemplates(app: ApiApp, deps: RentalsDeps): void {
     const { hashId } = c.req.valid('param');
     const actor = await deps.actor();
     const fields = readyFields(fieldsOf(given), { compress: compressOnstart, rules: actor.account.rules });
-    if (Object.keys(fields).length === 0) throw badField('body', 'must hold at least one field to change');
+    if (Object.keys(fields).length === 0) throw badField('body', 'must contain at least one field to change');
     const templates = actorTemplates(actor, c.get('credential').name);
-    return c.json(await callMarket(given, () => templates.editTemplate(hashId, fields)), 200);
+    const edit = () => templates.editTemplate(hashId, fields);
+    return c.json(await callKnown(noTemplate(`the hash ${hashId}`), () => callMarket(given, edit)), 200);
   });
   app.openapi(deleteRoute, async (c) => {
     requireRole(c, 'operator');
     const templates = actorTemplates(await deps.actor(), c.get('credential').name);
-    await templates.deleteTemplate(Number(c.req.valid('param').templateId));
+    const { templateId } = c.req.valid('param');
+    await callKnown(noTemplate(`the number ${templateId}`), () =>
+      templates.deleteTemplate(Number(templateId)),
+    );
     return c.body(null, 204);
   });
 }
+
+const noTemplate = (which: string): string =>
+  `The account has no template with ${which}: \`offerbook templates search\` lists the current ones.`;
 
 /** Returns the given fields, without undefined ones; contents of conditions are checked with the others. */
 const fieldsOf = (given: Omit<z.output<typeof TemplateChangeSchema>, 'compressOnstart'>) =>
@@ -214,7 +221,7 @@ function readConditions(filters: string | undefined, rules: AccountRules): Marke
     throw badField('filters', 'must be JSON like {"name":{"eq":"trainer"}}');
   }
   const [problem] = rules.findTemplateFilterProblems(read.data);
-  if (problem !== undefined) throw badField('filters', `is refused: ${problem}`);
+  if (problem !== undefined) throw badField('filters', `cannot be used: ${problem}`);
   return read.data;
 }
 
@@ -240,7 +247,7 @@ function readyFields(
   const nameOf = (problem: string): string =>
     ofField.find((each) => each.problems.includes(problem))?.name ?? 'body';
   throw fieldsProblem(
-    problems.map((problem) => ({ name: nameOf(problem), detail: `is refused: ${problem}` })),
+    problems.map((problem) => ({ name: nameOf(problem), detail: `cannot be used: ${problem}` })),
   );
 }
 

@@ -3,7 +3,7 @@ import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { jsonAnswer, jsonBody, noQuery, wholeList } from '../../core/http/route-parts.ts';
-import { callMarket } from '../market-refusal.ts';
+import { callKnown, callMarket } from '../market-refusal.ts';
 import type { RentalsDeps } from '../rentals-deps.ts';
 import { createVolume, deleteVolume, volumeCalls } from './volume-actions.ts';
 
@@ -131,7 +131,10 @@ export function mountVolumes(app: ApiApp, deps: RentalsDeps): void {
   });
   app.openapi(deleteRoute, async (c) => {
     const { name } = requireRole(c, 'operator');
-    await deleteVolume(await deps.actor(), Number(c.req.valid('param').id), name);
+    const { id } = c.req.valid('param');
+    const actor = await deps.actor();
+    const unknown = `The account has no volume ${id}: \`offerbook volumes list\` lists them.`;
+    await callKnown(unknown, () => deleteVolume(actor, Number(id), name));
     return c.body(null, 204);
   });
 }

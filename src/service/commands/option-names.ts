@@ -10,6 +10,8 @@ const synonyms: Readonly<Record<string, string>> = {
   maxUsdPerHour: 'max',
   monthlyUsd: 'usd',
   offerId: 'offer',
+  sizeGb: 'gb',
+  volumeOfferId: 'offer',
   watchId: 'watch',
 };
 

@@ -138,6 +138,6 @@ async function refusalOf(answer: Response): Promise<ApiRefusal> {
   const message = detail ?? title ?? `The server answered with ${answer.status}.`;
   const lines = errors
     .filter((error) => !message.includes(error.detail))
-    .map((error) => `${error.name} ${error.detail}`);
+    .map((error) => `\`${error.name}\` ${error.detail}`);
   return new ApiRefusal(answer.status, type.split('#').at(-1) ?? '', message, lines);
 }

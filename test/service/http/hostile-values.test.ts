@@ -72,10 +72,25 @@ describe('an impossible value', () => {
 
   it('is a 404 as the id of a thing that the market does not have', async () => {
     account = await createTestAccount(test.sql);
-    await readProblem(await send('DELETE', '/api/volumes/987654'), 404);
-    await readProblem(await send('DELETE', '/api/templates/987654'), 404);
-    await readProblem(await send('PATCH', `/api/templates/${'b'.repeat(32)}`, { tag: 'x' }), 404);
-    await readProblem(await send('POST', '/api/volumes', { volumeOfferId: 1, sizeGb: 1 }), 410);
+    const hash = 'b'.repeat(32);
+    const cases: [status: number, says: RegExp, method: string, path: string, body?: object][] = [
+      [404, /^The account has no volume 987654: /, 'DELETE', '/api/volumes/987654'],
+      [404, /^The account has no template with the number 987654: /, 'DELETE', '/api/templates/987654'],
+      [
+        404,
+        /^The account has no template with the hash b{32}: /,
+        'PATCH',
+        `/api/templates/${hash}`,
+        { tag: 'x' },
+      ],
+      [404, /^The account has no instance 987654: /, 'POST', '/api/instances/987654/stop'],
+      [410, /^The offer is gone: /, 'POST', '/api/volumes', { volumeOfferId: 1, sizeGb: 1 }],
+    ];
+    for (const [status, says, method, path, body] of cases) {
+      const { detail } = await readProblem(await send(method, path, body), status);
+      expect(detail).toMatch(says);
+      expect(detail).not.toContain('/api/v');
+    }
   });
 
   it('is refused as a malformed JSON body, named `body`', async () => {
