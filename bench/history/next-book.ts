@@ -6,7 +6,7 @@ import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts
 import type { MadeHistory } from './make-history.ts';
 
 const rowsPerPage = 5_000;
-/** One in this many listings has a new price: 10 % a day with 144 books. */
+/** One in this many listings has a new price: 10% a day with 144 books. */
 const listingsPerChange = 1_440;
 
 /**

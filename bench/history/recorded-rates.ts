@@ -2,7 +2,7 @@ import type { Sql } from '../../src/database/connection.ts';
 import type { Bench, Measurement } from '../figure.ts';
 import { booksPerDay, type MadeHistory, makeRuns } from './make-history.ts';
 
-/** Of listings a day: the middle of what the recorded books show, 17 to 20 %. */
+/** Of listings a day: the middle of what the recorded books show, 17 to 20%. */
 const recordedChangesPerDay = 0.185;
 
 /**
@@ -38,7 +38,7 @@ export async function measureRecordedRates(
       { what: 'price runs', count: runs, atLeast: Math.floor(20_000 * days * 0.17) },
     ],
     details: [
-      `${(bytes / 1e6).toFixed(0)} MB, of which runs ${(runBytes / 1e6).toFixed(0)} MB; ${recordedChangesPerDay * 100} % of prices change a day`,
+      `${(bytes / 1e6).toFixed(0)} MB, of which runs ${(runBytes / 1e6).toFixed(0)} MB; ${recordedChangesPerDay * 100}% of prices change a day`,
     ],
   };
 }

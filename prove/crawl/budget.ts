@@ -27,7 +27,7 @@ const minShare = 0.9;
 /**
  * Three processes ask one simulator for as many searches and instance lists as they can get. One is killed, one
  * is stopped for a while and goes on. By the simulator's own list of requests no window ever holds more than the
- * budget, and while the processes ask at least 90 % of it is used.
+ * budget, and while the processes ask at least 90% of it is used.
  */
 export async function proveBudget(options: BudgetProofOptions): Promise<Proof> {
   const { seconds = 300, windowMs = 60_000, listWindowMs = 3_000, lagMs = 0, log } = options;
@@ -130,7 +130,7 @@ function judge(
   const share = sorted.length / whole;
   const failures = [
     ...(most > count ? [`${most} ${name} in a window of ${windowMs} ms: more than ${count}`] : []),
-    ...(share < minShare ? [`only ${(100 * share).toFixed(1)} % of the ${name} allowed were made`] : []),
+    ...(share < minShare ? [`only ${(100 * share).toFixed(1)}% of the ${name} allowed were made`] : []),
   ];
   return {
     failures,

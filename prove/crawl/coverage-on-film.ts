@@ -60,7 +60,7 @@ export async function proveChurn(options: PartOptions): Promise<Proof> {
 }
 
 /**
- * Each answer leaves out 1, 5 or 25 %, before or after it is cut, while the market goes on. The control conceals
+ * Each answer leaves out 1, 5 or 25%, before or after it is cut, while the market goes on. The control conceals
  * the same offers always: such a book is called complete, and the comparison must see what it lacks.
  */
 export async function proveHiding(options: PartOptions): Promise<Proof> {
@@ -74,19 +74,19 @@ export async function proveHiding(options: PartOptions): Promise<Proof> {
   const control = await crawlAll({ ...options, runs: 1 }, 'control', () => ({ cap: 5_000, conceals: true }));
   const failures: string[] = [];
   if (!control.every(isFalselyComplete)) failures.push('the comparison does not see what is concealed');
-  if (wrong > runs.length * 0.01) failures.push(`${wrong} of ${runs.length} complete books lack over 0.1 %`);
+  if (wrong > runs.length * 0.01) failures.push(`${wrong} of ${runs.length} complete books lack over 0.1%`);
   if (runs.every(({ certificate }) => certificate.passes.length < 2)) failures.push('nothing was hidden');
   const counts: Record<string, number> = {};
   for (const [index, share] of shares.entries()) {
     const ofShare = runs.filter((_, run) => run % shares.length === index);
-    Object.assign(counts, countsOf(`hiding ${share * 100} %`, ofShare));
+    Object.assign(counts, countsOf(`hiding ${share * 100}%`, ofShare));
   }
   return {
     ok: failures.length === 0,
     failures,
     counts: {
       ...counts,
-      'hiding: complete books that lack over 0.1 %': wrong,
+      'hiding: complete books that lack over 0.1%': wrong,
       'hiding: offers that the control lacks': control[0]?.missing ?? 0,
     },
   };
@@ -116,7 +116,7 @@ export async function proveFallback(options: PartOptions): Promise<Proof> {
   const lacking = runs.filter(({ verdict, missing }) => verdict === 'complete' && missing > 0).length;
   const wrong = runs.filter(isFalselyComplete).length;
   const failures: string[] = [];
-  if (wrong > 0) failures.push(`${wrong} of ${runs.length} complete books lack over 0.1 %`);
+  if (wrong > 0) failures.push(`${wrong} of ${runs.length} complete books lack over 0.1%`);
   if (countComplete(runs) === 0) failures.push('no book was complete: it proves nothing');
   if (runs.some(({ certificate }) => certificate.paging !== 'price')) failures.push('a crawl paged by id');
   return {
@@ -125,7 +125,7 @@ export async function proveFallback(options: PartOptions): Promise<Proof> {
     counts: {
       ...countsOf('fallback', runs),
       'fallback: complete books that lack an offer': lacking,
-      'fallback: complete books that lack over 0.1 %': wrong,
+      'fallback: complete books that lack over 0.1%': wrong,
       'fallback: partial books that lack an offer': runs.filter(
         ({ verdict, missing }) => verdict === 'partial' && missing > 0,
       ).length,

@@ -18,7 +18,7 @@ export interface PlayerOptions {
   hiding?: number | undefined;
   /** Whether they are omitted after the cap applied. @default false: before */
   hidesAfterCut?: boolean | undefined;
-  /** Whether the same 1 % of the offers is in no response at all, which nothing can detect. @default false */
+  /** Whether the same 1% of the offers is in no response at all, which nothing can detect. @default false */
   conceals?: boolean | undefined;
   /** Whether filters on ids are ignored. @default false */
   ignoresIds?: boolean | undefined;

@@ -37,7 +37,7 @@ const patienceSeconds = 900;
  * Services as processes of their own share a database and a cron that comes every second. One is killed, one is
  * stopped and later goes on. Every tick of the time must have one successful run of each type with its book, no
  * tick two; by the simulator's own list no minute holds more searches than the budget, and while jobs wait all
- * the time at least 90 % of it is used. More is queued than the ticks ask for, so that jobs do wait; the proof fails
+ * the time at least 90% of it is used. More is queued than the ticks ask for, so that jobs do wait; the proof fails
  * where they never waited for a minute, save without that backlog.
  */
 export async function proveTicks(options: TicksProofOptions): Promise<Proof> {
@@ -299,7 +299,7 @@ function judgeSearches(simulator: Simulator, perMinute: number, waiting: readonl
   });
   const least = Math.min(...used);
   if (used.length > 0 && least < minShare) {
-    failures.push(`${(100 * least).toFixed(0)} % of the budget was used while jobs waited`);
+    failures.push(`${(100 * least).toFixed(0)}% of the budget was used while jobs waited`);
   }
   const share =
     used.length === 0

@@ -32,7 +32,7 @@ describe('a certificate in words', () => {
       'A sample of the pages was asked for again (3 pages, 5,200 rows): 4 that were new.',
       'The second pass over all pages (7 pages, 25,010 rows): 76 that were new.',
       'The end was confirmed by asking for it a second time.',
-      "By what the two passes have in common (Chapman's estimator): about 0.00012 % of the offers are missing, at most 0.021 %.",
+      "By what the two passes have in common (Chapman's estimator): about 0.00012% of the offers are missing, at most 0.021%.",
       'The book is complete.',
     ]);
   });
@@ -42,13 +42,13 @@ describe('a certificate in words', () => {
     const wordsAt = (missingShareAtMost: number) =>
       explainCertificate({ ...crawl, certificate: certificate({ ...agreed, missingShareAtMost }) });
     expect(wordsAt(0.0009)).toContain(
-      'Asked again, the market showed nothing new: at most 0.09 % of the offers are missing.',
+      'Asked again, the market showed nothing new: at most 0.09% of the offers are missing.',
     );
     expect(wordsAt(0)).toContain('Asked again, the market showed nothing new.');
   });
 
   it('says why a book is partial and what to do', () => {
-    const reason = 'the answers hide offers: up to 1.8 % of them may be missing';
+    const reason = 'the answers hide offers: up to 1.8% of them may be missing';
     const words = explainCertificate({
       ...{ ...crawl, scope: 'models:H100 SXM|RTX 5090', outcome: 'partial', reason },
       certificate: certificate({ paging: 'price', rowCap: null, apart: 'models', endConfirmed: false }),

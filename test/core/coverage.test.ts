@@ -5,7 +5,7 @@ describe('what the rows of a book allow', () => {
   it.each([
     [100, 100, null],
     [1, 1, null],
-    // 2 % unreadable is still a book, more is not.
+    // 2% unreadable is still a book, more is not.
     [100, 98, null],
     [50, 49, null],
     [99, 97, { fatal: false, reason: '2 of 99 rows could not be read' }],

@@ -28,7 +28,7 @@ describe('the estimated share of missing offers', () => {
   });
 
   it.each([
-    // Of 25,000 two passes that miss 1 % each miss 2.5 offers, of 5 % 62.5.
+    // Of 25,000 two passes that miss 1% each miss 2.5 offers, of 5% 62.5.
     [24_750, 24_503, 0.0001, true],
     [23_750, 22_563, 0.0025, false],
   ])('of two passes over %i offers with %i in common is %f', (seen, both, share, negligible) => {

@@ -90,13 +90,13 @@ describe('the verdict of an offer, computed by hand', () => {
       ...common,
       days: 30,
       coverage: 11 / 30,
-      missing: ['complete books on 36 % of the days, 70 % needed'],
+      missing: ['complete books on 36% of the days, 70% needed'],
     });
     expect(quarter).toEqual({
       ...common,
       days: 90,
       coverage: 11 / 90,
-      missing: ['complete books on 12 % of the days, 70 % needed'],
+      missing: ['complete books on 12% of the days, 70% needed'],
     });
   });
 

@@ -59,7 +59,7 @@ describe.each(markets)('the market of seed %d with %d offers per type', (seed, o
     within(numbers('duration'), 9489, 700e6);
   });
 
-  it('has the verification tiers in shares of 52 / 20 / 28 %', () => {
+  it('has the verification tiers in shares of 52 / 20 / 28%', () => {
     const tier = (name: string) => shareOf(book, (offer) => offer.verification === name);
     expect(Math.abs(tier('verified') - 0.52)).toBeLessThan(0.05);
     expect(Math.abs(tier('unverified') - 0.2)).toBeLessThan(0.05);
@@ -82,7 +82,7 @@ describe.each(markets)('the market of seed %d with %d offers per type', (seed, o
     expect(shareOf(book, (offer) => offer.geolocation === ', US')).toBeLessThan(0.13);
   });
 
-  it('lists 8 to 15 % of a book under a key shared with another offer, some at another price', () => {
+  it('lists 8 to 15% of a book under a key shared with another offer, some at another price', () => {
     const shares = days.map((offers) => {
       const listings = byListing(offers);
       return shareOf(offers, (offer) => (listings.get(listingKey(offer))?.length ?? 0) > 1);
@@ -110,7 +110,7 @@ describe.each(markets)('the market of seed %d with %d offers per type', (seed, o
     expect(returned).toBeGreaterThan(0.5);
   });
 
-  it('changes the price of 5 to 18 % of kept ids in a day, of both types', () => {
+  it('changes the price of 5 to 18% of kept ids in a day, of both types', () => {
     for (const type of ['on-demand', 'bid']) {
       const books = [0, 24, 48, 72].map((hours) => wholeBook(market, hoursLater(hours), { type }));
       for (const [before, after] of pairs(books)) {
@@ -139,7 +139,7 @@ describe.each(markets)('the market of seed %d with %d offers per type', (seed, o
     expect(lost).toBeLessThan(0.15);
   });
 
-  it('has raw minimum bids above the price in about 5 %, and some of 0', () => {
+  it('has raw minimum bids above the price in about 5%, and some of 0', () => {
     expect(Math.abs(shareOf(book, (offer) => offer.min_bid > offer.dph_base) - 0.056)).toBeLessThan(0.03);
     expect(shareOf(days.flat(), (offer) => offer.min_bid === 0)).toBeGreaterThan(0);
   });

@@ -16,6 +16,7 @@ const everywhere: Readonly<Record<string, RegExp>> = {
   'Unknown …': /\bis no (model|setting|parameter|filter|name) of\b/i,
   'sync (of bills)': /\bcomplete readings? of (invoices|charges|bills)\b/i,
   'e-mail': /\bmails\b/,
+  '5%': /\d %(?! ?\(?\d)|\} %(?! \(?\d)/,
 };
 
 /** In comments: riddles where a reader has to guess the subject. */
@@ -73,6 +74,13 @@ describe('plain words', () => {
       text: text.replace(/^(?!.*(option|description|Option|print|note|Error)\().*$/gm, ''),
     }));
     expect(said.flatMap(({ path, text }) => found(path, text, labels))).toEqual([]);
+  });
+
+  it('write percentages without a space, in every message', () => {
+    const spaced = { '5%': /\$\{[^}]*\} %|\d % [a-z]|\d %[`'"]/ };
+    const said = readFiles('src', ['.ts']).map(({ path, text }) => ({ path, text: withoutComments(text) }));
+    expect(said.flatMap(({ path, text }) => found(path, text, spaced))).toEqual([]);
+    expect(found('code', '`$' + '{share} % of it`', spaced)).toHaveLength(1);
   });
 
   it('are in comments', () => {

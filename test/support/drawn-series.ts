@@ -27,7 +27,7 @@ export function drawSeries(
   return Array.from({ length: days }, (_, day) => ({ day: 20_000 + day, value: Math.exp(logOf(day, draw)) }));
 }
 
-/** A random walk of 3 % a day. */
+/** A random walk of 3% a day. */
 export function drawWalk(days: number, seed: number): DailyValue[] {
   let log = 0;
   return drawSeries(days, seed, (_, draw) => {

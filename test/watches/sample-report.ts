@@ -85,9 +85,9 @@ export function sampleReport(): Report {
         },
         sentences: [
           '1 day: prices like for like steady; mix of machines +1.3 points.',
-          '7 days: prices like for like -2.4 % ± 0.3; mix of machines +3.1 points.',
+          '7 days: prices like for like -2.4% ± 0.3; mix of machines +3.1 points.',
           '27 days: too few machines to compare.',
-          "Median in 7 days: no forecast beats today's price; in 8 of 10 weeks it moved by less than ±3.1 %.",
+          "Median in 7 days: no forecast beats today's price; in 8 of 10 weeks it moved by less than ±3.1%.",
         ],
       },
     ],
@@ -95,7 +95,7 @@ export function sampleReport(): Report {
       ...{ hours: 24, type: 'on-demand', status: 'ok', books: 900, cases: 42, neededCases: 30 },
       drops: [{ percent: 5, chance: 0.7, medianHours: 3 }],
       sentence:
-        'Wait or rent (on-demand)? In 7 of 10 past cases an offer at least 5 % below the lowest price appeared within 24 hours, usually after 3 hours (42 cases).',
+        'Wait or rent (on-demand)? In 7 of 10 past cases an offer at least 5% below the lowest price appeared within 24 hours, usually after 3 hours (42 cases).',
     },
     url: 'https://offerbook.example/',
   };

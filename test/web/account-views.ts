@@ -237,7 +237,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       expect((await budgets()).map((made) => [Number(made.monthlyUsd), made.alertAt])).toEqual([
         [250.5, [0.6, 1]],
       ]);
-      await page.locator('#budgets tbody').getByText('60 %').waitFor();
+      await page.locator('#budgets tbody').getByText('60%').waitFor();
       await page.locator('#budgets').getByText('plus the burn rate now').waitFor();
       await page.locator('#budgets').getByRole('button', { name: 'Remove' }).click();
       await expect.poll(budgets, patiently).toEqual([]);

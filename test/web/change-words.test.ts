@@ -15,14 +15,14 @@ const change: PriceChange = {
 describe('a change in words', () => {
   it('shows the like-for-like change with its error, and the changes of median and mix next to it', () => {
     const words = changeWords(change);
-    expect(words).toMatchObject({ text: '-2.4 % ± 0.3', median: '+22.0 %', direction: 'down' });
-    expect(words.detail).toContain('In 7 days: prices fell, cheap ones are taken.\nMedian: +22.0 %.');
-    expect(words.detail).toContain('(like for like): -2.4 % ± 0.3. Mix of machines: +24.4 points.');
+    expect(words).toMatchObject({ text: '-2.4% ± 0.3', median: '+22.0%', direction: 'down' });
+    expect(words.detail).toContain('In 7 days: prices fell, cheap ones are taken.\nMedian: +22.0%.');
+    expect(words.detail).toContain('(like for like): -2.4% ± 0.3. Mix of machines: +24.4 points.');
   });
 
   it('has a direction only if it is clear', () => {
     expect(changeWords({ ...change, status: 'unclear' })).toMatchObject({
-      text: '-2.4 % ± 0.3',
+      text: '-2.4% ± 0.3',
       direction: null,
     });
     expect(changeWords({ ...change, status: 'steady', percent: 0.1 })).toMatchObject({
@@ -33,7 +33,7 @@ describe('a change in words', () => {
 
   it('is reported as unknown if too few listings can be compared', () => {
     const unknown = { ...change, status: 'insufficient', percent: 3, stderrPercent: null } as const;
-    expect(changeWords(unknown)).toMatchObject({ text: '–', direction: null, median: '+22.0 %' });
+    expect(changeWords(unknown)).toMatchObject({ text: '–', direction: null, median: '+22.0%' });
     expect(changeWords({ ...unknown, percent: null, medianPercent: null, mixPercent: null })).toMatchObject({
       text: '–',
       median: null,

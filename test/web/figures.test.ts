@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { priceDecimals } from '../../web/core/figures.ts';
+import { formatAmount, formatPercent, formatSignedPercent, priceDecimals } from '../../web/core/figures.ts';
 import { formatAge, formatUtc } from '../../web/core/times.ts';
 
 describe('decimals of a column of prices', () => {
@@ -15,6 +15,22 @@ describe('decimals of a column of prices', () => {
       [[], 2],
     ];
     for (const [values, decimals] of cases) expect(priceDecimals(values), String(values)).toBe(decimals);
+  });
+});
+
+describe('amounts', () => {
+  it('never show zero or minus zero for an amount that rounds to it', () => {
+    const amounts = ['0', '-0', '0.004', '-0.004', '0.005', '-0.006', '12.345', null];
+    const shown = ['$0.00', '$0.00', '<$0.01', '>-$0.01', '$0.01', '-$0.01', '$12.35', '–'];
+    expect(amounts.map((amount) => formatAmount(amount))).toEqual(shown);
+    expect(formatAmount('0.00003', 4)).toBe('<$0.0001');
+  });
+});
+
+describe('percentages', () => {
+  it('have no space before their sign, and no sign where they round to zero', () => {
+    expect([2.44, -7.8, -0.04, 0].map(formatSignedPercent)).toEqual(['+2.4%', '-7.8%', '0.0%', '0.0%']);
+    expect([formatPercent(40, 0), formatPercent(null, 0)]).toEqual(['40%', '–']);
   });
 });
 

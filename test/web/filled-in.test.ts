@@ -77,7 +77,7 @@ describe('the filled-in form of a rule', () => {
     );
     expect(words('instanceState', { states: ['gone', 'offline'] })).toBe('an instance is gone or offline');
     expect(words('changePercent', { percent: 5, since: 24, direction: 'down' })).toBe(
-      'price down by 5 % in 24 h, $/GPU-hour',
+      'price down by 5% in 24 h, $/GPU-hour',
     );
     for (const [kind, made] of Object.entries({ ...ruleKinds, ...eventRuleKinds })) {
       const sentence = words(kind, ruleParams(made, {}));

@@ -39,7 +39,7 @@ export function describeListPrices({ open, ask, server }: PageFixture): void {
       expect(await cell.getAttribute('data-value')).toBe('3.2');
       const percent = (cloud?.abovePercent ?? 0).toFixed(1);
       const text = (await cell.textContent())?.replace(/^3\.20*/, '3.2').replaceAll(',', '');
-      expect(text).toBe(`3.2 cloud-a × 2 +${percent} %`);
+      expect(text).toBe(`3.2 cloud-a × 2 +${percent}%`);
       await cell.locator('[data-explain]').click();
       const explained = page.locator('#explanation tr[data-key=usdPerGpuHour]');
       await explained.waitFor();

@@ -65,10 +65,10 @@ export function describePriceChanges({ open, ask }: PageFixture): void {
       await page.reload();
       await expect
         .poll(() => cell(model, 1).textContent(), patiently)
-        .toMatch(/^[-−]3\.3 % ± 0\.5median \+22\.0 %$/);
+        .toMatch(/^[-−]3\.3% ± 0\.5median \+22\.0%$/);
       expect(await cell(model, 1).locator('.fell').count()).toBe(1);
       expect(await cell(model, 7).locator('.fell, .rose').count()).toBe(0);
-      expect(await cell(model, 27).textContent()).toBe('–median +4.0 %');
+      expect(await cell(model, 27).textContent()).toBe('–median +4.0%');
       expect(await cell(model, 27).locator('.change').getAttribute('title')).toContain(
         'In 27 days: too few to compare.',
       );

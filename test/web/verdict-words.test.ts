@@ -52,7 +52,7 @@ describe('verdicts in words', () => {
       windows: [window(7, null, 'insufficient')],
       comparableNow: { percentile: 20, offers: 8 },
     });
-    expect(verdictWords(now)).toMatchObject({ grade: 'unknown', text: 'cheaper than 80 % now' });
+    expect(verdictWords(now)).toMatchObject({ grade: 'unknown', text: 'cheaper than 80% now' });
     expect(verdictWords(null).grade).toBe('unknown');
   });
 });

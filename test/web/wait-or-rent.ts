@@ -61,7 +61,7 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
         await expect
           .poll(() => sentenceOf(page).textContent(), patiently)
           .toContain(
-            'In 7 of 10 past cases an offer at least 5 % below the lowest price appeared within 3 days, usually after 3 hours (42 cases). A bid at the minimum was not outbid for 24 hours in 5 of 10 past cases (60 cases).',
+            'In 7 of 10 past cases an offer at least 5% below the lowest price appeared within 3 days, usually after 3 hours (42 cases). A bid at the minimum was not outbid for 24 hours in 5 of 10 past cases (60 cases).',
           );
         expect(page.url()).toContain('hours=72');
         const value = (row: string) => page.locator(`.waits [${row}]`).getAttribute('data-value');

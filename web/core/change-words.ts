@@ -6,7 +6,7 @@ export const changeDays = [1, 7, 27] as const;
 
 /** A price change at a glance. */
 export interface ChangeWords {
-  /** The like-for-like change: `−2.4 % ± 0.3`, `steady`, `–` if unknown. */
+  /** The like-for-like change: `−2.4% ± 0.3`, `steady`, `–` if unknown. */
   text: string;
   /** The change of the median; null: one of the days has none. */
   median: string | null;
@@ -22,7 +22,8 @@ export function changeWords(change: PriceChange): ChangeWords {
   const isKnown = status !== 'insufficient' && percent !== null;
   const error = stderrPercent === null ? '' : ` ± ${formatFixed(stderrPercent, 1)}`;
   const prices = percent === null ? 'unknown' : `${formatSignedPercent(percent)}${error}`;
-  const mix = mixPercent === null ? 'unknown' : `${formatSignedPercent(mixPercent).replace(' %', '')} points`;
+  const mix =
+    mixPercent === null ? 'unknown' : `${formatSignedPercent(mixPercent).replace(/\s?%/, '')} points`;
   const median = medianPercent === null ? null : formatSignedPercent(medianPercent);
   return {
     text: !isKnown ? '–' : status === 'steady' ? 'steady' : prices,

@@ -42,12 +42,20 @@ export function formatAtLeast(value: number | null, isLowerBound: boolean | null
   return isLowerBound === true ? `≥ ${formatCount(value)}` : formatCount(value);
 }
 
-/** A share from 0 to 1 as a percentage with one decimal; `–` for null. */
-export function formatShare(value: number | null): string {
+/** A share from 0 to 1 as a percentage, `2.4%`; `–` for null. */
+export function formatShare(
+  value: number | null,
+  decimals = 1,
+  signDisplay: 'auto' | 'exceptZero' = 'auto',
+): string {
   if (value === null) return '–';
-  const digits = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
-  return numberFormat(digits).format(value);
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return numberFormat({ style: 'percent', ...digits, signDisplay }).format(value);
 }
+
+/** A percentage from 0 to 100, `2.4%`; `–` for null. */
+export const formatPercent = (percent: number | null, decimals: number): string =>
+  formatShare(percent === null ? null : percent / 100, decimals);
 
 /** A count and its noun: `1 book`, `14 books`. */
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
@@ -55,21 +63,22 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
 }
 
 /** A change as a share of the previous value, with its sign and one decimal, `−2.4%`; `–` for null. */
-export function formatChange(value: number | null): string {
-  if (value === null) return '–';
-  const digits = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
-  return numberFormat({ ...digits, signDisplay: 'exceptZero' }).format(value);
-}
+export const formatChange = (value: number | null): string => formatShare(value, 1, 'exceptZero');
 
-/** An exact amount in US dollars, given as decimal text and only rounded for display, `$1,234.57`; `–` for null. */
+/**
+ * An exact amount in US dollars, given as decimal text and only rounded for display, `$1,234.57`; `<$0.01` where it
+ * would round to zero, `–` for null.
+ */
 export function formatAmount(amount: string | null, decimals = 2): string {
   if (amount === null) return '–';
+  const [value, least] = [Number(amount), 10 ** -decimals];
+  const format = localUsd(decimals);
+  if (value === 0) return format.format(0);
+  if (Math.abs(value) < least / 2)
+    return value > 0 ? `<${format.format(least)}` : `>${format.format(-least)}`;
   // Intl rounds decimal text exactly; the cast declares it as a number.
-  return localUsd(decimals).format(amount as `${number}`);
+  return format.format(amount as `${number}`);
 }
 
-/** A percentage with its sign and one decimal, `+2.4 %`. */
-export function formatSignedPercent(percent: number): string {
-  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
-  return `${numberFormat(digits).format(percent)} %`;
-}
+/** A percentage with its sign and one decimal, `+2.4%`. */
+export const formatSignedPercent = (percent: number): string => formatChange(percent / 100);

@@ -45,11 +45,11 @@ export function verdictWords(verdict: OfferVerdict | null): VerdictWords {
   lines.push(`Segment: ${ofSegment.filter((part) => part !== null).join(', ')}.`);
   const cheaperNow = now.percentile === null ? null : Math.round(100 - now.percentile);
   if (cheaperNow !== null) {
-    lines.push(`Now: cheaper than ${cheaperNow} % of ${now.offers} comparable offers.`);
+    lines.push(`Now: cheaper than ${cheaperNow}% of ${now.offers} comparable offers.`);
   }
   const detail = lines.join('\n');
   if (window === undefined || window.percentile === null) {
-    const text = cheaperNow === null ? 'not enough history' : `cheaper than ${cheaperNow} % now`;
+    const text = cheaperNow === null ? 'not enough history' : `cheaper than ${cheaperNow}% now`;
     return { grade: 'unknown', text, detail };
   }
   const grade = gradeOf(window.percentile);
@@ -62,5 +62,5 @@ function windowWords({ days, percentile, status, samples, machines, missing }: V
   if (percentile === null || status === 'insufficient') {
     return `${days} days: not enough data (${missing.join('; ')}).`;
   }
-  return `${days} days: cheaper than ${Math.round(100 - percentile)} % of ${samples} daily prices of ${machines} machines.`;
+  return `${days} days: cheaper than ${Math.round(100 - percentile)}% of ${samples} daily prices of ${machines} machines.`;
 }

@@ -28,10 +28,10 @@ export function waitSentence({ overall, hours }: WaitOrRent): string {
   if (drop?.chance == null) {
     return `Not enough history to say whether waiting pays: ${cases} of ${neededCases} cases, each ${hoursLabel(hours)} without a gap of over 3 hours between snapshots.`;
   }
-  const what = `an offer at least ${drop.percent} % below the lowest price appeared ${within}`;
+  const what = `an offer at least ${drop.percent}% below the lowest price appeared ${within}`;
   const after = drop.medianHours === null ? '' : `, usually after ${waitLength(drop.medianHours)}`;
   return drop.chance === 0
-    ? `In ${countOf(cases, 'past case')} no offer ${drop.percent} % below the lowest price appeared ${within}.`
+    ? `In ${countOf(cases, 'past case')} no offer ${drop.percent}% below the lowest price appeared ${within}.`
     : `In ${tenths(drop.chance)} past cases ${what}${after} (${countOf(cases, 'case')}).`;
 }
 
@@ -43,7 +43,7 @@ export function bidSentence({ bidSurvival, hours }: WaitOrRent, raisePercent: nu
     .sort((a, b) => a.raisePercent - b.raisePercent || a.hours - b.hours)
     .at(-1);
   if (bid === undefined) return null;
-  const which = bid.raisePercent === 0 ? 'at the minimum' : `${bid.raisePercent} % above the minimum`;
+  const which = bid.raisePercent === 0 ? 'at the minimum' : `${bid.raisePercent}% above the minimum`;
   return bid.share === null
     ? `Not enough history to say how long a bid ${which} lasts (${countOf(bid.cases, 'case')}).`
     : `A bid ${which} was not outbid for ${hoursLabel(bid.hours)} in ${tenths(bid.share)} past cases (${countOf(bid.cases, 'case')}).`;

@@ -74,7 +74,7 @@ function Chances({ waits, withBids, explain }: { waits: Waits; withBids: boolean
           <tbody>
             {overall.drops.map(({ percent, chance, medianHours }, place) => (
               <tr key={percent} data-drop={percent}>
-                <th scope="row">{percent} %</th>
+                <th scope="row">{percent}%</th>
                 <td class="number" data-value={chance} data-field={`chance${percent}`}>
                   <Explain query={explain}>{share(chance)}</Explain>
                 </td>
@@ -113,7 +113,7 @@ function Chances({ waits, withBids, explain }: { waits: Waits; withBids: boolean
             <tbody>
               {[0, 10, 25].map((raisePercent) => (
                 <tr key={raisePercent}>
-                  <th scope="row">{raisePercent} %</th>
+                  <th scope="row">{raisePercent}%</th>
                   {bidSurvival.bids
                     .filter((bid) => bid.raisePercent === raisePercent)
                     .map((bid) => (

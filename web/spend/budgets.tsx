@@ -93,7 +93,7 @@ export function Budgets({ app }: { app: App }) {
                   cell: ({ alertAt, state }) =>
                     alertAt.map((share, index) => (
                       <span key={share} class={state.reached.includes(share) ? 'rose' : ''}>
-                        {`${index > 0 ? ', ' : ''}${inPercent(share)} %`}
+                        {`${index > 0 ? ', ' : ''}${inPercent(share)}%`}
                       </span>
                     )),
                 },

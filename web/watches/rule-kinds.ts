@@ -143,21 +143,21 @@ type Told = (params: Record<string, unknown>) => string;
 const told: Readonly<Record<string, Told>> = {
   priceBelow: ({ usd, metric: by }) => `price below ${usd} ${unitOfMetric(by)}`,
   percentileBelow: ({ percentile, days, metric: by }) =>
-    `price in the lowest ${percentile} % of ${days} days, ${unitOfMetric(by)}`,
+    `price in the lowest ${percentile}% of ${days} days, ${unitOfMetric(by)}`,
   lowestInDays: ({ days, metric: by }) => `lowest price in ${days} days, ${unitOfMetric(by)}`,
   changePercent: ({ percent, since, direction, metric: by }) =>
-    `price ${direction === 'up' || direction === 'down' ? direction : 'moved'} by ${percent} % ` +
+    `price ${direction === 'up' || direction === 'down' ? direction : 'moved'} by ${percent}% ` +
     `${since === 'lastFired' ? 'since it fired' : `in ${since} h`}, ${unitOfMetric(by)}`,
-  indexChange: ({ percent, days }) => `prices like for like moved by ${percent} % in ${days} d`,
+  indexChange: ({ percent, days }) => `prices like for like moved by ${percent}% in ${days} d`,
   backInStock: () => 'back in stock',
   supplyBelow: ({ offers }) => `fewer than ${offers} offers`,
-  bidSpread: ({ percent }) => `bids ${percent} % below on-demand`,
+  bidSpread: ({ percent }) => `bids ${percent}% below on-demand`,
   burnAbove: ({ usdPerHour }) => `instances cost more than $${usdPerHour}/hour`,
   budget: ({ share }) =>
-    share === undefined ? 'an alert share of a budget spent' : `${Number(share) * 100} % of a budget spent`,
+    share === undefined ? 'an alert share of a budget spent' : `${Number(share) * 100}% of a budget spent`,
   instanceState: ({ states }) => `an instance is ${[states].flat().join(' or ')}`,
   idleGpu: () => 'a GPU is idle',
-  cheaperEqual: ({ percent }) => `an equal machine is ${percent} % cheaper`,
+  cheaperEqual: ({ percent }) => `an equal machine is ${percent}% cheaper`,
   dataAge: ({ minutes }) => `data older than ${minutes} min`,
   crawlPartial: () => 'a book is partial',
   delivery: () => 'a delivery failed',

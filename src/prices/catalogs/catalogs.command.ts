@@ -142,5 +142,5 @@ function remove(context: CommandContext): Command {
 function folderOf(source: string): string {
   const folder = source.split(/[\\/]/).at(-2) ?? '';
   if (/^[\w-]{1,100}$/.test(folder) && isStorableLine(folder)) return folder;
-  throw new UsageError(`${source} lies in no folder that names its seller: name it with --provider.`);
+  throw new UsageError(`The folder of ${source} does not name a seller: give it with --provider.`);
 }

@@ -119,7 +119,7 @@ export function mountCatalogs(app: ApiApp, deps: PricesDeps): void {
   app.openapi(pricesRoute, async (c) => {
     const asked = c.req.valid('query');
     const { types, gpuNames } = readSeries(asked);
-    if (gpuNames.length === 0) throw badField('gpuName', 'is required: list prices are of single models');
+    if (gpuNames.length === 0) throw badField('gpuName', 'is required: list prices are per model');
     const market = await chooseMarket(deps, asked.market);
     const [{ newest }] = await Promise.all([
       findNewest(sql, market.id, types),
@@ -141,7 +141,7 @@ export function mountCatalogs(app: ApiApp, deps: PricesDeps): void {
   app.openapi(removeRoute, async (c) => {
     requireRole(c, 'admin');
     if (!(await removeProvider(sql, c.req.valid('param').provider)))
-      throw new ApiProblem(404, 'not-found', 'There are no list prices of this seller.');
+      throw new ApiProblem(404, 'not-found', 'There are no list prices from this seller.');
     return c.body(null, 204);
   });
 }

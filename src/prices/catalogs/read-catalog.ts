@@ -47,7 +47,7 @@ export const kindKey = ({ name, form, region, numGpus, type }: CatalogKind): str
  * UserError, with `file` and line, for any other format. Source: docs/meaning.md#other-sellers-list-prices.
  */
 export function readCatalog(file: string, text: string): Catalog {
-  const refuse = (reason: string): UserError => new UserError(`${file} is no catalog: ${reason}.`);
+  const refuse = (reason: string): UserError => new UserError(`${file} is not a catalog: ${reason}.`);
   const [head, ...rows] = readCsvRows(text) ?? [];
   if (head === undefined) throw refuse(text.trim() === '' ? 'it is empty' : 'a quote in it is never closed');
   const columns = new Map(head.fields.map((name, place) => [name.trim(), place]));

@@ -111,12 +111,12 @@ function sentences(of: {
       ? `${countOf(origins.origins, 'past day')} with a known outcome, ${minOrigins} needed, and ${origins.scored.length} that could pick, ${minScored} needed`
       : recomputed.candidate === null && picked?.candidate === 'lastValue'
         ? 'no candidate clearly beats the last value today'
-        : 'past forecasts were not 5 % closer than the last value';
+        : 'past forecasts were not 5% closer than the last value';
   return [
     `${countOf(values.length, 'daily value')} from ${dayWords(values[0])} to ${dayWords(values.at(-1))}, days that are over; each is a point of a day.`,
     `${countOf(origins.candidates.length, 'candidate')} by their ${countOf(origins.known, 'known error')} at the last day; picked: ${picked === undefined ? 'none' : `${picked.candidate} ${picked.parameters}`.trim()}.`,
     shown.status === 'ok'
-      ? `Published because past forecasts were off by ${shown.meanErrorPercent?.toFixed(2)} %, the last value by ${shown.naiveErrorPercent?.toFixed(2)} %.`
+      ? `Published because past forecasts were off by ${shown.meanErrorPercent?.toFixed(2)}%, the last value by ${shown.naiveErrorPercent?.toFixed(2)}%.`
       : `Withheld: ${withheld}.`,
   ];
 }

@@ -58,7 +58,7 @@ export async function explainIndexPoint(
   const moved =
     contrast === null
       ? 'No day before can be compared with, so the index restarts at 100.'
-      : `Since ${dayWords(before ?? 0)} prices moved by ${percentOf(contrast.change).toFixed(3)} % like for like; the index of that day is multiplied by it.`;
+      : `Since ${dayWords(before ?? 0)} prices moved by ${percentOf(contrast.change).toFixed(3)}% like for like; the index of that day is multiplied by it.`;
   return {
     text: [
       moved,

@@ -127,7 +127,7 @@ function sentences(of: {
   const judged =
     window.percentile === null
       ? `Not enough history for ${window.days} days: ${window.missing.join('; ')}.`
-      : `${price} $/GPU-hour is cheaper than ${Math.round(100 - window.percentile)} % of ${countOf(pool.taken.length, 'daily price')} of ${countOf(window.machines, 'machine')} (${named}).`;
+      : `${price} $/GPU-hour is cheaper than ${Math.round(100 - window.percentile)}% of ${countOf(pool.taken.length, 'daily price')} of ${countOf(window.machines, 'machine')} (${named}).`;
   return [
     `The ${window.days} days before the book of ${momentWords(at)}; of each machine and UTC day the lowest price. ${judged}`,
     leftOutWords(pool.rejected.map(({ reason }) => ({ rejected: reason }))),

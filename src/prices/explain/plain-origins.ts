@@ -80,7 +80,7 @@ function judge(
     const [mean, naiveMean] = [means[index] ?? null, means[0] ?? null];
     if (mean === null || naiveMean === null) return `fewer than ${minErrors} past errors are known`;
     if (index === 0) return null;
-    if (mean > (1 - minGain) * naiveMean) return 'not 5 % closer than the last value';
+    if (mean > (1 - minGain) * naiveMean) return 'not 5% closer than the last value';
     const gains = own.map((size, at) => (naive[at] ?? 0) - size);
     const gain = meanOf(gains);
     const variance = gains.reduce((sum, each) => sum + (each - gain) ** 2, 0) / (gains.length - 1);

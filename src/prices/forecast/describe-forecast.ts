@@ -48,8 +48,8 @@ export const methodNames = {
 } as const;
 
 /** A percentage with a decimal; empty: unknown. */
-export const percentWords = (value: number | null): string => (value === null ? '' : `${value.toFixed(1)} %`);
+export const percentWords = (value: number | null): string => (value === null ? '' : `${value.toFixed(1)}%`);
 
 /** A share in percent; empty: unknown. */
 export const shareWords = (value: number | null): string =>
-  value === null ? '' : `${(100 * value).toFixed(0)} %`;
+  value === null ? '' : `${(100 * value).toFixed(0)}%`;

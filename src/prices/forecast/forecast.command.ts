@@ -94,7 +94,7 @@ function describeErrors({ unit, series }: ForecastAnswer): string {
   const shown = series.filter(({ horizons }) => horizons.some(({ status }) => status === 'ok')).length;
   return [
     formatTable(head, rows, [1, 4, 5, 6, 7, 8, 9]),
-    `${unit}. ${shown} of ${series.length} series have a forecast that beats the last price by 5 % or more.`,
+    `${unit}. ${shown} of ${series.length} series have a forecast that beats the last price by 5% or more.`,
   ].join('\n');
 }
 

@@ -19,7 +19,7 @@ export const HorizonSchema = z
   .object({
     days: z.int(),
     status: z.enum(['ok', 'withheld']).openapi({
-      description: '`withheld`: past forecasts were not 5 % better than the last value, or too few are known',
+      description: '`withheld`: past forecasts were not 5% better than the last value, or too few are known',
     }),
     value: figure.openapi({
       description: 'null where the forecast is withheld, as are the band and the candidate',
@@ -85,7 +85,7 @@ export function mountForecast(app: ApiApp, deps: PricesDeps): void {
     const markets = await chooseMarkets(deps, names);
     const { types, gpuNames } = readSeries(pairs, markets.length);
     if (metric === 'index' && gpuNames.length === 0)
-      throw badField('gpuName', 'is required: the index is of single models');
+      throw badField('gpuName', 'is required: the index is per model');
     await requireKnownModels(
       deps,
       markets.map(({ id }) => id),

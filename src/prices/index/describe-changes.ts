@@ -9,7 +9,7 @@ export function describePriceChanges({ series }: IndexAnswer): string {
       key,
       change.days === 1 ? '1 day' : `${change.days} days`,
       pricesWords(change),
-      change.medianPercent === null ? '' : `${signed(change.medianPercent)} %`,
+      change.medianPercent === null ? '' : `${signed(change.medianPercent)}%`,
       change.mixPercent === null ? '' : `${signed(change.mixPercent)} points`,
       change.status,
       change.words,
@@ -31,7 +31,7 @@ export function describePriceChanges({ series }: IndexAnswer): string {
 export function changeWords({ percent, status }: Pick<PriceChange, 'percent' | 'status'>): string {
   if (percent === null || status === 'insufficient') return '';
   if (status === 'steady') return 'steady';
-  return `${signed(percent)} %${status === 'unclear' ? ' ?' : ''}`;
+  return `${signed(percent)}%${status === 'unclear' ? ' ?' : ''}`;
 }
 
 /** Returns a sentence for each change up to the newest day: like-for-like prices, and the mix of machines. */
@@ -48,7 +48,10 @@ export const changeSentences = (changes: readonly PriceChange[]): string[] =>
 
 function pricesWords({ percent, stderrPercent }: PriceChange): string {
   if (percent === null) return '';
-  return `${signed(percent)} %${stderrPercent === null ? '' : ` ± ${stderrPercent.toFixed(1)}`}`;
+  return `${signed(percent)}%${stderrPercent === null ? '' : ` ± ${stderrPercent.toFixed(1)}`}`;
 }
 
-const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(1)}`;
+function signed(value: number): string {
+  const text = value.toFixed(1);
+  return Number(text) === 0 ? '0.0' : `${value > 0 ? '+' : ''}${text}`;
+}

@@ -81,7 +81,7 @@ export function mountPriceIndex(app: ApiApp, deps: PricesDeps): void {
     const asked = c.req.valid('query');
     const markets = await chooseMarkets(deps, asked.market);
     const { types, gpuNames } = readSeries(asked, markets.length);
-    if (gpuNames.length === 0) throw badField('gpuName', 'is required: the index is of single models');
+    if (gpuNames.length === 0) throw badField('gpuName', 'is required: the index is per model');
     await requireKnownModels(
       deps,
       markets.map(({ id }) => id),

@@ -123,7 +123,7 @@ export function mountMarket(app: ApiApp, deps: PricesDeps): void {
         })),
       };
     }
-    throw new ApiProblem(503, 'book-changed', 'Books land faster than they can be read: ask again.');
+    throw new ApiProblem(503, 'book-changed', 'Books arrive faster than they can be read: try again.');
   }
 
   app.openapi(route, async (c) => {

@@ -82,7 +82,7 @@ async function readMarketRequests(
     throw new ApiProblem(
       409,
       'book-changed',
-      'A newer book has landed since the first page: begin again without `cursor`.',
+      'A newer book has landed since the first page: start again without `cursor`.',
     );
   }
   return requests;
@@ -104,7 +104,7 @@ export async function withNewestBooksOf<Result>(
     const result = await work(requests);
     if (result !== 'superseded') return { requests, result };
   }
-  throw new ApiProblem(503, 'book-changed', 'Books land faster than they can be read: ask again.');
+  throw new ApiProblem(503, 'book-changed', 'Books arrive faster than they can be read: try again.');
 }
 
 /** Runs `withNewestBooksOf` for the one requested market. */

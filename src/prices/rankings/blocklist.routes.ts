@@ -113,7 +113,7 @@ export function mountBlocklist(app: ApiApp, deps: PricesDeps): void {
 function readTarget({ machineId, hostId }: { machineId?: number | undefined; hostId?: number | undefined }) {
   if (machineId !== undefined && hostId === undefined) return { machineId, hostId: null };
   if (hostId !== undefined && machineId === undefined) return { machineId: null, hostId };
-  throw badField('machineId', 'or `hostId` must be given, one of the two');
+  throw badField('machineId', 'or `hostId` must be given, and not both');
 }
 
 const present = (entry: BlocklistEntry): BlocklistEntryAnswer => ({

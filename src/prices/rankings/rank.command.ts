@@ -81,7 +81,7 @@ function describeRanking({ observedAt, bookVerdict, by, items, unranked }: Ranki
 /** Formats a field for its column; unknown is blank. */
 function shownField(value: unknown, { decimals, isShare }: ColumnSpec): string {
   if (typeof value !== 'number') return String(value ?? '');
-  return isShare === true ? `${(value * 100).toFixed(1)} %` : value.toFixed(decimals);
+  return isShare === true ? `${(value * 100).toFixed(1)}%` : value.toFixed(decimals);
 }
 
 /** Formats the longest window with a percentile; without one, the current comparison, labeled as such. */
@@ -89,13 +89,13 @@ function shownVerdict({ isOutlier, verdict }: Ranked): string {
   const words = isOutlier === true ? ['outlier'] : [];
   const window = verdict?.windows.filter(({ status }) => status === 'ok').at(-1);
   if (verdict !== null && window?.percentile != null) {
-    words.push(`cheaper than ${Math.round(100 - window.percentile)} % of ${window.days} days`);
+    words.push(`cheaper than ${Math.round(100 - window.percentile)}% of ${window.days} days`);
     if (verdict.lowestInDays !== null && verdict.lowestInDays > 0) {
       words.push(`lowest in ${verdict.lowestInDays} days`);
     }
   } else if (verdict?.comparableNow.percentile != null) {
     const { percentile, offers } = verdict.comparableNow;
-    words.push(`little history; cheaper than ${Math.round(100 - percentile)} % of ${offers} offers now`);
+    words.push(`little history; cheaper than ${Math.round(100 - percentile)}% of ${offers} offers now`);
   }
   return words.join(', ');
 }

@@ -134,7 +134,7 @@ export function mountTrends(app: ApiApp, deps: PricesDeps): void {
       const coarser = bucket === 'book' ? '`1h` or `1d`' : '`1d` or `1w`';
       throw badField(
         'bucket',
-        `makes up to ${maxPoints} points, over ${maxAnsweredPoints}: ask for ${coarser}`,
+        `gives up to ${maxPoints} points, more than ${maxAnsweredPoints}: choose ${coarser}`,
       );
     }
     const [{ series, supply, coverage }, expected] = await Promise.all([

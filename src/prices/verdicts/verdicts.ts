@@ -138,9 +138,7 @@ function missingOf({ values, machines, hosts, coverage }: PoolWindow): string[] 
   if (hosts < enough.hosts) missing.push(`${hosts} of ${enough.hosts} hosts`);
   if (coverage < enough.coverage) {
     const percent = (share: number) => Math.floor(share * 100);
-    missing.push(
-      `complete books on ${percent(coverage)} % of the days, ${percent(enough.coverage)} % needed`,
-    );
+    missing.push(`complete books on ${percent(coverage)}% of the days, ${percent(enough.coverage)}% needed`);
   }
   return missing;
 }

@@ -6,7 +6,7 @@ export function describeWait({ cases, neededCases, drops }: PriceDrops, hours: n
   if (drop === undefined || drop.chance === null) {
     return `Not enough history to say whether waiting pays: ${cases} of ${neededCases} cases, each ${hours} hours without a gap of over 3 hours between books.`;
   }
-  const what = `${drop.percent} % below the lowest price appeared within ${hours} hours`;
+  const what = `${drop.percent}% below the lowest price appeared within ${hours} hours`;
   if (drop.chance === 0) return `In ${cases} past cases no offer ${what}.`;
   const after =
     drop.medianHours === null ? '' : `, usually after ${Number(drop.medianHours.toFixed(1))} hours`;

@@ -44,7 +44,7 @@ function describeWait(answer: WaitOrRentAnswer, now: Date): string {
       ? 'No offer matches'
       : `Lowest all-in price of a matching ${type} offer: $${shownPrice(priceNow)}/hour`;
   const place =
-    percentileNow === null ? '' : `, cheaper than ${Math.round(100 - percentileNow)} % of the last 7 days`;
+    percentileNow === null ? '' : `, cheaper than ${Math.round(100 - percentileNow)}% of the last 7 days`;
   const parts = [
     `${price}${place}. Complete book of ${timeWords(observedAt, now)}.`,
     describeDrops(`Cheaper within ${hours} h, over the past year`, overall),
@@ -62,7 +62,7 @@ function describeDrops(
     return `${title}: insufficient history, ${cases} of ${neededCases} cases.`;
   }
   const rows = drops.map(({ percent, chance, medianHours }) => [
-    ...[`${percent} % or more`, shownShare(chance)],
+    ...[`${percent}% or more`, shownShare(chance)],
     medianHours === null ? 'never' : `${shownPrice(medianHours)} h`,
   ]);
   return `${title} (${cases} cases):\n${formatTable(['Cheaper by', 'Chance', 'Usual wait'], rows, [1, 2])}`;
@@ -71,11 +71,11 @@ function describeDrops(
 function describeBids(bids: WaitOrRentAnswer['bidSurvival']['bids']): string {
   if (bids.length === 0) return 'Bids: no complete book of bids.';
   const rows = bids.map(({ hours, raisePercent, status, share, cases, unknown }) => [
-    raisePercent === 0 ? 'minimum bid' : `minimum bid + ${raisePercent} %`,
+    raisePercent === 0 ? 'minimum bid' : `minimum bid + ${raisePercent}%`,
     ...[`${hours} h`, status === 'ok' ? shownShare(share) : 'insufficient', cases, unknown],
   ]);
   const head = ['Bid', 'After', 'Not outbid', 'Cases', 'Unclear'];
   return `Bids that stayed at or above the minimum bid:\n${formatTable(head, rows, [1, 2, 3, 4])}`;
 }
 
-const shownShare = (share: number | null): string => (share === null ? '' : `${(100 * share).toFixed(0)} %`);
+const shownShare = (share: number | null): string => (share === null ? '' : `${(100 * share).toFixed(0)}%`);

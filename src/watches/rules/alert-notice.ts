@@ -94,21 +94,21 @@ function whatHappened(rule: AlertSubject['rule'], { value, baseline }: Firing): 
     case 'priceBelow':
       return `${numberWords(value)} is below ${numberWords(baseline)} ${unitOfRule(rule)}`;
     case 'percentileBelow':
-      return `among the cheapest ${String(params.percentile)} % of ${String(params.days)} days`;
+      return `among the cheapest ${String(params.percentile)}% of ${String(params.days)} days`;
     case 'lowestInDays':
       return `the lowest in ${String(params.days)} days`;
     case 'changePercent': {
       const change = value === null || !baseline ? 0 : (100 * (value - baseline)) / baseline;
-      return `${change < 0 ? 'down' : 'up'} ${Math.abs(change).toFixed(1)} %`;
+      return `${change < 0 ? 'down' : 'up'} ${Math.abs(change).toFixed(1)}%`;
     }
     case 'indexChange':
-      return `prices like for like ${(value ?? 0) < 0 ? 'down' : 'up'} ${Math.abs(value ?? 0).toFixed(1)} % in ${String(params.days)} ${params.days === 1 ? 'day' : 'days'}`;
+      return `prices like for like ${(value ?? 0) < 0 ? 'down' : 'up'} ${Math.abs(value ?? 0).toFixed(1)}% in ${String(params.days)} ${params.days === 1 ? 'day' : 'days'}`;
     case 'backInStock':
       return 'back in stock';
     case 'supplyBelow':
       return `only ${numberWords(value)} offers left`;
     case 'bidSpread':
-      return `bids ${numberWords(value)} % below on-demand`;
+      return `bids ${numberWords(value)}% below on-demand`;
     default:
       return kind;
   }

@@ -56,13 +56,13 @@ export const eventReadings: Readonly<Record<string, Read>> = {
     const budget = (await readBudgetStates(db, marketId, now)).find(({ id }) => id === params.budgetId);
     if (budget === undefined) return new Map();
     const { share, spentUsd, monthlyUsd, month, label, alertAt } = budget;
-    const says = `${Math.round(share * 100)} % of the budget${label === null ? '' : ` of ${oneLine(label, 60)}`} for ${month} is spent`;
+    const says = `${Math.round(share * 100)}% of the budget${label === null ? '' : ` of ${oneLine(label, 60)}`} for ${month} is spent`;
     const about = { budgetId: budget.id, month, spentUsd, monthlyUsd };
     // Each month starts again.
     if (params.share !== undefined) return one(month, share, says, about);
     return new Map(
       alertAt.map((limit) => {
-        const words = `${says}: it alerts at ${Number((limit * 100).toPrecision(6))} %`;
+        const words = `${says}: it alerts at ${Number((limit * 100).toPrecision(6))}%`;
         return [`${month} ${limit}`, { value: share, held: share, limit, says: words, about }];
       }),
     );

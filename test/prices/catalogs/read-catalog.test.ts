@@ -81,7 +81,7 @@ describe('readCatalog', () => {
     [makeCatalog([card()]).concat('"a'), 'a quote in it is never closed'],
     [makeCatalog([card({ AcceleratorName: '' })]), 'it has no price of a machine with GPUs'],
   ])('refuses %j with the reason', (text, reason) => {
-    expect(() => readCatalog('vms.csv', text)).toThrow(`vms.csv is no catalog: ${reason}.`);
+    expect(() => readCatalog('vms.csv', text)).toThrow(`vms.csv is not a catalog: ${reason}.`);
   });
 
   it('has the same hash for the same prices in any order, and another one for other prices', () => {

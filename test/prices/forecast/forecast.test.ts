@@ -161,7 +161,7 @@ describe('offerbook forecast', () => {
     );
     expect(table).toMatch(/RTX 4090 +1 +ok +weekday +\d+\.\d % +\d+\.\d % +\d+\.\d % +\d+ % +42 /);
     expect(table).toMatch(/H100 SXM +30 +withheld/);
-    expect(table).toContain('1 of 2 series have a forecast that beats the last price by 5 % or more.');
+    expect(table).toContain('1 of 2 series have a forecast that beats the last price by 5% or more.');
     const { series } = JSON.parse(await run('--backtest', '--json')) as ForecastAnswer;
     expect(series.map(({ key }) => key)).toEqual(['H100 SXM', 'RTX 4090']);
   });

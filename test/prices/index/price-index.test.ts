@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 const momentOf = (day: number): string => new Date(first + day * dayMs + 3_600_000).toISOString();
 
 /**
- * 31 days of ten machines of five hosts whose prices grow by 1 % from the 27th day on; on the last day ten others come
+ * 31 days of ten machines of five hosts whose prices grow by 1% from the 27th day on; on the last day ten others come
  * that cost half. Of an L40S: one machine on the first three days, another on the 5th and 6th.
  */
 beforeAll(async () => {

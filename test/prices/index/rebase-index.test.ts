@@ -87,7 +87,7 @@ it('are packed without a loss up to 12 decimals', async () => {
 });
 
 /**
- * Prices of 14 hosts with three machines that walk by 1 % a day and are free on six days of ten; nothing moves them all.
+ * Prices of 14 hosts with three machines that walk by 1% a day and are free on six days of ten; nothing moves them all.
  * Whether the band around the level holds 100 so many days after the first.
  */
 function bandsAfter(days: readonly number[], seed: number): boolean[] {

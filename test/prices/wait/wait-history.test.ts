@@ -127,7 +127,7 @@ it('is printed by `offerbook wait-or-rent`', async () => {
   expect(stdout).toMatch(
     /Cheaper within 2 h, over the past year \(39 cases\):\nCheaper by +Chance +Usual wait/,
   );
-  expect(stdout).toMatch(/minimum bid \+ 10 % +1 h +100 %/);
+  expect(stdout).toMatch(/minimum bid \+ 10% +1 h +100%/);
   const json = await runInProcess([...words, '--json'], config);
   expect(JSON.parse(json.stdout)).toEqual(await ask('gpuName=RTX+4090&hours=2'));
 });

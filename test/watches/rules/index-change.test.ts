@@ -52,7 +52,7 @@ describe('a rule on the like-for-like index', () => {
     const [alert] = await sql<{ value: number; title: string }[]>`
       select value, notice::json->>'title' as title from alert where rule_id = ${rule.id}`;
     expect(alert?.value).toBeCloseTo(10, 6);
-    expect(alert?.title).toContain('prices like for like up 10.0 % in 1 day');
+    expect(alert?.title).toContain('prices like for like up 10.0% in 1 day');
     const past = await backtestRule(sql, {
       marketId: market.marketId,
       watch: { ...watch, scopeId: -1 },

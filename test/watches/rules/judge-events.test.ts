@@ -143,8 +143,8 @@ describe('rules on events', () => {
     await spent(2 * days + 1, ['2026-07-29', '7.9'], ['2026-07-30', '0.2'], ['2026-08-01', '9']);
     expect([await judge(2 * days + 2), await judge(2 * days + 3)]).toEqual([1, 0]);
     expect(await titles()).toEqual([
-      expect.stringMatching(/81 % of the budget for 2026-07 is spent$/),
-      expect.stringMatching(/90 % of the budget for 2026-08 is spent$/),
+      expect.stringMatching(/81% of the budget for 2026-07 is spent$/),
+      expect.stringMatching(/90% of the budget for 2026-08 is spent$/),
     ]);
     // Without a share of its own a rule tells of each at which the budget alerts.
     await changeBudget(sql, id, { alertAt: [0.5, 0.95, 1.2] });
@@ -153,12 +153,12 @@ describe('rules on events', () => {
     await spent(2 * days + 6, ['2026-07-29', '7.9'], ['2026-07-30', '0.2'], ['2026-08-01', '11']);
     expect([await judge(2 * days + 7), await judge(2 * days + 8)]).toEqual([1, 0]);
     expect((await titles()).slice(2)).toEqual([
-      expect.stringMatching(/90 % of the budget for 2026-08 is spent: it alerts at 50 %$/),
-      expect.stringMatching(/110 % of the budget for 2026-08 is spent: it alerts at 95 %$/),
+      expect.stringMatching(/90% of the budget for 2026-08 is spent: it alerts at 50%$/),
+      expect.stringMatching(/110% of the budget for 2026-08 is spent: it alerts at 95%$/),
     ]);
   });
 
-  it('report an equivalent machine that is 5 % cheaper, but no outliers, lesser machines or its own', async () => {
+  it('report an equivalent machine that is 5% cheaper, but no outliers, lesser machines or its own', async () => {
     const { marketId, rule, judge, titles, instance } = await place();
     await rule('cheaperEqual', { percent: 5 });
     const offer = (id: number, base: number, more: object = {}) =>

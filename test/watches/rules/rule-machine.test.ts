@@ -78,7 +78,7 @@ describe('a rule fires, computed by hand', () => {
       [1, 7],
     ],
     [
-      'hysteresis: 10 % beyond the limit is out',
+      'hysteresis: 10% beyond the limit is out',
       { rule: { hysteresisPercent: 10 }, values: [0.3, 0.43, 0.3, 0.44, 0.3] },
       [1, 5],
     ],
@@ -230,7 +230,7 @@ describe('a rule fires, computed by hand', () => {
       [],
     ],
     [
-      'bid spread from 40 %',
+      'bid spread from 40%',
       { kind: 'bidSpread', params: { percent: 40 }, values: [30, 40, 45, 20, null, 41] },
       [2, 6],
     ],

@@ -60,7 +60,7 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
         </div>
         <div>
           <dt>Listed</dt>
-          <dd>{Math.round(shareOf(spans) * 100)} % of the time</dd>
+          <dd>{Math.round(shareOf(spans) * 100)}% of the time</dd>
         </div>
       </dl>
       <div

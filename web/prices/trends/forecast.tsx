@@ -66,7 +66,7 @@ export function ForecastSentences({ answer, requests, what, fan = [] }: Props) {
         {({ series }) => (
           <>
             <p class="caption">
-              Forecast of {what}, from days that are over. A forecast is published where past ones were 5 %
+              Forecast of {what}, from days that are over. A forecast is published where past ones were 5%
               closer than today’s value.
               {fan.length > 0 &&
                 ' The fan after the line is the forecast in its 80 % band: 8 of 10 outcomes are expected inside.'}

@@ -1,4 +1,4 @@
-import { formatCount, formatFixed, formatSignedPercent } from '../../core/figures.ts';
+import { formatCount, formatFixed, formatPercent, formatSignedPercent } from '../../core/figures.ts';
 import { formatBucket } from '../../core/times.ts';
 import { Explain } from '../../parts/explain.tsx';
 import type { IndexPoint } from './index-series.ts';
@@ -10,8 +10,7 @@ import type { PointsShown } from './trend-chart.tsx';
 const level = (value: number | null | undefined) => formatFixed(value ?? null, 2);
 const movement = ({ movementPercent }: IndexPoint) =>
   movementPercent === null ? 'restarted' : formatSignedPercent(movementPercent);
-const error = ({ stderrPercent }: IndexPoint) =>
-  stderrPercent === null ? '–' : `${formatFixed(stderrPercent, 2)} %`;
+const error = ({ stderrPercent }: IndexPoint) => formatPercent(stderrPercent, 2);
 const bandTitle = 'Two standard errors below and above; – where the error is unknown';
 
 interface Props {

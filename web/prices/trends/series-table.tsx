@@ -33,7 +33,7 @@ export function SeriesTable({ series, points, supply, together, newest }: Props)
 const heads = [
   { label: 'Median' },
   { label: 'Median change', title: 'Change from the first to the last median in the range' },
-  { label: 'p10 – p90', title: '80 % of the offers are in this range' },
+  { label: 'p10 – p90', title: '80% of the offers are in this range' },
   { label: 'Minimum', title: 'Cheapest offer, outliers included' },
   { label: 'Median: low · mean · high', title: 'Lowest, mean and highest median of the points shown' },
   { label: 'Offers' },

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { App } from '../../core/app.ts';
-import { formatFixed, formatUsd, priceDecimals } from '../../core/figures.ts';
+import { formatFixed, formatPercent, formatUsd, priceDecimals } from '../../core/figures.ts';
 import { dateFormat } from '../../core/formats.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
@@ -85,7 +85,7 @@ function Hours({ patterns, asked }: { patterns: Patterns; asked: URLSearchParams
           <span data-field="volatilityPercent" data-value={volatilityPercent}>
             Daily volatility of the median:{' '}
             <Explain query={explainQuery('volatility', {}, asked)}>
-              {formatFixed(volatilityPercent, 1)} % ({days} days)
+              {formatPercent(volatilityPercent, 1)} ({days} days)
             </Explain>
             .{' '}
           </span>

@@ -1,5 +1,5 @@
 import type { Instance } from '../../core/api.ts';
-import { formatAmount, formatFixed } from '../../core/figures.ts';
+import { formatAmount, formatPercent } from '../../core/figures.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -76,7 +76,7 @@ export function InstanceTable({ items, end, ask }: TableProps) {
           number: true,
           cell: ({ gpuUtilPercent, idle }) => (
             <>
-              {gpuUtilPercent === null ? '–' : `${formatFixed(gpuUtilPercent, 0)} %`}
+              {formatPercent(gpuUtilPercent, 0)}
               {idle === true && <span class="tag warn">idle</span>}
             </>
           ),
