@@ -23,7 +23,7 @@ export type RentalState = (typeof rentalStates)[number];
 export const openStates: readonly RentalState[] = ['creating', 'settling', 'unsettled'];
 
 /** What to do with an instance that never ran. */
-export type FailurePolicy = 'tell' | 'replace';
+export type FailurePolicy = 'notify' | 'replace';
 
 export type EndAction = 'stop' | 'destroy';
 

@@ -32,7 +32,7 @@ const newRental = {
   },
   ...{ numGpus: 2, type: 'on-demand' as const, diskGb: 0.1, usdPerHour: '0.10000000000000000001' },
   ...{ baseUsdPerHour: '0.3', quote: { a: [1, null, hostile] }, request: '5', baseline: [1, 2 ** 52] },
-  ...{ onFailure: 'tell', provisionMinutes: 15, createdAt: at, sentAt: null },
+  ...{ onFailure: 'notify', provisionMinutes: 15, createdAt: at, sentAt: null },
 };
 const newBudget = {
   ...{ id: '0190a000-0000-7000-8000-000000000002', marketId, label: null, monthlyUsd: '12.50' },

@@ -151,7 +151,7 @@ describe('a stop', () => {
 });
 
 describe('a destroy', () => {
-  it('is repeated on request, and then nothing else can be requested', async () => {
+  it('is repeated on request, and then nothing else is accepted', async () => {
     const account = await createTestAccount(sql);
     const { actor, simulator } = account;
     const { instanceId } = await rentReady(account);
@@ -289,7 +289,7 @@ describe("the settings of a rental's owner", () => {
     }
     const all = await listRentals(sql, { marketId: actor.market.id, before: null, limit: 10, open: false });
     expect(all.map(({ state, onFailure }) => [state, onFailure])).toEqual([
-      ['start-failed', 'tell'],
+      ['start-failed', 'notify'],
       ['destroyed', 'replace'],
       ['destroyed', 'replace'],
     ]);

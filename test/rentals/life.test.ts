@@ -90,7 +90,7 @@ describe('the failure policy', () => {
   const never = { everRunning: false, intendedStatus: 'running' };
   it.each<[boolean, string, Parameters<typeof mayReplace>]>([
     [true, 'an instance that failed to start', [failed, never, null]],
-    [false, 'what only tells', [{ ...failed, onFailure: 'tell' }, never, null]],
+    [false, 'what only notifies', [{ ...failed, onFailure: 'notify' }, never, null]],
     [false, 'what has no replacement left', [{ ...failed, replacementsLeft: 0 }, never, null]],
     [false, 'what ran once', [failed, { ...never, everRunning: true }, null]],
     [false, 'what ran once by the ledger', [{ ...failed, firstRunningAt: at(1) }, never, null]],

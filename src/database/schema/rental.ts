@@ -63,7 +63,7 @@ export const rental = pgTable(
     /** Instances that the account had just before the create. */
     baseline: bigint({ mode: 'number' }).array().notNull(),
     instanceId: marketNumber('instance_id'),
-    /** `tell` or `replace`. */
+    /** `notify` or `replace`. */
     onFailure: text('on_failure').notNull(),
     replacementsLeft: smallint('replacements_left').notNull().default(0),
     /** The rental that this one replaces. */
@@ -86,7 +86,7 @@ export const rental = pgTable(
     unique('rental_instance').on(t.marketId, t.instanceId),
     index('rental_open').on(t.marketId, t.state).where(sql`${t.endedAt} is null`),
     index('rental_created').on(t.marketId, t.createdAt),
-    check('rental_on_failure', sql`${t.onFailure} in ('tell', 'replace')`),
+    check('rental_on_failure', sql`${t.onFailure} in ('notify', 'replace')`),
     check(
       'rental_state',
       sql`${t.state} in ('pending', 'creating', 'settling', 'unsettled', 'failed', 'provisioning', 'running',

@@ -49,9 +49,12 @@ const fields = {
   label: line(200).optional(),
   costCenter: line(200).optional(),
   onFailure: z
-    .enum(['tell', 'replace'])
+    .enum(['notify', 'replace'])
     .optional()
-    .openapi({ description: 'Of an instance that never ran; default `tell`' }),
+    .openapi({
+      description:
+        'What to do if the instance never runs: notify the channels of its rules, or rent a replacement; default `notify`',
+    }),
   replacements: z.int().min(1).max(10).optional().openapi({ description: 'With `replace`; default 1' }),
   provisionMinutes: z
     .number()

@@ -69,8 +69,8 @@ export function rentCommand(context: CommandContext & Pick<PersonalMarket, 'acco
     .option('--label <text>', 'label of the instance')
     .option('--cost-center <text>', 'cost center that it is charged to')
     .addOption(
-      new Option('--on-failure <policy>', 'what to do if it fails to start (default: tell)').choices([
-        'tell',
+      new Option('--on-failure <policy>', 'what to do if it fails to start (default: notify)').choices([
+        'notify',
         'replace',
       ]),
     )
@@ -149,7 +149,7 @@ async function watchIdOf(api: Api, { watch }: RentOptions): Promise<string | und
 function readEnv(flags: string): object {
   const { env, rest } = parseEnvFlags(flags);
   if (rest.length === 0) return env;
-  throw new UserError(`--env: ${rest.join(' ')} is neither -e NAME=value nor -p host:container`);
+  throw new UserError(`--env: "${rest.join(' ')}" is not accepted: write -e NAME=value or -p HOST:CONTAINER.`);
 }
 
 async function readOnstart(

@@ -29,7 +29,7 @@ export async function replaceFailed(actor: Actor, signal: AbortSignal | undefine
       const next: RentRequest = {
         ...request,
         nextBest: true,
-        ...(replacements > 0 ? { replacements } : { onFailure: 'tell' as const, replacements: undefined }),
+        ...(replacements > 0 ? { replacements } : { onFailure: 'notify' as const, replacements: undefined }),
       };
       await rent(actor, next, {
         key,
