@@ -180,4 +180,4 @@ function endWords({ outcome, reason }: ExplainedCrawl): string[] {
 const count = (value: number): string => value.toLocaleString('en-US');
 
 /** Two significant digits. */
-const percent = (share: number): string => `${Number((share * 100).toPrecision(2))} %`;
+const percent = (share: number): string => `${Number((share * 100).toPrecision(2))}%`;

@@ -195,8 +195,8 @@ export function mountCrawls(app: ApiApp, deps: BooksDeps): void {
     const order = c.req.valid('json');
     const { kind = 'offers' } = order;
     const isBill = kind === 'invoices' || kind === 'charges';
-    if (order.type !== undefined && kind !== 'offers') throw badField('type', 'is of offers alone');
-    if (order.all !== undefined && !isBill) throw badField('all', 'is of invoices and charges alone');
+    if (order.type !== undefined && kind !== 'offers') throw badField('type', 'applies to offers only');
+    if (order.all !== undefined && !isBill) throw badField('all', 'applies to invoices and charges only');
     const { crawlIds } = await deps.crawlNow(order);
     return c.json({ crawlIds }, 202);
   });

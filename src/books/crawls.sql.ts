@@ -66,7 +66,7 @@ export async function finishLandedCrawl(db: Db, crawlIds: readonly string[], boo
       and r.outcome is null
     returning r.id`;
   if (finished.length === 0) {
-    throw new UserError('Another process has taken this crawl over: nothing of this one was stored.');
+    throw new UserError('Another process has taken over this crawl: nothing was stored here.');
   }
 }
 

@@ -45,7 +45,7 @@ function readInstant(name: string, text: string): Date {
     const given = JSON.stringify(text).slice(0, 100);
     throw notABook(
       name,
-      `${given} is no time that the calendar has, with its zone, like 2026-07-20T05:19:05Z`,
+      `${given} is not a valid time with its zone, like 2026-07-20T05:19:05Z`,
     );
   }
   return instant;

@@ -32,7 +32,7 @@ function isPortMapping(mapping: string): boolean {
 export function parseEnvFlags(text: string): EnvFlags {
   const words = splitWords(text);
   if (words === null) {
-    throw new UserError(`The env flags hold a quote that does not end: close it, or write \\ before it`);
+    throw new UserError(`The env flags have an unclosed quote: close it, or write \\ before it.`);
   }
   const entries = new Map<string, string>();
   const rest: string[] = [];
@@ -81,10 +81,10 @@ export function findEnvProblems(env: InstanceEnv): string[] {
     if (typeof value !== 'string') return [`env ${key}: the value must be text; write it in quotes`];
     if (value.includes('\0')) return [`env ${key}: the value holds U+0000, which no variable can`];
     if (!key.startsWith('-')) {
-      return isVariableName(key) ? [] : [`env "${key}" is no variable name: use letters, digits and _`];
+      return isVariableName(key) ? [] : [`env "${key}" is not a variable name: use letters, digits and _`];
     }
     if (!key.startsWith('-p ') || !isPortMapping(key.slice(3))) {
-      return [`env "${key}" is no port mapping: write "-p host:container", as in "-p 8080:80"`];
+      return [`env "${key}" is not a port mapping: write "-p host:container", as in "-p 8080:80"`];
     }
     return value === '1' ? [] : [`env "${key}": a port mapping has the value "1"`];
   });

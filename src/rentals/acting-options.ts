@@ -46,9 +46,12 @@ export async function findInstance(
 
 const idOf = ({ instanceId }: LedgerInstanceAnswer): string => String(instanceId);
 
-/** Formats dollars with two to four decimals; null is unknown, never zero. */
+/** Formats dollars with two to four decimals, `<$0.0001` where they would round to zero; null is unknown. */
 export function dollars(usd: string | null): string {
   if (usd === null) return 'unknown';
   const value = Number(usd);
-  return `$${Math.abs(value) >= 10 ? value.toFixed(2) : value.toFixed(4)}`;
+  const least = 0.0001;
+  if (value !== 0 && Math.abs(value) < least / 2) return value > 0 ? `<$${least}` : `>-$${least}`;
+  const size = Math.abs(value);
+  return `${value < 0 ? '-' : ''}$${size.toFixed(size >= 10 ? 2 : 4)}`;
 }

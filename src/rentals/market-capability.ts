@@ -6,5 +6,5 @@ import { UserError } from '../core/errors.ts';
  */
 export function present<T>(part: T | null, deed: string): T {
   if (part !== null) return part;
-  throw new UserError(`This market cannot ${deed} through Offerbook: do it on the market's own site.`);
+  throw new UserError(`Offerbook cannot ${deed} on this market: use the market's own site.`);
 }

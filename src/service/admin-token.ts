@@ -87,7 +87,10 @@ async function readToken(file: string): Promise<string | null> {
     if (token !== '') return token;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new UserError(`${file} cannot be read (${(cause as NodeJS.ErrnoException).code}).`, { cause });
+    throw new UserError(
+      `${file} cannot be read (${(cause as NodeJS.ErrnoException).code}): check its permissions.`,
+      { cause },
+    );
   }
   throw new UserError(`${file} contains no token: remove it, and the next start creates a new one.`);
 }

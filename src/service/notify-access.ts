@@ -50,7 +50,7 @@ async function readKey(file: string): Promise<string | null> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
-    throw new UserError(`${file} cannot be read (${code}).`, { cause });
+    throw new UserError(`${file} cannot be read (${code}): check its permissions.`, { cause });
   }
   throw new UserError(`${file} contains no key: restore the previous file, or set SECRETS_KEY.`);
 }

@@ -104,7 +104,7 @@ export async function openRuntime(
     if (found.kind === 'simulated') await requireNoLiveMarket(sql);
     if (found.kind !== 'recorded') return found;
     throw new UserError(
-      `The market ${found.name} is a recorded one and is never crawled: set MARKET_URL to crawl a live one.`,
+      `The market ${found.name} is recorded and is never crawled: set MARKET_URL to crawl a live one.`,
     );
   };
   const statistics = pointStatistics;

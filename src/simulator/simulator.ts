@@ -131,7 +131,9 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 function seedOf({ seed }: SimulatorOptions, snapshot: Snapshot | null): number {
   if (snapshot === null) return seed ?? 1;
   if (seed !== undefined && seed !== snapshot.seed) {
-    throw new UserError(`The state is of a market of seed ${snapshot.seed}, not ${seed}.`);
+    throw new UserError(
+      `The state file belongs to a market of seed ${snapshot.seed}, not ${seed}: choose another file.`,
+    );
   }
   return snapshot.seed;
 }

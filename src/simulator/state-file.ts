@@ -24,18 +24,22 @@ export function loadSnapshot(file: string): Snapshot | null {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new UserError(`The state ${file} cannot be read.`, { cause });
+    throw new UserError(`The state file ${file} cannot be read: check its permissions.`, { cause });
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new UserError(`The state ${file} is not JSON: move it away to begin anew.`, { cause });
+    throw new UserError(`The state file ${file} is not JSON: move it away to start with a new account.`, {
+      cause,
+    });
   }
   const read = snapshotSchema.safeParse(value);
   if (read.success) return read.data;
   const at = read.error.issues[0]?.path.join('.') ?? '';
-  throw new UserError(`The state ${file} is none of version ${version} (${at}): move it away to begin anew.`);
+  throw new UserError(
+    `The state file ${file} does not fit version ${version} (${at}): move it away to start with a new account.`,
+  );
 }
 
 /** Writes a snapshot to a temporary file and renames it, so that the file is always complete, old or new. */

@@ -219,7 +219,7 @@ function groupOf(
   key: string | undefined,
 ): { by: SpendGrouping; key: string | null }[] {
   if (by === undefined && key === undefined) return [];
-  if (by === undefined) throw badField(byName, `is missing: what \`${keyName}\` is a value of`);
-  if (key === undefined) throw badField(keyName, `is missing: which of \`${byName}\``);
+  if (by === undefined) throw badField(byName, `is missing: give the grouping of \`${keyName}\``);
+  if (key === undefined) throw badField(keyName, `is missing: give a value of \`${byName}\``);
   return [{ by, key: key === '' ? null : key }];
 }

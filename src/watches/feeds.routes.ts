@@ -69,6 +69,6 @@ export function mountFeeds(app: ApiApp, deps: WatchesDeps): void {
     const found = secret === '' ? null : await deps.findReader(c, secret);
     // Addresses end up in histories and logs, so a token with more rights is refused here.
     if (found !== null && (token === undefined || found.role === 'feed')) return;
-    throw new ApiProblem(401, 'not-authenticated', 'Send `token`, one of the role feed.');
+    throw new ApiProblem(401, 'not-authenticated', 'Send `token`: a token with the role feed.');
   }
 }

@@ -66,7 +66,11 @@ async function renewWhereOther(tx: Db, before: Watch, after: PlacedWatch, now: D
 }
 
 const nameTaken = (name: string): ApiProblem =>
-  new ApiProblem(409, 'name-taken', `The market has a watch named ${JSON.stringify(name)}: choose another.`);
+  new ApiProblem(
+    409,
+    'name-taken',
+    `There already is a watch named ${JSON.stringify(name)}: choose another name.`,
+  );
 
 function blankWatch(timeZone: string): WatchFields {
   const { rankBy, top, cron } = watchDefaults;
@@ -99,5 +103,5 @@ export async function requireChannels(sql: Sql, ids: readonly string[] | undefin
   if (ids === undefined || ids.length === 0) return;
   const known = await knownChannels(sql, ids);
   const unknown = ids.filter((id) => !known.has(id));
-  if (unknown.length > 0) throw badField('channelIds', `names no channel with ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw badField('channelIds', `contains an unknown channel: ${unknown.join(', ')}`);
 }

@@ -109,7 +109,7 @@ describe('a recorded book', () => {
     ['blanks', ' \n', /the file is empty/],
     ['a list', '[]', /line 1 is not a JSON object/],
     ['null', 'null', /line 1 is not a JSON object/],
-    ['no record', '{"offers":[1]}', /`offers` holds something that is no record/],
+    ['no record', '{"offers":[1]}', /`offers` contains something that is not a record/],
     ['another object', '{}', /line 1 lacks/],
     ['no offers', `{"offers":[],"collected_utc":"${moment}"}`, /it holds no offers/],
     ['text in place of offers', `{"offers":"x","collected_utc":"${moment}"}`, /`offers` holds something/],

@@ -50,7 +50,7 @@ async function grantsOf(marketId: number): Promise<number[]> {
 
 describe.concurrent('a budget shared by several processes', () => {
   it.each([
-    // Two whole windows and the third begun: more than 90 % of 2.25 windows.
+    // Two whole windows and the third begun: more than 90% of 2.25 windows.
     { count: 30, windowMs: 2_000, least: 61 },
     { count: 1, windowMs: 300, least: 5 },
   ])(

@@ -18,7 +18,7 @@ const chance = (index: number, purpose: number): number => {
 
 type Deed = 'stopped' | 'running' | 'destroyed' | 'stopped elsewhere';
 
-it('an estimated cost is within 1 % of the charges over 50 life cycles of 1 to 72 hours, as polls see them', async () => {
+it('an estimated cost is within 1% of the charges over 50 life cycles of 1 to 72 hours, as polls see them', async () => {
   const account = await createTestAccount(sql, { simulated: { bootSeconds: [30, 60], offersPerType: 400 } });
   const { actor, simulator, clock } = account;
   const begin = clock.now.getTime();
@@ -41,7 +41,7 @@ it('an estimated cost is within 1 % of the charges over 50 life cycles of 1 to 7
     const hours = 1 + 71 * chance(index, 1) ** 3;
     const endMs = begin + hours * hourMs;
     const stopMs = begin + hours * hourMs * (0.5 + 0.4 * chance(index, 2));
-    // What is stopped elsewhere is known to a minute: of an hour's half that alone is more than 1 %.
+    // What is stopped elsewhere is known to a minute: of an hour's half that alone is more than 1%.
     const isForeign = index % 5 === 4 && hours > 2;
     deeds.push({ id, atMs: stopMs, deed: isForeign ? 'stopped elsewhere' : 'stopped' });
     if (index % 6 === 0) deeds.push({ id, atMs: (stopMs + endMs) / 2, deed: 'running' });
@@ -70,7 +70,7 @@ it('an estimated cost is within 1 % of the charges over 50 life cycles of 1 to 7
     errors.push(Math.abs(Number(estimateCost(steps, clock.now).usd) / truth - 1));
   }
   expect(errors).toHaveLength(50);
-  // The promise is 1 %; what lists of every 10 seconds show of a start makes a quarter of it.
+  // The promise is 1%; what lists of every 10 seconds show of a start makes a quarter of it.
   expect(Math.max(...errors)).toBeLessThan(0.0035);
 }, 300_000);
 

@@ -21,7 +21,7 @@ async function shown({ actor, clock }: TestAccount): Promise<LedgerInstance | un
 }
 
 describe('a GPU', () => {
-  it('is idle once every poll of an hour saw it under 5 % busy, and not before', async () => {
+  it('is idle once every poll of an hour saw it under 5% busy, and not before', async () => {
     const account = await createTestAccount(sql);
     const { actor, client, clock } = account;
     await rent(actor, account.request(0), { key: 'idle', by });

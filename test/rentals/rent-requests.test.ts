@@ -96,8 +96,8 @@ describe('the best match of a watch', () => {
     expect(await refused(request)).toContain('No offer fits');
     await account.crawl();
     expect(await refused(request)).toContain('No offer fits');
-    expect(await refused({ ...request, bidUsdPerHour: 1 })).toContain('looks at on-demand, not at bid');
-    expect(await refused(request, other.actor)).toContain('There is no watch');
+    expect(await refused({ ...request, bidUsdPerHour: 1 })).toContain('covers on-demand offers, not bid');
+    expect(await refused(request, other.actor)).toContain('has no watch');
     expect([account, other].flatMap(({ simulator }) => simulator.instances())).toEqual([]);
   });
 });

@@ -170,7 +170,7 @@ describe('a create with a lost answer', () => {
     const settle = async (instanceId: number, of = actor) =>
       await settleByPerson(of, two, { instanceId, by: 'tester' });
     const elsewhere = { ...actor, market: { ...actor.market, id: actor.market.id + 1 } };
-    await expect(settle(ours, elsewhere)).rejects.toThrow('is of the market');
+    await expect(settle(ours, elsewhere)).rejects.toThrow('belongs to the market');
     await expect(settle(4_711)).rejects.toThrow('has no instance 4711');
     await expect(settle(truth?.id ?? 0)).rejects.toThrow('another rental');
     expect((await findRental(sql, two.id))?.state).toBe('unsettled');

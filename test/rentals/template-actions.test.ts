@@ -22,7 +22,7 @@ describe('a prepared template', () => {
     expect(problems[0]).toContain('needs a name');
     expect(problems[1]).toContain(`${longScript.length} characters`);
     expect(problems[1]).toContain(compressCommand);
-    expect(problems[2]).toContain('"-p 80" is no port mapping');
+    expect(problems[2]).toContain('"-p 80" is not a port mapping');
   });
 
   it('has a start script that fits where it may be compressed, and a short one as it is', () => {
@@ -36,7 +36,7 @@ describe('a prepared template', () => {
   it('is refused where the script is too long even compressed, beside its other problems', () => {
     const { problems } = readyTemplate({ onstart: noise, image: '' }, { compress: true, rules });
     expect(problems).toEqual([
-      expect.stringMatching(/compressed, and the market takes 4048/),
+      expect.stringMatching(/compressed, and the market accepts 4048/),
       'the template needs an image',
     ]);
   });
@@ -47,7 +47,7 @@ describe('a prepared template', () => {
       env: { A: '1', B: 'two words', '-p 8080:80': '1' },
     });
     expect(readyTemplate({ env: '--gpus all' }, { compress: false, rules }).problems).toEqual([
-      'env: "--gpus" is neither -e NAME=value nor -p host:container',
+      'env: "--gpus" is not accepted: write -e NAME=value or -p HOST:CONTAINER',
     ]);
   });
 });

@@ -124,7 +124,7 @@ describe('templates create', () => {
     const { code, notes } = await run([...args, '--extra-filters', '{"num_gpu":{"gte":2}}']);
     expect(code).toBe(2);
     expect(notes.join('\n')).toMatch(
-      /needs an image\n.*"1" is no variable name.*\n.*"-p 80:0".*\n.*num_gpus\?/,
+      /needs an image\n.*"1" is not a variable name.*\n.*"-p 80:0".*\n.*num_gpus\?/,
     );
     expect((await run(['create', '--name', 'n'])).code).toBe(2);
     expect((await run(['create', '--name', 'n', '--image', 'i', '--ssh', 'yes'])).code).toBe(2);

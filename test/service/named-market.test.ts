@@ -33,6 +33,6 @@ it('a market of another kind is crawled without a key, and what it cannot do is 
   const asked = await app.request('/api/instances/1/stop', { method: 'POST' });
   expect([asked.status, await asked.json()]).toMatchObject([
     409,
-    { detail: expect.stringContaining('This market cannot rent or manage instances through Offerbook') },
+    { detail: expect.stringContaining('Offerbook cannot rent or manage instances on this market') },
   ]);
 });

@@ -174,7 +174,7 @@ describe('a stored sync of bills', () => {
   it('ends its crawl in the same transaction, or not at all', async () => {
     const { marketId, reading } = await begin();
     const kept = await keep(reading, entry(1));
-    await expect(merge(marketId, kept, { crawlId: uuidv7() })).rejects.toThrow(/taken this sync over/);
+    await expect(merge(marketId, kept, { crawlId: uuidv7() })).rejects.toThrow(/taken over this sync/);
     expect(await entries(marketId)).toEqual([]);
     expect(await findOpenSync(sql, marketId, kind)).toMatchObject({ id: kept.id, turn: kept.turn });
   });

@@ -51,7 +51,7 @@ describe('GET /api/spend/vs-market', () => {
     app.clock.now = new Date('2026-03-06T00:00:00Z');
     const land = (at: string, ...offers: ReturnType<typeof offer>[]) =>
       landOffers(app.sql, app.market.id, `2026-03-05T${at}Z`, offers);
-    // Too far below, but with a lower tier; the same at 12 % less from 10:30 on.
+    // Too far below, but with a lower tier; the same at 12% less from 10:30 on.
     const worse = offer(50, 0.2, { verification: 'deverified' });
     await land('08:00:00', offer(10, 0.45), offer(30, 0.5));
     await land('10:30:00', offer(20, 0.3 + 0.1), offer(30, 0.5), worse);

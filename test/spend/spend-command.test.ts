@@ -127,17 +127,17 @@ describe('offerbook budget', () => {
     expect(both[0]).toBe(
       'Label Budget, USD Month Spent Share Burn rate, $/hour Projected Alerts reached Blocks rentals',
     );
-    expect(both).toContain(`everything 1000 ${month} 0 0.0 % 0 0`);
-    expect(both).toContain(`tests 200 ${month} 0 0.0 % 0 0 rentals`);
+    expect(both).toContain(`everything 1000 ${month} 0 0.0% 0 0`);
+    expect(both).toContain(`tests 200 ${month} 0 0.0% 0 0 rentals`);
     await budget('set', '300', '--label', 'tests', '--no-block-rentals');
-    expect(await lines()).toContain(`tests 300 ${month} 0 0.0 % 0 0`);
+    expect(await lines()).toContain(`tests 300 ${month} 0 0.0% 0 0`);
     const { items } = JSON.parse((await budget('list', '--json')).stdout) as BudgetsAnswer;
     expect(items.map(({ label, alertAt }) => [label, alertAt])).toEqual([
       [null, [0.5, 0.8, 1]],
       ['tests', [0.8, 1]],
     ]);
     // Who is told: nobody until a channel is named, by one rule however often it is named.
-    const silent = async () => (await lines()).find((line) => line.startsWith('No channel is told'));
+    const silent = async () => (await lines()).find((line) => line.startsWith('No channel is notified'));
     expect(await silent()).toMatch(/of alerts of everything, tests:/);
     const add = ['--kind', 'webhook', '--name', 'desk', '--config', 'url=https://example.org/hook'];
     expect((await runInProcess(['channel', 'add', ...add], loadConfig(env))).code).toBe(0);
@@ -154,7 +154,7 @@ describe('offerbook budget', () => {
     expect((await budget('remove', '--label', 'tests')).stdout).toBe('Deleted the budget.\n');
     expect((await budget('remove', '--label', 'tests')).code).toBe(2);
     expect((await lines()).filter((line) => /^(tests|everything) /.test(line))).toEqual([
-      `everything 1000 ${month} 0 0.0 % 0 0`,
+      `everything 1000 ${month} 0 0.0% 0 0`,
     ]);
     expect((await budget('set', 'much')).code).toBe(2);
   });

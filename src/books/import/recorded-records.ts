@@ -103,7 +103,7 @@ async function readSearch(
 ): Promise<FileEnd> {
   let found: FoundRecord[] = [];
   let line = 0;
-  const noRecord = () => notABook(name, '`offers` holds something that is no record');
+  const noRecord = () => notABook(name, '`offers` contains something that is not a record');
   const splitter = createListSplitter({
     key: 'offers',
     maxBytes: maxRecordBytes,

@@ -191,7 +191,7 @@ async function storeBook(
     if (options.replace !== true) throw otherBook(known, head, content);
     if (known.verdict === 'complete' && coverage.verdict === 'partial') {
       throw new UserError(
-        `The complete book of ${head.observedAt.toISOString()} was left as it is: a partial one never takes its place.`,
+        `The complete book of ${head.observedAt.toISOString()} was kept: a partial book never replaces it.`,
       );
     }
     await lockListings(tx, series, true);
@@ -283,7 +283,7 @@ function otherBook(known: KnownBook, head: BookHead, content: { hash: string; of
       : `other content (${known.offers} offers, here ${content.offers})`;
   const moment = head.observedAt.toISOString();
   return new UserError(
-    `A book of ${moment} is already stored with ${difference}: it was left as it is; --replace takes the new one.`,
+    `A book of ${moment} is already stored with ${difference}: it was kept. --replace stores the new one instead.`,
   );
 }
 

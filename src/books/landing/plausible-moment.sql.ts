@@ -15,7 +15,9 @@ const earliest = new Date('2015-01-01T00:00:00Z');
 export async function requirePlausibleMoment(tx: Db, marketId: number, observedAt: Date): Promise<void> {
   const moment = observedAt.toISOString();
   if (observedAt < earliest) {
-    throw new UserError(`The book is dated ${moment}: nothing before 2015 is taken. Check its date.`);
+    throw new UserError(
+      `The book is dated ${moment}: books from before 2015 are not accepted. Check its date.`,
+    );
   }
   const [row] = await tx<{ kind: keyof typeof maxAheadMs; now: Date }[]>`
     select kind, clock_timestamp() as now from market where id = ${marketId}`;

@@ -23,8 +23,7 @@ type ValidationResult = { success: true } | { success: false; target: string; er
 export function reject(result: { target: string; error: ZodError }, c: Context, keysAt: KeysAt): never {
   const { target, error } = result;
   // An id of the wrong form cannot exist: a 404, not a 400.
-  if (target === 'param')
-    throw new ApiProblem(404, 'not-found', 'The address contains an id of the wrong form.');
+  if (target === 'param') throw new ApiProblem(404, 'not-found', 'The address contains a malformed id.');
   if (target === 'json') throw fieldsProblem(bodyErrors(error, keysAt));
   throw fieldsProblem(error.issues.flatMap((issue) => explain(issue, target, c, keysAt([]))));
 }

@@ -14,9 +14,9 @@ export const compressCommand =
  * UTF-16 units, never fewer than the market does. Source: docs/marketplace.md#8-limits.
  */
 export function findOnstartProblem(script: string): string | null {
-  if (script.includes('\0')) return 'onstart holds U+0000, which no shell takes';
+  if (script.includes('\0')) return 'onstart contains U+0000, which no shell accepts';
   if (script.length <= maxOnstartCharacters) return null;
-  const sizes = `onstart has ${script.length} characters and the market takes ${maxOnstartCharacters}`;
+  const sizes = `onstart has ${script.length} characters and the market accepts ${maxOnstartCharacters}`;
   return `${sizes}: use --compress-onstart, or shorten the file with: ${compressCommand}`;
 }
 
@@ -34,7 +34,7 @@ export function compressOnstart(script: string): string {
     : `eval "$(${unpack})"\n`;
   if (short.length <= maxOnstartCharacters) return short;
   throw new UserError(
-    `onstart has ${script.length} characters, ${short.length} compressed, and the market takes ` +
-      `${maxOnstartCharacters}: keep the script in the image or at an address and let onstart fetch it`,
+    `onstart has ${script.length} characters, ${short.length} compressed, and the market accepts ` +
+      `${maxOnstartCharacters}: keep the script in the image or at an address and let onstart fetch it.`,
   );
 }

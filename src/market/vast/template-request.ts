@@ -79,7 +79,7 @@ function findEnvFieldProblems(env: string | InstanceEnv): string[] {
   try {
     const { env: entries, rest } = parseEnvFlags(env);
     const others =
-      rest.length === 0 ? [] : [`env: "${rest[0]}" is neither -e NAME=value nor -p host:container`];
+      rest.length === 0 ? [] : [`env: "${rest[0]}" is not accepted: write -e NAME=value or -p HOST:CONTAINER`];
     return [...others, ...findEnvProblems(entries)];
   } catch (error) {
     if (error instanceof UserError) return [error.message];

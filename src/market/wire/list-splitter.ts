@@ -86,7 +86,7 @@ export function createListSplitter(reader: ListReader): BodySink {
     if (inList) begunBytes += bytes.length;
     else restBytes += bytes.length;
     if (Math.max(begunBytes, restBytes) > maxBytes)
-      throw new BodyTooLargeError(`${maxBytes / 1024 / 1024} MB that are no list, or in one record`);
+      throw new BodyTooLargeError(`${maxBytes / 1024 / 1024} MB that are not a list, or in one record`);
   }
 
   reader.onList();

@@ -60,7 +60,7 @@ export function createWholeBody(): BodySink {
   return {
     push: (chunk) => {
       size += chunk.length;
-      if (size > maxHeldBytes) throw new BodyTooLargeError(`${maxHeldMb} MB that are no list`);
+      if (size > maxHeldBytes) throw new BodyTooLargeError(`${maxHeldMb} MB that are not a list`);
       // A copy of what is small: few bytes of a large buffer would keep all of it.
       chunks.push(chunk.length < maxSlice ? Buffer.from(chunk) : chunk);
     },

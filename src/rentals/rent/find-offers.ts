@@ -38,7 +38,7 @@ export async function candidateIds(actor: Actor, request: RentRequest): Promise<
     return request.nextBest === true ? ids : ids.slice(0, 1);
   }
   const { offerId } = request;
-  if (offerId === undefined) throw new UserError('Name an offer or a watch.');
+  if (offerId === undefined) throw new UserError('Give an offer or a watch.');
   if (request.nextBest !== true) return [offerId];
   const named = (await bookOffer(actor, offerId, request)) ?? null;
   if (named === null) return [offerId];
@@ -56,11 +56,13 @@ export const profileOf = ({ diskGb, profile = {} }: RentRequest): UsageProfile =
 async function offersOfWatch(actor: Actor, request: RentRequest, watchId: string): Promise<number[]> {
   const watch = await actor.findWatchChoice(actor.sql, watchId);
   if (watch === null || watch.market !== actor.market.name) {
-    throw new UserError(`There is no watch ${watchId} of the market ${actor.market.name}.`);
+    throw new UserError(
+      `The market ${actor.market.name} has no watch ${watchId}: \`offerbook watch list\` shows all.`,
+    );
   }
   const type = typeOfRequest(request);
   if (!watch.types.includes(type)) {
-    throw new UserError(`The watch ${watch.name} looks at ${watch.types.join(', ')}, not at ${type}.`);
+    throw new UserError(`The watch ${watch.name} covers ${watch.types.join(', ')} offers, not ${type}.`);
   }
   return await rank(actor, watch.rankBy, async () => await watch.request({ type, diskGb: request.diskGb }));
 }

@@ -34,7 +34,7 @@ const actions: CostGuard = ({ actor }) =>
     ? null
     : violation(
         'actions',
-        'actions are off: the account of a live market stays as it is. Set ACTIONS=on to allow them.',
+        'actions are off, so nothing changes the account of a live market. Set ACTIONS=on to allow them.',
       );
 
 const killSwitch: CostGuard = async ({ db }) => {
@@ -66,7 +66,7 @@ const listed: CostGuard = ({ account }) =>
   account === null
     ? violation(
         'account-listed',
-        'the instances of the account cannot be listed, so that nobody knows what runs: try again when they can.',
+        'the instances of the account cannot be listed now, so what is running is unknown: try again later.',
       )
     : null;
 
@@ -177,7 +177,7 @@ export async function listAccount(
     return await account.listInstances({ signal });
   } catch (error) {
     if (!(error instanceof MarketError)) throw error;
-    log.warn({}, `the account cannot be listed, and nothing that costs is done: ${error.message}`);
+    log.warn({}, `the account cannot be listed, so nothing that costs money is done: ${error.message}`);
     return null;
   }
 }

@@ -116,7 +116,7 @@ async function findTemplate(
   const found = templates.find(({ hashId }) => hashId === templateHashId);
   if (found !== undefined) return found;
   throw new UserError(
-    `No template has the hash ${templateHashId}: it changes with every edit. \`offerbook templates search\` shows the present ones.`,
+    `No template has the hash ${templateHashId}: it changes with every edit. \`offerbook templates search\` shows the current ones.`,
   );
 }
 

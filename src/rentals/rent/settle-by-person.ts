@@ -17,7 +17,7 @@ export async function settleByPerson(
 ): Promise<void> {
   if (rental.marketId !== market.id) {
     throw new UserError(
-      `The rental is of the market ${rental.market}, and this is ${market.name}: settle it there.`,
+      `The rental belongs to the market ${rental.market}, not to ${market.name}: settle it there.`,
     );
   }
   const at = now();
@@ -26,9 +26,7 @@ export async function settleByPerson(
     if (instanceId !== null) {
       const listed = await findAccountInstance(tx, market.id, instanceId);
       if (listed === null || listed.goneAt !== null) {
-        throw new UserError(
-          `The account has no instance ${instanceId}: \`offerbook instances\` lists those there are.`,
-        );
+        throw new UserError(`The account has no instance ${instanceId}: choose one that it lists.`);
       }
       if ((await claimedInstances(tx, market.id, [instanceId])).has(instanceId)) {
         throw new UserError(`Instance ${instanceId} belongs to another rental.`);
@@ -41,6 +39,6 @@ export async function settleByPerson(
       instanceId === null
         ? await moveRental(tx, rental, from, { state: 'failed', at, reason, endedAt: at })
         : await giveInstance(tx, rental, { from, instanceId, at });
-    if (!isMoved) throw new UserError("The rental is not unsettled: only such a one needs a person's word.");
+    if (!isMoved) throw new UserError('The rental is not unsettled: there is nothing to decide.');
   });
 }

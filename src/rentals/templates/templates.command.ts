@@ -111,7 +111,7 @@ function createTemplate(context: TemplatesContext): Command {
           options,
         );
         const answer = { templateId, hashId, onstartCharacters: ready.onstartCharacters };
-        const line = `Template ${templateId} is made: instances name its hash ${hashId}.`;
+        const line = `Created template ${templateId}. Rent with its hash ${hashId}.`;
         context.print(json ? JSON.stringify(answer) : line);
       });
     });
@@ -135,7 +135,7 @@ function editTemplate(context: TemplatesContext): Command {
         const options = { method: 'PATCH', body: ready.body } as const;
         const { hashId } = await api.request<{ hashId: string }>(`${path}/${hash}`, options);
         const answer = { hashId, onstartCharacters: ready.onstartCharacters };
-        context.print(json ? JSON.stringify(answer) : `The template is changed: its hash is ${hashId} now.`);
+        context.print(json ? JSON.stringify(answer) : `Updated the template. Its hash is now ${hashId}.`);
       });
     });
 }
@@ -149,7 +149,7 @@ function deleteTemplate(context: TemplatesContext): Command {
     .action(async (templateId: number, { json }: { json?: true }) => {
       await actOnTemplates(context, async (api) => {
         await api.request(`${path}/${templateId}`, { method: 'DELETE' });
-        context.print(json ? JSON.stringify({ templateId }) : `Template ${templateId} is deleted.`);
+        context.print(json ? JSON.stringify({ templateId }) : `Deleted template ${templateId}.`);
       });
     });
 }
@@ -171,7 +171,7 @@ async function readyBody(
   const hashProblem = hash === undefined ? null : rules.findHashProblem(hash);
   refuseUsage(command, [
     ...(hashProblem === null ? [] : [hashProblem]),
-    ...(Object.keys(fields).length === 0 ? ['nothing is to be changed: give at least one field'] : []),
+    ...(Object.keys(fields).length === 0 ? ['There is nothing to change: give at least one field.'] : []),
     ...ready.problems,
   ]);
   return { body: { ...fields, compressOnstart }, onstartCharacters: ready.fields.onstart?.length ?? null };
@@ -195,7 +195,7 @@ async function actOnTemplates(context: TemplatesContext, work: (api: Api) => Pro
   const { market, serverUrl } = context.config();
   if (market === null && serverUrl === null) {
     throw new UserError(
-      'The account of the built-in simulator ends with each command, and all that is made in it. Keep one with ' +
+      'The account of the built-in simulator, with all its templates, ends with each command. To keep one, run ' +
         '`offerbook simulate --api-key KEY --state FILE` and set MARKET_URL, MARKET_API_KEY and ACTIONS=on.',
     );
   }

@@ -76,7 +76,7 @@ export function volumesCommand(context: CommandContext): Command {
         await actByApi(context, async (api) => {
           const body = { volumeOfferId, sizeGb };
           const made = await api.request<{ volumeName: string }>('/api/volumes', { method: 'POST', body });
-          context.print(json ? JSON.stringify(made) : `The volume ${made.volumeName} is made.`);
+          context.print(json ? JSON.stringify(made) : `Created volume ${made.volumeName}.`);
         });
       }),
   );
@@ -89,7 +89,7 @@ export function volumesCommand(context: CommandContext): Command {
       .action(async (volumeId: number) => {
         await actByApi(context, async (api) => {
           await api.request(`/api/volumes/${volumeId}`, { method: 'DELETE' });
-          context.print(`Volume ${volumeId} is deleted.`);
+          context.print(`Deleted volume ${volumeId}.`);
         });
       }),
   );

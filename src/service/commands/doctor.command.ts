@@ -42,7 +42,7 @@ export function doctorCommand(context: ServiceContext): Command {
       try {
         if (!json) context.print(`Asking ${config.market === null ? 'the built-in simulator' : access.url}`);
         const { diagnose } = access.market;
-        if (diagnose === null) throw new UserError('Nothing is known of this market that could be examined.');
+        if (diagnose === null) throw new UserError('Offerbook has no checks for a market of this kind.');
         const onFinding = (finding: Finding): void => {
           if (!json) context.print(line(finding));
         };

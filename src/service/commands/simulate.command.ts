@@ -53,7 +53,7 @@ export function simulateCommand(context: ServiceContext): Command {
     .action(async ({ port, apiKey, seed, offers, replay, fault, ...rest }: SimulateArguments) => {
       if (rest.state !== undefined && apiKey === undefined) {
         throw new UserError(
-          '--state needs --api-key: a made-up key would not fit the account at the next run.',
+          '--state needs --api-key: a generated key would not open the saved account next time.',
         );
       }
       const { createSimulator } = await import('../../simulator/simulator.ts');

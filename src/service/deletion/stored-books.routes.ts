@@ -141,7 +141,11 @@ export function mountStoredBooks(app: ApiApp, deps: BooksDeps): void {
     const market = await chooseMarket(deps, name);
     const ids = await findImportedBooks(sql, market.id, file);
     if (ids.length === 0) {
-      throw new ApiProblem(404, 'not-found', `No book in ${market.name} came from a file of this name.`);
+      throw new ApiProblem(
+        404,
+        'not-found',
+        `No book in ${market.name} was imported from a file with this name.`,
+      );
     }
     if (confirm === 'false') return c.json(told(await findBooks(sql, ids), false), 200);
     return c.json(told(await refusing(deleteBooks(sql, ids, deletion)), true), 200);

@@ -81,7 +81,7 @@ export function createInstances(options: {
       push(instance, 'destroyed', atS);
     },
     changeBid(instance, usdPerHour, atS) {
-      if (!instance.isBid) throw new InvalidArgs('this instance is no bid');
+      if (!instance.isBid) throw new InvalidArgs('this instance is not interruptible');
       push(instance, lastStep(instance).phase, atS, usdPerHour);
     },
     force(id, phase, atS) {

@@ -43,7 +43,7 @@ export function readEnvironment(given: Readonly<Record<string, unknown>>): Envir
         );
       }
     } else if (!variableName.test(name)) {
-      throw new InvalidArgs(`env: ${JSON.stringify(name)} is no name of a variable`);
+      throw new InvalidArgs(`env: ${JSON.stringify(name)} is not a variable name`);
     }
     environment[name] = value;
   }

@@ -27,12 +27,12 @@ export function parseFault(text: string): Fault {
   const match = form.exec(text.trim());
   if (match === null) {
     throw new UserError(
-      `${JSON.stringify(text)} is no fault: write kind[=value][@[METHOD ]/path][:share][#count].`,
+      `${JSON.stringify(text)} is not a fault: write kind[=value][@[METHOD ]/path][:share][#count].`,
     );
   }
   const [, kind = '', value, method = null, path = null, share, count] = match;
   if (!isFaultKind(kind)) {
-    throw new UserError(`There is no fault ${kind}; there are ${Object.keys(faultKinds).join(', ')}.`);
+    throw new UserError(`Unknown fault "${kind}". Known: ${Object.keys(faultKinds).join(', ')}.`);
   }
   const facts = faultFacts(kind);
   if (value !== undefined && facts.value === undefined)

@@ -171,4 +171,4 @@ async function turnTo(
 }
 
 const overtaken = (kind: BillingKind): UserError =>
-  new UserError(`Another process has gone on with this sync of the ${billingNames[kind]}.`);
+  new UserError(`Another process has continued this sync of the ${billingNames[kind]}.`);

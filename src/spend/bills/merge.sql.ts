@@ -58,8 +58,7 @@ export async function mergeSync(
       certificate,
       endedAt: at,
     });
-    if (!isRunning)
-      throw new UserError('Another process has taken this sync over: nothing of it was kept here.');
+    if (!isRunning) throw new UserError('Another process has taken over this sync: nothing was stored here.');
     await tx`delete from billing_staged where sync_id = ${sync.id}`;
     return kept;
   });

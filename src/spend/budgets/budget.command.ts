@@ -98,7 +98,8 @@ function remove(context: CommandContext): Command {
       await context.withApi(async ({ request }) => {
         const { items } = await request<BudgetsAnswer>('/api/budgets', { query: { market } });
         const known = items.find((item) => item.label === (label ?? null));
-        if (known === undefined) throw new UsageError('There is no such budget: `budget list` shows them.');
+        if (known === undefined)
+          throw new UsageError('There is no such budget: `offerbook budget list` shows all.');
         await request(`/api/budgets/${known.id}`, { method: 'DELETE' });
         context.print('Deleted the budget.');
       });
@@ -144,7 +145,7 @@ function describe(items: readonly BudgetAnswer[], told: ReadonlySet<unknown>): s
     monthlyUsd,
     state.month,
     state.spentUsd,
-    `${(state.share * 100).toFixed(1)} %`,
+    `${(state.share * 100).toFixed(1)}%`,
     state.burnUsdPerHour ?? '?',
     state.projectedUsd ?? '?',
     state.reached.join(', '),
@@ -152,12 +153,13 @@ function describe(items: readonly BudgetAnswer[], told: ReadonlySet<unknown>): s
   ]);
   const method = items[0] === undefined ? [] : [`Projected: ${items[0].state.projectionMethod}.`];
   const unpriced = items.reduce((most, { state }) => Math.max(most, state.unpriced), 0);
-  const lacking =
-    unpriced === 0 ? [] : [`Of ${unpriced} instances it is not known what they cost, or not all of it.`];
+  const lacking = unpriced === 0 ? [] : [`The cost of ${unpriced} instances is unknown, in part or in full.`];
   const silent = items.filter(({ id }) => !told.has(id)).map(({ label }) => label ?? 'everything');
   const hint =
     silent.length === 0
       ? []
-      : [`No channel is told of alerts of ${silent.join(', ')}: \`budget set … --channel NAME\` does that.`];
+      : [
+          `No channel is notified of alerts of ${silent.join(', ')}: add one with \`offerbook budget set … --channel NAME\`.`,
+        ];
   return [formatTable(head, rows, [1, 3, 4, 5, 6]), ...method, ...lacking, ...hint].join('\n');
 }

@@ -53,7 +53,7 @@ const NewBudgetSchema = z
   .strictObject({
     label: storableLine(200).min(1).nullable().default(null),
     monthlyUsd: usd,
-    alertAt: shares.default([0.5, 0.8, 1]).openapi({ description: 'Shares that alert: 0.8 for 80 %' }),
+    alertAt: shares.default([0.5, 0.8, 1]).openapi({ description: 'Shares that alert: 0.8 for 80%' }),
     blockRentals: z.boolean().default(false).openapi({ description: 'Rent nothing more once it is used up' }),
     timeZone: spendZone.optional().openapi({ description: 'Whose months count. Default: TZ of the service' }),
     market: storableText(200).min(1).optional(),
@@ -128,7 +128,7 @@ export function mountBudgets(app: ApiApp, deps: SpendDeps): void {
     const budget = { ...fields, timeZone, id: uuidv7(), createdAt: now() };
     if ((await insertBudget(sql, marketId, budget)) === null) {
       const which = fields.label === null ? 'for everything' : `for ${JSON.stringify(fields.label)}`;
-      throw new ApiProblem(409, 'name-taken', `There is a budget ${which} already: change that one.`);
+      throw new ApiProblem(409, 'name-taken', `There already is a budget ${which}: change that one.`);
     }
     return c.json(await stateOf(marketId, budget.id), 201);
   });

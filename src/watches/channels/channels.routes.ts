@@ -211,7 +211,7 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
     throw new ApiProblem(
       409,
       'name-taken',
-      `There is a channel named ${JSON.stringify(channel.name)}: choose another.`,
+      `There already is a channel named ${JSON.stringify(channel.name)}: choose another name.`,
     );
   };
   const find = async (id: string): Promise<StoredChannel> => orNoSuch(await findChannel(sql, id), 'channel');

@@ -116,7 +116,7 @@ export function mountDeliveries(app: ApiApp, deps: WatchesDeps): void {
     const { id } = c.req.valid('param');
     await read(id);
     if (!(await queueAgain(sql, id, now()))) {
-      throw new ApiProblem(409, 'conflict', 'This delivery waits already.');
+      throw new ApiProblem(409, 'conflict', 'This delivery is queued already.');
     }
     await deps.deliver();
     return c.json(await read(id), 202);

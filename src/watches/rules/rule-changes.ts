@@ -48,9 +48,9 @@ export async function addRule(
   await requireChannels(sql, body.channelIds);
   const placed = watchId === null ? null : await watchOf(sql, watchId);
   if (isPriceRule(kind) && placed === null)
-    throw badField('watchId', `is missing: ${kind} is a rule of a watch`);
+    throw badField('watchId', `is missing: a ${kind} rule belongs to a watch`);
   if (!isPriceRule(kind) && placed !== null)
-    throw badField('watchId', `is of no use: ${kind} is a rule over events`);
+    throw badField('watchId', `does not apply: a ${kind} rule watches events, not offers`);
   const marketId = placed?.marketId ?? (await chooseMarket(deps, market)).id;
   const id = uuidv7();
   return await sql.begin(async (tx) => {
@@ -110,7 +110,7 @@ export async function tryRule(
   const ofWatch = known?.watchId ?? watchId;
   if (ofKind === undefined) throw badField('kind', 'is missing');
   if (!isPriceRule(ofKind))
-    throw badField('kind', `${ofKind} is a rule over events, of which there is no backtest`);
+    throw badField('kind', `${ofKind} is a rule over events, which cannot be backtested`);
   if (ofWatch == null) throw badField('watchId', 'is missing');
   const watch = await watchOf(sql, ofWatch);
   const asked = changedRule(known ?? blankRule(ofKind, ofWatch), body, deps.timeZone ?? 'UTC');
@@ -126,7 +126,7 @@ export async function tryRule(
     given.to === null
       ? new Date((newest.length === 0 ? deps.now().getTime() : Math.max(...newest)) + 1)
       : given.to;
-  if (wholeHistory && given.from !== null) throw badField('from', 'is of no use beside `wholeHistory`');
+  if (wholeHistory && given.from !== null) throw badField('from', 'cannot be combined with `wholeHistory`');
   const begin = wholeHistory
     ? await firstBookSince(sql, {
         scopeIds: [defaultScopeId, watch.scopeId],
@@ -188,6 +188,6 @@ function checked(rule: RuleFields, watch: PlacedWatch | null): RuleFields {
     );
   }
   const reason = watch === null ? null : unfitReason(rule.kind, watch.filters);
-  if (reason !== null) throw badField('watchId', `is of a watch that does not fit: ${reason}`);
+  if (reason !== null) throw badField('watchId', `names a watch that does not fit: ${reason}`);
   return { ...rule, params: read.data };
 }

@@ -62,16 +62,16 @@ describe('the moment of a book', () => {
     const { sql } = await createTestDatabase();
     const { id } = await ensureMarket(sql, 'a-market', 'recorded');
     await expect(land(sql, id, new Date('2014-12-31T23:59:59Z'))).rejects.toThrow(
-      /nothing before 2015 is taken/,
+      /books from before 2015 are not accepted/,
     );
     await land(sql, id, new Date('2015-01-01T00:00:00Z'));
   });
 
   it.skipIf(!hasRecordedData).each([
     ['2099-01-01T00:00:00Z', /ahead/],
-    ['1999-01-01T00:00:00Z', /nothing before 2015/],
-    ['2026-02-30T00:00:00Z', /is no time that the calendar has/],
-    ['2026-13-01T00:00:00Z', /is no time that the calendar has/],
+    ['1999-01-01T00:00:00Z', /before 2015/],
+    ['2026-02-30T00:00:00Z', /is not a valid time/],
+    ['2026-13-01T00:00:00Z', /is not a valid time/],
   ])('of an imported file is refused with a reason: %s', async (scrapedAt, words) => {
     const folder = await mkdtemp(join(tmpdir(), 'offerbook-moment-'));
     try {

@@ -75,7 +75,7 @@ describe('a complete book', () => {
     await landAfresh(sql, [book]);
     const before = await storedAsModel(sql);
     await expect(land(sql, { ...book, complete: false }, true)).rejects.toThrow(
-      /a partial one never takes its place/,
+      /a partial book never replaces it/,
     );
     expect(await storedAsModel(sql)).toEqual(before);
   });

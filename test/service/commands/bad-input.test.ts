@@ -158,7 +158,7 @@ describe('offerbook, given bad input', () => {
     const { code, stderr } = await runOfferbook(['import', other], env);
     expect(code).toBe(1);
     expect(stderr).toEqual([
-      'A book of 2026-07-20T05:19:05.000Z is already stored with other content (100 offers, here 50): it was left as it is; --replace takes the new one.',
+      'A book of 2026-07-20T05:19:05.000Z is already stored with other content (100 offers, here 50): it was kept. --replace stores the new one instead.',
     ]);
     expect(await countStored(sql)).toEqual(before);
   });

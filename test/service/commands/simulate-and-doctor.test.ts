@@ -111,7 +111,7 @@ describe('simulate', () => {
       {},
     );
     expect(wrong.code).toBe(1);
-    expect(wrong.stderr.join('\n')).toMatch(/There is no fault gremlins; there are .*429-json/);
+    expect(wrong.stderr.join('\n')).toMatch(/Unknown fault "gremlins"\. Known: .*429-json/);
     const keyless = await runOfferbook(['simulate', '--port', '0', '--state', '/tmp/never-written.json'], {});
     expect(keyless.code).toBe(1);
     expect(keyless.stderr.join('\n')).toMatch(/--state needs --api-key/);

@@ -93,4 +93,4 @@ const tooUncertain = ({ atMost }: MissingEstimate): Coverage =>
   partial('proved', `${partialReasons.hidesOffers}: up to ${percent(atMost)} of them may be missing`);
 
 /** `0.25 %`: two significant digits. */
-const percent = (share: number): string => `${Number((share * 100).toPrecision(2))} %`;
+const percent = (share: number): string => `${Number((share * 100).toPrecision(2))}%`;
