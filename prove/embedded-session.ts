@@ -1,4 +1,4 @@
-// One use of the embedded database, as a process: opens it, queries until told to end, tells what it saw.
+// One user of the embedded database, as a process: opens it, queries until its input ends, prints what it saw.
 // Arguments: {"dataDir", "stateDir"?, "postgresBinaries"?, "pauseMs"?} as JSON. Any line on stdin, or its end, ends it.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// An import as a process of its own, to be killed: tells each phase as it begins, one JSON object a line.
+// An import in a separate process, to be killed: prints each phase as it begins, one JSON object per line.
 // Arguments: {"target", "files", "booksBefore", "transaction"} as JSON.
 import { writeSync } from 'node:fs';
 import { uuidv7 } from 'uuidv7';

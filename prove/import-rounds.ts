@@ -15,7 +15,7 @@ export interface BookFile {
   books: number;
 }
 
-/** What an import gives when nobody disturbs it. */
+/** The result of an undisturbed import. */
 export interface Undisturbed {
   contents: StoredContents;
   /** How long a phase takes at most, but for the slowest tenth, ms. */

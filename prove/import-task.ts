@@ -4,7 +4,7 @@ import type { DatabaseTarget } from '../src/database/connection.ts';
 export const importPhases = ['paging', 'copy', 'merge', 'commit'] as const;
 export type ImportPhase = (typeof importPhases)[number];
 
-/** What an import tells: `book` counts from 1 over the whole order of files. */
+/** A message of an import: `book` counts from 1 over all files. */
 export type ImportEvent =
   | { event: 'phase'; phase: ImportPhase; book: number }
   | { event: 'end'; landed: number; unchanged: number };

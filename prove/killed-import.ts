@@ -26,7 +26,7 @@ export interface ImportEnd {
 
 const script = fileURLToPath(new URL('./import-child.ts', import.meta.url));
 
-/** Runs an import in a process of its own and, with a plan, ends it by SIGKILL. */
+/** Runs an import in a separate process and, with a plan, kills it with SIGKILL. */
 export async function runImportChild(task: ImportTask, plan: KillPlan | null): Promise<ImportEnd> {
   const child = spawn(process.execPath, [script, JSON.stringify(task)], {
     stdio: ['ignore', 'pipe', 'pipe'],

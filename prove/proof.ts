@@ -11,7 +11,7 @@ export interface ProofOptions {
   server: DatabaseTarget | null;
   /** Some parts of a topic that has several; left out: all. */
   parts?: readonly string[] | undefined;
-  /** How often what is drawn at random is repeated; left out: as often as the promise says. */
+  /** How often the random part is repeated; undefined: as often as the promise says. */
   runs?: number | undefined;
 }
 

@@ -21,9 +21,9 @@ export interface SessionChild {
   tally(): SessionTally;
   /** Lets it close properly; resolves when the process is gone. */
   end(): Promise<void>;
-  /** Ends it by SIGKILL; resolves when the process is gone. */
+  /** Kills it with SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
-  /** The message of a failed session; null while there is none. */
+  /** The message of a failed session; null: it has not failed. */
   failure(): string | null;
 }
 
@@ -61,7 +61,7 @@ export function startSession(options: ChildOptions): SessionChild {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  // A session that was killed no longer reads what it is told.
+  // A killed session no longer reads its input.
   child.stdin.on('error', () => undefined);
   const opened = new Promise<Opened>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {

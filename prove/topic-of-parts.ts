@@ -2,7 +2,7 @@ import type { Proof, ProofOptions, Topic } from './proof.ts';
 
 type Prove = (options: ProofOptions) => Promise<Proof>;
 
-/** A topic whose parts are proved one after the other, all of them or those that were asked for. */
+/** A topic whose parts are proved one after the other, all or the requested ones. */
 export function topicOfParts(promise: string, parts: Readonly<Record<string, Prove>>): Topic {
   return {
     promise,

@@ -50,7 +50,7 @@ export async function landNextBook(sql: Sql, history: MadeHistory, at: Date): Pr
   }
 }
 
-/** Pages as bytes: as objects, so many offers would make each garbage collection long. */
+/** Pages as bytes: as objects, this many offers would slow down each garbage collection. */
 async function readPages(sql: Sql): Promise<Buffer[]> {
   const pages: Buffer[] = [];
   const offers = sql<Offer[]>`

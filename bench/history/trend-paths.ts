@@ -14,7 +14,7 @@ export const indexOf = ({ gpuNames }: MadeHistory, at: number): string =>
 export const forecastOf = ({ gpuNames }: MadeHistory, at: number): string =>
   `/api/forecast?metric=${at % 2 === 0 ? 'median' : 'index'}&gpuName=${encodeURIComponent(gpuNames[at % gpuNames.length] ?? '')}`;
 
-/** Whether waiting so many hours for one of the models has paid. */
+/** Whether waiting that many hours for one of the models has paid off. */
 export const waitOf = ({ gpuNames }: MadeHistory, at: number, hours: number, filter = ''): string =>
   `/api/wait-or-rent?hours=${hours}&gpuName=${encodeURIComponent(gpuNames[at % gpuNames.length] ?? '')}&${filter}`;
 

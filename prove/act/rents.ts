@@ -251,7 +251,7 @@ async function askAgain(round: Round, play: Play): Promise<void> {
     const request = pickRequest(round.simulator, play.random);
     if (request === null) continue;
     play.add('asked again after a no');
-    // A stored key stands for its request for ever.
+    // A stored key belongs to its request forever.
     requester.tries += 1;
     if (rental !== null) requester.key = `${requester.name}, try ${requester.tries}`;
     requester.request = request;

@@ -31,7 +31,7 @@ interface Stage {
 }
 
 const pageRows = 60;
-/** After the history stands still: two syncs detect what has vanished. */
+/** Once the history no longer changes, two syncs detect vanished entries. */
 const quietReadings = 2;
 
 /**

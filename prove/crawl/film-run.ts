@@ -22,7 +22,7 @@ export interface FilmRun {
 
 export type FilmRunOptions = Omit<PlayerOptions, 'film' | 'paceS' | 'startFrame'> & {
   /**
-   * How many times faster the market moves than for a crawl with three to six searches a minute; 0: it stands still.
+   * How many times faster the market moves than for a crawl with three to six searches a minute; 0: it does not change.
    * @default 1
    */
   haste?: number | undefined;

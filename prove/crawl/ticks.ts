@@ -208,7 +208,7 @@ interface QueueWatch {
 
 /**
  * Notes the stretches of time in which jobs of each type waited at every look, none of them for the job of a
- * process that stands still or is gone, which is waited for by intent.
+ * suspended or killed process, which is waited for intentionally.
  */
 function watchQueue(sql: Sql): QueueWatch {
   const stretches: Stretch[] = [];

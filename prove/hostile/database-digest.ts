@@ -1,6 +1,6 @@
 import type { Sql } from '../../src/database/connection.ts';
 
-/** Tables that say what was tried, not what is known. */
+/** Tables that record attempts, not results. */
 const protocols = ['crawl', 'schema_migration'];
 
 /** Every table with its number of rows and a hash over all of them, but for those that a failed try is noted in. */
@@ -22,7 +22,7 @@ export async function digestDatabase(sql: Sql): Promise<string> {
     .join('\n');
 }
 
-/** What is in a database beside what PostgreSQL brings along, by name. */
+/** Returns the objects in a database other than PostgreSQL's own, by name. */
 export async function listRelations(sql: Sql): Promise<string[]> {
   const found = await sql<{ name: string }[]>`
     select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

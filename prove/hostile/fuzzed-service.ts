@@ -16,7 +16,7 @@ export interface OpenedService extends FuzzedService {
   ask: (method: string, path: string, body?: object) => Promise<{ status: number; text: string }>;
 }
 
-/** The name of a market that no request names: what is in it must stay as it is. */
+/** A market that no request names: its contents must not change. */
 export const witnessMarket = 'witness';
 
 const adminToken = 'a-token-of-the-proofs';

@@ -56,7 +56,7 @@ function validDraft(operation: Operation, around: Surroundings): Draft {
   return draft;
 }
 
-/** Makes one parameter or field wrong and returns its name; null: there is none. */
+/** Makes one parameter or field wrong and returns its name; null: it has none. */
 function spoilField(operation: Operation, draft: Draft, random: Random): string | null {
   const fields = operation.body === null ? [] : fieldsOf(operation.body.schema);
   const places = [...operation.parameters, ...fields];
@@ -75,7 +75,7 @@ function spoilField(operation: Operation, draft: Draft, random: Random): string 
   return name;
 }
 
-/** Every field of a body, as the path to it; inside objects whose fields nobody names, some names. */
+/** Returns the paths of all fields of a body; for objects with free names, some made-up ones. */
 function fieldsOf(schema: Schema, before: readonly string[] = []): string[][] {
   if (before.length > 3) return [];
   const named = Object.entries(schema.properties ?? {}).flatMap(([name, each]) => {
@@ -213,7 +213,7 @@ function spoilWhole(operation: Operation, draft: Draft, random: Random): Hostile
 const headerText = (text: string): string =>
   Buffer.from(text.replace(/[\r\n\0]/g, ''), 'utf8').toString('latin1');
 
-/** Percent-encodes any text; half a character goes as the bytes that nobody may send. */
+/** Percent-encodes any text; a lone surrogate becomes its invalid bytes. */
 const encode = (value: unknown): string =>
   String(value).replace(/[\ud800-\udbff][\udc00-\udfff]|[\s\S]/g, (character) =>
     character.isWellFormed() ? encodeURIComponent(character) : '%ED%A0%80',

@@ -1,7 +1,7 @@
 import type { HostileRequest } from './hostile-request.ts';
 import type { RawAnswer } from './raw-exchange.ts';
 
-/** What is wrong with the answer to a request, a line; null: nothing. */
+/** Returns the problem of an answer in one line; null: it is correct. */
 export function judgeAnswer({ raw, wrong }: HostileRequest, answer: RawAnswer): string | null {
   const { status, contentType, body } = answer;
   // The connection of a client that breaks the protocol itself may just end, or get the bare answer of the HTTP parser.
@@ -29,7 +29,7 @@ const belowUs: ReadonlySet<string> = new Set([
   'a bomb',
 ]);
 
-/** Whether a 400 names the field that was made wrong, or what it is in. */
+/** Whether a 400 names the wrong field or a field that contains it. */
 export function namesField({ wrong }: HostileRequest, { body }: RawAnswer): boolean {
   if (wrong === null || !('field' in wrong)) return false;
   const { field } = wrong;

@@ -1,13 +1,13 @@
 import { pick, type Random } from './pick.ts';
 
-/** What answers have shown to exist, by what it is; requests are made of it, so that they get past the first check. */
+/** Existing values found in answers, by kind; requests use them to get past the first check. */
 export interface KnownValues {
   /** Takes what a success of `path` says. */
   learn: (path: string, json: unknown) => void;
   /** null: none is known. */
   one: (name: string, random: Random) => unknown;
   has: (name: string) => boolean;
-  /** What is no longer there. */
+  /** Deleted values. */
   forget: (name: string, value: unknown) => void;
   /** What must never be picked: what the proof itself depends on. */
   protect: (value: unknown) => void;

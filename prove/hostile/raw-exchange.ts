@@ -48,7 +48,7 @@ export async function exchangeRaw(
     socket.on('connect', () => {
       socket.write(headOf(request, host, port));
       if (request.body !== null) socket.write(request.body);
-      // Whoever promised more than is sent has gone away.
+      // The sender promised more bytes than it sent, and has disconnected.
       if (request.contentLength !== undefined) socket.end();
     });
     socket.on('data', (chunk: Buffer) => {
@@ -89,7 +89,7 @@ function readAnswer(bytes: Buffer): Omit<RawAnswer, 'ms'> {
   const contentType = /^content-type: *(.*)$/im.exec(head)?.[1]?.trim() ?? '';
   const raw = bytes.subarray(at + 4);
   const body = /^transfer-encoding: *chunked/im.test(head) ? joinChunks(raw) : raw;
-  // Cut where the answer was longer than what is kept of it.
+  // Cut if the answer was longer than the stored part.
   const isZipped = /^content-encoding: *gzip/im.test(head);
   const text = isZipped ? gunzipSync(body, { finishFlush: constants.Z_SYNC_FLUSH }) : body;
   return { status, contentType, body: text.toString('utf8') };

@@ -23,7 +23,7 @@ interface BilledOptions extends Omit<ProofOptions, 'bookFiles'> {
 const daySeconds = 86_400;
 const begin = new Date('2026-01-31T00:00:00Z');
 const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns'];
-/** Readings while it lives: what is still growing is read again. */
+/** Syncs while it lives: growing charges are read again. */
 const readings = 4;
 
 /**

@@ -52,7 +52,7 @@ it('without the database no process gets a permit; all continue when it is back,
   // A grant whose answer was lost with the connection is spent.
   expect(state?.granted).toBeGreaterThanOrEqual(4);
   expect(lines).toHaveLength(1);
-  // What is wrong with the statement, and not with the server, is an error at once.
+  // A wrong statement, as opposed to a missing server, is an error at once.
   await sql`alter table request_grant rename to elsewhere`;
   await expect(budget.awaitTurn('searchOffers')).rejects.toThrow('request_grant');
   await sql.end({ timeout: 1 });

@@ -172,7 +172,7 @@ describe.concurrent('a person', () => {
     await sleep(60);
     await Promise.all([ask(people, 'person'), ask(crawler, 'person')]);
     expect(served).toEqual(['crawl', 'person', 'person']);
-    // And holds nobody up afterwards.
+    // And it delays no one afterwards.
     await Promise.all(waiting);
     expect(served).toHaveLength(5);
   });

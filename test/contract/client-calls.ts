@@ -61,7 +61,7 @@ const calls: Readonly<Record<string, Call>> = {
     client.readInvoicePage({ from: dateOf(when.gte), to: dateOf(when.lt), limit }, token ?? null),
 };
 
-/** Makes the call that a wire file names, `getInstance {"id":77}`. Throws on a name that is none. */
+/** Makes the call that a wire file names, `getInstance {"id":77}`. Throws for an unknown name. */
 export async function makeCall(client: MarketClient, spoken: string): Promise<unknown> {
   const [, name = '', given = '{}'] = /^(\w+) (\{.*\})$/.exec(spoken) ?? [];
   const call = calls[name];

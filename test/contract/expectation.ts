@@ -10,10 +10,10 @@ export interface Observed {
 }
 
 /**
- * Holds one line against an answer; null when it is as expected, else what is wrong with it.
+ * Checks one line against an answer. Returns null if it is as expected, else the problem.
  * Lines: `status 200|201`, `header name <matcher>`, `text <matcher>`, `<path> <matcher>` (every value found, and at
  * least one), `some <path> <matcher>`, `no <path> <matcher>`, `value 5 <matcher>`. Matchers: see `matchers` and `listMatchers`.
- * Throws on a line that is none.
+ * Throws for an invalid line.
  */
 export function checkExpectation(line: string, observed: Observed): string | null {
   const [, subject = '', rest = ''] = lineForm.exec(line) ?? [];
@@ -84,7 +84,7 @@ const listMatchers: Readonly<Record<string, (values: readonly unknown[], operand
   ascending: (values) => isOrdered(values, 1),
   descending: (values) => isOrdered(values, -1),
   distinct: (values) => new Set(values.map((value) => JSON.stringify(value))).size === values.length,
-  /** At least two different values that are not null: the sample can tell. */
+  /** Whether the sample has at least two different values other than null, and so can decide. */
   varied: (values) => new Set(values.filter((value) => value !== null)).size > 1,
   absent: (values) => values.length === 0,
 };

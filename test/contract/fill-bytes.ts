@@ -1,4 +1,4 @@
-/** What `{{name}}` stands for in a case: texts as they are, everything else as JSON. */
+/** The values of `{{name}}` in a case: texts verbatim, everything else as JSON. */
 export type Variables = Map<string, unknown>;
 
 /**

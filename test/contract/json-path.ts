@@ -7,7 +7,7 @@ type Step =
 /**
  * What a path finds in a JSON value: `$`, `$.name`, `$.list[0]`, `$.list[-1]`, `$.list[*].id`, `$["odd name"]`,
  * `$.list[?name=5].id`, of the elements that have that member.
- * A member that is not there gives undefined, each element of no list nothing. Throws on a path that is none.
+ * A missing member gives undefined, `[*]` of anything but a list gives nothing. Throws for an invalid path.
  */
 export function selectValues(root: unknown, path: string): unknown[] {
   return parsePath(path).reduce<unknown[]>(

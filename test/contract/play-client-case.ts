@@ -12,7 +12,7 @@ import type { WireBlock, WireCase } from './wire-file.ts';
 const readKey = 'read-key-0123456789';
 const actKey = 'act-key-0123456789';
 
-/** Plays one case of `wire/client`: bytes to the market client, and what it makes of them. Never rejects. */
+/** Plays one case of `wire/client`: bytes to the market client, and its result. Never rejects. */
 export async function playClientCase({ header, blocks }: WireCase): Promise<Verdict> {
   const variables: Variables = new Map([
     ['key', readKey],

@@ -16,7 +16,7 @@ export interface Stage {
   /** Before every request, for markets that count them. */
   awaitTurn: () => Promise<void>;
   timeoutMs: number;
-  /** Whether the market was set up so that every case can be judged: then what is not given is a failure. */
+  /** Whether the market was set up for every case to be judged: then a missing value is a failure. */
   isComplete: boolean;
   /** What the market knows and no endpoint shows; null: it cannot be asked. */
   truth: (() => unknown) | null;
@@ -24,7 +24,7 @@ export interface Stage {
   remembered: Map<string, Promise<RawAnswer>>;
 }
 
-/** How a case went. `untold`: the market holds nothing that the case could be judged by, which is no fault of it. */
+/** The result of a case. `untold`: the market has nothing to judge the case by, which is not a failure. */
 export type Verdict = { kind: 'passed' } | { kind: 'failed' | 'untold'; reason: string };
 
 /** Plays one case of `wire/server` with a raw socket. Never rejects: what goes wrong is the verdict. */

@@ -7,7 +7,7 @@ import { silentLog } from '../support/silent-log.ts';
 import type { Stage } from './play-server-case.ts';
 import { targetOf } from './raw-socket.ts';
 
-/** A simulator of its own for some cases; its time stands still but for what they let pass. */
+/** A separate simulator for some cases; its clock only moves when they advance it. */
 export interface SimulatorStage extends Stage {
   close: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ const scopedKeys = {
 const startedAt = Date.parse('2026-03-02T12:00:00Z');
 const never = { exited: 0, unknown: 0, offline: 0 };
 
-/** A recorded book of a few rentable offers, every other one changed: to what the generated market has none of. */
+/** A recorded book of a few rentable offers; every other one has values that the generated market lacks. */
 function bookWithEveryOther(change: Readonly<Record<string, unknown>>): RecordedBook {
   const rows = createSimulator({ seed: 7, offersPerType: 100 }).offersAt(new Date(startedAt));
   const records = rows.slice(0, 40).map((row, index) => ({

@@ -44,7 +44,7 @@ const embedded = (): Record<string, string> => ({ DATA_DIR: cluster.dataDir });
 /** Whether a session of the embedded server copies rows: its title says so. */
 const isCopying = async (): Promise<boolean> => {
   const pids = (await cluster.sessions()).join(',');
-  // One that has just ended makes it fail, and none is none.
+  // The lookup fails if the process has just ended, which counts as no process.
   const listed = spawnSync('ps', ['-ww', '-o', 'command=', '-p', pids === '' ? '0' : pids], {
     encoding: 'utf8',
   });

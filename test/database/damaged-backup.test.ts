@@ -182,7 +182,7 @@ describe('as a process of its own,', () => {
       const file = join(folder, 'flipped.gz');
       await writeFile(file, flipBit(whole, whole.length >> 1, 3));
       const { code, stderr } = await runOfferbook(['restore', file], { DATA_DIR: home.dataDir });
-      // Which part shows it first depends on where the bit lies.
+      // Which check finds it first depends on the position of the bit.
       expect([code, stderr]).toEqual([1, [expect.stringContaining(`${file} is damaged: `)]]);
       expect(stderr[0]).toContain('Nothing was restored');
       expect(await home.servers()).toEqual([]);

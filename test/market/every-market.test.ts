@@ -17,7 +17,7 @@ const keyOf = ({ needsKey }: MarketKind): string | null => (needsKey ? testKey :
 /** Fields of an offer that are never null. */
 const required = ['offerId', 'machineId', 'gpuName', 'numGpus', 'type', 'baseUsdPerHour', 'raw'];
 
-/** What is wrong with an offer that a market of this kind gave, one sentence each. */
+/** Returns the problems of an offer from a market of this kind, one sentence each. */
 function offerProblems(offer: Offer, kind: MarketKind): string[] {
   const { offerId, machineId, gpuName, numGpus, type, raw } = offer;
   const rates = Object.entries(offer).filter(([name]) => name.includes('Usd'));
@@ -35,7 +35,7 @@ function offerProblems(offer: Offer, kind: MarketKind): string[] {
         : [`${name} is ${value}`],
     ),
     kind.types.includes(type) ? null : `${type} is not among its types`,
-    Number.isSafeInteger(offerId) && Number.isSafeInteger(machineId) ? null : 'an id is no whole number',
+    Number.isSafeInteger(offerId) && Number.isSafeInteger(machineId) ? null : 'an id is not a whole number',
     gpuName.trim() === gpuName && gpuName !== '' ? null : `the model is "${gpuName}"`,
     Number.isInteger(numGpus) && numGpus >= 1 ? null : `it has ${numGpus} GPUs`,
     typeof JSON.parse(raw) === 'object' ? null : 'its record is no object',

@@ -168,7 +168,7 @@ const page = (next_token: string | null): object => ({
   ...{ success: true, count: 1, total: 2, next_token, results: [invoice] },
 });
 
-/** Answers that are well-formed and wrong, and what the client makes of them: just what they say. */
+/** Well-formed but wrong answers, which the client passes on as they are. */
 const contents: Record<
   string,
   { answers: object[]; call: (client: MarketClient) => Promise<unknown>; gives: unknown }

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-/** What a process takes that is given one: an idle one 85 MB, all that is held of an answer, and what is not collected yet. */
+/** Memory limit of a process that reads one: 85 MB when idle, plus the held answer and uncollected garbage. */
 const promisedMb = 340;
 
 const child = fileURLToPath(new URL('hostile-body-child.ts', import.meta.url));

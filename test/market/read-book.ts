@@ -35,7 +35,7 @@ export interface ReadBook {
   error: unknown;
 }
 
-/** Reads a book of everything of a type; what is thrown is told. */
+/** Reads a whole book of a type; also returns what was thrown. */
 export async function readBook(
   market: Marketplace,
   type: PricingType,

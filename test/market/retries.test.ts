@@ -186,7 +186,7 @@ describe('the caller', () => {
     const page = await createTestClient(baseUrl, { budget }).client.searchOffers(anyQuery);
     expect(page).toMatchObject({ rows: 1, retries: 0 });
     expect([received.length, sentAt, ages]).toEqual([1, [0, 0, 0], []]);
-    // By the answer and by its end; a turn that sent nothing has none.
+    // By the answer and by its end; a permit that sent nothing has neither.
     expect(ended).toEqual([false, false]);
   });
 

@@ -43,7 +43,7 @@ describe('GET /api/market', () => {
       baseUsdPerHour: 4,
       storageUsdPerGbMonth: 0,
     });
-    // The nearest complete book not after each moment; a partial one is nobody's.
+    // The nearest complete book not after each moment; partial books do not count.
     await landOffers(sql, market.id, '2026-06-30T10:00:00Z', around(0.8));
     await landOffers(sql, market.id, '2026-07-23T12:00:00Z', around(0.4));
     await landOffers(sql, market.id, '2026-07-29T06:00:00Z', around(0.6));

@@ -115,7 +115,7 @@ describe('offerbook trends, rank and offers', () => {
       const { stdout } = await runInProcess(args, loadConfig({ ...env, ...cron }));
       return (JSON.parse(stdout) as TrendsAnswer).coverage.expected;
     };
-    // Seeded and imported books are nobody's tick.
+    // Seeded and imported books belong to no tick.
     expect(await ofSchedule('2024-01-01', '2024-01-02', 'book')).toBe(0);
     const [startedAt, tickAt] = [new Date('2024-01-01T09:07:03Z'), new Date('2024-01-01T09:07:00Z')];
     const run = { id: uuidv7(), marketId, scopeName: 'default', type: 'on-demand' as const, startedAt };

@@ -41,7 +41,7 @@ it('an estimated cost is within 1% of the charges over 50 life cycles of 1 to 72
     const hours = 1 + 71 * chance(index, 1) ** 3;
     const endMs = begin + hours * hourMs;
     const stopMs = begin + hours * hourMs * (0.5 + 0.4 * chance(index, 2));
-    // What is stopped elsewhere is known to a minute: of an hour's half that alone is more than 1%.
+    // A stop made elsewhere is known to the minute, which is more than 1% of half an hour.
     const isForeign = index % 5 === 4 && hours > 2;
     deeds.push({ id, atMs: stopMs, deed: isForeign ? 'stopped elsewhere' : 'stopped' });
     if (index % 6 === 0) deeds.push({ id, atMs: (stopMs + endMs) / 2, deed: 'running' });
@@ -70,7 +70,7 @@ it('an estimated cost is within 1% of the charges over 50 life cycles of 1 to 72
     errors.push(Math.abs(Number(estimateCost(steps, clock.now).usd) / truth - 1));
   }
   expect(errors).toHaveLength(50);
-  // The promise is 1%; what lists of every 10 seconds show of a start makes a quarter of it.
+  // The promise is 1%; a start, as lists every 10 seconds show it, accounts for a quarter of that.
   expect(Math.max(...errors)).toBeLessThan(0.0035);
 }, 300_000);
 

@@ -124,7 +124,7 @@ describe('a quote', () => {
     expect(quote).toMatchObject({ wouldRent: false, refusal: { kind: 'price-above-cap' } });
     expect(simulator.instances()).toEqual([]);
     expect(simulator.requests().filter(({ method }) => method === 'PUT')).toEqual([]);
-    // What is quoted is what is kept of the rent.
+    // The rental stores the quoted values.
     const free = { ...actor, limits: { ...actor.limits, maxUsdPerHour: null, maxTotalUsdPerHour: null } };
     free.limits.maxInstances = null;
     const request = account.request(0, { maxUsdPerHour: 99 });

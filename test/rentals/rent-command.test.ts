@@ -114,7 +114,7 @@ it('rents, connects, renames, stops, starts and destroys from the command line; 
   expect((await run(['destroy', 'kept', '--yes'])).code).toBe(0);
   expect(simulator.instances()[0]?.phase).toBe('destroyed');
 
-  // One that never runs: its machine can be blocked with it, and is rented no more.
+  // An instance that never runs: its machine can be blocked with it and is not rented again.
   const two = { MAX_INSTANCES: '2' };
   const next = offersNow().filter(({ machine_id }) => machine_id !== offers[0]?.machine_id);
   const rentNext = async (place: number, key: string, ...more: string[]) =>

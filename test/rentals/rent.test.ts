@@ -42,7 +42,7 @@ describe('a rent', () => {
     const states = (await listRentalStates(sql, rental.id)).map(({ state }) => state);
     expect(states.slice(0, 4)).toEqual(['creating', 'provisioning', 'running', 'ready']);
     expect(states.at(-1)).toBe('destroyed');
-    // The page is told of each.
+    // The page gets an event for each.
     const told = (await listEvents(sql, 0)).filter(
       ({ marketId, kind }) => marketId === actor.market.id && kind === 'rental',
     );

@@ -65,7 +65,7 @@ export interface ListMarket {
   failing?: boolean | undefined;
 }
 
-/** A real server that lists what `market` holds now, and a client of it. */
+/** A real server that lists the current instances of `market`, and a client for it. */
 export async function startListMarket(market: ListMarket): Promise<MarketClient> {
   const { baseUrl } = await startScriptedServer((response, request) => {
     const { rows, found = rows.length, failing = false } = market;

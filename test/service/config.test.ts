@@ -9,7 +9,7 @@ import { prepareMarket } from '../../src/service/open-market.ts';
 const folder = mkdtempSync(join(tmpdir(), 'offerbook-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The lines of the refusal; fails the test when there is none. */
+/** Returns the lines of the refusal; fails the test if there is no refusal. */
 function problemsOf(env: Record<string, string>): string[] {
   try {
     loadConfig(env);

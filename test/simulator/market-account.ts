@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/simulator.ts';
 
-/** The virtual and the real moment that test accounts are opened at; nothing moves unless it is told to. */
+/** The virtual and the real moment at which test accounts are opened; time only moves on request. */
 export const openedAt = new Date('2026-03-02T00:00:00Z');
 export const openedS = openedAt.getTime() / 1000;
 

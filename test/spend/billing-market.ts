@@ -98,7 +98,7 @@ function readQuestion(address: string): BillingQuestion {
   };
 }
 
-/** null: the token is none of this question's. */
+/** null: the token does not belong to this query. */
 function answer(
   records: readonly BillingRecord[],
   { filters, token, limit, latestFirst }: BillingQuestion,

@@ -82,7 +82,7 @@ describe('estimates', () => {
       );
       return report.items.map(({ key, subkey, amountUsd }) => [key, subkey, amountUsd]);
     };
-    // Nobody polls for 40 minutes in which it is stopped: the list at their end dates that to their middle.
+    // It is stopped during 40 minutes without polls: the next list dates the stop to the middle.
     await client.stopInstance(instanceId);
     const begin = clock.now.getTime();
     const middle = new Date(begin + 25 * 60_000);

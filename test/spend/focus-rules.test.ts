@@ -128,7 +128,7 @@ describe('focus.csv', () => {
     expect(mandatory).toHaveLength(21);
     const json = await app.json<Record<string, string | null>[]>(`/api/exports/focus.json?${range}`);
     expect([json.length, findFileBreaches(json)]).toEqual([rows.length, []]);
-    // Its times are of UTC in whatever zone the range is asked for.
+    // Its times are UTC, whatever the zone of the requested range.
     const local = 'from=2026-03-01T00:00:00Z&to=2026-05-01T00:00:00Z&timeZone=Asia/Kolkata';
     expect(await (await app.get(`/api/exports/focus.csv?${local}`)).text()).toBe(text);
     expect(rows.map((row) => findBreaches(row))).toEqual(rows.map(() => []));
@@ -167,7 +167,7 @@ describe('focus.csv', () => {
       ['instance-1', 'instance'],
       ['instance-1', 'instance'],
     ]);
-    // The checker itself finds what is wrong.
+    // The checker finds planted errors.
     const [usage = {}] = rows.filter(({ ChargeCategory }) => ChargeCategory === 'Usage');
     const wrong: Row[] = [
       { BilledCost: '1e5', ListCost: '1e5', ContractedCost: '1e5' },

@@ -175,7 +175,7 @@ describe('the same hours at the cheapest cloud', () => {
       const catalog = readCatalog('vms.csv', makeCatalog(rows));
       await storeSnapshot(app.sql, { provider, asOf, importedAt: asOf, catalog, replace: false });
     };
-    // Before 11:00 there is none; the spot price is nobody's here, and the H100's form is not said.
+    // Before 11:00 there is no list price; no instance is a spot one, and the H100's form is not stated.
     await store('10:30:00', 'a', [
       card({ Price: '0.6', SpotPrice: '0.01' }),
       card({ AcceleratorName: 'H100' }),

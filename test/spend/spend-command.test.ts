@@ -136,7 +136,7 @@ describe('offerbook budget', () => {
       [null, [0.5, 0.8, 1]],
       ['tests', [0.8, 1]],
     ]);
-    // Who is told: nobody until a channel is named, by one rule however often it is named.
+    // No channel is notified until one is named; naming it again adds no second rule.
     const silent = async () => (await lines()).find((line) => line.startsWith('No channel is notified'));
     expect(await silent()).toMatch(/of alerts of everything, tests:/);
     const add = ['--kind', 'webhook', '--name', 'desk', '--config', 'url=https://example.org/hook'];

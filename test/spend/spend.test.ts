@@ -53,7 +53,7 @@ describe('GET /api/spend', () => {
 
   it('divides consumption among the days of the zone by seconds, to 12 decimals, the last part taking the rest', async () => {
     const utc = await spend('groupBy=day&to=2026-04-01');
-    // 27 hours: 2, 24 and 1 of them; the disk's thirds are rounded, and its last part takes what is left.
+    // 27 hours: 2, 24 and 1; the disk's parts are rounded, and the last one gets the remainder.
     expect(amounts(utc)).toEqual({
       '2026-03-28': '0.765432074074',
       '2026-03-29': '9.185184888889',
@@ -129,7 +129,7 @@ describe('GET /api/spend', () => {
 
   it('is explained sum by sum: the entries of each, added up again', async () => {
     const explain = (query: string) => app.json<SpendExplanationAnswer>(`/api/explain?of=spend&${query}`);
-    // Cut within a day, over the change of the clocks, with what is open until now.
+    // A range that cuts a day, over a clock change, with an open charge.
     const range = 'from=2026-03-28T23:30:01Z&to=2026-04-03T18:00:00Z&timeZone=Europe/Berlin';
     let sums = 0;
     for (const groupBy of spendGroupings) {

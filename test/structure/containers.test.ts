@@ -26,7 +26,7 @@ describe('docker-compose.yml', () => {
     const fixed = ['DATA_DIR', 'PORT', 'HEALTH_PORT', 'SHEETS_PORT', 'OFFERBOOK_URL', 'MARKET_DIALECT'];
     const passed = [...app.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name ?? '');
     expect(Object.keys(settings).filter((name) => ![...passed, ...fixed].includes(name))).toEqual([]);
-    // What is not set in the shell reaches the program empty, which it takes for unset.
+    // A variable that is unset in the shell reaches the program empty, which counts as unset.
     const empty = [...app.matchAll(/^ {6}([A-Z_]+): \$\{\1:-\}$/gm)].map(([, name]) => [name ?? '', '']);
     expect(loadConfig(Object.fromEntries(empty))).toEqual(loadConfig({}));
     expect(empty.length).toBeGreaterThan(25);

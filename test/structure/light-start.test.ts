@@ -4,7 +4,7 @@ import { readFiles } from './source-files.ts';
 
 const files = new Map(readFiles('src', ['.ts']).map(({ path, text }) => [path, text]));
 
-/** What a file imports as it is read: neither types, nor what is imported when it is needed. */
+/** Returns the static imports of a file, without types and dynamic imports. */
 const importsAtOnce = (path: string): string[] =>
   [...(files.get(path) ?? '').matchAll(/^(?:import|export) (?!type )([^;']*?) ?from '([^']+)';$/gm)]
     .filter(

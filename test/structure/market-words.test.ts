@@ -13,7 +13,7 @@ const wireWords = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b|\breliability2\b|\/api\/v\d
 
 const wordsOf = ({ text }: SourceFile): Set<string> => new Set(withoutComments(text).match(wireWords) ?? []);
 
-/** Columns of the database, and names that errors have: they are the program's own, whoever else uses them. */
+/** Database columns and error names of Offerbook, which may equal words of a market. */
 const ownWords = new Set([
   ...files
     .filter(({ path }) => path.startsWith('src/database/schema/') || path === 'src/core/offer-fields.ts')

@@ -14,7 +14,7 @@ const elsewhere =
 const documented = /docs\/[\w./-]+\.md(?:#[\w-]+)?/g;
 const oneSource = /^(docs\/[\w./-]+\.md(#[\w-]+)?|RFC \d+( \d+(\.\d+)*)?)$/;
 
-/** What is wrong with the citations in a file's comments, one line each. */
+/** Returns the wrong citations in a file's comments, one line each. */
 function citationProblems({ path, text }: SourceFile): string[] {
   const comments = [...text.matchAll(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*$/gm)].map(([comment]) => comment);
   return comments.flatMap((comment) => {

@@ -17,7 +17,7 @@ export function createNormal(seed: number): () => number {
   return () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
 }
 
-/** So many days of values; `logOf` gives the log of each, with a normal draw. */
+/** Returns that many days of values; `logOf` gives the log of each from a normal draw. */
 export function drawSeries(
   days: number,
   seed: number,

@@ -78,7 +78,7 @@ const figuresOf = ({ offers, gpus, min, p25, median, p75, max }: TrendPoint): (n
   max,
 ];
 
-/** Half a unit of the sixth decimal, and what a double can be off from the decimal it stands for. */
+/** Half a unit of the sixth decimal, plus the rounding error of a double. */
 const tolerance = 0.5e-6 + 1e-12;
 
 function agrees(point: TrendPoint | undefined, figures: readonly string[]): boolean {

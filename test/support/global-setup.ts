@@ -54,7 +54,7 @@ async function embedded(): Promise<{ target: DatabaseTarget; close: () => Promis
   };
 }
 
-/** Nobody misses these databases after a crash of the machine; servers that crash in tests are their own. */
+/** These databases need not survive a crash of the machine; tests of crashes start their own servers. */
 async function forgetDurability(target: DatabaseTarget): Promise<void> {
   const sql = connect(target, { max: 1 });
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {

@@ -5,7 +5,7 @@ import { withDatabase } from './global-setup.ts';
 
 let made = 0;
 
-/** A role that may use the database of `admin` with so many connections at the same time: further ones are refused. */
+/** A role for the database of `admin` with a maximum number of connections: further ones are refused. */
 export async function createLimitedRole(admin: Sql, connections: number): Promise<DatabaseTarget> {
   made += 1;
   const role = `limited_${process.pid}_${Date.now().toString(36)}_${made}`;

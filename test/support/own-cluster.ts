@@ -7,7 +7,7 @@ import { openEmbedded } from '../../src/database/embedded/supervisor.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { silentLog } from './silent-log.ts';
 
-/** A DATA_DIR with an embedded database that nobody has open, for commands in processes of their own. */
+/** A DATA_DIR with a closed embedded database, for commands in separate processes. */
 export interface OwnCluster {
   dataDir: string;
   /** Opens it for the time of `work`. */
@@ -19,11 +19,11 @@ export interface OwnCluster {
   remove: () => Promise<void>;
 }
 
-/** Makes the folder; its database is made by whoever opens it first. */
+/** Creates the folder; the first process to open it creates the database. */
 export async function makeOwnCluster(): Promise<OwnCluster> {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'offerbook-own-')));
   await chmod(dataDir, 0o755);
-  // As root it lies elsewhere, and a link leads there.
+  // As root it is elsewhere, and a link points there.
   const clusterDir = (): Promise<string> => realpath(join(dataDir, 'pg')).catch(() => join(dataDir, 'pg'));
   return {
     dataDir,

@@ -1,4 +1,4 @@
-/** An offer of a book, as far as waiting looks at it. */
+/** The part of an offer that waiting reads. */
 export interface PlainOffer {
   /** Stays while offer ids change. */
   listing: string;
@@ -40,7 +40,7 @@ export function plainWait(books: readonly PlainBook[], hours: number) {
   };
 }
 
-/** By book, counted once for all the hours that are asked for. */
+/** By book, counted once for all requested hours. */
 function lowestPrices(books: readonly PlainBook[]): (number | null)[] {
   const known = knownLowest.get(books) ?? books.map((book) => lowestOf(books, book));
   knownLowest.set(books, known);

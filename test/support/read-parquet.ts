@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** A Parquet file as DuckDB reads it: types by column, and rows as text, null where there is none. */
+/** A Parquet file as DuckDB reads it: types by column, and rows as text or null. */
 export async function readParquet(
   file: Buffer,
 ): Promise<{ types: Record<string, string>; rows: Record<string, string | null>[] }> {

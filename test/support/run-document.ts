@@ -13,7 +13,7 @@ export interface BlockEnd {
 
 /**
  * Runs blocks one after another in one shell, so that later ones have the variables and functions of earlier ones. The
- * shell ends with the first command that fails, those within a pipe too, or at a variable that nobody set.
+ * shell ends with the first command that fails, those within a pipe too, or at an unset variable.
  */
 export async function runDocument(
   blocks: readonly DocumentBlock[],

@@ -37,7 +37,7 @@ export async function runInProcess(args: readonly string[], config: Config): Pro
   return end;
 }
 
-/** What a command works with, telling `end` what it prints, notes and ends with. */
+/** A command's context, which records its output, notes and exit code in `end`. */
 export function createTestContext(config: Config, end: InProcessEnd): ServiceContext {
   return createServiceContext({
     version: 'of-the-tests',

@@ -28,7 +28,7 @@ export interface TestApp {
   app: ApiApp;
   market: Market;
   log: LogLine[];
-  /** Where the app's clock stands; may be moved. */
+  /** The app's clock; may be changed. */
   clock: { now: Date };
   tokens: Record<Role, string>;
   /** A GET as the viewer, or as another role. */

@@ -94,7 +94,7 @@ describe('a guarded post', () => {
     const url = `http://hook.example:${port}/`;
     expect(await guarded({ lookup, isPublic }).post(url, ask)).toEqual({ kind: 'sent' });
     expect([lookup.asked(), receiver.received.length]).toEqual([1, 1]);
-    // Looked up anew for a connection that is new: it is inside by now.
+    // A new connection looks the address up again, and it is private by now.
     expect(await guarded({ lookup, isPublic }).post(url, ask)).toMatchObject({ kind: 'refused' });
     expect([lookup.asked(), receiver.received.length]).toEqual([2, 1]);
   });
@@ -103,7 +103,7 @@ describe('a guarded post', () => {
     const receiver = await startReceiver();
     const { port } = new URL(receiver.url);
     asks = 0;
-    // Who connects to 0.0.0.0 arrives at loopback: what was looked up and what is connected to are two.
+    // A connection to 0.0.0.0 reaches loopback: the looked-up and the connected address differ.
     const lookup = lookupOf([['0.0.0.0']]);
     const url = `http://hook.example:${port}/`;
     const end = await guarded({ lookup, isPublic: (address) => address === '0.0.0.0' }).post(url, ask);

@@ -138,7 +138,7 @@ describe('an address', () => {
     expect(await databaseText(sql)).not.toContain('long-secret-path');
     expect(await shown()).toEqual(hint);
     await sendSample();
-    // What is shown comes back from a form that was not touched there.
+    // A form that was not changed sends the shown value back.
     await app.request(`/api/channels/${id}`, {
       method: 'PATCH',
       headers: { authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' },

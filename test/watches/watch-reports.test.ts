@@ -144,7 +144,7 @@ describe('a report', () => {
     expect(shown.trends.map(({ gpuName, points }) => [gpuName, points.at(-1)?.median])).toEqual([
       ['RTX 4090', 0.3],
     ]);
-    // What prices did like for like, what is expected of them and whether waiting pays, as the API says it.
+    // The change like for like, the forecast and wait-or-rent, as the API has them.
     const gpuName = encodeURIComponent('RTX\u202E4090');
     const [trend] = shown.trends;
     const index = await own.json<IndexAnswer>(`/api/index?gpuName=${gpuName}`);

@@ -40,7 +40,7 @@ const change = async (id: string, body: object): Promise<WatchAnswer> => {
   return (await response.json()) as WatchAnswer;
 };
 
-/** The fields that a refused body names, with what is wrong with each. */
+/** Returns the fields that a refusal names, each with its problem. */
 const wrongFields = async (body: unknown): Promise<Record<string, string>> => {
   const { errors } = await readProblem(await send('POST', path, body), 400);
   return Object.fromEntries(errors.map(({ name, detail }) => [name, detail]));

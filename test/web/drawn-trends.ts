@@ -5,7 +5,7 @@ import { twoFrames } from './layout-shifts.ts';
 import { type PageFixture, patiently, perturb, shownPath } from './page-fixture.ts';
 import { readTrendTable, trendDifferences } from './shown-values.ts';
 
-/** Opacities of what is drawn in the first line’s colour: the line itself; of an earlier time, on the band or beside it. */
+/** Opacities in the first line’s colour: of the line itself, and of the earlier period on the band or beside it. */
 const strong = [250, 255] as const;
 const faint = [105, 140] as const;
 
@@ -75,7 +75,7 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
           const shown = url.searchParams.get('to') === null;
           if (shown) return await route.fallback();
           asked = url;
-          // The market is younger than a month: what it was then is what it is now.
+          // The market is younger than a month, so the earlier period equals the current one.
           for (const name of ['from', 'to']) {
             const t = Date.parse(url.searchParams.get(name) ?? '') + 30 * dayMs;
             url.searchParams.set(name, new Date(t).toISOString());

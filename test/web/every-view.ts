@@ -9,7 +9,7 @@ const themes = ['light', 'dark'] as const;
 /** The same layout on a narrower screen. */
 const narrower = { 1440: 768, 390: 320 } as const;
 
-/** What is wrong with a view, a line each. */
+/** Returns the problems of a view, one line each. */
 interface Flaws {
   shifts: string[];
   /** Pixels that the view is wider than the screen, by the screen's width. */
@@ -79,7 +79,7 @@ export function describeEveryView({ server, open, ask, send }: PageFixture): voi
   });
 }
 
-/** Unfolds what is folded; menus and lists of choices stay closed, which would cover the rest. */
+/** Opens every collapsed section; menus stay closed, because they would cover the rest. */
 async function openEverything(page: Page): Promise<void> {
   await page.locator('details:not(.menu, .picker, .picker *)').evaluateAll((found) => {
     for (const each of found) (each as HTMLDetailsElement).open = true;
@@ -122,7 +122,7 @@ async function barriers(page: Page, colorScheme: (typeof themes)[number]): Promi
     .setLegacyMode()
     .exclude('tbody tr:nth-child(n+5)')
     .options({ resultTypes: ['violations'] });
-  // What is not about colours is the same in the other theme.
+  // Everything but colours is the same in the other theme.
   if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
   const { violations } = await axe.analyze();
   return violations

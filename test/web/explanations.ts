@@ -4,7 +4,7 @@ import type { ListingHistory, Rankings } from '../../web/core/api.ts';
 import { landSomeBills } from './account-views.ts';
 import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
 
-/** Where a figure stands, and what its explanation calls it. */
+/** A figure's place on the page and its name in the explanation. */
 interface Explained {
   what: string;
   path: string;

@@ -111,7 +111,7 @@ export function describeKeptLists({ server, open, ask, send }: PageFixture): voi
       );
     }
 
-    // Rules of a watch stand with it; a link that was revoked is listed no more.
+    // Rules are listed with their watch; a revoked link is no longer listed.
     const isListed = (path: string, { watchId, revokedAt }: Item) =>
       (path !== '/api/rules' || watchId === null) && (path !== '/api/sheets' || revokedAt === null);
 

@@ -44,7 +44,7 @@ export const twoFrames = (): Promise<void> =>
 
 /**
  * Makes the API as slow as it can be seen: each answer comes alone, once the page without it has been painted.
- * `passed` waits until all that was asked for has come.
+ * `passed` waits until all requests are answered.
  */
 export async function answerOneByOne(page: Page): Promise<{ passed: () => Promise<void> }> {
   let last: Promise<void> = Promise.resolve();

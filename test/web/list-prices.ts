@@ -10,7 +10,7 @@ import { type PageFixture, patiently, perturb } from './page-fixture.ts';
 import { marketDifferences } from './shown-values.ts';
 
 const model = 'RTX 4090';
-/** Opacities of a line of one pixel, which lies on two of them. */
+/** Opacities of a one-pixel line that covers two pixels in part. */
 const thin = [80, 255] as const;
 
 type Steps = CatalogPrices['series'][number]['steps'];

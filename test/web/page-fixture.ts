@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Sql } from '../../src/database/connection.ts';
 import { launchBrowser } from './browser.ts';
 
-/** An Offerbook that serves the page and its API, with books of both types, none of which changes meanwhile. */
+/** A running Offerbook with the page, its API and unchanging books of both types. */
 export interface RunningOfferbook {
   /** Base address without a trailing slash. */
   url: string;
@@ -11,7 +11,7 @@ export interface RunningOfferbook {
   token: string;
   /** Its database. */
   sql: Sql;
-  /** Ends it and starts it again under the same address; `meanwhile` comes between. */
+  /** Restarts it at the same address; runs `meanwhile` in between. */
   restart(meanwhile: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface RunningOfferbook {
 /** A browser on a running Offerbook, shared by the tests of a file; pages are closed after each. */
 export interface PageFixture {
   server: () => RunningOfferbook;
-  /** A page that nobody is logged in to. */
+  /** A page without a login. */
   newPage(): Promise<Page>;
   /** A logged-in page at an address; `prepare` comes before it is opened. @default 1280 pixels wide */
   open(path: string, prepare?: (page: Page) => Promise<unknown>, width?: number): Promise<Page>;

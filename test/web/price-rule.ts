@@ -28,7 +28,7 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
         expect(await label.textContent()).toBe('Below, $/GPU-hour');
         const now = page.locator('.value-now');
         const rule = (params: object) => ({ watchId, kind: 'priceBelow', params, wholeHistory: true });
-        // The watch may get a book of its own meanwhile: page and API are asked until they tell of the same one.
+        // The watch may get a new book meanwhile: page and API are read until both show the same one.
         const bySight = async () => Number(await now.getAttribute('data-value'));
         const byApi = async () =>
           (await send<Backtest>('POST', '/api/rules/backtest', rule({ usd: 1000 }))).now?.value;

@@ -3,7 +3,7 @@ import type { Instances, Quote, Rankings, Rented } from '../../web/core/api.ts';
 import { instanceAt } from './made-instance.ts';
 import { type PageFixture, patiently, perturb, settled } from './page-fixture.ts';
 
-/** That a purchase is told as the market quotes it, checked in a real browser. */
+/** Tests in a real browser that a purchase is shown as the market quotes it. */
 export function describeQuotedRent({ open, ask, send }: PageFixture): void {
   describe('a purchase', () => {
     /** An offer of several GPUs, so that no other words fit it by chance. */

@@ -10,7 +10,7 @@ async function cellsByHead(table: Locator, row: Locator): Promise<Map<string, st
   return new Map(heads.map((head, place) => [head.trim(), (cells[place] ?? '').trim()]));
 }
 
-/** That one word is one number wherever it stands. */
+/** Tests that a word for supply has the same number everywhere. */
 export function describeSupplyWords({ open, ask }: PageFixture): void {
   describe('supply figures', () => {
     it('are the same number of the same book on Market, Trends and in the API', async () => {

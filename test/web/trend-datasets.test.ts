@@ -30,7 +30,7 @@ const seriesOf = (colour: number, part: Partial<DrawnSeries> = {}): DrawnSeries 
   ...{ times: [0, hour, 2 * hour], bucket: '1h', colour, dashed: false, supply: true, faint: false },
   ...part,
 });
-/** What each line is told by: its colour, its scale, its first height. */
+/** What identifies a line: its colour, scale and first height. */
 const told = (...series: DrawnSeries[]) =>
   trendDatasets(series, [], palette).map(
     ({ borderColor, backgroundColor, yAxisID = 'y', data }) =>

@@ -11,7 +11,7 @@ const blank: VsMarket['items'][number] = {
   unattributable: 'no list of instances said its GPU model',
 };
 
-/** That what is not known is called so, and never looks like nothing or like good news. */
+/** Tests that unknown values are called unknown, and never look like zero or like good news. */
 export function describeUnknownValues({ open }: PageFixture): void {
   describe('unknown values', () => {
     it('have a reason where spend cannot be compared with the market', async () => {

@@ -63,7 +63,7 @@ async function openBusyMarket(): Promise<TestMarket> {
   return market;
 }
 
-/** What is stored of the market's truth by each crawl, and how much there is to store. */
+/** How much of the market's truth each crawl stores, and how much there is. */
 async function held(
   sql: Sql,
   marketId: number,

@@ -57,7 +57,7 @@ describe('a crawl of offers', () => {
     expect(outcome).toMatchObject({ kind: 'complete', offers: 25 });
     expect(outcome.certificate).toMatchObject({
       pages: 7,
-      // A short page: what is the highest id? Then everything again.
+      // A short page: the highest id is confirmed. Then everything is read again.
       rowsPerPage: [10, 10, 5, 10, 10, 10, 5],
       rowCap: 10,
       duplicates: 35,

@@ -31,7 +31,7 @@ describe('any history of books', () => {
       await landAfresh(sql, pick(books, order));
       expect(compareContents(inOrder, await readStoredContents(sql))).toEqual([]);
       expect(await storedAsModel(sql)).toEqual(modelContents(books));
-      // From nothing: what is not made again is missing.
+      // From empty tables, so that anything not recomputed is missing.
       const points = ['book_point', 'hour_point', 'day_point', 'week_point', 'book_day'];
       for (const table of [...points, 'index_day', 'index_observation']) {
         await sql`delete from ${sql(table)}`;

@@ -81,7 +81,7 @@ describe('the records of a book', () => {
     await landAt(2, away);
     expect(await recordsOf()).toEqual(expectedRecords((id) => (away.includes(id) ? 1 : 2)));
     expect(await pagesByHour()).toEqual([[1, 4], ...[32, 32, 18].map((count) => [2, count])]);
-    // Half of them are back: what is left stays where it is.
+    // Half of them are back: the rest stays in its page.
     await landAt(3, [40, 80]);
     expect(await recordsOf()).toEqual(expectedRecords((id) => ([40, 80].includes(id) ? 1 : 3)));
     expect((await pagesByHour())[0]).toEqual([1, 4]);

@@ -41,11 +41,11 @@ describe('replacing a book', () => {
       const expected = modelContents(books);
       expect(stored.presence).toEqual(expected.presence);
       expect(stored.runs).toEqual(expected.runs);
-      // Every figure is of what is stored, and of nothing that was.
+      // Every figure comes from the stored book only.
       const replaced = await readStoredContents(sql);
       await rebuild(sql);
       expect(compareContents(replaced, await readStoredContents(sql))).toEqual([]);
-      // What only the replaced book could tell is gone with it: the newest offer of a listing that it held last.
+      // What only the replaced book had is gone: the newest offer of a listing that it was the last to have.
       const wrongs = await findHalfBooks(sql);
       expect(wrongs.filter((line) => !/latest offers|listings that no book/.test(line))).toEqual([]);
     });

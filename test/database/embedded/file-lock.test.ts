@@ -25,7 +25,7 @@ function lockFile(name: string): string {
 /** Another process that holds the lock until it is killed. */
 async function holdElsewhere(path: string, kind: 'shared' | 'exclusive') {
   const module = new URL('../../../src/database/embedded/file-lock.ts', import.meta.url).href;
-  // Kept in sight: a lock that nobody knows of any more is given back with the garbage.
+  // Referenced: garbage collection releases a lock without references.
   const code = `import { tryLock } from ${JSON.stringify(module)};
     globalThis.release = tryLock(${JSON.stringify(path)}, '${kind}');
     process.stdout.write(globalThis.release === null ? 'refused' : 'held');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.remove());
 
-// The checkout may lie below /root, where no other user comes: what is needed is copied to where one does.
+// The checkout may be below /root, which no other user can read, so the needed files are copied.
 async function copyCheckout(): Promise<{ checkout: string; node: string }> {
   const checkout = join(sandbox.folder, 'checkout');
   const node = join(sandbox.folder, 'node');

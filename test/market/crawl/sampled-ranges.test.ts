@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../prove/seeded-random.ts';
 import { chooseRanges } from '../../../src/market/vast/crawl/sampled-ranges.ts';
 
-/** Pages of so many rows each, whose ids are 1, 2, 3, … */
+/** Pages with that many rows each, whose ids are 1, 2, 3, … */
 const pagesOf = (pages: number, rows: number) =>
   Array.from({ length: pages }, (_, page) => ({
     after: page === 0 ? undefined : page * rows,

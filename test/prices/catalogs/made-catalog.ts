@@ -1,4 +1,4 @@
-/** A row of a catalog; what is not given is empty. */
+/** A row of a catalog; fields that are not given are empty. */
 export interface MadeRow {
   InstanceType?: string;
   AcceleratorName?: string;

@@ -63,7 +63,7 @@ describe('the published quality of a forecast', () => {
     expect(week?.coverage).toBeLessThan(0.9);
     expect(week?.low).toBeLessThan(week?.value ?? 0);
     expect(week?.high).toBeGreaterThan(week?.value ?? 0);
-    // A week of the trend, and what is above eight of ten draws of the difference of two errors.
+    // A week of the trend, plus the 80th percentile of the difference of two errors.
     expect(week?.usualMovePercent).toBeGreaterThan(3.5);
     expect(week?.usualMovePercent).toBeLessThan(8);
   });

@@ -198,7 +198,7 @@ describe('what a change means, in words', () => {
       { ...change, percent: 4, stderrPercent: 1, status: 'clear', mixPercent: 2.1 },
       'prices rose, cheap ones are taken',
     ],
-    // Less than twice the error of what it is left from.
+    // Less than twice the error of the change that it is the remainder of.
     [
       { ...change, percent: 4, stderrPercent: 3, status: 'unclear', mixPercent: 5 },
       'no clear change of prices',

@@ -88,7 +88,7 @@ it('are packed without a loss up to 12 decimals', async () => {
 
 /**
  * Prices of 14 hosts with three machines that walk by 1% a day and are free on six days of ten; nothing moves them all.
- * Whether the band around the level holds 100 so many days after the first.
+ * Whether the band around the level contains 100 that many days after the first.
  */
 function bandsAfter(days: readonly number[], seed: number): boolean[] {
   const [draw, uniform] = [createNormal(seed), createUniform(seed + 5_000)];

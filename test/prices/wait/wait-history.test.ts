@@ -16,7 +16,7 @@ const books = 80;
 let app: TestApp;
 let folder: string;
 
-/** Hourly books: five offers at 0.4, each eighth hour one at 0.3, and always one at a price that nobody means. */
+/** Hourly books: five offers at 0.4, each eighth hour one at 0.3, and always one at an outlier price. */
 beforeAll(async () => {
   app = await createTestApp();
   folder = await mkdtemp(join(tmpdir(), 'offerbook-waiting-'));
@@ -73,7 +73,7 @@ describe('GET /api/wait-or-rent', () => {
     });
     expect(within(1, 25)).toMatchObject({ share: 1, status: 'ok' });
     expect(within(24, 0)).toMatchObject({ status: 'insufficient', share: null, cases: 3 });
-    // Also where the price asked for is that of bids.
+    // Also if the requested price is that of bids.
     const ofBids = await ask('gpuName=RTX+4090&type=bid');
     expect([ofBids.bidSurvival, ofBids.priceNow]).toEqual([bidSurvival, 0.22]);
   });

@@ -174,7 +174,7 @@ describe('offerbook, given bad input', () => {
   });
 
   it('says what to do if DATA_DIR cannot be written', async () => {
-    // Below a file no folder can be made, whoever runs this.
+    // No user can create a folder below a file.
     const DATA_DIR = join(await write('a-file', ''), 'data');
     const { code, stderr } = await runOfferbook(['migrate'], { DATA_DIR });
     expect(code).toBe(1);

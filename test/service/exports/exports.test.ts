@@ -156,7 +156,7 @@ describe('an export of spend', () => {
     expect(month.slice(0, 2)).toEqual(['2026-03-01', '2026-04-01']);
     expect(month[2]).toBeCloseTo(used, 12);
     expect(month.slice(4)).toEqual([0, 0, -28.9, -28.9]);
-    // Each sum is a formula over the rows, with the value that it stands for in its cell and beside it.
+    // Each sum is a formula over the rows, with its value in the cell and beside it.
     const formulas = [...(summary?.cells ?? [])].flatMap(([place, { formula, formulaResult }]) =>
       formula === undefined ? [] : [[place, formula.replace(/\(.*/s, ''), formulaResult]],
     );

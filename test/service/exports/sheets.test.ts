@@ -93,7 +93,7 @@ describe('a live sheet', () => {
     ]);
     await vi.waitFor(async () => expect(await waiting()).toBe(1), patience);
     reader.abort();
-    // What it waits for is still held: only its end ends it.
+    // The lock that it waits for is still held, so only closing it ends the wait.
     await vi.waitFor(async () => expect(await waiting()).toBe(0), patience);
     await holder`rollback`;
     holder.release();

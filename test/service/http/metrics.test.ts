@@ -90,7 +90,7 @@ describe('GET /metrics', () => {
   it("reports the database's state, without a series for unknown values", async () => {
     const test = await createTestApp({ openMetrics: true }, 'live');
     await fill(test);
-    // Of a market that was followed once no age is told: it would be an alarm for ever.
+    // A market that is no longer crawled has no age, which would be an alarm forever.
     const other = await ensureMarket(test.sql, 'simulator', 'simulated');
     await landOffers(test.sql, other.id, '2020-01-01T00:00:00Z', [makeOffer(1)]);
     await addRun(test.sql, other.id, { startedAt: '2020-01-01T00:00:00Z', outcome: 'complete', certificate });

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../support/test-database.ts';
 
 describe('with a read replica', () => {
   it('reads prices and history there, and credentials and state from the primary', async () => {
-    // A replica that is ahead by a book tells which of the two was read.
+    // The replica has one book more, which shows which of the two was read.
     const { sql: readSql } = await createTestDatabase();
     const { id } = await ensureMarket(readSql, 'test-market', 'recorded');
     await landOffers(readSql, id, '2026-07-30T00:00:00Z', [makeOffer(1, { gpuName: 'RTX 4090' })]);

@@ -26,7 +26,7 @@ it('reads once a minute for all callers, and never makes anyone wait long', asyn
   expect(await ask()).toBe(1);
   expect(reads).toBe(1);
   clock.now = 60_000;
-  // The next one takes its time: what was read last is told meanwhile.
+  // The next read is slow: meanwhile the last result is returned.
   expect(await ask()).toBe(1);
   finish();
   await delay(1);

@@ -5,7 +5,7 @@ import { offerFields } from './offer-fields.ts';
 const changeField = new URL('./change-field.ts', import.meta.url).href;
 const entry = 'export async function answerCall(';
 
-/** Changes what the endpoint answers on its way out: good answers, or refusals where they are asked for. */
+/** Changes the answers of an endpoint: successes, or refusals if requested. */
 function patchOf(endpoint: EndpointName, section: string, path: readonly string[], change: string): string {
   const wanted = section === '7' ? 'answer.status !== 200' : 'answer.status === 200';
   return `

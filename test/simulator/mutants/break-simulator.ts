@@ -15,7 +15,7 @@ const sources: ReadonlyMap<string, string> = new Map(
     .map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
 );
 
-/** Applies the patches of a mutant. Throws where the text of one does not occur exactly once: it breaks something else. */
+/** Applies the patches of a mutant. Throws if a patch's text does not occur exactly once. */
 export function patchSources({ id, patches }: Mutant): Map<string, string> {
   const patched = new Map<string, string>();
   for (const { file, from, to } of patches) {

@@ -3,7 +3,7 @@ export interface Mutant {
   id: string;
   /** Of docs/marketplace.md, `4.2`. */
   section: string;
-  /** What is wrong then. */
+  /** The defect. */
   breaks: string;
   patches: readonly Patch[];
 }

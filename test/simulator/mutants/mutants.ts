@@ -18,7 +18,7 @@ export const mutants: readonly Mutant[] = [
   ...templateMutants,
 ].sort((a, b) => compareSections(a.section, b.section) || (a.id < b.id ? -1 : 1));
 
-/** The mutant of that id. Throws for an id that is none. */
+/** Returns the mutant with that id. Throws for an unknown id. */
 export function mutantOf(id: string): Mutant {
   const mutant = mutants.find((candidate) => candidate.id === id);
   if (mutant === undefined) throw new Error(`there is no mutant ${id}`);

@@ -43,7 +43,7 @@ describe('a rule on the like-for-like index', () => {
     const watch = await market.watch({ filters: { gpuName: ['RTX 4090'], type: ['on-demand'] } });
     const rule = await market.rule(watch, 'indexChange', { percent: 5, days: 1 });
     await market.land(noon(0), [...machines(cheap, 0.3), ...machines(dear.slice(0, 2), 0.9)]);
-    // The median triples: the cheap ones are taken, nobody changed a price.
+    // The median triples because cheap offers are taken, while no price changed.
     await market.land(noon(1), [...machines(cheap.slice(0, 2), 0.3), ...machines(dear, 0.9)]);
     await market.land(noon(2), [...machines(cheap, 0.3), ...machines(dear, 0.9)]);
     expect(await market.fired(rule.id)).toEqual([]);

@@ -204,7 +204,7 @@ describe('a book that lands', () => {
     const fired = Object.fromEntries(
       await Promise.all(Object.entries(rules).map(async ([name, { id }]) => [name, await market.fired(id)])),
     );
-    // Below the limit from the first book on, which is told once.
+    // Below the limit from the first book on, which alerts once.
     expect(fired).toEqual({ price: [0], lowest: [], change: [], stock: [], supply: [], each: [0] });
   });
 
@@ -323,7 +323,7 @@ describe('a book that lands', () => {
     await untilWaiting(changing);
     release();
     await Promise.all([landing, changing]);
-    // The low of the book that was judged meanwhile is remembered: this is none.
+    // The low of the book judged meanwhile is remembered, so this is not a new low.
     await market.land(hour(2), offersAt(0.3));
     expect(await market.fired(id)).toEqual([1]);
   });

@@ -146,7 +146,7 @@ describe('rules on events', () => {
       expect.stringMatching(/81% of the budget for 2026-07 is spent$/),
       expect.stringMatching(/90% of the budget for 2026-08 is spent$/),
     ]);
-    // Without a share of its own a rule tells of each at which the budget alerts.
+    // Without its own share a rule alerts at each share of the budget.
     await changeBudget(sql, id, { alertAt: [0.5, 0.95, 1.2] });
     await rule('budget', { budgetId: id });
     expect([await judge(2 * days + 4), await judge(2 * days + 5)]).toEqual([1, 0]);

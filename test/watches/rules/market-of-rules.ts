@@ -39,7 +39,7 @@ export interface RuleMarket {
   fired: (ruleId: string) => Promise<number[]>;
 }
 
-/** Makes one; `judge` is made anew for each book where a restart between two books is to be played. */
+/** Creates one; `judge` is created again for each book to simulate a restart between books. */
 export async function makeRuleMarket(sql: Sql, newJudge?: () => OnBookLanded): Promise<RuleMarket> {
   made += 1;
   const { id: marketId } = await ensureMarket(sql, `rules-${made}`, 'live');
