@@ -34,7 +34,7 @@ describe.concurrent('the crawl lock', () => {
     await (await takeCrawlLock(sql, ['signal'])).release();
   });
 
-  it('passes from a suspended process to a waiting one, and tells the process that lost it', async () => {
+  it('passes from a suspended process to a waiting one, and the process that lost it is notified', async () => {
     const still = await takeCrawlLock(sql, ['still']);
     // Shorter than the pause between two signs of life: the holder looks as if it stood still.
     const next = await takeCrawlLock(sql, ['still'], { silentSeconds: 1 });

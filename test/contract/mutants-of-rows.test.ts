@@ -13,7 +13,7 @@ describe('every contract row that concerns a market', () => {
     expect(findUnbroken(specificationRows, ids)).toEqual([]);
   });
 
-  it('is reported if it names none, an unknown one or that of another row', () => {
+  it('is reported if it names no promise, an unknown one or that of another row', () => {
     const gaps = (...more: ReturnType<typeof row>[]) => findUnbroken([...specificationRows, ...more], ids);
     expect(gaps(row('weather.today'))).toEqual(['row weather.today has no mutant']);
     expect(gaps(row('offer.colour'))).toEqual([
@@ -28,7 +28,7 @@ describe('every contract row that concerns a market', () => {
     expect(findUnbroken(specificationRows, new Set([...ids].filter((id) => id !== first)))).toHaveLength(1);
   });
 
-  it('may share one only where all endpoints keep the same rule, and one row is no promise of the market', () => {
+  it('may share a mutant only if all endpoints keep the same rule', () => {
     const named = specificationRows.filter(isBreakable).map(({ id }) => mutantOfRow(id));
     const shared = [...Map.groupBy(named, (mutant) => mutant)].filter(([, all]) => all.length > 1);
     expect(shared.map(([mutant, all]) => [mutant, all.length])).toEqual([
@@ -52,7 +52,7 @@ describe("the row's own case detects its mutant", () => {
     expect(await findCaseOfRow(id, mutantOf(mutantOfRow(id) ?? ''), cases)).not.toBeNull();
   });
 
-  it('no case detects a mutant where nothing is broken', async () => {
+  it('no case detects a mutant if nothing is broken', async () => {
     expect(await findCaseOfRow('list.empty', mutantOf('volume-size-ignored'), cases)).toBeNull();
   });
 });

@@ -21,7 +21,7 @@ describe('the estimated share of missing offers', () => {
     ['nobody came or went', { first: 500, second: 500, both: 500 }],
     ['some came', { first: 500, second: 520, both: 500 }],
     ['some went', { first: 500, second: 480, both: 480 }],
-  ])('is zero where %s', (_, seen) => {
+  ])('is zero if %s', (_, seen) => {
     const estimate = estimateByTwoPasses(seen);
     expect(estimate.share).toBeCloseTo(0, 9);
     expect(isNegligible(estimate)).toBe(true);

@@ -158,7 +158,7 @@ describe('a backup', () => {
     }
   });
 
-  it('is made and restored on the server itself, like a login link, not by a client of it', async () => {
+  it('is created and restored on the server itself, not through the API', async () => {
     const config = loadConfig({
       ...source.env,
       OFFERBOOK_URL: 'http://127.0.0.1:1',
@@ -188,7 +188,7 @@ describe('a backup', () => {
     await source.sql`delete from blocklist_entry`;
   });
 
-  it('leaves no partial file where it cannot be written', async () => {
+  it('leaves no partial file if it cannot be written', async () => {
     const nowhere = join(folder, 'no', 'folder.gz');
     const { code, notes } = await backup(nowhere);
     expect([code, notes]).toEqual([

@@ -53,7 +53,7 @@ describe('while the server has no connection left', () => {
     expect(await refused(sql.begin(async (tx) => await tx`select 1`))).toBe('accepted');
   });
 
-  it('a query runs on the connection that the process has, however many come at once', async () => {
+  it('queries share the connection that the process has, however many arrive at once', async () => {
     const target = await createLimitedRole(admin, 1);
     const sql = open(target, { max: 4 });
     await sql`select 1`;

@@ -86,7 +86,7 @@ it('an attempt gets at most the time that is left of its call', async () => {
   expect(Date.now() - startedAt).toBeLessThan(20_000);
 });
 
-it('secret values of a request are hidden where the market repeats them', async () => {
+it('secret values of a request are hidden if the market repeats them', async () => {
   const { baseUrl } = await startScriptedServer(reply(400, { error: 'invalid_args', msg: 'bad pa55word-x' }));
   const error = await errorOf(
     createEngine(baseUrl).send({ ...once, repeat: 'never', secrets: ['pa55word-x'] }),

@@ -76,7 +76,7 @@ describe('a create', () => {
     expect(await client.createInstance(91, { image: 'i', diskGb: 8 })).toEqual({ instanceId: 5 });
   });
 
-  it('hides the values of env where the market repeats them', async () => {
+  it('hides the values of env if the market repeats them', async () => {
     const { client } = await startMarket([{ success: false, error: 'invalid_args', msg: 'env: hf_s3cret!' }]);
     const env = { HF_TOKEN: 'hf_s3cret!' };
     const error = await errorOf(client.createInstance(91, { image: 'i', diskGb: 8, env }));

@@ -123,7 +123,7 @@ describe('an offer', () => {
     });
   });
 
-  it.each(['jupyter_token', 'instance_api_key'])('drops %s where it is the only secret', (name) => {
+  it.each(['jupyter_token', 'instance_api_key'])('drops %s if it is the only secret', (name) => {
     expect(JSON.parse(offerOf({ [name]: 'x' }).raw)).toEqual(smallRecord);
   });
 

@@ -89,7 +89,7 @@ describe('a failure that stays', () => {
     expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000]);
   });
 
-  it('is a network error where nobody listens', async () => {
+  it('is a network error if nobody listens', async () => {
     const error = await errorOf(createTestClient('http://127.0.0.1:1').client.searchOffers(anyQuery));
     expect(error).toMatchObject({ kind: 'network', httpStatus: null });
     expect(error.message).toMatch(/ECONNREFUSED.*check MARKET_URL/);

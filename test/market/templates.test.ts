@@ -115,7 +115,7 @@ describe('a new template', () => {
     expect(await client.createTemplate({ name: 'n', image: 'i' })).toEqual({ templateId: 4, hashId: 'h4' });
   });
 
-  it('hides the registry password where the market repeats it', async () => {
+  it('hides the registry password if the market repeats it', async () => {
     const { client } = await startMarket([{ success: false, error: 'invalid_args', msg: 'login p4ssw0rd!' }]);
     const draft = { name: 'n', image: 'i', dockerLoginUser: 'u', dockerLoginPass: 'p4ssw0rd!' };
     expect((await errorOf(client.createTemplate(draft))).message).toContain('login [key]');

@@ -7,7 +7,7 @@ const rows = [
   [22, 'L4'],
 ];
 
-it('names the market of each row where there are several', () => {
+it('names the market of each row if there are several', () => {
   const lines = marketTable(head, rows, { markets: ['vast', 'clore'], numbers: [0] }).split('\n');
   expect(lines.map((line) => line.trimEnd())).toEqual([
     'Market  Offer  Model',
@@ -16,6 +16,6 @@ it('names the market of each row where there are several', () => {
   ]);
 });
 
-it('says nothing of the market where there is one', () => {
+it('says nothing of the market if there is one', () => {
   expect(marketTable(head, rows, { markets: ['vast', 'vast'], numbers: [0] })).not.toContain('vast');
 });

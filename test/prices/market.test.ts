@@ -131,7 +131,7 @@ describe('GET /api/market', () => {
     });
   });
 
-  it('compares medians up to the newest day of the index, where the newest book adds none to it', async () => {
+  it('compares medians up to the newest day of the index if the newest book adds no day', async () => {
     const test = await createTestApp();
     const { sql, market } = test;
     await landOffers(sql, market.id, '2026-07-01T12:00:00Z', around(0.4));

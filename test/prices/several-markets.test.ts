@@ -66,7 +66,7 @@ describe('deals and offers of two markets', () => {
     }
   });
 
-  it('come page by page without a gap or a repeat', async () => {
+  it('are paged without a gap or a repeat', async () => {
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -80,7 +80,7 @@ describe('deals and offers of two markets', () => {
     expect(seen).toEqual(whole.items.map(({ market, offerId }) => `${market} ${offerId}`));
   });
 
-  it('are ranked by dlperf where one market gives it, and the offers of the other are counted', async () => {
+  it('are ranked by DLPerf if one market states it, and the offers of the other are counted', async () => {
     const answer = await test.json<RankingsAnswer>(`/api/rankings?${both}`);
     expect(answer.by).toBe('usdPerDlperfHour');
     expect(new Set(answer.items.map(({ market }) => market))).toEqual(new Set(['test-market']));
@@ -153,7 +153,7 @@ describe('deals and offers of two markets', () => {
     }
   });
 
-  it('have forecasts each, or the reason that there are none', async () => {
+  it('each have forecasts, or the reason that there are none', async () => {
     const query = 'gpuName=RTX+4090&metric=index';
     const { series } = await test.json<ForecastAnswer>(`/api/forecast?${both}&${query}`);
     expect(series.map(({ key, market }) => [key, market])).toEqual([

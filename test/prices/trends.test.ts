@@ -118,7 +118,7 @@ describe.skipIf(!hasRecordedData)('GET /api/trends over the recorded books', () 
     expectPooled(only(answer), own, '1w', (line) => line.dph_total / line.num_gpus, false);
   });
 
-  it('returns null per DLPerf where the market states none', async () => {
+  it('returns null per DLPerf if the market states none', async () => {
     const points = only(await test.json<TrendsAnswer>('/api/trends?metric=usdPerDlperfHour'));
     expect(points).toHaveLength(12);
     expect(

@@ -101,7 +101,7 @@ describe('a create with a lost answer', () => {
     expect(verdict.kind).toBe(kind);
   });
 
-  it('is found where the market ignored its label but shows those of later creates', async () => {
+  it('is found if the market ignored its label but shows those of later creates', async () => {
     const { sql } = await createTestDatabase();
     const account = await createTestAccount(sql);
     const { actor, simulator } = account;
@@ -115,7 +115,7 @@ describe('a create with a lost answer', () => {
     expect(await findRental(sql, lost.id)).toMatchObject({ instanceId: own?.id, state: 'ready' });
   });
 
-  it('is found where the market stopped showing labels just before, as a later create reveals', async () => {
+  it('is found if the market stopped showing labels just before, as a later create reveals', async () => {
     const { sql } = await createTestDatabase();
     const account = await createTestAccount(sql);
     const { actor, simulator } = account;

@@ -25,7 +25,7 @@ describe('a prepared template', () => {
     expect(problems[2]).toContain('"-p 80" is not a port mapping');
   });
 
-  it('has a start script that fits where it may be compressed, and a short one as it is', () => {
+  it('has a compressed start script if that is allowed, and a short one unchanged', () => {
     const long = readyTemplate({ onstart: longScript }, { compress: true, rules });
     expect(long.problems).toEqual([]);
     expect(long.fields.onstart?.length).toBeLessThan(300);
@@ -33,7 +33,7 @@ describe('a prepared template', () => {
     expect(short).toEqual({ fields: { onstart: 'true\n' }, problems: [] });
   });
 
-  it('is refused where the script is too long even compressed, beside its other problems', () => {
+  it('is refused, with its other problems, if the script is too long even compressed', () => {
     const { problems } = readyTemplate({ onstart: noise, image: '' }, { compress: true, rules });
     expect(problems).toEqual([
       expect.stringMatching(/compressed, and the market accepts 4048/),

@@ -148,7 +148,7 @@ describe('templates create', () => {
     expect([alone.code, alone.notes.join('\n')]).toEqual([2, expect.stringMatching(/needs its user/)]);
   });
 
-  it('takes the password file that the environment names, where there is a registry', async () => {
+  it('uses the password file from the environment if there is a registry', async () => {
     const args = ['templates', 'create', '--name', 'n', '--image', ''];
     const missing = { ...env, REGISTRY_PASSWORD_FILE: join(folder, 'no-such-file') };
     const withRegistry = await runOfferbook([...args, '--registry', 'r', '--registry-user', 'u'], missing);

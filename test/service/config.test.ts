@@ -159,7 +159,7 @@ describe('the configuration', () => {
 });
 
 describe('a market that settings name', () => {
-  it('has variables of its own, and needs no more than its name where its kind needs no more', () => {
+  it('has its own variables, and needs only its name if its kind needs nothing else', () => {
     const bare = { kind: 'clore', name: 'clore', url: null, apiKey: null, actApiKey: null };
     expect(loadConfig({ MARKETS: 'clore' }).market).toMatchObject(bare);
     const config = loadConfig({

@@ -27,7 +27,7 @@ async function startMonitor(
 }
 
 describe('the healthcheck ping', () => {
-  it('goes to the address after a complete book, to /fail with the reason after any other', async () => {
+  it('goes to the address after a complete book, and to /fail with the reason after any other', async () => {
     const { ping, asked, lines } = await startMonitor([reply(200, 'OK')]);
     await ping(complete);
     await ping({ ...complete, kind: 'partial', type: 'bid', reason: '3 of 100 rows could not be read' });

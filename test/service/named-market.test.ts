@@ -6,7 +6,7 @@ import { createCloreSimulator } from '../../src/simulator/clore/clore-simulator.
 import { silentLog } from '../support/silent-log.ts';
 import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
 
-it('a market of another kind is crawled without a key, and what it cannot do is refused and told', async () => {
+it('a market of another kind is crawled without a key, and what it cannot do is refused with a sentence', async () => {
   const { target } = await createTestDatabase();
   const simulator = createCloreSimulator({ servers: 80 });
   onTestFinished(() => simulator.close());

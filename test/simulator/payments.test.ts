@@ -165,7 +165,7 @@ describe('invoices', () => {
     expect((await invoices(market, { limit: 2, ...other })).body.error).toBe('invalid_token');
   });
 
-  it('are created when credit runs out, at full hours, whoever looked when', async () => {
+  it('are created when credit runs out, at full hours, whenever the account is read', async () => {
     const open = () => openMarket({ openingCreditUsd: 11, replay: bookOf([offer(1, { dph_base: 1.64 })]) });
     const [looked, left] = [await open(), await open()];
     await rent(looked, 1);
@@ -218,7 +218,7 @@ describe('charges', () => {
     ]);
   });
 
-  it('come in pages that lose and repeat none while they grow', async () => {
+  it('are paged without loss or repetition while they grow', async () => {
     const market = await openMarket();
     for (const offerId of [1, 2, 3]) await rent(market, offerId);
     market.goTo(20 * 86_400 + 5);

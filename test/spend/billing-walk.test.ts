@@ -26,7 +26,7 @@ const page = (more: Partial<WalkedPage> = {}): WalkedPage => {
 const walk = (from: BillingWalk, ...taken: WalkedPage[]): BillingWalk => taken.reduce(advanceWalk, from);
 
 describe('a walk over pages', () => {
-  it('continues with the token until there is none', () => {
+  it('continues with each token until the last page', () => {
     const first = walk(start(), page({ nextToken: 'a' }));
     expect(first).toMatchObject({ pages: 1, rows: 10, token: 'a', ended: false, firstTotal: 20 });
     expect(walk(first, page())).toMatchObject({ pages: 2, rows: 20, token: null, ended: true, moved: null });

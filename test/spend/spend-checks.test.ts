@@ -167,7 +167,7 @@ describe('GET /api/spend/vs-market', () => {
 });
 
 describe('the same hours at the cheapest cloud', () => {
-  it('are the GPU-hours at the lowest list price as each hour began; what has none is counted', async () => {
+  it('is the cost of the GPU-hours at the lowest list price as each hour began; hours without one are counted', async () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-03-06T00:00:00Z');
     const store = async (at: string, provider: string, rows: Parameters<typeof makeCatalog>[0]) => {

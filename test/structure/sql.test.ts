@@ -30,7 +30,7 @@ const using = (files: readonly SourceFile[], pattern: RegExp): string[] =>
 
 const files = readFiles('src', ['.ts']).filter(({ path }) => !path.startsWith('src/simulator/'));
 
-it('SQL that is a text is run where there is no other way, and nowhere else', () => {
+it('SQL text is only run in the listed exceptions', () => {
   expect(using(files, /\.unsafe(?:<[^(]*>)?\(/).sort()).toEqual(Object.keys(textOfSql).sort());
 });
 

@@ -112,7 +112,7 @@ describe('/api/channels', () => {
 });
 
 describe('an address', () => {
-  it('that was stored in clear is sealed at the next start, shown to nobody before, and used throughout', async () => {
+  it('that was stored unencrypted is encrypted at the next start, never shown, and used throughout', async () => {
     const { sql, app, tokens, clock } = await createTestApp();
     const receiver = await startReceiver();
     const { secrets } = await openNotify(loadConfig({ SECRETS_KEY: 'a key of the tests' }), () => clock.now, {

@@ -102,7 +102,7 @@ describe('text of offers is inert', () => {
     expect(body).toMatchObject({ link_names: false, parse: 'none', mrkdwn: false });
   });
 
-  it('in Discord: all mark-up escaped, nobody mentioned', async () => {
+  it('in Discord escapes all markup and mentions no one', async () => {
     const receiver = await startReceiver();
     await send('discord', {}, `${receiver.url}/api/webhooks/1/x`);
     const body = JSON.parse(receiver.received[0]?.body ?? '') as {

@@ -14,7 +14,7 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
     const goTo = (page: Page, view: string) =>
       page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: view }).click();
 
-    it('an ended session asks for the login and continues where it was', async () => {
+    it('an ended session asks for the login and then continues', async () => {
       const page = await open('/deals?by=usdPerGpuHour');
       await ranked(page).waitFor();
       await page.context().clearCookies();
@@ -25,7 +25,7 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
       expect(new URL(page.url()).pathname).toBe('/crawls');
     });
 
-    it('a busy server is asked again when it said, without the user', async () => {
+    it('a busy server is retried after Retry-After, without the user', async () => {
       let answers = 0;
       const page = await open('/deals', (page) =>
         page.route('**/api/rankings?*', async (route) => {

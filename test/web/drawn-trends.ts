@@ -33,7 +33,7 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
       expect(Math.abs((heights[0] ?? 0) - (heights[1] ?? 0))).toBeGreaterThan(2);
     });
 
-    it('is empty where books are missing', async () => {
+    it('is empty if books are missing', async () => {
       const page = await open('/trends?range=all', (page) =>
         page.route('**/api/trends?*', (route) => perturb<Trends>(route, withoutItsMiddle)),
       );

@@ -208,7 +208,7 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
       await expectExplained(page, 'spentUsd', await spent.getAttribute('data-value'));
     });
 
-    it('says so where the figure computed again is another', async () => {
+    it('says so if the recomputed figure differs', async () => {
       const page = await open('/', async (fresh) => {
         await fresh.route('**/api/explain?*', (route) =>
           perturb<{ agrees: boolean }>(route, (answer) => ({ ...answer, agrees: false })),

@@ -28,7 +28,7 @@ describe('amounts', () => {
 });
 
 describe('percentages', () => {
-  it('have no space before their sign, and no sign where they round to zero', () => {
+  it('have no space before their sign, and no sign if they round to zero', () => {
     expect([2.44, -7.8, -0.04, 0].map(formatSignedPercent)).toEqual(['+2.4%', '-7.8%', '0.0%', '0.0%']);
     expect([formatPercent(40, 0), formatPercent(null, 0)]).toEqual(['40%', '–']);
   });

@@ -42,7 +42,7 @@ export function describeForecasts({ open, ask }: PageFixture): void {
     });
 
     it.each(widths)(
-      'are drawn as a fan where they are published, beside the chart of days alone, %s wide',
+      'are drawn as a fan if they are published, beside the chart of days alone, %s wide',
       async (width) => {
         const page = await open(
           '/trends?range=all&bucket=1d',

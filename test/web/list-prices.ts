@@ -58,7 +58,7 @@ export function describeListPrices({ open, ask, server }: PageFixture): void {
       expect(await marketDifferences(page, withCloud)).toEqual([]);
     });
 
-    it('are a thin line on trends, where the API gives a price', async () => {
+    it('are a thin line on trends, if the API gives a price', async () => {
       const path = `/trends?range=all&gpuName=${encodeURIComponent(model)}`;
       const page = await open(path, (page) =>
         page.route('**/api/catalogs/prices?*', (route) =>

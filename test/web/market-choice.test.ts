@@ -31,7 +31,7 @@ describe('markets in the address', () => {
     expect(namedMarkets(query('market=clore&market=clore'))).toEqual(['clore']);
   });
 
-  it('are taken out where the configured one is chosen alone or none is', () => {
+  it('are left out of the address if only the configured one or none is chosen', () => {
     const chosen = (names: string[]) =>
       changedQuery(query(`by=x&${both}`), marketChanges(names, markets)).toString();
     expect(chosen(['vast'])).toBe('by=x');
@@ -40,7 +40,7 @@ describe('markets in the address', () => {
     expect(chosen(['vast', 'clore'])).toBe(`by=x&${both}`);
   });
 
-  it('are no choice where one alone has a book', () => {
+  it('are not offered as a choice if only one has a book', () => {
     const empty = { ...stored('simulator', []), newestBooks: [] };
     expect(choosableMarkets([...markets, empty])).toEqual(markets);
     expect(vast && choosableMarkets([vast, empty])).toEqual([]);
@@ -53,7 +53,7 @@ describe('markets in the address', () => {
     expect(listedBy(query('market=clore'), markets, status).gpuNames).toEqual(['A40', 'B200']);
   });
 
-  it('stay in links where the address names any', () => {
+  it('stay in links if the address names any', () => {
     expect(linkedMarket(query(''), 'vast')).toBeNull();
     expect(linkedMarket(query(both), 'clore')).toBe('clore');
   });
@@ -74,11 +74,11 @@ describe('lines of several markets', () => {
     );
   });
 
-  it('have a model that no market lists asked for, so that the answer says so', () => {
+  it('request a model that no market lists, so that the answer says so', () => {
     expect(labelsOf(requests(`gpuName=A41&${both}`))).toEqual(['A41 · vast', 'A41 · clore']);
   });
 
-  it('are named by the market only where there are several, and as few as there are colours', () => {
+  it('are named by the market only if there are several, and at most as many as there are colours', () => {
     expect(labelsOf(requests('gpuName=A40&market=clore'))).toEqual(['A40']);
     expect(maxModelsOf(query(both))).toBe(3);
     expect(maxModelsOf(query(''))).toBe(6);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isLacking } from '../../web/core/market-parts.ts';
 
-it('a view is hidden where the market is known to lack what it is about, and not before', () => {
+it('a view is hidden only once the market is known to lack it', () => {
   const market = { label: 'Market', types: [], currencies: ['USD'], account: false, bills: true };
   const status = { capabilities: market };
   expect(isLacking('account', status)).toBe(true);

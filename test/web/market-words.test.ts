@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { spendGroupName } from '../../web/core/market-words.ts';
 
 describe('the name of a spend group', () => {
-  it('is readable where the market has a code for it', () => {
+  it('is readable if the market has a code for it', () => {
     expect(spendGroupName('type', 'bwd')).toBe('Download');
     expect(spendGroupName('service', 'cardproc_payments')).toBe('Card payment');
   });

@@ -63,7 +63,7 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
       await send('DELETE', `/api/instances/${rented.instanceId}`);
     });
 
-    it('never rents above the quoted price, even where a higher one was allowed', async () => {
+    it('never rents above the quoted price, even if a higher one was allowed', async () => {
       const { offerId, usdPerHour } = await someOffer();
       const page = await open(`/rent/${offerId}`);
       await page.locator('input[name=maxUsdPerHour]').fill(String(usdPerHour * 5));
@@ -81,7 +81,7 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
       expect(Math.abs(maxUsdPerHour - price)).toBeLessThan(2e-6);
     });
 
-    it('shows unknown where the market states nothing', async () => {
+    it('shows unknown if the market states nothing', async () => {
       const { offerId } = await someOffer();
       const page = await open(`/rent/${offerId}`, (page) =>
         page.route('**/api/quotes', (route) =>

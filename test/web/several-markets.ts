@@ -47,7 +47,7 @@ export function describeSeveralMarkets({ open, ask, server }: PageFixture): void
       await expect.poll(search, patiently).toEqual([]);
     });
 
-    it('are asked for once a status', async () => {
+    it('are requested once per status', async () => {
       const asked: Record<string, number> = {};
       const page = await open('/market', async (page) => {
         page.on('request', (request) => {

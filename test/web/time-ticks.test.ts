@@ -20,7 +20,7 @@ describe('ticks of the time axis', () => {
     }
   });
 
-  it('fall on local midnights for days, even where the clocks change', () => {
+  it('fall on local midnights for days, even if the clocks change', () => {
     const year = timeTicks(new Date(2026, 0, 1, 13).getTime(), new Date(2026, 0, 20).getTime(), 30);
     expect(year).toHaveLength(19);
     expect(year.every((tick) => new Date(tick).getHours() === 0)).toBe(true);

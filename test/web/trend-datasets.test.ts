@@ -78,7 +78,7 @@ describe('the datasets of a chart', () => {
     expect(line?.data.map(({ y }) => Number.isNaN(y))).toEqual([false, true, false, false]);
   });
 
-  it('goes on as a fan where something is expected', () => {
+  it('continues as a fan if there is a forecast', () => {
     const expected = [
       { t: 2 * hour, low: 4, value: 4, high: 4 },
       { t: 9 * hour, low: 3, value: 5, high: 7 },

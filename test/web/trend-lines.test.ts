@@ -31,7 +31,7 @@ describe('breaks of the line', () => {
     expect(breaksAt([0, 6, 12, 18], '1h')).toEqual([]);
   });
 
-  it('occur where buckets are missing', () => {
+  it('occur if buckets are missing', () => {
     expect(breaksAt([0, 1, 2, 4, 5, 6], '1h')).toEqual([3]);
     expect(breaksAt([0, 1, 2, 9, 10, 11])).toEqual([3]);
     expect(breaksAt([0, 24, 48, 96, 120], '1d')).toEqual([3]);
@@ -43,7 +43,7 @@ describe('breaks of the line', () => {
     expect(breaksAt([0, 1, 2, 3, 13])).toEqual([4]);
   });
 
-  it('do not occur where the rhythm changes or an extra book was requested', () => {
+  it('do not occur if the rhythm changes or an extra book was requested', () => {
     expect(breaksAt([0, 6, 12, 18, 24, 25, 26, 27, 28])).toEqual([]);
     expect(breaksAt([0, 1, 2, 2.1, 3, 4, 5])).toEqual([]);
   });

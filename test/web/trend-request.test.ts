@@ -124,7 +124,7 @@ describe('requests for combined supply of several types', () => {
   });
 });
 
-it('levels of the index are asked for of the models chosen, in the range shown, without filters', () => {
+it('index levels are requested for the chosen models and range, without filters', () => {
   const pathOf = (search: string) => rebasedPath(trendRequests(new URLSearchParams(search), newest));
   const chosen = pathOf('gpuName=A40&gpuName=L4&range=7d&minVramGb=24&bucket=1h&metric=index');
   expect(chosen).toBe(

@@ -14,7 +14,7 @@ const blank: VsMarket['items'][number] = {
 /** Tests that unknown values are called unknown, and never look like zero or like good news. */
 export function describeUnknownValues({ open }: PageFixture): void {
   describe('unknown values', () => {
-    it('have a reason where spend cannot be compared with the market', async () => {
+    it('have a reason if spend cannot be compared with the market', async () => {
       const page = await open('/spend', (page) =>
         page.route('**/api/spend/vs-market?*', (route) =>
           perturb<VsMarket>(route, (answer) => ({

@@ -24,7 +24,7 @@ describe('a crawl of a changing market', () => {
     expect(counts['hiding: offers that the control lacks']).toBeGreaterThan(0);
   });
 
-  it('is not wrongly complete where paging by id does not work', async () => {
+  it('is not wrongly complete if paging by id does not work', async () => {
     const { failures } = await proveFallback({ film, seed, runs: 16 });
     expect(failures).toEqual([]);
   });

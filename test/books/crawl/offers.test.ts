@@ -67,7 +67,7 @@ describe('a crawl of offers', () => {
     expect(market.searches[3]?.order).toEqual([['id', 'desc']]);
   });
 
-  it('walks by price where the market ignores the filter on ids, and is complete only after a second whole walk', async () => {
+  it('walks by price if the market ignores the filter on ids, and is complete only after a second whole walk', async () => {
     const market = await startSmallMarket(smallRecords(25), { cap: 10, filtersIds: false });
     const crawler = await createTestCrawler(sql, market);
     const outcome = await crawl(crawler);
@@ -120,7 +120,7 @@ describe('a crawl of offers', () => {
     );
   });
 
-  it('is partial where more offers share a price than a page holds and ids cannot be filtered', async () => {
+  it('is partial if more offers share a price than a page holds and ids cannot be filtered', async () => {
     const records = smallRecords(40, (id) => (id > 5 && id <= 35 ? 0.5 : id / 100));
     const market = await startSmallMarket(records, { cap: 10, filtersIds: false });
     const outcome = await crawl(await createTestCrawler(sql, market));

@@ -37,7 +37,7 @@ describe('passes over the pages', () => {
     expect(outcome.certificate.estimate).toBe('recapture');
   });
 
-  it('are partial where every response hides something, and say how much may be missing', async () => {
+  it('are partial if every response hides something, and say how much may be missing', async () => {
     const market = await startSmallMarket(smallRecords(400), {
       cap: 50,
       hides: (number, { id }) => createRandom(number * 1_000 + id)() < 0.3,
@@ -84,7 +84,7 @@ describe('passes over the pages', () => {
     expect(more).toEqual([]);
   });
 
-  it('end at an empty page where the market cannot sort by id downwards', async () => {
+  it('end at an empty page if the market cannot sort by id downwards', async () => {
     for (const refuses of [true, false]) {
       const market = await startSmallMarket(smallRecords(25), {
         cap: 10,

@@ -65,7 +65,7 @@ describe('scopes that are crawled together', () => {
     expect(market.searches.every(({ gpu_name: name }) => name === undefined)).toBe(true);
   });
 
-  it('give a complete book without offers where the market has none, and no complete one with an unreadable row', async () => {
+  it('give a complete book without offers if the market has none, and no complete one with an unreadable row', async () => {
     const nothing = await startSmallMarket([], { cap: 100 });
     const scope = narrowScope(['H200']);
     const [empty] = await crawlScopes(await createTestCrawler(sql, nothing), [scope]);
@@ -84,7 +84,7 @@ describe('scopes that are crawled together', () => {
     expect(await findHalfBooks(sql)).toEqual([]);
   });
 
-  it('are requested model by model where the market only accepts one name', async () => {
+  it('are requested model by model if the market only accepts one name', async () => {
     const market = await startSmallMarket(withModels(60), { cap: 100, readsLists: false });
     const [outcome] = await crawlScopes(await createTestCrawler(sql, market), [
       narrowScope(['RTX 4090', 'RTX 5090']),

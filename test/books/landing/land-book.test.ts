@@ -48,7 +48,7 @@ describe('a landing', () => {
     expect(await findHalfBooks(sql)).toEqual([]);
   });
 
-  it('tells its hooks whether the series already has a newer book', async () => {
+  it('passes to its hooks whether the series already has a newer book', async () => {
     const marketId = await newMarket();
     const seen: LandedBook[] = [];
     const onBookLanded = [async (_: unknown, book: LandedBook) => void seen.push(book)];

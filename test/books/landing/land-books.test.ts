@@ -86,7 +86,7 @@ it('stores the newest book of each type before any other', async () => {
   ]);
 });
 
-it('stores none of a group that fails, and continues from there to the same contents', async () => {
+it('stores nothing of a group that fails, and then continues to the same contents', async () => {
   const [{ sql }, { sql: whole }] = [await createTestDatabase(), await createTestDatabase()];
   let answers = 0;
   const failing = seed(sql, {

@@ -66,7 +66,7 @@ describe.runIf(asRoot)('an ordinary user, whose packages belong to root and lack
     await alone.close();
   });
 
-  it('is told in one line about a DATA_DIR that it cannot write', async () => {
+  it('gets one line about a DATA_DIR that it cannot write', async () => {
     const { uid, gid } = await findServerAccount();
     const dataDir = sandbox.dataDir('of-root');
     await mkdir(dataDir);

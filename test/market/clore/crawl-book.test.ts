@@ -92,7 +92,7 @@ describe('a book of the second marketplace', () => {
     expect(new Set(offers.map(({ gpuName }) => gpuName))).toEqual(new Set(['RTX 4090']));
   });
 
-  it('counts servers that cannot be read, and is partial where there are many', async () => {
+  it('counts servers that cannot be read, and is partial if there are many', async () => {
     const simulator = await start();
     const servers = simulator.serversAt().filter(({ rented }) => !rented);
     simulator.serve([...servers, { ...servers[0], id: 'x' }, 7]);

@@ -33,7 +33,7 @@ const dripping: RequestListener = (_, response) => {
 describe('a catalog from an address', () => {
   const limits = { maxBytes: 1024 * 1024, signal };
 
-  it('is read whole where private addresses are allowed, and otherwise refused', async () => {
+  it('is read whole if private addresses are allowed, and otherwise refused', async () => {
     const url = await serve((_, response) => response.end('a,b\n'));
     expect(await createFetchText({ allowPrivate: true })(`${url}/x.csv`, limits)).toBe('a,b\n');
     await expect(createFetchText({ allowPrivate: false })(`${url}/x.csv`, limits)).rejects.toThrow(
@@ -67,7 +67,7 @@ describe('a catalog from an address', () => {
     expect(message).not.toContain('secret');
   });
 
-  it('stores nothing where it is broken, or dated where it cannot be', async () => {
+  it('stores nothing if it is broken or has an impossible date', async () => {
     const { sql } = await createTestDatabase();
     const url = await serve((_, response) => response.end(`${makeCatalog([card()])}cut,off`));
     const fetchText = createFetchText({ allowPrivate: true });
@@ -116,7 +116,7 @@ describe('catalogs of the settings', () => {
     expect(prices.map(({ usd }) => usd)).toEqual(['0.5', '1']);
   });
 
-  it('are refused in words where they make no sense', () => {
+  it('are refused with a sentence if they are invalid', () => {
     expect(() => loadConfig({ CATALOGS: 'https://host.example/vms.csv' })).toThrow('expected NAME=ADDRESS');
     expect(() => loadConfig({ FETCH_CATALOGS: '0 * * * *' })).toThrow('CATALOGS: is missing');
   });

@@ -77,7 +77,7 @@ describe('the published quality of a forecast', () => {
     expect(judgeForecasts(drawWalk(days, 5)).map((each) => each.origins)).toEqual(origins);
   });
 
-  it('is only the usual move where little is known, and nothing where nothing is known', () => {
+  it('is only the usual move if little is known, and empty if nothing is known', () => {
     const few = judgeForecasts(drawWalk(12, 1));
     expect(few.map(({ status, usualMovePercent }) => [status, usualMovePercent === null])).toEqual([
       ...[

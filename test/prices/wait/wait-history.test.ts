@@ -48,7 +48,7 @@ describe('GET /api/wait-or-rent', () => {
     }
   });
 
-  it('reports where data is insufficient, and then returns no chance', async () => {
+  it('reports insufficient data, and then returns no chance', async () => {
     const { overall } = await ask('gpuName=RTX+4090&hours=24');
     expect(overall).toMatchObject({ status: 'insufficient', cases: 3, neededCases: 30 });
     expect(overall.drops.map(({ chance, medianHours }) => [chance, medianHours])).toEqual([

@@ -73,7 +73,7 @@ describe('the doctor', () => {
     expect(stdout).not.toContain('a-wrong-key');
   });
 
-  it('warns with exit code 3 of a market where paging by id does not work', async () => {
+  it('warns with exit code 3 if a market does not page by id', async () => {
     const url = await simulate([
       'simulate',
       '--api-key',

@@ -97,7 +97,7 @@ describe('an export of spend', () => {
     ]);
   });
 
-  it('escapes hostile texts with an apostrophe in CSV where they look like a formula, and keeps them elsewhere', async () => {
+  it('escapes hostile texts with an apostrophe in CSV if they look like a formula, and keeps them elsewhere', async () => {
     expect(hostileStrings.length).toBeGreaterThanOrEqual(40);
     // In words of its own, by docs/meaning.md#text-from-outside: what a spreadsheet would run gets an apostrophe.
     const harmless = hostileStrings.map((text) => (/^[=+\-@\t\r＝＋－＠]/u.test(text) ? `'${text}` : text));

@@ -51,7 +51,7 @@ describe('an impossible value', () => {
     },
   );
 
-  it('is refused where the market would refuse it, naming the given fields', async () => {
+  it('is refused if the market would refuse it, naming the given fields', async () => {
     account = await createTestAccount(test.sql);
     for (const orderBy of ['1e15', 'no_such_column', 'foo bar', '%00']) {
       expect(await refused('GET', `/api/templates?orderBy=${orderBy}`)).toEqual(['orderBy']);

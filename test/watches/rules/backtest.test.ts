@@ -65,7 +65,7 @@ const offersOf = (machines: readonly ({ cents: number; reliability: number } | n
   );
 
 describe('a backtest', () => {
-  it('fires where live did, at the same values, for every kind; a second run fires nothing', async () => {
+  it('fires at the same books and values as live operation, for every kind; a second run fires nothing', async () => {
     let [firings, spreads] = [0, 0];
     await holdsFor(fc.array(book, { minLength: 7, maxLength: 11 }), 3, async (books) => {
       const market = await makeRuleMarket(sql);
