@@ -6,13 +6,13 @@ export const CrawlOrderSchema = z
     kind: z
       .enum(['offers', 'invoices', 'charges', 'instances'])
       .optional()
-      .openapi({ description: 'What to read; offers where it is left out' }),
+      .openapi({ description: 'What to read; default: offers' }),
     type: z
       .enum(pricingTypes)
       .optional()
-      .openapi({ description: 'Of offers: one pricing type; without it all' }),
+      .openapi({ description: 'For offers: one pricing type; default: all' }),
     all: z.boolean().optional().openapi({
-      description: 'Of invoices and charges: the whole history again, not only what may have changed',
+      description: 'For invoices and charges: read the whole history again',
     }),
   })
   .openapi('CrawlOrder');

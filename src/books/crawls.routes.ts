@@ -78,7 +78,7 @@ const BillingCertificateSchema = z
         disappeared: z.int(),
       })
       .nullable()
-      .openapi({ description: 'What it changed; null: nothing was kept' }),
+      .openapi({ description: 'What it changed; null: nothing was stored' }),
   })
   .openapi('BillingCertificate');
 
@@ -90,14 +90,14 @@ const CrawlSchema = z
     type: type.nullable(),
     cause: z.enum(['cron', 'command', 'api', 'watch', 'import', 'seed']),
     state: z.enum(['queued', 'running', 'ended']),
-    startedAt: moment.nullable().openapi({ description: 'null while it waits for its turn' }),
+    startedAt: moment.nullable().openapi({ description: 'null while it is queued' }),
     endedAt: moment.nullable(),
     outcome: z.enum(outcomes).nullable().openapi({ description: 'null until it has ended' }),
     reason: z.string().nullable(),
     certificate: z
       .union([CoverageCertificateSchema, BillingCertificateSchema])
       .nullable()
-      .openapi({ description: 'Of offers the first form, of invoices and charges the second' }),
+      .openapi({ description: 'The first form for offers, the second for invoices and charges' }),
     book: z
       .object({
         id: z.string(),
@@ -109,10 +109,10 @@ const CrawlSchema = z
         offers: z.int(),
       })
       .nullable()
-      .openapi({ description: 'The book that came of it' }),
+      .openapi({ description: 'The book that it stored' }),
     explanation: z.array(z.string()).openapi({
       description:
-        'What was asked for, what came and what may be missing, in plain sentences; empty for other kinds than offers',
+        'What was requested, what came and what may be missing, in sentences; empty for kinds other than offers',
     }),
   })
   .openapi('Crawl');
@@ -124,7 +124,7 @@ const list = createRoute({
   method: 'get',
   path: '/api/crawls',
   tags: ['crawls'],
-  summary: 'Attempts at a book with their certificates, the newest first',
+  summary: 'Crawls with their certificates, the newest first',
   request: {
     query: z.strictObject({
       ...marketParam,
@@ -134,7 +134,7 @@ const list = createRoute({
     }),
   },
   responses: {
-    200: jsonAnswer('A page of attempts', pageOf(CrawlSchema, 'Crawls')),
+    200: jsonAnswer('A page of crawls', pageOf(CrawlSchema, 'Crawls')),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -143,10 +143,10 @@ const read = createRoute({
   method: 'get',
   path: '/api/crawls/{id}',
   tags: ['crawls'],
-  summary: 'One attempt',
+  summary: 'One crawl',
   request: byId,
   responses: {
-    200: jsonAnswer('The attempt', CrawlSchema),
+    200: jsonAnswer('The crawl', CrawlSchema),
     ...problemResponses(400, 401, 403, 404, 503),
   },
 });
@@ -164,7 +164,7 @@ const start = createRoute({
   },
   responses: {
     202: jsonAnswer(
-      'The attempts that were queued, or were waiting or under way already',
+      'The crawls that were queued, or were queued or running already',
       z.object({ crawlIds: z.array(z.string()) }).openapi('CrawlOrdered'),
     ),
     ...problemResponses(400, 401, 403, 409, 502, 503),

@@ -13,8 +13,8 @@ const MarketSchema = z
   .object({
     name: z.string(),
     kind: z.enum(['live', 'simulated', 'recorded']),
-    isDefault: z.boolean().openapi({ description: 'Whether it answers requests that name none' }),
-    gpuNames: z.array(z.string()).openapi({ description: 'Models that it ever listed' }),
+    isDefault: z.boolean().openapi({ description: 'Whether it is used if a request names no market' }),
+    gpuNames: z.array(z.string()).openapi({ description: 'Models that the market ever listed' }),
     types: z.array(type),
     newestBooks: z.array(z.object({ type, observedAt: moment, verdict: z.enum(['complete', 'partial']) })),
   })

@@ -15,10 +15,8 @@ const tags = ['acting'];
 
 const ActionsSchema = z
   .object({
-    enabled: z
-      .boolean()
-      .openapi({ description: 'Whether new rentals are let through by ACTIONS and the switch' }),
-    setting: z.boolean().openapi({ description: 'ACTIONS as it stands by the settings' }),
+    enabled: z.boolean().openapi({ description: 'Whether ACTIONS and the kill switch allow new rentals' }),
+    setting: z.boolean().openapi({ description: 'ACTIONS of the settings' }),
     killSwitch: z
       .object({
         enabled: z.boolean(),
@@ -26,7 +24,7 @@ const ActionsSchema = z
         changedBy: z.string(),
       })
       .nullable()
-      .openapi({ description: 'null: nobody has ever used it' }),
+      .openapi({ description: 'null: never used' }),
     limits: z
       .object(
         Object.fromEntries(limitNames.map((name) => [name, z.number().nullable()])) as Record<
@@ -35,7 +33,7 @@ const ActionsSchema = z
         >,
       )
       .nullable()
-      .openapi({ description: 'null: nothing acts here' }),
+      .openapi({ description: 'null: no actions here' }),
   })
   .openapi('Actions');
 
@@ -43,14 +41,14 @@ const ActionsSchema = z
 export type ActionsAnswer = z.infer<typeof ActionsSchema>;
 
 const answer = {
-  200: jsonAnswer('How they stand', ActionsSchema),
+  200: jsonAnswer('The state', ActionsSchema),
 };
 
 const readRoute = createRoute({
   method: 'get',
   path: '/api/actions',
   tags,
-  summary: 'Whether new rentals are let through, and the limits on them',
+  summary: 'Whether new rentals are allowed, and their limits',
   request: { query: noQuery },
   responses: { ...answer, ...problemResponses(400, 401, 403, 503) },
 });
@@ -97,7 +95,7 @@ const auditRoute = createRoute({
 const VerdictSchema = z
   .object({
     entries: z.int(),
-    head: z.string().nullable().openapi({ description: 'Hash of the last entry; keep it elsewhere' }),
+    head: z.string().nullable().openapi({ description: 'Hash of the last entry; store it elsewhere' }),
     problem: z.object({ seq: z.int(), what: z.string() }).nullable(),
   })
   .openapi('AuditVerdict');
@@ -106,18 +104,18 @@ const verifyRoute = createRoute({
   method: 'get',
   path: '/api/audit/verify',
   tags,
-  summary: 'Whether every entry of the audit log is as it was written; needs the role admin',
+  summary: 'Check that no entry of the audit log was changed; needs the role admin',
   request: {
     query: z.strictObject({
       head: z
         .string()
         .regex(/^[0-9a-f]{64}$/, 'must be a hash of an earlier check')
         .optional()
-        .openapi({ description: 'A hash from an earlier check, which must still be there' }),
+        .openapi({ description: 'A hash from an earlier check, which must still exist' }),
     }),
   },
   responses: {
-    200: jsonAnswer('What was found', VerdictSchema),
+    200: jsonAnswer('The result', VerdictSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });

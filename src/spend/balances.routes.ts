@@ -39,7 +39,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/api/balances',
   tags,
-  summary: 'The balances that were entered, the newest first, and what the newest has become',
+  summary: 'The entered balances, the newest first, and the current balance',
   request: { query: z.strictObject(marketParam) },
   responses: {
     200: jsonAnswer('All of them', BalancesSchema),
@@ -52,7 +52,7 @@ const setRoute = createRoute({
   path: '/api/balances',
   tags,
   summary:
-    'Enter a balance as the market shows it; one of the same moment is replaced. Needs the role operator',
+    'Enter a balance as the market shows it; a balance of the same moment is replaced. Needs the role operator',
   request: {
     query: noQuery,
     body: jsonBody(
@@ -66,7 +66,7 @@ const setRoute = createRoute({
     ),
   },
   responses: {
-    201: jsonAnswer('As it is kept', StatementSchema),
+    201: jsonAnswer('The stored balance', StatementSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -75,9 +75,9 @@ const deleteRoute = createRoute({
   method: 'delete',
   path: '/api/balances/{id}',
   tags,
-  summary: 'Forget a balance; needs the role operator',
+  summary: 'Delete a balance; needs the role operator',
   request: byId,
-  responses: { 204: { description: 'It is gone' }, ...problemResponses(401, 403, 404, 503) },
+  responses: { 204: { description: 'It is deleted' }, ...problemResponses(401, 403, 404, 503) },
 });
 
 /** `/api/balances`. */

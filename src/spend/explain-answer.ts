@@ -93,7 +93,7 @@ const group = (name: string) =>
     .string()
     .max(1000)
     .optional()
-    .openapi({ description: `Of spend: the value of \`${name}\`; empty: what the entries do not say` });
+    .openapi({ description: `Of spend: the value of \`${name}\`; empty: entries without one` });
 
 const { market: _, ...range } = spendParams;
 /** Parameters that only sums of spend take. */

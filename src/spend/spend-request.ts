@@ -25,11 +25,11 @@ export const spendParams = {
     description: 'Exclusive: an instant with its zone, or a date. Default: the end of the current month',
   }),
   timeZone: spendZone.default('UTC').openapi({
-    description: 'Whose midnights divide days, weeks and months, and whose midnight a date means',
+    description: 'Time zone of days, weeks, months and dates',
     default: 'UTC',
   }),
   asOf: z.string().optional().openapi({
-    description: 'What was known then: repeats an earlier answer. An instant with its zone. Default: now',
+    description: 'Answer with what was known then: an instant with its zone. Default: now',
   }),
 };
 

@@ -12,7 +12,7 @@ const money = {
   category: z.enum(spendCategories),
   basis: z.enum(spendBases),
   amountUsd: usd.openapi({
-    description: 'Exact; sign as delivered: consumption is positive, money paid in negative',
+    description: 'Exact; consumption is positive, money paid in is negative',
   }),
   entries: z.int(),
 };
@@ -21,9 +21,9 @@ const groupKey = z.string().nullable();
 
 export const BalanceSchema = z
   .object({
-    at: moment.nullable().openapi({ description: 'The moment that both kinds of bills are known to' }),
+    at: moment.nullable().openapi({ description: 'The time to which both kinds of bills are synced' }),
     amountUsd: usd.nullable(),
-    reason: z.string().nullable().openapi({ description: 'Why it is not known' }),
+    reason: z.string().nullable().openapi({ description: 'Why it is unknown' }),
     statement: z.object({ at: moment, amountUsd: usd }).nullable(),
   })
   .openapi('Balance');
@@ -36,7 +36,7 @@ const SpendSchema = z
     items: z.array(z.object({ key: groupKey, subkey: groupKey, ...money })),
     totals: z.array(z.object(money)),
     disappeared: z.object({ entries: z.int(), amountUsd: usd }).openapi({
-      description: 'What the market no longer lists; in no sum',
+      description: 'Entries that the market no longer lists; in no sum',
     }),
     months: z
       .array(z.object({ month: z.string(), closedAt: moment, adjustmentUsd: usd }))
@@ -80,7 +80,7 @@ const spendRoute = createRoute({
   method: 'get',
   path: '/api/spend',
   tags: ['spend'],
-  summary: 'What was spent, by groups and in all',
+  summary: 'Spend by group and in total',
   request: {
     query: z.strictObject({
       ...spendParams,
@@ -104,7 +104,7 @@ const adjustmentsRoute = createRoute({
   summary: 'What changed in months after they were closed',
   request: { query: z.strictObject(spendParams) },
   responses: {
-    200: jsonAnswer('A line an entry and month', AdjustmentsSchema),
+    200: jsonAnswer('One line per entry and month', AdjustmentsSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });

@@ -32,7 +32,9 @@ const routeOf = (format: (typeof feedFormats)[number]) =>
           .min(1)
           .max(200)
           .optional()
-          .openapi({ description: 'A token of the role `feed`; others go into the header alone' }),
+          .openapi({
+            description: 'A token with the role `feed`; other tokens are accepted in the header only',
+          }),
         ...marketParam,
       }),
     },

@@ -82,7 +82,7 @@ function savedSchema({ operator, values, isWhole }: OfferFilterSpec): z.ZodType 
 
 const profile = z.preprocess(asParameters, z.strictObject(profileParams)).openapi('UsageProfile', {
   type: 'object',
-  description: 'One job; what is left out is as in rankings',
+  description: 'The usage profile; defaults as in rankings',
   properties: {
     storageGb: number,
     downGb: number,
@@ -104,7 +104,7 @@ const schedule = z.strictObject({
     .string()
     .refine(isTimeZone, 'must be a time zone like Europe/Berlin')
     .optional()
-    .openapi({ description: 'Whose clocks the expression goes by. A new watch: TZ of the service' }),
+    .openapi({ description: 'Time zone of the expression. A new watch: TZ of the service' }),
 });
 
 /** Every morning. */
@@ -124,19 +124,19 @@ const choices = {
     .max(1000)
     .optional()
     .openapi({ description: `Offers in a report. A new watch: ${watchDefaults.top}` }),
-  schedule: schedule.optional().openapi({ description: 'When it gets its own book' }),
+  schedule: schedule.optional().openapi({ description: 'When its own book is crawled' }),
   channelIds: z
     .array(z.uuid())
     .max(20)
     .optional()
-    .openapi({ description: 'Where its reports go, and alerts of rules that name no channels' }),
+    .openapi({ description: 'Channels of its reports, and of alerts of rules without channels' }),
   reportSchedule: schedule
     .nullable()
     .optional()
     .openapi({
       description:
-        'When its report goes to the channels; null: never by itself. A new watch with channels and a ' +
-        '`schedule.cron`: that; else null',
+        'When its report is sent; null: only on request. A new watch with channels and a `schedule.cron`: ' +
+        'that; otherwise null',
     }),
 };
 
@@ -144,7 +144,10 @@ const choices = {
 export const NewWatchSchema = z
   .strictObject({
     name,
-    market: storableText(200).min(1).optional().openapi({ description: 'Default: as in reads' }),
+    market: storableText(200)
+      .min(1)
+      .optional()
+      .openapi({ description: 'Default: the market that reads use' }),
     ...choices,
   })
   .openapi('NewWatch');

@@ -33,7 +33,7 @@ const WatchSchema = z
     reportSchedule: z
       .object({ cron: z.string(), timeZone: z.string() })
       .nullable()
-      .openapi({ description: 'null: its report goes out when it is asked for alone' }),
+      .openapi({ description: 'null: its report is sent only on request' }),
   })
   .openapi('Watch');
 
@@ -58,7 +58,7 @@ const addRoute = createRoute({
   method: 'post',
   path: '/api/watches',
   tags,
-  summary: 'Watch something; needs the role operator',
+  summary: 'Add a watch; needs the role operator',
   request: {
     query: noQuery,
     body: jsonBody(NewWatchSchema),
@@ -94,9 +94,12 @@ const deleteRoute = createRoute({
   method: 'delete',
   path: '/api/watches/{id}',
   tags,
-  summary: 'End a watch; needs the role operator',
+  summary: 'Delete a watch; needs the role operator',
   request: byId,
-  responses: { 204: { description: 'It is gone; its books stay' }, ...problemResponses(401, 403, 404, 503) },
+  responses: {
+    204: { description: 'It is deleted; its books stay' },
+    ...problemResponses(401, 403, 404, 503),
+  },
 });
 
 /** `/api/watches`. */

@@ -8,7 +8,7 @@ export type Replica = {
   reason: string | null;
   /** Since the newest change of the primary that it has; null: down, or no standby */
   lagSeconds: number | null;
-  /** Reads of this process that the primary answered for it */
+  /** Reads of this process that the primary answered instead */
   fallbackReads: number;
 } | null;
 /** null: the book is not complete */
@@ -27,13 +27,13 @@ export type Verdict = {
     /** 0: the cheapest; null: insufficient */
     percentile: number | null;
     status: 'ok' | 'insufficient';
-    /** Prices pooled: one a machine and UTC day */
+    /** Pooled prices: one per machine and UTC day */
     samples: number;
     machines: number;
     hosts: number;
     /** Share of the window's days with a complete book */
     coverage: number;
-    /** What there is too little of */
+    /** What is insufficient */
     missing: string[];
   }[];
   /** Among the offers of the same segment in the same book */
@@ -43,18 +43,18 @@ export type Verdict = {
   };
 } | null;
 export type WordedForecast = HorizonForecast & {
-  /** The forecast with its error, or why there is none */
+  /** The forecast with its error, or the reason that there is none */
   words: string;
 };
 export type NewSheetLink = SheetLink & {
-  /** Shown this once; whoever has it reads the sheet */
+  /** Shown only once; anyone with it can read the sheet */
   url: string;
   formulas: {
     googleSheets: string;
     excel: string;
     libreOffice: string;
   };
-  /** Whether the address looks like one that others can reach */
+  /** Whether other machines could reach the address */
   reachable: boolean;
   hint: string | null;
 };
@@ -71,11 +71,11 @@ export type VolumeAttachment =
       mountPath: string;
     };
 export type MadeChannel = Channel & {
-  /** The signing key that was made for it, shown this once; null: none was made */
+  /** The generated signing key, shown only once; null: none was generated */
   madeSecret: string | null;
 };
 export type WholeDelivery = Delivery & {
-  /** What is sent, in the words of the channel */
+  /** The message */
   notice: {
     kind: string;
     title: string;
@@ -98,7 +98,7 @@ export interface Readiness {
   database: 'reachable';
   replica: Replica;
   market: string;
-  /** null: a recorded market without one */
+  /** null: a recorded market without a complete book */
   lastCompleteBook: {
     observedAt: string;
     ageMinutes: number;
@@ -109,7 +109,7 @@ export interface Readiness {
     ageMinutes: number;
     type: 'on-demand' | 'bid' | 'reserved';
   }[];
-  /** Waiting, under way, and failed in the last two weeks, which a person has to look at */
+  /** Queued, active, and failed in the last two weeks; look into failed ones */
   jobs: {
     queued: number;
     active: number;
@@ -122,7 +122,7 @@ export interface Problem {
   title: string;
   status: number;
   detail: string;
-  /** What is wrong with which parameter or field; empty for other problems */
+  /** What is wrong with each parameter or field; empty for other problems */
   errors: {
     name: string;
     detail: string;
@@ -159,14 +159,14 @@ export interface Status {
     outcome: 'complete' | 'partial' | 'failed' | 'unchanged' | null;
     reason: string | null;
   }[];
-  /** The newest crawl of each pricing type in the default scope that is over */
+  /** The newest ended crawl of each pricing type in the default scope */
   lastEnded: {
     type: 'on-demand' | 'bid' | 'reserved';
     endedAt: string;
     outcome: 'complete' | 'partial' | 'failed' | 'unchanged';
     reason: string | null;
   }[];
-  /** The account's, of the last poll; null: never polled */
+  /** The account's instances at the last poll; null: never polled */
   instances: {
     polledAt: string;
     statuses: {
@@ -179,7 +179,7 @@ export interface Status {
     done: number;
     total: number;
   } | null;
-  /** What is crawled of the market by itself; empty for one that the settings do not name */
+  /** Scheduled crawls of the market; empty for one that the settings do not name */
   schedule: {
     kind: 'offers' | 'invoices' | 'charges' | 'instances';
     /** Of offers; null for the others */
@@ -187,7 +187,7 @@ export interface Status {
     type: 'on-demand' | 'bid' | 'reserved' | null;
     cron: string;
     timeZone: string;
-    /** The interval that the budget allows; null: it keeps to its cron */
+    /** The interval that the request budget allows; null: the cron's own */
     everyMinutes: number | null;
     /** Why it is stretched; null: it is not */
     reason: string | null;
@@ -195,7 +195,7 @@ export interface Status {
   }[];
   /** Jobs whose last attempt failed, in the last two weeks */
   failedJobs: number;
-  /** Of all markets: waiting, and under way */
+  /** Of all markets: queued and active */
   jobs: {
     queued: number;
     active: number;
@@ -220,9 +220,9 @@ export interface FailedJobs {
 }
 export interface FailedJob {
   id: string;
-  /** What kind of work it was: `crawl-on-demand`, `deliver` */
+  /** The kind of work: `crawl-on-demand`, `deliver` */
   queue: string;
-  /** Of a crawl: the books it was to make */
+  /** For a crawl: the scope of its books */
   scope: string | null;
   attempts: number;
   /** Of the last attempt; null: not kept */
@@ -241,7 +241,7 @@ export interface Trends {
     market: string;
     points: TrendPoint[];
   }[];
-  /** What several types of a market offer together, by model; null: all models. Empty for one type */
+  /** Supply of several types of a market together, by model; null: all models. Empty for one type */
   supply: {
     market: string;
     gpuName: string | null;
@@ -284,9 +284,9 @@ export interface SupplyPoint {
   t: string;
   /** Rounds: each time every type had a new complete book since the last round */
   rounds: number;
-  /** Mean per round; what several types list counts once */
+  /** Mean per round; a machine that several types list counts once */
   machines: number;
-  /** Mean per round; what several types list counts once */
+  /** Mean per round; a machine that several types list counts once */
   physicalGpus: number;
   physicalGpusIsLowerBound: boolean;
 }
@@ -311,10 +311,10 @@ export interface RankedOffer {
   gpuName: string;
   numGpus: number;
   type: 'on-demand' | 'bid' | 'reserved';
-  /** The figure ranked by */
+  /** The ranking metric */
   value: number;
   unit: string;
-  /** Whole offer; of a bid the minimum bid */
+  /** For the whole offer; for a bid the minimum bid */
   usdPerHour: number;
   usdPerGpuHour: number;
   allInUsdPerHour: number | null;
@@ -368,7 +368,7 @@ export interface Offer {
   listingId: string;
   gpuName: string;
   type: 'on-demand' | 'bid' | 'reserved';
-  /** With the profile's storage; of a bid the minimum bid */
+  /** With the profile's storage; for a bid the minimum bid */
   usdPerHour: number | null;
   usdPerGpuHour: number | null;
   allInUsdPerHour: number | null;
@@ -412,14 +412,14 @@ export interface Listing {
   gpuName: string;
   numGpus: number;
   type: 'on-demand' | 'bid' | 'reserved';
-  /** Its place among those that share all of this, from 1 */
+  /** Its place among otherwise equal listings, from 1 */
   ordinal: number;
   /** Its newest book; null: only other scopes saw it */
   observedAt: string | null;
   bookVerdict: 'complete' | 'partial' | null;
   /** As last seen */
   offerId: number | null;
-  /** The newest offer in the marketplace's own words, unknown fields included */
+  /** The newest offer as the marketplace sent it, including unknown fields */
   raw: {
     [k: string]: unknown;
   } | null;
@@ -430,12 +430,12 @@ export interface ListingHistory {
   to: string;
   priceIntervals: {
     from: string;
-    /** null: it goes on */
+    /** null: ongoing */
     to: string | null;
     /** With the profile's storage */
     usdPerHour: number | null;
     usdPerGpuHour: number | null;
-    /** Of the profile; null: a price was not known */
+    /** For the profile; null: a price component was unknown */
     allInUsdPerHour: number | null;
     baseUsdPerHour: number;
     storageUsdPerGbMonth: number | null;
@@ -453,18 +453,18 @@ export interface ListingHistory {
   episodes: {
     startedAt: string;
     lastSeenAt: string;
-    /** null: it goes on */
+    /** null: ongoing */
     endedAt: string | null;
     endedBy: 'gone' | 'repriced' | 'chunkTaken' | null;
     listedForSeconds: number;
     lastAskUsdPerGpuHour: number | null;
-    /** null: nothing looked; see CRAWL_RENTED */
+    /** null: not crawled; see CRAWL_RENTED */
     rented: boolean | null;
     clearingUsdPerGpuHour: number | null;
   }[];
   attributes: {
     from: string;
-    /** null: still */
+    /** null: still in force */
     to: string | null;
     hostId: number | null;
     dlperf: number | null;
@@ -483,7 +483,7 @@ export interface ListingHistory {
     staticIp: boolean | null;
     diskSpaceGb: number | null;
   }[];
-  /** A list had over 1000: the newest are here */
+  /** A list had more than 1000 entries: these are the newest */
   truncated: boolean;
 }
 export interface Market {
@@ -505,7 +505,7 @@ export interface MarketModel {
   physicalGpusIsLowerBound: boolean | null;
   machines: number;
   median: number | null;
-  /** The lowest price that is no outlier */
+  /** The lowest price that is not an outlier */
   lowest: number | null;
   /** Over 1, 7 and 27 days up to the newest complete day, like for like */
   changes: PriceChange[];
@@ -538,7 +538,7 @@ export interface PriceChange {
   stderrPercent: number | null;
   /** The median's change between the same days */
   medianPercent: number | null;
-  /** Points of it that come from other machines */
+  /** Percentage points that come from a different mix of machines */
   mixPercent: number | null;
   status: 'insufficient' | 'steady' | 'clear' | 'unclear';
   /** What it means: `prices steady, cheap ones are taken` */
@@ -789,11 +789,11 @@ export interface HourOfWeek {
   hour: number;
   /** Median of the hours' medians */
   median: number;
-  /** Hours of the range that it is of */
+  /** Hours of the range that it is the median of */
   hours: number;
 }
 export interface PriceIndex {
-  /** First day that all series have; null: there is none, or it is not asked for */
+  /** First day that all series have; null: none, or not requested */
   base: string | null;
   series: {
     key: string;
@@ -806,7 +806,7 @@ export interface PriceIndex {
 export interface IndexPoint {
   /** Start of the UTC day */
   t: string;
-  /** 100 on the first day and where it restarts */
+  /** 100 on the first day and on each restart */
   index: number;
   /** Since the last comparable day; null: it restarts */
   movementPercent: number | null;
@@ -816,9 +816,9 @@ export interface IndexPoint {
   listings: number;
   /** Listings and days of the window */
   observations: number;
-  /** No day before can be compared with */
+  /** No earlier day can be compared */
   restarted: boolean;
-  /** The day is not over */
+  /** The day has not ended */
   open: boolean;
   /** With `rebase`: 100 on `base`, else on the first day linked with it */
   rebased?: number;
@@ -841,24 +841,24 @@ export interface Forecast {
 }
 export interface HorizonForecast {
   days: number;
-  /** `withheld`: past forecasts were not 5 % better than the last value, or too few are known */
+  /** `withheld`: past forecasts were not 5% better than the last value, or too few are known */
   status: 'ok' | 'withheld';
   /** null where the forecast is withheld, as are the band and the candidate */
   value: number | null;
-  /** p10 of what the errors so far make likely */
+  /** p10, from the errors of past forecasts */
   low: number | null;
   /** p90 */
   high: number | null;
   candidate: 'lastValue' | 'drift' | 'dampedTrend' | 'weekday' | null;
-  /** Of what would have been forecast; null: unknown */
+  /** Mean error of past forecasts; null: unknown */
   meanErrorPercent: number | null;
-  /** The last value's on the same days */
+  /** Mean error of the last value on the same days */
   naiveErrorPercent: number | null;
   /** Share of outcomes within the band, 0 to 1 */
   coverage: number | null;
   /** Past days with a known outcome */
   origins: number;
-  /** Eight of ten times the value moved by no more */
+  /** In 8 of 10 cases the value moved by at most this much */
   usualMovePercent: number | null;
 }
 export interface WaitOrRent {
@@ -869,7 +869,7 @@ export interface WaitOrRent {
   unit: string;
   /** The lowest price; null: no offer matches */
   priceNow: number | null;
-  /** Of that among the prices of the 7 days before */
+  /** Its percentile among the prices of the 7 days before */
   percentileNow: number | null;
   overall: PriceDrops;
   similar: PriceDrops;
@@ -881,16 +881,16 @@ export interface WaitOrRent {
 }
 export interface PriceDrops {
   status: 'ok' | 'insufficient';
-  /** Books of the past that count */
+  /** Past books that count */
   books: number;
-  /** Of them those at least `hours` apart, the oldest first */
+  /** Those at least `hours` apart, from the oldest on */
   cases: number;
   neededCases: number;
   drops: {
     percent: number;
     /** Share of the books, 0 to 1; null: too few cases */
     chance: number | null;
-    /** To the first such price; null: never, or too few cases */
+    /** Until the first such price; null: never, or too few cases */
     medianHours: number | null;
   }[];
 }
@@ -899,7 +899,7 @@ export interface BidSurvival {
   /** How far above the minimum bid each bid is */
   raisePercent: number;
   status: 'ok' | 'insufficient';
-  /** Never below the minimum bid in time, 0 to 1 */
+  /** Share that was not outbid in time, 0 to 1 */
   share: number | null;
   /** Bids whose outcome is known */
   bids: number;
@@ -913,7 +913,7 @@ export interface Catalogs {
     /** Moments at which its catalog was read */
     snapshots: number;
     firstAsOf: string;
-    /** Of the newest snapshot, like what follows */
+    /** Of the newest snapshot, like the fields after it */
     asOf: string;
     importedAt: string;
     rows: number;
@@ -927,7 +927,7 @@ export interface Catalogs {
   gpus: {
     /** As catalogs spell it */
     name: string;
-    /** `SXM`, `PCIE` or `NVL`; null: not said */
+    /** `SXM`, `PCIE` or `NVL`; null: not stated */
     form: string | null;
     providers: string[];
     status: 'known' | 'ambiguous' | 'unknown';
@@ -963,7 +963,7 @@ export interface Blocklist {
 export interface BlocklistEntry {
   id: string;
   market: string;
-  /** `block`: never; `prefer`: gladly */
+  /** `block`: never rent there; `prefer`: marked as preferred */
   kind: 'block' | 'prefer';
   /** null: it is a host */
   machineId: number | null;
@@ -972,9 +972,9 @@ export interface BlocklistEntry {
   note: string | null;
   addedAt: string;
 }
-/** A machine or a host, one of the two */
+/** A machine or a host, not both */
 export interface NewBlocklistEntry {
-  /** Default: as in reads */
+  /** Default: the market that reads use */
   market?: string;
   kind?: 'block' | 'prefer';
   machineId?: number;
@@ -992,15 +992,15 @@ export interface Crawl {
   type: 'on-demand' | 'bid' | 'reserved' | null;
   cause: 'cron' | 'command' | 'api' | 'watch' | 'import' | 'seed';
   state: 'queued' | 'running' | 'ended';
-  /** null while it waits for its turn */
+  /** null while it is queued */
   startedAt: string | null;
   endedAt: string | null;
   /** null until it has ended */
   outcome: 'complete' | 'partial' | 'failed' | 'unchanged' | null;
   reason: string | null;
-  /** Of offers the first form, of invoices and charges the second */
+  /** The first form for offers, the second for invoices and charges */
   certificate: CoverageCertificate | BillingCertificate | null;
-  /** The book that came of it */
+  /** The book that it stored */
   book: {
     id: string;
     observedAt: string;
@@ -1010,7 +1010,7 @@ export interface Crawl {
     proof: 'proved' | 'declared';
     offers: number;
   } | null;
-  /** What was asked for, what came and what may be missing, in plain sentences; empty for other kinds than offers */
+  /** What was requested, what came and what may be missing, in sentences; empty for kinds other than offers */
   explanation: string[];
 }
 export interface CoverageCertificate {
@@ -1070,7 +1070,7 @@ export interface BillingCertificate {
   retries: number;
   throttles: number;
   durationMs: number;
-  /** What it changed; null: nothing was kept */
+  /** What it changed; null: nothing was stored */
   kept: {
     entries: number;
     added: number;
@@ -1084,11 +1084,11 @@ export interface CrawlOrdered {
   crawlIds: string[];
 }
 export interface CrawlOrder {
-  /** What to read; offers where it is left out */
+  /** What to read; default: offers */
   kind?: 'offers' | 'invoices' | 'charges' | 'instances';
-  /** Of offers: one pricing type; without it all */
+  /** For offers: one pricing type; default: all */
   type?: 'on-demand' | 'bid' | 'reserved';
-  /** Of invoices and charges: the whole history again, not only what may have changed */
+  /** For invoices and charges: read the whole history again */
   all?: boolean;
 }
 export interface StoredMarkets {
@@ -1098,9 +1098,9 @@ export interface StoredMarkets {
 export interface StoredMarket {
   name: string;
   kind: 'live' | 'simulated' | 'recorded';
-  /** Whether it answers requests that name none */
+  /** Whether it is used if a request names no market */
   isDefault: boolean;
-  /** Models that it ever listed */
+  /** Models that the market ever listed */
   gpuNames: string[];
   types: ('on-demand' | 'bid' | 'reserved')[];
   newestBooks: {
@@ -1131,7 +1131,7 @@ export interface DeletedBooks {
   /** Moment of the oldest of them */
   from: string | null;
   to: string | null;
-  /** The books, oldest first; 100 at most */
+  /** The books, oldest first; at most 100 */
   items: Book[];
 }
 export interface Watches {
@@ -1177,7 +1177,7 @@ export interface Watch {
     timeZone: string;
   };
   channelIds: string[];
-  /** null: its report goes out when it is asked for alone */
+  /** null: its report is sent only on request */
   reportSchedule: {
     cron: string;
     timeZone: string;
@@ -1185,7 +1185,7 @@ export interface Watch {
 }
 export interface NewWatch {
   name: string;
-  /** Default: as in reads */
+  /** Default: the market that reads use */
   market?: string;
   filters?: WatchFilters;
   profile?: UsageProfile;
@@ -1193,15 +1193,15 @@ export interface NewWatch {
   rankBy?: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
   /** Offers in a report. A new watch: 10 */
   top?: number;
-  /** When it gets its own book */
+  /** When its own book is crawled */
   schedule?: {
     /** 5 fields, or 6 with seconds. A new watch: `* /10 * * * *` */
     cron?: string;
-    /** Whose clocks the expression goes by. A new watch: TZ of the service */
+    /** Time zone of the expression. A new watch: TZ of the service */
     timeZone?: string;
   };
   /**
-   * Where its reports go, and alerts of rules that name no channels
+   * Channels of its reports, and of alerts of rules without channels
    *
    * @maxItems 20
    */
@@ -1353,11 +1353,11 @@ export interface NewWatch {
         string,
         string
       ];
-  /** When its report goes to the channels; null: never by itself. A new watch with channels and a `schedule.cron`: that; else null */
+  /** When its report is sent; null: only on request. A new watch with channels and a `schedule.cron`: that; otherwise null */
   reportSchedule?: {
     /** 5 fields, or 6 with seconds. A new watch: `* /10 * * * *` */
     cron?: string;
-    /** Whose clocks the expression goes by. A new watch: TZ of the service */
+    /** Time zone of the expression. A new watch: TZ of the service */
     timeZone?: string;
   } | null;
 }
@@ -1398,7 +1398,7 @@ export interface WatchFilters {
   /** Offers not of these hosts */
   excludeHostId?: number | number[];
 }
-/** One job; what is left out is as in rankings */
+/** The usage profile; defaults as in rankings */
 export interface UsageProfile {
   storageGb?: number;
   downGb?: number;
@@ -1414,15 +1414,15 @@ export interface WatchChange {
   rankBy?: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
   /** Offers in a report. A new watch: 10 */
   top?: number;
-  /** When it gets its own book */
+  /** When its own book is crawled */
   schedule?: {
     /** 5 fields, or 6 with seconds. A new watch: `* /10 * * * *` */
     cron?: string;
-    /** Whose clocks the expression goes by. A new watch: TZ of the service */
+    /** Time zone of the expression. A new watch: TZ of the service */
     timeZone?: string;
   };
   /**
-   * Where its reports go, and alerts of rules that name no channels
+   * Channels of its reports, and of alerts of rules without channels
    *
    * @maxItems 20
    */
@@ -1574,11 +1574,11 @@ export interface WatchChange {
         string,
         string
       ];
-  /** When its report goes to the channels; null: never by itself. A new watch with channels and a `schedule.cron`: that; else null */
+  /** When its report is sent; null: only on request. A new watch with channels and a `schedule.cron`: that; otherwise null */
   reportSchedule?: {
     /** 5 fields, or 6 with seconds. A new watch: `* /10 * * * *` */
     cron?: string;
-    /** Whose clocks the expression goes by. A new watch: TZ of the service */
+    /** Time zone of the expression. A new watch: TZ of the service */
     timeZone?: string;
   } | null;
 }
@@ -1618,18 +1618,18 @@ export interface Spend {
     subkey: string | null;
     category: 'consumption' | 'payment' | 'transfer' | 'refund' | 'payout';
     basis: 'charged' | 'estimated';
-    /** Exact; sign as delivered: consumption is positive, money paid in negative */
+    /** Exact; consumption is positive, money paid in is negative */
     amountUsd: string;
     entries: number;
   }[];
   totals: {
     category: 'consumption' | 'payment' | 'transfer' | 'refund' | 'payout';
     basis: 'charged' | 'estimated';
-    /** Exact; sign as delivered: consumption is positive, money paid in negative */
+    /** Exact; consumption is positive, money paid in is negative */
     amountUsd: string;
     entries: number;
   }[];
-  /** What the market no longer lists; in no sum */
+  /** Entries that the market no longer lists; in no sum */
   disappeared: {
     entries: number;
     /** US dollars, decimal text, exact */
@@ -1649,11 +1649,11 @@ export interface Spend {
   balance: Balance;
 }
 export interface Balance {
-  /** The moment that both kinds of bills are known to */
+  /** The time to which both kinds of bills are synced */
   at: string | null;
   /** US dollars, decimal text, exact */
   amountUsd: string | null;
-  /** Why it is not known */
+  /** Why it is unknown */
   reason: string | null;
   statement: {
     at: string;
@@ -1711,7 +1711,7 @@ export interface SpendVsMarket {
   to: string;
   timeZone: string;
   asOf: string;
-  /** The same hours at the cheapest cloud, in all */
+  /** Totals of the same hours at the cheapest cloud */
   cloud: {
     /** At the cheapest list price of other sellers, and what was paid for these hours; null: none is known */
     cloudUsd: string | null;
@@ -1786,7 +1786,7 @@ export interface Budgets {
 export interface Budget {
   id: string;
   market: string;
-  /** Of what it is a budget; null: of everything */
+  /** The label that it is for; null: everything */
   label: string | null;
   monthlyUsd: string;
   alertAt: number[];
@@ -1798,9 +1798,9 @@ export interface Budget {
     to: string;
     spentUsd: string;
     share: number;
-    /** Of what is priced; null: nothing is */
+    /** Of instances with a known price; null: none has one */
     burnUsdPerHour: string | null;
-    /** Instances whose price is not, or not wholly, known */
+    /** Instances whose price is unknown, in part or in full */
     unpriced: number;
     projectedUsd: string | null;
     projectionMethod: string;
@@ -1812,7 +1812,7 @@ export interface NewBudget {
   label?: string | null;
   monthlyUsd: string;
   /**
-   * Shares that alert: 0.8 for 80 %
+   * Shares that alert: 0.8 for 80%
    *
    * @maxItems 20
    */
@@ -1964,9 +1964,9 @@ export interface NewBudget {
         number,
         number
       ];
-  /** Rent nothing more once it is used up */
+  /** Refuse rentals once it is used up */
   blockRentals?: boolean;
-  /** Whose months count. Default: TZ of the service */
+  /** Time zone of its months. Default: TZ of the service */
   timeZone?: string;
   market?: string;
 }
@@ -2151,7 +2151,7 @@ export interface SheetLinkRequest {
     | 'index'
     | 'rankings'
     | 'offers';
-  /** Parameters of the export, as its address takes them */
+  /** Parameters of the export */
   query?: {
     [k: string]: string | string[];
   };
@@ -2164,9 +2164,9 @@ export interface Templates {
   rejected: number;
 }
 export interface Template {
-  /** What deleting goes by */
+  /** Used for deleting */
   templateId: number;
-  /** What renting and changing go by; another after each change */
+  /** Used for renting and changing; differs after each change */
   hashId: string | null;
   name: string;
   image: string;
@@ -2211,7 +2211,7 @@ export interface NewTemplate {
   /** Flags: `-e NAME=value -p host:container` */
   env?: string;
   onstart?: string;
-  /** Send a start script that is too long as one line that unpacks and runs it */
+  /** Compress a start script that is too long into one line that unpacks and runs it */
   compressOnstart?: boolean;
   runtype?: 'ssh' | 'jupyter' | 'args';
   args?: string;
@@ -2222,7 +2222,7 @@ export interface NewTemplate {
   jupyterDir?: string | null;
   dockerLoginRepo?: string;
   dockerLoginUser?: string;
-  /** Sent to the market and kept nowhere */
+  /** Sent to the market and not stored */
   dockerLoginPass?: string;
   href?: string;
   repo?: string;
@@ -2247,7 +2247,7 @@ export interface TemplateChange {
   /** Flags: `-e NAME=value -p host:container` */
   env?: string;
   onstart?: string;
-  /** Send a start script that is too long as one line that unpacks and runs it */
+  /** Compress a start script that is too long into one line that unpacks and runs it */
   compressOnstart?: boolean;
   runtype?: 'ssh' | 'jupyter' | 'args';
   args?: string;
@@ -2258,7 +2258,7 @@ export interface TemplateChange {
   jupyterDir?: string | null;
   dockerLoginRepo?: string;
   dockerLoginUser?: string;
-  /** Sent to the market and kept nowhere */
+  /** Sent to the market and not stored */
   dockerLoginPass?: string;
   href?: string;
   repo?: string;
@@ -2280,7 +2280,7 @@ export interface Token {
   name: string;
   role: 'viewer' | 'operator' | 'admin' | 'feed';
   createdAt: string;
-  /** null: in force */
+  /** null: active */
   revokedAt: string | null;
 }
 export interface TokenSecret {
@@ -2294,7 +2294,7 @@ export interface NewToken {
 export interface Quote {
   at: string;
   offerId: number;
-  /** The offer, asked for afresh */
+  /** The market's current offer */
   offer: {
     offerId: number;
     machineId: number;
@@ -2309,20 +2309,20 @@ export interface Quote {
     inetUpUsdPerGb: number | null;
     [k: string]: unknown;
   };
-  /** Whole machine with disk and a new volume: what caps compare */
+  /** Whole machine with disk and a new volume; caps compare this */
   usdPerHour: string | null;
   baseUsdPerHour: string | null;
   storageUsdPerHour: string | null;
-  /** Of a volume that would be made */
+  /** For a new volume */
   volumeUsdPerHour: string | null;
-  /** Of the disk while it is stopped */
+  /** For the disk while it is stopped */
   stoppedUsdPerDay: string | null;
   bidUsdPerHour: string | null;
   minBidUsdPerHour: number | null;
-  /** Of the request's profile, traffic included */
+  /** For the request's profile, including traffic */
   allInUsd: string | null;
   allInUsdPerHour: string | null;
-  /** When the host ends it */
+  /** When the host's offer ends */
   endsAt: string | null;
   isVm: boolean | null;
   verdict: {
@@ -2332,9 +2332,9 @@ export interface Quote {
     kind: string;
     message: string;
   }[];
-  /** Why it could not be sent */
+  /** Why the request could not be sent */
   problems: string[];
-  /** What would be sent, the template taken in; of the environment its names */
+  /** What would be sent, merged with the template; names of environment variables only */
   instance: {
     image: string | null;
     diskGb: number;
@@ -2350,27 +2350,27 @@ export interface Quote {
     value: string | null;
     message: string;
   }[];
-  /** Why a rent would be refused beside the guards */
+  /** Why the rental would be refused, apart from guards */
   refusal: {
     kind: string;
     message: string;
   } | null;
   wouldRent: boolean;
 }
-/** What to rent: an offer or the best of a watch, an image or a template */
+/** What to rent: an offer or the best match of a watch, with an image or a template */
 export interface QuoteRequest {
   offerId?: number;
-  /** The cheapest that fits this watch now */
+  /** The best current match of this watch */
   watchId?: string;
   image?: string;
   templateHashId?: string;
-  /** Fixed at creation; the quote is of this size */
+  /** Fixed at creation; the quote is for this size */
   diskGb: number;
   /** Cap on the whole machine with its disk */
   maxUsdPerHour?: number;
   /** Makes it a bid */
   bidUsdPerHour?: number;
-  /** From the rent on; then `endAction` */
+  /** Hours from the start of the rental; then `endAction` */
   maxHours?: number;
   /** Default `stop` */
   endAction?: 'stop' | 'destroy';
@@ -2384,15 +2384,15 @@ export interface QuoteRequest {
   volume?: VolumeAttachment;
   label?: string;
   costCenter?: string;
-  /** Of an instance that never ran; default `tell` */
-  onFailure?: 'tell' | 'replace';
+  /** What to do if the instance never runs: notify the channels of its rules, or rent a replacement; default `notify` */
+  onFailure?: 'notify' | 'replace';
   /** With `replace`; default 1 */
   replacements?: number;
-  /** After them it has failed to start; default 20 */
+  /** Minutes after which it has failed to start; default 20 */
   provisionMinutes?: number;
-  /** Whether the next best is taken where an offer is gone or above the cap */
+  /** Whether to take the next best if the offer is gone or above the cap */
   nextBest?: boolean;
-  /** For the price of the job; storage is the disk */
+  /** For the all-in price; storage is the disk */
   profile?: {
     downGb?: number;
     upGb?: number;
@@ -2402,14 +2402,14 @@ export interface QuoteRequest {
 }
 export interface Instances {
   items: LedgerInstance[];
-  /** Of those whose price is known */
+  /** Sum of the known prices */
   totalUsdPerHour: string;
-  /** Instances whose price is not known: the total lacks them */
+  /** Instances of unknown price, which the total leaves out */
   unpriced: number;
   nextCursor: null;
 }
 export interface LedgerInstance {
-  /** null: not settled, or nothing came of the rental */
+  /** null: not settled, or nothing was rented */
   instanceId: number | null;
   /** null: rented elsewhere */
   rentalId: string | null;
@@ -2434,11 +2434,11 @@ export interface LedgerInstance {
   sshPort: number | null;
   startedAt: string | null;
   hostEndsAt: string | null;
-  /** As it stands now; null: unknown or gone */
+  /** Now; null: unknown or gone */
   usdPerHour: string | null;
-  /** While it runs, disk included */
+  /** While it runs, including its disk */
   runningUsdPerHour: string | null;
-  /** Of its disk, while it is stopped, until it is destroyed */
+  /** For its disk, while it is stopped, until it is destroyed */
   stoppedUsdPerDay: string | null;
   /** Of a bid */
   bidUsdPerHour: string | null;
@@ -2449,9 +2449,9 @@ export interface LedgerInstance {
   quotedUsdPerHour: string | null;
   cost: InstanceCost;
   gpuUtilPercent: number | null;
-  /** GPUs under 5 % busy in every poll of an hour */
+  /** GPUs under 5% busy in every poll of an hour */
   idle: boolean | null;
-  /** An equal machine that costs at least 5 % less now */
+  /** An equal machine that costs at least 5% less now */
   cheaper: {
     offerId: number;
     machineId: number;
@@ -2467,19 +2467,19 @@ export interface LedgerInstance {
   endsAt: string | null;
   createdAt: string | null;
   readyAt: string | null;
-  /** It failed to start: think of putting its machine or host on the block list */
+  /** It failed to start: consider blocking its machine or host */
   failedStartAt: string | null;
   endedAt: string | null;
 }
 export interface InstanceCost {
-  /** What was charged, and the estimate of the time after it */
+  /** Charges, plus the estimate for the time after them */
   usd: string;
-  /** Of the whole time, without traffic */
+  /** For the whole time, without traffic */
   estimatedUsd: string;
   /** null: no charge has arrived yet */
   chargedUsd: string | null;
   chargedUntil: string | null;
-  /** Charged without traffic, less the estimate of the same time */
+  /** Charges without traffic, minus the estimate for the same time */
   differenceUsd: string | null;
   /** A rate was unknown for some time */
   isLowerBound: boolean;
@@ -2496,20 +2496,20 @@ export interface Rented {
   state: string;
   reason: string | null;
 }
-/** A request to rent; with `dryRun` it is quoted and nothing is sent */
+/** A rental request; with `dryRun` it is quoted and nothing is sent */
 export interface RentRequest {
   offerId?: number;
-  /** The cheapest that fits this watch now */
+  /** The best current match of this watch */
   watchId?: string;
   image?: string;
   templateHashId?: string;
-  /** Fixed at creation; the quote is of this size */
+  /** Fixed at creation; the quote is for this size */
   diskGb: number;
   /** Cap on the whole machine with its disk */
   maxUsdPerHour?: number;
   /** Makes it a bid */
   bidUsdPerHour?: number;
-  /** From the rent on; then `endAction` */
+  /** Hours from the start of the rental; then `endAction` */
   maxHours?: number;
   /** Default `stop` */
   endAction?: 'stop' | 'destroy';
@@ -2523,15 +2523,15 @@ export interface RentRequest {
   volume?: VolumeAttachment;
   label?: string;
   costCenter?: string;
-  /** Of an instance that never ran; default `tell` */
-  onFailure?: 'tell' | 'replace';
+  /** What to do if the instance never runs: notify the channels of its rules, or rent a replacement; default `notify` */
+  onFailure?: 'notify' | 'replace';
   /** With `replace`; default 1 */
   replacements?: number;
-  /** After them it has failed to start; default 20 */
+  /** Minutes after which it has failed to start; default 20 */
   provisionMinutes?: number;
-  /** Whether the next best is taken where an offer is gone or above the cap */
+  /** Whether to take the next best if the offer is gone or above the cap */
   nextBest?: boolean;
-  /** For the price of the job; storage is the disk */
+  /** For the all-in price; storage is the disk */
   profile?: {
     downGb?: number;
     upGb?: number;
@@ -2546,14 +2546,14 @@ export interface InstanceChanged {
   /** `pending`: sent again until a list shows it */
   outcome: 'accepted' | 'pending';
   problem: string | null;
-  /** What its disk costs a day until it is destroyed */
+  /** Cost of its disk per day until it is destroyed */
   stoppedUsdPerDay: string | null;
 }
 export interface InstanceChange {
   label?: string | null;
   costCenter?: string | null;
   bidUsdPerHour?: number;
-  /** From the rent on; null: no end */
+  /** Hours from the start of the rental; null: no end */
   maxHours?: number | null;
   /** With `maxHours`; default `stop` */
   endAction?: 'stop' | 'destroy';
@@ -2567,7 +2567,7 @@ export interface Rental {
   quote: {
     [k: string]: unknown;
   };
-  /** Of environment and scripts their names and lengths alone */
+  /** Names and lengths only of environment variables and scripts */
   request: {
     [k: string]: unknown;
   };
@@ -2585,17 +2585,17 @@ export interface Settlement {
   instanceId: number | null;
 }
 export interface Actions {
-  /** Whether new rentals are let through by ACTIONS and the switch */
+  /** Whether ACTIONS and the kill switch allow new rentals */
   enabled: boolean;
-  /** ACTIONS as it stands by the settings */
+  /** ACTIONS of the settings */
   setting: boolean;
-  /** null: nobody has ever used it */
+  /** null: never used */
   killSwitch: {
     enabled: boolean;
     changedAt: string;
     changedBy: string;
   } | null;
-  /** null: nothing acts here */
+  /** null: no actions here */
   limits: {
     maxUsdPerHour: number | null;
     maxTotalUsdPerHour: number | null;
@@ -2623,7 +2623,7 @@ export interface AuditEntry {
 }
 export interface AuditVerdict {
   entries: number;
-  /** Hash of the last entry; keep it elsewhere */
+  /** Hash of the last entry; store it elsewhere */
   head: string | null;
   problem: {
     seq: number;
@@ -2651,7 +2651,7 @@ export interface VolumeOffer {
   volumeOfferId: number;
   machineId: number | null;
   hostId: number | null;
-  /** The largest that can be had */
+  /** The largest possible size */
   diskSpaceGb: number | null;
   storageUsdPerGbMonth: number | null;
   reliability: number | null;
@@ -2669,7 +2669,7 @@ export interface ChannelKinds {
 }
 export interface ChannelKind {
   kind: 'email' | 'webhook' | 'ntfy' | 'slack' | 'discord' | 'telegram' | 'file';
-  /** What people call it */
+  /** Its label */
   label: string;
   fields: {
     /** Of `config` */
@@ -2679,7 +2679,7 @@ export interface ChannelKind {
     several: boolean;
     required: boolean;
   }[];
-  /** What `secret` is; null: there is none to be given */
+  /** What `secret` is; null: it takes none */
   secret: string | null;
 }
 export interface Channels {
@@ -2690,32 +2690,32 @@ export interface Channel {
   id: string;
   kind: 'email' | 'webhook' | 'ntfy' | 'slack' | 'discord' | 'telegram' | 'file';
   name: string;
-  /** By kind; nothing secret is in it: of an address its host and its last four characters */
+  /** By kind, without secrets: an address is shown as its host and last four characters */
   config: {
     [k: string]: unknown;
   };
-  /** Whether it has a secret that can be read */
+  /** Whether it has a secret that can be decrypted */
   secretSet: boolean;
 }
 export interface NewChannel {
   kind: 'email' | 'webhook' | 'ntfy' | 'slack' | 'discord' | 'telegram' | 'file';
-  /** Default: its kind */
+  /** Default: the kind */
   name?: string;
   /** By kind: `email`: `{to, attach}`; `webhook`: `{url}`; `ntfy`: `{url, topic}`; `slack`: `{url}`; `discord`: `{url}`; `telegram`: `{chatId, url}`; `file`: `{path, format}`; an address is kept as a secret */
   config?: {};
-  /** Token, signing key or address, by kind; never answered */
+  /** Token, signing key or address, by kind; never returned */
   secret?: string;
 }
 export interface ChannelChange {
   name?: string;
   /** By kind: `email`: `{to, attach}`; `webhook`: `{url}`; `ntfy`: `{url, topic}`; `slack`: `{url}`; `discord`: `{url}`; `telegram`: `{chatId, url}`; `file`: `{path, format}`; an address is kept as a secret */
   config?: {};
-  /** null takes it away */
+  /** null removes it */
   secret?: string | null;
 }
 export interface ChannelTest {
   state: 'sent' | 'failed';
-  /** Why it failed; null: it was taken */
+  /** Why it failed; null: it was accepted */
   problem: string | null;
 }
 export interface Deliveries {
@@ -2723,7 +2723,7 @@ export interface Deliveries {
   nextCursor: string | null;
 }
 export interface Delivery {
-  /** The same in every repeat */
+  /** The same in every retry */
   id: string;
   channelId: string;
   channelName: string;
@@ -2735,9 +2735,9 @@ export interface Delivery {
   state: 'queued' | 'sent' | 'refused' | 'failed';
   attempts: number;
   createdAt: string;
-  /** From when on 24 hours count: its own, or that of one before it that held it up */
+  /** When its 24 hours began: at its own first attempt, or that of an earlier delivery that delayed it */
   firstAttemptAt: string | null;
-  /** null: it is over */
+  /** null: ended */
   nextAttemptAt: string | null;
   endedAt: string | null;
   /** Why the last attempt failed */
@@ -2771,7 +2771,7 @@ export interface Rule {
   params: {
     [k: string]: unknown;
   };
-  /** Of what it watches, and of its threshold; null: it has none */
+  /** Unit of its value and threshold; null: it has none */
   unit: string | null;
   of: {
     m: number;
@@ -2803,20 +2803,20 @@ export interface BacktestAnswer {
   to: string;
   /** Complete books of the watch in the range */
   books: number;
-  /** Of what it watches, and of its threshold; null: it has none */
+  /** Unit of its value and threshold; null: it has none */
   unit: string | null;
-  /** What the rule sees now; null: no book in the range */
+  /** The current value; null: no book in the range */
   now: {
     /** The newest book of the range */
     at: string;
     /** With `perListing` the lowest; null: nothing matches, or it is not known */
     value: number | null;
-    /** Of that value in its pool, where the rule asks for it */
+    /** Percentile of the value in its pool, if the rule uses it */
     percentile: number | null;
-    /** Whether a rule made now would fire by this book */
+    /** Whether a rule created now would fire with this book */
     fires: boolean;
   } | null;
-  /** Firings, those beyond the daily cap left out */
+  /** Firings, without those beyond the daily cap */
   count: number;
   firings: {
     at: string;
@@ -2835,7 +2835,7 @@ export interface BacktestAnswer {
   }[];
 }
 export interface Backtest {
-  /** A rule that there is; or the fields of one: */
+  /** An existing rule, or the fields of one: */
   ruleId?: string;
   watchId?: string;
   kind?:
@@ -2857,7 +2857,7 @@ export interface Backtest {
     | 'delivery';
   /** By kind. Those that compare prices take `metric`: usdPerGpuHour, usdPerHour, usdPerDlperfHour, allInUsdPerHour; usdPerGpuHour unless given */
   params?: {};
-  /** Fires when it held in m of the last n complete books. Default: 1 of 1 */
+  /** Fires if the condition held in m of the last n complete books. Default: 1 of 1 */
   of?: {
     m: number;
     n: number;
@@ -2866,21 +2866,21 @@ export interface Backtest {
   hysteresisPercent?: number;
   /** Default: 0 */
   cooldownMinutes?: number;
-  /** By what it may fire again. Default: `leave` */
+  /** When it may fire again. Default: `leave` */
   rearm?:
     | ('leave' | 'never')
     | {
         afterMinutes: number;
       };
-  /** What fires between them goes out at their end. Default: null */
+  /** Alerts in these hours are sent at their end. Default: null */
   quietHours?: {
     from: string;
     to: string;
     timeZone?: string;
   } | null;
-  /** Alerts a UTC day. Default: null */
+  /** Maximum alerts per UTC day. Default: null */
   dailyCap?: number | null;
-  /** When alerts that were collected go out as one. Default: null, each at once */
+  /** When collected alerts are sent as one message. Default: null, each at once */
   digest?: {
     cron: string;
     timeZone?: string;
@@ -3043,13 +3043,13 @@ export interface Backtest {
   from?: string;
   /** Default: just after the newest book */
   to?: string;
-  /** From the first book there is, a year before `to` at most, in the place of `from` */
+  /** From the first book, at most a year before `to`; instead of `from` */
   wholeHistory?: boolean;
 }
 export interface NewRule {
-  /** Of price rules; none for rules over events */
+  /** For price rules; not for rules over events */
   watchId?: string | null;
-  /** Of rules over events. Default: as in reads */
+  /** For rules over events. Default: the market that reads use */
   market?: string;
   kind:
     | 'priceBelow'
@@ -3070,7 +3070,7 @@ export interface NewRule {
     | 'delivery';
   /** By kind. Those that compare prices take `metric`: usdPerGpuHour, usdPerHour, usdPerDlperfHour, allInUsdPerHour; usdPerGpuHour unless given */
   params?: {};
-  /** Fires when it held in m of the last n complete books. Default: 1 of 1 */
+  /** Fires if the condition held in m of the last n complete books. Default: 1 of 1 */
   of?: {
     m: number;
     n: number;
@@ -3079,21 +3079,21 @@ export interface NewRule {
   hysteresisPercent?: number;
   /** Default: 0 */
   cooldownMinutes?: number;
-  /** By what it may fire again. Default: `leave` */
+  /** When it may fire again. Default: `leave` */
   rearm?:
     | ('leave' | 'never')
     | {
         afterMinutes: number;
       };
-  /** What fires between them goes out at their end. Default: null */
+  /** Alerts in these hours are sent at their end. Default: null */
   quietHours?: {
     from: string;
     to: string;
     timeZone?: string;
   } | null;
-  /** Alerts a UTC day. Default: null */
+  /** Maximum alerts per UTC day. Default: null */
   dailyCap?: number | null;
-  /** When alerts that were collected go out as one. Default: null, each at once */
+  /** When collected alerts are sent as one message. Default: null, each at once */
   digest?: {
     cron: string;
     timeZone?: string;
@@ -3256,7 +3256,7 @@ export interface NewRule {
 export interface RuleChange {
   /** By kind. Those that compare prices take `metric`: usdPerGpuHour, usdPerHour, usdPerDlperfHour, allInUsdPerHour; usdPerGpuHour unless given */
   params?: {};
-  /** Fires when it held in m of the last n complete books. Default: 1 of 1 */
+  /** Fires if the condition held in m of the last n complete books. Default: 1 of 1 */
   of?: {
     m: number;
     n: number;
@@ -3265,21 +3265,21 @@ export interface RuleChange {
   hysteresisPercent?: number;
   /** Default: 0 */
   cooldownMinutes?: number;
-  /** By what it may fire again. Default: `leave` */
+  /** When it may fire again. Default: `leave` */
   rearm?:
     | ('leave' | 'never')
     | {
         afterMinutes: number;
       };
-  /** What fires between them goes out at their end. Default: null */
+  /** Alerts in these hours are sent at their end. Default: null */
   quietHours?: {
     from: string;
     to: string;
     timeZone?: string;
   } | null;
-  /** Alerts a UTC day. Default: null */
+  /** Maximum alerts per UTC day. Default: null */
   dailyCap?: number | null;
-  /** When alerts that were collected go out as one. Default: null, each at once */
+  /** When collected alerts are sent as one message. Default: null, each at once */
   digest?: {
     cron: string;
     timeZone?: string;
@@ -3456,7 +3456,7 @@ export interface Alert {
   unit: string | null;
   /** Waits for a digest or the end of quiet hours; null: it does not */
   heldUntil: string | null;
-  /** `daily-cap`: it was not sent; null: it was */
+  /** `daily-cap`: it was not sent; null: it was sent */
   suppressed: string | null;
 }
 export interface MarketAlerts {
@@ -3487,16 +3487,16 @@ export interface MarketAlert {
     | 'idleGpu'
     | 'cheaperEqual'
     | 'delivery';
-  /** null: of a rule over events */
+  /** null: a rule over events */
   watchId: string | null;
   /** Models that the watch names; empty: all, or no watch */
   gpuNames: string[];
-  /** `daily-cap`: it was not sent; null: it was */
+  /** `daily-cap`: it was not sent; null: it was sent */
   suppressed: string | null;
 }
 export interface WatchReportAnswer {
   sent: boolean;
-  /** Channels that it goes to */
+  /** Channels that it is sent to */
   deliveries: number;
   report: WatchReport;
 }
@@ -3526,7 +3526,7 @@ export interface WatchReport {
     machines: number;
     daysOfLast30: number;
   };
-  /** When the report before went out; null: none did */
+  /** When the previous report was sent; null: never */
   since: string | null;
   items: {
     rank: number;
@@ -3585,9 +3585,9 @@ export interface WatchReport {
   url: string;
 }
 export interface WatchReportRequest {
-  /** To the channels of the watch, at once; default: a preview alone */
+  /** Send it to the channels of the watch now; default: only a preview */
   send?: boolean;
-  /** Of a preview. Default: `json` */
+  /** Format of a preview. Default: `json` */
   format?: 'json' | 'html' | 'text' | 'md' | 'csv' | 'xlsx';
 }
 export interface WatchMatches {

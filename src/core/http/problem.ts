@@ -72,7 +72,7 @@ export const ProblemSchema = z
     detail: z.string(),
     errors: z
       .array(z.object({ name: z.string(), detail: z.string() }))
-      .openapi({ description: 'What is wrong with which parameter or field; empty for other problems' }),
+      .openapi({ description: 'What is wrong with each parameter or field; empty for other problems' }),
   })
   .openapi('Problem');
 

@@ -139,7 +139,7 @@ export const profileParams = {
 
 /** The price that someone would pay for the whole machine. */
 export const budgetParam = {
-  budgetUsdPerHour: numberParam("Price of the whole offer with the profile's storage, USD/hour", {
+  budgetUsdPerHour: numberParam("Budget for a whole machine with the profile's storage, USD/hour", {
     above: 0,
   }),
 };
@@ -162,7 +162,7 @@ export const rangeParams = {
     .string()
     .refine(isTimeZone, 'must be a time zone like Europe/Berlin')
     .default('UTC')
-    .openapi({ description: 'Zone whose midnight a date means', default: 'UTC' }),
+    .openapi({ description: 'Time zone of dates', default: 'UTC' }),
 };
 
 /** The paging parameters of a list. */
@@ -174,7 +174,7 @@ export const pageParams = {
     .string()
     .max(1000)
     .optional()
-    .openapi({ description: '`nextCursor` of the page before; the other parameters must stay the same' }),
+    .openapi({ description: '`nextCursor` of the previous page; the other parameters must stay the same' }),
 };
 
 type Given<T extends z.ZodRawShape> = z.output<z.ZodObject<T>>;

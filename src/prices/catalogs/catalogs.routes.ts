@@ -21,7 +21,7 @@ const CatalogsSchema = z
         provider: z.string(),
         snapshots: z.int().openapi({ description: 'Moments at which its catalog was read' }),
         firstAsOf: moment,
-        asOf: moment.openapi({ description: 'Of the newest snapshot, like what follows' }),
+        asOf: moment.openapi({ description: 'Of the newest snapshot, like the fields after it' }),
         importedAt: moment,
         rows: z.int(),
         leftOut: z.record(z.string(), z.int()).openapi({ description: 'Rows without a price, by reason' }),
@@ -31,7 +31,7 @@ const CatalogsSchema = z
     gpus: z.array(
       z.object({
         name: z.string().openapi({ description: 'As catalogs spell it' }),
-        form: z.string().nullable().openapi({ description: '`SXM`, `PCIE` or `NVL`; null: not said' }),
+        form: z.string().nullable().openapi({ description: '`SXM`, `PCIE` or `NVL`; null: not stated' }),
         providers: z.array(z.string()),
         status: z.enum(['known', 'ambiguous', 'unknown']),
         gpuNames: z.array(z.string()).openapi({ description: 'The models of markets that it may be' }),
@@ -80,7 +80,7 @@ const pricesRoute = createRoute({
   summary: 'The cheapest list price of a model among other sellers, over time',
   request: { query: z.strictObject({ ...marketParam, ...seriesParams, ...rangeParams }) },
   responses: {
-    200: jsonAnswer('One series a pair of type and model', PricesSchema),
+    200: jsonAnswer('One series per type and model', PricesSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -91,7 +91,7 @@ const removeRoute = createRoute({
   tags,
   summary: 'Delete all list prices of a seller; needs the role admin',
   request: { params: z.object({ provider: storableText(100).min(1) }), query: noQuery },
-  responses: { 204: { description: 'They are gone' }, ...problemResponses(401, 403, 404, 503) },
+  responses: { 204: { description: 'They are deleted' }, ...problemResponses(401, 403, 404, 503) },
 });
 
 /** `/api/catalogs`. */

@@ -24,19 +24,21 @@ export const HorizonSchema = z
     value: figure.openapi({
       description: 'null where the forecast is withheld, as are the band and the candidate',
     }),
-    low: figure.openapi({ description: 'p10 of what the errors so far make likely' }),
+    low: figure.openapi({ description: 'p10, from the errors of past forecasts' }),
     high: figure.openapi({ description: 'p90' }),
     candidate: z.enum(candidates).nullable(),
-    meanErrorPercent: figure.openapi({ description: 'Of what would have been forecast; null: unknown' }),
-    naiveErrorPercent: figure.openapi({ description: "The last value's on the same days" }),
+    meanErrorPercent: figure.openapi({ description: 'Mean error of past forecasts; null: unknown' }),
+    naiveErrorPercent: figure.openapi({ description: 'Mean error of the last value on the same days' }),
     coverage: figure.openapi({ description: 'Share of outcomes within the band, 0 to 1' }),
     origins: z.int().openapi({ description: 'Past days with a known outcome' }),
-    usualMovePercent: figure.openapi({ description: 'Eight of ten times the value moved by no more' }),
+    usualMovePercent: figure.openapi({
+      description: 'In 8 of 10 cases the value moved by at most this much',
+    }),
   })
   .openapi('HorizonForecast');
 
 const WordedHorizonSchema = HorizonSchema.extend({
-  words: z.string().openapi({ description: 'The forecast with its error, or why there is none' }),
+  words: z.string().openapi({ description: 'The forecast with its error, or the reason that there is none' }),
 }).openapi('WordedForecast');
 
 const ForecastSchema = z
@@ -62,18 +64,18 @@ const route = createRoute({
   method: 'get',
   path: '/api/forecast',
   tags: ['prices'],
-  summary: 'What prices will be, where past forecasts beat the last value, with their errors',
+  summary: 'Forecast prices with their errors, if past forecasts beat the last value',
   request: {
     query: z.strictObject({
       ...marketsParam,
       ...seriesParams,
       metric: z.enum(forecastMetricNames).default('median').openapi({
-        description: '`median`: the median price per GPU; `index`: prices like for like, of named models',
+        description: '`median`: the median price per GPU; `index`: prices like for like, for named models',
       }),
     }),
   },
   responses: {
-    200: jsonAnswer('One series a pair of type and model', ForecastSchema),
+    200: jsonAnswer('One series per type and model', ForecastSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });

@@ -10,7 +10,9 @@ export const PriceChangeSchema = z
     percent: percent.openapi({ description: 'Like for like; null: no day can be compared with' }),
     stderrPercent: percent,
     medianPercent: percent.openapi({ description: "The median's change between the same days" }),
-    mixPercent: percent.openapi({ description: 'Points of it that come from other machines' }),
+    mixPercent: percent.openapi({
+      description: 'Percentage points that come from a different mix of machines',
+    }),
     status: z.enum(changeStatuses),
     words: z.string().openapi({ description: 'What it means: `prices steady, cheap ones are taken`' }),
   })

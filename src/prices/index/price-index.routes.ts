@@ -17,13 +17,13 @@ const percent = z.number().nullable();
 const IndexPointSchema = z
   .object({
     t: moment.openapi({ description: 'Start of the UTC day' }),
-    index: z.number().openapi({ description: '100 on the first day and where it restarts' }),
+    index: z.number().openapi({ description: '100 on the first day and on each restart' }),
     movementPercent: percent.openapi({ description: 'Since the last comparable day; null: it restarts' }),
     stderrPercent: percent.openapi({ description: 'Of the movement; null: fewer than 3 hosts' }),
     listings: z.int().openapi({ description: 'Listings seen on two days or more of the window' }),
     observations: z.int().openapi({ description: 'Listings and days of the window' }),
-    restarted: z.boolean().openapi({ description: 'No day before can be compared with' }),
-    open: z.boolean().openapi({ description: 'The day is not over' }),
+    restarted: z.boolean().openapi({ description: 'No earlier day can be compared' }),
+    open: z.boolean().openapi({ description: 'The day has not ended' }),
     rebased: z
       .number()
       .optional()
@@ -35,7 +35,7 @@ const IndexPointSchema = z
 
 const base = moment
   .nullable()
-  .openapi({ description: 'First day that all series have; null: there is none, or it is not asked for' });
+  .openapi({ description: 'First day that all series have; null: none, or not requested' });
 
 const IndexSchema = z
   .object({
@@ -66,11 +66,13 @@ const route = createRoute({
       ...marketsParam,
       ...seriesParams,
       ...rangeParams,
-      rebase: flagParam('Levels against a day that all series have, with bands of two standard errors'),
+      rebase: flagParam(
+        'Also return levels relative to a day that all series have, with bands of two standard errors',
+      ),
     }),
   },
   responses: {
-    200: jsonAnswer('One series a pair of type and model', IndexSchema),
+    200: jsonAnswer('One series per type and model', IndexSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });

@@ -16,7 +16,7 @@ import { findLatestOffer, findListing, type Listing, shownAttributes } from './l
 const maxEntries = 1000;
 
 const figure = z.number().nullable();
-const end = moment.nullable().openapi({ description: 'null: it goes on' });
+const end = moment.nullable().openapi({ description: 'null: ongoing' });
 
 const identity = {
   id: z.string(),
@@ -26,7 +26,7 @@ const identity = {
   gpuName: z.string(),
   numGpus: z.int(),
   type: z.enum(pricingTypes),
-  ordinal: z.int().openapi({ description: 'Its place among those that share all of this, from 1' }),
+  ordinal: z.int().openapi({ description: 'Its place among otherwise equal listings, from 1' }),
 };
 
 const ListingSchema = z
@@ -38,7 +38,7 @@ const ListingSchema = z
     raw: z
       .record(z.string(), z.unknown())
       .nullable()
-      .openapi({ description: "The newest offer in the marketplace's own words, unknown fields included" }),
+      .openapi({ description: 'The newest offer as the marketplace sent it, including unknown fields' }),
   })
   .openapi('Listing');
 
@@ -56,7 +56,9 @@ const ListingHistorySchema = z
         to: end,
         usdPerHour: figure.openapi({ description: "With the profile's storage" }),
         usdPerGpuHour: figure,
-        allInUsdPerHour: figure.openapi({ description: 'Of the profile; null: a price was not known' }),
+        allInUsdPerHour: figure.openapi({
+          description: 'For the profile; null: a price component was unknown',
+        }),
         baseUsdPerHour: z.number(),
         storageUsdPerGbMonth: figure,
         inetDownUsdPerGb: figure,
@@ -75,18 +77,18 @@ const ListingHistorySchema = z
         endedBy: z.enum(['gone', 'repriced', 'chunkTaken']).nullable(),
         listedForSeconds: z.number(),
         lastAskUsdPerGpuHour: figure,
-        rented: z.boolean().nullable().openapi({ description: 'null: nothing looked; see CRAWL_RENTED' }),
+        rented: z.boolean().nullable().openapi({ description: 'null: not crawled; see CRAWL_RENTED' }),
         clearingUsdPerGpuHour: figure,
       }),
     ),
     attributes: z.array(
       z.object({
         from: z.string().openapi({ format: 'date' }),
-        to: z.string().nullable().openapi({ format: 'date', description: 'null: still' }),
+        to: z.string().nullable().openapi({ format: 'date', description: 'null: still in force' }),
         ...fieldSchemas(shownAttributes),
       }),
     ),
-    truncated: z.boolean().openapi({ description: `A list had over ${maxEntries}: the newest are here` }),
+    truncated: z.boolean().openapi({ description: `A list had more than ${maxEntries} entries: these are the newest` }),
   })
   .openapi('ListingHistory');
 

@@ -39,7 +39,7 @@ const MarketSchema = z
             .openapi({ description: 'Some machine lists no GPU ids; null where `physicalGpus` is' }),
           machines: z.int(),
           median: figure,
-          lowest: figure.openapi({ description: 'The lowest price that is no outlier' }),
+          lowest: figure.openapi({ description: 'The lowest price that is not an outlier' }),
           changes: z
             .array(PriceChangeSchema)
             .openapi({ description: 'Over 1, 7 and 27 days up to the newest complete day, like for like' }),
@@ -72,7 +72,7 @@ const route = createRoute({
   method: 'get',
   path: '/api/market',
   tags: ['prices'],
-  summary: 'A row a model: price now, change, supply, bid spread',
+  summary: 'One row per model: current price, changes, supply, bid spread',
   request: {
     query: z.strictObject({
       ...marketsParam,

@@ -23,7 +23,7 @@ const OfferSchema = z
     listingId: z.string(),
     gpuName: z.string(),
     type: z.enum(pricingTypes),
-    usdPerHour: figure.openapi({ description: "With the profile's storage; of a bid the minimum bid" }),
+    usdPerHour: figure.openapi({ description: "With the profile's storage; for a bid the minimum bid" }),
     usdPerGpuHour: figure,
     allInUsdPerHour: figure,
     ...fieldSchemas(allFields),

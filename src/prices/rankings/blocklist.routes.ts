@@ -14,7 +14,9 @@ const EntrySchema = z
   .object({
     id: z.string(),
     market: z.string(),
-    kind: z.enum(blocklistKinds).openapi({ description: '`block`: never; `prefer`: gladly' }),
+    kind: z
+      .enum(blocklistKinds)
+      .openapi({ description: '`block`: never rent there; `prefer`: marked as preferred' }),
     machineId: z.int().nullable().openapi({ description: 'null: it is a host' }),
     hostId: z.int().nullable().openapi({ description: 'null: it is a machine' }),
     note: z.string().nullable(),
@@ -27,13 +29,16 @@ export type BlocklistEntryAnswer = z.infer<typeof EntrySchema>;
 
 const NewEntrySchema = z
   .strictObject({
-    market: storableText(200).min(1).optional().openapi({ description: 'Default: as in reads' }),
+    market: storableText(200)
+      .min(1)
+      .optional()
+      .openapi({ description: 'Default: the market that reads use' }),
     kind: z.enum(blocklistKinds).default('block'),
     machineId: z.int().min(0).optional(),
     hostId: z.int().min(0).optional(),
     note: storableLine(1000).optional(),
   })
-  .openapi('NewBlocklistEntry', { description: 'A machine or a host, one of the two' });
+  .openapi('NewBlocklistEntry', { description: 'A machine or a host, not both' });
 
 const tags = ['act'];
 
@@ -45,7 +50,7 @@ const listRoute = createRoute({
   request: {
     query: z.strictObject({
       ...marketParam,
-      kind: z.enum(blocklistKinds).optional().openapi({ description: 'Entries of this kind alone' }),
+      kind: z.enum(blocklistKinds).optional().openapi({ description: 'Only entries of this kind' }),
       ...pageParams,
     }),
   },
@@ -68,7 +73,7 @@ const addRoute = createRoute({
     body: jsonBody(NewEntrySchema),
   },
   responses: {
-    201: jsonAnswer('The entry; what was listed already has the new kind and note', EntrySchema),
+    201: jsonAnswer('The entry; an existing one has the new kind and note', EntrySchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -77,9 +82,9 @@ const removeRoute = createRoute({
   method: 'delete',
   path: '/api/blocklist/{id}',
   tags,
-  summary: 'Take an entry off the list; needs the role operator',
+  summary: 'Delete an entry; needs the role operator',
   request: byId,
-  responses: { 204: { description: 'It is gone' }, ...problemResponses(401, 403, 404, 503) },
+  responses: { 204: { description: 'It is deleted' }, ...problemResponses(401, 403, 404, 503) },
 });
 
 /** `/api/blocklist`. */

@@ -51,7 +51,7 @@ const route = createRoute({
   method: 'get',
   path: '/api/rankings/groups',
   tags: ['prices'],
-  summary: 'The ranking by model and country: how many offers, from what to what',
+  summary: 'The ranking by model and country: number of offers and range of prices',
   request: {
     query: z.strictObject({ by: z.enum(rankingMetrics).default(defaultRanking), groupBy, ...params }),
   },

@@ -24,7 +24,7 @@ const HourSchema = z
     weekday: z.int().openapi({ description: '1 is Monday' }),
     hour: z.int(),
     median: z.number().openapi({ description: "Median of the hours' medians" }),
-    hours: z.int().openapi({ description: 'Hours of the range that it is of' }),
+    hours: z.int().openapi({ description: 'Hours of the range that it is the median of' }),
   })
   .openapi('HourOfWeek');
 
@@ -60,7 +60,7 @@ const route = createRoute({
   method: 'get',
   path: '/api/patterns',
   tags: ['prices'],
-  summary: 'When a model is cheap, how much its price moves, whether a budget was enough',
+  summary: 'When a model is cheap, how much its price moves, and how often a budget was enough',
   request: {
     query: z.strictObject({
       ...marketParam,

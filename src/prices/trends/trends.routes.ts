@@ -27,7 +27,7 @@ const price = z.number().nullable();
 const meanPerBook = z.number().openapi({ description: 'Mean per complete book' });
 const meanPerRound = z
   .number()
-  .openapi({ description: 'Mean per round; what several types list counts once' });
+  .openapi({ description: 'Mean per round; a machine that several types list counts once' });
 
 const PointSchema = z
   .object({
@@ -80,7 +80,7 @@ const TrendsSchema = z
       )
       .openapi({
         description:
-          'What several types of a market offer together, by model; null: all models. Empty for one type',
+          'Supply of several types of a market together, by model; null: all models. Empty for one type',
       }),
     coverage: z.object({
       books: z.int(),
@@ -112,7 +112,7 @@ const route = createRoute({
   summary: 'Prices and supply over time',
   request: { query },
   responses: {
-    200: jsonAnswer('One series a pair of type and model', TrendsSchema),
+    200: jsonAnswer('One series per type and model', TrendsSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });

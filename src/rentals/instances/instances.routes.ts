@@ -48,25 +48,25 @@ export type RentedAnswer = z.infer<typeof RentedSchema>;
 
 const rentedJson = jsonContent(RentedSchema);
 const replayHeader = {
-  'Idempotent-Replay': { schema: { type: 'string' as const }, description: '`true` where the key was known' },
+  'Idempotent-Replay': { schema: { type: 'string' as const }, description: '`true` if the key was known' },
 };
 
 const listRoute = createRoute({
   method: 'get',
   path: '/api/instances',
   tags,
-  summary: 'What the account has, whoever rented it, with rentals that are not settled',
+  summary: "The account's instances, whoever rented them, and rentals that are not settled",
   request: { query: z.strictObject(marketParam) },
   responses: {
     200: jsonAnswer(
-      'All of them, by id; those without one last',
+      'All of them, by id; those without an id last',
       z
         .object({
           items: z.array(LedgerInstanceSchema),
-          totalUsdPerHour: z.string().openapi({ description: 'Of those whose price is known' }),
+          totalUsdPerHour: z.string().openapi({ description: 'Sum of the known prices' }),
           unpriced: z
             .int()
-            .openapi({ description: 'Instances whose price is not known: the total lacks them' }),
+            .openapi({ description: 'Instances of unknown price, which the total leaves out' }),
           nextCursor: z.null(),
         })
         .openapi('Instances'),
@@ -79,20 +79,20 @@ const rentRoute = createRoute({
   method: 'post',
   path: '/api/instances',
   tags,
-  summary: 'Rent: at most once a key, whatever happens; needs the role operator',
+  summary: 'Rent an instance: at most once per key, whatever happens; needs the role operator',
   request: {
     query: noQuery,
     headers: z.object({
       'idempotency-key': z
         .string()
         .optional()
-        .openapi({ description: 'Yours, new for each request; required unless `dryRun`' }),
+        .openapi({ description: 'A text of your choice, unique per request; required unless `dryRun`' }),
     }),
     body: jsonBody(RentBodySchema),
   },
   responses: {
     200: jsonAnswer(
-      'With `dryRun` the quote; else a known key of which nothing came',
+      'With `dryRun` the quote; otherwise a known key with which nothing was rented',
       z.union([RentedSchema, QuoteSchema]),
     ),
     201: { description: 'Rented', headers: replayHeader, content: rentedJson },
@@ -116,7 +116,7 @@ const ChangedSchema = z
     stoppedUsdPerDay: z
       .string()
       .nullable()
-      .openapi({ description: 'What its disk costs a day until it is destroyed' }),
+      .openapi({ description: 'Cost of its disk per day until it is destroyed' }),
   })
   .openapi('InstanceChanged');
 
@@ -128,7 +128,7 @@ const changeRoute = (method: 'post' | 'delete', path: string, summary: string) =
     summary,
     request: oneInstance,
     responses: {
-      200: jsonAnswer('What the market made of it', ChangedSchema),
+      200: jsonAnswer('The outcome', ChangedSchema),
       ...problemResponses(400, 401, 403, 404, 409, 502, 503),
     },
   });
@@ -137,13 +137,17 @@ const changes: Record<WantedState, ReturnType<typeof changeRoute>> = {
   stopped: changeRoute(
     'post',
     '/api/instances/{id}/stop',
-    'Stop: its disk goes on costing; needs the role operator',
+    'Stop an instance; its disk still costs money; needs the role operator',
   ),
-  running: changeRoute('post', '/api/instances/{id}/start', 'Start it again; needs the role operator'),
+  running: changeRoute(
+    'post',
+    '/api/instances/{id}/start',
+    'Start an instance again; needs the role operator',
+  ),
   destroyed: changeRoute(
     'delete',
     '/api/instances/{id}',
-    'Destroy it, with its data; needs the role operator',
+    'Destroy an instance and its data; needs the role operator',
   ),
 };
 
@@ -159,7 +163,7 @@ const ChangeSchema = z
       .max(87_600)
       .nullable()
       .optional()
-      .openapi({ description: 'From the rent on; null: no end' }),
+      .openapi({ description: 'Hours from the start of the rental; null: no end' }),
     endAction: z
       .enum(['stop', 'destroy'])
       .optional()
@@ -171,13 +175,13 @@ const patchRoute = createRoute({
   method: 'patch',
   path: '/api/instances/{id}',
   tags,
-  summary: 'Change label, cost centre, bid or hours; needs the role operator',
+  summary: 'Change label, cost center, bid or hours; needs the role operator',
   request: {
     ...oneInstance,
     body: jsonBody(ChangeSchema),
   },
   responses: {
-    200: jsonAnswer('As it is now', LedgerInstanceSchema),
+    200: jsonAnswer('The instance as it is now', LedgerInstanceSchema),
     ...problemResponses(400, 401, 403, 404, 409, 502, 503),
   },
 });

@@ -11,11 +11,11 @@ const moment = z.string().nullable().openapi({ format: 'date-time' });
 
 const CostSchema = z
   .object({
-    usd: z.string().openapi({ description: 'What was charged, and the estimate of the time after it' }),
-    estimatedUsd: z.string().openapi({ description: 'Of the whole time, without traffic' }),
+    usd: z.string().openapi({ description: 'Charges, plus the estimate for the time after them' }),
+    estimatedUsd: z.string().openapi({ description: 'For the whole time, without traffic' }),
     chargedUsd: usd('null: no charge has arrived yet'),
     chargedUntil: moment,
-    differenceUsd: usd('Charged without traffic, less the estimate of the same time'),
+    differenceUsd: usd('Charges without traffic, minus the estimate for the same time'),
     isLowerBound: z.boolean().openapi({ description: 'A rate was unknown for some time' }),
   })
   .openapi('InstanceCost');
@@ -23,7 +23,7 @@ const CostSchema = z
 /** An item of `GET /api/instances` and `GET /api/rentals`. */
 export const LedgerInstanceSchema = z
   .object({
-    instanceId: whole.openapi({ description: 'null: not settled, or nothing came of the rental' }),
+    instanceId: whole.openapi({ description: 'null: not settled, or nothing was rented' }),
     rentalId: text.openapi({ description: 'null: rented elsewhere' }),
     state: z.string().openapi({
       description:
@@ -48,9 +48,9 @@ export const LedgerInstanceSchema = z
     sshPort: whole,
     startedAt: moment,
     hostEndsAt: moment,
-    usdPerHour: usd('As it stands now; null: unknown or gone'),
-    runningUsdPerHour: usd('While it runs, disk included'),
-    stoppedUsdPerDay: usd('Of its disk, while it is stopped, until it is destroyed'),
+    usdPerHour: usd('Now; null: unknown or gone'),
+    runningUsdPerHour: usd('While it runs, including its disk'),
+    stoppedUsdPerDay: usd('For its disk, while it is stopped, until it is destroyed'),
     bidUsdPerHour: usd('Of a bid'),
     minBidUsdPerHour: figure,
     maxUsdPerHour: usd('The cap of the request'),
@@ -76,7 +76,7 @@ export const LedgerInstanceSchema = z
     createdAt: moment,
     readyAt: moment,
     failedStartAt: moment.openapi({
-      description: 'It failed to start: think of putting its machine or host on the block list',
+      description: 'It failed to start: consider blocking its machine or host',
     }),
     endedAt: moment,
   })

@@ -25,30 +25,32 @@ const QuotedOfferSchema = z
     inetDownUsdPerGb: z.number().nullable(),
     inetUpUsdPerGb: z.number().nullable(),
   })
-  .openapi({ description: 'The offer, asked for afresh' });
+  .openapi({ description: "The market's current offer" });
 
 export const QuoteSchema = z
   .object({
     at: moment,
     offerId: z.int(),
     offer: QuotedOfferSchema,
-    usdPerHour: usd.openapi({ description: 'Whole machine with disk and a new volume: what caps compare' }),
+    usdPerHour: usd.openapi({ description: 'Whole machine with disk and a new volume; caps compare this' }),
     baseUsdPerHour: usd,
     storageUsdPerHour: usd,
-    volumeUsdPerHour: usd.openapi({ description: 'Of a volume that would be made' }),
-    stoppedUsdPerDay: usd.openapi({ description: 'Of the disk while it is stopped' }),
+    volumeUsdPerHour: usd.openapi({ description: 'For a new volume' }),
+    stoppedUsdPerDay: usd.openapi({ description: 'For the disk while it is stopped' }),
     bidUsdPerHour: usd,
     minBidUsdPerHour: z.number().nullable(),
-    allInUsd: usd.openapi({ description: "Of the request's profile, traffic included" }),
+    allInUsd: usd.openapi({ description: "For the request's profile, including traffic" }),
     allInUsdPerHour: usd,
-    endsAt: z.string().nullable().openapi({ format: 'date-time', description: 'When the host ends it' }),
+    endsAt: z.string().nullable().openapi({ format: 'date-time', description: "When the host's offer ends" }),
     isVm: z.boolean().nullable(),
     verdict: z.record(z.string(), z.unknown()).nullable(),
     warnings: z.array(z.object({ kind: z.string(), message: z.string() })),
-    problems: z.array(z.string()).openapi({ description: 'Why it could not be sent' }),
+    problems: z.array(z.string()).openapi({ description: 'Why the request could not be sent' }),
     instance: z
       .looseObject({ image: z.string().nullable(), diskGb: z.number() })
-      .openapi({ description: 'What would be sent, the template taken in; of the environment its names' }),
+      .openapi({
+        description: 'What would be sent, merged with the template; names of environment variables only',
+      }),
     sources: z
       .record(z.string(), z.enum(['request', 'template', 'both', 'neither']))
       .openapi({ description: 'Where each field of `instance` comes from' }),
@@ -63,7 +65,7 @@ export const QuoteSchema = z
     refusal: z
       .object({ kind: z.string(), message: z.string() })
       .nullable()
-      .openapi({ description: 'Why a rent would be refused beside the guards' }),
+      .openapi({ description: 'Why the rental would be refused, apart from guards' }),
     wouldRent: z.boolean(),
   })
   .openapi('Quote');
@@ -75,7 +77,7 @@ const route = createRoute({
   method: 'post',
   path: '/api/quotes',
   tags: ['acting'],
-  summary: 'What a rent would cost and send, and what speaks against it; nothing is sent',
+  summary: 'What a rental would cost and send, and what would prevent it; nothing is sent',
   request: {
     query: noQuery,
     body: jsonBody(QuoteBodySchema),

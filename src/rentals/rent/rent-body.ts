@@ -22,14 +22,14 @@ const VolumeSchema = z
 
 const fields = {
   offerId: id.optional(),
-  watchId: z.uuid().optional().openapi({ description: 'The cheapest that fits this watch now' }),
+  watchId: z.uuid().optional().openapi({ description: 'The best current match of this watch' }),
   image: line(1000).optional(),
   templateHashId: storableText(200).min(1).optional(),
   diskGb: z
     .number()
     .gt(0)
     .max(1_000_000)
-    .openapi({ description: 'Fixed at creation; the quote is of this size' }),
+    .openapi({ description: 'Fixed at creation; the quote is for this size' }),
   maxUsdPerHour: z
     .number()
     .gt(0)
@@ -37,7 +37,7 @@ const fields = {
     .optional()
     .openapi({ description: 'Cap on the whole machine with its disk' }),
   bidUsdPerHour: bidSchema.optional().openapi({ description: 'Makes it a bid' }),
-  maxHours: hours.optional().openapi({ description: 'From the rent on; then `endAction`' }),
+  maxHours: hours.optional().openapi({ description: 'Hours from the start of the rental; then `endAction`' }),
   endAction: z.enum(['stop', 'destroy']).optional().openapi({ description: 'Default `stop`' }),
   env: z.record(storableText(500), storableLines(20_000)).optional().openapi({
     description: 'Values by name; a port mapping is the key `-p host:container` with the value `1`',
@@ -48,24 +48,21 @@ const fields = {
   volume: VolumeSchema.optional(),
   label: line(200).optional(),
   costCenter: line(200).optional(),
-  onFailure: z
-    .enum(['notify', 'replace'])
-    .optional()
-    .openapi({
-      description:
-        'What to do if the instance never runs: notify the channels of its rules, or rent a replacement; default `notify`',
-    }),
+  onFailure: z.enum(['notify', 'replace']).optional().openapi({
+    description:
+      'What to do if the instance never runs: notify the channels of its rules, or rent a replacement; default `notify`',
+  }),
   replacements: z.int().min(1).max(10).optional().openapi({ description: 'With `replace`; default 1' }),
   provisionMinutes: z
     .number()
     .min(1)
     .max(1440)
     .optional()
-    .openapi({ description: 'After them it has failed to start; default 20' }),
+    .openapi({ description: 'Minutes after which it has failed to start; default 20' }),
   nextBest: z
     .boolean()
     .optional()
-    .openapi({ description: 'Whether the next best is taken where an offer is gone or above the cap' }),
+    .openapi({ description: 'Whether to take the next best if the offer is gone or above the cap' }),
   profile: z
     .strictObject({
       downGb: z.number().min(0).max(1e9).optional(),
@@ -74,7 +71,7 @@ const fields = {
       stoppedHours: z.number().min(0).max(87_600).optional(),
     })
     .optional()
-    .openapi({ description: 'For the price of the job; storage is the disk' }),
+    .openapi({ description: 'For the all-in price; storage is the disk' }),
 };
 
 const oneSource = ({ offerId, watchId }: { offerId?: unknown; watchId?: unknown }): boolean =>
@@ -83,7 +80,7 @@ const twoSources = { message: 'give `offerId` or `watchId`, one of the two', pat
 
 /** The body of `POST /api/quotes`. */
 export const QuoteBodySchema = z.strictObject(fields).refine(oneSource, twoSources).openapi('QuoteRequest', {
-  description: 'What to rent: an offer or the best of a watch, an image or a template',
+  description: 'What to rent: an offer or the best match of a watch, with an image or a template',
 });
 
 /** The body of `POST /api/instances`. */
@@ -91,7 +88,7 @@ export const RentBodySchema = z
   .strictObject({ ...fields, dryRun: z.boolean().optional() })
   .refine(oneSource, twoSources)
   .openapi('RentRequest', {
-    description: 'A request to rent; with `dryRun` it is quoted and nothing is sent',
+    description: 'A rental request; with `dryRun` it is quoted and nothing is sent',
   });
 
 /** Returns the request of a body, without undefined fields. */

@@ -20,7 +20,7 @@ const RentalSchema = z
     quote: z.record(z.string(), z.unknown()),
     request: z
       .record(z.string(), z.unknown())
-      .openapi({ description: 'Of environment and scripts their names and lengths alone' }),
+      .openapi({ description: 'Names and lengths only of environment variables and scripts' }),
     watchId: z.string().nullable(),
     replacesId: z.string().nullable().openapi({ description: 'The rental that it replaces' }),
     states: z.array(
@@ -45,7 +45,7 @@ const listRoute = createRoute({
       open: z
         .enum(['true', 'false'])
         .optional()
-        .openapi({ type: 'boolean', description: 'Those alone that may still change' }),
+        .openapi({ type: 'boolean', description: 'Only those that may still change' }),
     }),
   },
   responses: {
@@ -70,7 +70,7 @@ const settleRoute = createRoute({
   method: 'post',
   path: '/api/rentals/{id}/settle',
   tags,
-  summary: 'Say what became of an unsettled rental; needs the role operator',
+  summary: 'Decide an unsettled rental; needs the role operator',
   request: {
     ...byId,
     body: jsonBody(

@@ -23,8 +23,8 @@ const conditions = z
 
 const TemplateSchema = z
   .object({
-    templateId: z.int().openapi({ description: 'What deleting goes by' }),
-    hashId: text.openapi({ description: 'What renting and changing go by; another after each change' }),
+    templateId: z.int().openapi({ description: 'Used for deleting' }),
+    hashId: text.openapi({ description: 'Used for renting and changing; differs after each change' }),
     ...{ name: z.string(), image: z.string(), tag: text, description: text, readme: text },
     ...{ env: text, onstart: text, runtype: text, args: text, useSsh: flag, sshDirect: flag },
     ...{ jupyterDirect: flag, jupyterDir: text, useJupyterLab: flag, dockerLoginRepo: text },
@@ -50,13 +50,15 @@ const draft = {
   compressOnstart: z
     .boolean()
     .default(false)
-    .openapi({ description: 'Send a start script that is too long as one line that unpacks and runs it' }),
+    .openapi({
+      description: 'Compress a start script that is too long into one line that unpacks and runs it',
+    }),
   runtype: z.enum(runtypes).optional(),
   args: short.optional(),
   ...{ useSsh: optional, sshDirect: optional, jupyterDirect: optional, useJupyterLab: optional },
   jupyterDir: short.nullable().optional(),
   ...{ dockerLoginRepo: short.optional(), dockerLoginUser: short.optional() },
-  dockerLoginPass: short.optional().openapi({ description: 'Sent to the market and kept nowhere' }),
+  dockerLoginPass: short.optional().openapi({ description: 'Sent to the market and not stored' }),
   ...{ href: short.optional(), repo: short.optional() },
   extraFilters: conditions
     .optional()
@@ -82,13 +84,13 @@ const searchRoute = createRoute({
         .string()
         .max(10_000)
         .optional()
-        .openapi({ description: 'JSON: conditions by the market\'s own names, `{"name":{"eq":"trainer"}}`' }),
-      orderBy: z.string().optional().openapi({ description: "The market's name of a column" }),
+        .openapi({ description: 'JSON: conditions in the market\'s field names, `{"name":{"eq":"trainer"}}`' }),
+      orderBy: z.string().optional().openapi({ description: 'Column to sort by, as the market names it' }),
     }),
   },
   responses: {
     200: {
-      description: 'What the market found; records that made no sense are counted',
+      description: 'The templates found; unreadable records are counted',
       content: jsonContent(
         z
           .object({ items: z.array(TemplateSchema), nextCursor: z.null(), rejected: z.int() })
@@ -103,7 +105,7 @@ const createTemplateRoute = createRoute({
   method: 'post',
   path: '/api/templates',
   tags,
-  summary: 'Store a template; needs the role operator',
+  summary: 'Create a template; needs the role operator',
   request: { query: noQuery, body: { required: true, content: jsonContent(NewTemplateSchema) } },
   responses: {
     201: {
@@ -118,7 +120,7 @@ const changeRoute = createRoute({
   method: 'patch',
   path: '/api/templates/{hashId}',
   tags,
-  summary: 'Change fields of a template, which then has another hash; needs the role operator',
+  summary: 'Change fields of a template, which gives it a new hash; needs the role operator',
   request: {
     params: z.strictObject({ hashId: storableText(200) }),
     query: noQuery,
@@ -126,7 +128,7 @@ const changeRoute = createRoute({
   },
   responses: {
     200: {
-      description: 'Its hash from now on',
+      description: 'Its new hash',
       content: jsonContent(z.object({ hashId: z.string() }).openapi('TemplateChanged')),
     },
     ...problemResponses(400, 401, 403, 404, 409, 502, 503),

@@ -26,7 +26,7 @@ const VolumeOfferSchema = z
     volumeOfferId: z.int(),
     machineId: z.int().nullable(),
     hostId: z.int().nullable(),
-    diskSpaceGb: figure.openapi({ description: 'The largest that can be had' }),
+    diskSpaceGb: figure.openapi({ description: 'The largest possible size' }),
     storageUsdPerGbMonth: figure,
     reliability: figure,
   })
@@ -36,7 +36,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/api/volumes',
   tags,
-  summary: 'The volumes of the account, where the market lists them',
+  summary: "The account's volumes, if the market lists them",
   request: { query: noQuery },
   responses: {
     200: jsonAnswer('All of them', wholeList(VolumeSchema, 'Volumes')),
@@ -48,14 +48,14 @@ const searchRoute = createRoute({
   method: 'get',
   path: '/api/volumes/offers',
   tags,
-  summary: 'Storage that machines offer for volumes, where the market lists it',
+  summary: 'Storage that machines offer for volumes, if the market lists it',
   request: {
     query: z.strictObject({
       machineId: z
         .string()
         .regex(/^\d{1,15}$/, 'must be the id of a machine')
         .optional()
-        .openapi({ type: 'integer', description: 'Of this machine alone' }),
+        .openapi({ type: 'integer', description: 'Only of this machine' }),
     }),
   },
   responses: {
@@ -68,7 +68,7 @@ const addRoute = createRoute({
   method: 'post',
   path: '/api/volumes',
   tags,
-  summary: 'Make a volume of a volume offer: it costs from then on; needs the role operator',
+  summary: 'Create a volume from a volume offer; it costs money from then on; needs the role operator',
   request: {
     query: noQuery,
     body: jsonBody(
@@ -79,7 +79,7 @@ const addRoute = createRoute({
   },
   responses: {
     201: jsonAnswer(
-      'Its name, all that the market answers',
+      'Its name; the market answers nothing else',
       z.object({ volumeName: z.string() }).openapi('VolumeMade'),
     ),
     ...problemResponses(400, 401, 403, 409, 410, 502, 503),

@@ -43,7 +43,7 @@ const DeletedSchema = z
     offers: z.int().openapi({ description: 'Offers of these books together' }),
     from: moment.nullable().openapi({ description: 'Moment of the oldest of them' }),
     to: moment.nullable(),
-    items: z.array(BookSchema).openapi({ description: 'The books, oldest first; 100 at most' }),
+    items: z.array(BookSchema).openapi({ description: 'The books, oldest first; at most 100' }),
   })
   .openapi('DeletedBooks');
 
@@ -79,7 +79,7 @@ const bookRoute = createRoute({
   method: 'delete',
   path: '/api/books/{id}',
   tags,
-  summary: 'Delete a book: every figure is then as if it had never been there; needs the role admin',
+  summary: 'Delete a book: every figure is then as if it had never existed; needs the role admin',
   request: {
     params: z.object({ id: bookId }),
     query: z.strictObject(confirmParam),

@@ -37,7 +37,7 @@ function isLocale(name: string): boolean {
 const localeParam = {
   locale: z.string().max(40).refine(isLocale, 'must be a language like de or pt-BR').optional().openapi({
     description:
-      'CSV for spreadsheets of that language: decimal comma and semicolon, local times, byte order mark',
+      'CSV for spreadsheets in that language: decimal comma and semicolon, local times, byte order mark',
   }),
 };
 const zoneParam = {

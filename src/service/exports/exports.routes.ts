@@ -17,7 +17,7 @@ const route = createRoute({
   method: 'get',
   path: '/api/exports/{file}',
   tags: ['spend'],
-  summary: 'A whole list as a file: bills, sums of them, FOCUS, rentals, trends, rankings, offers',
+  summary: 'A whole list as a file: spend, sums, FOCUS, rentals, trends, rankings, offers',
   request: {
     params: z.object({
       file: z.enum(files as [string, ...string[]]).openapi({ param: { name: 'file', in: 'path' } }),

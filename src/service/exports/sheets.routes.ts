@@ -37,9 +37,9 @@ const SheetSchema = z
   })
   .openapi('SheetLink');
 const NewSheetAnswer = SheetSchema.extend({
-  url: z.string().openapi({ description: 'Shown this once; whoever has it reads the sheet' }),
+  url: z.string().openapi({ description: 'Shown only once; anyone with it can read the sheet' }),
   formulas: z.object({ googleSheets: z.string(), excel: z.string(), libreOffice: z.string() }),
-  reachable: z.boolean().openapi({ description: 'Whether the address looks like one that others can reach' }),
+  reachable: z.boolean().openapi({ description: 'Whether other machines could reach the address' }),
   hint: z.string().nullable(),
 }).openapi('NewSheetLink');
 
@@ -65,7 +65,7 @@ const addRoute = createRoute({
   method: 'post',
   path: '/api/sheets',
   tags,
-  summary: 'Make a link that spreadsheets can read; role operator',
+  summary: 'Create a link that spreadsheets can read; role operator',
   request: {
     query: noQuery,
     body: jsonBody(
@@ -75,7 +75,7 @@ const addRoute = createRoute({
           query: z
             .record(storableText(100), z.union([storableText(500), z.array(storableText(500)).max(100)]))
             .default({})
-            .openapi({ description: 'Parameters of the export, as its address takes them' }),
+            .openapi({ description: 'Parameters of the export' }),
           note: storableText(200).nullable().default(null),
           market: storableText(200).min(1).optional(),
         })
@@ -91,16 +91,16 @@ const revokeRoute = createRoute({
   method: 'delete',
   path: '/api/sheets/{id}',
   tags,
-  summary: 'End a link at once; role operator',
+  summary: 'Revoke a link; role operator',
   request: byId,
-  responses: { 204: { description: 'It works no longer' }, ...problemResponses(401, 403, 404, 503) },
+  responses: { 204: { description: 'The link is revoked' }, ...problemResponses(401, 403, 404, 503) },
 });
 const fileRoute = createRoute({
   method: 'get',
   path: '/sheets/{token}/{file}',
   tags,
   security: [],
-  summary: 'The CSV of a live-sheet link; its token is all that is needed',
+  summary: 'The CSV of a live-sheet link; needs only its token',
   request: { params: z.object({ token: z.string(), file: z.string().openapi({ example: 'spend.csv' }) }) },
   responses: {
     200: {

@@ -9,14 +9,14 @@ const route = createRoute({
   method: 'get',
   path: '/api/events',
   tags: ['service'],
-  summary: 'What happens, as it happens: server-sent events',
+  summary: 'Live server-sent events',
   request: {
     query: z.strictObject({
       after: z
         .string()
         .regex(/^\d{1,15}$/, 'must be the id of an event')
         .optional()
-        .openapi({ type: 'integer', description: 'Events behind this id first; as `Last-Event-ID`' }),
+        .openapi({ type: 'integer', description: 'Start after this event id, like `Last-Event-ID`' }),
     }),
   },
   responses: {

@@ -11,8 +11,8 @@ const maxListed = 200;
 const FailedJobSchema = z
   .object({
     id: z.string(),
-    queue: z.string().openapi({ description: 'What kind of work it was: `crawl-on-demand`, `deliver`' }),
-    scope: z.string().nullable().openapi({ description: 'Of a crawl: the books it was to make' }),
+    queue: z.string().openapi({ description: 'The kind of work: `crawl-on-demand`, `deliver`' }),
+    scope: z.string().nullable().openapi({ description: 'For a crawl: the scope of its books' }),
     attempts: z.int(),
     reason: z.string().nullable().openapi({ description: 'Of the last attempt; null: not kept' }),
     failedAt: moment,
@@ -41,7 +41,7 @@ const retryRoute = createRoute({
   tags,
   summary: 'Retry a failed job, with all its attempts; needs the role operator',
   request: byId,
-  responses: { 204: { description: 'It is queued' }, ...problemResponses(400, 401, 403, 404, 409, 503) },
+  responses: { 204: { description: 'The job is queued' }, ...problemResponses(400, 401, 403, 404, 409, 503) },
 });
 const dropRoute = createRoute({
   method: 'delete',
@@ -49,7 +49,7 @@ const dropRoute = createRoute({
   tags,
   summary: 'Dismiss a failed job; needs the role operator',
   request: byId,
-  responses: { 204: { description: 'It is dismissed' }, ...problemResponses(400, 401, 403, 404, 503) },
+  responses: { 204: { description: 'The job is dismissed' }, ...problemResponses(400, 401, 403, 404, 503) },
 });
 
 /** `/api/failed-jobs`. */

@@ -21,7 +21,7 @@ const health = createRoute({
   security: [],
   request: { query: noQuery },
   responses: {
-    200: jsonAnswer('It does', z.object({ status: z.literal('ok') }).openapi('Health')),
+    200: jsonAnswer('It answers', z.object({ status: z.literal('ok') }).openapi('Health')),
   },
 });
 
@@ -34,13 +34,13 @@ const ReadinessSchema = z
     replica: ReplicaSchema.nullable().openapi({ description: 'null: DATABASE_REPLICA_URL is not set' }),
     market: z.string(),
     lastCompleteBook: BookAgeSchema.nullable().openapi({
-      description: 'null: a recorded market without one',
+      description: 'null: a recorded market without a complete book',
     }),
     books: z
       .array(BookAgeSchema.extend({ type: z.enum(pricingTypes) }))
       .openapi({ description: 'The newest complete book of each pricing type; empty for a recorded market' }),
     jobs: z.object({ queued: z.int(), active: z.int(), failedJobs: z.int() }).openapi({
-      description: 'Waiting, under way, and failed in the last two weeks, which a person has to look at',
+      description: 'Queued, active, and failed in the last two weeks; look into failed ones',
     }),
   })
   .openapi('Readiness');

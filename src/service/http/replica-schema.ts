@@ -8,6 +8,8 @@ export const ReplicaSchema = z
     lagSeconds: z.int().nullable().openapi({
       description: 'Since the newest change of the primary that it has; null: down, or no standby',
     }),
-    fallbackReads: z.int().openapi({ description: 'Reads of this process that the primary answered for it' }),
+    fallbackReads: z
+      .int()
+      .openapi({ description: 'Reads of this process that the primary answered instead' }),
   })
   .openapi('Replica');

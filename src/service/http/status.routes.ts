@@ -64,7 +64,7 @@ const StatusSchema = z
           reason: z.string().nullable(),
         }),
       )
-      .openapi({ description: 'The newest crawl of each pricing type in the default scope that is over' }),
+      .openapi({ description: 'The newest ended crawl of each pricing type in the default scope' }),
     instances: z
       .object({
         polledAt: moment,
@@ -79,7 +79,7 @@ const StatusSchema = z
         ),
       })
       .nullable()
-      .openapi({ description: "The account's, of the last poll; null: never polled" }),
+      .openapi({ description: "The account's instances at the last poll; null: never polled" }),
     seeding: z.object({ done: z.int(), total: z.int() }).nullable(),
     schedule: z
       .array(
@@ -90,19 +90,19 @@ const StatusSchema = z
           cron: z.string(),
           timeZone: z.string(),
           everyMinutes: z.int().nullable().openapi({
-            description: 'The interval that the budget allows; null: it keeps to its cron',
+            description: "The interval that the request budget allows; null: the cron's own",
           }),
           reason: z.string().nullable().openapi({ description: 'Why it is stretched; null: it is not' }),
           nextAt: moment.nullable(),
         }),
       )
       .openapi({
-        description: 'What is crawled of the market by itself; empty for one that the settings do not name',
+        description: 'Scheduled crawls of the market; empty for one that the settings do not name',
       }),
     failedJobs: z.int().openapi({ description: 'Jobs whose last attempt failed, in the last two weeks' }),
     jobs: z
       .object({ queued: z.int(), active: z.int() })
-      .openapi({ description: 'Of all markets: waiting, and under way' }),
+      .openapi({ description: 'Of all markets: queued and active' }),
     actions: z.object({ enabled: z.boolean() }),
     capabilities: z
       .object({
@@ -123,7 +123,7 @@ const route = createRoute({
   method: 'get',
   path: '/api/status',
   tags: ['health'],
-  summary: 'Market, mode, newest books, last crawls and what is under way',
+  summary: 'Market, mode, newest books, last crawls and running work',
   request: { query: z.strictObject(marketParam) },
   responses: {
     200: jsonAnswer('The state', StatusSchema),

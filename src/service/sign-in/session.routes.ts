@@ -20,7 +20,7 @@ const begin = createRoute({
     body: jsonBody(z.strictObject({ token: z.string().min(1).max(500) }).openapi('Login')),
   },
   responses: {
-    204: { description: 'The cookie is set; it holds for 30 days, or until the token is revoked' },
+    204: { description: 'The cookie is set; it is valid for 30 days, or until the token is revoked' },
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -32,7 +32,7 @@ const end = createRoute({
   summary: 'Log out: end the session of the cookie',
   request: { query: noQuery },
   responses: {
-    204: { description: 'The session is over and the cookie gone' },
+    204: { description: 'The session has ended and the cookie is deleted' },
     ...problemResponses(400, 401, 403, 503),
   },
 });

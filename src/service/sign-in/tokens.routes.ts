@@ -19,7 +19,7 @@ const TokenSchema = z
     name: z.string(),
     role: z.enum(roles),
     createdAt: moment,
-    revokedAt: moment.nullable().openapi({ description: 'null: in force' }),
+    revokedAt: moment.nullable().openapi({ description: 'null: active' }),
   })
   .openapi('Token');
 
@@ -33,7 +33,7 @@ const listRoute = createRoute({
   summary: 'Tokens without their secrets, the newest first; needs the role admin',
   request: { query: noQuery },
   responses: {
-    200: jsonAnswer('All of them, revoked ones included', wholeList(TokenSchema, 'Tokens')),
+    200: jsonAnswer('All tokens, including revoked ones', wholeList(TokenSchema, 'Tokens')),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -42,7 +42,7 @@ const createTokenRoute = createRoute({
   method: 'post',
   path: '/api/tokens',
   tags,
-  summary: 'Make a token; needs the role admin',
+  summary: 'Create a token; needs the role admin',
   request: {
     query: noQuery,
     body: jsonBody(
@@ -53,7 +53,7 @@ const createTokenRoute = createRoute({
   },
   responses: {
     201: jsonAnswer(
-      'Its secret, which is shown this once',
+      'Its secret, which is shown only here',
       z.object({ id: z.string(), token: z.string() }).openapi('TokenSecret'),
     ),
     ...problemResponses(400, 401, 403, 503),
@@ -64,9 +64,9 @@ const revokeRoute = createRoute({
   method: 'delete',
   path: '/api/tokens/{id}',
   tags,
-  summary: 'End a token and the sessions begun with it; needs the role admin',
+  summary: 'Revoke a token and its sessions; needs the role admin',
   request: byId,
-  responses: { 204: { description: 'It is over' }, ...problemResponses(400, 401, 403, 404, 503) },
+  responses: { 204: { description: 'It is revoked' }, ...problemResponses(400, 401, 403, 404, 503) },
 });
 
 /** `/api/tokens`. */

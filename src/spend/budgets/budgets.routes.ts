@@ -17,7 +17,7 @@ const BudgetSchema = z
   .object({
     id: z.string(),
     market: z.string(),
-    label: z.string().nullable().openapi({ description: 'Of what it is a budget; null: of everything' }),
+    label: z.string().nullable().openapi({ description: 'The label that it is for; null: everything' }),
     monthlyUsd: z.string(),
     alertAt: z.array(z.number()),
     blockRentals: z.boolean(),
@@ -28,8 +28,11 @@ const BudgetSchema = z
       to: moment,
       spentUsd: z.string(),
       share: z.number(),
-      burnUsdPerHour: z.string().nullable().openapi({ description: 'Of what is priced; null: nothing is' }),
-      unpriced: z.int().openapi({ description: 'Instances whose price is not, or not wholly, known' }),
+      burnUsdPerHour: z
+        .string()
+        .nullable()
+        .openapi({ description: 'Of instances with a known price; null: none has one' }),
+      unpriced: z.int().openapi({ description: 'Instances whose price is unknown, in part or in full' }),
       projectedUsd: z.string().nullable(),
       projectionMethod: z.string(),
       reached: z.array(z.number()),
@@ -54,8 +57,10 @@ const NewBudgetSchema = z
     label: storableLine(200).min(1).nullable().default(null),
     monthlyUsd: usd,
     alertAt: shares.default([0.5, 0.8, 1]).openapi({ description: 'Shares that alert: 0.8 for 80%' }),
-    blockRentals: z.boolean().default(false).openapi({ description: 'Rent nothing more once it is used up' }),
-    timeZone: spendZone.optional().openapi({ description: 'Whose months count. Default: TZ of the service' }),
+    blockRentals: z.boolean().default(false).openapi({ description: 'Refuse rentals once it is used up' }),
+    timeZone: spendZone
+      .optional()
+      .openapi({ description: 'Time zone of its months. Default: TZ of the service' }),
     market: storableText(200).min(1).optional(),
   })
   .openapi('NewBudget');
@@ -70,7 +75,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/api/budgets',
   tags,
-  summary: 'Budgets, and how their month is going',
+  summary: "Budgets with this month's spend and projection",
   request: { query: z.strictObject(marketParam) },
   responses: {
     200: jsonAnswer('All of them', BudgetsSchema),
@@ -103,9 +108,9 @@ const deleteRoute = createRoute({
   method: 'delete',
   path: '/api/budgets/{id}',
   tags,
-  summary: 'End a budget; needs the role operator',
+  summary: 'Delete a budget; needs the role operator',
   request: byId,
-  responses: { 204: { description: 'It is gone' }, ...problemResponses(401, 403, 404, 503) },
+  responses: { 204: { description: 'It is deleted' }, ...problemResponses(401, 403, 404, 503) },
 });
 
 /** `/api/budgets`. */

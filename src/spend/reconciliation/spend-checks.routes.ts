@@ -31,7 +31,7 @@ const VsMarketSchema = z
         notComparedUsd: usd.openapi({ description: 'Paid for hours that have no list price' }),
         notComparedInstances: z.int().openapi({ description: 'Instances without any list price' }),
       })
-      .openapi({ description: 'The same hours at the cheapest cloud, in all' }),
+      .openapi({ description: 'Totals of the same hours at the cheapest cloud' }),
     items: z.array(
       z.object({
         instanceId: z.int().nullable(),
@@ -99,10 +99,10 @@ const vsMarketRoute = createRoute({
   method: 'get',
   path: '/api/spend/vs-market',
   tags: ['spend'],
-  summary: 'Each charged hour beside the market of that hour',
+  summary: 'Each charged hour compared with the market in that hour',
   request: { query },
   responses: {
-    200: jsonAnswer('An item an instance', VsMarketSchema),
+    200: jsonAnswer('One item per instance', VsMarketSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -113,7 +113,7 @@ const reconciliationRoute = createRoute({
   summary: 'Differences between charges, invoices, entered balances and the ledger, with their reasons',
   request: { query },
   responses: {
-    200: jsonAnswer('A line a difference', ReconciliationSchema),
+    200: jsonAnswer('One line per difference', ReconciliationSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });

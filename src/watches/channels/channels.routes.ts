@@ -20,9 +20,9 @@ const ChannelSchema = z
     kind: z.enum(channelKinds),
     name: z.string(),
     config: z.record(z.string(), z.unknown()).openapi({
-      description: 'By kind; nothing secret is in it: of an address its host and its last four characters',
+      description: 'By kind, without secrets: an address is shown as its host and last four characters',
     }),
-    secretSet: z.boolean().openapi({ description: 'Whether it has a secret that can be read' }),
+    secretSet: z.boolean().openapi({ description: 'Whether it has a secret that can be decrypted' }),
   })
   .openapi('Channel');
 
@@ -42,18 +42,18 @@ const secret = storableText(2000).min(1);
 const NewChannelSchema = z
   .strictObject({
     kind: z.enum(channelKinds),
-    name: name.optional().openapi({ description: 'Default: its kind' }),
+    name: name.optional().openapi({ description: 'Default: the kind' }),
     config: config.optional(),
     secret: secret
       .optional()
-      .openapi({ description: 'Token, signing key or address, by kind; never answered' }),
+      .openapi({ description: 'Token, signing key or address, by kind; never returned' }),
   })
   .openapi('NewChannel');
 const ChannelChangeSchema = z
   .strictObject({
     name: name.optional(),
     config: config.optional(),
-    secret: secret.nullable().optional().openapi({ description: 'null takes it away' }),
+    secret: secret.nullable().optional().openapi({ description: 'null removes it' }),
   })
   .openapi('ChannelChange');
 
@@ -61,13 +61,13 @@ const NewChannelAnswer = ChannelSchema.extend({
   madeSecret: z
     .string()
     .nullable()
-    .openapi({ description: 'The signing key that was made for it, shown this once; null: none was made' }),
+    .openapi({ description: 'The generated signing key, shown only once; null: none was generated' }),
 }).openapi('MadeChannel');
 
 const ChannelKindSchema = z
   .object({
     kind: z.enum(channelKinds),
-    label: z.string().openapi({ description: 'What people call it' }),
+    label: z.string().openapi({ description: 'Its label' }),
     fields: z.array(
       z.object({
         name: z.string().openapi({ description: 'Of `config`' }),
@@ -76,10 +76,7 @@ const ChannelKindSchema = z
         required: z.boolean(),
       }),
     ),
-    secret: z
-      .string()
-      .nullable()
-      .openapi({ description: 'What `secret` is; null: there is none to be given' }),
+    secret: z.string().nullable().openapi({ description: 'What `secret` is; null: it takes none' }),
   })
   .openapi('ChannelKind');
 
@@ -120,7 +117,7 @@ const kindsRoute = createRoute({
   method: 'get',
   path: '/api/channels/kinds',
   tags,
-  summary: 'The kinds of channels, and what each needs',
+  summary: 'The kinds of channels, with their fields',
   request: { query: noQuery },
   responses: {
     200: jsonAnswer('Every kind', pageOf(ChannelKindSchema, 'ChannelKinds')),
@@ -161,10 +158,10 @@ const deleteRoute = createRoute({
   method: 'delete',
   path,
   tags,
-  summary: 'End a channel with its deliveries; needs the role admin',
+  summary: 'Delete a channel with its deliveries; needs the role admin',
   request: byId,
   responses: {
-    204: { description: 'It is gone, from watches and rules too' },
+    204: { description: 'It is deleted, also from watches and rules' },
     ...problemResponses(400, 401, 403, 404, 503),
   },
 });
@@ -176,11 +173,11 @@ const testRoute = createRoute({
   request: byId,
   responses: {
     200: jsonAnswer(
-      'How it ended',
+      'The result',
       z
         .object({
           state: z.enum(['sent', 'failed']),
-          problem: z.string().nullable().openapi({ description: 'Why it failed; null: it was taken' }),
+          problem: z.string().nullable().openapi({ description: 'Why it failed; null: it was accepted' }),
         })
         .openapi('ChannelTest'),
     ),

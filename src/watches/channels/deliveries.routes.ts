@@ -11,7 +11,7 @@ import { type Delivery, findDelivery, listDeliveries, queueAgain } from './deliv
 
 const DeliverySchema = z
   .object({
-    id: z.string().openapi({ description: 'The same in every repeat' }),
+    id: z.string().openapi({ description: 'The same in every retry' }),
     channelId: z.string(),
     channelName: z.string(),
     kind: z.string(),
@@ -24,9 +24,10 @@ const DeliverySchema = z
     attempts: z.int(),
     createdAt: moment,
     firstAttemptAt: moment.nullable().openapi({
-      description: 'From when on 24 hours count: its own, or that of one before it that held it up',
+      description:
+        'When its 24 hours began: at its own first attempt, or that of an earlier delivery that delayed it',
     }),
-    nextAttemptAt: moment.nullable().openapi({ description: 'null: it is over' }),
+    nextAttemptAt: moment.nullable().openapi({ description: 'null: ended' }),
     endedAt: moment.nullable(),
     problem: z.string().nullable().openapi({ description: 'Why the last attempt failed' }),
   })
@@ -47,7 +48,7 @@ const WholeDeliverySchema = DeliverySchema.extend({
       ruleId: z.string().nullable(),
       data: z.record(z.string(), z.unknown()),
     })
-    .openapi({ description: 'What is sent, in the words of the channel' }),
+    .openapi({ description: 'The message' }),
 }).openapi('WholeDelivery');
 
 const tags = ['channels'];
@@ -57,10 +58,10 @@ const listRoute = createRoute({
   method: 'get',
   path: '/api/deliveries',
   tags,
-  summary: 'What was sent and what waits, the newest first',
+  summary: 'Sent and queued deliveries, the newest first',
   request: {
     query: z.strictObject({
-      channelId: z.uuid().optional().openapi({ description: 'Of this channel alone' }),
+      channelId: z.uuid().optional().openapi({ description: 'Only of this channel' }),
       state: z.enum(deliveryStates).optional(),
       ...pageParams,
     }),
@@ -82,10 +83,10 @@ const againRoute = createRoute({
   method: 'post',
   path: '/api/deliveries/{id}/resend',
   tags,
-  summary: 'Send one that is over again, under the same id; needs the role operator',
+  summary: 'Send an ended delivery again, with the same id; needs the role operator',
   request: byId,
   responses: {
-    202: whole('It waits at the end of the queue'),
+    202: whole('It is at the end of the queue'),
     ...problemResponses(400, 401, 403, 404, 409, 503),
   },
 });

@@ -32,7 +32,7 @@ const ReportSchema = z
     by: z.string(),
     unit: z.string(),
     availability: z.object({ offers: z.int(), gpus: z.int(), machines: z.int(), daysOfLast30: z.int() }),
-    since: moment.nullable().openapi({ description: 'When the report before went out; null: none did' }),
+    since: moment.nullable().openapi({ description: 'When the previous report was sent; null: never' }),
     items: z.array(
       z.object({
         ...{
@@ -80,7 +80,7 @@ const ReportSchema = z
 const AnswerSchema = z
   .object({
     sent: z.boolean(),
-    deliveries: z.int().openapi({ description: 'Channels that it goes to' }),
+    deliveries: z.int().openapi({ description: 'Channels that it is sent to' }),
     report: ReportSchema,
   })
   .openapi('WatchReportAnswer');
@@ -119,18 +119,18 @@ const reportRoute = createRoute({
             send: z
               .boolean()
               .optional()
-              .openapi({ description: 'To the channels of the watch, at once; default: a preview alone' }),
+              .openapi({ description: 'Send it to the channels of the watch now; default: only a preview' }),
             format: z
               .enum(reportFormats)
               .optional()
-              .openapi({ description: 'Of a preview. Default: `json`' }),
+              .openapi({ description: 'Format of a preview. Default: `json`' }),
           })
           .openapi('WatchReportRequest'),
       ),
     },
   },
   responses: {
-    200: jsonAnswer('The report, in the format that was asked for', AnswerSchema),
+    200: jsonAnswer('The report in the requested format', AnswerSchema),
     ...problemResponses(400, 401, 403, 404, 409, 503),
   },
 });

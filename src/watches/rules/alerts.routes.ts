@@ -18,11 +18,14 @@ const MarketAlertSchema = z
     value: z.number().nullable(),
     ruleId: z.string(),
     kind: z.string().openapi({ enum: [...ruleKinds] }),
-    watchId: z.string().nullable().openapi({ description: 'null: of a rule over events' }),
+    watchId: z.string().nullable().openapi({ description: 'null: a rule over events' }),
     gpuNames: z
       .array(z.string())
       .openapi({ description: 'Models that the watch names; empty: all, or no watch' }),
-    suppressed: z.string().nullable().openapi({ description: '`daily-cap`: it was not sent; null: it was' }),
+    suppressed: z
+      .string()
+      .nullable()
+      .openapi({ description: '`daily-cap`: it was not sent; null: it was sent' }),
   })
   .openapi('MarketAlert');
 
@@ -33,7 +36,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/api/alerts',
   tags: ['rules'],
-  summary: "Firings of all of a market's rules, the newest first; default: of the last 30 days",
+  summary: 'Alerts of all rules of a market, the newest first; default: of the last 30 days',
   request: { query: z.strictObject({ ...marketParam, ...rangeParams, ...pageParams }) },
   responses: {
     200: jsonAnswer('A page of alerts', pageOf(MarketAlertSchema, 'MarketAlerts')),

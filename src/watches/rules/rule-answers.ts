@@ -5,7 +5,7 @@ import { ruleKinds } from './rule.ts';
 const unit = z
   .string()
   .nullable()
-  .openapi({ description: 'Of what it watches, and of its threshold; null: it has none' });
+  .openapi({ description: 'Unit of its value and threshold; null: it has none' });
 
 export const RuleSchema = z
   .object({
@@ -45,7 +45,10 @@ export const AlertSchema = z
     heldUntil: moment
       .nullable()
       .openapi({ description: 'Waits for a digest or the end of quiet hours; null: it does not' }),
-    suppressed: z.string().nullable().openapi({ description: '`daily-cap`: it was not sent; null: it was' }),
+    suppressed: z
+      .string()
+      .nullable()
+      .openapi({ description: '`daily-cap`: it was not sent; null: it was sent' }),
   })
   .openapi('Alert');
 
@@ -61,12 +64,14 @@ export const BacktestAnswerSchema = z
         value: figure.openapi({
           description: 'With `perListing` the lowest; null: nothing matches, or it is not known',
         }),
-        percentile: figure.openapi({ description: 'Of that value in its pool, where the rule asks for it' }),
-        fires: z.boolean().openapi({ description: 'Whether a rule made now would fire by this book' }),
+        percentile: figure.openapi({
+          description: 'Percentile of the value in its pool, if the rule uses it',
+        }),
+        fires: z.boolean().openapi({ description: 'Whether a rule created now would fire with this book' }),
       })
       .nullable()
-      .openapi({ description: 'What the rule sees now; null: no book in the range' }),
-    count: z.int().openapi({ description: 'Firings, those beyond the daily cap left out' }),
+      .openapi({ description: 'The current value; null: no book in the range' }),
+    count: z.int().openapi({ description: 'Firings, without those beyond the daily cap' }),
     firings: z.array(
       z.object({
         at: moment,

@@ -46,25 +46,27 @@ const memory = {
     .strictObject({ m: z.int().min(1).max(100), n: z.int().min(1).max(100) })
     .refine(({ m, n }) => m <= n, { path: ['m'], message: 'must be at most n' })
     .optional()
-    .openapi({ description: 'Fires when it held in m of the last n complete books. Default: 1 of 1' }),
+    .openapi({
+      description: 'Fires if the condition held in m of the last n complete books. Default: 1 of 1',
+    }),
   hysteresisPercent: z.number().min(0).max(100).optional().openapi({ description: 'Default: 0' }),
   cooldownMinutes: z.int().min(0).max(525_600).optional().openapi({ description: 'Default: 0' }),
   rearm: z
     .union([z.enum(['leave', 'never']), z.strictObject({ afterMinutes: z.int().min(1).max(525_600) })])
     .optional()
-    .openapi({ description: 'By what it may fire again. Default: `leave`' }),
+    .openapi({ description: 'When it may fire again. Default: `leave`' }),
   quietHours: z
     .strictObject({ from: clockTime, to: clockTime, timeZone: timeZone.optional() })
     .nullable()
     .optional()
-    .openapi({ description: 'What fires between them goes out at their end. Default: null' }),
+    .openapi({ description: 'Alerts in these hours are sent at their end. Default: null' }),
   dailyCap: z
     .int()
     .min(1)
     .max(100_000)
     .nullable()
     .optional()
-    .openapi({ description: 'Alerts a UTC day. Default: null' }),
+    .openapi({ description: 'Maximum alerts per UTC day. Default: null' }),
   digest: z
     .strictObject({
       cron: z
@@ -75,7 +77,7 @@ const memory = {
     })
     .nullable()
     .optional()
-    .openapi({ description: 'When alerts that were collected go out as one. Default: null, each at once' }),
+    .openapi({ description: 'When collected alerts are sent as one message. Default: null, each at once' }),
   channelIds: z.array(z.uuid()).max(20).optional().openapi({ description: "Default: the watch's" }),
   enabled: z.boolean().optional(),
 };
@@ -91,11 +93,11 @@ export const NewRuleSchema = z
       .uuid()
       .nullable()
       .optional()
-      .openapi({ description: 'Of price rules; none for rules over events' }),
+      .openapi({ description: 'For price rules; not for rules over events' }),
     market: storableText(200)
       .min(1)
       .optional()
-      .openapi({ description: 'Of rules over events. Default: as in reads' }),
+      .openapi({ description: 'For rules over events. Default: the market that reads use' }),
     kind: z.enum(ruleKinds),
     params: params.optional(),
     ...memory,
@@ -110,7 +112,7 @@ export const RuleChangeSchema = z
 /** The body of `POST /api/rules/backtest`. */
 export const BacktestSchema = z
   .strictObject({
-    ruleId: z.uuid().optional().openapi({ description: 'A rule that there is; or the fields of one:' }),
+    ruleId: z.uuid().optional().openapi({ description: 'An existing rule, or the fields of one:' }),
     watchId: z.uuid().optional(),
     kind: z.enum(ruleKinds).optional(),
     params: params.optional(),
@@ -124,7 +126,7 @@ export const BacktestSchema = z
       .optional()
       .openapi({ description: 'Default: just after the newest book' }),
     wholeHistory: z.boolean().optional().openapi({
-      description: 'From the first book there is, a year before `to` at most, in the place of `from`',
+      description: 'From the first book, at most a year before `to`; instead of `from`',
     }),
   })
   .openapi('Backtest');

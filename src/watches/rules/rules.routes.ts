@@ -21,7 +21,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/api/rules',
   tags,
-  summary: "A market's rules, in the order of making",
+  summary: "A market's rules, in the order of creation",
   request: { query: z.strictObject({ ...marketParam, watchId: z.uuid().optional(), ...pageParams }) },
   responses: {
     200: jsonAnswer('A page of rules', pageOf(RuleSchema, 'Rules')),
@@ -76,15 +76,15 @@ const deleteRoute = createRoute({
   method: 'delete',
   path,
   tags,
-  summary: 'End a rule with its alerts; needs the role operator',
+  summary: 'Delete a rule with its alerts; needs the role operator',
   request: byId,
-  responses: { 204: { description: 'It is gone' }, ...problemResponses(400, 401, 403, 404, 503) },
+  responses: { 204: { description: 'It is deleted' }, ...problemResponses(400, 401, 403, 404, 503) },
 });
 const alertsRoute = createRoute({
   method: 'get',
   path: '/api/rules/{id}/alerts',
   tags,
-  summary: 'Firings of a rule, the newest first',
+  summary: 'Alerts of a rule, the newest first',
   request: { params: byId.params, query: z.strictObject(pageParams) },
   responses: {
     200: jsonAnswer('A page of alerts', pageOf(AlertSchema, 'Alerts')),
