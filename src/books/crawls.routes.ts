@@ -103,7 +103,7 @@ const CrawlSchema = z
         id: z.string(),
         observedAt: moment,
         startedAt: moment,
-        verdict: z.enum(['complete', 'partial']),
+        verdict: z.enum(['complete', 'partial']).openapi({ description: 'Coverage of the book' }),
         reason: z.string().nullable(),
         proof: z.enum(['proved', 'declared']),
         offers: z.int(),

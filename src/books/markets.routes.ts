@@ -16,7 +16,13 @@ const MarketSchema = z
     isDefault: z.boolean().openapi({ description: 'Whether it is used if a request names no market' }),
     gpuNames: z.array(z.string()).openapi({ description: 'Models that the market ever listed' }),
     types: z.array(type),
-    newestBooks: z.array(z.object({ type, observedAt: moment, verdict: z.enum(['complete', 'partial']) })),
+    newestBooks: z.array(
+      z.object({
+        type,
+        observedAt: moment,
+        verdict: z.enum(['complete', 'partial']).openapi({ description: 'Coverage of the book' }),
+      }),
+    ),
   })
   .openapi('StoredMarket');
 

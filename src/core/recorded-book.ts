@@ -43,10 +43,7 @@ function readInstant(name: string, text: string): Date {
   const instant = /T| /i.test(text) ? readMoment(text, 'UTC') : null;
   if (instant === null) {
     const given = JSON.stringify(text).slice(0, 100);
-    throw notABook(
-      name,
-      `${given} is not a valid time with its zone, like 2026-07-20T05:19:05Z`,
-    );
+    throw notABook(name, `${given} is not a valid time with its zone, like 2026-07-20T05:19:05Z`);
   }
   return instant;
 }

@@ -27,14 +27,9 @@ const routeOf = (format: (typeof feedFormats)[number]) =>
     request: {
       query: z.strictObject({
         watch: storableText(200).min(1).openapi({ description: 'Its id or its name' }),
-        token: z
-          .string()
-          .min(1)
-          .max(200)
-          .optional()
-          .openapi({
-            description: 'A token with the role `feed`; other tokens are accepted in the header only',
-          }),
+        token: z.string().min(1).max(200).optional().openapi({
+          description: 'A token with the role `feed`; other tokens are accepted in the header only',
+        }),
         ...marketParam,
       }),
     },

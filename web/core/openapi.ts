@@ -142,6 +142,7 @@ export interface Status {
   newestBooks: {
     type: 'on-demand' | 'bid' | 'reserved';
     observedAt: string;
+    /** Coverage of the book */
     verdict: 'complete' | 'partial';
     offers: number;
   }[];
@@ -1005,6 +1006,7 @@ export interface Crawl {
     id: string;
     observedAt: string;
     startedAt: string;
+    /** Coverage of the book */
     verdict: 'complete' | 'partial';
     reason: string | null;
     proof: 'proved' | 'declared';
@@ -1106,6 +1108,7 @@ export interface StoredMarket {
   newestBooks: {
     type: 'on-demand' | 'bid' | 'reserved';
     observedAt: string;
+    /** Coverage of the book */
     verdict: 'complete' | 'partial';
   }[];
 }
@@ -1119,6 +1122,7 @@ export interface Book {
   scope: string;
   type: 'on-demand' | 'bid' | 'reserved';
   observedAt: string;
+  /** Coverage of the book */
   verdict: 'complete' | 'partial';
   offers: number;
 }

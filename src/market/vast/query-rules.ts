@@ -2,7 +2,9 @@ import { UserError } from '../../core/errors.ts';
 
 /** Returns why a page limit is invalid; null: it is valid. */
 export const findLimitProblem = (limit: number, what: string): string | null =>
-  Number.isInteger(limit) && limit >= 1 ? null : `${what}: limit ${limit} is not a whole number of at least 1`;
+  Number.isInteger(limit) && limit >= 1
+    ? null
+    : `${what}: limit ${limit} is not a whole number of at least 1`;
 
 /** Whether a time range is empty. Throws UserError for an invalid date. */
 export function isEmptyRange(from: Date | undefined, to: Date | undefined): boolean {

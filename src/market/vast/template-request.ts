@@ -79,7 +79,9 @@ function findEnvFieldProblems(env: string | InstanceEnv): string[] {
   try {
     const { env: entries, rest } = parseEnvFlags(env);
     const others =
-      rest.length === 0 ? [] : [`env: "${rest[0]}" is not accepted: write -e NAME=value or -p HOST:CONTAINER`];
+      rest.length === 0
+        ? []
+        : [`env: "${rest[0]}" is not accepted: write -e NAME=value or -p HOST:CONTAINER`];
     return [...others, ...findEnvProblems(entries)];
   } catch (error) {
     if (error instanceof UserError) return [error.message];

@@ -88,7 +88,9 @@ const ListingHistorySchema = z
         ...fieldSchemas(shownAttributes),
       }),
     ),
-    truncated: z.boolean().openapi({ description: `A list had more than ${maxEntries} entries: these are the newest` }),
+    truncated: z
+      .boolean()
+      .openapi({ description: `A list had more than ${maxEntries} entries: these are the newest` }),
   })
   .openapi('ListingHistory');
 

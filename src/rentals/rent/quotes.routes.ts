@@ -46,11 +46,9 @@ export const QuoteSchema = z
     verdict: z.record(z.string(), z.unknown()).nullable(),
     warnings: z.array(z.object({ kind: z.string(), message: z.string() })),
     problems: z.array(z.string()).openapi({ description: 'Why the request could not be sent' }),
-    instance: z
-      .looseObject({ image: z.string().nullable(), diskGb: z.number() })
-      .openapi({
-        description: 'What would be sent, merged with the template; names of environment variables only',
-      }),
+    instance: z.looseObject({ image: z.string().nullable(), diskGb: z.number() }).openapi({
+      description: 'What would be sent, merged with the template; names of environment variables only',
+    }),
     sources: z
       .record(z.string(), z.enum(['request', 'template', 'both', 'neither']))
       .openapi({ description: 'Where each field of `instance` comes from' }),

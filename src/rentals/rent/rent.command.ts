@@ -149,7 +149,9 @@ async function watchIdOf(api: Api, { watch }: RentOptions): Promise<string | und
 function readEnv(flags: string): object {
   const { env, rest } = parseEnvFlags(flags);
   if (rest.length === 0) return env;
-  throw new UserError(`--env: "${rest.join(' ')}" is not accepted: write -e NAME=value or -p HOST:CONTAINER.`);
+  throw new UserError(
+    `--env: "${rest.join(' ')}" is not accepted: write -e NAME=value or -p HOST:CONTAINER.`,
+  );
 }
 
 async function readOnstart(

@@ -47,12 +47,9 @@ const draft = {
   readme: long.optional(),
   env: long.optional().openapi({ description: 'Flags: `-e NAME=value -p host:container`' }),
   onstart: long.optional(),
-  compressOnstart: z
-    .boolean()
-    .default(false)
-    .openapi({
-      description: 'Compress a start script that is too long into one line that unpacks and runs it',
-    }),
+  compressOnstart: z.boolean().default(false).openapi({
+    description: 'Compress a start script that is too long into one line that unpacks and runs it',
+  }),
   runtype: z.enum(runtypes).optional(),
   args: short.optional(),
   ...{ useSsh: optional, sshDirect: optional, jupyterDirect: optional, useJupyterLab: optional },
@@ -84,7 +81,9 @@ const searchRoute = createRoute({
         .string()
         .max(10_000)
         .optional()
-        .openapi({ description: 'JSON: conditions in the market\'s field names, `{"name":{"eq":"trainer"}}`' }),
+        .openapi({
+          description: 'JSON: conditions in the market\'s field names, `{"name":{"eq":"trainer"}}`',
+        }),
       orderBy: z.string().optional().openapi({ description: 'Column to sort by, as the market names it' }),
     }),
   },

@@ -28,7 +28,7 @@ const BookSchema = z
     scope: z.string(),
     type: z.enum(pricingTypes),
     observedAt: moment,
-    verdict: z.enum(['complete', 'partial']),
+    verdict: z.enum(['complete', 'partial']).openapi({ description: 'Coverage of the book' }),
     offers: z.int(),
   })
   .openapi('Book');

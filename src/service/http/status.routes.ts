@@ -31,7 +31,7 @@ const StatusSchema = z
       z.object({
         type,
         observedAt: moment,
-        verdict: z.enum(['complete', 'partial']),
+        verdict: z.enum(['complete', 'partial']).openapi({ description: 'Coverage of the book' }),
         offers: z.int(),
       }),
     ),
