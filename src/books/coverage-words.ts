@@ -22,16 +22,16 @@ export interface ExplainedCrawl {
 export function explainCertificate(crawl: ExplainedCrawl): string[] {
   const { certificate } = crawl;
   const wanted = `${scopeWords(crawl.scope)}${crawl.type === null ? '' : ` at ${crawl.type} prices`}`;
-  if (certificate === null) return [`Asked for: ${wanted}.`, ...endWords(crawl)];
+  if (certificate === null) return [`Requested: ${wanted}.`, ...endWords(crawl)];
   if (certificate.paging === 'none') {
     const rows = `${count(certificate.rows)} rows gave ${count(certificate.accepted)} offers`;
     return [
-      `Recorded elsewhere: ${rows}. How much of the market they are was declared, not proved.`,
+      `Imported: ${rows}. How much of the market they cover was declared, not proved.`,
       ...endWords(crawl),
     ];
   }
   return [
-    `Asked for: ${wanted}${certificate.pageLimit === null ? '' : `, ${count(certificate.pageLimit)} offers a page`}.`,
+    `Requested: ${wanted}${certificate.pageLimit === null ? '' : `, ${count(certificate.pageLimit)} offers per page`}.`,
     ...pageWords(certificate),
     ...passWords(certificate),
     ...(certificate.paging === 'whole' ? [] : missingWords(certificate)),
@@ -41,43 +41,43 @@ export function explainCertificate(crawl: ExplainedCrawl): string[] {
 }
 
 function scopeWords(scope: string): string {
-  if (scope === 'default') return 'every offer that can be rented now';
-  if (scope === 'rented') return 'every offer that cannot be rented now';
+  if (scope === 'default') return 'all offers that can be rented now';
+  if (scope === 'rented') return 'all offers that cannot be rented now';
   const models = scope.replace(/^models:/, '').split('|');
-  return `every offer of ${models.join(', ')} that can be rented now`;
+  return `all offers of ${models.join(', ')} that can be rented now`;
 }
 
 function pageWords({ pages, rows, accepted, paging, rowCap, apart }: CoverageCertificate): string[] {
   const how = {
-    id: 'Pages went by id, so that a price that changes meanwhile loses no offer.',
+    id: 'Pages were ordered by id, so a price that changed meanwhile hid no offer.',
     price:
-      'The market does not page by id, so pages went by price: an offer that is repriced meanwhile can be missed.',
-    whole: 'The market gives everything in one answer: no offer is lost between pages.',
+      'The market cannot page by id, so pages were ordered by price: an offer that was repriced meanwhile may be missing.',
+    whole: 'The market returns everything in one answer, so no offer is lost between pages.',
     none: '',
   }[paging];
   const cap =
     rowCap === null
-      ? 'No limit of the market on the size of an answer showed.'
-      : `The market gives at most ${count(rowCap)} offers in an answer, whatever is asked for.`;
+      ? 'The market showed no limit on the size of an answer.'
+      : `The market returns at most ${count(rowCap)} offers in one answer.`;
   const parts = {
-    tiers: 'It ignores a list of verification tiers, so each tier was asked for by itself.',
-    models: 'Not everything fitted into its answers, so each GPU model was asked for by itself.',
+    tiers: 'It ignores a list of verification tiers, so each tier was requested separately.',
+    models: 'Its answers could not hold everything, so each GPU model was requested separately.',
   };
   return [
-    `${count(pages)} pages gave ${count(rows)} rows, of which ${count(accepted)} are different offers.`,
+    `${count(pages)} pages had ${count(rows)} rows with ${count(accepted)} different offers.`,
     cap,
     how,
     ...(apart === null ? [] : [parts[apart]]),
   ];
 }
 
-const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'];
+const ordinals = ['First', 'Second', 'Third', 'Fourth', 'Fifth'];
 
 function passWords({ passes, endConfirmed }: CoverageCertificate): string[] {
   const real = passes.filter(({ kind }) => kind !== 'probe');
   const parts = new Set(real.map(({ part }) => part)).size;
   const words = parts > 1 ? [partsWords(real, parts)] : wholeWords(real);
-  if (endConfirmed) words.push('The end was confirmed by asking for it a second time.');
+  if (endConfirmed) words.push('The last page was requested twice to confirm the end.');
   return words;
 }
 
@@ -85,12 +85,12 @@ function wholeWords(passes: readonly CoveragePass[]): string[] {
   let full = 0;
   return passes.map(({ kind, pages, rows, unseen }) => {
     if (kind === 'sample') {
-      return `A sample of the pages was asked for again (${sizeWords(pages, rows)}): ${unseenWords(unseen)}.`;
+      return `Second request of a sample of the pages (${sizeWords(pages, rows)}): ${unseenWords(unseen)}.`;
     }
     full += 1;
     const which = ordinals[full - 1] ?? `${full}th`;
     const found = full === 1 ? `${count(unseen)} offers` : unseenWords(unseen);
-    return `The ${which} pass over all pages (${sizeWords(pages, rows)}): ${found}.`;
+    return `${which} pass over all pages (${sizeWords(pages, rows)}): ${found}.`;
   });
 }
 
@@ -99,18 +99,18 @@ function partsWords(passes: readonly CoveragePass[], parts: number): string {
     passes.slice(0, index).some(({ part, kind }) => part === pass.part && kind === 'full'),
   );
   const unseen = again.reduce((sum, pass) => sum + pass.unseen, 0);
-  return `${count(parts)} parts were read, each more than once: later passes found ${unseenWords(unseen)}.`;
+  return `${count(parts)} parts were read, each more than once. Later passes: ${unseenWords(unseen)}.`;
 }
 
 const sizeWords = (pages: number, rows: number): string =>
   `${count(pages)} ${pages === 1 ? 'page' : 'pages'}, ${count(rows)} rows`;
 
 const unseenWords = (unseen: number): string =>
-  unseen === 0 ? 'nothing that was new' : `${count(unseen)} that ${unseen === 1 ? 'was' : 'were'} new`;
+  unseen === 0 ? 'no new offers' : `${count(unseen)} new ${unseen === 1 ? 'offer' : 'offers'}`;
 
 const estimateWords: Record<Exclude<MissingEstimate['how'], 'agreed'>, string> = {
-  chapman: "By what the two passes have in common (Chapman's estimator)",
-  recapture: 'By what a pass lacks of the offers seen before and after it',
+  chapman: "Estimated from the overlap of the two passes (Chapman's estimator)",
+  recapture: 'Estimated from offers that a pass missed, although they were seen before and after it',
 };
 
 function missingWords({
@@ -119,11 +119,11 @@ function missingWords({
   missingShareAtMost,
 }: CoverageCertificate): string[] {
   if (estimate === null || estimatedMissingShare === null || missingShareAtMost === null) {
-    return ['How much is missing is not known: no second pass was finished.'];
+    return ['How much is missing is unknown, because no second pass was finished.'];
   }
   const most = `at most ${percent(missingShareAtMost)} of the offers are missing`;
   if (estimate === 'agreed') {
-    return [`Asked again, the market showed nothing new${missingShareAtMost === 0 ? '' : `: ${most}`}.`];
+    return [`A second request found nothing new${missingShareAtMost === 0 ? '' : `: ${most}`}.`];
   }
   const usual = `about ${percent(estimatedMissingShare)} of the offers are missing`;
   return [`${estimateWords[estimate]}: ${usual}, at most ${percent(missingShareAtMost)}.`];
@@ -133,7 +133,7 @@ function troubleWords({ rejected, leftOut, retries, throttles }: CoverageCertifi
   return [
     ...reasonWords('Rows that could not be read', rejected),
     ...reasonWords('Left out', leftOut),
-    ...(retries === 0 ? [] : [`${count(retries)} requests had to be repeated.`]),
+    ...(retries === 0 ? [] : [`${count(retries)} requests were retried.`]),
     ...(throttles === 0 ? [] : [`The market asked ${count(throttles)} times for fewer requests.`]),
   ];
 }
@@ -144,19 +144,19 @@ function reasonWords(what: string, rowsByReason: Readonly<Record<string, number>
 }
 
 const moreSearches = 'Raise SEARCHES_PER_MINUTE if the market allows it, or MAX_BOOK_MINUTES.';
-const largerPage = 'Ask for a larger page (search.pageLimit of the dialect), if the market gives one.';
+const largerPage = 'Raise search.pageLimit of the dialect, if the market allows larger pages.';
 
 /** Advice for partial books by what their reason says. */
 const advice: Record<keyof typeof partialReasons, string> = {
   tooSlow: moreSearches,
   tookTooLong: moreSearches,
   hidesOffers:
-    'Crawl again; if it stays so, the market leaves offers out of its answers: `offerbook doctor` tells more.',
-  stillNew: 'Crawl again when the market is quieter.',
+    'Crawl again. If it happens again, the market leaves offers out of its answers: run `offerbook doctor`.',
+  stillNew: 'Crawl again when the market is quieter. This cannot happen on a market that pages by id.',
   onePrice: largerPage,
   noOrder: largerPage,
-  unreadable: 'The market may have changed its records: `offerbook doctor` shows which.',
-  empty: 'Check that the key may search: `offerbook doctor`.',
+  unreadable: 'The market may have changed its records: run `offerbook doctor`.',
+  empty: 'Check that the key may search: run `offerbook doctor`.',
   ignoresModels: 'This market cannot be searched model by model, so its books stay partial.',
 };
 
@@ -166,12 +166,12 @@ function adviceFor(reason: string): string | undefined {
 }
 
 function endWords({ outcome, reason }: ExplainedCrawl): string[] {
-  if (outcome === null) return ['The crawl is under way.'];
+  if (outcome === null) return ['The crawl is running.'];
   if (outcome === 'complete') return ['The book is complete.'];
-  if (outcome === 'unchanged') return ['The same book was stored already; nothing changed.'];
+  if (outcome === 'unchanged') return ['The same book was stored already, so nothing changed.'];
   const verdict =
     outcome === 'partial'
-      ? `The book is partial and moves no figure: ${reason}.`
+      ? `The book is partial and changes no figure: ${reason}.`
       : `Nothing was stored: ${reason}`;
   const todo = adviceFor(reason ?? '');
   return outcome === 'partial' && todo !== undefined ? [verdict, todo] : [verdict];

@@ -24,15 +24,15 @@ describe('a certificate in words', () => {
       }),
     });
     expect(words).toEqual([
-      'Asked for: every offer that can be rented now at bid prices, 10,000 offers a page.',
-      '18 pages gave 51,270 rows, of which 25,080 are different offers.',
-      'The market gives at most 5,000 offers in an answer, whatever is asked for.',
-      'Pages went by id, so that a price that changes meanwhile loses no offer.',
-      'The first pass over all pages (7 pages, 25,000 rows): 25,000 offers.',
-      'A sample of the pages was asked for again (3 pages, 5,200 rows): 4 that were new.',
-      'The second pass over all pages (7 pages, 25,010 rows): 76 that were new.',
-      'The end was confirmed by asking for it a second time.',
-      "By what the two passes have in common (Chapman's estimator): about 0.00012% of the offers are missing, at most 0.021%.",
+      'Requested: all offers that can be rented now at bid prices, 10,000 offers per page.',
+      '18 pages had 51,270 rows with 25,080 different offers.',
+      'The market returns at most 5,000 offers in one answer.',
+      'Pages were ordered by id, so a price that changed meanwhile hid no offer.',
+      'First pass over all pages (7 pages, 25,000 rows): 25,000 offers.',
+      'Second request of a sample of the pages (3 pages, 5,200 rows): 4 new offers.',
+      'Second pass over all pages (7 pages, 25,010 rows): 76 new offers.',
+      'The last page was requested twice to confirm the end.',
+      "Estimated from the overlap of the two passes (Chapman's estimator): about 0.00012% of the offers are missing, at most 0.021%.",
       'The book is complete.',
     ]);
   });
@@ -42,9 +42,9 @@ describe('a certificate in words', () => {
     const wordsAt = (missingShareAtMost: number) =>
       explainCertificate({ ...crawl, certificate: certificate({ ...agreed, missingShareAtMost }) });
     expect(wordsAt(0.0009)).toContain(
-      'Asked again, the market showed nothing new: at most 0.09% of the offers are missing.',
+      'A second request found nothing new: at most 0.09% of the offers are missing.',
     );
-    expect(wordsAt(0)).toContain('Asked again, the market showed nothing new.');
+    expect(wordsAt(0)).toContain('A second request found nothing new.');
   });
 
   it('says why a book is partial and what to do', () => {
@@ -53,10 +53,10 @@ describe('a certificate in words', () => {
       ...{ ...crawl, scope: 'models:H100 SXM|RTX 5090', outcome: 'partial', reason },
       certificate: certificate({ paging: 'price', rowCap: null, apart: 'models', endConfirmed: false }),
     });
-    expect(words[0]).toMatch(/^Asked for: every offer of H100 SXM, RTX 5090 that can be rented now at bid/);
-    expect(words.at(-2)).toBe(`The book is partial and moves no figure: ${reason}.`);
+    expect(words[0]).toMatch(/^Requested: all offers of H100 SXM, RTX 5090 that can be rented now at bid/);
+    expect(words.at(-2)).toBe(`The book is partial and changes no figure: ${reason}.`);
     expect(words.at(-1)).toMatch(/offerbook doctor/);
-    expect(words).toContain('How much is missing is not known: no second pass was finished.');
+    expect(words).toContain('How much is missing is unknown, because no second pass was finished.');
   });
 
   it('says what an import declared, and what failed', () => {
@@ -64,12 +64,12 @@ describe('a certificate in words', () => {
       ...{ ...crawl, certificate: { ...blankCertificate('none'), rows: 12, accepted: 12 } },
     });
     expect(imported).toEqual([
-      'Recorded elsewhere: 12 rows gave 12 offers. How much of the market they are was declared, not proved.',
+      'Imported: 12 rows gave 12 offers. How much of the market they cover was declared, not proved.',
       'The book is complete.',
     ]);
     const failed = { ...crawl, outcome: 'failed', reason: 'The market does not answer.' } as const;
     expect(explainCertificate({ ...failed, certificate: null })).toEqual([
-      'Asked for: every offer that can be rented now at bid prices.',
+      'Requested: all offers that can be rented now at bid prices.',
       'Nothing was stored: The market does not answer.',
     ]);
   });
