@@ -16,7 +16,7 @@ interface ModelsOptions {
 /** `offerbook models`. */
 export function modelsCommand(context: CommandContext): Command {
   return new Command('models')
-    .description('list GPU models with price now, change and supply')
+    .description('list GPU models with current price, change and supply')
     .addOption(new Option('--type <type>', 'pricing type (default: on-demand)').choices(pricingTypes))
     .addOption(marketOption('several'))
     .option('--json', 'print JSON')

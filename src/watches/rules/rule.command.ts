@@ -47,8 +47,8 @@ const describeFields = (command: Command): Command =>
       collect,
     )
     .option('--when <m-of-n>', 'fire if it holds in m of the last n books, for example 2-of-3', parseWhen)
-    .option('--hysteresis <percent>', 'distance beyond the limit that ends an alert')
-    .option('--cooldown <minutes>', 'minutes without another alert after one')
+    .option('--hysteresis <percent>', 'percent beyond the threshold at which an alert ends')
+    .option('--cooldown <minutes>', 'minimum minutes between two alerts')
     .option(
       '--rearm <how>',
       'when it may fire again: leave, never, or after this many minutes (default: leave)',
