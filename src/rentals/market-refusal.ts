@@ -15,7 +15,7 @@ export function refusalWords(error: MarketError): string {
   if (!isRefusal(error)) return marketFailureWords(error);
   const { said, httpStatus } = error;
   return said === null
-    ? `the market refused this with status ${httpStatus} and gave no reason`
+    ? `the market refused this with status ${httpStatus} and gave no reason.`
     : `the market refused this: ${said}`;
 }
 

@@ -77,13 +77,9 @@ const searchRoute = createRoute({
     query: z.strictObject({
       name: storableText(1_000).min(1).optional(),
       image: storableText(1_000).min(1).optional(),
-      filters: z
-        .string()
-        .max(10_000)
-        .optional()
-        .openapi({
-          description: 'JSON: conditions in the market\'s field names, `{"name":{"eq":"trainer"}}`',
-        }),
+      filters: z.string().max(10_000).optional().openapi({
+        description: 'JSON: conditions in the market\'s field names, `{"name":{"eq":"trainer"}}`',
+      }),
       orderBy: z.string().optional().openapi({ description: 'Column to sort by, as the market names it' }),
     }),
   },
