@@ -6,7 +6,7 @@ import postgres from 'postgres';
 import { UserError } from '../src/core/errors.ts';
 import { openEmbedded } from '../src/database/embedded/supervisor.ts';
 
-/** What a session writes to stdout, one JSON object a line. */
+/** The output of a session on stdout, one JSON object per line. */
 export type SessionEvent =
   | { event: 'open'; socketDir: string; clusterDir: string; notice: string | null; serverStartedAt: string }
   | { event: 'tally'; queries: number; lost: number }

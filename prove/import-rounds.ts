@@ -22,7 +22,7 @@ export interface Undisturbed {
   usualMs: Record<ImportPhase, number>;
 }
 
-/** What one round did and what was wrong afterwards. */
+/** What one round did, and the defects afterwards. */
 export interface Round {
   kills: Kills;
   /** Kills whose book was there, whole, afterwards; and those whose book was not. */

@@ -14,7 +14,7 @@ export interface ImportTask {
   files: readonly string[];
   /** Books in the files before these. */
   booksBefore: number;
-  /** false: every statement is its own, what the control shows. */
+  /** false: each statement is its own transaction, as in the control. */
   transaction: boolean;
 }
 

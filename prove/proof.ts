@@ -1,7 +1,7 @@
 import type { Log } from '../src/core/log.ts';
 import type { DatabaseTarget } from '../src/database/connection.ts';
 
-/** What a proof runs with: the same seed makes the same choices. */
+/** The parameters of a proof: the same seed makes the same choices. */
 export interface ProofOptions {
   seed: number;
   log: Log;
@@ -15,11 +15,11 @@ export interface ProofOptions {
   runs?: number | undefined;
 }
 
-/** What a proof found. `counts` come from the processes, the system and the database, not from the code proved. */
+/** The result of a proof. `counts` come from the processes, the system and the database, not from the code proved. */
 export interface Proof {
   ok: boolean;
   counts: Record<string, number>;
-  /** What did not hold, a line each; empty exactly when `ok`. */
+  /** The failures, one line each; empty if and only if `ok`. */
   failures: string[];
 }
 

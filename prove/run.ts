@@ -1,4 +1,4 @@
-// npm run prove -- TOPIC [--part P]… [--seed S] [--runs N]: runs a topic's long proof, prints what was counted, ends with 1 on any failure.
+// npm run prove -- TOPIC [--part P]… [--seed S] [--runs N]: runs a topic's long proof, prints the counts, exits with 1 on any failure.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

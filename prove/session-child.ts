@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { SessionEvent } from './embedded-session.ts';
 
-/** What a session counted by itself until it ended or was killed. */
+/** The counts of a session until it ended or was killed. */
 interface SessionTally {
   queries: number;
   /** Connections that ended before the session wanted them to. */

@@ -67,7 +67,7 @@ export async function readStoredContents(sql: Sql): Promise<StoredContents> {
   return contents;
 }
 
-/** Where two databases differ, a line a table; empty when nothing does. */
+/** Returns the differences of two databases, one line per table; empty if there are none. */
 export function compareContents(expected: StoredContents, actual: StoredContents): string[] {
   return Object.entries(expected).flatMap(([table, rows]) => {
     const [want, have] = [new Set(rows), new Set(actual[table] ?? [])];

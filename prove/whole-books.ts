@@ -72,7 +72,7 @@ const checks: Record<string, string> = {
     select count(*) from (select from book group by scope_id, type, observed_at having count(*) > 1) twice`,
 };
 
-/** Everything wrong with the stored books, a line each with its count; empty when every book is whole. */
+/** Returns the defects of the stored books, one line each with its count; empty if every book is whole. */
 export async function findHalfBooks(sql: Sql): Promise<string[]> {
   // One snapshot for all checks: a book may be committed between two of them.
   return await sql.begin('isolation level repeatable read read only', async (tx) => {

@@ -300,7 +300,7 @@ function pickRequest(simulator: Simulator, random: () => number): RentRequest | 
   return row === undefined ? null : { offerId: Number(row.id), image: 'ubuntu:24.04', diskGb: 20 };
 }
 
-/** Somebody else rents another chunk of the same machine, where there is one, for a job with another disk. */
+/** Somebody else rents another chunk of the same machine, if there is one, with another disk size. */
 async function rentElsewhere(
   { simulator, client }: Round,
   request: RentRequest,

@@ -11,7 +11,7 @@ export interface LiveTruth {
   looks: () => number;
 }
 
-/** What a crawl of the default scope can see: rentable offers of every tier. */
+/** Offers that a crawl of the default scope can see: rentable ones of every tier. */
 export function createLiveTruth(simulator: Pick<Simulator, 'now' | 'offersAt'>): LiveTruth {
   const seen = new Set<number>();
   let throughout: number[] | null = null;

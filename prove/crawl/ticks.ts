@@ -242,7 +242,7 @@ function watchQueue(sql: Sql): QueueWatch {
   };
 }
 
-/** What the database contains for the ticks of that time. */
+/** The database's contents for the ticks of that time. */
 async function judgeRuns(sql: Sql, from: Date, seconds: number) {
   const to = new Date(from.getTime() + seconds * 1_000);
   const failures: string[] = [];

@@ -69,7 +69,7 @@ export async function fuzzRequests(fuzzing: Fuzzing): Promise<FuzzResult> {
   const known = createKnownValues();
   const failures = new Map<string, { count: number; first: string }>();
   const byOperation = new Map(operations.map((each) => [nameOf(each), { asked: 0, succeeded: 0 }]));
-  // Operations with more to get wrong come oftener.
+  // Operations with more fields are chosen more often.
   const turns = operations.flatMap((each) => Array<Operation>(4 + Math.min(12, placesOf(each))).fill(each));
   const counts: Record<string, number> = {};
   const add = (name: string): void => {
@@ -89,7 +89,7 @@ export async function fuzzRequests(fuzzing: Fuzzing): Promise<FuzzResult> {
     }
   }
 
-  /** Makes again what was deleted, and switches on what was switched off. */
+  /** Creates deleted things again, and switches on what was switched off. */
   async function restock(around: Surroundings): Promise<void> {
     const wanted = ['/api/actions', ...made.filter((path) => !known.has(stockOf(path)))];
     for (const path of wanted) {
@@ -191,7 +191,7 @@ export async function fuzzRequests(fuzzing: Fuzzing): Promise<FuzzResult> {
 const block = 50;
 const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
 
-/** Under which name what a list creates is known. */
+/** The names under which a list's items are known. */
 const stockOf = (path: string): string =>
   ({ '/api/templates': 'hashId', '/api/instances': 'instanceId', '/api/sheets': 'sheet' })[path] ?? path;
 
@@ -212,7 +212,7 @@ function identify(
   if (draw < 0.76) return { role: 'as admin', raw: signed(raw, tokens.admin) };
   if (draw < 0.84) return { role: 'as operator', raw: signed(raw, tokens.operator) };
   if (draw < 0.93) return { role: 'as viewer', raw: signed(raw, tokens.viewer) };
-  // Guesses come from an address of their own: they may be slowed down.
+  // Guesses come from a separate address, because they may be slowed down.
   const from = process.platform === 'linux' ? { from: '127.0.0.9' } : {};
   if (draw < 0.94)
     return { role: 'with a wrong token', raw: { ...signed(raw, 'not-a-token-of-anybody'), ...from } };

@@ -2,14 +2,14 @@ import { pick, type Random } from './pick.ts';
 
 /** Existing values found in answers, by kind; requests use them to get past the first check. */
 export interface KnownValues {
-  /** Takes what a success of `path` says. */
+  /** Collects the values of a successful answer of `path`. */
   learn: (path: string, json: unknown) => void;
   /** null: none is known. */
   one: (name: string, random: Random) => unknown;
   has: (name: string) => boolean;
   /** Deleted values. */
   forget: (name: string, value: unknown) => void;
-  /** What must never be picked: what the proof itself depends on. */
+  /** Values that must never be picked, because the proof depends on them. */
   protect: (value: unknown) => void;
 }
 

@@ -173,7 +173,7 @@ async function compare(
   return compared;
 }
 
-/** What the simulator billed and was paid, by its own word. */
+/** The simulator's own record of what it billed and was paid. */
 function truthOf(simulator: Simulator): { categories: Sums; services: Sums; sources: Sums } {
   const truth = { categories: new Map(), services: new Map(), sources: new Map() } as Record<
     'categories' | 'services' | 'sources',

@@ -12,7 +12,7 @@ interface SumsOptions extends Omit<ProofOptions, 'bookFiles'> {
   entries?: number | undefined;
 }
 
-/** A bill as it is drawn: times in ms, the amount in units of 10^-18 dollars. */
+/** A randomly drawn bill: times in ms, the amount in units of 10^-18 dollars. */
 interface Bill {
   kind: 'invoice' | 'charge';
   startMs: number;

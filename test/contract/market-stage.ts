@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stage } from './play-server-case.ts';
 import { targetOf } from './raw-socket.ts';
 
-/** A running marketplace as a stage; its time is the clock's, `speed` seconds of it a second. */
+/** A running marketplace as a stage; its clock runs at `speed` seconds per second. */
 export function openMarketStage(options: {
   baseUrl: string;
   apiKey: string;
@@ -22,7 +22,7 @@ export function openMarketStage(options: {
       ['key', apiKey],
       ['host', target.hostHeader],
       ['x', 'x'],
-      // Dollars: its clock goes on while the requests are made.
+      // Dollars: its clock continues during the requests.
       ['slack', 0.005],
     ]),
     marketSeconds: () => (startedMs + (Date.now() - startedMs) * speed) / 1_000,

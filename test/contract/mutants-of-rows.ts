@@ -159,7 +159,7 @@ const single: Readonly<Record<string, string>> = {
   'version.v1-invoices': 'invoices-under-v0',
 };
 
-/** Groups that one mutant breaks as a whole: what they promise is one rule of every endpoint. */
+/** Groups that one mutant breaks as a whole, because they promise one rule for every endpoint. */
 const groups: Readonly<Record<string, string>> = {
   bearer: 'key-not-needed',
   'wrong-key': 'wrong-key-message-other',
@@ -168,7 +168,7 @@ const groups: Readonly<Record<string, string>> = {
 /** Mutants that may be named by several rows. Reviewed: a new one needs a reason. */
 const sharedMutants: ReadonlySet<string> = new Set([...Object.values(groups), 'trailing-slash-refused']);
 
-/** Rows that no market can break: what they are about is the caller's own code. */
+/** Rows that no market can break, because they concern the caller's own code. */
 const ownCode: ReadonlySet<string> = new Set(['event.start-script']);
 
 /** The mutant that breaks the market's part of a row; null: none is named. */
@@ -188,7 +188,7 @@ export function mutantOfRow(row: string): string | null {
 export const isBreakable = ({ id, sides }: SpecificationRow): boolean =>
   sides.includes('server') && !ownCode.has(id);
 
-/** Where rows and mutants do not fit, a sentence each: rows without a mutant, mutants of several rows, unknown ones. */
+/** Returns the mismatches of rows and mutants, one sentence each: rows without a mutant, mutants of several rows, unknown ones. */
 export function findUnbroken(rows: readonly SpecificationRow[], mutants: ReadonlySet<string>): string[] {
   const named = rows.filter(isBreakable).map(({ id }) => ({ id, mutant: mutantOfRow(id) }));
   const known = new Set(rows.map(({ id }) => id));

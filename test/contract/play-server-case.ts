@@ -7,7 +7,7 @@ import type { WireCase } from './wire-file.ts';
 /** A marketplace to play cases against. */
 export interface Stage {
   target: RawTarget;
-  /** What cases can name besides what they capture: `key`, `host` and keys of lesser rights. */
+  /** Names that cases can use besides their captures: `key`, `host` and keys with fewer rights. */
   variables: ReadonlyMap<string, unknown>;
   /** The market's own time, unix seconds. */
   marketSeconds: () => number;
@@ -18,7 +18,7 @@ export interface Stage {
   timeoutMs: number;
   /** Whether the market was set up for every case to be judged: then a missing value is a failure. */
   isComplete: boolean;
-  /** What the market knows and no endpoint shows; null: it cannot be asked. */
+  /** Facts that the market knows and no endpoint shows; null: unavailable. */
   truth: (() => unknown) | null;
   /** Answers of files that say `# repeatable: yes`, by file and bytes. */
   remembered: Map<string, Promise<RawAnswer>>;

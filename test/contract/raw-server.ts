@@ -10,7 +10,7 @@ export interface RawRequest {
   body: string;
 }
 
-/** What the n-th request gets: these bytes, nothing at all, or the end of the connection. */
+/** The answer to the n-th request: bytes, nothing, or the end of the connection. */
 export type RawReply = Buffer | 'hang' | 'reset';
 
 /** A server on loopback that answers the n-th request with the n-th reply, later ones with the last. */

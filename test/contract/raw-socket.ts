@@ -8,7 +8,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Where bytes are sent to. `hostHeader` is what the `Host` line says. */
+/** The target of the bytes. `hostHeader` is the value of the `Host` line. */
 export interface RawTarget {
   host: string;
   port: number;

@@ -184,7 +184,7 @@ function expectNoKey(text: string): void {
   expect(text).not.toMatch(/instance_api_key|[0-9a-f]{16}/);
 }
 
-/** Every call always struck and struck once, at the same time; and what a read gives without the fault. */
+/** Each call with a permanent and with a single fault, in parallel; and the result of a read without the fault. */
 async function playEach<Name extends ReadingCall | ActingCall>(names: readonly Name[], kind: string) {
   return await Promise.all(
     names.map(async (name) => {

@@ -34,7 +34,7 @@ function bookWithEveryOther(change: Readonly<Record<string, unknown>>): Recorded
   return { observedAt: new Date(startedAt), type: 'on-demand', format: 'search', records };
 }
 
-/** What the cases of a stage need besides the usual market, by the word of `# stage:`. */
+/** The additions to the usual market that a stage's cases need, by the word of `# stage:`. */
 const stages: Readonly<Record<string, () => SimulatorOptions>> = {
   usual: () => ({}),
   fresh: () => ({}),

@@ -13,7 +13,7 @@ export interface WireCase {
   /** Folder and file name, with a table the line's first cell too: `server/filters[gpu_ram]`. */
   id: string;
   file: string;
-  /** What the lines `# key: value` say; section and rows are always there. */
+  /** The lines `# key: value`; section and rows are required. */
   header: Readonly<Record<string, string>>;
   /** The section of docs/marketplace.md that the bytes are written from. */
   section: string;

@@ -210,7 +210,7 @@ describe('a start', () => {
       (entry) => entry.market === actor.market.name && entry.phase === 'refused',
     );
     expect(refused.map(({ action }) => action)).toEqual(['start', 'start', 'start', 'start']);
-    // At what they come to together it is let through.
+    // At exactly their sum it is allowed.
     limits.maxTotalUsdPerHour = Number(two.usdPerHour) + Number(one.usdPerHour) + 1e-9;
     await start();
     expect(simulator.instances()[0]?.intended).toBe('running');

@@ -117,7 +117,7 @@ describe('a stop', () => {
       'running',
       'ready',
     ]);
-    // Stopped elsewhere an hour later: that stop is dated by the lists, not by the one of before.
+    // Stopped elsewhere an hour later: the lists date that stop, not the earlier one.
     await account.pass(3_600, 600);
     await account.client.stopInstance(instanceId);
     await account.pass(10);

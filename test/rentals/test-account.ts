@@ -38,7 +38,7 @@ export interface TestAccount {
   poll: () => Promise<void>;
   /** Stores the list of instances and does nothing else. */
   list: () => Promise<void>;
-  /** Crawls the market's offers on demand into a book. */
+  /** Crawls the market's on-demand offers into a book. */
   crawl: () => Promise<void>;
   /** A request for the n-th cheapest offer that can be rented now. */
   request: (place?: number, fields?: Partial<RentRequest> & { type?: PricingType }) => RentRequest;

@@ -56,7 +56,7 @@ export async function createTestPoller(
   };
 }
 
-/** What a list market answers; to be changed between polls. */
+/** The answer of a list market; may be changed between polls. */
 export interface ListMarket {
   rows: unknown[];
   /** `instances_found`. @default the number of rows */

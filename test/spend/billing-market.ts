@@ -20,7 +20,7 @@ interface BillingMarketOptions {
   tokens?: 'offset' | 'last-row';
   /** Called before each answer with its number from 1; may change the records, or give another answer. */
   beforeAnswer?: (number: number, question: BillingQuestion) => { status: number; body: string } | undefined;
-  /** What an honest page becomes. */
+  /** Changes a correct page. */
   change?: (body: Page, question: BillingQuestion) => object;
   /** @default JSON.stringify */
   write?: (body: object) => string;

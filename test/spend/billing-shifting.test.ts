@@ -14,7 +14,7 @@ const storedAs = async (sql: Sql, marketId: number): Promise<string[]> =>
     )
     .sort();
 
-/** What the records are to be stored as, written down without the program's own code. */
+/** The expected stored records, written without the program's own code. */
 const wanted = (records: readonly BillingRecord[]): string[] =>
   records
     .map((record) => {

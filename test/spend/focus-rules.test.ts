@@ -39,7 +39,7 @@ const services = [
 const number = /^-?\d+(\.\d+)?$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-/** What of the rules of FOCUS 1.2 for the columns that are there a row breaks, a sentence each. */
+/** Returns the rules of FOCUS 1.2 for the present columns that a row breaks, one sentence each. */
 function findBreaches(row: Row): string[] {
   const of = (name: string): string => row[name] ?? '';
   const isUsage = of('ChargeCategory') === 'Usage';
@@ -75,7 +75,7 @@ function findBreaches(row: Row): string[] {
     ['a resource without a type, or a type of none', isThere('ResourceId') === isThere('ResourceType')],
     ['a name of no resource', isThere('ResourceId') || !isThere('ResourceName')],
     ['a name that is the id', !isThere('ResourceName') || of('ResourceName') !== of('ResourceId')],
-    // Without unit prices each cost is what was billed.
+    // Without unit prices each cost is the billed cost.
     ...['ListCost', 'ContractedCost'].map((name): [string, boolean] => [
       ...([`${name} is not what was billed`, of(name) === of('BilledCost')] as [string, boolean]),
     ]),
@@ -147,7 +147,7 @@ describe('focus.csv', () => {
     expect([measured?.PricingUnit, measured?.ChargePeriodStart, measured?.BillingPeriodEnd]).toEqual([
       ...['Hours', '2026-03-31T23:00:00Z', '2026-04-01T00:00:00Z'],
     ]);
-    // Where the text does not say: hours of GPUs and disks, and one of anything else.
+    // If the text does not state it: hours of GPUs and disks, and one of anything else.
     const used = rows
       .filter(({ ChargeCategory }) => ChargeCategory === 'Usage')
       .map((row) => [row.ServiceCategory, row.PricingQuantity, row.PricingUnit].join(' '));

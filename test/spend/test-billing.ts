@@ -59,7 +59,7 @@ export async function crawlBills(
   return outcome;
 }
 
-/** One entry with what it says now; `disappeared` entries say what they said last. */
+/** An entry's current version; the last one of a `disappeared` entry. */
 export interface StoredBill {
   id: number;
   identity: string;

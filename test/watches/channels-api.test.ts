@@ -69,7 +69,7 @@ describe('/api/channels', () => {
         const answer = await send('POST', '/api/channels', { kind, config: { [name]: {} } });
         const { errors } = await readProblem(answer, 400);
         expect(errors.map((error) => error.name).join()).toContain(name);
-        // What it does not know would be refused by another sentence.
+        // An unknown field would be refused with another sentence.
         expect(JSON.stringify(errors)).not.toMatch(/nrecognized|unknown/i);
       }
     }

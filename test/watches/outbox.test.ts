@@ -154,7 +154,7 @@ describe('the outbox', () => {
     }
     const state = async () => (await states()).map(([title, is]) => `${title} ${is}`);
     expect(await state()).toEqual(['one failed', 'two failed', 'three failed', 'four queued']);
-    // What was written later has its own day.
+    // A delivery that was stored later has its own 24 hours.
     receiver.answer(200);
     clock.now = new Date(clock.now.getTime() + 3_600_000);
     await send();
@@ -183,7 +183,7 @@ describe('the outbox', () => {
     await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(1);
     dying.abort();
     receiver.answer(200);
-    // Another takes the channel up; what the first says afterwards changes nothing.
+    // Another process takes over the channel; a later result of the first changes nothing.
     await send();
     await attempt;
     expect(titles().slice(0, 3)).toEqual(['one', 'one', 'two']);

@@ -12,11 +12,11 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** What the next requests get; 200 unless said. Hanging ones are never answered. */
+  /** Answers to the next requests; default 200. Hanging ones are never answered. */
   answer: (next: number | 'hang' | ((response: ServerResponse) => void)) => void;
 }
 
-/** A real HTTP server on loopback that keeps what it gets. */
+/** A real HTTP server on loopback that stores the received requests. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   let next: Parameters<Receiver['answer']>[0] = 200;

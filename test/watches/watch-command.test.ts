@@ -237,7 +237,7 @@ describe('offerbook channel, report and rule', () => {
     expect((await offerbook('rule', 'list')).stdout).toMatch(
       /priceBelow +\{"usd":0.5,"metric":"usdPerGpuHour"\} +USD\/GPU\/hour +ruled +on/,
     );
-    // What it sees now, in its unit, and what would make it useless.
+    // The current value with its unit, and warnings about useless rules.
     const dry = async (...params: string[]) =>
       (
         await offerbook(

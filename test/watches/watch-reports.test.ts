@@ -37,7 +37,7 @@ const land = (at: string, prices: Record<number, number>, more: Parameters<typeo
     more,
   );
 const nasty = '<b>RTX</b>';
-/** As it is listed: with what XML cannot hold. */
+/** The listed name, with characters that XML cannot contain. */
 const nastiest = `\u0001${nasty}\uFFFF`;
 const report = async (body: object = {}): Promise<WatchReportAnswer> => {
   const response = await send('POST', `/api/watches/${watch.id}/report`, body);
@@ -140,7 +140,7 @@ describe('a report', () => {
       ...machines.slice(0, 5).map((machine) => [machine, 0]),
       [6, expect.closeTo((100 * 20) / 29, 6)],
     ]);
-    // Of the model as it is listed, shown on one line.
+    // The listed name of the model, on one line.
     expect(shown.trends.map(({ gpuName, points }) => [gpuName, points.at(-1)?.median])).toEqual([
       ['RTX 4090', 0.3],
     ]);

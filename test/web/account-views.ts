@@ -350,7 +350,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
 }
 
 /** Two charges with all the decimals that a market gives, and a payment; the same ones each time. */
-/** Bills of two labels, and what was paid in. */
+/** Bills of two labels, and payments. */
 export async function landSomeBills(sql: Sql): Promise<void> {
   const { id } = await ensureMarket(sql, 'simulator', 'simulated');
   const charges = [1, 2].map((day) =>

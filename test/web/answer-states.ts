@@ -7,7 +7,7 @@ const problem = (status: number, title: string, headers: Record<string, string> 
   json: { title, status, detail: null, errors: [] },
 });
 
-/** What the page does when the API is slow, away, busy or broken, asks for a login, or is started again. */
+/** Tests of the page while the API is slow, down, busy or broken, needs a login, or restarts. */
 export function describeAnswerStates({ server, open }: PageFixture): void {
   describe('for any response of the API', () => {
     const ranked = (page: Page) => page.locator('#ranking tbody tr').first();

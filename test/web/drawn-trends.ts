@@ -9,7 +9,7 @@ import { readTrendTable, trendDifferences } from './shown-values.ts';
 const strong = [250, 255] as const;
 const faint = [105, 140] as const;
 
-/** What the chart draws of an answer, and what it asks for when it is to draw something else. */
+/** Tests what the chart draws of an answer, and what it requests to draw something else. */
 export function describeDrawnTrends({ open, ask }: PageFixture): void {
   describe('the chart of a trend', () => {
     const drawn = async (page: Page) => {

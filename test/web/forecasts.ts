@@ -52,7 +52,7 @@ export function describeForecasts({ open, ask }: PageFixture): void {
         const text = page.locator('#forecast li[data-status=ok]');
         await expect.poll(() => text.count(), patiently).toBe(3);
         expect(await text.first().textContent()).toBe('published');
-        // The axis goes on beyond the last day, so that its place moves from the right edge to the left.
+        // The axis continues beyond the last day, which therefore moves left from the right edge.
         const lastPlace = async () => {
           await page.getByRole('slider').focus();
           await page.keyboard.press('Home');

@@ -8,7 +8,7 @@ import { rawValues } from './shown-values.ts';
 /** An item as the API gives it. */
 type Item = Record<string, unknown>;
 
-/** A list of a view: whose answer it shows, and what becomes of the fields by which it is compared. */
+/** A list of a view: the answer that it shows, and the changes to its compared fields. */
 interface List {
   section: string;
   path: string;
@@ -46,7 +46,7 @@ const lists: Record<string, readonly List[]> = {
   ],
 };
 
-/** The lists of what the account keeps: each shows what the API says, and another thing when that says another. */
+/** Tests that each stored list shows what the API returns, and changes with it. */
 export function describeKeptLists({ server, open, ask, send }: PageFixture): void {
   describe('lists of stored things', () => {
     /** One of each; gives how to take them away again. */
@@ -88,7 +88,7 @@ export function describeKeptLists({ server, open, ask, send }: PageFixture): voi
     const cellsOf = (page: Page, section: string, field: string) =>
       page.locator(`#${section} tbody [data-field="${field}"]`);
 
-    /** What a list shows: of each field, and in words. */
+    /** The expected texts: per field, and in words. */
     async function shownIn(page: Page, { section, perturbed }: List) {
       const fields: Record<string, (string | undefined)[]> = {};
       const words: string[] = [];

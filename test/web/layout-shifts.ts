@@ -38,7 +38,7 @@ export async function watchedShifts(page: Page): Promise<string[]> {
   return await page.evaluate(() => (window as unknown as { foundShifts: string[] }).foundShifts);
 }
 
-/** In the page: once what there is has been painted. */
+/** In the page: resolves after the current content is painted. */
 export const twoFrames = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 

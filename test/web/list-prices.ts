@@ -19,7 +19,7 @@ type Steps = CatalogPrices['series'][number]['steps'];
 export function describeListPrices({ open, ask, server }: PageFixture): void {
   describe('list prices of other sellers', () => {
     beforeAll(async () => {
-      // Far above the market, so that nothing else is drawn where the line of list prices is.
+      // Far above the market, so that the line of list prices is drawn alone.
       const catalog = readCatalog('vms.csv', makeCatalog([card({ AcceleratorCount: 2, Price: '6.4' })]));
       const asOf = new Date(Date.now() - 30 * 86_400_000);
       const snapshot = { provider: 'cloud-a', asOf, importedAt: asOf, catalog, replace: false };

@@ -4,7 +4,7 @@ import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts'
 
 const days = [1, 7, 27];
 
-/** What a clear, an unclear and an unknown change look like. */
+/** Tests how clear, unclear and unknown changes look. */
 const made = {
   clear: {
     percent: -3.25,

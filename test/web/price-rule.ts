@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Backtest, Rankings, Rule, Watch } from '../../web/core/api.ts';
 import { type PageFixture, patiently, widths } from './page-fixture.ts';
 
-/** That a price rule says what it compares, in which unit, and what came of it before, in a real browser. */
+/** Tests in a real browser that a price rule says what it compares, its unit, and how often it would have fired. */
 export function describePriceRule({ open, ask, send }: PageFixture): void {
   describe('a price rule on the page', () => {
     it.each(widths)(

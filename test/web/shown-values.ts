@@ -42,7 +42,7 @@ function readRows(page: Page, selector: string, keyName: string): Promise<ShownR
   );
 }
 
-/** What the page shows otherwise than the API's answer says, a line each; empty when they agree. */
+/** Returns the differences between the page and the API's answer, one line each; empty if they agree. */
 export function trendDifferences(shown: readonly ShownRow[], answer: Trends): string[] {
   const points = answer.series[0]?.points ?? [];
   return differences(

@@ -1,6 +1,6 @@
 import { rowsOf } from '../specification-row.ts';
 
-/** States, transitions and what they cost. Source: docs/marketplace.md#3-states. */
+/** States, transitions and their costs. Source: docs/marketplace.md#3-states. */
 export const stateRows = [
   ...rowsOf(
     '3',

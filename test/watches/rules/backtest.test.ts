@@ -73,7 +73,7 @@ describe('a backtest', () => {
       const both = await market.watch({
         filters: { ...watch.filters, type: ['on-demand', 'bid'] },
       });
-      // Some books before the rules are made: what they look back on.
+      // Some books before the rules are created, as their history.
       const before = 3;
       let at = startAt;
       const landings: (() => Promise<void>)[] = [];

@@ -276,7 +276,7 @@ describe('a book that lands', () => {
     expect(await market.fired(twice.id)).toEqual([]);
     await market.land(hour(2), offersAt(0.3), { scopeName: 'models:RTX 4090' });
     expect(await market.fired(twice.id)).toEqual([2]);
-    // The newest of its own series, and older than what the rules have seen.
+    // The newest of its own series, but older than the last book that the rules checked.
     await market.land(hour(1), offersAt(0.2));
     expect(await market.fired(once.id)).toEqual([]);
   });
@@ -373,7 +373,7 @@ describe('a book that lands', () => {
     await edit({ profile: { storageGb: 100 }, rankBy: 'allInUsdPerHour' });
     await market.land(hour(4), offersAt(0.5, 0.3));
     expect(await Promise.all(rules.map(({ id }) => market.fired(id)))).toEqual([[], []]);
-    // Another name is nothing else: what they remember stays.
+    // A new name changes nothing: their state stays.
     await edit({ name: 'renamed', top: 3 });
     await market.land(hour(5), offersAt(0.5, 0.2));
     expect(await Promise.all(rules.map(({ id }) => market.fired(id)))).toEqual([[5], [5]]);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const hour = (index: number) => new Date(startAt + index * hourMs);
 
-/** What a rule fired at, with the words of its alert. */
+/** The values at which a rule fired, with its alert's text. */
 async function alertsOf(ruleId: string) {
   const rows = await sql<{ value: number; notice: string }[]>`
     select value, notice::text as notice from alert where rule_id = ${ruleId} order by at`;
@@ -27,7 +27,7 @@ interface AlertNotice {
   data: { metric: string; unit: string };
 }
 
-/** Offers of two GPUs at these prices a GPU. */
+/** Offers of two GPUs at these prices per GPU. */
 const pairsAt = (...prices: number[]) =>
   prices.map((price, index) =>
     makeOffer(index + 1, { numGpus: 2, baseUsdPerHour: 2 * price, storageUsdPerGbMonth: 0, dlperf: 400 }),

@@ -23,7 +23,7 @@ interface Play {
   /** One a book, an hour apart unless `everyMs`; null: nothing matched and all that did is gone. */
   values: readonly Value[];
   everyMs?: number;
-  /** Books before the rule was made, for what it looks back on. */
+  /** Books before the rule was created, as its history. */
   before?: readonly Value[];
 }
 
@@ -52,7 +52,7 @@ function play({
       state = rememberBook(made, state, time, readings);
       continue;
     }
-    // As it is kept between two books, by whatever process.
+    // As it is stored between two books.
     const step = stepRule(made, JSON.parse(JSON.stringify(state)) as RuleState, time, readings);
     ({ state } = step);
     if (step.firings.some(({ capped }) => !capped)) fired.push(place + 1);
