@@ -136,8 +136,11 @@ async function refusalOf(answer: Response): Promise<ApiRefusal> {
   }
   const { type = '', title, detail, errors = [] } = problem;
   const message = detail ?? title ?? `The server answered with ${answer.status}.`;
+  const kind = type.split('#').at(-1) ?? '';
+  // A guard's name is no option of the command.
+  const shown = (name: string): string => (kind === 'guard-refused' ? name : `\`${name}\``);
   const lines = errors
     .filter((error) => !message.includes(error.detail))
-    .map((error) => `\`${error.name}\` ${error.detail}`);
-  return new ApiRefusal(answer.status, type.split('#').at(-1) ?? '', message, lines);
+    .map((error) => `${shown(error.name)} ${error.detail}`);
+  return new ApiRefusal(answer.status, kind, message, lines);
 }
