@@ -112,7 +112,7 @@ describe('a recorded book', () => {
     ['no record', '{"offers":[1]}', /`offers` contains something that is not a record/],
     ['another object', '{}', /line 1 lacks/],
     ['no offers', `{"offers":[],"collected_utc":"${moment}"}`, /it holds no offers/],
-    ['text in place of offers', `{"offers":"x","collected_utc":"${moment}"}`, /`offers` holds something/],
+    ['text in place of offers', `{"offers":"x","collected_utc":"${moment}"}`, /`offers` contains something/],
     ['a cut search response', search.slice(0, -40), /its JSON is broken or cut short/],
     ['cut within its list', search.slice(0, 15), /its JSON is broken or cut short/],
     ['a cut line', `${line({})}\n${line({}).slice(0, -3)}`, /line 2 is not a JSON object/],

@@ -106,9 +106,9 @@ describe('a create', () => {
       { ...good, env: { '-p 80': '1' } },
       /"-p 80" is not a port mapping: write "-p host:container"/,
     ],
-    ['a port above all', 1, { ...good, env: { '-p 80:70000': '1' } }, /no port mapping/],
+    ['a port above all', 1, { ...good, env: { '-p 80:70000': '1' } }, /not a port mapping/],
     ["a port's value", 1, { ...good, env: { '-p 1:2': '2' } }, /has the value "1"/],
-    ['a flag in env', 1, { ...good, env: { '--gpus all': '1' } }, /no port mapping/],
+    ['a flag in env', 1, { ...good, env: { '--gpus all': '1' } }, /not a port mapping/],
     ['a runtype', 1, { ...good, runtype: 'vnc' }, /runtype "vnc": there are ssh, jupyter, args/],
     [
       'a filter',

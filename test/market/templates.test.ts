@@ -126,7 +126,7 @@ describe('a new template', () => {
     [{ image: '' }, /needs an image/],
     [{ env: "-e A='b" }, /unclosed quote/],
     [{ env: '--gpus all' }, /"--gpus" is not accepted: write -e NAME=value or -p HOST:CONTAINER/],
-    [{ env: '-p 80:0' }, /no port mapping/],
+    [{ env: '-p 80:0' }, /not a port mapping/],
     [{ onstart: 'x'.repeat(4_049) }, /4049 characters/],
     [{ runtype: 'x' }, /runtype "x"/],
     [{ recommendedDiskGb: 0 }, /recommended disk 0/],
