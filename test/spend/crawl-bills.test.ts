@@ -52,7 +52,7 @@ describe('offerbook crawl invoices and charges', () => {
     const failed = await runOfferbook(['crawl', 'invoices', '--all'], env);
     expect(failed.code).toBe(1);
     expect(failed.stderr.join('\n')).toMatch(
-      /invoices: GET \/api\/v1\/invoices answered 200.*temporarily_unavailable/,
+      /invoices: the market answered with an error: GET .*answered 200.*temporarily_unavailable/,
     );
     expect(failed.stderr.join('\n')).not.toContain(apiKey);
     simulator.setFaults([]);

@@ -147,10 +147,10 @@ describe('offerbook forecast', () => {
     const lines = (await run('--gpu-name', 'RTX 4090', 'H100 SXM')).split('\n');
     expect(lines[0]).toMatch(/^on-demand\|RTX 4090: 0\.\d+ USD\/GPU\/hour on 2026-03-15\.$/);
     expect(lines[1]).toMatch(
-      /In 1 day: \$0\.\d+ \(\$0\.\d+ to \$0\.\d+ in 8 of 10 cases\), by weekday; mean error [\d.]+ %, of today's price [\d.]+ %; \d+ % of outcomes in such a band, \d+ origins\./,
+      /In 1 day: \$0\.\d+ \(\$0\.\d+ to \$0\.\d+ in 8 of 10 cases\), by weekday; mean error [\d.]+%, of today's price [\d.]+%; \d+% of outcomes in such a band, \d+ origins\./,
     );
     const none =
-      /In 7 days: no forecast beats today's price; in 8 of 10 weeks it moved by less than ±\d+\.\d %\./;
+      /In 7 days: no forecast beats today's price; in 8 of 10 weeks it moved by less than ±\d+\.\d%\./;
     expect(lines.find((line) => none.test(line))).toBeDefined();
   });
 
@@ -159,7 +159,7 @@ describe('offerbook forecast', () => {
     expect(table).toMatch(
       /^Series +Days +Status +Method +Mean error +Last price's error +Better by +In band +Origins/,
     );
-    expect(table).toMatch(/RTX 4090 +1 +ok +weekday +\d+\.\d % +\d+\.\d % +\d+\.\d % +\d+ % +42 /);
+    expect(table).toMatch(/RTX 4090 +1 +ok +weekday +\d+\.\d% +\d+\.\d% +\d+\.\d% +\d+% +42 /);
     expect(table).toMatch(/H100 SXM +30 +withheld/);
     expect(table).toContain('1 of 2 series have a forecast that beats the last price by 5% or more.');
     const { series } = JSON.parse(await run('--backtest', '--json')) as ForecastAnswer;

@@ -39,7 +39,7 @@ const refused: Record<string, [bytes: string | Buffer, says: RegExp]> = {
   ],
   'a search response whose `offers` is text': [
     JSON.stringify({ offers: 'none', collected_utc: scrapedAt }),
-    /`offers` holds/,
+    /`offers` contains/,
   ],
   'a search response without its moment': [JSON.stringify({ offers: [row] }), /--observed-at/],
   'a search response that is cut short': [
