@@ -16,13 +16,7 @@ const MarketSchema = z
     isDefault: z.boolean().openapi({ description: 'Whether it is used if a request names no market' }),
     gpuNames: z.array(z.string()).openapi({ description: 'Models that the market ever listed' }),
     types: z.array(type),
-    newestBooks: z.array(
-      z.object({
-        type,
-        observedAt: moment,
-        verdict: z.enum(['complete', 'partial']).openapi({ description: 'Coverage of the book' }),
-      }),
-    ),
+    newestBooks: z.array(z.object({ type, observedAt: moment, verdict: z.enum(['complete', 'partial']) })),
   })
   .openapi('StoredMarket');
 

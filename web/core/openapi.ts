@@ -1108,7 +1108,6 @@ export interface StoredMarket {
   newestBooks: {
     type: 'on-demand' | 'bid' | 'reserved';
     observedAt: string;
-    /** Coverage of the book */
     verdict: 'complete' | 'partial';
   }[];
 }
