@@ -870,7 +870,7 @@ export interface WaitOrRent {
   unit: string;
   /** The lowest price; null: no offer matches */
   priceNow: number | null;
-  /** Its percentile among the prices of the 7 days before */
+  /** Of that among the prices of the 7 days before */
   percentileNow: number | null;
   overall: PriceDrops;
   similar: PriceDrops;
@@ -882,16 +882,16 @@ export interface WaitOrRent {
 }
 export interface PriceDrops {
   status: 'ok' | 'insufficient';
-  /** Past books that count */
+  /** Books of the past that count */
   books: number;
-  /** Those at least `hours` apart, from the oldest on */
+  /** Of them those at least `hours` apart, the oldest first */
   cases: number;
   neededCases: number;
   drops: {
     percent: number;
     /** Share of the books, 0 to 1; null: too few cases */
     chance: number | null;
-    /** Until the first such price; null: never, or too few cases */
+    /** To the first such price; null: never, or too few cases */
     medianHours: number | null;
   }[];
 }
@@ -900,7 +900,7 @@ export interface BidSurvival {
   /** How far above the minimum bid each bid is */
   raisePercent: number;
   status: 'ok' | 'insufficient';
-  /** Share that was not outbid in time, 0 to 1 */
+  /** Never below the minimum bid in time, 0 to 1 */
   share: number | null;
   /** Bids whose outcome is known */
   bids: number;

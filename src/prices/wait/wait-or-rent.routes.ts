@@ -26,15 +26,15 @@ const status = z.enum(['ok', 'insufficient']);
 export const DropsSchema = z
   .object({
     status,
-    books: z.int().openapi({ description: 'Past books that count' }),
-    cases: z.int().openapi({ description: 'Those at least `hours` apart, from the oldest on' }),
+    books: z.int().openapi({ description: 'Books of the past that count' }),
+    cases: z.int().openapi({ description: 'Of them those at least `hours` apart, the oldest first' }),
     neededCases: z.int(),
     drops: z.array(
       z.object({
         percent: z.number(),
         chance: figure.openapi({ description: 'Share of the books, 0 to 1; null: too few cases' }),
         medianHours: figure.openapi({
-          description: 'Until the first such price; null: never, or too few cases',
+          description: 'To the first such price; null: never, or too few cases',
         }),
       }),
     ),
@@ -48,7 +48,7 @@ const WaitOrRentSchema = z
     hours: z.int(),
     unit: z.string(),
     priceNow: figure.openapi({ description: 'The lowest price; null: no offer matches' }),
-    percentileNow: figure.openapi({ description: 'Its percentile among the prices of the 7 days before' }),
+    percentileNow: figure.openapi({ description: 'Of that among the prices of the 7 days before' }),
     overall: DropsSchema,
     similar: DropsSchema,
     bidSurvival: z.object({
@@ -59,7 +59,7 @@ const WaitOrRentSchema = z
             hours: z.int(),
             raisePercent: z.number().openapi({ description: 'How far above the minimum bid each bid is' }),
             status,
-            share: figure.openapi({ description: 'Share that was not outbid in time, 0 to 1' }),
+            share: figure.openapi({ description: 'Never below the minimum bid in time, 0 to 1' }),
             bids: z.int().openapi({ description: 'Bids whose outcome is known' }),
             cases: z.int(),
             unknown: z.int().openapi({ description: 'Bids whose listing left the market before' }),
@@ -89,7 +89,7 @@ const route = createRoute({
     }),
   },
   responses: {
-    200: jsonAnswer('What followed the lowest price', WaitOrRentSchema),
+    200: jsonAnswer('What became of the lowest price', WaitOrRentSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });
