@@ -2,7 +2,13 @@ import { changedQuery } from '../../core/address.ts';
 import type { Market, MarketRow } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { changeDays } from '../../core/change-words.ts';
-import { formatAtLeast, formatCount, formatFixed, formatSignedPercent } from '../../core/figures.ts';
+import {
+  formatAtLeast,
+  formatCount,
+  formatFixed,
+  formatPercent,
+  formatSignedPercent,
+} from '../../core/figures.ts';
 import { linkedMarket } from '../../core/market-choice.ts';
 import { Change } from '../../parts/change.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
@@ -88,7 +94,7 @@ export function ModelRow({ row, decimals, withBids, withClouds, market, app, sev
             {row.bidSpreadPercent === null ? (
               '–'
             ) : (
-              <Explain query={why('bid-spread')}>{formatFixed(row.bidSpreadPercent, 0)} %</Explain>
+              <Explain query={why('bid-spread')}>{formatPercent(row.bidSpreadPercent, 0)}</Explain>
             )}
           </td>
         </>

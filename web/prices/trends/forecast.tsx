@@ -69,7 +69,7 @@ export function ForecastSentences({ answer, requests, what, fan = [] }: Props) {
               Forecast of {what}, from days that are over. A forecast is published where past ones were 5%
               closer than today’s value.
               {fan.length > 0 &&
-                ' The fan after the line is the forecast in its 80 % band: 8 of 10 outcomes are expected inside.'}
+                ' The fan after the line is the forecast in its 80% band: 8 of 10 outcomes are expected inside.'}
             </p>
             {requests.map((line, place) => {
               const own = series.find((each) => isOfLine(each, line));
