@@ -29,7 +29,7 @@ describe('readCatalog', () => {
   it('refuses more prices than can be kept at once, and says what to do', () => {
     const regions = Array.from({ length: 100_001 }, (_, n) => `RTX4090,1,0.5,r${n}`).join('\n');
     expect(() => readCatalog('vms.csv', `AcceleratorName,AcceleratorCount,Price,Region\n${regions}`)).toThrow(
-      'vms.csv is no catalog: it has more than 100,000 prices; keep the rows',
+      'vms.csv is not a catalog: it has more than 100,000 prices; keep the rows',
     );
   });
 
