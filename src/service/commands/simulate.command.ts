@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { UserError } from '../../core/errors.ts';
+import { UsageError, UserError } from '../../core/errors.ts';
 import type { RecordedBook } from '../../core/recorded-book.ts';
-import type { Simulator } from '../../simulator/simulator.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 interface SimulateArguments {
+  kind: 'vast' | 'clore';
   port: number;
   apiKey?: string;
   seed: number;
@@ -23,6 +23,11 @@ interface SimulateArguments {
 export function simulateCommand(context: ServiceContext): Command {
   return new Command('simulate')
     .description('serve a simulated marketplace for tests and development')
+    .addOption(
+      new Option('--kind <market>', 'kind of marketplace; clore has only the list of offers')
+        .choices(['vast', 'clore'])
+        .default('vast'),
+    )
     .option('--port <port>', 'port on 127.0.0.1; 0 for any free port', wholeNumber(0), 8090)
     .option('--api-key <key>', 'API key that it accepts (default: a random one, which is printed)')
     .option('--seed <number>', 'seed of the market', wholeNumber(0), 1)
@@ -50,30 +55,77 @@ export function simulateCommand(context: ServiceContext): Command {
       'after',
       '\nExample:\n  offerbook simulate --api-key secret --replay books/*.jsonl.gz --speed 3600',
     )
-    .action(async ({ port, apiKey, seed, offers, replay, fault, ...rest }: SimulateArguments) => {
-      if (rest.state !== undefined && apiKey === undefined) {
-        throw new UserError(
-          '--state needs --api-key: a generated key would not open the saved account next time.',
-        );
-      }
-      const { createSimulator } = await import('../../simulator/simulator.ts');
-      const simulator = createSimulator({
-        ...rest,
-        seed,
-        offersPerType: offers,
-        apiKey,
-        faults: fault,
-        replay: replay === undefined ? undefined : await readBooks(replay),
-      });
-      const { url } = await listenOn(simulator, port);
+    .action(async (given: SimulateArguments, command: Command) => {
+      const { simulator, madeKey } =
+        given.kind === 'clore' ? await openClore(given, command) : await openVast(given);
+      const { url } = await listenOn(simulator, given.port);
       context.print(url);
-      if (apiKey === undefined) context.note(`API key: ${simulator.apiKey}`);
+      if (madeKey !== null) context.note(`API key: ${madeKey}`);
       await new Promise((resolve) => context.signal.addEventListener('abort', resolve, { once: true }));
       await simulator.close();
     });
 }
 
-async function listenOn(simulator: Simulator, port: number): Promise<{ url: string }> {
+interface Simulated {
+  listen: (options: { port: number }) => Promise<{ url: string }>;
+  close: () => Promise<void>;
+}
+
+/** `madeKey` null: a key was given, or none is needed. */
+interface Opened {
+  simulator: Simulated;
+  madeKey: string | null;
+}
+
+async function openVast({
+  apiKey,
+  seed,
+  offers,
+  replay,
+  fault,
+  ...rest
+}: SimulateArguments): Promise<Opened> {
+  if (rest.state !== undefined && apiKey === undefined) {
+    throw new UserError(
+      '--state needs --api-key: a generated key would not open the saved account next time.',
+    );
+  }
+  const { createSimulator } = await import('../../simulator/simulator.ts');
+  const simulator = createSimulator({
+    ...rest,
+    seed,
+    offersPerType: offers,
+    apiKey,
+    faults: fault,
+    replay: replay === undefined ? undefined : await readBooks(replay),
+  });
+  return { simulator, madeKey: apiKey === undefined ? simulator.apiKey : null };
+}
+
+const ofClore = ['kind', 'port', 'apiKey', 'seed', 'offers', 'speed', 'fault'];
+
+async function openClore(
+  { apiKey, seed, offers, speed, fault = [] }: SimulateArguments,
+  command: Command,
+): Promise<Opened> {
+  const other = command.options.find(
+    (option) =>
+      command.getOptionValueSource(option.attributeName()) === 'cli' &&
+      !ofClore.includes(option.attributeName()),
+  );
+  if (other !== undefined) throw new UsageError(`${other.long} is of --kind vast: leave it out for clore.`);
+  const { createCloreSimulator } = await import('../../simulator/clore/clore-simulator.ts');
+  const simulator = createCloreSimulator({
+    seed,
+    speed,
+    servers: offers,
+    apiKeys: apiKey === undefined ? [] : [apiKey],
+  });
+  simulator.setFaults(fault);
+  return { simulator, madeKey: null };
+}
+
+async function listenOn(simulator: Simulated, port: number): Promise<{ url: string }> {
   try {
     return await simulator.listen({ port });
   } catch (cause) {

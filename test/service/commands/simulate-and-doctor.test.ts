@@ -57,6 +57,21 @@ describe("the README's section on the simulator", () => {
   });
 });
 
+it('serves the offers of a second kind of market, and refuses options that only the first kind has', async () => {
+  const url = await simulate(['simulate', '--kind', 'clore', '--offers', '40']);
+  const answer = (await (await fetch(`${url}/v1/marketplace`)).json()) as {
+    code: number;
+    servers: unknown[];
+  };
+  expect(answer.code).toBe(0);
+  expect(answer.servers.length).toBeGreaterThan(20);
+  const refused = await runOfferbook(['simulate', '--kind', 'clore', '--cap', '7'], {});
+  expect([refused.code, refused.stderr.join(' ')]).toEqual([
+    2,
+    expect.stringContaining('--cap is of --kind vast'),
+  ]);
+});
+
 describe('the doctor', () => {
   it('exits with 1 and names the setting to check when the key is refused', async () => {
     const url = await simulate(['simulate', '--api-key', 'the-right-key']);
