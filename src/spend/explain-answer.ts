@@ -96,7 +96,7 @@ const group = (name: string) =>
     .openapi({ description: `Of spend: the value of \`${name}\`; empty: entries without one` });
 
 const { market: _, ...range } = spendParams;
-/** Parameters that only sums of spend take. */
+/** Parameters for sums of spend only. */
 export const explainSpendParams = {
   ...range,
   groupBy: z.enum(spendGroupings).optional().openapi({ description: 'Of spend: with `key`' }),
@@ -211,7 +211,7 @@ function given<Value>(name: string, value: Value | undefined, what: string): Val
   return value;
 }
 
-/** A group with its value; none where neither is given. */
+/** Returns a grouping with its value, or none if neither is given. */
 function groupOf(
   byName: string,
   by: SpendGrouping | undefined,

@@ -19,24 +19,24 @@ export function priceDecimals(values: readonly (number | null)[]): number {
   return Math.min(7, Math.max(2, 2 - Math.floor(Math.log10(Math.min(...positive)))));
 }
 
-/** A rate in US dollars with its sign, `$0.402`; `–` for null. */
+/** Formats a rate in US dollars, `$0.402`; `–` for null. */
 export function formatUsd(value: number | null, decimals = priceDecimals([value])): string {
   return value === null ? '–' : localUsd(decimals).format(value);
 }
 
-/** A number with exactly `decimals` decimals, for columns that line up; `–` for null. */
+/** Formats a number with exactly `decimals` decimals, for aligned columns; `–` for null. */
 export function formatFixed(value: number | null, decimals: number): string {
   if (value === null) return '–';
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   return numberFormat(digits).format(value);
 }
 
-/** A count, or an average of counts with at most one decimal. */
+/** Formats a count, or an average of counts with at most one decimal. */
 export function formatCount(value: number): string {
   return numberFormat({ maximumFractionDigits: 1 }).format(value);
 }
 
-/** A count that may be a lower bound, `≥ 318`; `–` for null. */
+/** Formats a count that may be a lower bound, `≥ 318`; `–` for null. */
 export function formatAtLeast(value: number | null, isLowerBound: boolean | null): string {
   if (value === null) return '–';
   return isLowerBound === true ? `≥ ${formatCount(value)}` : formatCount(value);

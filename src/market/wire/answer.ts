@@ -6,21 +6,21 @@ import { baseAddressHint, holdsPhrase, type Problem, type Saying } from './probl
 import { parseRetryAfter } from './retry-timing.ts';
 import { decodeBody } from './text-from-outside.ts';
 
-/** A JSON object that the market gave as a success. */
+/** A JSON object from a successful response. */
 export type JsonObject = Record<string, unknown>;
 
-/** What one answer means; `replaced` counts characters that were not UTF-8. */
+/** The meaning of a response; `replaced` counts characters that were not UTF-8. */
 export type Reading =
   | { kind: 'success'; json: JsonObject; replaced: number }
   | { kind: 'failed'; failure: Failure };
 
-/** What a market's own words and statuses say. */
+/** The meaning of a market's own texts and statuses. */
 export interface AnswerMeaning {
-  /** Whether a body with status 200 says no; one that claims success says none, whatever else it holds. */
+  /** Whether a body with status 200 is an error; one that claims success never is. */
   isErrorBody: (json: JsonObject) => boolean;
-  /** How it asks for fewer requests: by a status, or by words in an answer of any. */
+  /** How it throttles: by a status, or by words in a response of any status. */
   throttle: { statuses: readonly number[]; phrases: readonly string[] };
-  /** What an answer says about key, limits and things; null: nothing that has a name. */
+  /** Returns what a response says about key, limits and objects; null: nothing specific. */
   findNamedProblem: (
     answer: { endpoint: string; status: number; hasErrorBody: boolean; isThrottled: boolean },
     saying: Saying,
@@ -28,20 +28,20 @@ export interface AnswerMeaning {
   ) => Problem | null;
 }
 
-/** By what an answer is read. */
+/** Rules for reading a response. */
 interface AnswerRules {
   meaning: AnswerMeaning;
   endpoint: string;
   quote: Quote;
-  /** Unix; what a `Retry-After` date is counted from. */
+  /** Unix time that a `Retry-After` date is compared with. */
   nowMs: number;
-  /** Numbers become ExactNumbers, with their own digits. @default false */
+  /** Whether numbers become ExactNumbers with their own digits. @default false */
   exactNumbers?: boolean | undefined;
 }
 
 /**
- * Reads an answer of any status: refused keys, too many requests (JSON or plain text, of any status), server errors,
- * error bodies with status 200, HTML, cut JSON.
+ * Reads a response of any status: refused keys, throttling (JSON or plain text, of any status), server errors, error
+ * bodies with status 200, HTML, cut-off JSON.
  */
 export function readAnswer(answer: WireAnswer, rules: AnswerRules): Reading {
   const { status, body, bodyBytes } = answer;
@@ -53,7 +53,7 @@ export function readAnswer(answer: WireAnswer, rules: AnswerRules): Reading {
   const problem = decoded === null ? null : (refused ?? malformed(answer, decoded.value, json, rules));
   if (problem === null && decoded !== null && isObject(json)) {
     const { kept } = body;
-    // What was taken out while it arrived is put back.
+    // Puts back what was taken out while it arrived.
     const isKept = kept !== undefined && Array.isArray(json[kept.key]) && kept.elements.length > 0;
     const whole = isKept ? { ...json, [kept.key]: kept.elements } : json;
     return { kind: 'success', json: whole, replaced: decoded.replaced + body.replaced };
@@ -74,7 +74,7 @@ export function readAnswer(answer: WireAnswer, rules: AnswerRules): Reading {
   };
 }
 
-/** Statuses below 500 that say nothing of what became of the request. */
+/** Statuses below 500 that leave the request's outcome unknown. */
 const unclearStatuses: readonly number[] = [408, 425, 499];
 
 const outcomeOf = (status: number, isClear: boolean): CallOutcome =>
@@ -139,7 +139,7 @@ function decode(body: Buffer): { value: string; replaced: number } | null {
   try {
     return decodeBody(body);
   } catch {
-    // Strings end at about 512 MB, below what MARKET_MAX_BODY_MB can be set to.
+    // Strings end at about 512 MB, less than MARKET_MAX_BODY_MB allows.
     return null;
   }
 }
@@ -148,7 +148,7 @@ function parse(text: string, exactNumbers: boolean): unknown {
   try {
     return exactNumbers ? parseExact(text) : JSON.parse(text);
   } catch {
-    // The parser's message quotes the body, which may hold anything.
+    // The parser's message quotes the body, which may contain anything.
     return undefined;
   }
 }
@@ -174,7 +174,7 @@ function isThrottleText(
     if (json.success === true) return false;
     return [json.detail, json.error].some((part) => typeof part === 'string' && holdsPhrase(part, phrases));
   }
-  // A page about limits, or a cut book of offers, is no answer about ours.
+  // A page about limits, or a cut-off book of offers, says nothing about our limits.
   if (json !== undefined || isHtml(text) || /^\s*[{[]/.test(text)) return false;
   return text.length < (isSuccess ? 500 : 5_000) && holdsPhrase(text, phrases);
 }

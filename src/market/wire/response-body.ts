@@ -5,20 +5,20 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 
 const megabyte = 1024 * 1024;
 
-/** How much text of one answer may have to be held and parsed as a whole: all of it that is no record of a list. */
+/** Maximum megabytes of one response held and parsed as a whole: all but the records of a list. */
 const maxHeldMb = 16;
 export const maxHeldBytes = maxHeldMb * megabyte;
 
-/** How large a list of anything but offers may be, whose records are read as they come and kept. */
+/** Maximum size of a list of anything but offers, whose records are parsed as they come and kept. */
 export const maxListBytes = 32 * megabyte;
 
-/** How many records one answer may have, unless more were asked for. */
+/** Maximum records in one response, unless more were requested. */
 export const maxRecords = 100_000;
 
-/** The body, or a part of it that has to be held whole, is larger than it may be; it was not read further. */
+/** The body, or a part that must be held whole, exceeds its maximum size; it was not read further. */
 export class BodyTooLargeError extends Error {
   override name = 'BodyTooLargeError';
-  /** Whether it was the bound of the caller's own. */
+  /** Whether it exceeded the caller's own limit. */
   readonly isCallersBound: boolean;
 
   constructor(bound: string, isCallersBound = false) {
@@ -27,33 +27,33 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** The body is in a content encoding that was never offered. */
+/** The body has a content encoding that was not offered. */
 export class UnknownEncodingError extends Error {
   override name = 'UnknownEncodingError';
 }
 
-/** The content encodings that `readBody` takes: the value of `accept-encoding`. */
+/** The content encodings that `readBody` accepts: the value of `accept-encoding`. */
 export const acceptedEncodings = 'gzip, deflate, br';
 
-/** Takes the bytes of a body as they arrive. */
+/** Receives the bytes of a body as they arrive. */
 export interface BodySink {
   push: (chunk: Buffer) => void;
   end: () => TakenBody;
 }
 
-/** What is left of a body. */
+/** The remainder of a body. */
 export interface TakenBody {
-  /** The bytes that no list reader was given. */
+  /** The bytes not passed to a list reader. */
   rest: Buffer;
-  /** Whether every element that was given away was JSON. */
+  /** Whether every element passed on was JSON. */
   intact: boolean;
   /** Characters of such elements that became U+FFFD. */
   replaced: number;
-  /** The elements that were kept, and under which name; null: nothing was. */
+  /** The elements kept, and their name; null: none. */
   kept?: { key: string; elements: unknown[] } | undefined;
 }
 
-/** Keeps a body whole. Throws BodyTooLargeError for one of more than `maxHeldBytes`. */
+/** Keeps a body whole. Throws BodyTooLargeError above `maxHeldBytes`. */
 export function createWholeBody(): BodySink {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -74,7 +74,7 @@ type Decode = (source: Bytes) => Bytes;
 const chunkSize = 256 * 1024;
 const stepBytes = 2 * 1024;
 const maxSlice = stepBytes;
-/** For how long a body may be read without a pause. */
+/** How long a body may be read without a pause. */
 const maxTurnMs = 20;
 const maxEncodings = 2;
 
@@ -86,10 +86,10 @@ const decoders: Record<string, Decode> = {
 };
 
 /**
- * Gives all bytes of a body, decompressed by its `content-encoding`, to `take`, and returns how many. `maxBytes` counts
- * decompressed bytes while they come, so that a small bomb is stopped early: beyond it BodyTooLargeError, or with
- * `cut` what fits. `onChunk` is called at every piece that arrives. Throws UnknownEncodingError, zlib's errors for
- * corrupt or cut data and the stream's own; the stream is destroyed in every case but a complete read.
+ * Passes all bytes of a body, decompressed by its `content-encoding`, to `take`, and returns their number. `maxBytes`
+ * counts decompressed bytes as they come, so that a decompression bomb is stopped early: above it throws
+ * BodyTooLargeError, or with `cut` keeps what fits. `onChunk` is called for every chunk. Throws UnknownEncodingError,
+ * zlib's errors for corrupt or cut-off data and the stream's own; destroys the stream unless it was read completely.
  */
 export async function readBody(
   body: Readable,
@@ -97,7 +97,7 @@ export async function readBody(
   take: (chunk: Buffer) => void,
 ): Promise<number> {
   const { encoding, maxBytes, whenLarger, onChunk } = options;
-  // An abandoned body emits an error of its own later, when nobody listens any more.
+  // An abandoned body emits an error later, when no one listens.
   body.on('error', () => undefined);
   let size = 0;
   let turnBeganAt = performance.now();
@@ -109,7 +109,7 @@ export async function readBody(
     for await (const chunk of decoded) {
       if (size + chunk.length > maxBytes) throw new BodyTooLargeError(`${maxBytes} bytes`, true);
       size += chunk.length;
-      // In small steps: a body of a hundred thousand tiny records would keep everything else waiting.
+      // In small steps, because a body of a hundred thousand tiny records would block everything else.
       for (let from = 0; from < chunk.length; from += stepBytes) {
         take(chunk.subarray(from, from + stepBytes));
         if (performance.now() - turnBeganAt < maxTurnMs) continue;
@@ -148,13 +148,13 @@ function decodersOf(encoding: string): Decode[] {
 function through(create: () => Transform): Decode {
   return async function* (source) {
     const decoder = create();
-    // A failure of the source destroys the decoder with the same error, which the loop over it throws.
+    // An error of the source destroys the decoder with the same error, which the loop over it throws.
     pipeline(source, decoder).catch(() => undefined);
     yield* decoder as Bytes;
   };
 }
 
-/** `deflate` means zlib data, but some servers send it without the two bytes of zlib's header. */
+/** `deflate` means zlib data, but some servers send it without zlib's two-byte header. */
 async function* inflateEither(source: Bytes): Bytes {
   const iterator = source[Symbol.asyncIterator]();
   const first = await iterator.next();

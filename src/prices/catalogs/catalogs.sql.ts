@@ -4,19 +4,19 @@ import type { GpuForm } from './gpu-form.ts';
 import { type Catalog, type CatalogKind, kindKey } from './read-catalog.ts';
 import { areSame, type HeldPrice, spliceInterval } from './splice-interval.ts';
 
-/** What a snapshot did to what is stored. */
+/** The effect of storing a snapshot. */
 export interface StoredSnapshot {
-  /** `unchanged`: the very same snapshot was there. */
+  /** `unchanged`: the same snapshot was already stored. */
   outcome: 'stored' | 'unchanged';
-  /** Kinds of prices whose intervals are others now. */
+  /** Kinds of prices whose intervals changed. */
   changedPrices: number;
 }
 
 type HeldRow = CatalogKind & { from: Date; to: Date | null; usdPerHour: string };
 
 /**
- * Stores what a seller's catalog said at a moment, in any order of moments. Throws UserError where another snapshot of
- * that moment is there, unless `replace`. Source: docs/meaning.md#other-sellers-list-prices.
+ * Stores a seller's catalog of a moment, in any order of moments. Throws UserError if another snapshot of that moment
+ * exists, unless `replace`. Source: docs/meaning.md#other-sellers-list-prices.
  */
 export async function storeSnapshot(
   sql: Sql,
@@ -46,7 +46,7 @@ export async function storeSnapshot(
   });
 }
 
-/** Puts the prices of a snapshot in force until the next one; null: for good. Returns how many kinds changed. */
+/** Puts a snapshot's prices in force until the next one; null: indefinitely. Returns how many kinds changed. */
 async function splicePrices(
   tx: Db,
   { provider, asOf, catalog }: { provider: string; asOf: Date; catalog: Catalog },
@@ -84,7 +84,7 @@ async function splicePrices(
   return changed;
 }
 
-/** Intervals touch where one ends at the moment at which the other begins. */
+/** Intervals touch if one ends at the moment at which the other begins. */
 const heldPrice = ({ from, to, usdPerHour }: HeldRow): HeldPrice => ({
   from: from.getTime(),
   to: to?.getTime() ?? Number.POSITIVE_INFINITY,
@@ -110,7 +110,7 @@ const records = (tx: Db, rows: readonly object[]) => tx`
   select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r (name text, form text, region text,
     num_gpus int2, type text, valid_from timestamptz, valid_to timestamptz, usd_per_hour numeric)`;
 
-/** Deletes all that is known of a seller's prices; false: nothing was. */
+/** Deletes all stored prices of a seller; false if there were none. */
 export async function removeProvider(sql: Sql, provider: string): Promise<boolean> {
   return await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('catalog ' || ${provider}))`;
@@ -120,28 +120,28 @@ export async function removeProvider(sql: Sql, provider: string): Promise<boolea
   });
 }
 
-/** When a catalog of the seller was stored last; null: never. */
+/** Returns when a catalog of the seller was last stored; null: never. */
 export async function newestImport(db: Db, provider: string): Promise<Date | null> {
   const [row] = await db<{ at: Date | null }[]>`
     select max(imported_at) as at from catalog_snapshot where provider = ${provider}`;
   return row?.at ?? null;
 }
 
-/** A seller whose catalogs are stored. */
+/** A seller with stored catalogs. */
 export interface CatalogProvider {
   provider: string;
   snapshots: number;
   firstAsOf: Date;
-  /** Of the newest snapshot, like what follows. */
+  /** Of the newest snapshot, as are the following fields. */
   asOf: Date;
   importedAt: Date;
   rows: number;
   leftOut: Record<string, number>;
-  /** Kinds of prices in force. */
+  /** Number of prices in force. */
   prices: number;
 }
 
-/** The sellers, by name. */
+/** Returns the sellers by name. */
 export async function listProviders(db: Db): Promise<CatalogProvider[]> {
   const rows = await db<CatalogProvider[]>`
     select s.provider, n.snapshots::int, n.first as "firstAsOf", s.as_of as "asOf", s.imported_at as "importedAt",
@@ -166,7 +166,7 @@ export interface NamedGpu {
   providers: string[];
 }
 
-/** Every GPU of stored catalogs, by name and form. */
+/** Returns every GPU of stored catalogs, by name and form. */
 export async function listCatalogGpus(db: Db): Promise<NamedGpu[]> {
   const rows = await db<NamedGpu[]>`
     select name, form, array_agg(distinct provider order by provider) as providers
@@ -174,7 +174,7 @@ export async function listCatalogGpus(db: Db): Promise<NamedGpu[]> {
   return rows.map((row) => ({ ...row }));
 }
 
-/** The models that markets list, by name. */
+/** Returns the models listed by markets, by name. */
 export async function listMarketModels(db: Db): Promise<string[]> {
   const rows = await db<{ name: string }[]>`select name from gpu_model order by name`;
   return rows.map(({ name }) => name);

@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { UserError } from '../../core/errors.ts';
 import { createGuardedAgent, failureOf, type GuardOptions } from '../../core/outgoing/guarded-agent.ts';
 
-/** The text at an address. Throws UserError, with the address, for what cannot be had. */
+/** Returns the text at an address. Throws UserError, with the address, if it cannot be fetched. */
 export type FetchText = (url: string, limits: { maxBytes: number; signal: AbortSignal }) => Promise<string>;
 
 /** In all, however the bytes come. */
@@ -55,7 +55,7 @@ export function createFetchText(options: GuardOptions & { maxMs?: number }): Fet
   };
 }
 
-/** An address without what may be a secret of it. */
+/** Returns an address without parts that may be secret. */
 export function shownAddress(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;

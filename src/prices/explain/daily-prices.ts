@@ -17,20 +17,20 @@ export interface DayPrice {
   verification: Verification | null;
   day: number;
   usdPerGpuHour: number;
-  /** Milliseconds of the last book of the day that had it. */
+  /** Milliseconds of the day's last book with this price. */
   lastMs: number;
 }
 
 /** The prices of a window: taken, and left out with the reason. */
 export type DailyPool = { taken: DayPrice[]; rejected: (DayPrice & { reason: string })[] };
 
-/** A price as pools compare it, to a billionth; null: it is unknown. */
+/** Returns a price rounded to a billionth, as pools compare it; null: unknown. */
 export function pooledPlainly(offer: Parameters<typeof plainPrice>[0]): number | null {
   const price = Math.round(plainPrice(offer) * 1e9) / 1e9;
   return Number.isNaN(price) ? null : price;
 }
 
-/** Every price of a machine on a UTC day, from the books at these moments. */
+/** Returns every price of a machine on a UTC day, from the books at these moments. */
 export function dayPrices(held: readonly HeldRow[], times: readonly number[]): DayPrice[] {
   const booksOf = createHeldBooks(times);
   const prices: DayPrice[] = [];
@@ -49,7 +49,7 @@ export function dayPrices(held: readonly HeldRow[], times: readonly number[]): D
   return prices;
 }
 
-/** Of each machine and day the lowest price within the window; the others with the reason. */
+/** Takes the lowest price per machine and day within the window; leaves out the others with the reason. */
 export function gatherPool(
   all: readonly DayPrice[],
   isOfSegment: (tier: string | null) => boolean,
@@ -81,11 +81,11 @@ export function gatherPool(
   };
 }
 
-/** The prices of some rows, $/GPU/hour. */
+/** Returns the prices of some rows, $/GPU/hour. */
 export const pricesOf = (rows: readonly DayPrice[] = []): number[] =>
   rows.map(({ usdPerGpuHour }) => usdPerGpuHour);
 
-/** Where a price stands among others, equal ones by half, 0 to 100; null: there are none. */
+/** Returns the percentile of a price among others, counting equal ones half, 0 to 100; null: there are none. */
 export function percentileAmong(prices: readonly number[], price: number): number | null {
   if (prices.length === 0) return null;
   const lower = prices.filter((each) => each < price).length;
@@ -93,7 +93,7 @@ export function percentileAmong(prices: readonly number[], price: number): numbe
   return (100 * (lower + equal / 2)) / prices.length;
 }
 
-/** How many prices, machines and known hosts a pool has. */
+/** Counts the prices, machines and known hosts of a pool. */
 export function sizesOf(rows: readonly DayPrice[]): Figures {
   const hosts = new Map<number, number>();
   for (const { machineId, hostId } of rows) {
@@ -103,7 +103,7 @@ export function sizesOf(rows: readonly DayPrice[]): Figures {
   return { samples: rows.length, machines: machines.size, hosts: new Set(hosts.values()).size };
 }
 
-/** Share of the days before `at` with a book, 0 to 1. */
+/** Returns the share of days before `at` with a book, 0 to 1. */
 export function coveredShare(times: readonly number[], at: number, days: number): number {
   const own = times.filter((time) => time < at && time > at - days * dayMs);
   return Math.min(1, new Set(own.map((time) => Math.floor(time / dayMs))).size / days);

@@ -17,7 +17,7 @@ import { explainBook } from './explain-prices.ts';
 import { agree, countOf, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
 import { type ExplanationAnswer, pageOf } from './explanation-schema.ts';
 
-/** The one series that a figure is of. */
+/** The one series of a figure. */
 export interface ExplainedSeries {
   marketId: number;
   /** Whether its market was only recorded: what is compared with it is of its newest book's time. */
@@ -45,7 +45,7 @@ export async function readExplainedSeries(deps: PricesDeps, asked: AskedPrices):
   return { marketId: market.id, isRecorded, scopeId, type, gpuName: gpuNames[0] ?? null };
 }
 
-/** What a point of a book or of a bucket is made of. Throws the 400 of what is no such point. */
+/** Explains a point of a book or bucket. Throws a 400 if there is no such point. */
 export async function answerPoint(
   c: Context,
   deps: PricesDeps,
@@ -143,7 +143,7 @@ async function answerBucket(
   };
 }
 
-/** Rows as they are answered. */
+/** Formats rows for responses. */
 export function presentRows<Row extends { listingId: number }, Page extends { items: readonly Row[] }>(
   page: Page,
 ): Omit<Page, 'items'> & { items: (Omit<Page['items'][number], 'listingId'> & { listingId: string })[] } {

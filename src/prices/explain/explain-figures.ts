@@ -25,7 +25,7 @@ import {
 /** A request with the range that histories take. */
 type Asked = AskedPatterns & { of: PriceFigureKind };
 
-/** What a figure that is no point and no rank is made of. Throws the 400 of what is no such figure. */
+/** Explains a figure other than points and ranks. Throws a 400 if there is no such figure. */
 export async function answerFigures(
   c: Context,
   deps: PricesDeps,

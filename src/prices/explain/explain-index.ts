@@ -13,19 +13,19 @@ import { readHeld } from './read-held.ts';
 
 const dayMs = 86_400_000;
 const windowDays = 28;
-/** No book is older. */
+/** Earlier than any book. */
 const earliest = new Date('2015-01-01T00:00:00Z');
 const steadyPercent = 1;
-/** Of a day's median, as it is kept. */
+/** Digits of a day's stored median. */
 const significantDigits = 9;
 const enough = { listings: 5, machines: 8, hosts: 3 };
-/** Days that a change may be compared with, by how far back it looks. */
+/** Days that a change may be compared with, by its length. */
 const nearDays: Record<number, readonly number[]> = { 1: [1], 7: [7, 8, 6], 27: [27, 28, 26] };
 
 const regressionFormula =
   'least squares of ln usdPerGpuHour = level of the listing + level of the day over 28 days, by UTC day the mean of each listing; 100 × (exp(difference of two days) − 1)';
 
-/** A day's index: its movement solved again from the listings of its window. */
+/** Explains a day's index: its movement, solved again from the listings of its window. */
 export async function explainIndexPoint(
   deps: PricesDeps,
   series: ExplainedModel,
@@ -69,7 +69,7 @@ export async function explainIndexPoint(
   };
 }
 
-/** A change over 1, 7 or 27 days, of prices like for like and of the median, made again from the listings of the window. */
+/** Explains a change over 1, 7 or 27 days, like for like and of the median, from the window's listings. */
 export async function explainChange(
   deps: PricesDeps,
   series: ExplainedModel,
@@ -178,7 +178,7 @@ function statusOf(
   return isLarge && Math.abs(contrast.change) > 2 * (contrast.error ?? 0) ? 'clear' : 'unclear';
 }
 
-/** The listings that the levels rest on, and the others with the reason. */
+/** Returns the listings that determine the levels, and the others with the reason. */
 function rowsOf(
   listings: readonly WindowListing[],
   regression: PlainRegression | null,

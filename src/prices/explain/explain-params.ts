@@ -6,7 +6,7 @@ import { forecastMetricNames } from '../forecast/forecast-metrics.ts';
 import { newestOffersParams } from '../newest/newest-offers-request.ts';
 import { maxWaitHours } from '../wait/next-drops.ts';
 
-/** What figures of prices take. */
+/** Parameters of explanations of prices. */
 export const explainPriceParams = {
   at: z.string().optional().openapi({ description: "A point's `t`; of verdicts and rankings there is none" }),
   bucket: z.enum(buckets.slice(1)).optional().openapi({ description: 'Of `bucket`' }),
@@ -28,5 +28,5 @@ export const explainPriceParams = {
   ...newestOffersParams,
 };
 
-/** What a figure of prices is asked by. */
+/** A request for an explanation of prices. */
 export type AskedPrices = z.output<z.ZodObject<typeof explainPriceParams>>;

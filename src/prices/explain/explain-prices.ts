@@ -18,7 +18,7 @@ import { byRank, type ValuedOffer } from '../rankings/rankings.ts';
 import type { TrendPoint } from '../trends/trend-point.ts';
 import { type BookRow, readBookRows } from './book-rows.sql.ts';
 
-/** An offer that a figure was made of, or why it was not. */
+/** An offer that a figure includes, or why it does not. */
 export interface ExplainedRow {
   listingId: number;
   machineId: number;
@@ -30,17 +30,17 @@ export interface ExplainedRow {
   inetDownUsdPerGb: number | null;
   inetUpUsdPerGb: number | null;
   dlperf: number | null;
-  /** null: it was rejected. */
+  /** null: rejected. */
   value: number | null;
-  /** `no …`: what the market did not say; `filter …`: the condition not met; `blocked`. null: it was taken. */
+  /** `no …`: a value the market did not state; `filter …`: the unmet condition; `blocked`. null: it was taken. */
   rejected: string | null;
-  /** Books that held it so: 1 of a single book. */
+  /** Number of books that held it; 1 for a single book. */
   books: number;
   /** Its market; undefined: there is only one. */
   market?: string;
 }
 
-/** A figure worked out again from the rows taken; `observations`: rows with a value. */
+/** A figure recomputed from the rows taken; `observations`: rows with a value. */
 export type Recomputed = Pick<
   TrendPoint,
   'observations' | 'offers' | 'gpus' | 'machines' | 'min' | 'p10' | 'p25' | 'median' | 'p75' | 'p90' | 'max'
@@ -66,8 +66,8 @@ interface BookQuestion {
 }
 
 /**
- * The rows of a point of one book. An offer that fits and has no value is rejected for the percentiles and counts
- * as supply all the same, as in the point.
+ * Explains a point of one book. A matching offer without a value is rejected for percentiles but counts as supply, as
+ * in the point.
  */
 export async function explainBook(sql: Sql, question: BookQuestion): Promise<Explanation> {
   const { bookId, gpuName, metric, filter, profile } = question;
@@ -135,7 +135,7 @@ export async function explainRanking(
   return { by, taken, rejected, recomputed: recompute(taken, taken) };
 }
 
-/** The offer of a row with its value or the reason that it has none. */
+/** Returns the offer of a row with its value or the reason for having none. */
 export const explained = (
   row: Omit<ExplainedRow, 'value' | 'rejected' | 'books' | 'market'>,
   value: number | null,

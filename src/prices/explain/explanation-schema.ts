@@ -136,10 +136,10 @@ export const FigureExplanationSchema = z
   })
   .openapi('FigureExplanation');
 
-/** The answer of `GET /api/explain` for what `figureKinds` names. */
+/** The answer of `GET /api/explain` for `figureKinds`. */
 export type FigureExplanationAnswer = z.infer<typeof FigureExplanationSchema>;
 
-/** What makes such an answer; rows that were left out have their reason in `rejected`. */
+/** Input of such a response; rows left out have their reason in `rejected`. */
 export interface ExplainedFigures {
   text: string[];
   value: Figures;
@@ -155,7 +155,7 @@ interface Page {
   limit: number;
 }
 
-/** A page of the rows taken, or of the others, with the counts of both; `books`: what the pages are of. */
+/** Returns a page of the rows taken, or of the others, with the counts of both; `books`: the books of its cursor. */
 export function pageOf<Row, Left extends { rejected: string | null | Figures[string] }>(
   c: Context,
   { rows, limit }: Page,
@@ -172,7 +172,7 @@ export function pageOf<Row, Left extends { rejected: string | null | Figures[str
   };
 }
 
-/** An explanation as it is answered. */
+/** Formats an explanation for responses. */
 export function presentFigures(
   c: Context,
   asked: Page,

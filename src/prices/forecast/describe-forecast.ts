@@ -36,10 +36,10 @@ export function describeHorizon(
   return `${ahead}: ${none}${usual}.`;
 }
 
-/** What spans of so many days are called. */
+/** Names of these spans of days. */
 const spanNames: Partial<Record<number, string>> = { 1: 'days', 7: 'weeks', 30: 'months' };
 
-/** The ways to forecast as people read them. */
+/** Display names of forecast methods. */
 export const methodNames = {
   lastValue: 'last value',
   drift: 'drift',
@@ -50,6 +50,6 @@ export const methodNames = {
 /** A percentage with a decimal; empty: unknown. */
 export const percentWords = (value: number | null): string => (value === null ? '' : `${value.toFixed(1)}%`);
 
-/** A share in percent; empty: unknown. */
+/** Returns a share in percent; empty if unknown. */
 export const shareWords = (value: number | null): string =>
   value === null ? '' : `${(100 * value).toFixed(0)}%`;

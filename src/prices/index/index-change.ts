@@ -1,15 +1,15 @@
 import type { Contrast, IndexDay } from './index-day.ts';
 import { priceVerdict } from './price-verdict.ts';
 
-/** What can be said of a change. Source: docs/meaning.md#like-for-like-index. */
+/** The conclusions about a change. Source: docs/meaning.md#like-for-like-index. */
 export const changeStatuses = ['insufficient', 'steady', 'clear', 'unclear'] as const;
 export type ChangeStatus = (typeof changeStatuses)[number];
 
-/** A change of the median split into that of prices, like for like, and what is left: other machines. */
+/** A change of the median, split into the like-for-like change of prices and the effect of other machines. */
 export interface PriceChange {
-  /** Asked for; the days compared may lie one further apart or nearer. */
+  /** The requested days; the compared days may be one further apart or nearer. */
   days: number;
-  /** Like for like; null: there is no comparable day. */
+  /** Like-for-like change; null: there is no comparable day. */
   percent: number | null;
   /** null: fewer than 3 hosts. */
   stderrPercent: number | null;
@@ -18,11 +18,11 @@ export interface PriceChange {
   /** Points of `medianPercent` that `percent` does not explain. */
   mixPercent: number | null;
   status: ChangeStatus;
-  /** What it means: `prices steady, cheap ones are taken`. */
+  /** A short description: `prices steady, cheap ones are taken`. */
   words: string;
 }
 
-/** The spans of time that changes are given over, days. */
+/** Days over which changes are given. */
 export const indexChangeDays = [1, 7, 27] as const;
 
 const minListings = 5;
@@ -30,10 +30,10 @@ const minMachines = 8;
 const minHosts = 3;
 const steadyPercent = 1;
 
-/** Percentages to 9 decimals. */
+/** Rounds percentages to 9 decimals. */
 const roundPercent = (value: number): number => Math.round(value * 1e9) / 1e9 + 0;
 
-/** A difference of log levels in percent. */
+/** Converts a difference of log levels to percent. */
 export const percentOf = ({ change }: Contrast): number => roundPercent(100 * Math.expm1(change));
 
 /** 100 times the standard error of the difference of log levels; null: unknown. */
@@ -87,7 +87,7 @@ function statusOf({ listings, machines, hosts }: IndexDay, contrast: Contrast): 
   return isClear ? 'clear' : 'unclear';
 }
 
-/** The change of prices like for like over so many days, percent; null: no change is `clear`. */
+/** Returns the like-for-like price change over these days, percent; null: no change is `clear`. */
 export function clearChangePercent(day: IndexDay | null, days: number): number | null {
   const change = describeChanges(day, () => null).find((each) => each.days === days);
   return change?.status === 'clear' ? change.percent : null;

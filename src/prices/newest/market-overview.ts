@@ -18,22 +18,22 @@ import type { CurrentOffer } from './offers.sql.ts';
 
 const sparklineDays = 30;
 const dayMs = 86_400_000;
-/** Series asked for at once. */
+/** Series read at once. */
 const seriesPerStep = 25;
 
 export interface ModelOverview {
   gpuName: string;
   offers: number;
-  /** As listed: overlapping chunks count each. */
+  /** As listed, so that overlapping offers each count. */
   gpus: number;
-  /** Each once, as the book's point of trends has it; null: the book is partial and has no point. */
+  /** Each GPU once, as in the book's trend point; null: the book is partial and has no point. */
   physicalGpus: number | null;
-  /** Some machine lists no GPU ids; null as above. */
+  /** Some machine lists no GPU ids; null if the book is partial. */
   physicalGpusIsLowerBound: boolean | null;
   machines: number;
   /** $/GPU/hour at 8 GB; null: no offer has a price. */
   median: number | null;
-  /** The lowest that is no outlier. */
+  /** The lowest price that is not an outlier. */
   lowest: number | null;
   /** Over 1, 7 and 27 days up to the model's newest day with a complete book. */
   changes: PriceChange[];
@@ -41,7 +41,7 @@ export interface ModelOverview {
   sparkline: { t: Date; median: number }[];
   /** Median of the minimum bids in the newest book of bids; null: there is none. */
   bidMedian: number | null;
-  /** How far that is below the median here, percent of it. */
+  /** How far the bid median is below the median, in percent of it. */
   bidSpreadPercent: number | null;
 }
 
@@ -58,7 +58,7 @@ interface OverviewRequest {
   bids: NewestBook | null;
 }
 
-/** Makes `readOverview(deps, request)`: a row a model of the newest book; kept until another book lands. */
+/** Creates `readOverview(deps, request)`: a row per model of the newest book, cached until another book lands. */
 export function createMarketOverview(): (
   deps: Dependencies,
   request: OverviewRequest,
@@ -150,7 +150,7 @@ interface ModelsQuery {
   observedAt: Date;
 }
 
-/** Of two windows of the index: the newest day that it has may be one before, and the day that this is compared with another. */
+/** Covers two index windows, because the newest day may be a day earlier, and so may the day it is compared with. */
 async function readDailyMedians(
   sql: Sql,
   query: ModelsQuery,
@@ -165,7 +165,7 @@ async function readDailyMedians(
   );
 }
 
-/** The point of the book itself by model, with the figures that trends show of it. */
+/** Returns the book's own point by model, with the figures that trends show. */
 async function readBookPoints(sql: Sql, query: ModelsQuery): Promise<Map<string, TrendPoint>> {
   const byModel = await pointsByModel(sql, query, { bucket: 'book', from: query.observedAt });
   return new Map([...byModel].flatMap(([gpuName, points]) => points.map((point) => [gpuName, point])));

@@ -4,32 +4,32 @@ import { countApart, findWindows } from './book-windows.ts';
 import { dropPercents } from './next-drops.ts';
 import { pickInTurns } from './rank-in-turns.ts';
 
-/** The complete books of a request in the order of time, with the lowest price at each. */
+/** The complete books of a request in time order, with the lowest price of each. */
 export interface LowestPrices {
   /** Milliseconds. */
   times: Float64Array;
   /** $/hour; NaN: no offer matched. */
   prices: Float64Array;
-  /** Where each stands among those of the 7 days before its book, equal ones by half, 0 to 100; NaN: nowhere. */
+  /** Percentile among the prices of the 7 days before the book, counting equal ones half, 0 to 100; NaN: unknown. */
   percentiles: Float64Array;
   /** For each of `dropPercents` as `findNextDrops` gives it. */
   nextDrops: readonly Int32Array[];
 }
 
-/** What became of the price within the hours after some books of the past. */
+/** What happened to the price in the hours after some past books. */
 export interface PriceDrops {
   status: 'ok' | 'insufficient';
-  /** Books of the past that count. */
+  /** Past books that count. */
   books: number;
-  /** Of them, chosen from the oldest on, those at least the hours apart. */
+  /** Of these, those at least the hours apart, chosen oldest first. */
   cases: number;
-  /** Cases that a chance needs. */
+  /** Cases needed for a chance. */
   neededCases: number;
   drops: {
     percent: number;
-    /** Share of the books after which the price fell by as much in time, 0 to 1; null: too few cases. */
+    /** Share of books after which the price fell by this much in time, 0 to 1; null: too few cases. */
     chance: number | null;
-    /** Median time to the first book at which it had; null: it never did, or too few cases. */
+    /** Median time to the first such book; null: there was none, or too few cases. */
     medianHours: number | null;
   }[];
 }
@@ -37,10 +37,10 @@ export interface PriceDrops {
 export interface WaitChances {
   /** null: no offer matches in the newest book. */
   priceNow: number | null;
-  /** Of that among the prices of the 7 days before, 0 to 100; null: there is none. */
+  /** Its percentile among the prices of the 7 days before, 0 to 100; null: unknown. */
   percentileNow: number | null;
   overall: PriceDrops;
-  /** The same over the books whose price stood about as high in its own last 7 days. */
+  /** Over the books whose price had a similar percentile in its own last 7 days. */
   similar: PriceDrops;
 }
 
@@ -48,7 +48,7 @@ const needed = { overall: 30, similar: 10 } as const;
 const similarPoints = 15;
 const hourMs = 3_600_000;
 
-/** Chances that waiting up to `hours` would have paid, by the past. Source: docs/meaning.md#wait-or-rent. */
+/** Returns the past chances that waiting up to `hours` would have paid off. Source: docs/meaning.md#wait-or-rent. */
 export async function findWaitChances(
   { times, prices, percentiles, nextDrops }: LowestPrices,
   hours: number,
@@ -94,7 +94,7 @@ export async function findWaitChances(
   return { priceNow, percentileNow, overall, similar };
 }
 
-/** The values at some places that are known. */
+/** Returns the known values at some indexes. */
 function knownOf(values: Float64Array, places: Int32Array): Float64Array {
   const taken = new Float64Array(places.length);
   let count = 0;

@@ -17,14 +17,14 @@ import { readUsualPrices } from './usual-prices.ts';
 
 export interface WaitRequest {
   marketId: number;
-  /** null: nothing was ever recorded. */
+  /** null: the market was never recorded. */
   scopeId: number | null;
   type: PricingType;
   /** Empty: all models. */
   gpuNames: readonly string[];
   filter: OfferFilter;
   profile: UsageProfile;
-  /** Until the work must begin. */
+  /** Hours until the work must begin. */
   hours: number;
 }
 
@@ -41,7 +41,7 @@ export interface WaitOrRent extends WaitChances {
 
 const metric = 'allInUsdPerHour';
 
-/** Whether waiting has paid in the past, and how long bids have lasted. Source: docs/meaning.md#wait-or-rent. */
+/** Returns whether waiting has paid off, and how long bids have lasted. Source: docs/meaning.md#wait-or-rent. */
 export async function readWaitOrRent(
   deps: Dependencies,
   { hours, ...request }: WaitRequest,
@@ -62,7 +62,7 @@ export async function readWaitOrRent(
   };
 }
 
-/** What does not depend on when the work must begin. */
+/** The fields that do not depend on when the work must begin. */
 type SeriesRequest = Omit<WaitRequest, 'hours' | 'scopeId'> & { scopeId: number };
 
 interface Dependencies {
@@ -79,7 +79,7 @@ async function keep<T>(
   return await keptPast(`${what} ${JSON.stringify(of)}`, await seriesVersion(sql, of), read);
 }
 
-/** The lowest prices that chances of waiting look at; none without a complete book. */
+/** Returns the lowest prices that chances are based on; empty without a complete book. */
 export async function readLowestPrices(
   deps: Dependencies,
   request: Omit<WaitRequest, 'hours'>,
@@ -96,7 +96,7 @@ interface LowestOfBooks {
   lowest: LowestPrices;
 }
 
-/** The lowest price at each complete book, outliers as of that book left out. */
+/** Returns the lowest price of each complete book, without outliers as of that book. */
 async function readLowest(db: Db, request: SeriesRequest): Promise<LowestOfBooks> {
   const days = historyDays + percentileDays + outlierDays;
   const past = await readPastOffers(db, { ...request, metric, days });
@@ -107,7 +107,7 @@ async function readLowest(db: Db, request: SeriesRequest): Promise<LowestOfBooks
   for (const { gpuModelId, readMatching, readListed } of past.models) {
     const spans = await readMatching();
     const picked = await findCheaper(spans, lowest, counts, turns);
-    // Most models of a market are dearer than the cheapest ones: nothing else of them matters.
+    // Most models of a market cost more than the cheapest ones and can be skipped.
     if (picked.length === 0) continue;
     const { verificationTierId, offers } = spans;
     const tierIds = new Set(verificationTierId.filter((_, place) => place < spans.length));
@@ -133,7 +133,7 @@ async function readBidSurvival(db: Db, request: SeriesRequest): Promise<WaitOrRe
   const tally = createBidTally(past);
   for (const { readMatching, readAll } of past.models) {
     const asked = await readMatching();
-    // What a filter asks for must hold when the bid is made, not afterwards.
+    // A filter must match when the bid is made, not afterwards.
     await tally.add({ asked, followed: await readAll(asked) }, turns);
   }
   return { observedAt: past.newest, bids: tally.figures() };

@@ -62,8 +62,14 @@ async function changeNow(
   const at = now();
   await sql.begin(async (tx) => {
     await appendAudit(tx, {
-      ...{ at, market: market.name, actor: by, action: words[wanted], phase: 'before' as const, instanceId },
-      ...{ rentalId: rental?.id, detail: { status: known?.actualStatus ?? null } },
+      at,
+      market: market.name,
+      actor: by,
+      action: words[wanted],
+      phase: 'before' as const,
+      instanceId,
+      rentalId: rental?.id,
+      detail: { status: known?.actualStatus ?? null },
     });
     const isKept = await planState(tx, market.id, instanceId, { wanted, at, by });
     // A destroy that is already wanted is sent again.
@@ -102,7 +108,7 @@ interface SendEnd {
   isDone: boolean;
 }
 
-/** Sends what a plan wants, once, with its audit entry; a refusal of the market is in the result. */
+/** Sends a plan's request once, with its audit entry; a refusal of the market is in the result. */
 export async function sendPlan(
   actor: Actor,
   instanceId: number,
@@ -141,7 +147,7 @@ export async function sendPlan(
 
 const againMs = 30_000;
 
-/** What a list says of an instance. */
+/** The state of an instance in a list. */
 interface Shown {
   actualStatus: string | null;
   intendedStatus: string | null;
@@ -157,7 +163,7 @@ export function isDue(plan: InstancePlan, instance: Shown | null, now: Date): bo
   return plan.wanted === 'destroyed' || !showsStop(instance);
 }
 
-/** Longer than lists lag, so that an older stop is not mistaken for one whose answer was lost. */
+/** Longer than lists lag, so that an earlier stop is not mistaken for one whose response was lost. */
 const lagMs = 60_000;
 
 /** Whether a list shows that a stop is done: afterwards the instance may be started elsewhere. */
@@ -179,7 +185,11 @@ export async function switchActions(
   const at = now();
   await sql.begin(async (tx) => {
     await appendAudit(tx, {
-      ...{ at, market: market.name, actor: by, action: 'actions', phase: 'after' as const },
+      at,
+      market: market.name,
+      actor: by,
+      action: 'actions',
+      phase: 'after' as const,
       detail: { enabled },
     });
     await setActionSwitch(tx, { enabled, changedAt: at, changedBy: by });

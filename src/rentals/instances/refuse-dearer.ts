@@ -51,7 +51,12 @@ export async function ifAffordable<T>(
   } catch (error) {
     if (error instanceof GuardRefusal) {
       await writeAudit(sql, {
-        ...{ at: now(), market: market.name, actor: by, action: what, phase: 'refused' as const, instanceId },
+        at: now(),
+        market: market.name,
+        actor: by,
+        action: what,
+        phase: 'refused' as const,
+        instanceId,
         detail: { reason: error.message },
       });
     }

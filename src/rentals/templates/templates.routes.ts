@@ -30,9 +30,12 @@ const TemplateSchema = z
     ...{ jupyterDirect: flag, jupyterDir: text, useJupyterLab: flag, dockerLoginRepo: text },
     ...{ href: text, repo: text, extraFilters: conditions.nullable() },
     recommendedDiskGb: z.number().nullable(),
-    ...{ isPrivate: flag, isRecommended: flag, creatorId: z.number().nullable() },
+    isPrivate: flag,
+    isRecommended: flag,
+    creatorId: z.number().nullable(),
     instancesCreated: z.number().nullable(),
-    ...{ createdAt: moment, lastUsedAt: moment },
+    createdAt: moment,
+    lastUsedAt: moment,
   })
   .openapi('Template');
 
@@ -52,7 +55,10 @@ const draft = {
   }),
   runtype: z.enum(runtypes).optional(),
   args: short.optional(),
-  ...{ useSsh: optional, sshDirect: optional, jupyterDirect: optional, useJupyterLab: optional },
+  useSsh: optional,
+  sshDirect: optional,
+  jupyterDirect: optional,
+  useJupyterLab: optional,
   jupyterDir: short.nullable().optional(),
   ...{ dockerLoginRepo: short.optional(), dockerLoginUser: short.optional() },
   dockerLoginPass: short.optional().openapi({ description: 'Sent to the market and not stored' }),

@@ -69,7 +69,7 @@ const isOfAccount = (of: Of): of is (typeof accountFigureKinds)[number] =>
   (accountFigureKinds as readonly Of[]).includes(of);
 
 const commonParams = new Set(['of', 'market', 'rows', 'limit', 'cursor']);
-/** What names one sum of spend. */
+/** Parameters that identify a sum of spend. */
 const sumParams = ['groupBy', 'key', 'stackBy', 'subkey', 'category', 'basis'];
 const patterns: readonly Of[] = ['week', 'volatility'];
 const ranged: readonly Of[] = [...patterns, 'range', 'spend', 'vs-market', 'adjustment', 'difference'];

@@ -19,7 +19,7 @@ const significantDigits = 9;
 /** Nobody reads more rows than this. */
 export const maxEntries = 50_000;
 
-/** What an instance cost beside the market, hour by hour: its charges split by hand, prices from the books of each hour. */
+/** Compares an instance with the market hour by hour: charges split without SQL, prices from each hour's books. */
 export async function explainComparison(
   sql: Sql,
   scope: SpendScope,
@@ -84,8 +84,10 @@ export async function explainComparison(
       cloudUsd: sumOf((row) => row.cloud?.usd ?? null, listed),
       cloudComparedUsd: sumOf(({ paid }) => paid, listed),
     },
-    ...{ unit: 'USD', formula: 'paidUsd − seconds / 3600 × numGpus × price per GPU of the hour' },
-    ...{ taken, rejected },
+    unit: 'USD',
+    formula: 'paidUsd − seconds / 3600 × numGpus × price per GPU of the hour',
+    taken,
+    rejected,
   };
 }
 
@@ -138,7 +140,7 @@ interface HourPrices {
   min: number | null;
 }
 
-/** Prices of an instance's model by hour, at its disk, from what the hour's books held; all unknown where it says too little. */
+/** Returns prices of an instance's model and disk by hour, from the hour's books; unknown if they hold too little. */
 async function readHourPrices(
   sql: Sql,
   { marketId }: SpendScope,

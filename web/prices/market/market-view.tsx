@@ -15,7 +15,7 @@ import { ViewHead } from '../../parts/view-head.tsx';
 import { chosenOrder, type SortKey, shownRows } from './market-rows.ts';
 import { ModelRow } from './model-row.tsx';
 
-/** Every GPU model with its price now, how it moved, and how much of it there is. */
+/** Every GPU model with its current price, price changes and supply. */
 export function MarketView({ app, status }: ViewProps) {
   const { query } = app.address.place.value;
   const { change } = app.address;
@@ -171,7 +171,7 @@ interface SortHeadProps {
   app: App;
   head: Head;
   number?: boolean;
-  /** null: the table is not sorted by it; else whether turned round. */
+  /** null: the table is not sorted by it; else whether it is reversed. */
   chosen: boolean | null;
 }
 

@@ -10,7 +10,7 @@ import { seriesPath, type TrendRequest } from './trend-request.ts';
 
 const dayMs = 86_400_000;
 
-/** Forecasts of what is drawn, asked for once the chart is there; null: of such a metric there are none. */
+/** Loads the forecasts for the drawn lines once the chart is shown; null: the metric has none. */
 export const useForecast = (
   app: App,
   requests: readonly TrendRequest[],
@@ -23,8 +23,8 @@ export const useForecast = (
   );
 
 /**
- * What a single line is expected to do from the forecast's last day on, where it is drawn; `scale` times the forecast. Empty
- * where nothing is published.
+ * Returns the expected values of a single line from the forecast's last day, multiplied by `scale`. Empty if nothing is
+ * published.
  */
 export function fanOf<Point extends { t: string }>(
   forecast: Forecast | null,
@@ -48,7 +48,7 @@ export function fanOf<Point extends { t: string }>(
 interface Props {
   answer: Answer<Forecast>;
   requests: readonly TrendRequest[];
-  /** Of what the forecasts are. */
+  /** What the forecasts are about. */
   what: string;
   /** What the chart draws of them. */
   fan: readonly ExpectedPoint[] | undefined;

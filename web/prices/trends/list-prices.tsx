@@ -9,7 +9,7 @@ import { type TrendRequest, withLines } from './trend-request.ts';
 
 type Listed = CatalogPrices['series'][number];
 
-/** The cheapest list prices of other sellers for the models drawn, where prices per GPU are; else nothing. */
+/** Loads other sellers' cheapest list prices for the drawn models if the chart shows prices per GPU. */
 export function useListPrices(
   app: App,
   requests: readonly TrendRequest[],
@@ -26,7 +26,7 @@ export function useListPrices(
 }
 
 function listPricesPath(requests: readonly TrendRequest[], { unit, from, to }: Trends): string | null {
-  // They are the same beside every market.
+  // They are the same for every market.
   const named = requests.filter(({ market, gpuName }) => gpuName !== null && market === requests[0]?.market);
   if (unit !== 'USD/GPU/hour' || named.length === 0) return null;
   const query = withLines(new URLSearchParams(), named);
@@ -35,7 +35,7 @@ function listPricesPath(requests: readonly TrendRequest[], { unit, from, to }: T
   return `/api/catalogs/prices?${query}`;
 }
 
-/** A thin line of the list price beside each line whose model has one, at the same moments. */
+/** Returns a thin line of list prices beside each line whose model has them, at the same moments. */
 export function listPriceLines(
   listed: readonly Listed[],
   series: readonly ShownSeries[],

@@ -8,14 +8,14 @@ import { trendStatistics } from './trend-statistics.ts';
 
 interface Props {
   series: readonly ShownSeries[];
-  /** The point of each that the figures are of. */
+  /** The point of each series whose figures are shown. */
   points: readonly (TrendPoint | undefined)[];
   supply: readonly ShownSupply[];
   together: readonly (SupplyPoint | undefined)[];
   newest: boolean;
 }
 
-/** The legend and the figures of one moment, a line of the chart a row, with what its median did over the range. */
+/** The legend and the figures of one moment, one row per line, with the change of its median over the range. */
 export function SeriesTable({ series, points, supply, together, newest }: Props) {
   const first = points.find((point) => point !== undefined);
   return (

@@ -3,7 +3,7 @@ import { explainQuery } from '../../parts/explain.tsx';
 import type { ShownSeries, ShownSupply } from './named-lines.ts';
 import type { TrendRequest } from './trend-request.ts';
 
-/** The lines that answers give, one a request, drawn so much later than they were; 0: as they are. */
+/** Returns the lines of responses, one per request, shifted later by some time; 0: not shifted. */
 export function seriesOf(
   trends: readonly Trends[],
   requests: readonly TrendRequest[],
@@ -25,7 +25,7 @@ export function seriesOf(
         bucket,
         colour: colourOf(request),
         dashed: request.type === 'bid',
-        // Of several types what they offer together is drawn: a machine may be in each.
+        // With several types their combined supply is drawn instead, because a machine may be in each.
         supply: !several,
         faint: shiftMs !== 0,
       },
@@ -55,8 +55,8 @@ function pointQuery(path: string): URLSearchParams {
 const widthOf = (bucket: Trends['bucket']) => ({ bucket: bucket === 'book' ? null : bucket });
 
 /**
- * What the types of each model of a market offer together, from answers to one question a model; without points where none is there
- * yet. Empty where one type is drawn.
+ * Returns the combined supply of each model's types in a market, from one response per model; without points until
+ * loaded. Empty if one type is drawn.
  */
 export function supplyOf(
   trends: readonly Trends[],
@@ -90,7 +90,7 @@ export function supplyOf(
 
 type Line = Omit<TrendRequest, 'path'>;
 
-/** The names of lines: the model, the type where it says something, the market where there are several. */
+/** Returns the names of lines: the model, the type if it differs, the market if there are several. */
 export function labelsOf(lines: readonly Line[]): string[] {
   const several = hasTypes(lines);
   const isMarketNamed = distinct(lines, 'market').length > 1;
@@ -100,7 +100,7 @@ export function labelsOf(lines: readonly Line[]): string[] {
   });
 }
 
-/** The places of lines in the palette: types of a model share one; another market's come after the first one's. */
+/** Returns the palette index of each line: types of a model share one; another market's come after the first one's. */
 export function coloursOf(lines: readonly Line[]): (line: Line) => number {
   const [models, markets] = [distinct(lines, 'gpuName'), distinct(lines, 'market')];
   return ({ market, gpuName }) => models.indexOf(gpuName) + models.length * markets.indexOf(market);

@@ -27,7 +27,7 @@ interface Patterns {
 
 interface Props {
   app: App;
-  /** Path of the trend of one model, whose range and filters also apply here. */
+  /** Path of one model's trend, whose range and filters also apply here. */
   path: string;
 }
 

@@ -8,31 +8,31 @@ import {
 import { type IdRange, type Walk, type WalkEnd, walkById, walkRange } from './page-walk.ts';
 import { chooseRanges } from './sampled-ranges.ts';
 
-/** What passes over a part of the market gave. */
+/** The result of passes over a part of the market. */
 export type PartOutcome =
   | { kind: 'judged'; coverage: Coverage; estimate: MissingEstimate | null }
-  /** Ids do not page. */
+  /** Ids cannot be paged. */
   | { kind: 'unpageable'; reason: string }
-  /** An answer was cut and there is no way to page: smaller parts may fit. */
+  /** A response was cut off and cannot be paged: smaller parts may fit. */
   | { kind: 'cut'; reason: string }
-  /** The market has to be asked tier by tier or model by model. */
+  /** The market must be searched tier by tier or model by model. */
   | { kind: 'apart'; by: 'tiers' | 'models' };
 
 export interface PassOptions {
   random: () => number;
-  /** Called once when all pages have been read for the first time; may ask for other parts. */
+  /** Called once after the first read of all pages; may require smaller parts. */
   afterFirstPass: () => Promise<'tiers' | 'models' | null>;
 }
 
-/** Full passes at most; beyond the third only where one more is likely to settle it. */
+/** Maximum number of full passes; beyond the third only if one more is likely to be enough. */
 const maxPasses = { long: 4, short: 5 };
-/** A part of no more pages is short: passes over it cost little, and of its few offers one says little. */
+/** Parts with up to this many pages are short: passes cost little, and one pass over few offers proves little. */
 const shortPages = 5;
 
 /**
- * Reads a part of the market by id until it is known how much of it may be missing: a full pass, a sample of it
- * again, and where that finds an offer which the first had not, further full passes. Complete only where at most
- * 0.1 % is missing. Source: docs/decisions/0008-when-a-book-is-complete.md.
+ * Reads a part of the market by id until the missing share is known: one full pass, a sample of it again and, if that
+ * finds a new offer, more full passes. Complete only if at most 0.1 % is missing.
+ * Source: docs/decisions/0008-when-a-book-is-complete.md.
  */
 export async function coverById(walk: Walk, options: PassOptions): Promise<PartOutcome> {
   const { sightings } = walk;
@@ -55,7 +55,7 @@ export async function coverById(walk: Walk, options: PassOptions): Promise<PartO
   return await repeatPasses(walk, first.pages);
 }
 
-/** Full passes until what is missing is negligible, or more of them are not worth it. */
+/** Repeats full passes until the missing share is negligible or more passes are not worthwhile. */
 async function repeatPasses(walk: Walk, firstPages: number): Promise<PartOutcome> {
   const { sightings } = walk;
   const isShort = firstPages <= shortPages;
@@ -75,7 +75,7 @@ async function repeatPasses(walk: Walk, firstPages: number): Promise<PartOutcome
   }
 }
 
-/** Of so many passes p^k is missing, of one more p^(k + 1). */
+/** If k passes miss p^k, one more misses p^(k + 1). */
 const expectedAfterAnother = ({ atMost }: MissingEstimate, made: number): number =>
   atMost ** ((made + 1) / made);
 
