@@ -60,17 +60,10 @@ async function changeNow(
   const { sql, market, now } = actor;
   const { known, rental } = await knownInstance(actor, instanceId);
   const at = now();
+  const entry = { at, market: market.name, actor: by, action: words[wanted], instanceId };
   await sql.begin(async (tx) => {
-    await appendAudit(tx, {
-      at,
-      market: market.name,
-      actor: by,
-      action: words[wanted],
-      phase: 'before' as const,
-      instanceId,
-      rentalId: rental?.id,
-      detail: { status: known?.actualStatus ?? null },
-    });
+    const detail = { status: known?.actualStatus ?? null };
+    await appendAudit(tx, { ...entry, rentalId: rental?.id, phase: 'before', detail });
     const isKept = await planState(tx, market.id, instanceId, { wanted, at, by });
     // A destroy that is already wanted is sent again.
     if (!isKept && wanted !== 'destroyed') {
@@ -183,15 +176,9 @@ export async function switchActions(
   { enabled, by }: { enabled: boolean; by: string },
 ): Promise<void> {
   const at = now();
+  const entry = { at, market: market.name, actor: by, action: 'actions' };
   await sql.begin(async (tx) => {
-    await appendAudit(tx, {
-      at,
-      market: market.name,
-      actor: by,
-      action: 'actions',
-      phase: 'after' as const,
-      detail: { enabled },
-    });
+    await appendAudit(tx, { ...entry, phase: 'after', detail: { enabled } });
     await setActionSwitch(tx, { enabled, changedAt: at, changedBy: by });
     await publishEvent(tx, { at, marketId: market.id, kind: 'actions', data: { enabled, by } });
   });
