@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
-import { ensureMarket, simulatedMarketName } from '../src/books/markets.sql.ts';
+import { ensureMarket, findMarket, simulatedMarketName } from '../src/books/markets.sql.ts';
 import type { Sql } from '../src/database/connection.ts';
 import { addAlerts } from '../src/watches/rules/kept-alerts.sql.ts';
 import { landBills, makeCharge, makeInvoice } from '../test/support/made-bills.ts';
@@ -130,7 +130,7 @@ async function makeWatch(sql: Sql, api: Storyteller, usd: number): Promise<strin
     name: 'Reports',
     config: { path: 'pictures' },
   });
-  const watch = await api.post<{ id: string }>('/api/watches', {
+  const watch = await api.post<{ id: string; market: string }>('/api/watches', {
     name: 'Cheap RTX 4090',
     filters: { gpuName: ['RTX 4090'], minReliability: 0.95 },
     rankBy: 'usdPerGpuHour',
@@ -144,6 +144,7 @@ async function makeWatch(sql: Sql, api: Storyteller, usd: number): Promise<strin
     '/api/rules/backtest',
     rule,
   );
+  const marketId = (await findMarket(sql, watch.market))?.id ?? 0;
   const alerts = firings.map(({ at, value }) => {
     const title = `Cheap RTX 4090: $${value?.toFixed(3)} is below $${rule.params.usd}`;
     const notice = {
@@ -157,7 +158,7 @@ async function makeWatch(sql: Sql, api: Storyteller, usd: number): Promise<strin
       data: {},
     };
     return {
-      ...{ id: uuidv7(), ruleId, at: new Date(at), bookId: null, value, baseline: rule.params.usd },
+      ...{ id: uuidv7(), ruleId, marketId, at: new Date(at), bookId: null, value, baseline: rule.params.usd },
       ...{ previous: null, notice, heldUntil: null, suppressed: null },
     };
   });

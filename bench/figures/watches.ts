@@ -31,7 +31,7 @@ export async function measureWatches(bench: Bench): Promise<Measurement[]> {
     const { id: marketId } = await ensureMarket(sql, 'bench', 'simulated');
     const all = await makeWatches(sql, marketId, watches);
     let ms = 0;
-    const judge = createBookJudge({ now: () => new Date(), publicUrl: 'http://bench' });
+    const judge = createBookJudge({ now: () => new Date(), publicUrl: 'http://bench', rentMarket: null });
     let bookId = 0;
     for (const at of moments) {
       bench.note(`watches: book of ${at.toISOString()}`);
@@ -93,10 +93,13 @@ async function makeWatches(sql: Sql, marketId: number, count: number): Promise<F
   const scopeId = await ensureScope(sql, marketId, 'default');
   const ids = filters.map(() => uuidv7());
   await sql`
-    insert into watch (id, market_id, scope_id, name, filters, profile, rank_by, top, cron, time_zone, channel_ids)
-    select w.id, ${marketId}, ${scopeId}, w.id::text, w.filters::jsonb, ${sql.json({ ...defaultProfile })},
+    insert into watch (id, market_id, name, filters, profile, rank_by, top, cron, time_zone, channel_ids)
+    select w.id, ${marketId}, w.id::text, w.filters::jsonb, ${sql.json({ ...defaultProfile })},
       'usdPerGpuHour', 10, '*/10 * * * *', 'UTC', ${[channelId]}::uuid[]
     from unnest(${ids}::uuid[], ${filters.map((filter) => JSON.stringify(filter))}::text[]) w(id, filters)`;
+  await sql`
+    insert into watch_market (watch_id, market_id, scope_id, place)
+    select id, ${marketId}, ${scopeId}, 0 from unnest(${ids}::uuid[]) w(id)`;
   const kinds = [
     () => ['priceBelow', { usd: between(0.02, 0.5) }],
     () => ['lowestInDays', { days: 7 }],

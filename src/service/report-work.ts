@@ -10,8 +10,8 @@ import { createOutlierTests } from '../prices/verdicts/segment-medians.ts';
 import type { ReportSources } from '../watches/reports/build-report.ts';
 import { sendReport } from '../watches/reports/send-report.ts';
 import { findLastReport } from '../watches/reports/watch-reports.sql.ts';
-import { requestOfWatch } from '../watches/watch-books.ts';
-import { findWatch, listReportSchedules } from '../watches/watches.sql.ts';
+import { requestsOfWatch } from '../watches/watch-books.ts';
+import { findWatch, listReportSchedules, watchPlaces } from '../watches/watches.sql.ts';
 import type { Runtime } from './runtime.ts';
 
 const reportJob = z.object({ watchId: z.uuid(), tickAt: z.iso.datetime() });
@@ -24,16 +24,21 @@ const bookPatienceMs = 10 * minuteMs;
 const dataPatienceMs = 60 * minuteMs;
 const lookAgainMs = 20_000;
 
-/** Report schedules of the default market, cached for some seconds. */
+/** Report schedules of the followed markets, cached for some seconds. */
 export function createReportSchedules({
   sql,
   now,
   defaultMarket,
-}: Runtime): () => Promise<readonly Schedule[]> {
+  crawledMarkets: [, ...others],
+}: Pick<Runtime, 'sql' | 'now' | 'defaultMarket' | 'crawledMarkets'>): () => Promise<readonly Schedule[]> {
   let known: { at: number; schedules: Promise<readonly Schedule[]> } | null = null;
   const read = async (): Promise<readonly Schedule[]> => {
-    const { id: marketId } = await defaultMarket();
-    const rows = await listReportSchedules(sql, marketId);
+    // The first may be a recorded one, which is never crawled.
+    const markets = await Promise.all([defaultMarket(), ...others.map((other) => other.market())]);
+    const rows = await listReportSchedules(
+      sql,
+      markets.map(({ id }) => id),
+    );
     return rows.map(({ watchId, cron, timeZone, lastAt }) => ({
       key: `report|${watchId}`,
       queue: 'report' as const,
@@ -66,6 +71,7 @@ export function createReportHandler(runtime: Runtime, queue: JobQueue): JobHandl
     ...priceCache,
     outlierTests: createOutlierTests(sql),
     publicUrl: config.publicUrl,
+    rentsIn: async () => runtime.rentMarket,
   };
   const done: JobEnd = { kind: 'done' };
   const handle = async (job: ClaimedJob): Promise<void> => {
@@ -74,20 +80,26 @@ export function createReportHandler(runtime: Runtime, queue: JobQueue): JobHandl
     const [watch, last] = [await findWatch(sql, watchId), await findLastReport(sql, watchId)];
     // A job that is repeated after its report was written is done.
     if (watch === null || watch.channelIds.length === 0 || (last !== null && last.sentAt >= tick)) return;
-    const request = await requestOfWatch(sql, watch);
-    const observedAt = Math.min(...(request?.books ?? []).map((book) => book.observedAt.getTime()));
+    const places = await watchPlaces(sql, watchId);
+    const crawled = places.filter(({ kind }) => kind !== 'recorded').map(({ market }) => market);
+    const requests = await requestsOfWatch(sql, watch);
+    const moments = crawled.map((market) => {
+      const books = requests.find((each) => each.market === market)?.books ?? [];
+      return Math.min(...(books.length === 0 ? [0] : books.map(({ observedAt }) => observedAt.getTime())));
+    });
     const waitedMs = now().getTime() - tick.getTime();
-    const { kind } = await runtime.defaultMarket();
     const comesNow = previousTick(watch.schedule, tick)?.getTime() === tick.getTime();
-    const waitsForBook = comesNow && observedAt < tick.getTime() && waitedMs < bookPatienceMs;
-    const isOld = request === null || now().getTime() - observedAt > config.maxDataAgeMinutes * minuteMs;
-    if (kind !== 'recorded' && (waitsForBook || (isOld && waitedMs < dataPatienceMs))) {
+    const isOld = (at: number): boolean => now().getTime() - at > config.maxDataAgeMinutes * minuteMs;
+    // A market that is down holds up no other: the report says how old its book is.
+    const waitsForBook = comesNow && moments.some((at) => at < tick.getTime() && !isOld(at));
+    const areOld = moments.length > 0 && moments.every(isOld);
+    if ((waitsForBook && waitedMs < bookPatienceMs) || (areOld && waitedMs < dataPatienceMs)) {
       const startAfter = new Date(now().getTime() + lookAgainMs);
       const again = { id: randomUUID(), key: job.key, data: job.data, startAfter };
       await queue.add('report', [{ ...again, priority: jobPriority.scheduled }]);
       return;
     }
-    if (kind !== 'recorded' && isOld) {
+    if (areOld && crawled.length === places.length) {
       log.warn({ watchId, tickAt }, 'a report was left out: the data is too old');
       return;
     }

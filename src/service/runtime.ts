@@ -58,6 +58,8 @@ export interface Runtime extends BooksRuntime {
   /** The market's clients, opened on first use; all processes on the database share their budgets. */
   market: () => Promise<MarketAccess>;
   mode: () => Promise<Mode>;
+  /** Name of the market whose offers can be rented; null: there is none. */
+  rentMarket: string | null;
   /** The markets whose offers are crawled, the default one first. */
   crawledMarkets: readonly CrawledMarket[];
   /** What notices are sent with; opened on first use. */
@@ -114,7 +116,10 @@ export async function openRuntime(
     return requester === 'person' ? access.personMarket : access.market;
   };
   const askAgain = createAskAgain({ log });
-  const judgeBook = createBookJudge({ now, publicUrl: config.publicUrl });
+  const rentMarket = kindOf(config).parts.includes('account')
+    ? (config.market?.name ?? simulatedMarketName)
+    : null;
+  const judgeBook = createBookJudge({ now, publicUrl: config.publicUrl, rentMarket });
   const crawlerOf = ({ id: marketId }: Market, { crawlBook }: Marketplace): OffersCrawler => ({
     ...common,
     sql,
@@ -148,6 +153,7 @@ export async function openRuntime(
     isDiskFull: database.isDiskFull,
     defaultMarket,
     market: market.get,
+    rentMarket,
     mode: async () => modeOf(await defaultMarket()),
     crawledMarket,
     types: kindOf(config).types,

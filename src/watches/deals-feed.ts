@@ -5,10 +5,17 @@ import type { Sql } from '../database/connection.ts';
 import { openEpisodes } from '../prices/listings/listing-history.ts';
 import { oneLine } from './channels/notice.ts';
 import { buildReport, type ReportSources } from './reports/build-report.ts';
-import { changeWords, formatUsd, type Report, type ReportItem, verdictWords } from './reports/report.ts';
+import {
+  changeWords,
+  formatUsd,
+  placeWords,
+  type Report,
+  type ReportItem,
+  verdictWords,
+} from './reports/report.ts';
 import type { Watch } from './watch.ts';
-import { requestOfWatch } from './watch-books.ts';
-import { watchScope } from './watches.sql.ts';
+import { requestsOfWatch, type WatchBooks } from './watch-books.ts';
+import { watchPlaces } from './watches.sql.ts';
 
 export const feedFormats = ['rss', 'atom', 'json'] as const;
 export type FeedFormat = (typeof feedFormats)[number];
@@ -41,9 +48,7 @@ export async function renderDealsFeed(
   });
   for (const item of items) {
     const date = since(item);
-    const place = [item.type, item.verification ?? 'tier unknown', item.country ?? 'country unknown'].join(
-      ', ',
-    );
+    const place = placeWords(report, item).join(', ');
     const text = [
       `${place}; offer ${item.offerId}, machine ${item.machineId}.`,
       `${formatUsd(item.usdPerGpuHour)} a GPU, all-in ${formatUsd(item.allInUsdPerHour)}/h; ${verdictWords(item)}.`,
@@ -67,17 +72,30 @@ export async function renderDealsFeed(
 
 /**
  * Returns since when offers are listed at their price: the earliest time in the watch's own books or those of the whole
- * market, whichever the report used.
+ * market, whichever the report used, market by market.
  */
 async function findMoments(sql: Sql, watch: Watch, { items }: Report): Promise<Map<number, Date>> {
-  const [request, place] = [await requestOfWatch(sql, watch), await watchScope(sql, watch.id)];
-  if (request === null || place === null) return new Map();
+  const [requests, places] = [await requestsOfWatch(sql, watch), await watchPlaces(sql, watch.id)];
+  const each = requests.map(async (request) => {
+    const ownId = places.find(({ marketId }) => marketId === request.marketId)?.scopeId;
+    const own = items.filter(({ market }) => market === request.market);
+    return await momentsIn(sql, request, ownId, own);
+  });
+  return new Map((await Promise.all(each)).flatMap((moments) => [...moments]));
+}
+
+async function momentsIn(
+  sql: Sql,
+  request: WatchBooks,
+  ownScopeId: number | undefined,
+  items: readonly ReportItem[],
+): Promise<Map<number, Date>> {
   const whole = await findScope(sql, request.marketId);
   const listingIds = items.map(({ listingId }) => Number(listingId));
   const shown = await openEpisodes(sql, request.scopeId, listingIds);
-  const others = [place.scopeId, ...(whole === null ? [] : [whole])].filter((id) => id !== request.scopeId);
+  const others = [ownScopeId, whole].filter((id) => id != null && id !== request.scopeId);
   const moments = new Map([...shown].map(([listingId, { startedAt }]) => [listingId, startedAt]));
-  for (const scopeId of new Set(others)) {
+  for (const scopeId of new Set(others as number[])) {
     for (const [listingId, { startedAt, lastAskUsdPerGpuHour }] of await openEpisodes(
       sql,
       scopeId,

@@ -1,11 +1,28 @@
 import type { PricingType } from '../core/offer.ts';
 
-/** Returns the address of the page that quotes an offer with the disk of a watch's usage profile, and rents it. */
-export function quoteLink(
+/** Where an offer is seen on the page. */
+interface LinkedOffer {
+  /** null: no longer known. */
+  offerId: number | null;
+  listingId: number;
+  type: PricingType;
+  /** The disk of the watch's usage profile. */
+  storageGb: number;
+  /** Whether Offerbook rents in its market. */
+  canRent: boolean;
+}
+
+/** Returns the address of an offer's quote, from where it is rented; where there is none, that of its listing. */
+export function offerLink(
   publicUrl: string,
-  { offerId, type, storageGb }: { offerId: number; type: PricingType; storageGb: number },
+  { offerId, listingId, type, storageGb, canRent }: LinkedOffer,
 ): string {
+  if (offerId === null || !canRent) return `${publicUrl}/listings/${listingId}`;
   const query = new URLSearchParams({ storageGb: String(storageGb) });
   if (type === 'bid') query.set('type', 'bid');
   return `${publicUrl}/rent/${offerId}?${query}`;
 }
+
+/** Returns why an offer of a market has no quote, as a sentence. */
+export const notRentedWords = (market: string): string =>
+  `Offerbook does not rent in ${market}: rent there yourself.`;

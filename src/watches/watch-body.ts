@@ -140,23 +140,35 @@ const choices = {
     }),
 };
 
+const marketName = storableText(200).min(1);
+const markets = (description: string) =>
+  z
+    .union([marketName, z.array(marketName).min(1).max(20)])
+    .optional()
+    .openapi({ description });
+
 /** The body of `POST /api/watches`. */
 export const NewWatchSchema = z
   .strictObject({
     name,
-    market: storableText(200)
-      .min(1)
-      .optional()
-      .openapi({ description: 'Default: the market that reads use' }),
+    market: markets('Its market, or a list of several. Default: the market that reads use'),
     ...choices,
   })
   .openapi('NewWatch');
 
 /** The body of `PATCH /api/watches/{id}`. */
-export const WatchChangeSchema = z.strictObject({ name: name.optional(), ...choices }).openapi('WatchChange');
+export const WatchChangeSchema = z
+  .strictObject({
+    name: name.optional(),
+    market: markets('Its markets from now on, one or a list; the others are no longer followed'),
+    ...choices,
+  })
+  .openapi('WatchChange');
+
+type WatchChoices = Omit<z.output<typeof WatchChangeSchema>, 'market'>;
 
 /** Returns the fields after a change: `filters` are replaced as a whole, profile and schedule part by part. */
-export function changedFields(watch: WatchFields, body: z.output<typeof WatchChangeSchema>): WatchFields {
+export function changedFields(watch: WatchFields, body: WatchChoices): WatchFields {
   return {
     name: body.name ?? watch.name,
     filters: body.filters === undefined ? watch.filters : given<WatchFilters>(body.filters),
@@ -171,7 +183,7 @@ export function changedFields(watch: WatchFields, body: z.output<typeof WatchCha
 
 function changedReportSchedule(
   { schedule: ownBooks, reportSchedule }: WatchFields,
-  { reportSchedule: requested }: z.output<typeof WatchChangeSchema>,
+  { reportSchedule: requested }: WatchChoices,
 ): WatchFields['reportSchedule'] {
   if (requested === undefined || requested === null) return requested === null ? null : reportSchedule;
   const { cron, timeZone } = { ...reportSchedule, ...given(requested) };

@@ -1,21 +1,35 @@
-import { findMarket } from '../books/markets.sql.ts';
 import { findScope, type NewestBook, newestBooks } from '../books/newest-books.sql.ts';
 import { noFilter } from '../core/offer-filter.ts';
 import type { Sql } from '../database/connection.ts';
 import type { BooksRequest, OfferChoice } from '../prices/newest/newest-offers.ts';
 import { typesOfWatch, type Watch } from './watch.ts';
-import { findWatch, watchScope } from './watches.sql.ts';
+import { findPlacedWatch, type WatchPlace, watchPlaces } from './watches.sql.ts';
+
+/** What a watch asks of the newest books of one of its markets. */
+export interface WatchBooks extends BooksRequest {
+  /** Its name. */
+  market: string;
+}
+
+/** Returns the newest books of a watch, market by market in its order; a market without a book is left out. */
+export async function requestsOfWatch(sql: Sql, watch: Watch): Promise<WatchBooks[]> {
+  const places = await watchPlaces(sql, watch.id);
+  const requests = await Promise.all(places.map((place) => requestOfPlace(sql, watch, place)));
+  return requests.filter((request) => request !== null);
+}
 
 /**
- * Returns the newest books of a watch: of its own scope or the whole market, whichever has the newer complete ones.
- * null: no book yet.
+ * Returns the newest books of a watch in one market: of its own scope there or the whole market, whichever has the newer
+ * complete ones. null: no book yet.
  */
-export async function requestOfWatch(sql: Sql, watch: Watch): Promise<BooksRequest | null> {
-  const [market, place] = [await findMarket(sql, watch.market), await watchScope(sql, watch.id)];
-  if (market === null || place === null) return null;
-  const types = typesOfWatch(watch.filters);
-  const whole = await findScope(sql, market.id);
-  const scopeIds = [...new Set([place.scopeId, ...(whole === null ? [] : [whole])])];
+async function requestOfPlace(
+  sql: Sql,
+  { filters, profile }: Pick<Watch, 'filters' | 'profile'>,
+  { market, marketId, scopeId: ownId }: WatchPlace,
+): Promise<WatchBooks | null> {
+  const types = typesOfWatch(filters);
+  const whole = await findScope(sql, marketId);
+  const scopeIds = [...new Set([ownId, ...(whole === null ? [] : [whole])])];
   const choices = await Promise.all(
     scopeIds.map(async (scopeId) => {
       const books = (await newestBooks(sql, scopeId)).filter(({ type }) => types.includes(type));
@@ -26,14 +40,10 @@ export async function requestOfWatch(sql: Sql, watch: Watch): Promise<BooksReque
     .filter(({ books }) => books.length > 0)
     .sort((a, b) => rankOf(b.books) - rankOf(a.books));
   if (best === undefined) return null;
-  const { gpuName: gpuNames = [], type: _, ...conditions } = watch.filters;
+  const { gpuName: gpuNames = [], type: _, ...conditions } = filters;
   return {
-    marketId: market.id,
-    scopeId: best.scopeId,
-    books: best.books,
-    gpuNames,
-    profile: watch.profile,
-    filter: { ...noFilter, ...conditions },
+    ...{ market, marketId, scopeId: best.scopeId, books: best.books },
+    ...{ gpuNames, profile, filter: { ...noFilter, ...conditions } },
   };
 }
 
@@ -45,22 +55,17 @@ const rankOf = (books: readonly NewestBook[]): number =>
 
 /** Returns the offers that a rent by watch chooses from; null: no watch has this id. */
 export async function findWatchChoice(sql: Sql, id: string): Promise<OfferChoice | null> {
-  const watch = await findWatch(sql, id);
+  const watch = await findPlacedWatch(sql, id);
   if (watch === null) return null;
-  const { name, market, rankBy } = watch;
+  const { name, markets, rankBy, filters, profile, places } = watch;
   return {
-    name,
-    market,
-    types: typesOfWatch(watch.filters),
-    rankBy,
-    request: async ({ type, diskGb }) => {
-      const minDiskGb = Math.max(watch.filters.minDiskGb ?? 0, diskGb);
-      const filters = { ...watch.filters, type: [type], minDiskGb };
-      return await requestOfWatch(sql, {
-        ...watch,
-        filters,
-        profile: { ...watch.profile, storageGb: diskGb },
-      });
+    ...{ name, markets, types: typesOfWatch(filters), rankBy },
+    request: async ({ market, type, diskGb }) => {
+      const place = places.find((each) => each.market === market);
+      if (place === undefined) return null;
+      const minDiskGb = Math.max(filters.minDiskGb ?? 0, diskGb);
+      const asked = { ...filters, type: [type], minDiskGb };
+      return await requestOfPlace(sql, { filters: asked, profile: { ...profile, storageGb: diskGb } }, place);
     },
   };
 }

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from '@hono/zod-openapi';
-import { findMarket } from '../books/markets.sql.ts';
 import { listedKinds } from '../books/newest-books.sql.ts';
 import { ApiProblem, badField, noSuch } from '../core/http/problem.ts';
 import { defaultProfile } from '../core/metric.ts';
@@ -9,60 +8,72 @@ import { knownChannels } from './channels/channels.sql.ts';
 import { renewRules } from './rules/initial-rule-state.ts';
 import { type Watch, type WatchFields, watchDefaults } from './watch.ts';
 import { changedFields, type NewWatchSchema, type WatchChangeSchema } from './watch-body.ts';
-import { changeWatch, findWatch, insertWatch, type PlacedWatch } from './watches.sql.ts';
+import {
+  changeWatch,
+  findPlacedWatch,
+  insertWatch,
+  type MarketIds,
+  type PlacedWatch,
+} from './watches.sql.ts';
 
 type NewWatch = Omit<z.output<typeof NewWatchSchema>, 'market'>;
-type WatchChange = z.output<typeof WatchChangeSchema>;
+type WatchChange = Omit<z.output<typeof WatchChangeSchema>, 'market'>;
 
 /**
- * Stores a new watch of a market; `timeZone` is the default of its schedule. Throws a 400 for unknown models and a 409
+ * Stores a new watch of markets; `timeZone` is the default of its schedule. Throws a 400 for unknown models and a 409
  * for a taken name.
  */
 export async function addWatch(
   { sql, now, timeZone }: { sql: Sql; now: () => Date; timeZone: string },
-  marketId: number,
+  marketIds: MarketIds,
   body: NewWatch,
 ): Promise<Watch> {
-  await requireModels(sql, marketId, body.filters?.gpuName);
+  await requireModels(sql, marketIds, body.filters?.gpuName);
   await requireChannels(sql, body.channelIds);
   const changed = changedFields(blankWatch(timeZone), body);
   // A schedule given for the watch also applies to its report.
   const follows = body.reportSchedule === undefined && body.schedule?.cron !== undefined;
   const reportSchedule = follows && changed.channelIds.length > 0 ? changed.schedule : changed.reportSchedule;
   const fields = { ...changed, reportSchedule };
-  const watch = await insertWatch(sql, marketId, fields, now());
+  const watch = await insertWatch(sql, marketIds, fields, now());
   if (watch === null) throw nameTaken(fields.name);
   return watch;
 }
 
 /**
- * Changes the given fields of a watch; where it looks for something else its rules begin anew. Throws as `addWatch`
- * does, a 400 for filters that a rule of the watch cannot have, and a 404 for an unknown id.
+ * Changes the given fields of a watch, and its markets where they are given; where it looks for something else its rules
+ * begin anew, in an added market alone there. Throws as `addWatch` does, a 400 for filters that a rule of the watch
+ * cannot have, and a 404 for an unknown id.
  */
 export async function editWatch(
   { sql, now }: { sql: Sql; now: () => Date },
   id: string,
   body: WatchChange,
+  marketIds?: MarketIds,
 ): Promise<Watch> {
-  const before = await findWatch(sql, id);
-  const market = before === null ? null : await findMarket(sql, before.market);
-  if (market === null) throw noSuch('watch');
-  await requireModels(sql, market.id, body.filters?.gpuName);
+  const before = await findPlacedWatch(sql, id);
+  if (before === null) throw noSuch('watch');
+  const ids = marketIds ?? before.places.map(({ marketId }) => marketId);
+  const gpuNames = body.filters?.gpuName ?? (marketIds === undefined ? [] : before.filters.gpuName);
+  await requireModels(sql, ids, gpuNames);
   await requireChannels(sql, body.channelIds);
-  const mayRenew = body.filters !== undefined || body.profile !== undefined;
+  const mayRenew = body.filters !== undefined || body.profile !== undefined || marketIds !== undefined;
   const watch = await changeWatch(sql, id, (stored) => changedFields(stored, body), {
-    now: now(),
+    ...{ now: now(), marketIds },
     onChanged: mayRenew ? async (tx, was, is) => await renewWhereOther(tx, was, is, now()) : undefined,
   });
   if (watch === 'missing') throw noSuch('watch');
-  if (watch === 'name-taken') throw nameTaken(body.name ?? '');
+  if (watch === 'name-taken') throw nameTaken(body.name ?? before.name);
   return watch;
 }
 
 // Other offers or another usage profile would look like a price change to the rules.
-async function renewWhereOther(tx: Db, before: Watch, after: PlacedWatch, now: Date): Promise<void> {
+async function renewWhereOther(tx: Db, before: PlacedWatch, after: PlacedWatch, now: Date): Promise<void> {
   const looksFor = ({ filters, profile }: WatchFields) => [filters, profile];
-  if (!isDeepStrictEqual(looksFor(before), looksFor(after))) await renewRules(tx, after, now);
+  const isSame = isDeepStrictEqual(looksFor(before), looksFor(after));
+  const known = before.places.map(({ marketId }) => marketId);
+  const places = isSame ? after.places.filter(({ marketId }) => !known.includes(marketId)) : after.places;
+  if (places.length > 0) await renewRules(tx, after, places, now);
 }
 
 const nameTaken = (name: string): ApiProblem =>
@@ -79,9 +90,14 @@ function blankWatch(timeZone: string): WatchFields {
 }
 
 // A mistyped model would make a watch that never finds anything. While nothing is listed every name passes.
-async function requireModels(sql: Sql, marketId: number, gpuNames: readonly string[] = []): Promise<void> {
+async function requireModels(
+  sql: Sql,
+  marketIds: readonly number[],
+  gpuNames: readonly string[] = [],
+): Promise<void> {
   if (gpuNames.length === 0) return;
-  const { gpuNames: known } = await listedKinds(sql, marketId);
+  const listed = await Promise.all(marketIds.map((id) => listedKinds(sql, id)));
+  const known = [...new Set(listed.flatMap((kinds) => kinds.gpuNames))];
   const unknown = known.length === 0 ? [] : gpuNames.filter((each) => !known.includes(each));
   if (unknown.length === 0) return;
   const errors = unknown.map((each) => {

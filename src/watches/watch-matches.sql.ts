@@ -4,10 +4,10 @@ import type { Db } from '../database/connection.ts';
 import { filterCondition } from '../prices/newest/offer-filter.sql.ts';
 
 /**
- * Returns on how many UTC days of [from, to] some complete book contained a matching offer, with the prices and
- * attributes of that time.
+ * Returns the UTC days of [from, to] on which some complete book of a market contained a matching offer, with the prices
+ * and attributes of that time; `YYYY-MM-DD`.
  */
-export async function countMatchingDays(
+export async function matchingDays(
   db: Db,
   ask: {
     marketId: number;
@@ -19,10 +19,10 @@ export async function countMatchingDays(
     from: Date;
     to: Date;
   },
-): Promise<number> {
+): Promise<string[]> {
   const { filter, storageGb, from, to } = ask;
   const models = ask.gpuNames.length === 0 ? db`true` : db`g.name = any(${[...ask.gpuNames]}::text[])`;
-  const [row] = await db<{ days: number }[]>`
+  const rows = await db<{ day: string }[]>`
     with covered as (
       select distinct (observed_at at time zone 'UTC')::date as day from book
       where scope_id = ${ask.scopeId} and type = any(${[...ask.types]}::text[]::pricing_type[]) and verdict = 'complete'
@@ -43,8 +43,8 @@ export async function countMatchingDays(
       where l.market_id = ${ask.marketId} and l.type = any(${[...ask.types]}::text[]::pricing_type[]) and ${models}
         and ${filterCondition(db, filter, { attributes: 'a', storageGb })}
     )
-    select count(*)::int as days from covered c
+    select c.day::text as day from covered c
     where exists (select from spans s where c.day between s.first_day and s.last_day
       and c.day >= s.from_day and c.day < s.until_day)`;
-  return row?.days ?? 0;
+  return rows.map(({ day }) => day);
 }

@@ -10,6 +10,7 @@ type Values = Record<string, string | string[]>;
 /** Values of the options of `watch`. */
 export interface WatchOptions {
   name?: string;
+  /** In which to look the name up. */
   market?: string;
   filter?: Values;
   clear?: string[];

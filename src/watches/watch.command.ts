@@ -8,6 +8,9 @@ import type { ChannelAnswer } from './channels/channels.routes.ts';
 import { addWatchOptions, bodyOf, clearOption, type WatchOptions } from './watch-options.ts';
 import type { WatchAnswer } from './watches.routes.ts';
 
+/** Options of a watch with its markets. */
+type Several = Omit<WatchOptions, 'market'> & { market?: string[] };
+
 export function watchCommand(context: CommandContext): Command {
   const command = new Command('watch').description(
     'manage watches: filters with a crawl schedule, reports and rules of their own',
@@ -20,7 +23,7 @@ function addOne(context: CommandContext): Command {
   const command = new Command('add')
     .description('add a watch')
     .requiredOption('--name <name>', 'name')
-    .option('--market <name>', 'market to watch (default: the configured one)');
+    .option('--market <name...>', 'markets to watch (default: the configured one)');
   return addWatchOptions(
     command,
     'only offers that match, for example country=DE; repeat a name to allow several values',
@@ -30,7 +33,7 @@ function addOne(context: CommandContext): Command {
       '\nExample:\n  offerbook watch add --name "two cards" --filter gpuName="RTX 4090" gpuName="RTX 5090" ' +
         'numGpus=2 minReliability=0.98 --cron "*/30 * * * *"',
     )
-    .action(async ({ market, json, ...given }: WatchOptions) => {
+    .action(async ({ market, json, ...given }: Several) => {
       await context.withApi(async (api) => {
         const body = { ...(await bodyOf(api, given)), market, filters: given.filter };
         const watch = await api.request<WatchAnswer>('/api/watches', { method: 'POST', body });
@@ -48,16 +51,14 @@ function listAll(context: CommandContext): Command {
     .action(async ({ market, json }: WatchOptions) => {
       await context.withApi(async (api) => {
         const watches = await readAll<WatchAnswer>(api, '/api/watches', { market });
-        const rows = watches.map(({ id, name, filters, schedule }) => [
-          id,
-          name,
-          filters.gpuName?.join(', ') ?? 'all models',
-          scheduleWords({ filters, schedule }),
+        const isPlural = watches.some(({ markets }) => markets.length > 1);
+        const rows = watches.map(({ id, name, markets, filters, schedule }) => [
+          ...[id, name, ...(isPlural ? [markets.join(', ')] : [])],
+          ...[filters.gpuName?.join(', ') ?? 'all models', scheduleWords({ filters, schedule })],
         ]);
+        const head = ['Id', 'Name', ...(isPlural ? ['Markets'] : []), 'Models', 'Crawl schedule'];
         const table =
-          rows.length === 0
-            ? 'No watches yet: `offerbook watch add` adds one.'
-            : formatTable(['Id', 'Name', 'Models', 'Crawl schedule'], rows);
+          rows.length === 0 ? 'No watches yet: `offerbook watch add` adds one.' : formatTable(head, rows);
         context.print(json ? JSON.stringify({ watches }) : table);
       });
     });
@@ -83,21 +84,24 @@ function editOne(context: CommandContext): Command {
     .description('change the given fields of a watch')
     .argument('<watch>', 'name or id')
     .option('--name <name>', 'new name')
-    .option('--market <name>', 'market in which to look the name up (default: the configured one)')
+    .option(
+      '--market <name...>',
+      'markets to watch from now on, in which the name is looked up first (default: as before)',
+    )
     .addOption(clearOption());
   return addWatchOptions(command, 'replace the conditions on the same field')
     .addHelpText(
       'after',
       '\nExample:\n  offerbook watch edit "two cards" --filter maxUsdPerHour=0.6 --clear minReliability',
     )
-    .action(async (which: string, { market, json, ...given }: WatchOptions) => {
+    .action(async (which: string, { market, json, ...given }: Several) => {
       await context.withApi(async (api) => {
-        const stored = await watchNamed(api, which, market);
+        const stored = await watchToEdit(api, which, market);
         const { filter, clear = [] } = given;
         const kept = Object.entries(stored.filters).filter(([name]) => !clear.includes(name));
         const filters =
           filter === undefined && clear.length === 0 ? undefined : { ...Object.fromEntries(kept), ...filter };
-        const body = { ...(await bodyOf(api, given)), filters };
+        const body = { ...(await bodyOf(api, given)), market, filters };
         const watch = await api.request<WatchAnswer>(`/api/watches/${stored.id}`, { method: 'PATCH', body });
         context.print(json ? JSON.stringify(watch) : await describe(api, watch));
       });
@@ -134,8 +138,18 @@ async function watchNamed(api: Api, which: string, market: string | undefined): 
   });
 }
 
+/** A watch of one of the markets that it is to follow, else of the configured one. */
+async function watchToEdit(api: Api, which: string, markets: string[] = []): Promise<WatchAnswer> {
+  for (const market of markets) {
+    const found = await readAll<WatchAnswer>(api, '/api/watches', { market });
+    const watch = found.find(({ id, name }) => id === which || name === which);
+    if (watch !== undefined) return watch;
+  }
+  return await watchNamed(api, which, undefined);
+}
+
 async function describe(api: Api, watch: WatchAnswer): Promise<string> {
-  const { id, market, name, filters, profile, rankBy, top, schedule, channelIds, reportSchedule } = watch;
+  const { id, markets, name, filters, profile, rankBy, top, schedule, channelIds, reportSchedule } = watch;
   const channels = channelIds.length === 0 ? [] : await readAll<ChannelAnswer>(api, '/api/channels');
   const names = new Map(channels.map((channel) => [channel.id, channel.name]));
   const text = (values: object): string =>
@@ -144,7 +158,7 @@ async function describe(api: Api, watch: WatchAnswer): Promise<string> {
       .join(' ');
   const rows = [
     ['Id', id],
-    ['Market', market],
+    [markets.length === 1 ? 'Market' : 'Markets', markets.join(', ')],
     ['Name', name],
     ['Filters', text(filters)],
     ['Usage profile', text(profile)],

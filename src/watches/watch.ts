@@ -21,7 +21,7 @@ export interface WatchSchedule {
 
 /** A saved search. Source: docs/meaning.md#watches-and-reports. */
 export interface WatchFields {
-  /** Unique in its market. */
+  /** Unique in each of its markets. */
   name: string;
   filters: WatchFilters;
   profile: UsageProfile;
@@ -37,8 +37,10 @@ export interface WatchFields {
 
 export interface Watch extends WatchFields {
   id: string;
-  /** Name of its market. */
+  /** Name of its first market. */
   market: string;
+  /** Names of all its markets, the first one first. */
+  markets: readonly string[];
 }
 
 /** Defaults of a watch; the time zone is the program's. */

@@ -7,6 +7,8 @@ import type { NotifyAccess } from './channels/notify-access.ts';
 export interface WatchesDeps extends SpendDeps {
   /** Address of the page for browsers; no slash at the end. */
   publicUrl: string;
+  /** Returns the name of the market whose offers can be rented; null: there is none. */
+  rentsIn: () => Promise<string | null>;
   /** What notices are sent with; opened on first use. */
   notify: () => Promise<NotifyAccess>;
   /** Sends waiting deliveries soon; resolves at once if a worker does it. */

@@ -1,22 +1,23 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { chooseMarket } from '../books/choose-market.ts';
+import { chooseMarkets } from '../books/choose-market.ts';
 import type { ApiApp } from '../core/http/api-app.ts';
 import { readPage } from '../core/http/cursor.ts';
 import { noSuch, orNoSuch, problemResponses } from '../core/http/problem.ts';
-import { marketParam, pageParams } from '../core/http/query.ts';
+import { marketsParam, pageParams } from '../core/http/query.ts';
 import { requireRole } from '../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonBody, noQuery, pageOf } from '../core/http/route-parts.ts';
 import { rankingMetrics } from '../core/metric.ts';
 import type { Watch } from './watch.ts';
 import { NewWatchSchema, SavedFiltersSchema, WatchChangeSchema } from './watch-body.ts';
 import { addWatch, editWatch } from './watch-changes.ts';
-import { deleteWatch, findWatch, listWatches } from './watches.sql.ts';
+import { deleteWatch, findWatch, listWatches, type MarketIds } from './watches.sql.ts';
 import type { WatchesDeps } from './watches-deps.ts';
 
 const WatchSchema = z
   .object({
     id: z.string(),
-    market: z.string(),
+    market: z.string().openapi({ description: 'The first of its markets' }),
+    markets: z.array(z.string()).openapi({ description: 'All markets that it follows' }),
     name: z.string(),
     filters: SavedFiltersSchema,
     profile: z.object({
@@ -46,8 +47,8 @@ const listRoute = createRoute({
   method: 'get',
   path: '/api/watches',
   tags,
-  summary: "A market's watches by name",
-  request: { query: z.strictObject({ ...marketParam, ...pageParams }) },
+  summary: 'The watches of markets by name',
+  request: { query: z.strictObject({ ...marketsParam, ...pageParams }) },
   responses: {
     200: jsonAnswer('A page of watches', pageOf(WatchSchema, 'Watches')),
     ...problemResponses(400, 401, 403, 503),
@@ -107,38 +108,54 @@ export function mountWatches(app: ApiApp, deps: WatchesDeps): void {
   const { sql, now, timeZone = 'UTC' } = deps;
   app.openapi(listRoute, async (c) => {
     const { market, limit } = c.req.valid('query');
-    const { id: marketId } = await chooseMarket(deps, market);
+    const marketIds = await idsOf(market);
     const page = await readPage(c, limit, {
-      after: z.string(),
-      read: (after, count) => listWatches(sql, { marketId, after, limit: count }),
-      keyOf: ({ name }) => name,
+      // An id and the name.
+      after: z.string().regex(/^[0-9a-f-]{36} /),
+      read: (after, count) => {
+        const behind = after === null ? null : { id: after.slice(0, 36), name: after.slice(37) };
+        return listWatches(sql, { marketIds, after: behind, limit: count });
+      },
+      keyOf: ({ id, name }) => `${id} ${name}`,
     });
     return c.json({ ...page, items: page.items.map(present) }, 200);
   });
   app.openapi(addRoute, async (c) => {
     requireRole(c, 'operator');
     const { market, ...body } = c.req.valid('json');
-    const { id: marketId } = await chooseMarket(deps, market);
-    return c.json(present(await addWatch({ sql, now, timeZone }, marketId, body)), 201);
+    return c.json(present(await addWatch({ sql, now, timeZone }, await idsOf(market), body)), 201);
   });
   app.openapi(readRoute, async (c) => {
     return c.json(present(orNoSuch(await findWatch(sql, c.req.valid('param').id), 'watch')), 200);
   });
   app.openapi(changeRoute, async (c) => {
     requireRole(c, 'operator');
-    return c.json(present(await editWatch(deps, c.req.valid('param').id, c.req.valid('json'))), 200);
+    const { market, ...body } = c.req.valid('json');
+    const ids = market === undefined ? undefined : await idsOf(market);
+    return c.json(present(await editWatch(deps, c.req.valid('param').id, body, ids)), 200);
   });
   app.openapi(deleteRoute, async (c) => {
     requireRole(c, 'operator');
     if (!(await deleteWatch(sql, c.req.valid('param').id))) throw noSuch('watch');
     return c.body(null, 204);
   });
+
+  async function idsOf(market: string | string[] | undefined): Promise<MarketIds> {
+    const names = market === undefined ? undefined : [...new Set([market].flat())];
+    const [first, ...others] = await chooseMarkets(deps, names);
+    return [first.id, ...others.map(({ id }) => id)];
+  }
 }
 
-function present({ filters, ...watch }: Watch): WatchAnswer {
+function present({ filters, markets, ...watch }: Watch): WatchAnswer {
   const lists = Object.entries(filters).map(([name, value]) => [
     name,
     Array.isArray(value) ? [...value] : value,
   ]);
-  return { ...watch, filters: Object.fromEntries(lists), channelIds: [...watch.channelIds] };
+  return {
+    ...watch,
+    markets: [...markets],
+    filters: Object.fromEntries(lists),
+    channelIds: [...watch.channelIds],
+  };
 }

@@ -1,16 +1,22 @@
 import { uuidv7 } from 'uuidv7';
-import { ensureScope } from '../books/markets.sql.ts';
+import { ensureScope, type MarketKind } from '../books/markets.sql.ts';
 import type { CrawlScope } from '../core/crawl-scope.ts';
 import type { PricingType } from '../core/offer.ts';
 import { deleteRow, on } from '../database/builder.ts';
 import type { Db, Sql } from '../database/connection.ts';
-import { and, asc, eq, gt, type SQL, sql as text } from '../database/drizzle.ts';
+import { and, asc, eq, inArray, type SQL, sql as text } from '../database/drizzle.ts';
 import { market } from '../database/schema/market.ts';
-import { watch as watchTable } from '../database/schema/watch.ts';
+import { watchMarket, watch as watchTable } from '../database/schema/watch.ts';
 import { holdPriceRules } from './rules/rules.sql.ts';
 import { scopeOfWatch, typesOfWatch, type Watch, type WatchFields, type WatchFilters } from './watch.ts';
 
 const w = watchTable;
+
+/** Names of a watch's markets, in their order. */
+const marketNames = text<
+  string[]
+>`array(select o.name from ${watchMarket} p join ${market} o on o.id = p.market_id
+  where p.watch_id = ${w.id} order by p.place)`;
 
 /** Watches with the names of their markets, by name; at most `limit`, null for all. */
 async function watchesWhere(
@@ -24,6 +30,7 @@ async function watchesWhere(
     .select({
       id,
       market: market.name,
+      markets: marketNames,
       name,
       filters,
       profile,
@@ -37,7 +44,7 @@ async function watchesWhere(
     .from(w)
     .innerJoin(market, eq(market.id, w.marketId))
     .where(condition)
-    .orderBy(asc(name));
+    .orderBy(asc(name), asc(id));
   const rows = await (limit === null ? asked : asked.limit(limit));
   return rows.map(({ reportCron: reportAt, reportTimeZone: zone, ...row }) => ({
     ...row,
@@ -59,13 +66,26 @@ const columnsOf = ({ schedule, reportSchedule, channelIds, ...fields }: WatchFie
   reportTimeZone: reportSchedule?.timeZone ?? null,
 });
 
-/** Returns watches of a market by name, behind the name `after` (null: from the start); at most `limit` (null: all). */
+/** That follow one of the markets. */
+const follows = (marketIds: readonly number[]): SQL =>
+  text`exists (select from ${watchMarket} where ${watchMarket.watchId} = ${w.id} and ${inArray(watchMarket.marketId, [...marketIds])})`;
+
+/** Returns watches of markets by name, behind the watch `after` (null: from the start); at most `limit` (null: all). */
 export async function listWatches(
   db: Db,
-  { marketId, after, limit }: { marketId: number; after: string | null; limit: number | null },
+  {
+    marketIds,
+    after,
+    limit,
+  }: {
+    marketIds: readonly number[];
+    after: Pick<Watch, 'id' | 'name'> | null;
+    limit: number | null;
+  },
 ): Promise<Watch[]> {
-  const behind = after === null ? undefined : gt(w.name, after);
-  return await watchesWhere(db, and(eq(w.marketId, marketId), behind), limit);
+  // A name is taken once in a market, and may be in several.
+  const behind = after === null ? undefined : text`(${w.name}, ${w.id}) > (${after.name}, ${after.id}::uuid)`;
+  return await watchesWhere(db, and(follows(marketIds), behind), limit);
 }
 
 /** Returns one watch; null: unknown id. */
@@ -76,92 +96,148 @@ export async function findWatch(db: Db, id: string): Promise<Watch | null> {
 
 /** Returns one watch by its name in a market; null: none. */
 export async function findWatchByName(db: Db, marketId: number, name: string): Promise<Watch | null> {
-  const [watch] = await watchesWhere(db, and(eq(w.marketId, marketId), eq(w.name, name)));
+  const [watch] = await watchesWhere(db, and(follows([marketId]), eq(w.name, name)));
   return watch ?? null;
 }
 
-/** Stores a new watch, and its scope if that is new; null: the name is taken. */
+/** Ids of a watch's markets, the first one first. */
+export type MarketIds = readonly [number, ...number[]];
+
+/** Stores a new watch, and its scopes if those are new; null: a watch of one of the markets has its name. */
 export async function insertWatch(
   sql: Sql,
-  marketId: number,
+  marketIds: MarketIds,
   fields: WatchFields,
   now: Date,
 ): Promise<Watch | null> {
   return await sql.begin(async (tx) => {
-    const scopeId = await ensureWatchScope(tx, marketId, fields.filters);
-    const [made] = await on(tx)
+    const id = uuidv7();
+    if (await isNameTaken(tx, marketIds, { id, name: fields.name })) return null;
+    await on(tx)
       .insert(w)
-      .values({ ...columnsOf(fields), id: uuidv7(), marketId, scopeId, createdAt: now })
-      .onConflictDoNothing({ target: [w.marketId, w.name] })
-      .returning({ id: w.id });
-    return made === undefined ? null : await findWatch(tx, made.id);
+      .values({ ...columnsOf(fields), id, marketId: marketIds[0], createdAt: now });
+    await placeWatch(tx, id, marketIds, fields.filters);
+    return await findWatch(tx, id);
   });
 }
 
-/** A watch with the place of its books. */
-export type PlacedWatch = Watch & { marketId: number; scopeId: number };
+/** A market of a watch, and the scope whose books it reads there. */
+export interface WatchPlace {
+  market: string;
+  kind: MarketKind;
+  marketId: number;
+  scopeId: number;
+}
+
+/** A watch with its markets, the first one first. */
+export type PlacedWatch = Watch & { places: readonly [WatchPlace, ...WatchPlace[]] };
 
 interface WatchChange {
   /** When its reports start to follow a new schedule. */
   now: Date;
+  /** undefined: as before. */
+  marketIds?: MarketIds | undefined;
   /** Called with the change inside its transaction, while no book is judged. */
-  onChanged?: ((tx: Db, before: Watch, after: PlacedWatch) => Promise<void>) | undefined;
+  onChanged?: ((tx: Db, before: PlacedWatch, after: PlacedWatch) => Promise<void>) | undefined;
 }
 
 /**
  * Replaces a watch's fields by the result of `change`, without concurrent changes; an error of `change` is rethrown and
- * changes nothing. Its old scope and books stay.
+ * changes nothing. Its old scopes and books stay.
  */
 export async function changeWatch(
   sql: Sql,
   id: string,
   change: (watch: Watch) => WatchFields,
-  { now, onChanged }: WatchChange,
+  { now, marketIds, onChanged }: WatchChange,
 ): Promise<Watch | 'missing' | 'name-taken'> {
-  try {
-    return await sql.begin(async (tx) => {
-      const place = await watchScope(tx, id);
-      if (place === null) return 'missing';
-      const { marketId } = place;
-      if (onChanged !== undefined) await holdPriceRules(tx, marketId);
-      await tx`select from watch where id = ${id} for update`;
-      const watch = await findWatch(tx, id);
-      if (watch === null) return 'missing';
-      const columns = columnsOf(change(watch));
-      const { reportCron, reportTimeZone } = columns;
-      const scopeId = await ensureWatchScope(tx, marketId, columns.filters);
-      const reportSince = text`case when cardinality(${w.channelIds}) = 0
-        or (${w.reportCron}, ${w.reportTimeZone}) is distinct from (${reportCron}::text, ${reportTimeZone}::text)
-        then ${now} else ${w.reportSince} end`;
-      await on(tx)
-        .update(w)
-        .set({ ...columns, scopeId, reportSince })
-        .where(eq(w.id, id));
-      const after = await findWatch(tx, id);
-      if (after === null) return 'missing';
-      await onChanged?.(tx, watch, { ...after, marketId, scopeId });
-      return after;
-    });
-  } catch (error) {
-    if ((error as { constraint_name?: unknown }).constraint_name === 'watch_name') return 'name-taken';
-    throw error;
-  }
+  return await sql.begin(async (tx) => {
+    const known = await findPlacedWatch(tx, id);
+    if (known === null) return 'missing';
+    const ids = marketIds ?? idsOf(known);
+    if (onChanged !== undefined) await holdPriceRules(tx, [...idsOf(known), ...ids]);
+    await tx`select from watch where id = ${id} for update`;
+    const watch = await findPlacedWatch(tx, id);
+    if (watch === null) return 'missing';
+    const columns = columnsOf(change(watch));
+    if (await isNameTaken(tx, ids, { id, name: columns.name })) return 'name-taken';
+    const { reportCron, reportTimeZone } = columns;
+    const reportSince = text`case when cardinality(${w.channelIds}) = 0
+      or (${w.reportCron}, ${w.reportTimeZone}) is distinct from (${reportCron}::text, ${reportTimeZone}::text)
+      then ${now} else ${w.reportSince} end`;
+    await on(tx)
+      .update(w)
+      .set({ ...columns, marketId: ids[0], reportSince })
+      .where(eq(w.id, id));
+    await placeWatch(tx, id, ids, columns.filters);
+    const after = await findPlacedWatch(tx, id);
+    if (after === null) return 'missing';
+    await onChanged?.(tx, watch, after);
+    return withoutPlaces(after);
+  });
 }
 
-/** Deletes a watch with its rules; false: unknown id. Its scope and books stay. */
+/** Deletes a watch with its rules; false: unknown id. Its scopes and books stay. */
 export async function deleteWatch(sql: Sql, id: string): Promise<boolean> {
   return await sql.begin(async (tx) => {
-    const place = await watchScope(tx, id);
-    if (place === null) return false;
-    await holdPriceRules(tx, place.marketId);
+    await holdPriceRules(
+      tx,
+      (await watchPlaces(tx, id)).map(({ marketId }) => marketId),
+    );
     return await deleteRow(tx, w, id);
   });
 }
 
-/** Returns the market and scope of a watch; null: unknown id. */
-export async function watchScope(db: Db, id: string): Promise<{ marketId: number; scopeId: number } | null> {
-  const [row] = await on(db).select({ marketId: w.marketId, scopeId: w.scopeId }).from(w).where(eq(w.id, id));
-  return row ?? null;
+/** Returns the markets of a watch and its scopes there, in order; empty: unknown id. */
+export async function watchPlaces(db: Db, id: string): Promise<WatchPlace[]> {
+  return await db<WatchPlace[]>`
+    select m.name as market, m.kind, p.market_id as "marketId", p.scope_id as "scopeId"
+    from watch_market p join market m on m.id = p.market_id where p.watch_id = ${id} order by p.place`;
+}
+
+/** Returns one watch with its places; null: unknown id. */
+export async function findPlacedWatch(db: Db, id: string): Promise<PlacedWatch | null> {
+  const watch = await findWatch(db, id);
+  const [first, ...others] = await watchPlaces(db, id);
+  return watch === null || first === undefined ? null : { ...watch, places: [first, ...others] };
+}
+
+const idsOf = ({ places: [first, ...others] }: PlacedWatch): MarketIds => [
+  first.marketId,
+  ...others.map(({ marketId }) => marketId),
+];
+
+const withoutPlaces = ({ places: _, ...watch }: PlacedWatch): Watch => watch;
+
+/** Whether another watch of one of the markets has the name. Until the end of the transaction nobody else can take it. */
+async function isNameTaken(
+  tx: Db,
+  marketIds: readonly number[],
+  { id, name }: { id: string; name: string },
+): Promise<boolean> {
+  const ids = [...marketIds];
+  await tx`select from market where id = any(${ids}::int[]) order by id for no key update`;
+  const [taken] = await tx`
+    select from watch o join watch_market p on p.watch_id = o.id
+    where o.name = ${name} and o.id <> ${id} and p.market_id = any(${ids}::int[]) limit 1`;
+  return taken !== undefined;
+}
+
+/** Stores the markets of a watch in place of those before, each with the scope of its filters. */
+async function placeWatch(tx: Db, id: string, marketIds: MarketIds, filters: WatchFilters): Promise<void> {
+  const scope = scopeOfWatch(filters);
+  const scopeIds: number[] = [];
+  for (const marketId of marketIds) scopeIds.push(await ensureScope(tx, marketId, scope.name, scope));
+  await tx`delete from watch_market where watch_id = ${id} and not market_id = any(${[...marketIds]}::int[])`;
+  await tx`
+    insert into watch_market (watch_id, market_id, scope_id, place)
+    select ${id}, p.market_id, p.scope_id, p.place - 1
+    from unnest(${[...marketIds]}::int[], ${scopeIds}::int[]) with ordinality p(market_id, scope_id, place)
+    on conflict (watch_id, market_id) do update set scope_id = excluded.scope_id, place = excluded.place`;
+  const [first] = marketIds;
+  await tx`update rule set market_id = ${first} where watch_id = ${id} and market_id <> ${first}`;
+  await tx`delete from rule_state s using rule r
+    where r.id = s.rule_id and r.watch_id = ${id} and not s.market_id = any(${[...marketIds]}::int[])`;
 }
 
 /** The schedule of a watch's books, by scope. */
@@ -181,8 +257,9 @@ export async function listWatchSchedules(db: Db, marketId: number): Promise<Watc
   >`
     select w.id as "watchId", w.filters, w.cron, w.time_zone as "timeZone", w.created_at as "createdAt", s.name,
       s.gpu_names as "gpuNames", s.rentable
-    from watch w join market m on m.id = w.market_id join scope s on s.id = w.scope_id
-    where w.market_id = ${marketId} and m.kind <> 'recorded' order by w.created_at, w.id`;
+    from watch w join watch_market p on p.watch_id = w.id join market m on m.id = p.market_id
+    join scope s on s.id = p.scope_id
+    where p.market_id = ${marketId} and m.kind <> 'recorded' order by w.created_at, w.id`;
   return rows.map(({ name, gpuNames, rentable, filters, ...row }) => ({
     ...row,
     scope: { name, gpuNames, rentable },
@@ -190,20 +267,15 @@ export async function listWatchSchedules(db: Db, marketId: number): Promise<Watc
   }));
 }
 
-/** Returns the watches of a market with scheduled reports, and since when the next one is due. */
+/** Returns the watches whose first market is one of these with scheduled reports, and since when the next one is due. */
 export async function listReportSchedules(
   db: Db,
-  marketId: number,
+  marketIds: readonly number[],
 ): Promise<{ watchId: string; cron: string; timeZone: string; lastAt: Date }[]> {
   return await db<{ watchId: string; cron: string; timeZone: string; lastAt: Date }[]>`
     select w.id as "watchId", w.report_cron as cron, w.report_time_zone as "timeZone",
       greatest(r.sent_at, w.created_at, w.report_since) as "lastAt"
     from watch w left join watch_report r on r.watch_id = w.id
-    where w.market_id = ${marketId} and w.report_cron is not null and w.report_time_zone is not null
+    where w.market_id = any(${[...marketIds]}::int[]) and w.report_cron is not null and w.report_time_zone is not null
       and cardinality(w.channel_ids) > 0 order by w.id`;
-}
-
-async function ensureWatchScope(db: Db, marketId: number, filters: WatchFilters): Promise<number> {
-  const scope = scopeOfWatch(filters);
-  return await ensureScope(db, marketId, scope.name, scope);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { defaultProfile } from '../../src/core/metric.ts';
 import { putOnBlocklist } from '../../src/prices/rankings/blocklist.sql.ts';
 import { changeInstance } from '../../src/rentals/instances/change-instance.ts';
@@ -7,6 +8,7 @@ import { rent } from '../../src/rentals/rent/rent.ts';
 import type { RentRequest } from '../../src/rentals/rent/rent-request.ts';
 import type { Watch, WatchFields } from '../../src/watches/watch.ts';
 import { insertWatch } from '../../src/watches/watches.sql.ts';
+import { landOffers, makeOffer } from '../prices/made-offers.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { createTestAccount, type TestAccount } from './test-account.ts';
 
@@ -26,10 +28,14 @@ const rentable = ({ simulator }: TestAccount): Row[] =>
     .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= diskGb)
     .sort((a, b) => pricePerGpu(a) - pricePerGpu(b));
 
-async function makeWatch({ actor }: TestAccount, fields: Partial<WatchFields>): Promise<Watch> {
+async function makeWatch(
+  { actor }: TestAccount,
+  fields: Partial<WatchFields>,
+  others: readonly number[] = [],
+): Promise<Watch> {
   const watch = await insertWatch(
     sql,
-    actor.market.id,
+    [actor.market.id, ...others],
     {
       ...{ name: 'mine', filters: {}, profile: defaultProfile, rankBy: 'usdPerGpuHour', top: 10 },
       ...{ schedule: { cron: '*/10 * * * *', timeZone: 'UTC' }, channelIds: [], reportSchedule: null },
@@ -54,9 +60,13 @@ describe('the best match of a watch', () => {
       return isUsual && new Set(rows.map(({ machine_id }) => machine_id)).size > 4;
     });
     const best = alike?.[0];
-    const watch = await makeWatch(account, {
-      filters: { gpuName: [String(best?.gpu_name)], numGpus: [Number(best?.num_gpus)] },
-    });
+    const gpuName = String(best?.gpu_name);
+    // A better one in a market where nothing is rented.
+    const elsewhere = await ensureMarket(sql, 'elsewhere', 'recorded');
+    const cheap = makeOffer(1, { gpuName, numGpus: Number(best?.num_gpus), baseUsdPerHour: 0.000_001 });
+    await landOffers(sql, elsewhere.id, '2026-07-01T00:00:00Z', [cheap]);
+    const filters = { gpuName: [gpuName], numGpus: [Number(best?.num_gpus)] };
+    const watch = await makeWatch(account, { filters }, [elsewhere.id]);
     const request: RentRequest = { watchId: watch.id, image: 'ubuntu:24.04', diskGb };
     expect(await quoteRequest(actor, request)).toMatchObject({ offerId: best?.id, wouldRent: true });
     const first = (await rent(actor, request, { key: 'best', by })).rental;
@@ -97,7 +107,9 @@ describe('the best match of a watch', () => {
     await account.crawl();
     expect(await refused(request)).toContain('No offer fits');
     expect(await refused({ ...request, bidUsdPerHour: 1 })).toContain('covers on-demand offers, not bid');
-    expect(await refused(request, other.actor)).toContain('has no watch');
+    expect(await refused(request, other.actor)).toMatch(/follows .+, where Offerbook does not rent/);
+    const unknown = '0199c0de-0000-7000-8000-000000000000';
+    expect(await refused({ ...request, watchId: unknown })).toContain('has no watch');
     expect([account, other].flatMap(({ simulator }) => simulator.instances())).toEqual([]);
   });
 });

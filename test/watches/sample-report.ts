@@ -6,6 +6,7 @@ export const nastyName = '<script>alert(1)</script> [x](https://evil.example) <!
 
 function item(rank: number, values: Partial<ReportItem> = {}): ReportItem {
   return {
+    ...{ market: 'simulator', canRent: true },
     ...{ rank, offerId: 4710 + rank, listingId: String(rank), machineId: 11 + rank, hostId: 7 },
     ...{ gpuName: 'RTX 4090', numGpus: 1, type: 'on-demand', verification: 'verified', country: 'DE' },
     ...{ reliability: 0.99, value: 0.3, usdPerHour: 0.3, usdPerGpuHour: 0.3, allInUsdPerHour: 0.31 },
@@ -28,14 +29,24 @@ const change = (days: number, values: Partial<PriceChange>): PriceChange => ({
   ...values,
 });
 
+const oneMarket = { market: 'simulator', markets: ['simulator'] };
+const coverage = { books: 168, complete: 166, partial: 1, failed: 1 };
+const availability = { offers: 2, gpus: 3, machines: 2, daysOfLast30: 21 };
+
 /** A report with everything in it. */
 export function sampleReport(): Report {
   return {
-    watch: { id: '0199c0de-0000-7000-8000-00000000000a', name: 'cheap ones', market: 'simulator' },
+    watch: { id: '0199c0de-0000-7000-8000-00000000000a', name: 'cheap ones', ...oneMarket },
     ...{ at: '2026-07-30T08:00:00.000Z', observedAt: '2026-07-30T07:07:00.000Z', bookVerdict: 'complete' },
-    ...{ dataAgeMinutes: 53, coverage: { books: 168, complete: 166, partial: 1, failed: 1 } },
+    ...{ dataAgeMinutes: 53, coverage },
+    books: [
+      {
+        ...{ market: 'simulator', observedAt: '2026-07-30T07:07:00.000Z', bookVerdict: 'complete' },
+        ...{ dataAgeMinutes: 53, coverage, ...availability },
+      },
+    ],
     ...{ by: 'usdPerGpuHour', unit: 'USD/GPU/hour' },
-    availability: { offers: 2, gpus: 3, machines: 2, daysOfLast30: 21 },
+    ...{ availability, unranked: [] },
     since: '2026-07-29T08:00:00.000Z',
     items: [
       item(1, { gpuName: nastyName }),
@@ -46,10 +57,12 @@ export function sampleReport(): Report {
         previousUsdPerHour: null,
       }),
     ],
-    gone: [{ offerId: 1, machineId: 2, gpuName: nastyName, numGpus: 1, usdPerHour: 0.2 }],
+    gone: [
+      { market: 'simulator', offerId: 1, machineId: 2, gpuName: nastyName, numGpus: 1, usdPerHour: 0.2 },
+    ],
     trends: [
       {
-        ...{ gpuName: 'RTX 4090', type: 'on-demand' },
+        ...{ market: 'simulator', gpuName: 'RTX 4090', type: 'on-demand' },
         points: [0.41, 0.4, null, 0.38, 0.36, 0.37, 0.35].map((median, day) => ({
           t: `2026-07-${23 + day}T00:00:00.000Z`,
           median,
@@ -91,12 +104,22 @@ export function sampleReport(): Report {
         ],
       },
     ],
-    wait: {
-      ...{ hours: 24, type: 'on-demand', status: 'ok', books: 900, cases: 42, neededCases: 30 },
-      drops: [{ percent: 5, chance: 0.7, medianHours: 3 }],
-      sentence:
-        'Wait or rent (on-demand)? In 7 of 10 past cases an offer at least 5% below the lowest price appeared within 24 hours, usually after 3 hours (42 cases).',
-    },
+    waits: [
+      {
+        ...{
+          market: 'simulator',
+          hours: 24,
+          type: 'on-demand',
+          status: 'ok',
+          books: 900,
+          cases: 42,
+          neededCases: 30,
+        },
+        drops: [{ percent: 5, chance: 0.7, medianHours: 3 }],
+        sentence:
+          'Wait or rent (on-demand)? In 7 of 10 past cases an offer at least 5% below the lowest price appeared within 24 hours, usually after 3 hours (42 cases).',
+      },
+    ],
     url: 'https://offerbook.example/',
   };
 }

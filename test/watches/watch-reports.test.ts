@@ -84,9 +84,13 @@ describe('a report', () => {
     expect(shown.items.map(({ url }) => new URL(url).pathname + new URL(url).search)).toEqual(
       [2, 1, 3].map((offerId) => `/rent/${offerId}?storageGb=8`),
     );
-    expect(await test.json(`/api/watches/${watch.id}/matches`)).toEqual({
+    const matches = {
       ...{ observedAt: '2026-07-30T00:00:00.000Z', bookVerdict: 'complete', offers: 4, gpus: 4, machines: 4 },
       daysOfLast30: 2,
+    };
+    expect(await test.json(`/api/watches/${watch.id}/matches`)).toEqual({
+      ...matches,
+      markets: [{ market: 'test-market', ...matches }],
     });
   });
 
@@ -159,20 +163,21 @@ describe('a report', () => {
     expect(trend?.sentences[3]).toMatch(
       /^Median in 7 days: (too few days to judge a forecast.*|no forecast beats today's price); in 8 of 10 weeks it moved by less than ±\d/,
     );
-    expect(shown.wait).toBeNull();
+    expect(shown.waits).toEqual([]);
     const named = await ask<WatchAnswer>('/api/watches', {
       name: 'named',
       filters: { gpuName: ['RTX\u202E4090'] },
     });
     const { report: ofModel } = await ask<WatchReportAnswer>(`/api/watches/${named.id}/report`, {});
     const { overall, hours } = await own.json<WaitOrRentAnswer>(`/api/wait-or-rent?gpuName=${gpuName}`);
-    expect(ofModel.wait).toMatchObject({ ...overall, hours, type: 'on-demand' });
-    expect(ofModel.wait?.sentence).toContain('0 of 30 cases, each 24 hours without a gap of over 3 hours');
+    const [wait] = ofModel.waits;
+    expect(wait).toMatchObject({ ...overall, hours, type: 'on-demand' });
+    expect(wait?.sentence).toContain('0 of 30 cases, each 24 hours without a gap of over 3 hours');
     const text = await own.app.request(`/api/watches/${named.id}/report`, {
       ...{ method: 'POST', headers, body: JSON.stringify({ format: 'text' }) },
     });
     expect(await text.text()).toContain(
-      `   ${ofModel.trends[0]?.sentences.join('\n   ')}\n\n${ofModel.wait?.sentence}`,
+      `   ${ofModel.trends[0]?.sentences.join('\n   ')}\n\n${wait?.sentence}`,
     );
     const { report: young } = await report();
     expect(young.items.map(({ verdict }) => verdict)).toEqual(

@@ -38,7 +38,7 @@ const fields = (name: string, changes: Partial<WatchFields> = {}): WatchFields =
 });
 
 const insert = async (name: string, changes: Partial<WatchFields> = {}, market = marketId, minute = 0) => {
-  const watch = await insertWatch(sql, market, fields(name, changes), at(minute));
+  const watch = await insertWatch(sql, [market], fields(name, changes), at(minute));
   if (watch === null) throw new Error(`${name} was not stored`);
   return watch;
 };
@@ -52,17 +52,20 @@ describe('a stored watch', () => {
       schedule: { cron: '0 9 * * 1', timeZone: 'Europe/Berlin' },
     };
     const watch = await insert('round trip', changes);
-    expect(watch).toEqual({ ...fields('round trip', changes), id: watch.id, market: 'live.example' });
+    expect(watch).toEqual({
+      ...fields('round trip', changes),
+      ...{ id: watch.id, market: 'live.example', markets: ['live.example'] },
+    });
     expect(await findWatch(sql, watch.id)).toEqual(watch);
     expect(await findWatchByName(sql, marketId, 'round trip')).toEqual(watch);
     const { id: other } = await ensureMarket(sql, 'other.example', 'live');
     expect(await findWatchByName(sql, other, 'round trip')).toBeNull();
-    expect(await listWatches(sql, { marketId: other, after: null, limit: 10 })).toEqual([]);
+    expect(await listWatches(sql, { marketIds: [other], after: null, limit: 10 })).toEqual([]);
   });
 
   it('has a name that is unique in its market, also under concurrency', async () => {
     const made = await Promise.all(
-      Array.from({ length: 5 }, () => insertWatch(sql, marketId, fields('one of five'), at(0))),
+      Array.from({ length: 5 }, () => insertWatch(sql, [marketId], fields('one of five'), at(0))),
     );
     expect(made.filter((watch) => watch !== null)).toHaveLength(1);
     const second = await insert('second name');
@@ -82,14 +85,14 @@ describe('a stored watch', () => {
   it('is listed by name, page by page, and gone when it is deleted', async () => {
     const { id: market } = await ensureMarket(sql, 'listed.example', 'live');
     for (const name of ['c', 'a', 'b']) await insert(name, {}, market);
-    const first = await listWatches(sql, { marketId: market, after: null, limit: 2 });
-    const rest = await listWatches(sql, { marketId: market, after: 'b', limit: 2 });
+    const first = await listWatches(sql, { marketIds: [market], after: null, limit: 2 });
+    const rest = await listWatches(sql, { marketIds: [market], after: first[1] ?? null, limit: 2 });
     expect([first, rest].map((page) => page.map(({ name }) => name))).toEqual([['a', 'b'], ['c']]);
     const [gone] = rest;
     expect(await deleteWatch(sql, gone?.id ?? '')).toBe(true);
     expect(await deleteWatch(sql, gone?.id ?? '')).toBe(false);
     expect(await changeWatch(sql, gone?.id ?? '', (watch) => watch, { now: at(1) })).toBe('missing');
-    expect(await listWatches(sql, { marketId: market, after: 'b', limit: 2 })).toEqual([]);
+    expect(await listWatches(sql, { marketIds: [market], after: first[1] ?? null, limit: 2 })).toEqual([]);
   });
 });
 
@@ -144,7 +147,7 @@ describe('the schedules of watches', () => {
   it('are empty in a recorded market, which is never crawled', async () => {
     const { id: recorded } = await ensureMarket(sql, 'kept books', 'recorded');
     await insert('of the past', { filters: { gpuName: ['RTX 4090'] } }, recorded);
-    expect(await listWatches(sql, { marketId: recorded, after: null, limit: 10 })).toHaveLength(1);
+    expect(await listWatches(sql, { marketIds: [recorded], after: null, limit: 10 })).toHaveLength(1);
     expect(await listWatchSchedules(sql, recorded)).toEqual([]);
   });
 
@@ -153,7 +156,7 @@ describe('the schedules of watches', () => {
     const channelIds = ['0199c0de-0000-7000-8000-0000000000c1'];
     const reportSchedule = { cron: '0 8 * * *', timeZone: 'UTC' };
     const { id } = await insert('told of', {}, market);
-    const lastAt = async () => (await listReportSchedules(sql, market)).map((each) => each.lastAt);
+    const lastAt = async () => (await listReportSchedules(sql, [market])).map((each) => each.lastAt);
     const change = async (changes: Partial<WatchFields>, minute: number) =>
       await changeWatch(sql, id, (watch) => ({ ...watch, ...changes }), { now: at(minute) });
     await change({ reportSchedule }, 1);
@@ -166,7 +169,7 @@ describe('the schedules of watches', () => {
     expect(await lastAt()).toEqual([at(4)]);
     const made = await insert('with both', { channelIds, reportSchedule }, market, 5);
     expect(
-      (await listReportSchedules(sql, market)).find(({ watchId }) => watchId === made.id)?.lastAt,
+      (await listReportSchedules(sql, [market])).find(({ watchId }) => watchId === made.id)?.lastAt,
     ).toEqual(at(5));
   });
 });

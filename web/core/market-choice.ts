@@ -31,6 +31,12 @@ export function listedBy(
   };
 }
 
+/** The parameters of a read of everything that is kept of the markets to choose from; empty: of the configured one. */
+export const everyMarket = (markets: readonly StoredMarket[] | null): string =>
+  choosableMarkets(markets ?? [])
+    .map(({ name }) => `&market=${encodeURIComponent(name)}`)
+    .join('');
+
 /** What a choice of markets is in the address: none where the configured one is chosen alone. */
 export function marketChanges(names: readonly string[], markets: readonly StoredMarket[]) {
   const isDefault = names.length === 1 && markets.some((each) => each.isDefault && each.name === names[0]);

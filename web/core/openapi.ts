@@ -1143,7 +1143,10 @@ export interface Watches {
 }
 export interface Watch {
   id: string;
+  /** The first of its markets */
   market: string;
+  /** All markets that it follows */
+  markets: string[];
   name: string;
   /** The conditions that are set; others are absent */
   filters: {
@@ -1188,8 +1191,155 @@ export interface Watch {
 }
 export interface NewWatch {
   name: string;
-  /** Default: the market that reads use */
-  market?: string;
+  /** Its market, or a list of several. Default: the market that reads use */
+  market?:
+    | string
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ];
   filters?: WatchFilters;
   profile?: UsageProfile;
   /** A new watch: `usdPerDlperfHour` */
@@ -1411,6 +1561,155 @@ export interface UsageProfile {
 }
 export interface WatchChange {
   name?: string;
+  /** Its markets from now on, one or a list; the others are no longer followed */
+  market?:
+    | string
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ];
   filters?: WatchFilters;
   profile?: UsageProfile;
   /** A new watch: `usdPerDlperfHour` */
@@ -2752,6 +3051,7 @@ export interface Rules {
 }
 export interface Rule {
   id: string;
+  /** Of a rule of a watch the first of its markets */
   market: string;
   watchId: string | null;
   kind:
@@ -2808,8 +3108,9 @@ export interface BacktestAnswer {
   books: number;
   /** Unit of its value and threshold; null: it has none */
   unit: string | null;
-  /** The current value; null: no book in the range */
+  /** The current value, with several markets the lowest; null: no book in the range */
   now: {
+    market: string;
     /** The newest book of the range */
     at: string;
     /** With `perListing` the lowest; null: nothing matches, or it is not known */
@@ -2819,9 +3120,25 @@ export interface BacktestAnswer {
     /** Whether a rule created now would fire with this book */
     fires: boolean;
   } | null;
+  /** The same for each market of the watch */
+  markets: {
+    market: string;
+    books: number;
+    now: {
+      /** The newest book of the range */
+      at: string;
+      /** With `perListing` the lowest; null: nothing matches, or it is not known */
+      value: number | null;
+      /** Percentile of the value in its pool, if the rule uses it */
+      percentile: number | null;
+      /** Whether a rule created now would fire with this book */
+      fires: boolean;
+    } | null;
+  }[];
   /** Firings, without those beyond the daily cap */
   count: number;
   firings: {
+    market: string;
     at: string;
     bookId: string;
     value: number | null;
@@ -3448,6 +3765,8 @@ export interface Alerts {
 }
 export interface Alert {
   id: string;
+  /** Whose book or event fired it */
+  market: string;
   /** The book's moment, or the event's */
   at: string;
   bookId: string | null;
@@ -3468,6 +3787,8 @@ export interface MarketAlerts {
 }
 export interface MarketAlert {
   id: string;
+  /** Whose book or event fired it */
+  market: string;
   /** The book's moment, or the event's */
   at: string;
   title: string;
@@ -3508,19 +3829,38 @@ export interface WatchReport {
     id: string;
     name: string;
     market: string;
+    markets: string[];
   };
   at: string;
-  /** null: there is no book yet */
+  /** Of several markets that of the oldest newest book; null: there is no book yet */
   observedAt: string | null;
+  /** Of several markets the worst */
   bookVerdict: 'complete' | 'partial' | null;
   dataAgeMinutes: number | null;
-  /** Of the last 7 days */
+  /** Of the last 7 days, of all its markets */
   coverage: {
     books: number;
     complete: number;
     partial: number;
     failed: number;
   };
+  /** Its markets by themselves */
+  books: {
+    market: string;
+    observedAt: string | null;
+    bookVerdict: 'complete' | 'partial' | null;
+    dataAgeMinutes: number | null;
+    coverage: {
+      books: number;
+      complete: number;
+      partial: number;
+      failed: number;
+    };
+    offers: number;
+    gpus: number;
+    machines: number;
+    daysOfLast30: number;
+  }[];
   by: string;
   unit: string;
   availability: {
@@ -3529,9 +3869,15 @@ export interface WatchReport {
     machines: number;
     daysOfLast30: number;
   };
+  /** Matching offers that are not ranked */
+  unranked: {
+    reason: string;
+    offers: number;
+  }[];
   /** When the previous report was sent; null: never */
   since: string | null;
   items: {
+    market: string;
     rank: number;
     offerId: number;
     listingId: string;
@@ -3556,8 +3902,11 @@ export interface WatchReport {
     change: 'new' | 'up' | 'down' | 'same' | null;
     previousUsdPerHour: number | null;
     url: string;
+    /** Whether Offerbook rents in its market */
+    canRent: boolean;
   }[];
   gone: {
+    market: string;
     offerId: number;
     machineId: number;
     gpuName: string;
@@ -3565,6 +3914,7 @@ export interface WatchReport {
     usdPerHour: number;
   }[];
   trends: {
+    market: string;
     gpuName: string;
     type: string;
     points: {
@@ -3578,13 +3928,13 @@ export interface WatchReport {
     /** Changes and forecast in words */
     sentences: string[];
   }[];
-  /** Whether waiting has paid; null: the watch names no models */
-  wait: PriceDrops &
-    ({
-      hours: number;
-      type: 'on-demand' | 'bid' | 'reserved';
-      sentence: string;
-    } | null);
+  /** Whether waiting has paid, by market; none: the watch names no models */
+  waits: (PriceDrops & {
+    market: string;
+    hours: number;
+    type: 'on-demand' | 'bid' | 'reserved';
+    sentence: string;
+  })[];
   url: string;
 }
 export interface WatchReportRequest {
@@ -3601,6 +3951,17 @@ export interface WatchMatches {
   machines: number;
   /** Days before the newest book on which something matched */
   daysOfLast30: number;
+  /** Its markets by themselves */
+  markets: {
+    market: string;
+    observedAt: string | null;
+    bookVerdict: 'complete' | 'partial' | null;
+    offers: number;
+    gpus: number;
+    machines: number;
+    /** Days before the newest book on which something matched */
+    daysOfLast30: number;
+  }[];
 }
 export interface Login {
   token: string;

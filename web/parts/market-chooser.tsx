@@ -2,8 +2,17 @@ import type { App } from '../core/app.ts';
 import { choosableMarkets, marketChanges, shownMarkets } from '../core/market-choice.ts';
 import { SomeOf } from './choice.tsx';
 
-/** One or several markets of the database, which the address names; nothing where there is one alone. */
-export function MarketChooser({ app: { address, markets } }: { app: App }) {
+interface Props {
+  app: App;
+  /** What names the markets. @default the address */
+  query?: URLSearchParams;
+  /** @default they go into the address */
+  change?: (changes: ReturnType<typeof marketChanges>) => void;
+}
+
+/** One or several markets of the database; nothing where there is one alone. */
+export function MarketChooser({ app: { address, markets }, ...given }: Props) {
+  const { query = address.place.value.query, change = address.change } = given;
   const choosable = choosableMarkets(markets.value ?? []);
   if (choosable.length === 0) return null;
   return (
@@ -11,8 +20,8 @@ export function MarketChooser({ app: { address, markets } }: { app: App }) {
       legend="Market"
       name="market"
       options={choosable.map(({ name, kind }) => ({ value: name, label: name, title: kind }))}
-      chosen={shownMarkets(address.place.value.query, choosable).map(({ name }) => name)}
-      choose={(names) => address.change(marketChanges(names, choosable))}
+      chosen={shownMarkets(query, choosable).map(({ name }) => name)}
+      choose={(names) => change(marketChanges(names, choosable))}
     />
   );
 }

@@ -6,7 +6,7 @@ import { baselineWithUnit, valueWithUnit } from './metric-words.ts';
 
 /** When a rule would have fired. */
 export function Tried({ kind, backtest }: { kind: string; backtest: Backtest }) {
-  const { from, to, books, unit, count, firings } = backtest;
+  const { from, to, books, unit, count, firings, markets } = backtest;
   return (
     <div id="backtest" data-count={count}>
       <p class="caption" role="status">
@@ -18,9 +18,12 @@ export function Tried({ kind, backtest }: { kind: string; backtest: Backtest }) 
           label="When it would have fired"
           tall
           rows={firings.toReversed()}
-          keyOf={({ at }) => at}
+          keyOf={({ at, market }) => `${at} ${market}`}
           columns={[
             { head: 'Time', heads: true, cell: ({ at }) => <Moment t={at} /> },
+            ...(markets.length > 1
+              ? [{ head: 'Market', cell: ({ market }: (typeof firings)[number]) => market }]
+              : []),
             {
               head: 'Value',
               number: true,

@@ -9,7 +9,16 @@ import { Awaited, Notice } from '../parts/notice.tsx';
 import { baselineWithUnit, valueWithUnit } from './metric-words.ts';
 
 /** When a rule fired, newest first. */
-export function RuleAlerts({ app, rule: { id, kind } }: { app: App; rule: Rule }) {
+export function RuleAlerts({
+  app,
+  rule: { id, kind },
+  isPlural,
+}: {
+  app: App;
+  rule: Rule;
+  /** Whether its watch follows several markets. */
+  isPlural: boolean;
+}) {
   const answer = useAnswer<Page<Alert>>(app, `/api/rules/${id}/alerts?limit=25`, app.landed.value);
   const pages = usePages(app, answer);
   return (
@@ -26,6 +35,7 @@ export function RuleAlerts({ app, rule: { id, kind } }: { app: App; rule: Rule }
               keyOf={({ id }) => id}
               columns={[
                 { head: 'Time', heads: true, cell: ({ at }) => <Moment t={at} /> },
+                ...(isPlural ? [{ head: 'Market', cell: ({ market }: Alert) => market }] : []),
                 { head: 'Alert', cell: ({ title }) => title },
                 { head: 'Value', number: true, cell: ({ value, unit }) => valueWithUnit(value, unit) },
                 {

@@ -115,7 +115,7 @@ export function Rules({ app, watch, channels }: Props) {
       </Awaited>
       {shown !== null && (
         <div>
-          <RuleAlerts key={shown.id} app={app} rule={shown} />
+          <RuleAlerts key={shown.id} app={app} rule={shown} isPlural={(watch?.markets.length ?? 1) > 1} />
         </div>
       )}
       <Failure problem={action.problem} />

@@ -18,25 +18,25 @@ interface Props {
 export function ValueNow({ app, rule }: Props) {
   const past = usePast(app, rule);
   if (past === null) return null;
-  const { books, firings, from, now, unit } = past;
+  const { books, firings, from, now, unit, markets } = past;
+  const known = markets.filter((each) => each.now !== null);
   return (
     <div class="value-now" role="status" data-value={now?.value ?? null} data-unit={unit}>
       <p class="caption">
-        {now === null ? (
-          'Current value: unknown, because there is no complete book.'
-        ) : (
-          <>
-            Current value:{' '}
+        {known.length === 0 && 'Current value: unknown, because there is no complete book.'}
+        {known.map(({ market, now: seen }) => (
+          <span key={market} data-market={market} data-value={seen?.value}>
+            Current value{markets.length > 1 && ` in ${market}`}:{' '}
             <strong>
-              {now.value === null
+              {seen?.value == null
                 ? 'none, because no matching offer has one'
-                : valueWithUnit(now.value, unit)}
+                : valueWithUnit(seen.value, unit)}
             </strong>
-            , book of <Moment t={now.at} />.
-          </>
-        )}
+            , book of <Moment t={seen?.at ?? ''} />.{' '}
+          </span>
+        ))}
       </p>
-      {now?.fires === true && (
+      {known.some((each) => each.now?.fires) && (
         <p class="remark" data-warning="fires-at-once">
           It would fire at once: its condition holds in the newest book.
         </p>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { changedQuery } from '../core/address.ts';
 import type { Channel, PricingType, Rankings, Watch } from '../core/api.ts';
+import { listedBy } from '../core/market-choice.ts';
 import { defaultRanking } from '../core/metrics.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
@@ -8,6 +9,7 @@ import { Select, SomeOf } from '../parts/choice.tsx';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { FilterForm, ProfileForm } from '../parts/filter-form.tsx';
+import { MarketChooser } from '../parts/market-chooser.tsx';
 import { ModelPicker } from '../parts/model-picker.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import { typeLabels } from '../parts/type-labels.ts';
@@ -16,7 +18,7 @@ import { ViewHead } from '../parts/view-head.tsx';
 import { rankingOptions, rankingPath } from '../prices/deals/ranking-request.ts';
 import { RankingTable } from '../prices/deals/ranking-table.tsx';
 import { Rules } from './rules.tsx';
-import { watchFields, watchQuery } from './watch-fields.ts';
+import { watchFields, watchMarkets, watchQuery } from './watch-fields.ts';
 import { WatchReport } from './watch-report.tsx';
 
 interface Props extends ViewProps {
@@ -46,6 +48,7 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
     const body = {
       name: name.trim(),
       ...watchFields(query),
+      ...watchMarkets(query, app.markets.value ?? []),
       rankBy: by,
       schedule: { cron },
       channelIds,
@@ -79,8 +82,9 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
                 onInput={({ currentTarget }) => setName(currentTarget.value)}
               />
             </label>
+            <MarketChooser app={app} query={query} change={change} />
             <ModelPicker
-              names={status?.gpuNames ?? []}
+              names={listedBy(query, app.markets.value, status).gpuNames}
               chosen={query.getAll('gpuName')}
               choose={(gpuName) => change({ gpuName })}
             />

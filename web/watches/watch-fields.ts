@@ -1,4 +1,5 @@
-import type { Watch } from '../core/api.ts';
+import type { StoredMarket, Watch } from '../core/api.ts';
+import { choosableMarkets, shownMarkets } from '../core/market-choice.ts';
 import { filterFields, profileFields } from '../parts/filter-fields.ts';
 
 /** Filters that may have several values. */
@@ -11,9 +12,13 @@ const numbers = filterFields
   .filter(({ kind }) => kind === 'number' || kind === 'numbers')
   .map(({ name }) => name);
 
-/** Returns the filters and profile of a watch as the query of an address. */
-export function watchQuery({ filters, profile }: Pick<Watch, 'filters' | 'profile'>): URLSearchParams {
-  const query = new URLSearchParams();
+/** Returns the markets, filters and profile of a watch as the query of an address. */
+export function watchQuery({
+  markets,
+  filters,
+  profile,
+}: Pick<Watch, 'markets' | 'filters' | 'profile'>): URLSearchParams {
+  const query = new URLSearchParams(markets.map((name) => ['market', name]));
   for (const [name, value] of Object.entries(filters)) {
     for (const each of [value].flat())
       if (each !== null && each !== undefined) query.append(name, String(each));
@@ -37,6 +42,12 @@ export function watchFields(query: URLSearchParams): Pick<Watch, 'filters' | 'pr
     .filter(({ name }) => query.has(name))
     .map(({ name }) => [name, Number(query.get(name))]);
   return { filters: Object.fromEntries(filters), profile: Object.fromEntries(profile) };
+}
+
+/** The markets that a watch is to follow, as the API takes them; nothing where there is no choice. */
+export function watchMarkets(query: URLSearchParams, markets: readonly StoredMarket[]) {
+  const shown = shownMarkets(query, choosableMarkets(markets));
+  return shown.length === 0 ? {} : { market: shown.map(({ name }) => name) };
 }
 
 /** Filters as a short sentence. */

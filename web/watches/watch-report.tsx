@@ -10,6 +10,7 @@ import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { NoAccount } from '../parts/no-account.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { watchQuery } from './watch-fields.ts';
 
@@ -80,6 +81,8 @@ export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
   );
 }
 
+type Item = Report['items'][number];
+
 const changes: Record<string, { icon: IconName; text: string; class: string }> = {
   new: { icon: 'plus', text: 'new', class: '' },
   up: { icon: 'dear', text: 'more expensive', class: 'rose' },
@@ -88,19 +91,34 @@ const changes: Record<string, { icon: IconName; text: string; class: string }> =
 };
 
 function Shown({ report, watch }: { report: Report; watch: Watch }) {
-  const { market, rankBy: by } = watch;
-  const explain = ({ listingId }: Report['items'][number]) =>
-    explainQuery('ranking', { listingId, market, by }, watchQuery(watch));
-  const { availability, items, gone, since, observedAt, trends, wait } = report;
+  const explain = ({ listingId, market }: Item) =>
+    explainQuery('ranking', { listingId, market, by: watch.rankBy }, watchQuery(watch));
+  const { availability, items, gone, since, observedAt, trends, waits, books, unranked } = report;
+  const isPlural = books.length > 1;
+  const inMarket = (market: string) => (isPlural ? `${market}: ` : '');
   if (observedAt === null) return <Notice title="No book yet">The report says so.</Notice>;
   return (
     <>
       <p class="caption" role="status" data-availability={availability.offers}>
         {countOf(availability.offers, 'offer')} match now: {countOf(availability.gpus, 'GPU')} on{' '}
         {countOf(availability.machines, 'machine')}. Offers matched on{' '}
-        {countOf(availability.daysOfLast30, 'day')} of the last 30. Book of <Moment t={observedAt} />
+        {countOf(availability.daysOfLast30, 'day')} of the last 30.{' '}
+        {books.map(({ market, observedAt: t, offers }, place) => (
+          <span key={market} data-market={market} data-offers={offers}>
+            {place > 0 && '; '}
+            {inMarket(market)}
+            {t === null ? (
+              'no book yet'
+            ) : (
+              <>
+                Book of <Moment t={t} />
+              </>
+            )}
+          </span>
+        ))}
         {since === null ? '; no earlier report' : ', changes since '}
         {since !== null && <Moment t={since} />}.
+        {unranked.map(({ reason, offers }) => ` ${countOf(offers, 'offer')} not ranked: ${reason}.`)}
       </p>
       {items.length > 0 && (
         <DataTable
@@ -108,7 +126,7 @@ function Shown({ report, watch }: { report: Report; watch: Watch }) {
           id="report-table"
           stacks
           rows={items}
-          keyOf={({ offerId }) => String(offerId)}
+          keyOf={({ listingId }) => listingId}
           columns={[
             { head: '#', number: true, cell: ({ rank }) => rank },
             {
@@ -120,6 +138,23 @@ function Shown({ report, watch }: { report: Report; watch: Watch }) {
                 </a>
               ),
             },
+            ...(isPlural
+              ? [
+                  {
+                    head: 'Market',
+                    field: 'market',
+                    value: ({ market }: Item) => market,
+                    cell: ({ market, canRent }: Item) =>
+                      canRent ? (
+                        market
+                      ) : (
+                        <>
+                          {market} <NoAccount market={market} />
+                        </>
+                      ),
+                  },
+                ]
+              : []),
             {
               head: report.unit,
               number: true,
@@ -152,19 +187,30 @@ function Shown({ report, watch }: { report: Report; watch: Watch }) {
           ]}
         />
       )}
-      {trends.map(({ gpuName, type, sentences }) => (
-        <p key={`${type} ${gpuName}`} class="caption" data-outlook={gpuName}>
+      {trends.map(({ market, gpuName, type, sentences }) => (
+        <p key={`${market} ${type} ${gpuName}`} class="caption" data-outlook={gpuName}>
           <strong>
+            {inMarket(market)}
             {gpuName}, {type}.
           </strong>{' '}
           {sentences.join(' ')}
         </p>
       ))}
-      {wait !== null && <p class="caption">{wait.sentence}</p>}
+      {waits.map(({ market, sentence }) => (
+        <p key={market} class="caption">
+          {sentence}
+        </p>
+      ))}
       {gone.length > 0 && (
         <p class="caption">
           Gone since:{' '}
-          {gone.map((one) => `${one.gpuName} × ${one.numGpus} at ${formatUsd(one.usdPerHour)}`).join('; ')}.
+          {gone
+            .map(
+              (one) =>
+                `${inMarket(one.market)}${one.gpuName} × ${one.numGpus} at ${formatUsd(one.usdPerHour)}`,
+            )
+            .join('; ')}
+          .
         </p>
       )}
     </>

@@ -1,5 +1,6 @@
 import type { Channel, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { choosableMarkets, everyMarket } from '../core/market-choice.ts';
 import { metricLabel } from '../core/metrics.ts';
 import { useAction } from '../core/use-action.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
@@ -19,7 +20,10 @@ import { filtersInWords } from './watch-fields.ts';
 export function WatchesView({ app, status }: ViewProps) {
   const { path } = app.address.place.value;
   const chosen = path.split('/')[2] ?? null;
-  const watches = useAnswer<Page<Watch>>(app, '/api/watches?limit=1000');
+  const watches = useAnswer<Page<Watch>>(
+    app,
+    app.markets.value && `/api/watches?limit=1000${everyMarket(app.markets.value)}`,
+  );
   const channels = useAnswer<Page<Channel>>(app, '/api/channels?limit=1000');
   // Watches show channel names, so both appear together.
   const isNamed = channels.data !== null || channels.problem !== null;
@@ -82,6 +86,7 @@ function WatchTable({ app, items, channels }: TableProps) {
       </Notice>
     );
   }
+  const isPlural = choosableMarkets(app.markets.value ?? []).length > 0;
   const nameOf = (id: string) => channels.data?.items.find((channel) => channel.id === id)?.name ?? id;
   return (
     <>
@@ -93,6 +98,7 @@ function WatchTable({ app, items, channels }: TableProps) {
         keyOf={({ id }) => id}
         columns={[
           { head: 'Name', heads: true, cell: ({ id, name }) => <a href={`/watches/${id}`}>{name}</a> },
+          ...(isPlural ? [{ head: 'Market', cell: ({ markets }: Watch) => markets.join(', ') }] : []),
           { head: 'Offers', cell: ({ filters }) => filtersInWords(filters) },
           {
             head: 'Ranked by',

@@ -70,6 +70,7 @@ export const rule = pgTable(
   'rule',
   {
     id: uuid().primaryKey(),
+    /** Of a rule of a watch the first of the watch's markets. */
     marketId: integer('market_id')
       .notNull()
       .references(() => market.id),
@@ -95,15 +96,22 @@ export const rule = pgTable(
   (t) => [index('rule_watch').on(t.watchId), index('rule_market').on(t.marketId)],
 );
 
-/** What a rule remembers between books, as JSON text. */
-export const ruleState = pgTable('rule_state', {
-  ruleId: uuid('rule_id')
-    .primaryKey()
-    .references(() => rule.id, { onDelete: 'cascade' }),
-  state: text().notNull(),
-  /** The newest book that judged it; null: none, or it reads one series, whose place is in rule_progress. */
-  judgedAt: moment('judged_at'),
-});
+/** What a rule remembers of a market between its books, as JSON text. */
+export const ruleState = pgTable(
+  'rule_state',
+  {
+    ruleId: uuid('rule_id')
+      .notNull()
+      .references(() => rule.id, { onDelete: 'cascade' }),
+    marketId: integer('market_id')
+      .notNull()
+      .references(() => market.id),
+    state: text().notNull(),
+    /** The newest book that judged it; null: none, or it reads one series there, whose place is in rule_progress. */
+    judgedAt: moment('judged_at'),
+  },
+  (t) => [primaryKey({ columns: [t.ruleId, t.marketId] })],
+);
 
 /** The newest book of a series that rules have judged: a book that lands again fires nothing. */
 export const ruleProgress = pgTable(
@@ -126,6 +134,10 @@ export const alert = pgTable(
     ruleId: uuid('rule_id')
       .notNull()
       .references(() => rule.id, { onDelete: 'cascade' }),
+    /** Whose book or event fired it. */
+    marketId: integer('market_id')
+      .notNull()
+      .references(() => market.id),
     /** The moment of the book or event. */
     at: moment('at').notNull(),
     bookId: integer('book_id'),
@@ -142,6 +154,7 @@ export const alert = pgTable(
   },
   (t) => [
     index('alert_rule').on(t.ruleId, t.at),
+    index('alert_market').on(t.marketId, t.at),
     index('alert_held').on(t.heldUntil).where(sql`held_until is not null`),
   ],
 );

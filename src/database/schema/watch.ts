@@ -1,4 +1,4 @@
-import { integer, pgTable, smallint, text, unique, uuid } from '../drizzle.ts';
+import { index, integer, pgTable, primaryKey, smallint, text, unique, uuid } from '../drizzle.ts';
 import { json, market, moment, scope } from './market.ts';
 
 /** A saved search: filters, a usage profile and a schedule. Source: docs/meaning.md#watches-and-reports. */
@@ -6,13 +6,10 @@ export const watch = pgTable(
   'watch',
   {
     id: uuid().primaryKey(),
+    /** The first of its markets. */
     marketId: integer('market_id')
       .notNull()
       .references(() => market.id),
-    /** The scope whose books it reads: a narrow one if it names models, else the default one. */
-    scopeId: integer('scope_id')
-      .notNull()
-      .references(() => scope.id),
     name: text().notNull(),
     filters: json().notNull(),
     profile: json().notNull(),
@@ -31,4 +28,24 @@ export const watch = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (t) => [unique('watch_name').on(t.marketId, t.name)],
+);
+
+/** The markets of a watch, in the order in which they were named. */
+export const watchMarket = pgTable(
+  'watch_market',
+  {
+    watchId: uuid('watch_id')
+      .notNull()
+      .references(() => watch.id, { onDelete: 'cascade' }),
+    marketId: integer('market_id')
+      .notNull()
+      .references(() => market.id),
+    /** The scope whose books it reads there: a narrow one if it names models, else the default one. */
+    scopeId: integer('scope_id')
+      .notNull()
+      .references(() => scope.id),
+    /** From 0. */
+    place: smallint().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.watchId, t.marketId] }), index('watch_market_market').on(t.marketId)],
 );

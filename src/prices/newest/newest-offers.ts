@@ -22,12 +22,12 @@ export interface NewestOffersRequest extends BooksRequest {
 /** A saved choice of offers, the best of which may be asked for: a watch. */
 export interface OfferChoice {
   name: string;
-  /** Its market's name. */
-  market: string;
+  /** Names of its markets. */
+  markets: readonly string[];
   types: readonly PricingType[];
   rankBy: RankingMetric;
-  /** Its offers of one type that have room for the disk; null: there is no book yet. */
-  request: (of: { type: PricingType; diskGb: number }) => Promise<BooksRequest | null>;
+  /** Its offers of one market and type that have room for the disk; null: there is no book yet. */
+  request: (of: { market: string; type: PricingType; diskGb: number }) => Promise<BooksRequest | null>;
 }
 
 /** Makes the outlier tests of a series at a moment. */

@@ -55,16 +55,24 @@ export const profileOf = ({ diskGb, profile = {} }: RentRequest): UsageProfile =
 
 async function offersOfWatch(actor: Actor, request: RentRequest, watchId: string): Promise<number[]> {
   const watch = await actor.findWatchChoice(actor.sql, watchId);
-  if (watch === null || watch.market !== actor.market.name) {
+  const market = actor.market.name;
+  if (watch === null)
+    throw new UserError(`The market ${market} has no watch ${watchId}: \`offerbook watch list\` shows all.`);
+  if (!watch.markets.includes(market)) {
     throw new UserError(
-      `The market ${actor.market.name} has no watch ${watchId}: \`offerbook watch list\` shows all.`,
+      `The watch ${watch.name} follows ${watch.markets.join(', ')}, where Offerbook does not rent: rent there yourself, or ` +
+        `name a watch of ${market}.`,
     );
   }
   const type = typeOfRequest(request);
   if (!watch.types.includes(type)) {
     throw new UserError(`The watch ${watch.name} covers ${watch.types.join(', ')} offers, not ${type}.`);
   }
-  return await rank(actor, watch.rankBy, async () => await watch.request({ type, diskGb: request.diskGb }));
+  return await rank(
+    actor,
+    watch.rankBy,
+    async () => await watch.request({ market, type, diskGb: request.diskGb }),
+  );
 }
 
 /** Returns the offers of the same model and size as an offer, in the newest book of the whole market. */

@@ -141,7 +141,7 @@ async function rewindRules(tx: ReservedSql, { marketId, scopeId, type }: StoredB
       select from book where scope_id = ${scopeId} and type = ${type} and observed_at >= p.observed_at)`;
   await tx`update rule_state t set judged_at = (
       select max(b.observed_at) from book b join scope s on s.id = b.scope_id where s.market_id = ${marketId})
-    from rule r where r.id = t.rule_id and r.market_id = ${marketId} and t.judged_at is not null and not exists (
+    where t.market_id = ${marketId} and t.judged_at is not null and not exists (
       select from book b join scope s on s.id = b.scope_id
       where s.market_id = ${marketId} and b.observed_at >= t.judged_at)`;
 }

@@ -10,7 +10,8 @@ export async function whyMarketStays(db: Db, marketId: number): Promise<string |
   const [row] = await db<{ instances: number; rentals: number; watches: string[]; rules: number }[]>`
     select (select count(*) from instance where market_id = ${marketId} and gone_at is null) as instances,
       (select count(*) from rental where market_id = ${marketId} and state = any(${[...openStates]}::text[])) as rentals,
-      array(select name from watch where market_id = ${marketId} order by name) as watches,
+      array(select w.name from watch w join watch_market p on p.watch_id = w.id
+        where p.market_id = ${marketId} order by w.name) as watches,
       (select count(*) from rule where market_id = ${marketId}) as rules`;
   if (row === undefined) return null;
   if (row.instances > 0) return `${row.instances} of its instances are live: destroy them first.`;

@@ -11,6 +11,7 @@ import { UserError } from '../../core/errors.ts';
 import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
 import { ApiProblem, answerProblem } from '../../core/http/problem.ts';
 import { rejectInvalid, requireJson } from '../../core/http/validation.ts';
+import { defaultKind } from '../../market/registry.ts';
 import { mountCatalogs } from '../../prices/catalogs/catalogs.routes.ts';
 import { mountForecast } from '../../prices/forecast/forecast.routes.ts';
 import { mountPriceIndex } from '../../prices/index/price-index.routes.ts';
@@ -81,6 +82,7 @@ export function createApp(given: AppDeps): ApiApp {
   const deps: ApiDeps = {
     ...given,
     ...(given.priceCache ?? newPriceCache(given.readSql ?? given.sql)),
+    rentsIn: async () => await rentMarketOf(given),
     notify: given.notify ?? noChannels,
     deliver: given.deliver ?? (async () => {}),
     actor: given.actor ?? noActor,
@@ -163,6 +165,10 @@ export function createApp(given: AppDeps): ApiApp {
   mountPage(app, deps.webRoot);
   return app;
 }
+
+/** The default market, where its kind has an account. */
+const rentMarketOf = async ({ marketKind = defaultKind, defaultMarket }: AppDeps): Promise<string | null> =>
+  marketKind.parts.includes('account') ? (await defaultMarket()).name : null;
 
 const noActor = async (): Promise<never> => {
   throw new UserError(

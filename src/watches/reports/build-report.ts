@@ -1,21 +1,28 @@
 import { defaultProfile, metrics, type RankingMetric } from '../../core/metric.ts';
 import { noFilter } from '../../core/offer-filter.ts';
 import type { Sql } from '../../database/connection.ts';
-import type { BooksRequest, OutlierTests } from '../../prices/newest/newest-offers.ts';
+import type { OutlierTests } from '../../prices/newest/newest-offers.ts';
 import type { PriceCache } from '../../prices/newest/newest-offers-cache.ts';
-import { type RankedOffer, rankAll, rankNewestOffers } from '../../prices/rankings/rankings.ts';
+import { rankMarkets } from '../../prices/rankings/market-rankings.ts';
+import type { RankedOffer, UnrankedOffers } from '../../prices/rankings/rankings.ts';
 import { readTrends } from '../../prices/trends/read-trends.ts';
 import { type Notice, oneLine } from '../channels/notice.ts';
-import { quoteLink } from '../quote-link.ts';
+import { offerLink } from '../quote-link.ts';
 import { typesOfWatch, type Watch } from '../watch.ts';
-import { requestOfWatch } from '../watch-books.ts';
-import { countMatchingDays } from '../watch-matches.sql.ts';
-import type { Report, ReportItem, ReportTrend, ReportVerdict } from './report.ts';
+import { requestsOfWatch, type WatchBooks } from '../watch-books.ts';
+import { countMatches, momentOf, untilStanding } from './count-matches.ts';
+import type { Report, ReportBook, ReportCoverage, ReportItem, ReportTrend, ReportVerdict } from './report.ts';
 import { readOutlook, readWait } from './report-outlook.ts';
 import { findLastReport, type ReportedOffer } from './watch-reports.sql.ts';
 
 /** Dependencies of reports. */
-export type ReportSources = { sql: Sql; outlierTests: OutlierTests; publicUrl: string } & PriceCache;
+export type ReportSources = {
+  sql: Sql;
+  outlierTests: OutlierTests;
+  publicUrl: string;
+  /** Returns the name of the market whose offers can be rented; null: there is none. */
+  rentsIn: () => Promise<string | null>;
+} & PriceCache;
 
 const dayMs = 86_400_000;
 const trendDays = 7;
@@ -25,156 +32,105 @@ const verdictDays = 30;
 const spare = 100;
 const moreTimes = 8;
 
-/** What matches a watch now, and on how many of the 30 days before its newest book something did. */
-export interface WatchMatches {
-  /** null: there is no book yet. */
-  observedAt: Date | null;
-  bookVerdict: 'complete' | 'partial' | null;
-  offers: number;
-  gpus: number;
-  machines: number;
-  daysOfLast30: number;
-}
-
-const noMatches: WatchMatches = {
-  ...{ observedAt: null, bookVerdict: null, offers: 0, gpus: 0, machines: 0, daysOfLast30: 0 },
-};
-
-/** Counts them. */
-export async function countMatches(sources: ReportSources, watch: Watch): Promise<WatchMatches> {
-  const request = await requestOfWatch(sources.sql, watch);
-  return request === null ? noMatches : await matchesOf(sources, watch, request);
-}
-
-async function matchesOf(sources: ReportSources, watch: Watch, request: BooksRequest): Promise<WatchMatches> {
-  const ranks = await untilStanding(sources.sql, watch, request, (asked) =>
-    rankAll(sources, asked, watch.rankBy),
-  );
-  const offers = ranks === null ? [] : ranks.valued.map(({ offer }) => offer);
-  const without = ranks?.unranked.filter(({ reason }) => reason !== 'blocked') ?? [];
-  const observedAt = momentOf(request);
-  const daysOfLast30 = await countMatchingDays(sources.sql, {
-    ...{ marketId: request.marketId, scopeId: request.scopeId, types: typesOfWatch(watch.filters) },
-    ...{ gpuNames: request.gpuNames, filter: request.filter, storageGb: request.profile.storageGb },
-    ...{ from: new Date(observedAt.getTime() - 30 * dayMs), to: observedAt },
-  });
-  return {
-    observedAt,
-    bookVerdict: request.books.every(({ verdict }) => verdict === 'complete') ? 'complete' : 'partial',
-    offers: offers.length + without.reduce((sum, each) => sum + each.offers, 0),
-    gpus: offers.reduce((sum, { numGpus }) => sum + numGpus, 0),
-    machines: new Set(offers.map(({ machineId }) => machineId)).size,
-    daysOfLast30,
-  };
-}
-
-/** A newer book can land while one is read: then the newest ones are read again. */
-async function untilStanding<T>(
-  sql: Sql,
-  watch: Watch,
-  first: BooksRequest,
-  read: (request: BooksRequest) => Promise<T | 'superseded'>,
-): Promise<T | null> {
-  let request: BooksRequest | null = first;
-  for (let attempt = 0; request !== null && attempt < 10; attempt += 1) {
-    const answer = await read(request);
-    if (answer !== 'superseded') return answer;
-    request = await requestOfWatch(sql, watch);
-  }
-  return null;
-}
-
-const momentOf = ({ books }: BooksRequest): Date =>
-  new Date(Math.min(...books.map(({ observedAt }) => observedAt.getTime())));
+type MarketOffer = RankedOffer & { market: string };
 
 /** Returns the report of a watch as of now; changes are relative to the last report sent. */
 export async function buildReport(sources: ReportSources, watch: Watch, now: Date): Promise<Report> {
   const { sql, publicUrl } = sources;
-  const url = `${publicUrl}/watches`;
-  const common = {
-    watch: { id: watch.id, name: oneLine(watch.name), market: watch.market },
-    at: now.toISOString(),
-    url,
-  };
-  const [request, last] = [await requestOfWatch(sql, watch), await findLastReport(sql, watch.id)];
+  const [requests, last] = [await requestsOfWatch(sql, watch), await findLastReport(sql, watch.id)];
   const since = last?.sentAt.toISOString() ?? null;
-  if (request === null) {
-    const { observedAt: _, bookVerdict: __, ...availability } = noMatches;
-    return {
-      ...{
-        ...common,
-        observedAt: null,
-        bookVerdict: null,
-        dataAgeMinutes: null,
-        by: watch.rankBy,
-        since,
-        availability,
-      },
-      ...{ unit: metrics[watch.rankBy].unit, items: [], gone: [], trends: [], wait: null },
-      coverage: { books: 0, complete: 0, partial: 0, failed: 0 },
-    };
-  }
-  const { ranked, by } = await rankWithoutOutliers(sources, watch, request);
-  const matches = await matchesOf(sources, watch, request);
+  const { ranked, by, unranked } = await rankWithoutOutliers(sources, watch, requests);
+  const { markets, listingIds, ...availability } = await countMatches(sources, watch);
+  const rentMarket = await sources.rentsIn();
   const items = ranked.map((offer, index) => {
-    const link = quoteLink(publicUrl, { ...offer, storageGb: watch.profile.storageGb });
-    return itemOf(offer, index + 1, last?.items ?? null, link);
+    const canRent = offer.market === rentMarket;
+    const url = offerLink(publicUrl, { ...offer, storageGb: watch.profile.storageGb, canRent });
+    return itemOf(offer, index + 1, last?.items ?? null, { url, canRent });
   });
   const listed = new Set(items.map(({ listingId }) => listingId));
-  const still = await stillMatching(sources, watch, request);
   const gone = Object.entries(last?.items ?? {})
-    .filter(([listingId]) => !listed.has(listingId) && !still.has(listingId))
-    .map(([, offer]) => offer);
-  const observedAt = momentOf(request);
-  const { trends, coverage } = await trendsOf(sql, watch, request, ranked, { observedAt, now });
-  const wait = await readWait(sources, watch, request);
-  const { offers, gpus, machines, daysOfLast30 } = matches;
+    .filter(([listingId]) => !listed.has(listingId) && !listingIds.has(listingId))
+    // Reports from before watches had several markets do not name it.
+    .map(([, offer]) => ({ ...offer, market: offer.market ?? watch.market }));
+  const books: ReportBook[] = [];
+  for (const { market, observedAt, bookVerdict, ...counts } of markets) {
+    const request = requests.find((each) => each.market === market);
+    books.push({
+      ...{ market, bookVerdict, ...counts },
+      observedAt: observedAt?.toISOString() ?? null,
+      dataAgeMinutes: observedAt === null ? null : (now.getTime() - observedAt.getTime()) / 60_000,
+      coverage: request === undefined ? noBooks : await coverageOf(sql, watch, request),
+    });
+  }
+  const oldest = books
+    .filter((book) => book.observedAt !== null)
+    .reduce<ReportBook | null>(
+      (old, book) => (old === null || (book.dataAgeMinutes ?? 0) > (old.dataAgeMinutes ?? 0) ? book : old),
+      null,
+    );
+  const waits = await Promise.all(requests.map((request) => readWait(sources, watch, request)));
   return {
-    ...common,
-    observedAt: observedAt.toISOString(),
-    bookVerdict: matches.bookVerdict,
-    dataAgeMinutes: (now.getTime() - observedAt.getTime()) / 60_000,
-    ...{ coverage, by, unit: metrics[by].unit, since, items, gone, trends, wait },
-    availability: { offers, gpus, machines, daysOfLast30 },
+    watch: { id: watch.id, name: oneLine(watch.name), market: watch.market, markets: [...watch.markets] },
+    ...{ at: now.toISOString(), url: `${publicUrl}/watches` },
+    observedAt: oldest?.observedAt ?? null,
+    bookVerdict: availability.bookVerdict,
+    dataAgeMinutes: oldest?.dataAgeMinutes ?? null,
+    coverage: sumCoverage(books.map(({ coverage }) => coverage)),
+    ...{ books, by, unit: metrics[by].unit, since, items, gone, unranked },
+    availability: {
+      ...{ offers: availability.offers, gpus: availability.gpus, machines: availability.machines },
+      daysOfLast30: availability.daysOfLast30,
+    },
+    trends: await trendsOf(sql, requests, ranked, now),
+    waits: waits.filter((wait) => wait !== null),
   };
 }
+
+const noBooks: ReportCoverage = { books: 0, complete: 0, partial: 0, failed: 0 };
+
+const sumCoverage = (each: readonly ReportCoverage[]): ReportCoverage =>
+  each.reduce(
+    (sum, { books, complete, partial, failed }) => ({
+      books: sum.books + books,
+      complete: sum.complete + complete,
+      partial: sum.partial + partial,
+      failed: sum.failed + failed,
+    }),
+    noBooks,
+  );
 
 /** Returns the first offers that are not outliers, however many outliers come first. */
 async function rankWithoutOutliers(
   sources: ReportSources,
   watch: Watch,
-  request: BooksRequest,
-): Promise<{ ranked: RankedOffer[]; by: RankingMetric }> {
+  requests: readonly WatchBooks[],
+): Promise<{ ranked: MarketOffer[]; by: RankingMetric; unranked: UnrankedOffers[] }> {
+  const none = { ranked: [], by: watch.rankBy, unranked: [] };
+  if (requests.length === 0) return none;
   for (let limit = watch.top + spare; ; limit *= moreTimes) {
-    const ranking = await untilStanding(sources.sql, watch, request, (asked) =>
-      rankNewestOffers(sources, { ...asked, skip: 0, limit }, watch.rankBy),
+    const ranking = await untilStanding(sources.sql, watch, requests, (asked) =>
+      rankMarkets(
+        sources,
+        asked.map((request) => ({ ...request, skip: 0, limit })),
+        watch.rankBy,
+      ),
     );
-    if (ranking === null) return { ranked: [], by: watch.rankBy };
+    if (ranking === null) return none;
+    const { by, more } = ranking;
+    const unranked = ranking.unranked.filter(({ reason }) => reason !== 'blocked');
     const ranked = ranking.items.filter(({ isOutlier }) => isOutlier !== true);
-    if (ranked.length >= watch.top || !ranking.more)
-      return { ranked: ranked.slice(0, watch.top), by: ranking.by };
+    if (ranked.length >= watch.top || !more) return { ranked: ranked.slice(0, watch.top), by, unranked };
   }
 }
 
-/** Listings that match now, beyond the page too: an offer that is only further down is not gone. */
-async function stillMatching(
-  sources: ReportSources,
-  watch: Watch,
-  request: BooksRequest,
-): Promise<Set<string>> {
-  const ranks = await untilStanding(sources.sql, watch, request, (asked) =>
-    rankAll(sources, asked, watch.rankBy),
-  );
-  return new Set((ranks?.valued ?? []).map(({ offer }) => String(offer.listingId)));
-}
-
 function itemOf(
-  offer: RankedOffer,
+  offer: MarketOffer,
   rank: number,
   before: Readonly<Record<string, ReportedOffer>> | null,
-  url: string,
+  place: { url: string; canRent: boolean },
 ): ReportItem {
   const {
+    market,
     offerId,
     machineId,
     hostId,
@@ -192,14 +148,14 @@ function itemOf(
   const change =
     before === null ? null : previous === null ? 'new' : moved > 0 ? 'up' : moved < 0 ? 'down' : 'same';
   return {
-    ...{ rank, offerId, listingId, machineId, hostId, numGpus, type, value },
+    ...{ market, rank, offerId, listingId, machineId, hostId, numGpus, type, value },
     ...{ usdPerHour, usdPerGpuHour, allInUsdPerHour, isOutlier, change, previousUsdPerHour: previous },
     gpuName: oneLine(offer.gpuName, 100),
     verification: offer.verification,
     country: offer.country === null ? null : oneLine(offer.country, 40),
     reliability: offer.reliability,
     verdict: verdictOf(offer),
-    url,
+    ...place,
   };
 }
 
@@ -210,39 +166,46 @@ function verdictOf({ verdict }: RankedOffer): ReportVerdict | null {
   return { days, percentile, status: percentile === null ? missing.join(', ') : 'ok' };
 }
 
-async function trendsOf(
-  sql: Sql,
-  watch: Watch,
-  { marketId, scopeId }: BooksRequest,
-  ranked: readonly RankedOffer[],
-  moment: { observedAt: Date; now: Date },
-): Promise<{ trends: ReportTrend[]; coverage: Report['coverage'] }> {
-  const { observedAt } = moment;
-  const range = {
+/** The week up to a market's newest book, of which trends are read. */
+function weekOf({ scopeId, ...request }: WatchBooks) {
+  const observedAt = momentOf(request);
+  return {
+    ...{ scopeId, bucket: '1d' as const, metric: 'usdPerGpuHour' as const, filter: noFilter },
+    profile: defaultProfile,
     from: new Date(observedAt.getTime() - trendDays * dayMs),
     to: new Date(observedAt.getTime() + 1),
   };
-  const common = {
-    scopeId,
-    bucket: '1d' as const,
-    metric: 'usdPerGpuHour' as const,
-    filter: noFilter,
-    ...range,
-  };
-  const kinds = new Map(ranked.map(({ gpuName, type }) => [`${type}|${gpuName}`, { gpuName, type }]));
+}
+
+async function coverageOf(sql: Sql, watch: Watch, request: WatchBooks): Promise<ReportCoverage> {
+  const ask = { ...weekOf(request), types: typesOfWatch(watch.filters), gpuNames: [] };
+  return (await readTrends(sql, ask)).coverage;
+}
+
+/** Of the models of the first offers, each in its market. */
+async function trendsOf(
+  sql: Sql,
+  requests: readonly WatchBooks[],
+  ranked: readonly MarketOffer[],
+  now: Date,
+): Promise<ReportTrend[]> {
+  const kinds = new Map(
+    ranked.map(({ market, gpuName, type }) => [`${market}|${type}|${gpuName}`, { market, gpuName, type }]),
+  );
   const trends: ReportTrend[] = [];
-  for (const { gpuName, type } of [...kinds.values()].slice(0, maxTrends)) {
-    const ask = { ...common, types: [type], gpuNames: [gpuName], profile: defaultProfile };
+  for (const { market, gpuName, type } of [...kinds.values()].slice(0, maxTrends)) {
+    const request = requests.find((each) => each.market === market);
+    if (request === undefined) continue;
+    const ask = { ...weekOf(request), types: [type], gpuNames: [gpuName] };
     const points = (await readTrends(sql, ask)).series[0]?.points ?? [];
+    const moment = { observedAt: momentOf(request), now };
     trends.push({
-      ...{ gpuName: oneLine(gpuName, 100), type },
+      ...{ market, gpuName: oneLine(gpuName, 100), type },
       points: points.map(({ t, median }) => ({ t: t.toISOString(), median })),
-      ...(await readOutlook(sql, { marketId, type, gpuName }, moment)),
+      ...(await readOutlook(sql, { marketId: request.marketId, type, gpuName }, moment)),
     });
   }
-  const types = typesOfWatch(watch.filters);
-  const { coverage } = await readTrends(sql, { ...common, types, gpuNames: [], profile: defaultProfile });
-  return { trends, coverage };
+  return trends;
 }
 
 /** Returns the notice that carries a report. */
@@ -251,7 +214,9 @@ export function reportNotice(report: Report): Notice {
   const best =
     first === undefined
       ? 'nothing matches'
-      : `${first.numGpus}× ${first.gpuName} from $${first.usdPerHour.toFixed(3)}/h`;
+      : `${first.numGpus}× ${first.gpuName} from $${first.usdPerHour.toFixed(3)}/h${
+          report.watch.markets.length > 1 ? ` in ${first.market}` : ''
+        }`;
   return {
     ...{ kind: 'report', title: oneLine(`${report.watch.name}: ${best}`, 200), lines: [], link: report.url },
     ...{ at: report.at, watchId: report.watch.id, ruleId: null, data: { report } },

@@ -5,6 +5,8 @@ import {
   changeWords,
   dataLines,
   formatUsd,
+  marketPrefix,
+  placeWords,
   type Report,
   type ReportItem,
   type ReportTrend,
@@ -45,21 +47,21 @@ export function renderReportHtml(report: Report): string {
 <body style="margin:0;background:#f4f5f7;color:#1b1f26;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;line-height:1.45">
 <div class="page" style="max-width:600px;margin:0 auto;padding:20px">
 <h1 style="font-size:20px;margin:0 0 4px">${watch.name}</h1>
-<p class="soft" style="margin:0 0 12px;${soft}">${watch.market}. ${availabilityLine(report)}</p>
-${items.length === 0 ? (report.observedAt === null ? '' : html`<p>No offer matches.</p>`) : items.map(itemCard)}
+<p class="soft" style="margin:0 0 12px;${soft}">${watch.markets.join(', ')}. ${availabilityLine(report)}</p>
+${items.length === 0 ? (report.observedAt === null ? '' : html`<p>No offer matches.</p>`) : items.map((item) => itemCard(report, item))}
 ${
   gone.length === 0
     ? ''
     : html`<h2 style="font-size:15px;margin:16px 0 4px">Gone since</h2>
-<ul style="margin:0;padding-left:20px">${gone.map((each) => html`<li>${each.numGpus}× ${each.gpuName} at ${formatUsd(each.usdPerHour)}/h <span class="soft" style="${soft}">offer ${each.offerId}</span></li>`)}</ul>`
+<ul style="margin:0;padding-left:20px">${gone.map((each) => html`<li>${marketPrefix(report, each.market)}${each.numGpus}× ${each.gpuName} at ${formatUsd(each.usdPerHour)}/h <span class="soft" style="${soft}">offer ${each.offerId}</span></li>`)}</ul>`
 }
 ${
   trends.length === 0
     ? ''
     : html`<h2 style="font-size:15px;margin:16px 0 4px">Median a GPU and hour, last 7 days</h2>
-${trends.map(trendRow)}`
+${trends.map((trend) => trendRow(report, trend))}`
 }
-${report.wait === null ? '' : html`<p style="font-size:13px;margin:12px 0 0">${report.wait.sentence}</p>`}
+${report.waits.map(({ sentence }) => html`<p style="font-size:13px;margin:12px 0 0">${sentence}</p>`)}
 <p class="soft" style="margin:16px 0 0;${soft}">${dataLines(report).map((line) => html`${line}<br>`)}
 <a href="${report.url}" style="color:#1a4f9c">Open in Offerbook</a></p>
 </div></body></html>`;
@@ -67,7 +69,7 @@ ${report.wait === null ? '' : html`<p style="font-size:13px;margin:12px 0 0">${r
 }
 
 /** Bars of table cells: not every font of a mail client has characters for them. */
-function trendRow({ gpuName, type, points, sentences }: ReportTrend) {
+function trendRow(report: Report, { market, gpuName, type, points, sentences }: ReportTrend) {
   const medians = points.map(({ median }) => median);
   const known = medians.filter((median) => median !== null);
   const [first = null, last = null] = [known[0], known.at(-1)];
@@ -81,17 +83,15 @@ function trendRow({ gpuName, type, points, sentences }: ReportTrend) {
   );
   const words = known.length === 0 ? 'no complete book' : `${formatUsd(first)} to ${formatUsd(last)}`;
   return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:2px 0"><tr>
-<td style="padding:0 10px 0 0">${gpuName}, ${type}</td>${cells}<td style="padding:0 0 0 8px">${words}</td></tr></table>
+<td style="padding:0 10px 0 0">${marketPrefix(report, market)}${gpuName}, ${type}</td>${cells}<td style="padding:0 0 0 8px">${words}</td></tr></table>
 <p class="soft" style="margin:0 0 8px;${soft}">${sentences.map((sentence) => html`${sentence}<br>`)}</p>
 `;
 }
 
-function itemCard(item: ReportItem) {
+function itemCard(report: Report, item: ReportItem) {
   const change = changeWords(item);
   const kind = item.change ?? 'same';
-  const place = [item.type, item.verification ?? 'tier unknown', item.country ?? 'country unknown'].join(
-    ' · ',
-  );
+  const place = placeWords(report, item).join(' · ');
   return html`<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="background:#ffffff;border:1px solid #d9dde3;border-radius:8px;margin:0 0 8px;border-collapse:separate">
 <tr><td class="what" style="padding:10px 12px;vertical-align:top"><strong>${item.rank}. ${item.numGpus}× ${item.gpuName}</strong><br>
 <span class="soft" style="${soft}">${place}<br>offer ${item.offerId}, machine ${item.machineId}</span><br>
@@ -99,6 +99,6 @@ function itemCard(item: ReportItem) {
 <td class="price" width="190" style="padding:10px 12px;vertical-align:top;text-align:right"><strong>${formatUsd(item.usdPerHour)}/h</strong><br>
 <span class="soft" style="${soft}">${formatUsd(item.usdPerGpuHour)} a GPU · all-in ${formatUsd(item.allInUsdPerHour)}/h</span><br>
 ${change === '' ? '' : html`<span class="${kind}" style="font-size:13px;color:${colours[kind]}">${change}</span><br>`}
-<a href="${item.url}" style="font-size:13px;color:#1a4f9c">Quote</a></td></tr></table>
+<a href="${item.url}" style="font-size:13px;color:#1a4f9c">${item.canRent ? 'Quote' : 'Listing'}</a></td></tr></table>
 `;
 }

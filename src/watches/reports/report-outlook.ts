@@ -8,11 +8,11 @@ import { readForecasts } from '../../prices/forecast/read-forecasts.ts';
 import { changeSentences } from '../../prices/index/describe-changes.ts';
 import { describeChanges } from '../../prices/index/index-change.ts';
 import { readIndex } from '../../prices/index/read-index.ts';
-import type { BooksRequest } from '../../prices/newest/newest-offers.ts';
 import { describeWait } from '../../prices/wait/describe-wait.ts';
 import type { KeptPast } from '../../prices/wait/kept-past.ts';
 import { readWaitOrRent } from '../../prices/wait/wait-or-rent.ts';
 import { typesOfWatch, type Watch } from '../watch.ts';
+import type { WatchBooks } from '../watch-books.ts';
 import { formatUsd, type ReportTrend, type ReportWait } from './report.ts';
 
 const dayMs = 86_400_000;
@@ -53,7 +53,7 @@ export async function readOutlook(
 export async function readWait(
   sources: { sql: Sql; keptPast: KeptPast },
   watch: Watch,
-  { marketId, gpuNames, filter, profile }: BooksRequest,
+  { market, marketId, gpuNames, filter, profile }: WatchBooks,
 ): Promise<ReportWait | null> {
   const [type] = typesOfWatch(watch.filters);
   if (gpuNames.length === 0 || type === undefined) return null;
@@ -64,9 +64,10 @@ export async function readWait(
     { marketId, scopeId, type, gpuNames, filter, profile, hours: waitHours },
   );
   return {
+    market,
     hours: waitHours,
     type,
     ...overall,
-    sentence: `Wait or rent (${type})? ${describeWait(overall, waitHours)}`,
+    sentence: `Wait or rent (${watch.markets.length > 1 ? `${market}, ` : ''}${type})? ${describeWait(overall, waitHours)}`,
   };
 }

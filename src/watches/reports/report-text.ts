@@ -1,9 +1,12 @@
 import { escapeMarkdown } from '../escape.ts';
+import { notRentedWords } from '../quote-link.ts';
 import {
   availabilityLine,
   changeWords,
   dataLines,
   formatUsd,
+  marketPrefix,
+  placeWords,
   type Report,
   type ReportItem,
   sparkline,
@@ -16,14 +19,14 @@ const whole = ({ numGpus, gpuName }: { numGpus: number; gpuName: string }): stri
 /** Returns a report as plain text with lines up to about 100 characters. */
 export function renderReportText(report: Report): string {
   const items = report.items.flatMap((item) => {
-    const place = [item.type, item.verification ?? 'tier unknown', item.country ?? 'country unknown'].join(
-      ', ',
-    );
+    const place = placeWords(report, item).join(', ');
     const change = changeWords(item);
+    const isForeign = !item.canRent && report.watch.markets.length > 1;
     return [
       `${item.rank}. ${whole(item)}  ${formatUsd(item.usdPerHour)}/h  (${formatUsd(item.usdPerGpuHour)} a GPU, all-in ${formatUsd(item.allInUsdPerHour)}/h)`,
       `   ${place}; offer ${item.offerId}, machine ${item.machineId}${change === '' ? '' : `; ${change}`}`,
       `   ${verdictWords(item)}; ${item.url}`,
+      ...(isForeign ? [`   ${notRentedWords(item.market)}`] : []),
     ];
   });
   return [
@@ -36,7 +39,8 @@ export function renderReportText(report: Report): string {
           '',
           'Gone since:',
           ...report.gone.map(
-            (gone) => `- ${whole(gone)} at ${formatUsd(gone.usdPerHour)}/h (offer ${gone.offerId})`,
+            (gone) =>
+              `- ${marketPrefix(report, gone.market)}${whole(gone)} at ${formatUsd(gone.usdPerHour)}/h (offer ${gone.offerId})`,
           ),
         ]),
     ...(report.trends.length === 0
@@ -45,11 +49,11 @@ export function renderReportText(report: Report): string {
           '',
           'Median a GPU and hour, last 7 days:',
           ...report.trends.flatMap((trend) => [
-            `${trend.gpuName}, ${trend.type}: ${trendLine(trend)}`,
+            `${marketPrefix(report, trend.market)}${trend.gpuName}, ${trend.type}: ${trendLine(trend)}`,
             ...trend.sentences.map((sentence) => `   ${sentence}`),
           ]),
         ]),
-    ...(report.wait === null ? [] : ['', report.wait.sentence]),
+    ...(report.waits.length === 0 ? [] : ['', ...report.waits.map(({ sentence }) => sentence)]),
     '',
     ...dataLines(report),
     report.url,
@@ -59,6 +63,7 @@ export function renderReportText(report: Report): string {
 /** Returns a report as Markdown with a table. */
 export function renderReportMarkdown(report: Report): string {
   const cell = escapeMarkdown;
+  const isPlural = report.watch.markets.length > 1;
   const row = (item: ReportItem): string =>
     `| ${[
       String(item.rank),
@@ -66,7 +71,11 @@ export function renderReportMarkdown(report: Report): string {
       cell(formatUsd(item.usdPerHour)),
       cell(formatUsd(item.usdPerGpuHour)),
       cell(formatUsd(item.allInUsdPerHour)),
-      cell(`${item.type}, ${item.verification ?? '–'}, ${item.country ?? '–'}`),
+      cell(
+        [...(isPlural ? [item.market] : []), item.type, item.verification ?? '–', item.country ?? '–'].join(
+          ', ',
+        ),
+      ),
       cell(verdictWords(item)),
       cell(changeWords(item)),
       `[${item.offerId}](<${item.url}>)`,
@@ -80,7 +89,7 @@ export function renderReportMarkdown(report: Report): string {
         ? []
         : ['No offer matches\\.']
       : [
-          '| # | offer | $/hour | a GPU | all-in | type, tier, country | verdict | change | offer | machine |',
+          `| # | offer | $/hour | a GPU | all-in | ${isPlural ? 'market, ' : ''}type, tier, country | verdict | change | offer | machine |`,
           '|--:|---|--:|--:|--:|---|---|---|--:|--:|',
           ...report.items.map(row),
         ]),
@@ -92,7 +101,7 @@ export function renderReportMarkdown(report: Report): string {
           '',
           ...report.gone.map(
             (gone) =>
-              `- ${cell(`${whole(gone)} at ${formatUsd(gone.usdPerHour)}/h (offer ${gone.offerId})`)}`,
+              `- ${cell(`${marketPrefix(report, gone.market)}${whole(gone)} at ${formatUsd(gone.usdPerHour)}/h (offer ${gone.offerId})`)}`,
           ),
         ]),
     ...(report.trends.length === 0
@@ -103,10 +112,10 @@ export function renderReportMarkdown(report: Report): string {
           '',
           ...report.trends.map((trend) => {
             const sentences = trend.sentences.map((sentence) => `  \n  ${cell(sentence)}`).join('');
-            return `- ${cell(`${trend.gpuName}, ${trend.type}`)}: ${cell(trendLine(trend))}${sentences}`;
+            return `- ${cell(`${marketPrefix(report, trend.market)}${trend.gpuName}, ${trend.type}`)}: ${cell(trendLine(trend))}${sentences}`;
           }),
         ]),
-    ...(report.wait === null ? [] : ['', cell(report.wait.sentence)]),
+    ...report.waits.flatMap(({ sentence }) => ['', cell(sentence)]),
     '',
     ...dataLines(report).map((line) => `${cell(line)}  `),
     `<${report.url}>`,

@@ -2,6 +2,7 @@ import type { RankingMetric } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { HorizonForecast } from '../../prices/forecast/judge-forecast.ts';
 import type { PriceChange } from '../../prices/index/index-change.ts';
+import type { UnrankedOffers } from '../../prices/rankings/rankings.ts';
 import type { PriceDrops } from '../../prices/wait/price-drops.ts';
 import type { Notice } from '../channels/notice.ts';
 
@@ -19,6 +20,8 @@ export interface ReportVerdict {
 
 /** One offer of a report, as listed; it contains text from outside. */
 export interface ReportItem {
+  /** Name of its market. */
+  market: string;
   rank: number;
   offerId: number;
   listingId: string;
@@ -42,12 +45,15 @@ export interface ReportItem {
   /** null: there is no previous report. */
   change: ReportChange | null;
   previousUsdPerHour: number | null;
-  /** Link to its quote on the page. */
+  /** Link to its quote on the page; where Offerbook does not rent in its market to its listing. */
   url: string;
+  /** Whether Offerbook rents in its market. */
+  canRent: boolean;
 }
 
 /** An offer of the last report that the newest book no longer has, or the watch no longer accepts. */
 export interface GoneItem {
+  market: string;
   offerId: number;
   machineId: number;
   gpuName: string;
@@ -57,6 +63,7 @@ export interface GoneItem {
 
 /** Prices of one model and type over the last week. */
 export interface ReportTrend {
+  market: string;
   gpuName: string;
   type: PricingType;
   /** Median of each day, $/GPU-hour. */
@@ -71,6 +78,7 @@ export interface ReportTrend {
 
 /** Whether waiting has paid for what a watch looks for. */
 export interface ReportWait extends PriceDrops {
+  market: string;
   /** Until the work must begin. */
   hours: number;
   type: PricingType;
@@ -78,34 +86,91 @@ export interface ReportWait extends PriceDrops {
   sentence: string;
 }
 
-/** The cheapest offers of a watch. Source: docs/meaning.md#watches-and-reports. */
-export interface Report {
-  watch: { id: string; name: string; market: string };
-  /** Moment of the report. */
-  at: string;
+/** The newest book of one market of a watch, and what matches there. */
+export interface ReportBook extends WatchCounts {
+  market: string;
   /** null: there is no book yet. */
   observedAt: string | null;
   bookVerdict: 'complete' | 'partial' | null;
   dataAgeMinutes: number | null;
   /** Books of the last 7 days. */
-  coverage: { books: number; complete: number; partial: number; failed: number };
+  coverage: ReportCoverage;
+}
+
+export interface ReportCoverage {
+  books: number;
+  complete: number;
+  partial: number;
+  failed: number;
+}
+
+/** What matches a watch now, and on how many of the last 30 days something did. */
+export interface WatchCounts {
+  offers: number;
+  /** As listed. */
+  gpus: number;
+  machines: number;
+  daysOfLast30: number;
+}
+
+/** The cheapest offers of a watch. Source: docs/meaning.md#watches-and-reports. */
+export interface Report {
+  watch: { id: string; name: string; market: string; markets: string[] };
+  /** Moment of the report. */
+  at: string;
+  /** Of several markets that of the oldest newest book; null: there is no book yet. */
+  observedAt: string | null;
+  /** Of several markets the worst. */
+  bookVerdict: 'complete' | 'partial' | null;
+  dataAgeMinutes: number | null;
+  /** Books of the last 7 days, of all its markets. */
+  coverage: ReportCoverage;
+  /** Its markets by themselves, in the watch's order. */
+  books: ReportBook[];
   by: RankingMetric;
   unit: string;
-  /** Offers, listed GPUs and machines that match now. */
-  availability: { offers: number; gpus: number; machines: number; daysOfLast30: number };
+  /** In all its markets together. */
+  availability: WatchCounts;
+  /** Offers that match and are not ranked, by reason. */
+  unranked: UnrankedOffers[];
   /** The previous report; null: there is none. */
   since: string | null;
   items: ReportItem[];
   gone: GoneItem[];
   trends: ReportTrend[];
-  /** null: the watch names no models, or there is no book yet. */
-  wait: ReportWait | null;
+  /** One a market with a book; empty where the watch names no models. */
+  waits: ReportWait[];
   url: string;
 }
 
 /** Returns the report that a notice carries; null: none. */
-export const reportOf = (notice: Notice): Report | null =>
-  notice.kind === 'report' ? (notice.data.report as Report) : null;
+export function reportOf(notice: Notice): Report | null {
+  if (notice.kind !== 'report') return null;
+  const report = notice.data.report as Report;
+  // A notice from before reports had several markets waits or is sent again.
+  return 'books' in report ? report : ofOneMarket(report as OlderReport);
+}
+
+type OlderReport = Omit<Report, 'books'> & { wait?: ReportWait | null };
+
+function ofOneMarket({ wait, ...old }: OlderReport): Report {
+  const { watch, items } = old;
+  const { market } = watch;
+  return {
+    ...old,
+    watch: { ...watch, markets: [market] },
+    items: items.map((item) => ({ ...item, market, canRent: true })),
+    books: [
+      {
+        ...old.availability,
+        ...{ market, observedAt: old.observedAt, bookVerdict: old.bookVerdict },
+        ...{ dataAgeMinutes: old.dataAgeMinutes, coverage: old.coverage },
+      },
+    ],
+    unranked: [],
+    waits: wait == null ? [] : [wait],
+  };
+}
 
 /** Returns a price for people: 4 significant digits, no trailing zeros beyond cents. */
 export function formatUsd(value: number | null): string {
@@ -151,15 +216,39 @@ export function verdictWords({ verdict, isOutlier }: ReportItem): string {
   return isOutlier === true ? `${words}, looks like an outlier` : words;
 }
 
-/** Returns sentences about the state of the data. */
-export function dataLines({ observedAt, bookVerdict, dataAgeMinutes, coverage, since }: Report): string[] {
+/** Returns sentences about the state of the data, market by market. */
+export function dataLines({ observedAt, books, since, unranked }: Report): string[] {
   if (observedAt === null) return ['There is no book yet.'];
-  const partial = bookVerdict === 'partial' ? ', a partial one: offers may be missing' : '';
   return [
-    `Book of ${minuteOf(observedAt)} UTC, ${ageWords(dataAgeMinutes)} old${partial}.`,
-    `Last 7 days: ${coverage.complete} complete, ${coverage.partial} partial, ${coverage.failed} failed books.`,
+    ...books.flatMap((book) => bookLines(book, books.length > 1 ? `${book.market}: ` : '')),
+    ...unranked.map(({ reason, offers }) => `${offers} matching offers are not ranked: ${reason}.`),
     since === null ? 'This is the first report.' : `Changes are since the report of ${minuteOf(since)} UTC.`,
   ];
+}
+
+function bookLines(
+  { observedAt, bookVerdict, dataAgeMinutes, coverage }: ReportBook,
+  prefix: string,
+): string[] {
+  if (observedAt === null) return [`${prefix}there is no book yet.`];
+  const partial = bookVerdict === 'partial' ? ', a partial one: offers may be missing' : '';
+  return [
+    `${prefix}Book of ${minuteOf(observedAt)} UTC, ${ageWords(dataAgeMinutes)} old${partial}.`,
+    `${prefix}Last 7 days: ${coverage.complete} complete, ${coverage.partial} partial, ${coverage.failed} failed books.`,
+  ];
+}
+
+/** Returns what is said in front of a line about one market: its name where the watch has several. */
+export const marketPrefix = ({ watch }: Pick<Report, 'watch'>, market: string): string =>
+  watch.markets.length > 1 ? `${market}: ` : '';
+
+/** Returns where an offer is, in words; with its market where the watch has several. */
+export function placeWords(
+  report: Pick<Report, 'watch'>,
+  { market, type, verification, country }: ReportItem,
+): string[] {
+  const place = [type, verification ?? 'tier unknown', country ?? 'country unknown'];
+  return report.watch.markets.length > 1 ? [market, ...place] : place;
 }
 
 /** Returns a sentence about what matches now. */

@@ -14,10 +14,12 @@ export async function sendReport(
   const deliveries = await sources.sql.begin(async (tx) => {
     const { observedAt } = report;
     if (observedAt !== null) {
-      const items = report.items.map(({ listingId, offerId, machineId, gpuName, numGpus, usdPerHour }) => [
-        listingId,
-        { offerId, machineId, gpuName, numGpus, usdPerHour },
-      ]);
+      const items = report.items.map(
+        ({ listingId, market, offerId, machineId, gpuName, numGpus, usdPerHour }) => [
+          listingId,
+          { market, offerId, machineId, gpuName, numGpus, usdPerHour },
+        ],
+      );
       const kept = { watchId: watch.id, sentAt: now, observedAt: new Date(observedAt) };
       await saveReport(tx, { ...kept, items: Object.fromEntries(items) });
     }

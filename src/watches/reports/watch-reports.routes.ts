@@ -12,30 +12,48 @@ import type { Watch } from '../watch.ts';
 import { findWatch } from '../watches.sql.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
 import { attachmentContent } from './attachments.ts';
-import { buildReport, countMatches, reportNotice } from './build-report.ts';
+import { buildReport, reportNotice } from './build-report.ts';
+import { countMatches, type MarketMatches } from './count-matches.ts';
 import type { Report } from './report.ts';
 import { sendReport } from './send-report.ts';
 
 const figure = z.number().nullable();
 const bookVerdict = z.enum(['complete', 'partial']).nullable();
 
+const coverage = z.object({ books: z.int(), complete: z.int(), partial: z.int(), failed: z.int() });
+const counts = { offers: z.int(), gpus: z.int(), machines: z.int(), daysOfLast30: z.int() };
+
 const ReportSchema = z
   .object({
-    watch: z.object({ id: z.string(), name: z.string(), market: z.string() }),
+    watch: z.object({
+      ...{ id: z.string(), name: z.string(), market: z.string(), markets: z.array(z.string()) },
+    }),
     at: moment,
-    observedAt: moment.nullable().openapi({ description: 'null: there is no book yet' }),
-    bookVerdict,
+    observedAt: moment.nullable().openapi({
+      description: 'Of several markets that of the oldest newest book; null: there is no book yet',
+    }),
+    bookVerdict: bookVerdict.openapi({ description: 'Of several markets the worst' }),
     dataAgeMinutes: figure,
-    coverage: z
-      .object({ books: z.int(), complete: z.int(), partial: z.int(), failed: z.int() })
-      .openapi({ description: 'Of the last 7 days' }),
+    coverage: coverage.openapi({ description: 'Of the last 7 days, of all its markets' }),
+    books: z
+      .array(
+        z.object({
+          ...{ market: z.string(), observedAt: moment.nullable(), bookVerdict, dataAgeMinutes: figure },
+          ...{ coverage, ...counts },
+        }),
+      )
+      .openapi({ description: 'Its markets by themselves' }),
     by: z.string(),
     unit: z.string(),
-    availability: z.object({ offers: z.int(), gpus: z.int(), machines: z.int(), daysOfLast30: z.int() }),
+    availability: z.object(counts),
+    unranked: z
+      .array(z.object({ reason: z.string(), offers: z.int() }))
+      .openapi({ description: 'Matching offers that are not ranked' }),
     since: moment.nullable().openapi({ description: 'When the previous report was sent; null: never' }),
     items: z.array(
       z.object({
         ...{
+          market: z.string(),
           rank: z.int(),
           offerId: z.int(),
           listingId: z.string(),
@@ -48,11 +66,13 @@ const ReportSchema = z
         verdict: z.object({ days: z.int(), percentile: figure, status: z.string() }).nullable(),
         change: z.enum(['new', 'up', 'down', 'same']).nullable(),
         ...{ previousUsdPerHour: figure, url: z.string() },
+        canRent: z.boolean().openapi({ description: 'Whether Offerbook rents in its market' }),
       }),
     ),
     gone: z.array(
       z.object({
         ...{
+          market: z.string(),
           offerId: z.int(),
           machineId: z.int(),
           gpuName: z.string(),
@@ -63,16 +83,20 @@ const ReportSchema = z
     ),
     trends: z.array(
       z.object({
-        ...{ gpuName: z.string(), type: z.string() },
+        ...{ market: z.string(), gpuName: z.string(), type: z.string() },
         points: z.array(z.object({ t: moment, median: figure })),
         changes: z.array(PriceChangeSchema),
         forecast: HorizonSchema.openapi({ description: 'Of the median in 7 days' }),
         sentences: z.array(z.string()).openapi({ description: 'Changes and forecast in words' }),
       }),
     ),
-    wait: DropsSchema.extend({ hours: z.int(), type: z.enum(pricingTypes), sentence: z.string() })
-      .nullable()
-      .openapi({ description: 'Whether waiting has paid; null: the watch names no models' }),
+    waits: z
+      .array(
+        DropsSchema.extend({
+          ...{ market: z.string(), hours: z.int(), type: z.enum(pricingTypes), sentence: z.string() },
+        }),
+      )
+      .openapi({ description: 'Whether waiting has paid, by market; none: the watch names no models' }),
     url: z.string(),
   })
   .openapi('WatchReport');
@@ -88,12 +112,17 @@ const AnswerSchema = z
 /** The answer of `POST /api/watches/{id}/report`. */
 export type WatchReportAnswer = z.infer<typeof AnswerSchema>;
 
+const matches = {
+  ...{ observedAt: moment.nullable(), bookVerdict, ...counts },
+  daysOfLast30: z.int().openapi({ description: 'Days before the newest book on which something matched' }),
+};
+
 const MatchesSchema = z
   .object({
-    observedAt: moment.nullable(),
-    bookVerdict,
-    ...{ offers: z.int(), gpus: z.int(), machines: z.int() },
-    daysOfLast30: z.int().openapi({ description: 'Days before the newest book on which something matched' }),
+    ...matches,
+    markets: z
+      .array(z.object({ market: z.string(), ...matches }))
+      .openapi({ description: 'Its markets by themselves' }),
   })
   .openapi('WatchMatches');
 
@@ -171,10 +200,16 @@ export function mountWatchReports(app: ApiApp, deps: WatchesDeps): void {
     return c.body(await render(report, format), 200, { 'content-type': contentTypes[format] }) as never;
   });
   app.openapi(matchesRoute, async (c) => {
-    const { observedAt, ...counts } = await countMatches(deps, await find(c.req.valid('param').id));
-    return c.json({ ...counts, observedAt: observedAt?.toISOString() ?? null }, 200);
+    const { listingIds: _, markets, ...all } = await countMatches(deps, await find(c.req.valid('param').id));
+    const each = markets.map(({ market, ...counts }) => ({ market, ...presentCounts(counts) }));
+    return c.json({ ...presentCounts(all), markets: each }, 200);
   });
 }
+
+const presentCounts = ({ observedAt, ...counts }: Omit<MarketMatches, 'market'>) => ({
+  ...counts,
+  observedAt: observedAt?.toISOString() ?? null,
+});
 
 async function render(
   report: Report,

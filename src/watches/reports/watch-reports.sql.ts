@@ -5,6 +5,8 @@ import { watchReport } from '../../database/schema/notify.ts';
 
 /** An offer as the last report listed it. */
 export interface ReportedOffer {
+  /** Name of its market; undefined: the first of the watch, in reports from before it could have several. */
+  market?: string;
   offerId: number;
   machineId: number;
   gpuName: string;

@@ -1,6 +1,6 @@
 import { usdPerHour } from '../../core/price.ts';
 import { type Notice, oneLine } from '../channels/notice.ts';
-import { quoteLink } from '../quote-link.ts';
+import { notRentedWords, offerLink } from '../quote-link.ts';
 import { formatUsd } from '../reports/report.ts';
 import { metricOfRule, type Rule, unitOfRule } from './rule.ts';
 import type { Firing } from './rule-machine.ts';
@@ -8,20 +8,31 @@ import type { RuleOffer } from './rule-offers.sql.ts';
 
 /** What an alert of a watch is about. */
 export interface AlertSubject {
+  /** Its market is the book's. */
   rule: Pick<Rule, 'id' | 'kind' | 'params' | 'watchId' | 'market'>;
-  watch: { name: string; storageGb: number };
+  watch: { name: string; storageGb: number; hasSeveralMarkets: boolean };
   book: { id: number; observedAt: Date };
   firing: Firing;
   /** null: no offer matches. */
   offer: RuleOffer | null;
   publicUrl: string;
+  /** Name of the market whose offers can be rented; null: there is none. */
+  rentMarket: string | null;
 }
 
 const numberWords = (value: number | null): string =>
   value === null ? 'none' : String(Number(value.toPrecision(6)));
 
 /** Returns the notice of a firing: rule, book, value, baseline and previous value. */
-export function alertNotice({ rule, watch, book, firing, offer, publicUrl }: AlertSubject): Notice {
+export function alertNotice({
+  rule,
+  watch,
+  book,
+  firing,
+  offer,
+  publicUrl,
+  rentMarket,
+}: AlertSubject): Notice {
   const { value, baseline, previous } = firing;
   const [unit, metric] = [unitOfRule(rule) ?? '', metricOfRule(rule)];
   const model = offer === null ? null : `${offer.numGpus}× ${oneLine(offer.gpuName, 60)}`;
@@ -29,23 +40,31 @@ export function alertNotice({ rule, watch, book, firing, offer, publicUrl }: Ale
   // The limit of a percentile rule is a share of its pool, not a price.
   const baselineUnit = rule.kind === 'percentileBelow' ? 'percent of its pool' : unit;
   const at = book.observedAt.toISOString();
-  const title = `${oneLine(watch.name, 80)}: ${whatHappened(rule, firing)}${model === null ? '' : `, ${model} at ${formatUsd(price)}/h`}`;
+  const market = oneLine(rule.market, 60);
+  const title = `${oneLine(watch.name, 80)}: ${whatHappened(rule, firing)}${watch.hasSeveralMarkets ? ` in ${market}` : ''}${model === null ? '' : `, ${model} at ${formatUsd(price)}/h`}`;
   const place =
     offer === null
       ? []
       : [
           `${model}, ${offer.type}, ${oneLine(offer.verification ?? 'tier unknown', 20)}, ${oneLine(offer.country ?? 'country unknown', 20)}: ${formatUsd(price)}/h.`,
           `Offer ${offer.offerId ?? 'unknown'}, machine ${offer.machineId}.`,
+          ...(market === rentMarket ? [] : [notRentedWords(market)]),
         ];
   return {
     kind: 'alert',
     title: oneLine(title, 200),
     lines: [
       ...place,
-      `Rule ${rule.kind} of ${oneLine(watch.name, 80)}, book of ${at.slice(0, 16).replace('T', ' ')} UTC (${book.id}).`,
+      `Rule ${rule.kind} of ${oneLine(watch.name, 80)} in ${market}, book of ${at.slice(0, 16).replace('T', ' ')} UTC (${book.id}).`,
       `Value ${withUnit(value, unit)}, compared with ${withUnit(baseline, baselineUnit)}; in the book before ${withUnit(previous, unit)}.`,
     ],
-    link: linkOf(offer, publicUrl, watch.storageGb),
+    link:
+      offer === null
+        ? publicUrl
+        : offerLink(publicUrl, {
+            ...offer,
+            ...{ storageGb: watch.storageGb, canRent: rule.market === rentMarket },
+          }),
     at,
     watchId: rule.watchId,
     ruleId: rule.id,
@@ -77,12 +96,6 @@ export function alertNotice({ rule, watch, book, firing, offer, publicUrl }: Ale
             },
     },
   };
-}
-
-/** An offer without a current id has no quote. */
-function linkOf(offer: RuleOffer | null, publicUrl: string, storageGb: number): string {
-  if (offer === null || offer.offerId === null) return publicUrl;
-  return quoteLink(publicUrl, { offerId: offer.offerId, type: offer.type, storageGb });
 }
 
 const withUnit = (value: number | null, unit: string): string =>

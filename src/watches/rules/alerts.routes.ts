@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { chooseMarket } from '../../books/choose-market.ts';
+import { chooseMarkets } from '../../books/choose-market.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { readPage } from '../../core/http/cursor.ts';
 import { problemResponses } from '../../core/http/problem.ts';
-import { marketParam, pageParams, rangeParams } from '../../core/http/query.ts';
+import { marketsParam, pageParams, rangeParams } from '../../core/http/query.ts';
 import { jsonAnswer, pageOf } from '../../core/http/route-parts.ts';
 import { readRange } from '../../core/http/time-range.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
@@ -13,6 +13,7 @@ import { ruleKinds } from './rule.ts';
 const MarketAlertSchema = z
   .object({
     id: z.string(),
+    market: z.string().openapi({ description: 'Whose book or event fired it' }),
     at: z.string().openapi({ format: 'date-time', description: "The book's moment, or the event's" }),
     title: z.string(),
     value: z.number().nullable(),
@@ -36,8 +37,8 @@ const listRoute = createRoute({
   method: 'get',
   path: '/api/alerts',
   tags: ['rules'],
-  summary: 'Alerts of all rules of a market, the newest first; default: of the last 30 days',
-  request: { query: z.strictObject({ ...marketParam, ...rangeParams, ...pageParams }) },
+  summary: 'Alerts of all rules in markets, the newest first; default: of the last 30 days',
+  request: { query: z.strictObject({ ...marketsParam, ...rangeParams, ...pageParams }) },
   responses: {
     200: jsonAnswer('A page of alerts', pageOf(MarketAlertSchema, 'MarketAlerts')),
     ...problemResponses(400, 401, 403, 503),
@@ -48,12 +49,12 @@ const listRoute = createRoute({
 export function mountAlerts(app: ApiApp, deps: WatchesDeps): void {
   app.openapi(listRoute, async (c) => {
     const { market, limit, ...asked } = c.req.valid('query');
-    const { id: marketId } = await chooseMarket(deps, market);
+    const marketIds = (await chooseMarkets(deps, market)).map(({ id }) => id);
     // Some alerts belong to no book, so the range ends at the clock.
     const range = readRange(asked, null, deps.now());
     const page = await readPage(c, limit, {
       after: z.string(),
-      read: (after, count) => listMarketAlerts(deps.sql, { marketId, ...range, after, limit: count }),
+      read: (after, count) => listMarketAlerts(deps.sql, { marketIds, ...range, after, limit: count }),
       keyOf: ({ id }) => id,
     });
     const items = page.items.map((alert) => ({ ...alert, at: alert.at.toISOString() }));

@@ -4,6 +4,8 @@ import { behind } from '../../database/paging.sql.ts';
 /** A firing with its rule and watch. */
 export interface MarketAlert {
   id: string;
+  /** Name of the market whose book or event fired it. */
+  market: string;
   at: Date;
   title: string;
   value: number | null;
@@ -17,17 +19,18 @@ export interface MarketAlert {
   suppressed: string | null;
 }
 
-/** Returns alerts of a market from `from` to before `to`, newest first, before the id `after`. */
+/** Returns alerts of markets from `from` to before `to`, newest first, before the id `after`. */
 export async function listMarketAlerts(
   db: Db,
-  ask: { marketId: number; from: Date; to: Date; after: string | null; limit: number },
+  ask: { marketIds: readonly number[]; from: Date; to: Date; after: string | null; limit: number },
 ): Promise<MarketAlert[]> {
   return await db<MarketAlert[]>`
-    select a.id, a.at, a.notice::json ->> 'title' as title, a.value, a.rule_id as "ruleId", r.kind,
+    select a.id, m.name as market, a.at, a.notice::json ->> 'title' as title, a.value, a.rule_id as "ruleId", r.kind,
       r.watch_id as "watchId", a.suppressed,
       coalesce(array(select jsonb_array_elements_text(w.filters -> 'gpuName')), '{}') as "gpuNames"
-    from alert a join rule r on r.id = a.rule_id left join watch w on w.id = r.watch_id
-    where r.market_id = ${ask.marketId} and a.at >= ${ask.from} and a.at < ${ask.to}
+    from alert a join market m on m.id = a.market_id
+    join rule r on r.id = a.rule_id left join watch w on w.id = r.watch_id
+    where a.market_id = any(${[...ask.marketIds]}::int[]) and a.at >= ${ask.from} and a.at < ${ask.to}
       and ${behind(db, 'a.id', 'descending', ask.after)}
     order by a.id desc limit ${ask.limit}`;
 }

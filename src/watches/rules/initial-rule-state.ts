@@ -1,42 +1,59 @@
 import { badField } from '../../core/http/problem.ts';
 import type { Db } from '../../database/connection.ts';
-import type { PlacedWatch } from '../watches.sql.ts';
+import type { PlacedWatch, WatchPlace } from '../watches.sql.ts';
 import { stateFromHistory } from './backtest.ts';
 import type { RuleFields } from './rule.ts';
 import { blankState } from './rule-machine.ts';
 import { listRules, type RuleStateRow, saveRuleStates } from './rules.sql.ts';
 import { unfitReason } from './unfit-rule.ts';
+import type { JudgedWatch } from './watch-readings.ts';
 
-/** Returns the state of a rule that begins now; `watch` null: a rule on events, which has no history. */
+/** Returns what a rule that begins now remembers of one market of its watch. */
 export async function initialRuleState(
   db: Db,
-  watch: PlacedWatch | null,
+  watch: JudgedWatch,
+  { marketId, scopeId }: WatchPlace,
   rule: RuleFields,
   now: Date,
 ): Promise<Omit<RuleStateRow, 'ruleId'>> {
-  if (watch === null) return { state: JSON.stringify(blankState), judgedAt: null };
-  const { state, judgedAt } = await stateFromHistory(db, { marketId: watch.marketId, watch, rule }, now);
-  return { state: JSON.stringify(state), judgedAt };
+  const ask = { marketId, watch: { ...watch, scopeId }, rule };
+  const { state, judgedAt } = await stateFromHistory(db, ask, now);
+  return { marketId, state: JSON.stringify(state), judgedAt };
+}
+
+/** The states of a rule that begins now, one a market of its watch; null: a rule on events, which has no history. */
+export async function initialRuleStates(
+  db: Db,
+  watch: PlacedWatch | null,
+  { rule, marketId, now }: { rule: RuleFields; marketId: number; now: Date },
+): Promise<Omit<RuleStateRow, 'ruleId'>[]> {
+  if (watch === null) return [{ marketId, state: JSON.stringify(blankState), judgedAt: null }];
+  const states: Omit<RuleStateRow, 'ruleId'>[] = [];
+  for (const place of watch.places) states.push(await initialRuleState(db, watch, place, rule, now));
+  return states;
 }
 
 /**
- * Begins what the rules of a watch remember anew, as it looks for something else; while no book is judged. Throws a 400 where
- * one of them cannot be of such a watch.
+ * Begins what the rules of a watch remember of some of its markets anew, as it looks for something else there; while no
+ * book is judged. Throws a 400 where one of them cannot be of such a watch.
  */
-export async function renewRules(tx: Db, watch: PlacedWatch, now: Date): Promise<void> {
-  const rules = await listRules(tx, {
-    marketId: watch.marketId,
-    watchId: watch.id,
-    after: null,
-    limit: null,
-  });
+export async function renewRules(
+  tx: Db,
+  watch: PlacedWatch,
+  places: readonly WatchPlace[],
+  now: Date,
+): Promise<void> {
+  const marketIds = watch.places.map(({ marketId }) => marketId);
+  const rules = await listRules(tx, { marketIds, watchId: watch.id, after: null, limit: null });
   for (const { kind } of rules) {
     const reason = unfitReason(kind, watch.filters);
     if (reason !== null)
       throw badField('filters', `do not fit a rule of this watch: ${reason}, or delete that rule first`);
   }
   const states: RuleStateRow[] = [];
-  for (const rule of rules)
-    states.push({ ruleId: rule.id, ...(await initialRuleState(tx, watch, rule, now)) });
+  for (const rule of rules) {
+    for (const place of places)
+      states.push({ ruleId: rule.id, ...(await initialRuleState(tx, watch, place, rule, now)) });
+  }
   await saveRuleStates(tx, states);
 }

@@ -37,6 +37,8 @@ export interface BookJudgeOptions {
   now: () => Date;
   /** For links. */
   publicUrl: string;
+  /** Name of the market whose offers can be rented; null: there is none. */
+  rentMarket: string | null;
 }
 
 /**
@@ -49,7 +51,7 @@ export function createBookJudge(options: BookJudgeOptions): (tx: Db, book: Lande
   const poolsAt = createVerdictPools();
   return async (tx, book) => {
     if (book.late || !(await hasPriceRules(tx, book.marketId))) return;
-    await holdPriceRules(tx, book.marketId);
+    await holdPriceRules(tx, [book.marketId]);
     const covered = await coveredModels(tx, book);
     if (covered === 'nothing' || !(await beginJudging(tx, book))) return;
     const all = await rulesOfBook(tx, book);
@@ -210,7 +212,7 @@ async function keep(
   book: LandedBook,
   judged: readonly JudgedRule[],
   table: OfferTable,
-  { now, publicUrl }: BookJudgeOptions,
+  { now, publicUrl, rentMarket }: BookJudgeOptions,
 ): Promise<void> {
   const moment = now();
   await saveStates(tx, book, judged);
@@ -225,14 +227,15 @@ async function keep(
   for (const { rule, firings, places } of judged) {
     for (const firing of firings) {
       const place = places.get(firing.key) ?? -1;
-      const { name, profile } = rule.watch;
+      const { name, profile, hasSeveralMarkets } = rule.watch;
       const notice = alertNotice({
         rule,
         book,
         firing,
         publicUrl,
+        rentMarket,
         offer: table.offers[place] ?? null,
-        watch: { name, storageGb: profile.storageGb },
+        watch: { name, storageGb: profile.storageGb, hasSeveralMarkets },
       });
       const { value, baseline, previous, capped } = firing;
       alerts.push({
@@ -253,15 +256,16 @@ async function keep(
   await storeAlerts(tx, { marketId: book.marketId, alerts, now: moment });
 }
 
-async function saveStates(tx: Db, { observedAt }: LandedBook, judged: readonly JudgedRule[]): Promise<void> {
+async function saveStates(tx: Db, book: LandedBook, judged: readonly JudgedRule[]): Promise<void> {
+  const { marketId, observedAt } = book;
   const states: RuleStateRow[] = [];
   const asBefore: string[] = [];
   for (const { rule, state } of judged) {
     // For rules on one series the landing itself knows what is newer.
     const judgedAt = rule.severalSeries ? observedAt : null;
-    if (state !== null) states.push({ ruleId: rule.id, state: JSON.stringify(state), judgedAt });
+    if (state !== null) states.push({ ruleId: rule.id, marketId, state: JSON.stringify(state), judgedAt });
     else if (judgedAt !== null) asBefore.push(rule.id);
   }
   await saveRuleStates(tx, states);
-  await markJudged(tx, asBefore, observedAt);
+  await markJudged(tx, asBefore, book);
 }

@@ -30,7 +30,8 @@ export async function judgeEvents(
       if (readings === undefined) continue;
       const before = rule.state === null ? blankState : (JSON.parse(rule.state) as RuleState);
       const { state, firings } = stepRule(rule, before, { at: now.getTime(), before: null }, readings);
-      if (state !== before) states.push({ ruleId: rule.id, state: JSON.stringify(state), judgedAt: null });
+      if (state !== before)
+        states.push({ ruleId: rule.id, marketId, state: JSON.stringify(state), judgedAt: null });
       for (const firing of firings) {
         const about = readings.get(firing.key);
         const notice = eventNotice(rule, firing, {

@@ -6,6 +6,8 @@ import type { Notice } from '../channels/notice.ts';
 export interface Alert {
   id: string;
   ruleId: string;
+  /** Whose book or event fired it. */
+  marketId: number;
   at: Date;
   bookId: number | null;
   value: number | null;
@@ -23,9 +25,9 @@ export async function addAlerts(db: Db, alerts: readonly Alert[], now: Date): Pr
   if (alerts.length === 0) return new Set();
   const of = <Name extends keyof Alert>(name: Name) => alerts.map((alert) => alert[name]);
   const kept = await db<{ ruleId: string }[]>`
-    insert into alert (id, rule_id, at, book_id, value, baseline, previous, notice, held_until, suppressed, created_at)
+    insert into alert (id, rule_id, market_id, at, book_id, value, baseline, previous, notice, held_until, suppressed, created_at)
     select a.*, ${now}::timestamptz from unnest(${of('id')}::uuid[], ${of('ruleId')}::uuid[],
-      ${of('at').map((at) => at.toISOString())}::timestamptz[], ${of('bookId')}::int[],
+      ${of('marketId')}::int[], ${of('at').map((at) => at.toISOString())}::timestamptz[], ${of('bookId')}::int[],
       ${of('value')}::float8[], ${of('baseline')}::float8[], ${of('previous')}::float8[],
       ${alerts.map(({ notice }) => JSON.stringify(notice))}::text[],
       ${of('heldUntil').map((at) => at?.toISOString() ?? null)}::timestamptz[], ${of('suppressed')}::text[])
@@ -37,7 +39,9 @@ export async function addAlerts(db: Db, alerts: readonly Alert[], now: Date): Pr
 }
 
 /** An alert as lists show it. */
-export interface ListedAlert extends Omit<Alert, 'notice'> {
+export interface ListedAlert extends Omit<Alert, 'notice' | 'marketId'> {
+  /** Name of the market whose book or event fired it. */
+  market: string;
   title: string;
   /** Unit of the value; null: none. */
   unit: string | null;
@@ -50,10 +54,12 @@ export async function listAlerts(
   ask: { ruleId: string; after: string | null; limit: number },
 ): Promise<ListedAlert[]> {
   return await db<ListedAlert[]>`
-    select id, rule_id as "ruleId", at, book_id as "bookId", value, baseline, previous,
-      notice::json ->> 'title' as title, notice::json -> 'data' ->> 'unit' as unit, held_until as "heldUntil", suppressed, created_at as "createdAt"
-    from alert where rule_id = ${ask.ruleId} and ${behind(db, 'id', 'descending', ask.after)}
-    order by id desc limit ${ask.limit}`;
+    select a.id, a.rule_id as "ruleId", m.name as market, a.at, a.book_id as "bookId", a.value, a.baseline, a.previous,
+      a.notice::json ->> 'title' as title, a.notice::json -> 'data' ->> 'unit' as unit, a.held_until as "heldUntil",
+      a.suppressed, a.created_at as "createdAt"
+    from alert a join market m on m.id = a.market_id
+    where a.rule_id = ${ask.ruleId} and ${behind(db, 'a.id', 'descending', ask.after)}
+    order by a.id desc limit ${ask.limit}`;
 }
 
 /** Returns alerts that waited until now, by rule, with their channels, and marks them as released. */

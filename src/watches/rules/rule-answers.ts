@@ -10,7 +10,7 @@ const unit = z
 export const RuleSchema = z
   .object({
     id: z.string(),
-    market: z.string(),
+    market: z.string().openapi({ description: 'Of a rule of a watch the first of its markets' }),
     watchId: z.string().nullable(),
     kind: z.enum(ruleKinds),
     params: z.record(z.string(), z.unknown()),
@@ -35,6 +35,7 @@ const figure = z.number().nullable();
 export const AlertSchema = z
   .object({
     id: z.string(),
+    market: z.string().openapi({ description: 'Whose book or event fired it' }),
     at: moment.openapi({ description: "The book's moment, or the event's" }),
     bookId: z.string().nullable(),
     title: z.string(),
@@ -52,6 +53,15 @@ export const AlertSchema = z
   })
   .openapi('Alert');
 
+const nowShape = {
+  at: moment.openapi({ description: 'The newest book of the range' }),
+  value: figure.openapi({
+    description: 'With `perListing` the lowest; null: nothing matches, or it is not known',
+  }),
+  percentile: figure.openapi({ description: 'Percentile of the value in its pool, if the rule uses it' }),
+  fires: z.boolean().openapi({ description: 'Whether a rule created now would fire with this book' }),
+};
+
 export const BacktestAnswerSchema = z
   .object({
     from: moment,
@@ -59,21 +69,19 @@ export const BacktestAnswerSchema = z
     books: z.int().openapi({ description: 'Complete books of the watch in the range' }),
     unit,
     now: z
-      .object({
-        at: moment.openapi({ description: 'The newest book of the range' }),
-        value: figure.openapi({
-          description: 'With `perListing` the lowest; null: nothing matches, or it is not known',
-        }),
-        percentile: figure.openapi({
-          description: 'Percentile of the value in its pool, if the rule uses it',
-        }),
-        fires: z.boolean().openapi({ description: 'Whether a rule created now would fire with this book' }),
-      })
+      .object({ market: z.string(), ...nowShape })
       .nullable()
-      .openapi({ description: 'The current value; null: no book in the range' }),
+      .openapi({
+        description:
+          'The current value, with several markets the lowest; null: no book in the range',
+      }),
+    markets: z
+      .array(z.object({ market: z.string(), books: z.int(), now: z.object(nowShape).nullable() }))
+      .openapi({ description: 'The same for each market of the watch' }),
     count: z.int().openapi({ description: 'Firings, without those beyond the daily cap' }),
     firings: z.array(
       z.object({
+        market: z.string(),
         at: moment,
         bookId: z.string(),
         value: figure,

@@ -7,15 +7,13 @@ import { findScope, firstBookSince, newestMoment } from '../../books/newest-book
 import { bodyErrors, fieldsProblem } from '../../core/http/body-errors.ts';
 import { badField, noSuch } from '../../core/http/problem.ts';
 import { readMomentParam } from '../../core/http/time-range.ts';
-import { usdPerHour } from '../../core/price.ts';
 import type { Db } from '../../database/connection.ts';
 import { typesOfWatch } from '../watch.ts';
 import { requireChannels } from '../watch-changes.ts';
-import { findWatch, type PlacedWatch, watchScope } from '../watches.sql.ts';
+import { findPlacedWatch, type PlacedWatch } from '../watches.sql.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
-import { backtestRule } from './backtest.ts';
-import { initialRuleState } from './initial-rule-state.ts';
-import { isPriceRule, type Rule, type RuleFields, type RuleKind, unitOfRule } from './rule.ts';
+import { initialRuleStates } from './initial-rule-state.ts';
+import { isPriceRule, type Rule, type RuleFields, unitOfRule } from './rule.ts';
 import type { BacktestAnswer } from './rule-answers.ts';
 import {
   type BacktestSchema,
@@ -26,7 +24,8 @@ import {
   ruleParams,
 } from './rule-body.ts';
 import { beginAnew } from './rule-machine.ts';
-import { findRule, holdEventRules, holdPriceRules, readRuleState, saveRule } from './rules.sql.ts';
+import { findRule, holdEventRules, holdPriceRules, readRuleStates, saveRule } from './rules.sql.ts';
+import { describeTried, tryMarkets } from './try-markets.ts';
 import { unfitReason } from './unfit-rule.ts';
 
 type NewRule = z.output<typeof NewRuleSchema>;
@@ -51,14 +50,16 @@ export async function addRule(
     throw badField('watchId', `is missing: a ${kind} rule belongs to a watch`);
   if (!isPriceRule(kind) && placed !== null)
     throw badField('watchId', `does not apply: a ${kind} rule watches events, not offers`);
-  const marketId = placed?.marketId ?? (await chooseMarket(deps, market)).id;
+  const homeId = placed?.places[0].marketId ?? (await chooseMarket(deps, market)).id;
   const id = uuidv7();
   return await sql.begin(async (tx) => {
-    await holdRules(tx, kind, marketId);
+    await holdRules(tx, placed, homeId);
     const watch = watchId === null ? null : await watchOf(tx, watchId);
     const fields = checked(changedRule(blankRule(kind, watchId), body, deps.timeZone ?? 'UTC'), watch);
-    const state = watch === null ? null : await initialRuleState(tx, watch, fields, now());
-    await saveRule(tx, { ...fields, id }, { marketId, state, now: now() });
+    const marketId = watch?.places[0].marketId ?? homeId;
+    const states =
+      watch === null ? [] : await initialRuleStates(tx, watch, { rule: fields, marketId, now: now() });
+    await saveRule(tx, { ...fields, id }, { marketId, states, now: now() });
     return await stored(tx, id);
   });
 }
@@ -69,14 +70,15 @@ export async function addRule(
  */
 export async function editRule(
   { sql, now, timeZone = 'UTC' }: Pick<WatchesDeps, 'sql' | 'now' | 'timeZone'>,
-  { id, kind, market }: Rule,
+  { id, watchId, market }: Rule,
   body: RuleChange,
 ): Promise<Rule> {
   await requireChannels(sql, body.channelIds);
   const marketId = (await findMarket(sql, market))?.id;
   if (marketId === undefined) throw noSuch('rule');
+  const placed = watchId === null ? null : await watchOf(sql, watchId);
   return await sql.begin(async (tx) => {
-    await holdRules(tx, kind, marketId);
+    await holdRules(tx, placed, marketId);
     const before = await stored(tx, id);
     const watch = before.watchId === null ? null : await watchOf(tx, before.watchId);
     // Unchanged params were checked when they were stored.
@@ -84,19 +86,29 @@ export async function editRule(
     const fields = body.params === undefined ? changed : checked(changed, watch);
     const isSame = isDeepStrictEqual([before.params, before.of], [fields.params, fields.of]);
     const beginsAgain = fields.enabled && !before.enabled;
-    const fresh = isSame && !beginsAgain ? null : await initialRuleState(tx, watch, fields, now());
-    const old = isSame && fresh !== null ? await readRuleState(tx, id) : null;
-    const state =
-      fresh === null || old === null
-        ? fresh
-        : { ...fresh, state: JSON.stringify(beginAnew(fields, JSON.parse(fresh.state), JSON.parse(old))) };
-    await saveRule(tx, { ...fields, id }, { marketId, state, now: now() });
+    const known = { rule: fields, marketId, now: now() };
+    const fresh = isSame && !beginsAgain ? [] : await initialRuleStates(tx, watch, known);
+    const old = isSame && fresh.length > 0 ? await readRuleStates(tx, id) : new Map<number, string>();
+    const states = fresh.map((each) => {
+      const before = old.get(each.marketId);
+      if (before === undefined) return each;
+      return {
+        ...each,
+        state: JSON.stringify(beginAnew(fields, JSON.parse(each.state), JSON.parse(before))),
+      };
+    });
+    await saveRule(tx, { ...fields, id }, { marketId, states, now: now() });
     return await stored(tx, id);
   });
 }
 
-const holdRules = async (tx: Db, kind: RuleKind, marketId: number): Promise<void> =>
-  await (isPriceRule(kind) ? holdPriceRules : holdEventRules)(tx, marketId);
+const holdRules = async (tx: Db, watch: PlacedWatch | null, marketId: number): Promise<void> =>
+  watch === null
+    ? await holdEventRules(tx, marketId)
+    : await holdPriceRules(
+        tx,
+        watch.places.map((place) => place.marketId),
+      );
 
 /** Returns when a rule would have fired. Throws a 400 for rules on events. */
 export async function tryRule(
@@ -115,13 +127,13 @@ export async function tryRule(
   const watch = await watchOf(sql, ofWatch);
   const asked = changedRule(known ?? blankRule(ofKind, ofWatch), body, deps.timeZone ?? 'UTC');
   const rule = known !== null && body.params === undefined ? asked : checked(asked, watch);
-  const { marketId } = watch;
-  const defaultScopeId = (await findScope(sql, marketId)) ?? watch.scopeId;
   const types = typesOfWatch(watch.filters);
-  const newest = [
-    await newestMoment(sql, defaultScopeId, types),
-    await newestMoment(sql, watch.scopeId, types),
-  ].flatMap((at) => at?.getTime() ?? []);
+  const wholes = await Promise.all(watch.places.map(({ marketId }) => findScope(sql, marketId)));
+  const scopeIds = [
+    ...new Set([...watch.places.map(({ scopeId }) => scopeId), ...wholes.filter((id) => id !== null)]),
+  ];
+  const moments = await Promise.all(scopeIds.map((scopeId) => newestMoment(sql, scopeId, types)));
+  const newest = moments.flatMap((at) => at?.getTime() ?? []);
   const end =
     given.to === null
       ? new Date((newest.length === 0 ? deps.now().getTime() : Math.max(...newest)) + 1)
@@ -129,8 +141,7 @@ export async function tryRule(
   if (wholeHistory && given.from !== null) throw badField('from', 'cannot be combined with `wholeHistory`');
   const begin = wholeHistory
     ? await firstBookSince(sql, {
-        scopeIds: [defaultScopeId, watch.scopeId],
-        types,
+        ...{ scopeIds, types },
         since: new Date(end.getTime() - maxRangeDays * dayMs),
         before: end,
       })
@@ -138,32 +149,10 @@ export async function tryRule(
   if (begin >= end) throw badField('from', 'must be before `to`');
   if (end.getTime() - begin.getTime() > maxRangeDays * dayMs)
     throw badField('from', 'may be at most a year before `to`');
-  const { books, firings, now } = await backtestRule(sql, { marketId, watch, rule, from: begin, to: end });
+  const tried = await tryMarkets(sql, watch, rule, { from: begin, to: end });
   return {
-    from: begin.toISOString(),
-    to: end.toISOString(),
-    books,
-    unit: unitOfRule(rule),
-    now: now === null ? null : { ...now, at: now.at.toISOString() },
-    count: firings.filter(({ capped }) => !capped).length,
-    firings: firings.map(({ at, bookId, value, baseline, previous, capped, offer }) => ({
-      at: at.toISOString(),
-      bookId: String(bookId),
-      value,
-      baseline,
-      previous,
-      capped,
-      offer:
-        offer === null
-          ? null
-          : {
-              listingId: String(offer.listingId),
-              machineId: offer.machineId,
-              gpuName: offer.gpuName,
-              numGpus: offer.numGpus,
-              usdPerHour: usdPerHour(offer, watch.profile.storageGb),
-            },
-    })),
+    ...{ from: begin.toISOString(), to: end.toISOString(), unit: unitOfRule(rule) },
+    ...describeTried(tried, watch.profile.storageGb),
   };
 }
 
@@ -174,9 +163,9 @@ async function stored(db: Db, id: string): Promise<Rule> {
 }
 
 async function watchOf(db: Db, id: string): Promise<PlacedWatch> {
-  const [watch, place] = [await findWatch(db, id), await watchScope(db, id)];
-  if (watch === null || place === null) throw noSuch('watch');
-  return { ...watch, ...place };
+  const watch = await findPlacedWatch(db, id);
+  if (watch === null) throw noSuch('watch');
+  return watch;
 }
 
 /** Returns the rule with the params of its kind. */

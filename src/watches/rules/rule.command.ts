@@ -4,7 +4,9 @@ import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { findByName, findChannels, readAll } from '../../core/terminal/find-by-name.ts';
 import { formatFacts, formatTable } from '../../core/terminal/table.ts';
+import { marketTable } from '../../prices/newest/market-table.ts';
 import type { WatchAnswer } from '../watches.routes.ts';
+import { nowWords, pastWords } from './past-words.ts';
 import { isPriceRule, type RuleKind, ruleKinds } from './rule.ts';
 import type { BacktestAnswer, RuleAnswer } from './rule-answers.ts';
 
@@ -144,7 +146,7 @@ function backtest(context: CommandContext): Command {
         context.print(
           `From ${answer.from} to ${answer.to}, in ${answer.books} books, it would have fired ${times}.`,
         );
-        context.print(nowWords(answer));
+        context.print(nowWords(answer).join('\n'));
         const unit = answer.unit === null ? '' : `, ${answer.unit}`;
         const rows = answer.firings.map(({ at, value, baseline, previous, offer }) => [
           at,
@@ -154,7 +156,11 @@ function backtest(context: CommandContext): Command {
           offer === null ? '' : `${offer.numGpus}x ${offer.gpuName}, machine ${offer.machineId}`,
         ]);
         if (rows.length > 0)
-          context.print(formatTable(['Book', `Value${unit}`, 'Limit', 'Before', 'Offer'], rows, [1, 2, 3]));
+          context.print(
+            marketTable(['Book', `Value${unit}`, 'Limit', 'Before', 'Offer'], rows, {
+              ...{ markets: answer.firings.map(({ market }) => market), numbers: [1, 2, 3] },
+            }),
+          );
       });
     });
 }
@@ -168,6 +174,7 @@ function listAlerts(context: CommandContext): Command {
     .action(async (id: string, { json }: RuleOptions) => {
       await context.withApi(async (api) => {
         type Listed = {
+          market: string;
           at: string;
           title: string;
           value: number | null;
@@ -186,7 +193,9 @@ function listAlerts(context: CommandContext): Command {
         const table =
           rows.length === 0
             ? 'No alerts yet: the rule has not fired.'
-            : formatTable(['At', 'Alert', 'Value', 'Suppressed'], rows);
+            : marketTable(['At', 'Alert', 'Value', 'Suppressed'], rows, {
+                ...{ markets: items.map(({ market }) => market), numbers: [] },
+              });
         context.print(json === true ? JSON.stringify({ alerts: items }) : table);
       });
     });
@@ -212,26 +221,6 @@ const backtestInWords = async (api: Api, rule: object): Promise<BacktestAnswer> 
     method: 'POST',
     body: { ...rule, wholeHistory: true },
   });
-
-function nowWords({ now, unit }: BacktestAnswer): string {
-  if (now === null) return 'Value now: unknown, as there is no complete book.';
-  const value = now.value === null ? 'none: no offer that fits has one' : `${now.value} ${unit ?? ''}`.trim();
-  return `Value now: ${value} (book of ${now.at}).`;
-}
-
-/** The value now, and what would make the rule useless. */
-function pastWords(past: BacktestAnswer): string[] {
-  const never = past.books > 0 && past.firings.length === 0;
-  return [
-    nowWords(past),
-    ...(past.now?.fires === true
-      ? ['Warning: it would fire at once, as its condition holds in the newest book.']
-      : []),
-    ...(never
-      ? [`Warning: it would never have fired in all ${past.books} complete books since ${past.from}.`]
-      : []),
-  ];
-}
 
 async function fieldsOf(
   api: Parameters<typeof findByName>[0],

@@ -1,11 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { chooseMarket } from '../../books/choose-market.ts';
+import { chooseMarkets } from '../../books/choose-market.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { readPage } from '../../core/http/cursor.ts';
 import { noSuch, orNoSuch, problemResponses } from '../../core/http/problem.ts';
-import { marketParam, pageParams } from '../../core/http/query.ts';
+import { marketsParam, pageParams } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonBody, noQuery, pageOf } from '../../core/http/route-parts.ts';
+import { watchPlaces } from '../watches.sql.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
 import { listAlerts } from './kept-alerts.sql.ts';
 import { type Rule, unitOfRule } from './rule.ts';
@@ -21,8 +22,8 @@ const listRoute = createRoute({
   method: 'get',
   path: '/api/rules',
   tags,
-  summary: "A market's rules, in the order of creation",
-  request: { query: z.strictObject({ ...marketParam, watchId: z.uuid().optional(), ...pageParams }) },
+  summary: 'The rules of markets, in the order of creation',
+  request: { query: z.strictObject({ ...marketsParam, watchId: z.uuid().optional(), ...pageParams }) },
   responses: {
     200: jsonAnswer('A page of rules', pageOf(RuleSchema, 'Rules')),
     ...problemResponses(400, 401, 403, 503),
@@ -97,10 +98,15 @@ export function mountRules(app: ApiApp, deps: WatchesDeps): void {
   const { sql } = deps;
   app.openapi(listRoute, async (c) => {
     const { market, watchId = null, limit } = c.req.valid('query');
-    const { id: marketId } = await chooseMarket(deps, market);
+    // A watch is named by its id, whichever markets it follows.
+    const places = watchId === null || market !== undefined ? [] : await watchPlaces(sql, watchId);
+    const marketIds =
+      places.length > 0
+        ? places.map(({ marketId }) => marketId)
+        : (await chooseMarkets(deps, market)).map(({ id }) => id);
     const page = await readPage(c, limit, {
       after: z.string(),
-      read: (after, count) => listRules(sql, { marketId, watchId, after, limit: count }),
+      read: (after, count) => listRules(sql, { marketIds, watchId, after, limit: count }),
       keyOf: ({ id }) => id,
     });
     return c.json({ ...page, items: page.items.map(present) }, 200);
@@ -130,8 +136,21 @@ export function mountRules(app: ApiApp, deps: WatchesDeps): void {
       keyOf: ({ id }) => id,
     });
     const items = page.items.map(
-      ({ id, at, bookId, title, value, baseline, previous, unit: ofValue, heldUntil, suppressed }) => ({
+      ({
         id,
+        market,
+        at,
+        bookId,
+        title,
+        value,
+        baseline,
+        previous,
+        unit: ofValue,
+        heldUntil,
+        suppressed,
+      }) => ({
+        id,
+        market,
         title,
         value,
         baseline,

@@ -36,15 +36,18 @@ const toRule = <T extends Row>({ m, n, rearm, ...row }: T): Omit<T, 'm' | 'n' | 
   rearm: rearm.by,
 });
 
-/** Returns rules of a market, or of one watch, in order of creation, behind the id `after` (null: from the start). */
+/** Returns rules of markets, those of watches that follow one too, and of one watch alone if it is named; in order of creation, behind the id `after` (null: from the start). */
 export async function listRules(
   db: Db,
-  ask: { marketId: number; watchId: string | null; after: string | null; limit: number | null },
+  ask: { marketIds: readonly number[]; watchId: string | null; after: string | null; limit: number | null },
 ): Promise<Rule[]> {
-  const { marketId, watchId, after, limit } = ask;
+  const { watchId, after, limit } = ask;
+  const marketIds = [...ask.marketIds];
   const rows = await db<Row[]>`
     select ${columns(db)} from rule r join market m on m.id = r.market_id
-    where r.market_id = ${marketId} and ${watchId === null ? db`true` : db`r.watch_id = ${watchId}`}
+    where (r.market_id = any(${marketIds}::int[]) or exists (select from watch_market p
+        where p.watch_id = r.watch_id and p.market_id = any(${marketIds}::int[])))
+      and ${watchId === null ? db`true` : db`r.watch_id = ${watchId}`}
       and ${behind(db, 'r.id', 'ascending', after)}
     order by r.id limit ${limit}`;
   return rows.map(toRule);
@@ -57,11 +60,11 @@ export async function findRule(db: Db, id: string): Promise<Rule | null> {
   return row === undefined ? null : toRule(row);
 }
 
-/** Stores a new rule or changes the one with its id. Its state stays unless `state` is given. */
+/** Stores a new rule or changes the one with its id. Its states stay unless `states` are given, one a market. */
 export async function saveRule(
   db: Db,
   rule: RuleFields & { id: string },
-  ask: { marketId: number; state: Omit<RuleStateRow, 'ruleId'> | null; now: Date },
+  ask: { marketId: number; states: readonly Omit<RuleStateRow, 'ruleId'>[]; now: Date },
 ): Promise<void> {
   const { id, watchId, kind, hysteresisPercent, cooldownMinutes, quietHours, dailyCap, digest, enabled } =
     rule;
@@ -83,39 +86,51 @@ export async function saveRule(
     .insert(ruleTable)
     .values({ ...changed, id, marketId: ask.marketId, watchId, createdAt: ask.now })
     .onConflictDoUpdate({ target: ruleTable.id, set: changed });
-  if (ask.state !== null) await saveRuleStates(db, [{ ruleId: id, ...ask.state }]);
+  await saveRuleStates(
+    db,
+    ask.states.map((state) => ({ ruleId: id, ...state })),
+  );
 }
 
 /** Deletes a rule with its alerts; false: unknown id. */
 export async function deleteRule(sql: Sql, id: string): Promise<boolean> {
   return await sql.begin(async (tx) => {
-    const [rule] = await tx<{ marketId: number; isPriceRule: boolean }[]>`
-      select market_id as "marketId", watch_id is not null as "isPriceRule" from rule where id = ${id}`;
-    if (rule === undefined) return false;
-    if (rule.isPriceRule) await holdPriceRules(tx, rule.marketId);
+    const markets = await tx<{ id: number }[]>`
+      select p.market_id as id from rule r join watch_market p on p.watch_id = r.watch_id where r.id = ${id}`;
+    await holdPriceRules(
+      tx,
+      markets.map((market) => market.id),
+    );
     return await deleteRow(tx, ruleTable, id);
   });
 }
 
-/** Returns the state of a rule as JSON text; null: none yet, or no such rule. */
-export async function readRuleState(db: Db, id: string): Promise<string | null> {
-  const { state } = ruleState;
-  const [row] = await on(db).select({ state }).from(ruleState).where(eq(ruleState.ruleId, id));
-  return row?.state ?? null;
+/** Returns the states of a rule as JSON text, by market; none for a market that has not judged it. */
+export async function readRuleStates(db: Db, id: string): Promise<Map<number, string>> {
+  const { marketId, state } = ruleState;
+  const rows = await on(db).select({ marketId, state }).from(ruleState).where(eq(ruleState.ruleId, id));
+  return new Map(rows.map((row) => [row.marketId, row.state]));
 }
 
 /**
- * Locks a market's price rules until the end of the transaction, before any of their rows: books are judged one after
- * the other, and nobody changes the rules' state meanwhile.
+ * Locks the price rules of markets until the end of the transaction, before any of their rows: books of a market are
+ * judged one after the other, and nobody changes what rules remember of it meanwhile.
  */
-export async function holdPriceRules(tx: Db, marketId: number): Promise<void> {
-  await tx`with locked as materialized (select pg_advisory_xact_lock(hashtext('price-rules'), ${marketId}))
-    select from locked`;
+export async function holdPriceRules(tx: Db, marketIds: readonly number[]): Promise<void> {
+  // Always in the same order: nobody waits for somebody who waits for them.
+  for (const marketId of [...new Set(marketIds)].sort((a, b) => a - b)) {
+    await tx`with locked as materialized (select pg_advisory_xact_lock(hashtext('price-rules'), ${marketId}))
+      select from locked`;
+  }
 }
 
-/** A rule with its watch and state. */
+/** A rule with its watch and what it remembers of the market of a book, which is its `market` here. */
 export interface RuleToJudge extends Rule {
-  watch: Pick<Watch, 'name' | 'filters' | 'profile'> & { scopeId: number; channelIds: string[] };
+  watch: Pick<Watch, 'name' | 'filters' | 'profile'> & {
+    scopeId: number;
+    channelIds: string[];
+    hasSeveralMarkets: boolean;
+  };
   /** JSON text; null: it was never judged. */
   state: string | null;
   /** It reads books of several series, which land in any order. */
@@ -124,7 +139,7 @@ export interface RuleToJudge extends Rule {
 
 /**
  * Returns the enabled rules of watches that a book of this scope concerns: all rules of the market for the default
- * scope. Rules already judged on a book of that moment or later, in any of their series, are left out.
+ * scope. Rules already judged on a book of that moment or later, in any of their series of this market, are left out.
  */
 export async function rulesOfBook(
   db: Db,
@@ -132,13 +147,16 @@ export async function rulesOfBook(
 ): Promise<RuleToJudge[]> {
   const rows = await db<(Row & Omit<RuleToJudge, keyof Rule>)[]>`
     select ${columns(db)}, s.state, json_build_object('name', w.name, 'filters', w.filters, 'profile', w.profile,
-      'scopeId', w.scope_id, 'channelIds', w.channel_ids) as watch,
+      'scopeId', p.scope_id, 'channelIds', w.channel_ids,
+      'hasSeveralMarkets', exists (select from watch_market o
+        where o.watch_id = w.id and o.market_id <> p.market_id)) as watch,
       coalesce(jsonb_array_length(w.filters -> 'type'), 0) > 1
-        or exists (select from scope o where o.id = w.scope_id and o.name <> 'default') as "severalSeries"
-    from rule r join watch w on w.id = r.watch_id join market m on m.id = r.market_id
-    left join rule_state s on s.rule_id = r.id
-    where r.enabled and w.market_id = ${book.marketId}
-      and (w.scope_id = ${book.scopeId}
+        or exists (select from scope o where o.id = p.scope_id and o.name <> 'default') as "severalSeries"
+    from rule r join watch w on w.id = r.watch_id
+    join watch_market p on p.watch_id = w.id join market m on m.id = p.market_id
+    left join rule_state s on s.rule_id = r.id and s.market_id = p.market_id
+    where r.enabled and p.market_id = ${book.marketId}
+      and (p.scope_id = ${book.scopeId}
         or exists (select from scope d where d.id = ${book.scopeId} and d.name = 'default'))
       and (case when coalesce(jsonb_array_length(w.filters -> 'type'), 0) = 0 then ${book.type} = 'on-demand'
         else w.filters -> 'type' ? ${book.type} end)
@@ -147,10 +165,11 @@ export async function rulesOfBook(
   return rows.map(toRule);
 }
 
-/** Whether any enabled rule of the market has a watch. */
+/** Whether any enabled rule is of a watch that follows the market. */
 export async function hasPriceRules(db: Db, marketId: number): Promise<boolean> {
   const [row] = await db<{ found: boolean }[]>`
-    select exists (select from rule where market_id = ${marketId} and enabled and watch_id is not null) as found`;
+    select exists (select from watch_market p join rule r on r.watch_id = p.watch_id
+      where p.market_id = ${marketId} and r.enabled) as found`;
   return row?.found ?? false;
 }
 
@@ -158,15 +177,16 @@ export async function hasPriceRules(db: Db, marketId: number): Promise<boolean> 
 export async function eventRules(db: Db, marketId: number): Promise<(Rule & { state: string | null })[]> {
   const rows = await db<(Row & { state: string | null })[]>`
     select ${columns(db)}, s.state from rule r join market m on m.id = r.market_id
-    left join rule_state s on s.rule_id = r.id
+    left join rule_state s on s.rule_id = r.id and s.market_id = r.market_id
     where r.enabled and r.market_id = ${marketId} and r.watch_id is null
     order by r.id`;
   return rows.map(toRule);
 }
 
-/** The new state of a rule. */
+/** What a rule remembers of a market from now on. */
 export interface RuleStateRow {
   ruleId: string;
+  marketId: number;
   /** JSON text. */
   state: string;
   /** The newest book in it; null: unchanged. */
@@ -177,20 +197,27 @@ export interface RuleStateRow {
 export async function saveRuleStates(db: Db, states: readonly RuleStateRow[]): Promise<void> {
   if (states.length === 0) return;
   await db`
-    insert into rule_state as s (rule_id, state, judged_at)
-    select r.id, k.state, k.judged_at
-    from unnest(${states.map(({ ruleId }) => ruleId)}::uuid[], ${states.map(({ state }) => state)}::text[],
-      ${states.map(({ judgedAt }) => judgedAt?.toISOString() ?? null)}::timestamptz[]) k(rule_id, state, judged_at)
+    insert into rule_state as s (rule_id, market_id, state, judged_at)
+    select r.id, k.market_id, k.state, k.judged_at
+    from unnest(${states.map(({ ruleId }) => ruleId)}::uuid[], ${states.map(({ marketId }) => marketId)}::int[],
+      ${states.map(({ state }) => state)}::text[],
+      ${states.map(({ judgedAt }) => judgedAt?.toISOString() ?? null)}::timestamptz[])
+      k(rule_id, market_id, state, judged_at)
     join rule r on r.id = k.rule_id
-    order by r.id for key share of r
-    on conflict (rule_id) do update set state = excluded.state,
+    order by r.id, k.market_id for key share of r
+    on conflict (rule_id, market_id) do update set state = excluded.state,
       judged_at = coalesce(excluded.judged_at, s.judged_at)`;
 }
 
-/** Records the newest book that judged the rules, skipping deleted ones and those without state. */
-export async function markJudged(db: Db, ruleIds: readonly string[], judgedAt: Date): Promise<void> {
+/** Records the newest book of a market that judged the rules, skipping deleted ones and those without state. */
+export async function markJudged(
+  db: Db,
+  ruleIds: readonly string[],
+  { marketId, observedAt }: { marketId: number; observedAt: Date },
+): Promise<void> {
   if (ruleIds.length === 0) return;
-  await db`update rule_state set judged_at = ${judgedAt} where rule_id = any(${[...ruleIds]}::uuid[])`;
+  await db`update rule_state set judged_at = ${observedAt}
+    where rule_id = any(${[...ruleIds]}::uuid[]) and market_id = ${marketId}`;
 }
 
 /** Records that rules have judged a book; false: they have judged it or a later one of its series before. */

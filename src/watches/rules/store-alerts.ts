@@ -4,7 +4,7 @@ import { addDeliveries } from '../channels/deliveries.sql.ts';
 import { type Alert, addAlerts } from './kept-alerts.sql.ts';
 
 /** A firing to store, with its channels. */
-export interface NewAlert extends Alert {
+export interface NewAlert extends Omit<Alert, 'marketId'> {
   channelIds: readonly string[];
 }
 
@@ -19,7 +19,11 @@ export async function storeAlerts(
   tx: Db,
   { marketId, alerts, now }: { marketId: number; alerts: readonly NewAlert[]; now: Date },
 ): Promise<number> {
-  const rules = await addAlerts(tx, alerts, now);
+  const rules = await addAlerts(
+    tx,
+    alerts.map((alert) => ({ ...alert, marketId })),
+    now,
+  );
   const kept = alerts.filter(({ ruleId }) => rules.has(ruleId));
   if (kept.length === 0) return 0;
   const due = kept.filter(({ heldUntil, suppressed }) => heldUntil === null && suppressed === null);

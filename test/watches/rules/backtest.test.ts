@@ -5,7 +5,7 @@ import type { Sql } from '../../../src/database/connection.ts';
 import { backtestRule } from '../../../src/watches/rules/backtest.ts';
 import type { RuleFields, RuleKind } from '../../../src/watches/rules/rule.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
-import { watchScope } from '../../../src/watches/watches.sql.ts';
+import { watchPlaces } from '../../../src/watches/watches.sql.ts';
 import { makeOffer } from '../../prices/made-offers.ts';
 import { holdsFor } from '../../support/property-runs.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
@@ -102,8 +102,9 @@ describe('a backtest', () => {
         ]);
       }
       for (const { rule, of } of made) {
-        const place = (await watchScope(sql, of.id)) ?? { marketId: 0, scopeId: 0 };
-        const ask = { marketId: market.marketId, watch: { ...of, ...place }, rule };
+        const [place] = await watchPlaces(sql, of.id);
+        if (place === undefined) throw new Error('the watch is gone');
+        const ask = { marketId: market.marketId, watch: { ...of, scopeId: place.scopeId }, rule };
         const { firings: found } = await backtestRule(sql, {
           ...ask,
           from: new Date(madeAt + 1),
@@ -133,7 +134,8 @@ describe('a backtest', () => {
   it('replays a month of hourly books, computed by hand', async () => {
     const market = await makeRuleMarket(sql);
     const watch = await market.watch();
-    const place = (await watchScope(sql, watch.id)) ?? { marketId: 0, scopeId: 0 };
+    const [place] = await watchPlaces(sql, watch.id);
+    if (place === undefined) throw new Error('the watch is gone');
     for (let index = 0; index < 24; index += 1) {
       const price = index % 6 === 5 ? 30 : 50;
       await market.land(new Date(startAt + index * hourMs), offersOf([{ cents: price, reliability: 99 }]));
@@ -142,7 +144,7 @@ describe('a backtest', () => {
     const range = { from: new Date(startAt), to: new Date(startAt + 24 * hourMs) };
     const { books, firings } = await backtestRule(sql, {
       marketId: market.marketId,
-      watch: { ...watch, ...place },
+      watch: { ...watch, scopeId: place.scopeId },
       rule,
       ...range,
     });

@@ -46,7 +46,7 @@ async function untilWaiting(work: Promise<unknown>): Promise<void> {
 /** A market of which one book can be kept from being stored once it is judged. */
 async function makeHoldingMarket() {
   const [gate, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const judge = createBookJudge({ now: () => hour(0), publicUrl: 'http://x' });
+  const judge = createBookJudge({ now: () => hour(0), publicUrl: 'http://x', rentMarket: null });
   let holds = false;
   const market = await makeRuleMarket(sql, () => async (tx, book) => {
     await judge(tx, book);
@@ -100,7 +100,7 @@ describe('a book that lands', () => {
       ],
     ]);
     const failing = await makeRuleMarket(sql, () => async (tx, book) => {
-      await createBookJudge({ now: () => hour(0), publicUrl: 'http://x' })(tx, book);
+      await createBookJudge({ now: () => hour(0), publicUrl: 'http://x', rentMarket: null })(tx, book);
       throw new Error('the book could not be stored');
     });
     const lost = await failing.rule(await failing.watch({ channelIds: [channelId] }), 'priceBelow', below);
@@ -188,7 +188,7 @@ describe('a book that lands', () => {
       },
     ],
   ])('causes no false alarm: %s', async (_, { books, restarts = false }) => {
-    const judge = () => createBookJudge({ now: () => hour(0), publicUrl: 'http://x' });
+    const judge = () => createBookJudge({ now: () => hour(0), publicUrl: 'http://x', rentMarket: null });
     const market = await makeRuleMarket(sql, restarts ? judge : undefined);
     const watch = await market.watch();
     const rules = {

@@ -37,7 +37,7 @@ async function place() {
     channelId,
     rule: async (kind: RuleKind, params: object, fields: Partial<RuleFields> = {}) => {
       const rule = { ...ruleDefaults, ...fields, id: uuidv7(), watchId: null, kind, params: { ...params } };
-      await saveRule(sql, { ...rule, channelIds: [channelId] }, { marketId, state: null, now: at(0) });
+      await saveRule(sql, { ...rule, channelIds: [channelId] }, { marketId, states: [], now: at(0) });
       return rule.id;
     },
     judge: async (minutes: number) =>

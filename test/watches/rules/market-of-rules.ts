@@ -6,12 +6,12 @@ import { defaultProfile } from '../../../src/core/metric.ts';
 import type { Offer, PricingType } from '../../../src/core/offer.ts';
 import type { Sql } from '../../../src/database/connection.ts';
 import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
-import { stateFromHistory } from '../../../src/watches/rules/backtest.ts';
+import { initialRuleStates } from '../../../src/watches/rules/initial-rule-state.ts';
 import { createBookJudge } from '../../../src/watches/rules/judge-book.ts';
 import { type RuleFields, type RuleKind, ruleDefaults } from '../../../src/watches/rules/rule.ts';
 import { saveRule } from '../../../src/watches/rules/rules.sql.ts';
 import type { Watch, WatchFields } from '../../../src/watches/watch.ts';
-import { insertWatch, watchScope } from '../../../src/watches/watches.sql.ts';
+import { findPlacedWatch, insertWatch } from '../../../src/watches/watches.sql.ts';
 import { makeOffer } from '../../prices/made-offers.ts';
 
 export const hourMs = 3_600_000;
@@ -22,7 +22,8 @@ let made = 0;
 /** A live market whose books are judged as they land. */
 export interface RuleMarket {
   marketId: number;
-  watch: (fields?: Partial<WatchFields>) => Promise<Watch>;
+  /** A watch of this market, and of others behind it. */
+  watch: (fields?: Partial<WatchFields>, others?: readonly number[]) => Promise<Watch>;
   rule: (
     watch: Watch,
     kind: RuleKind,
@@ -43,15 +44,16 @@ export interface RuleMarket {
 export async function makeRuleMarket(sql: Sql, newJudge?: () => OnBookLanded): Promise<RuleMarket> {
   made += 1;
   const { id: marketId } = await ensureMarket(sql, `rules-${made}`, 'live');
-  const make = () => createBookJudge({ now: () => new Date(startAt), publicUrl: 'http://offerbook.test' });
+  const make = () =>
+    createBookJudge({ now: () => new Date(startAt), publicUrl: 'http://offerbook.test', rentMarket: null });
   const judge = make();
   return {
     marketId,
-    watch: async (fields = {}) => {
+    watch: async (fields = {}, others = []) => {
       made += 1;
       const watch = await insertWatch(
         sql,
-        marketId,
+        [marketId, ...others],
         {
           ...{
             name: `watch ${made}`,
@@ -77,11 +79,10 @@ export async function makeRuleMarket(sql: Sql, newJudge?: () => OnBookLanded): P
         kind,
         params: { ...params },
       };
-      const place = await watchScope(sql, watch.id);
-      if (place === null) throw new Error('the watch is gone');
-      const ask = { marketId, watch: { ...watch, ...place }, rule };
-      const { state, judgedAt } = await stateFromHistory(sql, ask, at);
-      await saveRule(sql, rule, { marketId, state: { state: JSON.stringify(state), judgedAt }, now: at });
+      const states = await initialRuleStates(sql, await findPlacedWatch(sql, watch.id), {
+        ...{ rule, marketId, now: at },
+      });
+      await saveRule(sql, rule, { marketId, states, now: at });
       return rule;
     },
     land: async (

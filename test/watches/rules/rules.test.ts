@@ -166,7 +166,16 @@ describe('POST /api/rules/backtest', () => {
     const event = await add<RuleAnswer>('/api/rules', { kind: 'crawlPartial' });
     const hour = (at: number): Date => new Date(Date.UTC(2026, 6, 30, at));
     const alert = (ruleId: string, at: number) => ({
-      ...{ id: uuidv7(), ruleId, at: hour(at), bookId: null, value: at, baseline: null, previous: null },
+      ...{
+        id: uuidv7(),
+        ruleId,
+        marketId: test.market.id,
+        at: hour(at),
+        bookId: null,
+        value: at,
+        baseline: null,
+        previous: null,
+      },
       ...{ notice: { kind: 'alert', title: `at ${at}`, lines: [], data: {} } as never, heldUntil: null },
       suppressed: null,
     });

@@ -1,4 +1,4 @@
-import { changedQuery, hrefOf } from '../../core/address.ts';
+import { hrefOf } from '../../core/address.ts';
 import type { PricingType, RankedOffer, Rankings } from '../../core/api.ts';
 import { formatCount } from '../../core/figures.ts';
 import { listedBy, namedMarkets } from '../../core/market-choice.ts';
@@ -34,7 +34,6 @@ export function DealsView({ app, status }: ViewProps) {
   const chosen: PricingType[] = types.length === 0 ? ['on-demand'] : types;
   const listed = listedBy(query, app.markets.value, status);
   const named = namedMarkets(query);
-  const isOwnShown = named.length === 0 || named.includes(status?.market.name ?? '');
   const watched = pickParameters(query, [...choiceNames, 'by']);
   return (
     <>
@@ -64,11 +63,9 @@ export function DealsView({ app, status }: ViewProps) {
             choose={(by) => change({ by: by === defaultRanking ? null : by })}
           />
         </form>
-        {isOwnShown && (
-          <a class="button" href={hrefOf('/watches/new', changedQuery(watched, { market: null }))}>
-            Save as watch
-          </a>
-        )}
+        <a class="button" href={hrefOf('/watches/new', watched)}>
+          Save as watch
+        </a>
         <ExportMenu name="rankings" query={new URLSearchParams(rankingPath(query, pageSize).split('?')[1])} />
       </ViewHead>
       <div class="folds">

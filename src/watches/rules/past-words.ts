@@ -1,0 +1,25 @@
+import type { BacktestAnswer } from './rule-answers.ts';
+
+/** Returns what a rule sees now, a line a market. */
+export function nowWords({ markets, unit }: BacktestAnswer): string[] {
+  const known = markets.flatMap(({ market, now }) => (now === null ? [] : [{ market, ...now }]));
+  if (known.length === 0) return ['Value now: unknown, as there is no complete book.'];
+  return known.map(({ market, at, value }) => {
+    const words = value === null ? 'none: no offer that fits has one' : `${value} ${unit ?? ''}`.trim();
+    return `Value now${markets.length > 1 ? ` in ${market}` : ''}: ${words} (book of ${at}).`;
+  });
+}
+
+/** The value now, and what would make the rule useless. */
+export function pastWords(past: BacktestAnswer): string[] {
+  const never = past.books > 0 && past.firings.length === 0;
+  return [
+    ...nowWords(past),
+    ...(past.markets.some(({ now }) => now?.fires === true)
+      ? ['Warning: it would fire at once, as its condition holds in the newest book.']
+      : []),
+    ...(never
+      ? [`Warning: it would never have fired in all ${past.books} complete books since ${past.from}.`]
+      : []),
+  ];
+}
