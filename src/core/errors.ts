@@ -3,6 +3,11 @@ export class UserError extends Error {
   override name = 'UserError';
 }
 
+/** A book whose rows came and of which none could be read; nothing of it is stored. */
+export class UnreadableBookError extends UserError {
+  override name = 'UnreadableBookError';
+}
+
 /** A command that was used wrongly: exit code 2. */
 export class UsageError extends UserError {
   override name = 'UsageError';

@@ -6,7 +6,7 @@ import {
   complete,
   partial,
 } from '../../core/coverage.ts';
-import { UserError } from '../../core/errors.ts';
+import { UnreadableBookError, UserError } from '../../core/errors.ts';
 import type { Offer } from '../../core/offer.ts';
 import type { RecordedBook } from '../../core/recorded-book.ts';
 import type { Sql } from '../../database/connection.ts';
@@ -31,22 +31,29 @@ export interface ImportOptions {
   newId: () => string;
   statistics: LandingOptions['statistics'];
   onBookLanded?: LandingOptions['onBookLanded'];
+  /** Takes a book of which no row could be read; the next one follows. @default it ends the import */
+  onUnreadable?: ((book: UnreadableBook) => void) | undefined;
   onPhase?: ((phase: 'paging' | 'copy' | 'merge' | 'commit') => void) | undefined;
   transaction?: LandingOptions['transaction'];
 }
 
-export interface ImportedBook {
+/** A book of which nothing was stored, because no row of it could be read. */
+export interface UnreadableBook {
   file: string;
   observedAt: Date;
   type: RecordedBook['type'];
-  outcome: LandingOutcome;
+  /** Counts its rows by the reason that each was rejected for. */
   certificate: CoverageCertificate;
+}
+
+export interface ImportedBook extends UnreadableBook {
+  outcome: LandingOutcome;
 }
 
 /**
  * Stores the recorded books of one file by the same path as a crawl, each completely or not at all; a known book again
- * has no effect. Yields each book as it is stored. Throws UserError for a file that is not a book, and for a stored
- * book with different content.
+ * has no effect. Yields each book as it is stored. Throws UserError for a file that is not a book, for a stored book
+ * with different content, and for one of which no row can be read unless `onUnreadable` takes it.
  */
 export async function* importFile(
   sql: Sql,
@@ -59,8 +66,15 @@ export async function* importFile(
   try {
     const marketId = typeof options.marketId === 'number' ? options.marketId : await options.marketId();
     for (const book of books) {
-      const { outcome, certificate } = await importBook(sql, basename(file), book, { ...options, marketId });
-      yield { file, observedAt: book.observedAt, type: book.type, outcome, certificate };
+      const certificate = blankCertificate('none');
+      const read = { file, observedAt: book.observedAt, type: book.type, certificate };
+      try {
+        const outcome = await importBook(sql, basename(file), book, { ...options, marketId, certificate });
+        yield { ...read, outcome };
+      } catch (error) {
+        if (!(error instanceof UnreadableBookError) || options.onUnreadable === undefined) throw error;
+        options.onUnreadable(read);
+      }
     }
   } finally {
     await close();
@@ -71,12 +85,12 @@ async function importBook(
   sql: Sql,
   source: string,
   book: FiledBook,
-  options: ImportOptions & { marketId: number },
-): Promise<{ outcome: LandingOutcome; certificate: CoverageCertificate }> {
+  options: ImportOptions & { marketId: number; certificate: CoverageCertificate },
+): Promise<LandingOutcome> {
+  const { certificate } = options;
   const crawl = { id: options.newId(), marketId: options.marketId, scopeName: 'default', type: book.type };
   const startedAt = options.now();
   await startCrawl(sql, { ...crawl, cause: 'import', source, startedAt });
-  const certificate = blankCertificate('none');
   try {
     const landing = await openLanding(sql, { ...options, scopeName: crawl.scopeName, type: book.type });
     try {
@@ -99,7 +113,7 @@ async function importBook(
         bookId: outcome.bookId,
         endedAt: options.now(),
       });
-      return { outcome, certificate };
+      return outcome;
     } finally {
       await landing.close();
     }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { Command, Option } from 'commander';
 import { uuidv7 } from 'uuidv7';
 import { UserError } from '../../core/errors.ts';
@@ -8,7 +9,7 @@ import { createProgress } from '../../core/terminal/progress.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import type { BooksRuntime } from '../books-runtime.ts';
 import { ensureMarket, findMarket, simulatedMarketName } from '../markets.sql.ts';
-import type { ImportedBook } from './import-books.ts';
+import type { ImportedBook, UnreadableBook } from './import-books.ts';
 
 interface ImportArguments {
   market?: string;
@@ -69,12 +70,16 @@ async function importFiles(
   };
   const { importFile } = await import('./import-books.ts');
   const progress = createProgress(context, 'files');
-  const books: ImportedBook[] = [];
+  const books: (ImportedBook | UnreadableBook)[] = [];
   const problems: string[] = [];
   for (const [index, file] of files.entries()) {
     progress.update(index, files.length);
     try {
-      for await (const book of importFile(sql, file, options)) books.push(book);
+      const onUnreadable = (book: UnreadableBook): void => {
+        books.push(book);
+        problems.push(unreadableWords(book));
+      };
+      for await (const book of importFile(sql, file, { ...options, onUnreadable })) books.push(book);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       problems.push(error.message);
@@ -109,8 +114,19 @@ async function findTarget(
   return { name: target, make: async () => (await ensureMarket(sql, target, kind)).id };
 }
 
-function printBooks(context: CommandContext, market: string, books: ImportedBook[]): void {
-  const rows = books.map((book) => {
+/** Names the reason that most of its rows were rejected for. */
+function unreadableWords({ file, observedAt, type, certificate }: UnreadableBook): string {
+  const [[reason] = ['']] = Object.entries(certificate.rejected).sort(([, a], [, b]) => b - a);
+  const book = `the ${type} book of ${observedAt.toISOString()} in ${basename(file)}`;
+  return `Nothing was stored of ${book}: none of ${certificate.rows} rows could be read (${reason}).`;
+}
+
+function printBooks(
+  context: CommandContext,
+  market: string,
+  all: readonly (ImportedBook | UnreadableBook)[],
+): void {
+  const rows = all.map((book) => {
     const { observedAt, type, offers, rejected, verdict, stored } = summary(book);
     const rejections = Object.values(rejected).reduce((sum, count) => sum + count, 0);
     return [observedAt, type, offers, rejections, verdict, stored];
@@ -118,6 +134,7 @@ function printBooks(context: CommandContext, market: string, books: ImportedBook
   const head = ['Observed', 'Type', 'Offers', 'Rejected', 'Coverage', 'Stored'];
   if (rows.length === 0) return;
   context.print(formatTable(head, rows, [2, 3]));
+  const books = all.filter((book) => 'outcome' in book);
   const offers = books.reduce((sum, book) => sum + book.outcome.offers, 0);
   const reasons = new Map<string, number>();
   for (const { certificate } of books) {
@@ -130,12 +147,14 @@ function printBooks(context: CommandContext, market: string, books: ImportedBook
     context.note(`${count} ${count === 1 ? 'row' : 'rows'} rejected: ${reason}`);
 }
 
-const summary = ({ file, observedAt, type, outcome, certificate }: ImportedBook) => ({
-  file,
-  observedAt: observedAt.toISOString(),
-  type,
-  offers: outcome.offers,
-  rejected: certificate.rejected,
-  verdict: outcome.coverage.verdict,
-  stored: outcome.kind === 'landed' ? 'new' : 'unchanged',
-});
+function summary(book: ImportedBook | UnreadableBook) {
+  const { file, observedAt, type, certificate } = book;
+  const outcome = 'outcome' in book ? book.outcome : null;
+  return {
+    ...{ file, observedAt: observedAt.toISOString(), type },
+    offers: outcome?.offers ?? 0,
+    rejected: certificate.rejected,
+    verdict: outcome?.coverage.verdict ?? 'failed',
+    stored: outcome === null ? 'no' : outcome.kind === 'landed' ? 'new' : 'unchanged',
+  };
+}

@@ -5,7 +5,7 @@ import {
   partial,
   rowProblem,
 } from '../../core/coverage.ts';
-import { UserError } from '../../core/errors.ts';
+import { UnreadableBookError, UserError } from '../../core/errors.ts';
 import type { Offer, PricingType } from '../../core/offer.ts';
 import { type Db, inTransaction, type ReservedSql, type Sql } from '../../database/connection.ts';
 import { releaseAfter } from '../../database/reserved-connection.ts';
@@ -254,7 +254,7 @@ function judge(head: BookHead, accepted: number): Coverage {
   if (accepted === 0 && head.mayBeEmpty === true) {
     return problem?.fatal ? partial(head.coverage.proof, problem.reason) : head.coverage;
   }
-  if (problem?.fatal) throw new UserError(`Nothing was stored: ${problem.reason}.`);
+  if (problem?.fatal) throw new UnreadableBookError(`Nothing was stored: ${problem.reason}.`);
   if (problem === null || head.coverage.verdict === 'partial') return head.coverage;
   return { verdict: 'partial', reason: problem.reason, proof: head.coverage.proof };
 }

@@ -137,6 +137,28 @@ describe('offerbook, given bad input', () => {
     expect(await countStored(sql)).toEqual({ books: 1, listings: 100, presence: 100 });
   });
 
+  it('names a book of which no row can be read, and stores those before and after it in the same file', async () => {
+    const at = (hour: number) => ({ scraped_at: `2026-07-22T0${hour}:00:00+00:00` });
+    const rows = [
+      ...manyRows.slice(0, 3).map((each) => ({ ...each, ...at(1) })),
+      ...manyRows.slice(0, 3).map((each) => ({ ...each, ...at(2), dph_base: 'free' })),
+      ...manyRows.slice(0, 3).map((each) => ({ ...each, ...at(3) })),
+    ];
+    const file = await write('one-of-three.jsonl', lines(...rows));
+    const { code, stdout, stderr } = await runOfferbook(['import', '--market', 'of three', file], env);
+    expect(code).toBe(1);
+    expect(stderr).toEqual([
+      'Nothing was stored of the on-demand book of 2026-07-22T02:00:00.000Z in one-of-three.jsonl: ' +
+        'none of 3 rows could be read (dph_base: not a number).',
+    ]);
+    expect(stdout.split('\n').filter((line) => line.includes('2026-07-22T'))).toEqual([
+      expect.stringMatching(/T01:00:00.000Z +on-demand +3 +0 +complete +new/),
+      expect.stringMatching(/T02:00:00.000Z +on-demand +0 +3 +failed +no/),
+      expect.stringMatching(/T03:00:00.000Z +on-demand +3 +0 +complete +new/),
+    ]);
+    expect(stdout).toContain('2 books with 6 offers in the market of three.');
+  });
+
   it('rejects and counts rows of a wrong type or with a negative price, stores the others and exits with 3', async () => {
     const rows = manyRows.map((each) => ({ ...each, scraped_at: '2026-07-21T05:19:05+00:00' }));
     const mixed = [...rows.slice(2), { ...rows[0], num_gpus: '1' }, { ...rows[1], dph_base: -0.1 }];
