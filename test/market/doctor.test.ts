@@ -40,6 +40,9 @@ describe('a market that the dialect fits', () => {
     expect(findings.filter(({ status }) => !['ok', 'unknown'].includes(status))).toEqual([]);
     expect(about('offers')[0]?.measured).toMatchObject({ rowCap: 50, rows: 50, asked: 5_000 });
     expect(about('paging')[0]?.measured).toEqual({ idsPage: true });
+    expect(about('GPU names')).toEqual([
+      expect.objectContaining({ status: 'ok', measured: { names: expect.any(Number), unknown: [] } }),
+    ]);
     expect(about('tiers')[0]?.measured).toMatchObject({ missing: [] });
     expect(about('invoices')[0]?.measured).toMatchObject({ rows: 3, total: 3 });
     expect(about('invoices')[1]).toMatchObject({ status: 'ok', measured: { pages: true } });

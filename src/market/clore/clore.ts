@@ -6,6 +6,7 @@ import { createLocalBudget } from '../wire/local-budget.ts';
 import { createRequestEngine } from '../wire/request-engine.ts';
 import { cloreMeaning } from './answer-meaning.ts';
 import { createCrawlBook } from './crawl-book.ts';
+import { createDiagnose } from './diagnose.ts';
 import { type CloreDialect, readCloreDialect } from './dialect.ts';
 import { createReadServers } from './read-servers.ts';
 
@@ -18,7 +19,7 @@ export const clore: MarketKind = {
   filters: [],
   listsRented: true,
   needsKey: false,
-  parts: [],
+  parts: ['diagnose'],
   url: 'https://api.clore.ai',
   prepare(settings) {
     const dialect = readCloreDialect(settings.dialect);
@@ -53,9 +54,10 @@ function openClore(settings: MarketSettings, dialect: CloreDialect, access: Mark
   });
   const { path, storageUsdPerGbMonth, inetDownUsdPerGb, inetUpUsdPerGb } = dialect;
   const costs = { storageUsdPerGbMonth, inetDownUsdPerGb, inetUpUsdPerGb };
+  const readServers = createReadServers(engine, { path, costs });
   return {
-    crawlBook: createCrawlBook(createReadServers(engine, { path, costs })),
-    ...{ account: null, bills: null, diagnose: null },
+    crawlBook: createCrawlBook(readServers),
+    ...{ account: null, bills: null, diagnose: createDiagnose(readServers) },
     close: engine.close,
   };
 }

@@ -1,6 +1,6 @@
 import { UserError } from '../../core/errors.ts';
+import type { GpuForm } from '../../core/gpu-names.ts';
 import type { Db, Sql } from '../../database/connection.ts';
-import type { GpuForm } from './gpu-form.ts';
 import { type Catalog, type CatalogKind, kindKey } from './read-catalog.ts';
 import { areSame, type HeldPrice, spliceInterval } from './splice-interval.ts';
 

@@ -1,8 +1,8 @@
 import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
+import { isModel } from './catalog-gpu.ts';
 import { listCatalogGpus } from './catalogs.sql.ts';
 import { cheapestByName, cheapestSteps, type ListPrice, type PriceStep } from './cheapest-prices.sql.ts';
-import { isModel } from './gpu-aliases.ts';
 import type { CatalogKind } from './read-catalog.ts';
 
 /** Returns the type of list prices to compare with: spot prices for bids; null: none. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/connection.ts';
-import type { CatalogGpu } from './gpu-aliases.ts';
+import type { CatalogGpu } from './catalog-gpu.ts';
 import type { CatalogKind } from './read-catalog.ts';
 
 /** The cheapest list price of a GPU among all sellers, regions and numbers of GPUs. */

@@ -1,6 +1,6 @@
 import { plainName } from '../../books/choose-market.ts';
+import { modelsOf } from './catalog-gpu.ts';
 import type { NamedGpu } from './catalogs.sql.ts';
-import { modelsOf } from './gpu-aliases.ts';
 
 /** A catalog's GPU matched to models. */
 export interface DescribedGpu {

@@ -1,6 +1,4 @@
-export const gpuForms = ['SXM', 'PCIE', 'NVL'] as const;
-/** The form factor of a GPU, for models with several. */
-export type GpuForm = (typeof gpuForms)[number];
+import { type GpuForm, gpuForms } from '../../core/gpu-names.ts';
 
 const patterns: Record<GpuForm, RegExp> = { SXM: /sxm/i, PCIE: /pcie/i, NVL: /nvl(?!ink)/i };
 

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { Decimal } from 'decimal.js';
 import { UserError } from '../../core/errors.ts';
 import { isStorableLine } from '../../core/storable-text.ts';
+import type { CatalogGpu } from './catalog-gpu.ts';
 import { readCsvRows } from './csv-rows.ts';
-import type { CatalogGpu } from './gpu-aliases.ts';
 import { gpuFormOf } from './gpu-form.ts';
 
 /** What a list price is for. */

@@ -32,6 +32,42 @@ function plainUsdPerDay(server: Record<string, unknown>, type: PricingType): num
     : usdPerDay;
 }
 
+describe('the doctor of the second marketplace', () => {
+  const examine = async (simulator: { url: string }) => {
+    const { diagnose } = open(simulator);
+    const common = { now: () => new Date(), burst: 0, probeRights: false, hasActKey: false };
+    return (await diagnose?.(common)) ?? [];
+  };
+
+  it('asks once, counts the servers, and lists the models that no table knows', async () => {
+    const simulator = await start();
+    const known = await examine(simulator);
+    expect(known.map(({ subject, status }) => [subject, status])).toEqual([
+      ['offers', 'ok'],
+      ['GPU names', 'ok'],
+    ]);
+    const servers = simulator.serversAt().slice(0, 3);
+    const renamed = ['NVIDIA GeForce RTX 9090', 'RTX 6000', 'NVIDIA GeForce RTX 4090'].map((name, place) => ({
+      ...servers[place],
+      ...{ gpu_array: [name], partial_gpu_rental: null },
+      price: { on_demand: { 'USD-Blockchain': 5 }, usd: { on_demand_usd: 5 } },
+    }));
+    simulator.serve(renamed);
+    const [, names] = await examine(simulator);
+    expect(names?.measured).toEqual({ names: 3, unknown: ['RTX 6000', 'RTX 9090'] });
+    expect(names?.message).toContain('"RTX 6000", "RTX 9090"');
+    expect(simulator.requests()).toHaveLength(2);
+  });
+
+  it('reports a market that does not answer', async () => {
+    const simulator = await start();
+    simulator.answerCode(3, 10);
+    expect((await examine(simulator)).map(({ subject, status }) => [subject, status])).toEqual([
+      ['offers', 'failed'],
+    ]);
+  });
+});
+
 describe('a book of the second marketplace', () => {
   it.each(['on-demand', 'bid'] as const)(
     'takes one request and has every free machine with a price in dollars: %s',

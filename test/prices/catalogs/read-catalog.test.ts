@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isModel, modelsOf } from '../../../src/prices/catalogs/gpu-aliases.ts';
+import { isModel, modelsOf } from '../../../src/prices/catalogs/catalog-gpu.ts';
 import { readCatalog } from '../../../src/prices/catalogs/read-catalog.ts';
 import { card, type MadeRow, makeCatalog } from './made-catalog.ts';
 
@@ -113,6 +113,8 @@ describe('names of GPUs', () => {
     ['A10G', '', ['A10g']],
     ['V100-32GB', '', ['Tesla V100']],
     ['A6000', '', ['RTX A6000']],
+    ['K80', '', ['Tesla K80']],
+    ['H100-MEGA-80GB', 'SXM', ['H100 SXM']],
     ['A100-80GB', 'SXM', ['A100 SXM4']],
     ['A100-80GB-SXM', 'SXM', ['A100 SXM4']],
     ['A100', 'PCIE', ['A100 PCIE']],

@@ -1,4 +1,5 @@
 import type { Offer } from '../../../core/offer.ts';
+import { gpuNamesFinding } from '../../gpu-names-finding.ts';
 import type { OfferQuery } from '../offer-query.ts';
 import type { OfferPage } from '../offers.ts';
 import { type Examination, tryOut } from './finding.ts';
@@ -20,6 +21,9 @@ export async function examineOffers(exam: Examination): Promise<void> {
   noteCap(exam, first, second);
   noteIds(exam, first, second, afterId);
   noteStorage(exam, first.offers);
+  exam.note(
+    gpuNamesFinding([first, second].flatMap((page) => (page?.offers ?? []).map((offer) => offer.gpuName))),
+  );
   await examineTiers(exam, [...first.offers, ...(second?.offers ?? [])]);
   await examineTypes(exam);
   await examineDatacenters(exam);
