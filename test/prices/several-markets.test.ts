@@ -8,6 +8,8 @@ import type { MarketAnswer } from '../../src/prices/newest/market.routes.ts';
 import type { OffersAnswer } from '../../src/prices/newest/offers.routes.ts';
 import { putOnBlocklist } from '../../src/prices/rankings/blocklist.sql.ts';
 import type { RankingsAnswer } from '../../src/prices/rankings/rankings.routes.ts';
+import type { PatternsAnswer } from '../../src/prices/trends/patterns.routes.ts';
+import type { WaitOrRentAnswer } from '../../src/prices/wait/wait-or-rent.routes.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
 import { landOffers, makeOffer } from './made-offers.ts';
 
@@ -164,6 +166,27 @@ describe('deals and offers of two markets', () => {
       const alone = await test.json<ForecastAnswer>(`/api/forecast?market=${market}&${query}`);
       expect(alone.series).toEqual([{ key: 'RTX 4090', market, ...forecast }]);
     }
+  });
+
+  it('have waiting and the hours of the week each, as each market has them alone', async () => {
+    const query = 'gpuName=RTX+4090';
+    const { others, ...wait } = await test.json<WaitOrRentAnswer>(`/api/wait-or-rent?${both}&${query}`);
+    const { others: more, ...patterns } = await test.json<PatternsAnswer>(`/api/patterns?${both}&${query}`);
+    expect([wait.market, wait.priceNow, ...others.map(({ market, priceNow }) => [market, priceNow])]).toEqual(
+      ['test-market', expect.closeTo(0.301, 9), ['other', expect.closeTo(0.251, 9)]],
+    );
+    for (const found of [wait, ...others]) {
+      const alone = await test.json<WaitOrRentAnswer>(`/api/wait-or-rent?market=${found.market}&${query}`);
+      expect(alone).toEqual({ ...found, others: [] });
+    }
+    for (const found of [patterns, ...more]) {
+      const alone = await test.json<PatternsAnswer>(`/api/patterns?market=${found.market}&${query}`);
+      expect(alone).toEqual({ ...found, others: [] });
+    }
+    expect([patterns, ...more].map(({ hoursOfWeek }) => hoursOfWeek.map(({ median }) => median))).toEqual([
+      [expect.closeTo(0.601, 9)],
+      [expect.closeTo(0.641, 9)],
+    ]);
   });
 
   it('refuse a market that is unknown and a cursor of other books', async () => {

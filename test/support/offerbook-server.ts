@@ -66,7 +66,7 @@ async function serve(
 /** Twelve six-hourly books of each type, the newest crawled just now: the service has nothing to make up for. */
 async function seedFewBooks(sql: Sql): Promise<void> {
   const { id: marketId } = await ensureMarket(sql, 'simulator', 'simulated');
-  const simulator = createSimulator({ offersPerType: 400 });
+  const simulator = seededMarket();
   const now = new Date();
   await seedHistory(sql, {
     marketId,
@@ -81,11 +81,17 @@ async function seedFewBooks(sql: Sql): Promise<void> {
   await sql`update crawl set cause = 'cron'`;
 }
 
+/** What the seeded market listed at a moment, as the market itself says it. */
+export const listedRecords = (type: PricingType, at: Date): readonly Record<string, unknown>[] =>
+  recordsAt(seededMarket(), type, at);
+
+const seededMarket = () => createSimulator({ offersPerType: 400 });
+
 function recordsAt(
   simulator: ReturnType<typeof createSimulator>,
   type: PricingType,
   at: Date,
-): readonly unknown[] {
+): readonly Record<string, unknown>[] {
   const tiers = ['verified', 'unverified', 'deverified'];
   const answer = simulator.search({ type, limit: 10_000, verification: { in: tiers } }, at);
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));

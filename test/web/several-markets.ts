@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
-import type { Market, PriceIndex, Rankings, Trends } from '../../web/core/api.ts';
+import type { Offer } from '../../src/core/offer.ts';
+import type { Sql } from '../../src/database/connection.ts';
+import type { Market, PriceIndex, Rankings, Report, Trends } from '../../web/core/api.ts';
 import { landOffers, makeOffer } from '../prices/made-offers.ts';
+import { listedRecords } from '../support/offerbook-server.ts';
 import { type PageFixture, patiently, settled, widths } from './page-fixture.ts';
-import { readRanking } from './shown-values.ts';
+import { readRanking, readTrendTable } from './shown-values.ts';
 
 const own = 'simulator';
 const both = `market=${own}&market=other`;
@@ -11,8 +14,48 @@ const gpu = 'RTX 4090';
 const named = `gpuName=${encodeURIComponent(gpu)}`;
 const hourMs = 3_600_000;
 
+/** An offer as the market lists it, as far as its price goes. */
+interface PlainRecord {
+  id: number;
+  usdPerGpuHour: number;
+}
+
+/** What lies in the other market, as it was made. */
+const landed: { at: string; records: PlainRecord[] }[] = [];
+
+const priceOf = (baseUsd: unknown, storageUsd: unknown, gpus: unknown): number =>
+  (Number(baseUsd) + (8 / 720) * Number(storageUsd)) / Number(gpus);
+
+const asRecord = ({ offerId, baseUsdPerHour, storageUsdPerGbMonth, numGpus }: Offer): PlainRecord => ({
+  id: offerId,
+  usdPerGpuHour: priceOf(baseUsdPerHour, storageUsdPerGbMonth, numGpus),
+});
+
+/** The offers of the model in the books of each market, from what the markets themselves list. */
+async function plainBooks(sql: Sql): Promise<Record<string, { at: string; records: PlainRecord[] }[]>> {
+  const moments = await sql<{ at: Date }[]>`
+    select b.observed_at as at from book b join scope s on s.id = b.scope_id join market m on m.id = s.market_id
+    where m.name = ${own} and s.name = 'default' and b.type = 'on-demand' order by 1`;
+  const books = moments.map(({ at }) => ({
+    at: at.toISOString(),
+    records: listedRecords('on-demand', at)
+      .filter((row) => row.gpu_name === gpu)
+      .map((row) => ({
+        id: Number(row.id),
+        usdPerGpuHour: priceOf(row.dph_base, row.storage_cost, row.num_gpus),
+      })),
+  }));
+  return { [own]: books, other: landed };
+}
+
+function plainMedian(records: readonly PlainRecord[]): number {
+  const prices = records.map(({ usdPerGpuHour }) => usdPerGpuHour).sort((a, b) => a - b);
+  const [low = 0, high = 0] = [prices[(prices.length - 1) >> 1], prices[prices.length >> 1]];
+  return (low + high) / 2;
+}
+
 /** The promises of a page whose database has a second market: it comes after all that have one alone. */
-export function describeSeveralMarkets({ open, ask, server }: PageFixture): void {
+export function describeSeveralMarkets({ open, ask, send, server }: PageFixture): void {
   describe('several markets', () => {
     beforeAll(async () => {
       const page = await open('/');
@@ -29,6 +72,7 @@ export function describeSeveralMarkets({ open, ask, server }: PageFixture): void
           makeOffer(n + 1, { baseUsdPerHour: 0.001 + 0.001 * (n + place), dlperf: 100 }),
         );
         await landOffers(sql, id, at, [...offers, makeOffer(9, { gpuName: 'Only there', dlperf: 1 })]);
+        landed.push({ at, records: offers.map(asRecord) });
       }
     });
 
@@ -123,6 +167,104 @@ export function describeSeveralMarkets({ open, ask, server }: PageFixture): void
       },
     );
 
+    it('show in trends, deals and the market what a plain count of the raw records gives', async () => {
+      const books = await plainBooks(server().sql);
+      const page = await open(`/trends?${named}&${both}&range=7d&bucket=book`);
+      await page.locator('#trend details.values summary').click();
+      for (const market of [own, 'other']) {
+        await page.getByLabel('Series').selectOption(`${gpu} · ${market}`);
+        const wanted = books[market] ?? [];
+        expect(wanted.length).toBeGreaterThan(2);
+        await expect
+          .poll(async () => (await readTrendTable(page)).map(({ key }) => key), patiently)
+          .toEqual(wanted.map(({ at }) => at));
+        for (const [place, { values }] of (await readTrendTable(page)).entries()) {
+          const { records = [] } = wanted[place] ?? {};
+          expect([values.median, values.offers]).toEqual([
+            expect.closeTo(plainMedian(records), 9),
+            records.length,
+          ]);
+        }
+      }
+      const newest = Object.entries(books).map(([market, all]) => ({
+        market,
+        records: all.at(-1)?.records ?? [],
+      }));
+      await page.goto(`${server().url}/market?${both}`);
+      for (const { market, records } of newest) {
+        const row = page.locator(`#models tr[data-market="${market}"][data-model="${gpu}"]`);
+        const median = await row.locator('[data-field=median]').getAttribute('data-value');
+        expect(Number(median)).toBeCloseTo(plainMedian(records), 9);
+      }
+      await page.goto(`${server().url}/deals?by=usdPerGpuHour&${named}&${both}`);
+      await page.locator('#ranking [data-market=other]').first().waitFor();
+      const plain = newest
+        .flatMap(({ market, records }) => records.map((record) => ({ market, ...record })))
+        .sort((a, b) => a.usdPerGpuHour - b.usdPerGpuHour)
+        .slice(0, 50);
+      const shown = await readRanking(page);
+      const markets = await page.locator('#ranking tbody [data-market]').allTextContents();
+      expect(shown.map(({ key, values }, place) => [markets[place], key, values.value])).toEqual(
+        plain.map(({ market, id, usdPerGpuHour }) => [market, String(id), expect.closeTo(usdPerGpuHour, 9)]),
+      );
+    });
+
+    it('are watched together: chosen in the form, each row of report, backtest and list naming its own', async () => {
+      const page = await open(`/deals?by=usdPerGpuHour&${named}&${both}`);
+      await page.getByRole('link', { name: 'Save as watch' }).click();
+      await page.getByRole('checkbox', { name: 'other', checked: true }).waitFor();
+      await page.locator('input[name=watch-name]').fill('in both');
+      await page.getByRole('button', { name: 'Create watch' }).click();
+      const listed = page.locator('#watches tbody tr').filter({ hasText: 'in both' });
+      await listed.getByText(`${own}, other`).waitFor();
+      await listed.getByRole('link', { name: 'in both' }).click();
+      await page.getByRole('button', { name: 'Preview' }).click();
+      const rows = page.locator('#report-table tbody tr');
+      await rows.first().waitFor();
+      const { items } = await ask<{ items: { id: string; name: string }[] }>('/api/watches?market=other');
+      const watch = items.find(({ name }) => name === 'in both');
+      const { report } = await send<{ report: Report }>('POST', `/api/watches/${watch?.id}/report`);
+      const shown = await rows.evaluateAll((found) =>
+        found.map((row) =>
+          ['market', 'value'].map(
+            (field) => row.querySelector<HTMLElement>(`[data-field=${field}]`)?.dataset.value,
+          ),
+        ),
+      );
+      expect(shown).toEqual(report.items.map(({ market, value }) => [market, String(value)]));
+      const books = await plainBooks(server().sql);
+      const plain = Object.entries(books).flatMap(([market, all]) =>
+        (all.at(-1)?.records ?? []).map(({ usdPerGpuHour }) => [market, usdPerGpuHour] as const),
+      );
+      const best = plain.toSorted(([, a], [, b]) => a - b).slice(0, report.items.length);
+      expect(report.items.map(({ market, value }) => [market, value])).toEqual(
+        best.map(([market, value]) => [market, expect.closeTo(value, 9)]),
+      );
+      expect(await rows.filter({ hasText: 'No account' }).count()).toBe(
+        report.items.filter(({ market }) => market === 'other').length,
+      );
+      expect(await page.locator('#watch-report [data-market]').count()).toBe(2);
+      await send('DELETE', `/api/watches/${watch?.id}`);
+    });
+
+    it('have waiting and the hours of the week each', async () => {
+      const page = await open(`/trends?${named}&${both}`);
+      const weeks = page.locator('details.pattern');
+      await expect
+        .poll(() => weeks.locator('summary').allTextContents(), patiently)
+        .toEqual([own, 'other'].map((market) => `Cheapest hours of the week · ${market}`));
+      await weeks.nth(1).locator('summary').click();
+      await weeks.nth(1).locator('.week').waitFor();
+      const cells = weeks.nth(1).locator('.week td[data-value]');
+      const medians = (landed ?? []).map(({ records }) => plainMedian(records));
+      const values = await cells.evaluateAll((found) =>
+        found.map((cell) => Number((cell as HTMLElement).dataset.value)),
+      );
+      expect(values.length).toBeGreaterThan(0);
+      for (const value of values)
+        expect(medians.some((median) => Math.abs(median - value) < 1e-9)).toBe(true);
+    });
+
     it('leave out the line of a market that never listed a model', async () => {
       const page = await open(`/trends?${named}&gpuName=Only+there&${both}`);
       await expect
@@ -169,7 +311,8 @@ export function describeSeveralMarkets({ open, ask, server }: PageFixture): void
       expect(await row(own).getByRole('link', { name: /^Rent/ }).count()).toBe(1);
       expect(await row('other').getByRole('link', { name: /^Rent/ }).count()).toBe(0);
       expect(await row('other').getByText('No account').getAttribute('title')).toContain('other');
-      expect(await page.locator('.waits').count()).toBe(0);
+      const waits = await page.locator('.waits summary [data-market]').allTextContents();
+      expect(waits.map((words) => words.split(':')[0])).toEqual([own, 'other']);
       await row('other').getByRole('link').first().click();
       await page.locator('#listing').waitFor();
       expect(new URL(page.url()).search).toBe('?market=other');

@@ -19,6 +19,7 @@ export type {
   ListingHistory,
   Market,
   MarketAlert,
+  MarketWait,
   NewSheetLink,
   PriceChange,
   PriceIndex,

@@ -42,9 +42,17 @@ export type Verdict = {
     offers: number;
   };
 } | null;
+export type Patterns = MarketPatterns & {
+  /** The same of each further market that was asked for */
+  others: MarketPatterns[];
+};
 export type WordedForecast = HorizonForecast & {
   /** The forecast with its error, or the reason that there is none */
   words: string;
+};
+export type WaitOrRent = MarketWait & {
+  /** The same of each further market that was asked for */
+  others: MarketWait[];
 };
 export type NewSheetLink = SheetLink & {
   /** Shown only once; anyone with it can read the sheet */
@@ -764,7 +772,8 @@ export interface ExplainedEntry {
   /** `disappeared`, `other …` or `outside of the range`; null: taken */
   rejected: string | null;
 }
-export interface Patterns {
+export interface MarketPatterns {
+  market: string;
   from: string;
   to: string;
   timeZone: string;
@@ -862,7 +871,8 @@ export interface HorizonForecast {
   /** In 8 of 10 cases the value moved by at most this much */
   usualMovePercent: number | null;
 }
-export interface WaitOrRent {
+export interface MarketWait {
+  market: string;
   /** The newest complete book; null: there is none */
   observedAt: string | null;
   type: 'on-demand' | 'bid' | 'reserved';

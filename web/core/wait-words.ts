@@ -1,4 +1,4 @@
-import type { BidSurvival, WaitOrRent } from './api.ts';
+import type { BidSurvival, MarketWait } from './api.ts';
 import { countOf, formatFixed } from './figures.ts';
 
 /** Hours until the work must begin that can be chosen. */
@@ -21,7 +21,7 @@ export const waitLength = (hours: number): string =>
     : `${formatFixed(hours, 1).replace(/\D0$/, '')} ${hours === 1 ? 'hour' : 'hours'}`;
 
 /** Whether waiting has paid, in a sentence. Source: docs/meaning.md#wait-or-rent. */
-export function waitSentence({ overall, hours }: WaitOrRent): string {
+export function waitSentence({ overall, hours }: Pick<MarketWait, 'overall' | 'hours'>): string {
   const { cases, neededCases, drops } = overall;
   const [drop] = drops;
   const within = `within ${hoursLabel(hours)}`;
@@ -36,7 +36,10 @@ export function waitSentence({ overall, hours }: WaitOrRent): string {
 }
 
 /** How long bids so far above the minimum lasted, in a sentence; null: no such bid was followed. */
-export function bidSentence({ bidSurvival, hours }: WaitOrRent, raisePercent: number): string | null {
+export function bidSentence(
+  { bidSurvival, hours }: Pick<MarketWait, 'bidSurvival' | 'hours'>,
+  raisePercent: number,
+): string | null {
   const fits = (bid: BidSurvival): boolean => bid.raisePercent <= raisePercent + 1e-6 && bid.hours <= hours;
   const bid = bidSurvival.bids
     .filter(fits)

@@ -1,4 +1,5 @@
-import type { WaitOrRent as Waits } from '../core/api.ts';
+import { changedQuery } from '../core/address.ts';
+import type { MarketWait, WaitOrRent as Waits } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatShare } from '../core/figures.ts';
 import { useAnswer } from '../core/use-answer.ts';
@@ -23,11 +24,18 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
   const path = asked && `/api/wait-or-rent?${new URLSearchParams([...asked, ['hours', chosen]])}`;
   const { data, problem, dataPath, reload } = useAnswer<Waits>(app, path, app.landed.value);
   if (data === null && problem !== null) return <ProblemNotice problem={problem} retry={reload} />;
-  const bids = data !== null && raisePercent !== null ? bidSentence(data, raisePercent) : null;
+  const waits: readonly MarketWait[] = data === null ? [] : [data, ...data.others];
+  const isPlural = waits.length > 1;
   return (
     <details class="waits" open={query.has('hours')} data-path={dataPath}>
       <summary>
-        <strong>Wait or rent?</strong> {data === null ? 'Looking at the past …' : waitSentence(data)} {bids}
+        <strong>Wait or rent?</strong> {data === null && 'Looking at the past …'}
+        {waits.map((wait) => (
+          <span key={wait.market} data-market={wait.market}>
+            {isPlural && `${wait.market}: `}
+            {waitSentence(wait)} {raisePercent !== null && bidSentence(wait, raisePercent)}{' '}
+          </span>
+        ))}
       </summary>
       <Choice
         legend="Work must begin within"
@@ -36,13 +44,20 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
         chosen={chosen}
         choose={(hours) => app.address.change({ hours })}
       />
-      {data !== null && (
-        <Chances
-          waits={data}
-          withBids={raisePercent !== null}
-          explain={explainQuery('wait', { hours: chosen }, asked ?? undefined)}
-        />
-      )}
+      {waits.map((wait) => {
+        const { market } = wait;
+        const ofMarket = asked && (isPlural ? changedQuery(asked, { market }) : asked);
+        return (
+          <section key={market} data-market={market}>
+            {isPlural && <h3>{market}</h3>}
+            <Chances
+              waits={wait}
+              withBids={raisePercent !== null}
+              explain={explainQuery('wait', { hours: chosen }, ofMarket ?? undefined)}
+            />
+          </section>
+        );
+      })}
     </details>
   );
 }
@@ -51,7 +66,7 @@ const bidHours = [1, 6, 24] as const;
 
 const share = (value: number | null) => (value === null ? '–' : formatShare(value));
 
-function Chances({ waits, withBids, explain }: { waits: Waits; withBids: boolean; explain: string }) {
+function Chances({ waits, withBids, explain }: { waits: MarketWait; withBids: boolean; explain: string }) {
   const { overall, similar, bidSurvival } = waits;
   return (
     <>

@@ -18,7 +18,7 @@ export function modelsCommand(context: CommandContext): Command {
   return new Command('models')
     .description('list GPU models with current price, change and supply')
     .addOption(new Option('--type <type>', 'pricing type (default: on-demand)').choices(pricingTypes))
-    .addOption(marketOption('several'))
+    .addOption(marketOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook models --type bid')
     .action(async ({ type, market, json }: ModelsOptions) => {

@@ -13,7 +13,7 @@ export interface PriceOptions {
   json?: true;
 }
 
-/** Adds models, filters, profile, types and markets, or `one` type and market. */
+/** Adds models, filters, profile, markets and types, or `one` type. */
 export function addPriceOptions(command: Command, types: 'one' | 'several' = 'several'): Command {
   const type =
     types === 'one'
@@ -32,18 +32,13 @@ export function addPriceOptions(command: Command, types: 'one' | 'several' = 'se
       'usage profile for all-in prices: storageGb, downGb, upGb, runningHours, stoppedHours',
       collectNameValue,
     )
-    .addOption(marketOption(types))
+    .addOption(marketOption())
     .option('--json', 'print JSON');
 }
 
 /** The option of the market to read, or of several to compare. */
-export const marketOption = (markets: 'one' | 'several'): Option =>
-  markets === 'one'
-    ? new Option('--market <name>', 'market to read (default: the configured one)')
-    : new Option(
-        '--market <name...>',
-        'markets to read, several to compare them (default: the configured one)',
-      );
+export const marketOption = (): Option =>
+  new Option('--market <name...>', 'markets to read, several to compare them (default: the configured one)');
 
 /** The query of a read of prices. */
 export const priceQuery = ({ gpuName, type, filter, profile, market }: PriceOptions) => ({

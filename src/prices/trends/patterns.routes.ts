@@ -1,12 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
+import { chooseMarkets, requireKnownModels } from '../../books/choose-market.ts';
+import type { Market } from '../../books/markets.sql.ts';
 import { findNewest } from '../../books/newest-books.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import {
   budgetParam,
   filterParams,
-  marketParam,
+  marketsParam,
   profileParams,
   rangeParams,
   readFilter,
@@ -28,8 +29,9 @@ const HourSchema = z
   })
   .openapi('HourOfWeek');
 
-const PatternsSchema = z
+const MarketPatternsSchema = z
   .object({
+    market: z.string(),
     from: moment,
     to: moment,
     timeZone: z.string(),
@@ -51,7 +53,13 @@ const PatternsSchema = z
       })
       .nullable(),
   })
-  .openapi('Patterns');
+  .openapi('MarketPatterns');
+
+const PatternsSchema = MarketPatternsSchema.extend({
+  others: z
+    .array(MarketPatternsSchema)
+    .openapi({ description: 'The same of each further market that was asked for' }),
+}).openapi('Patterns');
 
 /** The answer of `GET /api/patterns`. */
 export type PatternsAnswer = z.infer<typeof PatternsSchema>;
@@ -63,7 +71,7 @@ const route = createRoute({
   summary: 'When a model is cheap, how much its price moves, and how often a budget was enough',
   request: {
     query: z.strictObject({
-      ...marketParam,
+      ...marketsParam,
       gpuName: storableText(200).min(1).openapi({ description: 'GPU model as the market spells it' }),
       type: z.enum(pricingTypes).default('on-demand').openapi({ description: 'Pricing type' }),
       ...budgetParam,
@@ -83,32 +91,27 @@ export function mountPatterns(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
     const { gpuName, type, timeZone, budgetUsdPerHour = null } = asked;
-    const market = await chooseMarket(deps, asked.market);
-    await requireKnownModels(deps, market.id, [gpuName]);
-    const { scopeId, newest } = await findNewest(deps.sql, market.id, [type]);
-    const { from, to } = readRange(asked, newest, deps.now());
-    const patterns = await readPatterns(deps.sql, {
-      scopeId,
-      type,
-      gpuName,
-      from,
-      to,
-      timeZone,
-      budgetUsdPerHour,
-      filter: readFilter(asked),
-      profile: readProfile(asked),
-    });
-    return c.json(
-      {
-        from: from.toISOString(),
-        to: to.toISOString(),
-        timeZone,
-        type,
-        gpuName,
+    const markets = await chooseMarkets(deps, asked.market);
+    await requireKnownModels(
+      deps,
+      markets.map(({ id }) => id),
+      [gpuName],
+    );
+    const patternsIn = async ({ id, name }: Market) => {
+      const { scopeId, newest } = await findNewest(deps.sql, id, [type]);
+      const { from, to } = readRange(asked, newest, deps.now());
+      const patterns = await readPatterns(deps.sql, {
+        ...{ scopeId, type, gpuName, from, to, timeZone, budgetUsdPerHour },
+        ...{ filter: readFilter(asked), profile: readProfile(asked) },
+      });
+      return {
+        ...{ market: name, from: from.toISOString(), to: to.toISOString(), timeZone, type, gpuName },
         unit: 'USD/GPU/hour' as const,
         ...patterns,
-      },
-      200,
-    );
+      };
+    };
+    const [first, ...others] = markets;
+    const answer = await patternsIn(first);
+    return c.json({ ...answer, others: await Promise.all(others.map(patternsIn)) }, 200);
   });
 }

@@ -31,12 +31,20 @@ export function waitOrRentCommand(context: CommandContext): Command {
         const answer = await request<WaitOrRentAnswer>('/api/wait-or-rent', {
           query: { ...priceQuery(given), hours: given.hours },
         });
-        context.print(given.json ? JSON.stringify(answer) : describeWait(answer, new Date()));
+        context.print(given.json ? JSON.stringify(answer) : describeWaits(answer, new Date()));
       });
     });
 }
 
-function describeWait(answer: WaitOrRentAnswer, now: Date): string {
+type MarketWait = WaitOrRentAnswer['others'][number];
+
+/** What is said of each market, under its name where they are several. */
+function describeWaits({ others, ...first }: WaitOrRentAnswer, now: Date): string {
+  if (others.length === 0) return describeWait(first, now);
+  return [first, ...others].map((wait) => `${wait.market}\n\n${describeWait(wait, now)}`).join('\n\n\n');
+}
+
+function describeWait(answer: MarketWait, now: Date): string {
   const { observedAt, type, hours, priceNow, percentileNow, overall, similar, bidSurvival } = answer;
   if (observedAt === null) return noBook;
   const price =

@@ -1,11 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
+import { chooseMarkets, requireKnownModels } from '../../books/choose-market.ts';
+import type { Market } from '../../books/markets.sql.ts';
 import { findScope } from '../../books/newest-books.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import {
   filterParams,
-  marketParam,
+  marketsParam,
   profileParams,
   readFilter,
   readProfile,
@@ -41,8 +42,9 @@ export const DropsSchema = z
   })
   .openapi('PriceDrops');
 
-const WaitOrRentSchema = z
+const MarketWaitSchema = z
   .object({
+    market: z.string(),
     observedAt: when.openapi({ description: 'The newest complete book; null: there is none' }),
     type: z.enum(pricingTypes),
     hours: z.int(),
@@ -68,7 +70,13 @@ const WaitOrRentSchema = z
       ),
     }),
   })
-  .openapi('WaitOrRent');
+  .openapi('MarketWait');
+
+const WaitOrRentSchema = MarketWaitSchema.extend({
+  others: z
+    .array(MarketWaitSchema)
+    .openapi({ description: 'The same of each further market that was asked for' }),
+}).openapi('WaitOrRent');
 
 /** The answer of `GET /api/wait-or-rent`. */
 export type WaitOrRentAnswer = z.infer<typeof WaitOrRentSchema>;
@@ -80,7 +88,7 @@ const route = createRoute({
   summary: 'Whether waiting has paid in the past, and how long bids have lasted',
   request: {
     query: z.strictObject({
-      ...marketParam,
+      ...marketsParam,
       gpuName: seriesParams.gpuName,
       type: z.enum(pricingTypes).default('on-demand').openapi({ description: 'Pricing type' }),
       hours: wholeHoursParam('Hours until the work must begin', { max: maxWaitHours, unset: 24 }),
@@ -99,22 +107,28 @@ export function mountWaitOrRent(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
     const { type, hours, gpuName: gpuNames = [] } = asked;
-    const market = await chooseMarket(deps, asked.market);
-    await requireKnownModels(deps, market.id, gpuNames);
-    const scopeId = await findScope(deps.sql, market.id);
-    const { observedAt, bidSurvival, ...answer } = await readWaitOrRent(deps, {
-      ...{ marketId: market.id, scopeId, type, gpuNames, hours },
-      ...{ filter: readFilter(asked), profile: readProfile(asked) },
-    });
-    return c.json(
-      {
-        ...{ observedAt: observedAt?.toISOString() ?? null, type, hours, ...answer },
+    const markets = await chooseMarkets(deps, asked.market);
+    await requireKnownModels(
+      deps,
+      markets.map(({ id }) => id),
+      gpuNames,
+    );
+    const waitIn = async ({ id: marketId, name }: Market) => {
+      const scopeId = await findScope(deps.sql, marketId);
+      const { observedAt, bidSurvival, ...answer } = await readWaitOrRent(deps, {
+        ...{ marketId, scopeId, type, gpuNames, hours },
+        ...{ filter: readFilter(asked), profile: readProfile(asked) },
+      });
+      return {
+        ...{ market: name, observedAt: observedAt?.toISOString() ?? null, type, hours, ...answer },
         bidSurvival: {
           observedAt: bidSurvival.observedAt?.toISOString() ?? null,
           bids: bidSurvival.bids,
         },
-      },
-      200,
-    );
+      };
+    };
+    const [first, ...others] = markets;
+    const answer = await waitIn(first);
+    return c.json({ ...answer, others: await Promise.all(others.map(waitIn)) }, 200);
   });
 }

@@ -1,7 +1,7 @@
 import { hrefOf } from '../../core/address.ts';
 import type { PricingType, RankedOffer, Rankings } from '../../core/api.ts';
 import { formatCount } from '../../core/figures.ts';
-import { listedBy, namedMarkets } from '../../core/market-choice.ts';
+import { listedBy } from '../../core/market-choice.ts';
 import { isLacking } from '../../core/market-parts.ts';
 import { defaultRanking, metricLabel } from '../../core/metrics.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
@@ -33,7 +33,6 @@ export function DealsView({ app, status }: ViewProps) {
   const types = query.getAll('type') as PricingType[];
   const chosen: PricingType[] = types.length === 0 ? ['on-demand'] : types;
   const listed = listedBy(query, app.markets.value, status);
-  const named = namedMarkets(query);
   const watched = pickParameters(query, [...choiceNames, 'by']);
   return (
     <>
@@ -72,13 +71,11 @@ export function DealsView({ app, status }: ViewProps) {
         <FilterForm query={query} change={change} />
         <ProfileForm query={query} change={change} />
       </div>
-      {named.length < 2 && (
-        <WaitOrRent
-          app={app}
-          asked={answer.data && waitOf(query, chosen)}
-          raisePercent={chosen.includes('bid') ? 0 : null}
-        />
-      )}
+      <WaitOrRent
+        app={app}
+        asked={answer.data && waitOf(query, chosen)}
+        raisePercent={chosen.includes('bid') ? 0 : null}
+      />
       <section class="card" aria-label="Ranking" id="deals">
         <Awaited answer={answer} what="the ranking">
           {(rankings) => (
@@ -163,6 +160,12 @@ function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: R
         {pages.more === null ? 'All ranked offers' : `The first ${formatCount(pages.items.length)} offers`} of
         the book of <Moment t={observedAt} />. Prices include {storageGb} GB of storage; bid prices are the
         minimum bid. DLPerf is the market's predicted deep-learning score. <Unranked unranked={unranked} />
+        {isLacking('account', status) && (
+          <span data-lacking="account">
+            {' '}
+            Offerbook does not rent at {status?.capabilities.label}: rent there yourself.
+          </span>
+        )}
       </p>
       <p class="caption keys">
         {legend.map(([name, text]) => (

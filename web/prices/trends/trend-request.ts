@@ -71,6 +71,14 @@ export function chosenTypes(query: URLSearchParams): PricingType[] {
   return types.length === 0 ? ['on-demand'] : types;
 }
 
+/** Whether all lines are of one model and type, each in a market of its own. */
+export function isOneModel([first, ...others]: readonly TrendRequest[]): boolean {
+  return (
+    first?.gpuName != null &&
+    others.every(({ gpuName, type }) => gpuName === first.gpuName && type === first.type)
+  );
+}
+
 /**
  * Returns the lines of a query, one small request each. Ranges end at the newest book, not now, so that an old market
  * still shows its last days; `newest` is null without a book. With several markets a model has a line for each that

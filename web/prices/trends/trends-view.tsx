@@ -26,6 +26,7 @@ import {
   comparedShiftMs,
   earlierRequests,
   indexMetric,
+  isOneModel,
   rebasedPath,
   supplyRequests,
   type TrendRequest,
@@ -187,9 +188,11 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
         fan={series[0]?.expected}
       />
       <TrendTable lines={priceTables(series, supply, first.unit)} />
-      {requests.length === 1 && requests[0] !== undefined && requests[0].gpuName !== null && current && (
-        <WeekPattern app={app} path={requests[0].path} />
-      )}
+      {current &&
+        isOneModel(requests) &&
+        requests.map(({ market, path }) => (
+          <WeekPattern key={market} app={app} path={path} market={requests.length > 1 ? market : null} />
+        ))}
     </>
   );
 }

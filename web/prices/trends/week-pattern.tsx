@@ -31,12 +31,12 @@ interface Props {
   path: string;
 }
 
-/** When in the week a model is cheapest, loaded when opened. */
-export function WeekPattern({ app, path }: Props) {
+/** When in the week a model is cheapest, loaded when opened; `market` names it where several are shown. */
+export function WeekPattern({ app, path, market }: Props & { market: string | null }) {
   const [open, setOpen] = useState(false);
   return (
-    <details class="pattern" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Cheapest hours of the week</summary>
+    <details class="pattern" data-market={market} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Cheapest hours of the week{market !== null && ` · ${market}`}</summary>
       {open && <Week app={app} path={path} />}
     </details>
   );
