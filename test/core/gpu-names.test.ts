@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { knownGpuName, plainGpuName } from '../../src/core/gpu-names.ts';
+import { knownGpuName, modelsNamed, plainGpuName } from '../../src/core/gpu-names.ts';
 import { gpuModels } from '../../src/simulator/model/gpu-models.ts';
 
 it.each([
@@ -23,6 +23,17 @@ it.each(['RTX 6000', 'A100', 'H100', 'RTX PRO 6000', 'RTX 3080 Laptop GPU', 'Rad
     expect(knownGpuName(name)).toBeNull();
   },
 );
+
+it.each([
+  ['NVIDIA A100-80GB', 'SXM', ['A100 SXM4']],
+  ['A100', null, ['A100 SXM4', 'A100 PCIE']],
+  ['A100', 'NVL', []],
+  ['RTX 6000', null, ['Q RTX 6000', 'RTX 6000Ada']],
+  ['V100-32GB', null, ['Tesla V100']],
+  ['RTX 9090', null, null],
+] as const)('knows which models %s of the form %s may be', (name, form, models) => {
+  expect(modelsNamed(name, form)).toEqual(models);
+});
 
 it('knows every model of the simulated market by its own name', () => {
   expect(gpuModels.map(({ name }) => knownGpuName(name))).toEqual(gpuModels.map(({ name }) => name));

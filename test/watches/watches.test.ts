@@ -3,6 +3,7 @@ import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { defaultScope, narrowScope } from '../../src/core/crawl-scope.ts';
 import { defaultProfile } from '../../src/core/metric.ts';
 import type { Sql } from '../../src/database/connection.ts';
+import { whyMarketStays } from '../../src/service/deletion/delete-market.sql.ts';
 import type { WatchFields } from '../../src/watches/watch.ts';
 import {
   changeWatch,
@@ -142,6 +143,31 @@ describe('the schedules of watches', () => {
       { name: 'models:RTX 4090|RTX 5090', gpu_names: ['RTX 4090', 'RTX 5090'], rentable: true },
       { name: 'default', gpu_names: null, rentable: true },
     ]);
+  });
+
+  it('are of each of its markets, and its report is sent once', async () => {
+    const [one, two] = [
+      await ensureMarket(sql, 'one.example', 'live'),
+      await ensureMarket(sql, 'two.example', 'live'),
+    ];
+    const channelIds = ['0199c0de-0000-7000-8000-0000000000c2'];
+    const reportSchedule = { cron: '0 8 * * *', timeZone: 'UTC' };
+    const filters = { gpuName: ['RTX 4090'] };
+    const watch = await insertWatch(
+      sql,
+      [one.id, two.id],
+      fields('in two', { filters, channelIds, reportSchedule }),
+      at(0),
+    );
+    for (const { id } of [one, two]) {
+      expect((await listWatchSchedules(sql, id)).map(({ watchId, scope }) => [watchId, scope])).toEqual([
+        [watch?.id, narrowScope(['RTX 4090'])],
+      ]);
+    }
+    expect((await listReportSchedules(sql, [one.id, two.id])).map(({ watchId }) => watchId)).toEqual([
+      watch?.id,
+    ]);
+    expect(await whyMarketStays(sql, two.id)).toContain('Watches follow it (in two)');
   });
 
   it('are empty in a recorded market, which is never crawled', async () => {
