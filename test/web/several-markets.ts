@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
-import type { Offer } from '../../src/core/offer.ts';
-import type { Sql } from '../../src/database/connection.ts';
 import type { Market, PriceIndex, Rankings, Report, Trends } from '../../web/core/api.ts';
 import { landOffers, makeOffer } from '../prices/made-offers.ts';
-import { listedRecords } from '../support/offerbook-server.ts';
 import { type PageFixture, patiently, settled, widths } from './page-fixture.ts';
+import { asRecord, type PlainBook, plainMedian, seededBooks } from './plain-books.ts';
 import { readRanking, readTrendTable } from './shown-values.ts';
 
 const own = 'simulator';
@@ -14,45 +12,8 @@ const gpu = 'RTX 4090';
 const named = `gpuName=${encodeURIComponent(gpu)}`;
 const hourMs = 3_600_000;
 
-/** An offer as the market lists it, as far as its price goes. */
-interface PlainRecord {
-  id: number;
-  usdPerGpuHour: number;
-}
-
 /** What lies in the other market, as it was made. */
-const landed: { at: string; records: PlainRecord[] }[] = [];
-
-const priceOf = (baseUsd: unknown, storageUsd: unknown, gpus: unknown): number =>
-  (Number(baseUsd) + (8 / 720) * Number(storageUsd)) / Number(gpus);
-
-const asRecord = ({ offerId, baseUsdPerHour, storageUsdPerGbMonth, numGpus }: Offer): PlainRecord => ({
-  id: offerId,
-  usdPerGpuHour: priceOf(baseUsdPerHour, storageUsdPerGbMonth, numGpus),
-});
-
-/** The offers of the model in the books of each market, from what the markets themselves list. */
-async function plainBooks(sql: Sql): Promise<Record<string, { at: string; records: PlainRecord[] }[]>> {
-  const moments = await sql<{ at: Date }[]>`
-    select b.observed_at as at from book b join scope s on s.id = b.scope_id join market m on m.id = s.market_id
-    where m.name = ${own} and s.name = 'default' and b.type = 'on-demand' order by 1`;
-  const books = moments.map(({ at }) => ({
-    at: at.toISOString(),
-    records: listedRecords('on-demand', at)
-      .filter((row) => row.gpu_name === gpu)
-      .map((row) => ({
-        id: Number(row.id),
-        usdPerGpuHour: priceOf(row.dph_base, row.storage_cost, row.num_gpus),
-      })),
-  }));
-  return { [own]: books, other: landed };
-}
-
-function plainMedian(records: readonly PlainRecord[]): number {
-  const prices = records.map(({ usdPerGpuHour }) => usdPerGpuHour).sort((a, b) => a - b);
-  const [low = 0, high = 0] = [prices[(prices.length - 1) >> 1], prices[prices.length >> 1]];
-  return (low + high) / 2;
-}
+const landed: PlainBook[] = [];
 
 /** The promises of a page whose database has a second market: it comes after all that have one alone. */
 export function describeSeveralMarkets({ open, ask, send, server }: PageFixture): void {
@@ -168,7 +129,10 @@ export function describeSeveralMarkets({ open, ask, send, server }: PageFixture)
     );
 
     it('show in trends, deals and the market what a plain count of the raw records gives', async () => {
-      const books = await plainBooks(server().sql);
+      const books: Record<string, PlainBook[]> = {
+        [own]: await seededBooks(server().sql, gpu),
+        other: landed,
+      };
       const page = await open(`/trends?${named}&${both}&range=7d&bucket=book`);
       await page.locator('#trend details.values summary').click();
       for (const market of [own, 'other']) {
@@ -232,7 +196,10 @@ export function describeSeveralMarkets({ open, ask, send, server }: PageFixture)
         ),
       );
       expect(shown).toEqual(report.items.map(({ market, value }) => [market, String(value)]));
-      const books = await plainBooks(server().sql);
+      const books: Record<string, PlainBook[]> = {
+        [own]: await seededBooks(server().sql, gpu),
+        other: landed,
+      };
       const plain = Object.entries(books).flatMap(([market, all]) =>
         (all.at(-1)?.records ?? []).map(({ usdPerGpuHour }) => [market, usdPerGpuHour] as const),
       );
@@ -256,7 +223,7 @@ export function describeSeveralMarkets({ open, ask, send, server }: PageFixture)
       await weeks.nth(1).locator('summary').click();
       await weeks.nth(1).locator('.week').waitFor();
       const cells = weeks.nth(1).locator('.week td[data-value]');
-      const medians = (landed ?? []).map(({ records }) => plainMedian(records));
+      const medians = landed.map(({ records }) => plainMedian(records));
       const values = await cells.evaluateAll((found) =>
         found.map((cell) => Number((cell as HTMLElement).dataset.value)),
       );
