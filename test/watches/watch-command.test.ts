@@ -52,7 +52,7 @@ describe('offerbook watch', () => {
     );
     expect(watch).toEqual({
       id: expect.any(String),
-      market: 'simulator',
+      ...{ market: 'simulator', markets: ['simulator'] },
       name: 'two cards',
       filters: { gpuName: ['RTX 4090', 'RTX 5090'], numGpus: [2], minReliability: 0.98 },
       profile: { storageGb: 8, downGb: 50, upGb: 0, runningHours: 720, stoppedHours: 0 },

@@ -53,7 +53,7 @@ describe('POST /api/watches', () => {
     const watch = await add({ name: '  cheap ones ' });
     expect(watch).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      market: 'test-market',
+      ...{ market: 'test-market', markets: ['test-market'] },
       name: 'cheap ones',
       filters: {},
       profile: defaultProfile,
@@ -101,7 +101,7 @@ describe('POST /api/watches', () => {
     await add({ name: 'two', market: 'live.example', filters: { gpuName: ['RTX 5090', 'RTX 4090'] } });
     await add({ name: 'all', market: 'live.example', filters: { minVramGb: 24 } });
     expect(
-      await test.sql`select s.name, s.gpu_names from watch w join scope s on s.id = w.scope_id
+      await test.sql`select s.name, s.gpu_names from watch w join watch_market p on p.watch_id = w.id join scope s on s.id = p.scope_id
         where w.market_id = ${market} order by w.name`,
     ).toEqual([
       { name: 'default', gpu_names: null },
@@ -231,14 +231,15 @@ describe('PATCH /api/watches/{id}', () => {
     expect(await change(id, {})).toEqual(await test.json(`${path}/${id}`));
   });
 
-  it('refuses wrong fields, its market, a taken name and an unknown watch, and changes nothing', async () => {
+  it('refuses wrong fields, an unknown market, a taken name and an unknown watch, and changes nothing', async () => {
     const watch = await add({ name: 'unchanged' });
     await add({ name: 'its neighbour' });
     const one = `${path}/${watch.id}`;
     const refused = async (body: object, status: number) =>
       await readProblem(await send('PATCH', one, body), status);
-    const { errors } = await refused({ market: 'elsewhere', top: 2000, schedule: { cron: 'x' } }, 400);
+    const { errors } = await refused({ top: 2000, schedule: { cron: 'x' }, market: [] }, 400);
     expect(errors.map(({ name }) => name).sort()).toEqual(['market', 'schedule.cron', 'top']);
+    await refused({ market: ['nowhere'] }, 400);
     await refused({ filters: { gpuName: 'X1' } }, 400);
     expect((await refused({ name: 'its neighbour' }, 409)).type).toBe('/api/docs#name-taken');
     expect(await test.json(one)).toEqual(watch);

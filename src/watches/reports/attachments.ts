@@ -11,7 +11,6 @@ import { type Report, reportOf } from './report.ts';
 
 /** Columns of the files, which contain every item in rank order. */
 const columns = columnsOf({
-  market: 'text',
   ...{ rank: 'integer', offerId: 'integer', listingId: 'text', machineId: 'integer', hostId: 'integer' },
   ...{ gpuName: 'text', numGpus: 'integer', type: 'text', verification: 'text', country: 'text' },
   ...{ reliability: 'number', value: 'number', usdPerHour: 'number', usdPerGpuHour: 'number' },
@@ -21,6 +20,7 @@ const columns = columnsOf({
     change: 'text',
     previousUsdPerHour: 'number',
     url: 'text',
+    market: 'text',
   },
 });
 

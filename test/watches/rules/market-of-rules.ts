@@ -40,12 +40,24 @@ export interface RuleMarket {
   fired: (ruleId: string) => Promise<number[]>;
 }
 
-/** Creates one; `judge` is created again for each book to simulate a restart between books. */
-export async function makeRuleMarket(sql: Sql, newJudge?: () => OnBookLanded): Promise<RuleMarket> {
+/**
+ * Creates one; `judge` is created again for each book to simulate a restart between books. `canRent`: whether its offers
+ * can be rented.
+ */
+export async function makeRuleMarket(
+  sql: Sql,
+  newJudge?: () => OnBookLanded,
+  { canRent = true }: { canRent?: boolean } = {},
+): Promise<RuleMarket> {
   made += 1;
-  const { id: marketId } = await ensureMarket(sql, `rules-${made}`, 'live');
+  const name = `rules-${made}`;
+  const { id: marketId } = await ensureMarket(sql, name, 'live');
   const make = () =>
-    createBookJudge({ now: () => new Date(startAt), publicUrl: 'http://offerbook.test', rentMarket: null });
+    createBookJudge({
+      now: () => new Date(startAt),
+      publicUrl: 'http://offerbook.test',
+      rentMarket: canRent ? name : null,
+    });
   const judge = make();
   return {
     marketId,

@@ -112,7 +112,7 @@ describe('the rules of a watch of two markets', () => {
       const tried = await tryMarkets(sql, placed, shared, range);
       for (const [place, { market, books }] of markets.entries()) {
         const found = await alertsOf(shared.id, market.marketId);
-        expect(found.length, kind).toBeGreaterThan(1);
+        expect(found.length, kind).toBeGreaterThan(0);
         expect(found, kind).toEqual(await alertsOf(own[place]?.id ?? '', market.marketId));
         const past = tried[place]?.firings.map(({ at, value, baseline, capped }) => ({
           ...{ at, value, baseline, capped },
@@ -128,7 +128,7 @@ describe('the rules of a watch of two markets', () => {
   });
 
   it('name in each alert the market whose book fired it', async () => {
-    const [one, two] = [await makeRuleMarket(sql), await makeRuleMarket(sql)];
+    const [one, two] = [await makeRuleMarket(sql), await makeRuleMarket(sql, undefined, { canRent: false })];
     const watch = await one.watch({ name: 'in two' }, [two.marketId]);
     const rule = await one.rule(watch, 'priceBelow', { usd: 0.4 });
     await one.land(new Date(startAt), offersAt(0.5));
