@@ -9,7 +9,7 @@ import { unfitReason } from './unfit-rule.ts';
 import type { JudgedWatch } from './watch-readings.ts';
 
 /** Returns what a rule that begins now remembers of one market of its watch. */
-export async function initialRuleState(
+async function initialRuleState(
   db: Db,
   watch: JudgedWatch,
   { marketId, scopeId }: WatchPlace,
