@@ -10,8 +10,6 @@ export const knownDuplicates: Readonly<Record<string, string>> = {
   'src/market/vast/extensions/volumes.ts ~ src/market/vast/extensions/volumes.ts':
     'records of two kinds, field by field',
   'src/market/vast/instances.ts ~ src/market/vast/templates.ts': 'two calls, each with its own fields',
-  'src/prices/rankings/blocklist.routes.ts ~ src/watches/rules/rules.routes.ts':
-    'how any list of the API is mounted',
   'src/prices/newest/offers.routes.ts ~ src/prices/rankings/rankings.routes.ts': 'fields of two answers',
   'src/prices/explain/explanation-schema.ts ~ src/rentals/rent/quotes.routes.ts': 'fields of two answers',
   'src/simulator/endpoints/charges.ts ~ src/simulator/endpoints/invoices.ts':

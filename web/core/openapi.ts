@@ -3888,19 +3888,19 @@ export interface WatchReport {
   since: string | null;
   items: {
     market: string;
-    rank: number;
     offerId: number;
-    listingId: string;
     machineId: number;
-    hostId: number | null;
     gpuName: string;
     numGpus: number;
+    usdPerHour: number;
+    rank: number;
+    listingId: string;
+    hostId: number | null;
     type: string;
     verification: string | null;
     country: string | null;
     reliability: number | null;
     value: number;
-    usdPerHour: number;
     usdPerGpuHour: number;
     allInUsdPerHour: number | null;
     isOutlier: boolean | null;

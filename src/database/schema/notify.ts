@@ -96,16 +96,21 @@ export const rule = pgTable(
   (t) => [index('rule_watch').on(t.watchId), index('rule_market').on(t.marketId)],
 );
 
+/** Columns of what belongs to a rule and the market whose books or events it judges. */
+const ofRuleInMarket = () => ({
+  ruleId: uuid('rule_id')
+    .notNull()
+    .references(() => rule.id, { onDelete: 'cascade' }),
+  marketId: integer('market_id')
+    .notNull()
+    .references(() => market.id),
+});
+
 /** What a rule remembers of a market between its books, as JSON text. */
 export const ruleState = pgTable(
   'rule_state',
   {
-    ruleId: uuid('rule_id')
-      .notNull()
-      .references(() => rule.id, { onDelete: 'cascade' }),
-    marketId: integer('market_id')
-      .notNull()
-      .references(() => market.id),
+    ...ofRuleInMarket(),
     state: text().notNull(),
     /** The newest book that judged it; null: none, or it reads one series there, whose place is in rule_progress. */
     judgedAt: moment('judged_at'),
@@ -131,13 +136,7 @@ export const alert = pgTable(
   'alert',
   {
     id: uuid().primaryKey(),
-    ruleId: uuid('rule_id')
-      .notNull()
-      .references(() => rule.id, { onDelete: 'cascade' }),
-    /** Whose book or event fired it. */
-    marketId: integer('market_id')
-      .notNull()
-      .references(() => market.id),
+    ...ofRuleInMarket(),
     /** The moment of the book or event. */
     at: moment('at').notNull(),
     bookId: integer('book_id'),

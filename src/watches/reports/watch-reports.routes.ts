@@ -23,6 +23,12 @@ const bookVerdict = z.enum(['complete', 'partial']).nullable();
 const coverage = z.object({ books: z.int(), complete: z.int(), partial: z.int(), failed: z.int() });
 const counts = { offers: z.int(), gpus: z.int(), machines: z.int(), daysOfLast30: z.int() };
 
+/** What every offer of a report names. */
+const listed = {
+  ...{ market: z.string(), offerId: z.int(), machineId: z.int() },
+  ...{ gpuName: z.string(), numGpus: z.int(), usdPerHour: z.number() },
+};
+
 const ReportSchema = z
   .object({
     watch: z.object({
@@ -52,16 +58,9 @@ const ReportSchema = z
     since: moment.nullable().openapi({ description: 'When the previous report was sent; null: never' }),
     items: z.array(
       z.object({
-        ...{
-          market: z.string(),
-          rank: z.int(),
-          offerId: z.int(),
-          listingId: z.string(),
-          machineId: z.int(),
-          hostId: z.int().nullable(),
-        },
-        ...{ gpuName: z.string(), numGpus: z.int(), type: z.string(), verification: z.string().nullable() },
-        ...{ country: z.string().nullable(), reliability: figure, value: z.number(), usdPerHour: z.number() },
+        ...{ ...listed, rank: z.int(), listingId: z.string(), hostId: z.int().nullable() },
+        ...{ type: z.string(), verification: z.string().nullable(), country: z.string().nullable() },
+        ...{ reliability: figure, value: z.number() },
         ...{ usdPerGpuHour: z.number(), allInUsdPerHour: figure, isOutlier: z.boolean().nullable() },
         verdict: z.object({ days: z.int(), percentile: figure, status: z.string() }).nullable(),
         change: z.enum(['new', 'up', 'down', 'same']).nullable(),
@@ -69,18 +68,7 @@ const ReportSchema = z
         canRent: z.boolean().openapi({ description: 'Whether Offerbook rents in its market' }),
       }),
     ),
-    gone: z.array(
-      z.object({
-        ...{
-          market: z.string(),
-          offerId: z.int(),
-          machineId: z.int(),
-          gpuName: z.string(),
-          numGpus: z.int(),
-          usdPerHour: z.number(),
-        },
-      }),
-    ),
+    gone: z.array(z.object(listed)),
     trends: z.array(
       z.object({
         ...{ market: z.string(), gpuName: z.string(), type: z.string() },
