@@ -2,9 +2,9 @@ import { Decimal } from 'decimal.js';
 import { plainName } from '../../books/choose-market.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
+import { modelsOf } from '../catalogs/catalog-gpu.ts';
 import { listCatalogGpus } from '../catalogs/catalogs.sql.ts';
 import { type HeldListPrice, readListPrices } from '../catalogs/cheapest-prices.sql.ts';
-import { modelsOf } from '../catalogs/gpu-aliases.ts';
 
 /** A list price of what may be a model, and why it is not compared; null: it is. */
 export interface JudgedListPrice extends HeldListPrice {

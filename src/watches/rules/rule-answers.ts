@@ -72,8 +72,7 @@ export const BacktestAnswerSchema = z
       .object({ market: z.string(), ...nowShape })
       .nullable()
       .openapi({
-        description:
-          'The current value, with several markets the lowest; null: no book in the range',
+        description: 'The current value, with several markets the lowest; null: no book in the range',
       }),
     markets: z
       .array(z.object({ market: z.string(), books: z.int(), now: z.object(nowShape).nullable() }))
