@@ -8,7 +8,7 @@ import { explainSpend } from './explain-spend.ts';
 import { readAdjustments } from './read-spend.ts';
 import type { SpendScope } from './spend-grouping.ts';
 
-/** How much a closed month has changed since its close: each charged entry as it counted then, and as it counts now. */
+/** Explains how a closed month has changed: each charged entry as it counted at the close and as it counts now. */
 export async function explainAdjustment(
   sql: Sql,
   scope: SpendScope,

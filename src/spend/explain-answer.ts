@@ -174,7 +174,7 @@ export async function answerSpend(
   };
 }
 
-/** A figure of the account that is no sum of a range. Throws the 400 where it does not say which. */
+/** Explains a figure of the account other than a sum of a range. Throws a 400 if it is not fully specified. */
 export async function answerAccountFigure(
   c: Context,
   deps: SpendDeps,
@@ -186,7 +186,7 @@ export async function answerAccountFigure(
 
 type Explainer = (sql: SpendDeps['sql'], scope: SpendScope, asked: Asked) => Promise<ExplainedFigures>;
 
-/** What explains each kind of figure. */
+/** The explainer of each kind of figure. */
 const explainers: Record<AccountFigureKind, Explainer> = {
   balance: explainBalance,
   budget: async (sql, scope, { budgetId }) =>

@@ -7,7 +7,7 @@ import { explainSpend, presentEntry } from './explain-spend.ts';
 import { readBalance } from './read-spend.ts';
 import type { SpendScope } from './spend-grouping.ts';
 
-/** The account's balance: the one recorded last minus every charged entry since. Throws the 404 of one that is unknown. */
+/** Explains the account's balance: the last recorded one minus every charged entry since. Throws a 404 if unknown. */
 export async function explainBalance(
   sql: Sql,
   { marketId, asOf }: Pick<SpendScope, 'marketId' | 'asOf'>,

@@ -9,10 +9,10 @@ import { explainSpend, presentEntry } from './explain-spend.ts';
 import type { SpendScope } from './spend-grouping.ts';
 
 const hoursPerMonth = 720;
-/** Charges may begin before a list first had the instance. */
+/** Charges may begin before a list first contains the instance. */
 const marginMs = 2 * 86_400_000;
 
-/** What an instance has cost, charged and estimated, entry by entry, and what it costs an hour now. */
+/** Explains what an instance has cost, charged and estimated, entry by entry, and its current hourly cost. */
 export async function explainInstance(
   sql: Sql,
   { marketId, asOf }: Pick<SpendScope, 'marketId' | 'asOf'>,
@@ -37,7 +37,7 @@ export async function explainInstance(
   };
 }
 
-/** What the account costs an hour now: instance by instance, unsettled creates at their quotes. */
+/** Explains the account's current hourly cost, instance by instance, with unsettled creates at their quotes. */
 export async function explainInstances(
   sql: Sql,
   { marketId, asOf }: Pick<SpendScope, 'marketId' | 'asOf'>,
@@ -65,7 +65,7 @@ export async function explainInstances(
 
 const formula = `baseUsdPerHour while it is not stopped + storageUsdPerGbMonth × diskSpaceGb / ${hoursPerMonth}`;
 
-/** A moment before its first cost. */
+/** Returns a moment before its first cost. */
 function beginOf({ instance, rental }: LedgerInstance, asOf: Date): Date {
   const known = [instance?.startedAt, instance?.firstSeenAt, rental?.createdAt].filter((at) => at != null);
   return new Date(known.reduce((first, at) => Math.min(first, at.getTime()), asOf.getTime()) - marginMs);

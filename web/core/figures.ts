@@ -42,7 +42,7 @@ export function formatAtLeast(value: number | null, isLowerBound: boolean | null
   return isLowerBound === true ? `≥ ${formatCount(value)}` : formatCount(value);
 }
 
-/** A share from 0 to 1 as a percentage, `2.4%`; `–` for null. */
+/** Formats a share from 0 to 1 as a percentage, `2.4%`; `–` for null. */
 export function formatShare(
   value: number | null,
   decimals = 1,
@@ -53,20 +53,20 @@ export function formatShare(
   return numberFormat({ style: 'percent', ...digits, signDisplay }).format(value);
 }
 
-/** A percentage from 0 to 100, `2.4%`; `–` for null. */
+/** Formats a percentage from 0 to 100, `2.4%`; `–` for null. */
 export const formatPercent = (percent: number | null, decimals: number): string =>
   formatShare(percent === null ? null : percent / 100, decimals);
 
-/** A count and its noun: `1 book`, `14 books`. */
+/** Formats a count and its noun: `1 book`, `14 books`. */
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
-/** A change as a share of the previous value, with its sign and one decimal, `−2.4%`; `–` for null. */
+/** Formats a change, given as a share, with its sign and one decimal, `−2.4%`; `–` for null. */
 export const formatChange = (value: number | null): string => formatShare(value, 1, 'exceptZero');
 
 /**
- * An exact amount in US dollars, given as decimal text and only rounded for display, `$1,234.57`; `<$0.01` where it
+ * Formats an exact amount in US dollars, given as decimal text and rounded for display, `$1,234.57`; `<$0.01` if it
  * would round to zero, `–` for null.
  */
 export function formatAmount(amount: string | null, decimals = 2): string {
@@ -80,5 +80,5 @@ export function formatAmount(amount: string | null, decimals = 2): string {
   return format.format(amount as `${number}`);
 }
 
-/** A percentage with its sign and one decimal, `+2.4%`. */
+/** Formats a percentage with its sign and one decimal, `+2.4%`. */
 export const formatSignedPercent = (percent: number): string => formatChange(percent / 100);

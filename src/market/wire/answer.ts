@@ -155,7 +155,7 @@ function parse(text: string, exactNumbers: boolean): unknown {
 
 const htmlWord = 'HTML';
 
-/** What an error body says, in one short line; '' for HTML and for a body that says nothing. */
+/** Returns an error body's text in one short line; '' for HTML and for a body without text. */
 function sayingOf(text: string, json: unknown, quote: Quote): Saying {
   if (!isObject(json)) return { said: isHtml(text) ? htmlWord : quote(text), code: null };
   const parts = [json.error, json.msg ?? json.message ?? json.detail];

@@ -61,7 +61,7 @@ export function createWholeBody(): BodySink {
     push: (chunk) => {
       size += chunk.length;
       if (size > maxHeldBytes) throw new BodyTooLargeError(`${maxHeldMb} MB that are not a list`);
-      // A copy of what is small: few bytes of a large buffer would keep all of it.
+      // Copies small chunks, because a few bytes of a large buffer would keep all of it in memory.
       chunks.push(chunk.length < maxSlice ? Buffer.from(chunk) : chunk);
     },
     end: () => ({ rest: Buffer.concat(chunks), intact: true, replaced: 0 }),

@@ -153,13 +153,13 @@ export async function listProviders(db: Db): Promise<CatalogProvider[]> {
   return rows.map((row) => ({ ...row }));
 }
 
-/** Whether the database is of a version that keeps catalogs. */
+/** Whether the database's version has catalogs. */
 export async function hasCatalogs(db: Db): Promise<boolean> {
   const [row] = await db<{ is: boolean }[]>`select to_regclass('catalog_price') is not null as is`;
   return row?.is === true;
 }
 
-/** A GPU as catalogs name it, with the sellers that ever did. */
+/** A GPU as named in catalogs, with the sellers that ever listed it. */
 export interface NamedGpu {
   name: string;
   form: GpuForm | '';

@@ -5,15 +5,15 @@ import { createGuardedAgent, failureOf, type GuardOptions } from '../../core/out
 /** Returns the text at an address. Throws UserError, with the address, if it cannot be fetched. */
 export type FetchText = (url: string, limits: { maxBytes: number; signal: AbortSignal }) => Promise<string>;
 
-/** In all, however the bytes come. */
+/** For the whole fetch, however the bytes arrive. */
 export const maxReadMs = 120_000;
 
-/** What helps where a catalog is too large, or comes too slowly. */
+/** Advice for a catalog that is too large or slow. */
 const byHand = 'download it, keep the rows with GPUs, and import the file';
 
 /**
- * Fetches as channels send: from the public internet alone unless it is allowed, without following redirects.
- * `maxMs` @default maxReadMs
+ * Fetches as channels send: only from the public internet unless allowed, and without following redirects. `maxMs`
+ * @default maxReadMs
  */
 export function createFetchText(options: GuardOptions & { maxMs?: number }): FetchText {
   const { maxMs = maxReadMs } = options;

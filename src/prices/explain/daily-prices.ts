@@ -109,7 +109,7 @@ export function coveredShare(times: readonly number[], at: number, days: number)
   return Math.min(1, new Set(own.map((time) => Math.floor(time / dayMs))).size / days);
 }
 
-/** The usual price of each verification: the median over the books of 30 days, each offer once for each that held it. */
+/** Returns the usual price by verification: the median over the books of 30 days, each offer once per book. */
 export function usualByTier(
   held: readonly HeldRow[],
   times: readonly number[],
@@ -120,7 +120,7 @@ export function usualByTier(
   return new Map([...tiers].map(([tier, rows]) => [tier, poolHeld(rows, recent).percentile(0.5)]));
 }
 
-/** Days back to the last whose lowest price, outliers left out, was as low; to the first day with books where none was. */
+/** Returns the days since the lowest price without outliers was as low, or else since the first day with books. */
 export function daysSinceAsLow(question: {
   all: readonly DayPrice[];
   held: readonly HeldRow[];

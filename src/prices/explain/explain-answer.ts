@@ -20,7 +20,7 @@ import { type ExplanationAnswer, pageOf } from './explanation-schema.ts';
 /** The one series of a figure. */
 export interface ExplainedSeries {
   marketId: number;
-  /** Whether its market was only recorded: what is compared with it is of its newest book's time. */
+  /** Whether its market is a recorded one, which is compared with prices of its newest book's time. */
   isRecorded: boolean;
   scopeId: number;
   type: PricingType;
@@ -31,7 +31,7 @@ export interface ExplainedSeries {
 /** A series of one model. */
 export type ExplainedModel = ExplainedSeries & { gpuName: string };
 
-/** The series asked for. Throws the 400 of several, and the 404 of a market without books. */
+/** Returns the requested series. Throws a 400 for several, and a 404 for a market without books. */
 export async function readExplainedSeries(deps: PricesDeps, asked: AskedPrices): Promise<ExplainedSeries> {
   const { gpuName: gpuNames = [] } = asked;
   const [type, otherType] = readTypes(asked.type);

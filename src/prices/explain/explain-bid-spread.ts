@@ -7,7 +7,7 @@ import { countOf, type Figures, leftOutWords, momentWords } from './explained-fi
 import type { ExplainedFigures } from './explanation-schema.ts';
 import { type NewestRows, priceRow, readNewestRows, splitRows } from './newest-rows.ts';
 
-/** How far the median minimum bid is below the median: the offers of both newest books. */
+/** Explains how far the median minimum bid is below the median, from the offers of both newest books. */
 export async function explainBidSpread(deps: PricesDeps, series: ExplainedModel): Promise<ExplainedFigures> {
   const [asked, bids] = await Promise.all([
     readNewestRows(deps, series),

@@ -39,7 +39,7 @@ const atOf = ({ at }: Asked): Date | null => readMomentParam('at', at, 'UTC');
 
 type Explainer = (deps: PricesDeps, asked: Asked) => Promise<ExplainedFigures>;
 
-/** The explainer of figures of one series. */
+/** Creates the explainer of figures of one series. */
 const ofSeries =
   (
     explain: (deps: PricesDeps, series: ExplainedSeries, asked: Asked) => Promise<ExplainedFigures>,
@@ -47,7 +47,7 @@ const ofSeries =
   async (deps, asked) =>
     await explain(deps, await readExplainedSeries(deps, asked), asked);
 
-/** The explainer of figures of one model. */
+/** Creates the explainer of figures of one model. */
 const ofModel = (
   explain: (deps: PricesDeps, series: ExplainedModel, asked: Asked) => Promise<ExplainedFigures>,
 ): Explainer =>
@@ -56,7 +56,7 @@ const ofModel = (
     return await explain(deps, { ...series, gpuName }, asked);
   });
 
-/** What explains each kind of figure. */
+/** The explainer of each kind of figure. */
 const explainers: Record<PriceFigureKind, Explainer> = {
   wait: explainWait,
   index: ofModel((deps, series, asked) => explainIndexPoint(deps, series, atOf(asked))),

@@ -125,7 +125,7 @@ export async function explainChange(
   };
 }
 
-/** The index as it is answered up to the day of `at`; null: up to the newest day that has one. Throws the 404 of none. */
+/** Returns the published index up to the day of `at`; null: up to its newest day. Throws a 404 if there is none. */
 async function readPublished(deps: PricesDeps, series: ExplainedModel, at: Date | null) {
   const now = deps.now();
   const end = at === null ? new Date(now.getTime() + dayMs) : at;
@@ -142,7 +142,7 @@ async function readPublished(deps: PricesDeps, series: ExplainedModel, at: Date 
   return { points, changes, day: last.t.getTime() / dayMs };
 }
 
-/** The window that ends with a day, from presence and price intervals; `medianOf` knows the day before it too. */
+/** Solves the window that ends with a day; `medianOf` also knows the day before the window. */
 async function solveWindow(deps: PricesDeps, series: ExplainedModel, day: number) {
   const range = { from: new Date((day - windowDays) * dayMs), to: new Date((day + 1) * dayMs) };
   const { held, times } = await readHeld(deps.sql, series, range);

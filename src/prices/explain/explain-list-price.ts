@@ -11,8 +11,8 @@ import { cheapestAt, type JudgedListPrice, judgeListPrices } from './held-list-p
 import { findNewestRows, type NewestRows } from './newest-rows.ts';
 
 /**
- * The cheapest list price of another seller at a moment, of all that may be of the model; null: now, beside the median of
- * the newest book.
+ * Explains another seller's cheapest list price at a moment, among all that may be for the model; null: now, beside the
+ * median of the newest book.
  */
 export async function explainListPrice(
   deps: PricesDeps,
@@ -53,7 +53,7 @@ export async function explainListPrice(
   };
 }
 
-/** The median as shown and made again; null: the newest book is not complete, or another moment is asked for. */
+/** Returns the shown and recomputed median; null: an incomplete newest book, or another moment is requested. */
 const mediansOf = (newest: NewestRows | null): Record<'shownMedian' | 'median', number | null> =>
   newest === null
     ? { shownMedian: null, median: null }

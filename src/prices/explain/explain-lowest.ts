@@ -10,7 +10,7 @@ import { readHeld } from './read-held.ts';
 
 const dayMs = 86_400_000;
 
-/** The lowest price of a model in the newest book: its offers, outliers left out by the usual price of their verification. */
+/** Explains a model's lowest price in the newest book, without outliers by the usual price of their verification. */
 export async function explainLowest(deps: PricesDeps, series: ExplainedModel): Promise<ExplainedFigures> {
   const { book, offers, rows } = await readNewestRows(deps, series);
   const at = book.observedAt.getTime();
@@ -39,5 +39,5 @@ export async function explainLowest(deps: PricesDeps, series: ExplainedModel): P
   };
 }
 
-/** How a price per GPU is made. */
+/** The formula of a price per GPU. */
 export const pricedAt8Gb = '(baseUsdPerHour + storageUsdPerGbMonth × 8 / 720) / numGpus';

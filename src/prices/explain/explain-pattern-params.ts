@@ -3,7 +3,7 @@ import { numberParam } from '../../core/http/query.ts';
 import type { AskedPrices } from './explain-params.ts';
 import type { AskedRange } from './explained-figures.ts';
 
-/** What names an hour of the week. */
+/** Parameters that identify an hour of the week. */
 export const explainPatternParams = {
   weekday: numberParam('Of `week`: 1 is Monday; with `hour`, default: the cheapest', {
     min: 1,
@@ -13,5 +13,5 @@ export const explainPatternParams = {
   hour: numberParam('Of `week`: 0 to 23', { min: 0, max: 23, whole: true }),
 };
 
-/** What figures of one market's prices are asked by, those over a range too. */
+/** A request for an explanation of one market's prices, optionally over a range. */
 export type AskedPatterns = AskedPrices & AskedRange & z.output<z.ZodObject<typeof explainPatternParams>>;

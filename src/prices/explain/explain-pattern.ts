@@ -18,10 +18,10 @@ import { poolHeld } from './held-books.ts';
 import { readHeld } from './read-held.ts';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
-/** Of the median of a bucket, as it is kept. */
+/** Digits of a bucket's stored median. */
 const significantDigits = 9;
 
-/** The median of an hour of the week, the cheapest unless one is named: the hours of the range that it is of. */
+/** Explains the median of an hour of the week, by default the cheapest, from the range's hours. */
 export async function explainWeek(
   deps: PricesDeps,
   series: ExplainedModel,
@@ -63,7 +63,7 @@ export async function explainWeek(
 
 const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** The daily volatility of a model's median: its days with the change from the day before. */
+/** Explains the daily volatility of a model's median: its days with the change from the previous day. */
 export async function explainVolatility(
   deps: PricesDeps,
   series: ExplainedModel,
@@ -92,7 +92,7 @@ export async function explainVolatility(
   };
 }
 
-/** What `/api/patterns` answers, and for which range. */
+/** Returns the response of `/api/patterns` and its range. */
 async function readShown(
   deps: PricesDeps,
   { marketId, type, gpuName }: ExplainedModel,
@@ -110,7 +110,7 @@ async function readShown(
 
 type MedianRow = Figures & { t: string; median: number | null; rejected: string | null };
 
-/** The median of each span of a range, of the prices that its complete books held. */
+/** Returns the median of each span of a range, of the prices in its complete books. */
 async function readMedians(
   { sql }: PricesDeps,
   series: ExplainedModel,

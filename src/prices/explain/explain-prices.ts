@@ -36,7 +36,7 @@ export interface ExplainedRow {
   rejected: string | null;
   /** Number of books that held it; 1 for a single book. */
   books: number;
-  /** Its market; undefined: there is only one. */
+  /** Its market; undefined if there is only one. */
   market?: string;
 }
 
@@ -47,7 +47,7 @@ export type Recomputed = Pick<
 > &
   Partial<PhysicalGpus>;
 
-/** GPUs counted once each; undefined: the figure does not say it. */
+/** GPUs, each counted once; undefined: not part of the figure. */
 type PhysicalGpus = Pick<TrendPoint, 'physicalGpus' | 'physicalGpusIsLowerBound'>;
 
 export interface Explanation {
@@ -90,12 +90,12 @@ export async function explainBook(sql: Sql, question: BookQuestion): Promise<Exp
   return { taken, rejected, recomputed: { ...recompute(taken, supply), ...physicalGpusOf(supply) } };
 }
 
-/** The rows of a ranking, each with its market where there are several. */
+/** The rows of a ranking, each with its market if there are several. */
 export interface RankingExplanation extends Explanation {
   by: RankingMetric;
 }
 
-/** The rows of a ranking of the newest books of markets, those taken in its order. `superseded`: ask again. */
+/** Explains a ranking of the markets' newest books; taken rows are in its order. `superseded`: request it again. */
 export async function explainRanking(
   { sql, currentOffers }: { sql: Sql } & PriceCache,
   requests: readonly MarketOffersRequest[],
@@ -178,7 +178,7 @@ function recompute(
   };
 }
 
-/** GPUs of some offers, by model and machine the ids that any of its offers names; where none does, its largest offer. */
+/** Counts the GPUs of offers by model and machine: the ids in any of its offers, or its largest offer without ids. */
 export function physicalGpusOf(supply: readonly BookRow[]): PhysicalGpus {
   const machines = [...Map.groupBy(supply, ({ machineId, gpuName }) => `${machineId} ${gpuName}`).values()];
   const counts = machines.map((offers) => {

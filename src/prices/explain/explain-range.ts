@@ -9,7 +9,7 @@ import type { AskedPrices } from './explain-params.ts';
 import { type AskedRange, countOf, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
 
-/** What the median of a series did over a range, point by point; each point can be explained by itself. */
+/** Explains how a series' median changed over a range, point by point; each point has its own explanation. */
 export async function explainRange(
   deps: PricesDeps,
   { marketId, type, gpuName }: ExplainedSeries,
@@ -53,7 +53,7 @@ function summarize(medians: readonly number[]): Figures {
   };
 }
 
-/** The same from the rows, by their order in size. */
+/** Recomputes the summary from sorted rows. */
 function summarizeSorted(medians: readonly number[]): Figures {
   const sorted = medians.toSorted((a, b) => a - b);
   const [first, last] = [medians[0] ?? 0, medians.at(-1) ?? 0];

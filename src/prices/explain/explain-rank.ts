@@ -15,8 +15,8 @@ import { agree, countOf, type Figures, leftOutWords, momentWords } from './expla
 import { type ExplanationAnswer, pageOf } from './explanation-schema.ts';
 
 /**
- * What a ranking of a market, or of several, is made of, and the rank of one listing, the first unless another is named.
- * Throws the 404 of one not in it.
+ * Explains a ranking of one or several markets and the rank of one listing, by default the first. Throws a 404 if it is
+ * not ranked.
  */
 export async function answerRanking(
   c: Context,
@@ -82,7 +82,7 @@ export async function answerRanking(
   };
 }
 
-/** The prices of an offer as rankings show them beside the figure ranked by. */
+/** Returns an offer's prices that rankings show beside the metric. */
 function shownPrices(offer: ValuedOffer['offer'], profile: UsageProfile): Figures {
   const price = usdPerHour(offer, profile.storageGb);
   return {
@@ -92,7 +92,7 @@ function shownPrices(offer: ValuedOffer['offer'], profile: UsageProfile): Figure
   };
 }
 
-/** The same by the formulas as they are written. */
+/** Recomputes them by the documented formulas. */
 function plainPrices(row: ExplainedRow, profile: UsageProfile): Figures {
   const { storageGb, downGb, upGb, runningHours, stoppedHours } = profile;
   const { baseUsdPerHour, storageUsdPerGbMonth: storage, inetDownUsdPerGb, inetUpUsdPerGb } = row;
@@ -112,7 +112,7 @@ function plainPrices(row: ExplainedRow, profile: UsageProfile): Figures {
   };
 }
 
-/** The books of a ranking up to their moment: of several markets that of the oldest. */
+/** Describes a ranking's books by their moment; with several markets, the oldest. */
 const bookWords = (requests: readonly MarketOffersRequest[]): string =>
   requests.length === 1
     ? 'the book of'

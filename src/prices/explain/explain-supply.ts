@@ -16,7 +16,7 @@ import type { ExplainedFigures } from './explanation-schema.ts';
 
 type TypedBook = BucketBook & { type: PricingType };
 
-/** Supply over several types at a point of trends: its rounds, each GPU of a machine counted once whichever type lists it. */
+/** Explains the combined supply at a point of trends by its rounds, each GPU counted once whichever type lists it. */
 export async function explainSupply(deps: PricesDeps, asked: AskedPrices): Promise<ExplainedFigures> {
   const types = readTypes(asked.type);
   if (types.length < 2)
@@ -34,7 +34,7 @@ export async function explainSupply(deps: PricesDeps, asked: AskedPrices): Promi
   });
   const [point] = shown?.points ?? [];
   if (point === undefined) throw new ApiProblem(404, 'not-found', 'There is no round of these types then.');
-  // Rounds of single books are found by the day, those of a bucket within it.
+  // Rounds of single books are found day by day, those of a bucket within it.
   const stretch = bucket === 'book' ? '1d' : bucket;
   const range = wholeBuckets(stretch, { from: bucketStart(stretch, at), to });
   const until = bucket === 'book' ? to : range.to;
@@ -83,7 +83,7 @@ async function readTypedBooks(
   return each.flat().sort((a, b) => a.observedAt.getTime() - b.observedAt.getTime());
 }
 
-/** Whenever every type has had a complete book since the round before: the newest of each. */
+/** Returns the moments at which every type has had a complete book since the previous round: the newest of each. */
 function findRounds(books: readonly TypedBook[], types: readonly PricingType[]): TypedBook[][] {
   const rounds: TypedBook[][] = [];
   let newest = new Map<PricingType, TypedBook>();

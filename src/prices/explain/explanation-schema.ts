@@ -91,7 +91,7 @@ export const ExplanationSchema = z
 /** The answer of `GET /api/explain` for points and rankings. */
 export type ExplanationAnswer = z.infer<typeof ExplanationSchema>;
 
-/** Figures of prices that are explained by rows of their own kind. */
+/** Figures of prices explained by their own kind of rows. */
 const priceFigureKinds = [
   'verdict',
   'index',
@@ -109,7 +109,7 @@ const priceFigureKinds = [
 ] as const;
 export type PriceFigureKind = (typeof priceFigureKinds)[number];
 
-/** The same of the account's money. */
+/** Figures of the account explained by their own kind of rows. */
 export const accountFigureKinds = [
   'vs-market',
   'balance',
@@ -120,7 +120,6 @@ export const accountFigureKinds = [
 ] as const;
 export type AccountFigureKind = (typeof accountFigureKinds)[number];
 
-/** All of them. */
 export const figureKinds = [...priceFigureKinds, ...accountFigureKinds] as const;
 
 export const FigureExplanationSchema = z

@@ -6,15 +6,15 @@ import { modelsOf } from '../catalogs/catalog-gpu.ts';
 import { listCatalogGpus } from '../catalogs/catalogs.sql.ts';
 import { type HeldListPrice, readListPrices } from '../catalogs/cheapest-prices.sql.ts';
 
-/** A list price of what may be a model, and why it is not compared; null: it is. */
+/** A list price that may be for a model, and why it is not compared; null: it is. */
 export interface JudgedListPrice extends HeldListPrice {
-  /** Of one GPU. */
+  /** Price of one GPU. */
   perGpu: Decimal;
   rejected: string | null;
 }
 
 /**
- * Every list price that may be of a model in [from, to), each judged by itself.
+ * Returns every list price that may be for a model in [from, to), each judged alone.
  * Source: docs/meaning.md#other-sellers-list-prices.
  */
 export async function judgeListPrices(
@@ -40,7 +40,7 @@ export async function judgeListPrices(
   }));
 }
 
-/** The cheapest price per GPU of those compared and in force at a moment; null: there is none. */
+/** Returns the cheapest compared price per GPU in force at a moment; null: there is none. */
 export function cheapestAt(prices: readonly JudgedListPrice[], at: Date): JudgedListPrice | null {
   return prices
     .filter(

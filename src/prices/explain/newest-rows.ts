@@ -7,16 +7,16 @@ import { type BookRow, readBookRows } from './book-rows.sql.ts';
 import type { Figures } from './explained-figures.ts';
 import { plainPrice } from './plain-price.ts';
 
-/** The newest complete book of a type with the offers of one model, as they are shown and as they are kept. */
+/** The newest complete book of a type with the offers of one model, as shown and as stored. */
 export interface NewestRows {
   book: NewestBook;
-  /** What other answers are made of. */
+  /** The offers that other responses use. */
   offers: readonly CurrentOffer[];
-  /** The same from presence, price intervals and attributes. */
+  /** The offers from presence, price intervals and attributes. */
   rows: readonly BookRow[];
 }
 
-/** Reads them; null: the newest book is not complete, or there is none. */
+/** Returns them, or null if the newest book is missing or not complete. */
 export async function findNewestRows(
   { sql, currentOffers }: Pick<PricesDeps, 'sql' | 'currentOffers'>,
   { scopeId, type, gpuName }: { scopeId: number; type: PricingType; gpuName: string },
@@ -29,17 +29,17 @@ export async function findNewestRows(
   return { book, rows, offers: current.offers.filter((offer) => offer.gpuName === gpuName) };
 }
 
-/** The same. Throws the 404 of a type without a complete newest book. */
+/** Returns them. Throws a 404 for a type without a complete newest book. */
 export async function readNewestRows(...[deps, of]: Parameters<typeof findNewestRows>): Promise<NewestRows> {
   const found = await findNewestRows(deps, of);
   if (found !== null) return found;
   throw new ApiProblem(404, 'not-found', `The market has no complete newest book of ${of.type} offers.`);
 }
 
-/** A row of an explanation with the reason that it was left out; null: it was taken. */
+/** A row of an explanation and why it was left out; null: it was taken. */
 export type ReasonedRow = Figures & { rejected: string | null };
 
-/** An offer's price per GPU and what it is of; `reason` says why a price is left out, null: it is taken. */
+/** Returns an offer's price per GPU with its facts; `reason`: why it is left out; null: it is taken. */
 export function priceRow(
   row: BookRow,
   more: Figures,
@@ -54,7 +54,7 @@ export function priceRow(
   };
 }
 
-/** Rows taken, the cheapest first, and those left out. */
+/** Splits rows into those taken, cheapest first, and those left out. */
 export function splitRows(rows: readonly ReasonedRow[]): { taken: ReasonedRow[]; rejected: ReasonedRow[] } {
   const byPrice = (a: Figures, b: Figures) => Number(a.usdPerGpuHour) - Number(b.usdPerGpuHour);
   return {

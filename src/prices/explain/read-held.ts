@@ -2,7 +2,7 @@ import type { Db } from '../../database/connection.ts';
 import { type ExplainedBooks, readBucketBooks } from './book-rows.sql.ts';
 import { type HeldRow, readHeldRows } from './held-rows.sql.ts';
 
-/** What the books of [from, to) held, and the moments of those that count, milliseconds ascending. */
+/** Returns what the books of [from, to) held, and the moments of those that count, ascending milliseconds. */
 export async function readHeld(
   db: Db,
   series: ExplainedBooks,

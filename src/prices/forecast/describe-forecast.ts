@@ -1,14 +1,14 @@
 import { type HorizonForecast, minOrigins } from './judge-forecast.ts';
 
-/** How a forecast speaks of what it is of. */
+/** The words for a forecast's subject. */
 export interface ForecastWords {
-  /** A value; empty: unknown. */
+  /** Formats a value; empty if unknown. */
   inWords: (value: number | null) => string;
-  /** What the last value is called: `today's price`. */
+  /** The name of the last value: `today's price`. */
   nowWords: string;
 }
 
-/** A forecast with its error, or why there is none, in a sentence or two. Source: docs/meaning.md#forecast. */
+/** Describes a forecast with its error, or why there is none. Source: docs/meaning.md#forecast. */
 export function describeHorizon(
   horizon: HorizonForecast,
   { inWords, nowWords }: ForecastWords,
@@ -47,7 +47,7 @@ export const methodNames = {
   weekday: 'weekday',
 } as const;
 
-/** A percentage with a decimal; empty: unknown. */
+/** Returns a percentage with one decimal; empty if unknown. */
 export const percentWords = (value: number | null): string => (value === null ? '' : `${value.toFixed(1)}%`);
 
 /** Returns a share in percent; empty if unknown. */

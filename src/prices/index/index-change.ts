@@ -40,12 +40,12 @@ export const percentOf = ({ change }: Contrast): number => roundPercent(100 * Ma
 export const errorPercentOf = ({ error }: Contrast): number | null =>
   error === null ? null : roundPercent(100 * error);
 
-/** What stands for a change where the books were stored before there was an index. */
+/** Shown instead of a change if the books were stored before there was an index. */
 export const noIndexWords = 'no index of the stored books yet: `offerbook rebuild` makes it';
 
 /**
- * The changes over 1, 7 and 27 days up to a day; `medianOf` gives the median so many days before it, null: none.
- * `lacksIndex`: the stored books have none.
+ * Returns the changes over 1, 7 and 27 days up to a day; `medianOf` returns an earlier day's median, or null.
+ * `lacksIndex`: the stored books have no index.
  */
 export function describeChanges(
   day: IndexDay | null,

@@ -133,7 +133,7 @@ async function overview(
 
 const offersByModel = ({ offers }: CurrentOffers) => Map.groupBy(offers, ({ gpuName }) => gpuName);
 
-/** The changes up to a model's newest day of the index; undefined: it has none in the last 28 days. */
+/** Returns the changes up to a model's newest index day; undefined: it has none in the last 28 days. */
 function changesOf(
   day: StoredIndexDay | undefined,
   medians: readonly { t: Date; median: number }[],

@@ -5,11 +5,11 @@ import type { CurrentOffer } from './offers.sql.ts';
 export interface OfferPrices {
   /** null: no offer has a price. */
   median: number | null;
-  /** The lowest that is no outlier; null: there is none. */
+  /** The lowest price that is not an outlier; null: there is none. */
   lowest: number | null;
 }
 
-/** The prices of some offers of one model. Source: docs/meaning.md#outlier-prices. */
+/** Returns the prices of offers of one model. Source: docs/meaning.md#outlier-prices. */
 export function offerPrices(
   offers: readonly CurrentOffer[],
   isOutlier: (offer: CurrentOffer) => boolean | null,
@@ -21,7 +21,7 @@ export function offerPrices(
   };
 }
 
-/** How far the median minimum bid is below the median, percent of it; null: one of them is unknown. */
+/** Returns how far the median minimum bid is below the median, in percent of it; null: one is unknown. */
 export const bidSpreadPercent = (median: number | null, bidMedian: number | null): number | null =>
   median === null || bidMedian === null ? null : (100 * (median - bidMedian)) / median;
 

@@ -1,14 +1,14 @@
 import type { Turns } from '../../core/turns.ts';
 
-/** The drops that waiting is judged by, in percent. */
+/** Price drops by which waiting is judged, in percent. */
 export const dropPercents = [5, 10, 20] as const;
-/** The longest wait. */
+/** Maximum wait, in hours. */
 export const maxWaitHours = 168;
 const maxWaitMs = maxWaitHours * 3_600_000;
 
 /**
- * For each of `dropPercents` and each book: the place of the first later book whose price is lower by as much, at most
- * `maxWaitHours` later; -1: there is none. They hold for every shorter wait, so that one reading answers them all.
+ * Returns, for each of `dropPercents` and each book, the index of the first later book with a price lower by as much,
+ * at most `maxWaitHours` later; -1: none. Valid for every shorter wait, so that one read serves all.
  */
 export async function findNextDrops(
   times: Float64Array,
@@ -37,12 +37,12 @@ export async function findNextDrops(
   return found;
 }
 
-/** Each may pass over a week of books. */
+/** Each search may pass over a week of books. */
 const searchesAtOnce = 1_024;
-/** Books that are passed over at once where none is cheap enough. */
+/** Books skipped at once if none is cheap enough. */
 const blockBooks = 32;
 
-/** Finds the first price of the books from one to another that is not above a limit; -1: none is. */
+/** Returns the index of the first price between two books that is not above a limit; -1: none. */
 function createDropSearch(prices: Float64Array): (from: number, end: number, limit: number) => number {
   const lows = new Float64Array(Math.ceil(prices.length / blockBooks)).fill(Number.POSITIVE_INFINITY);
   for (let at = 0; at < prices.length; at += 1) {

@@ -12,7 +12,7 @@ export interface LowestPrices {
   prices: Float64Array;
   /** Percentile among the prices of the 7 days before the book, counting equal ones half, 0 to 100; NaN: unknown. */
   percentiles: Float64Array;
-  /** For each of `dropPercents` as `findNextDrops` gives it. */
+  /** The result of `findNextDrops`, for each of `dropPercents`. */
   nextDrops: readonly Int32Array[];
 }
 

@@ -31,10 +31,10 @@ interface ChangeOptions {
 }
 
 /**
- * Stops, starts or destroys an instance, whoever rented it, because a person said so. A stop and a destroy are kept
- * and sent again until a list shows them, across restarts; a start, which costs, is judged by the limits and sent
- * once. Throws the 404 for an instance that the account does not have, GuardRefusal for a start beyond the
- * limits, MarketError for a stop or start that the market refuses.
+ * Stops, starts or destroys an instance at a person's request, whoever rented it. A stop or destroy is stored and
+ * repeated until a list shows it, across restarts; a start, which costs money, is checked against the limits and sent
+ * once. Throws the 404 for an instance that the account does not have, GuardRefusal for a start beyond the limits,
+ * MarketError for a stop or start that the market refuses.
  */
 export async function changeInstance(
   actor: Actor,

@@ -17,9 +17,9 @@ interface CostCheckOptions {
 }
 
 /**
- * Does `work`, which makes an instance of the account cost more, if the limits allow it, and while nobody else adds
- * to the account. `baseOf` gives the $/hour without its disk that it would cost by the list just made; null: unknown.
- * Throws GuardRefusal, which is audited, and the 404 for an instance that the account does not have.
+ * Runs `work`, which makes an instance cost more, if the limits allow it and while no other process adds to the
+ * account. `baseOf` returns its $/hour without disk by the list just made; null: unknown. Throws GuardRefusal, which is
+ * audited, and the 404 for an instance that the account does not have.
  */
 export async function ifAffordable<T>(
   actor: Actor,

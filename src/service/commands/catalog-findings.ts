@@ -6,12 +6,12 @@ import { hasCatalogs, listCatalogGpus, listMarketModels } from '../../prices/cat
 import { describeGpus } from '../../prices/catalogs/describe-gpus.ts';
 import type { ServiceContext } from '../service-context.ts';
 
-/** The most names that a finding lists. */
+/** Maximum number of names in a finding. */
 const maxNames = 30;
 
 /**
- * Whether stored catalogs have names of GPUs that are no model of a market, so that their prices are compared with
- * nothing; empty where there is no database, or no catalog in it.
+ * Reports GPU names in stored catalogs that match no market's model, so that their prices are not compared; empty
+ * without a database or catalogs.
  */
 export async function examineCatalogs({
   config,

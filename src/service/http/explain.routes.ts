@@ -73,7 +73,7 @@ const commonParams = new Set(['of', 'market', 'rows', 'limit', 'cursor']);
 const sumParams = ['groupBy', 'key', 'stackBy', 'subkey', 'category', 'basis'];
 const patterns: readonly Of[] = ['week', 'volatility'];
 const ranged: readonly Of[] = [...patterns, 'range', 'spend', 'vs-market', 'adjustment', 'difference'];
-/** Parameters that only some kinds of figures have; the others are of all prices, or of all of the account. */
+/** Parameters that only some kinds of figures have; others apply to all prices, or to the whole account. */
 const paramsOf: Record<string, readonly Of[]> = {
   bucket: ['bucket', 'range', 'supply'],
   listingId: ['ranking', 'verdict', 'listing'],

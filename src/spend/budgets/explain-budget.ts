@@ -7,7 +7,7 @@ import { explainSpend, presentEntry } from '../explain-spend.ts';
 import type { SpendScope } from '../spend-grouping.ts';
 import { readBudgetStates } from './budget-states.ts';
 
-/** How much of a budget is used: the consumption of its month, charged and estimated, entry by entry. */
+/** Explains how much of a budget is used: the month's consumption, charged and estimated, entry by entry. */
 export async function explainBudget(
   sql: Sql,
   { marketId, asOf }: Pick<SpendScope, 'marketId' | 'asOf'>,

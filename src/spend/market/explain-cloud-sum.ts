@@ -8,7 +8,7 @@ import { sumCloudCosts } from './cloud-costs.ts';
 import { maxEntries, readCloudHours, splitByHour } from './explain-comparison.ts';
 import { compareWithMarket } from './spend-vs-market.ts';
 
-/** What the hours of all instances would have cost at the cheapest cloud, instance by instance. */
+/** Explains what the hours of all instances would have cost at the cheapest cloud, instance by instance. */
 export async function explainCloudSum(sql: Sql, scope: SpendScope): Promise<ExplainedFigures> {
   const [compared, entries] = await Promise.all([
     compareWithMarket(sql, scope),

@@ -16,7 +16,7 @@ import { type ComparedInstance, compareWithMarket } from './spend-vs-market.ts';
 const hourMs = 3_600_000;
 const decimals = 12;
 const significantDigits = 9;
-/** Nobody reads more rows than this. */
+/** Maximum number of rows that a person would read. */
 export const maxEntries = 50_000;
 
 /** Compares an instance with the market hour by hour: charges split without SQL, prices from each hour's books. */
@@ -91,7 +91,7 @@ export async function explainComparison(
   };
 }
 
-/** What the GPUs and the disk of an instance cost in each hour in which its GPUs were charged. */
+/** Returns the cost of an instance's GPUs and disk in each hour in which its GPUs were charged. */
 export function splitByHour(
   entries: readonly TouchingEntry[],
   { from, to }: SpendScope,
@@ -164,7 +164,7 @@ async function readHourPrices(
   };
 }
 
-/** What hours of an instance would have cost at the cheapest list price in force as each began; null: none is known. */
+/** Returns what an instance's hours would have cost at the cheapest list price in force at each; null: unknown. */
 export async function readCloudHours(
   sql: Sql,
   { gpuName, numGpus, type, hours }: ComparedInstance,

@@ -9,7 +9,7 @@ import { type ExplainedEntry, explainSpend, presentEntry } from '../explain-spen
 import type { SpendScope } from '../spend-grouping.ts';
 import { type ReconciliationKind, type ReconciliationLine, reconcile } from './reconcile-spend.ts';
 
-/** A line of the reconciliation: its two amounts, each added up again entry by entry. */
+/** Explains a line of the reconciliation: its two amounts, each recomputed entry by entry. */
 export async function explainDifference(
   sql: Sql,
   scope: SpendScope,
@@ -48,7 +48,7 @@ const sumOf = (entries: readonly ExplainedEntry[], amount: 'partUsd' | 'amountUs
 const charged = async (sql: Sql, scope: SpendScope) =>
   await explainSpend(sql, scope, { groups: [], category: null, basis: 'charged' });
 
-/** How each kind of line is made again. */
+/** Recomputes each kind of line. */
 const compare: Record<
   ReconciliationKind,
   (sql: Sql, scope: SpendScope, line: ReconciliationLine) => Promise<Compared>
@@ -95,7 +95,7 @@ const compare: Record<
   },
 };
 
-/** What an entry's time costs by the lists of instances. */
+/** Returns what an entry's time costs by the lists of instances. */
 function listedCost(steps: readonly RateStep[], entry: ExplainedEntry, asOf: Date): number {
   const [start, until] = [entry.startMicros / 1_000, entry.untilMicros / 1_000];
   return steps.reduce((sum, step, place) => {

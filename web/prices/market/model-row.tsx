@@ -18,7 +18,7 @@ import { Sparkline } from './sparkline.tsx';
 
 interface RowProps {
   app: App;
-  /** Whether rows are of several markets. */
+  /** Whether rows are from several markets. */
   several: boolean;
   row: MarketRow;
   decimals: number;
@@ -27,13 +27,13 @@ interface RowProps {
   market: Market;
 }
 
-/** A model of the market; every figure opens how it was computed. */
+/** A model of the market; every figure opens its explanation. */
 export function ModelRow({ row, decimals, withBids, withClouds, market, app, several }: RowProps) {
   const named = linkedMarket(app.address.place.value.query, row.market);
   const of = { market: named, gpuName: row.gpuName, type: market.type };
   const why = (kind: string, own: Record<string, string | null> = {}) =>
     explainQuery(kind, { ...of, ...own });
-  // Of several markets each one's newest book has a time of its own.
+  // With several markets each newest book has its own time.
   const own = several ? app.markets.value?.find(({ name }) => name === row.market) : undefined;
   const observedAt = own?.newestBooks.find(({ type }) => type === market.type)?.observedAt;
   const ofBook = why('book', { at: observedAt ?? market.observedAt });

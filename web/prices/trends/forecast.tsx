@@ -50,11 +50,11 @@ interface Props {
   requests: readonly TrendRequest[];
   /** What the forecasts are about. */
   what: string;
-  /** What the chart draws of them. */
+  /** The forecasts drawn in the chart. */
   fan: readonly ExpectedPoint[] | undefined;
 }
 
-/** The forecasts with their errors, or why there are none, in sentences. */
+/** Forecasts with their errors, or why there are none, in sentences. */
 export function ForecastSentences({ answer, requests, what, fan = [] }: Props) {
   if (answer.path === null) return null;
   const labels = labelsOf(requests);

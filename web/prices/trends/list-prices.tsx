@@ -54,7 +54,7 @@ export function listPriceLines(
   });
 }
 
-/** What the thin lines are, with the newest list price of each. */
+/** The legend of the thin lines, with the newest list price of each. */
 export function ListPrices({ listed, market }: { listed: readonly Listed[]; market: string | null }) {
   if (listed.length === 0) return null;
   return (

@@ -94,7 +94,7 @@ interface SupplyProps {
   point: SupplyPoint | undefined;
 }
 
-/** What the types offer together: the lower part of the chart, which has no price. */
+/** The types' combined supply, in the lower part of the chart, without a price. */
 function SupplyRow({ supply: { label, colour, isAwaited, explain }, point }: SupplyProps) {
   return (
     <tr class="supply" aria-busy={isAwaited}>

@@ -33,7 +33,7 @@ export function seriesOf(
   });
 }
 
-/** What explains a point of one line, and its range. */
+/** Returns the explanation queries of a line's points and range. */
 function explanations(path: string, bucket: Trends['bucket']): Pick<ShownSeries, 'explain' | 'range'> {
   const whole = new URLSearchParams(path.split('?')[1]);
   whole.delete('bucket');
@@ -45,7 +45,7 @@ function explanations(path: string, bucket: Trends['bucket']): Pick<ShownSeries,
   };
 }
 
-/** What is asked of a single point: all but the range and the interval. */
+/** Returns the query of a single point, without range and interval. */
 function pointQuery(path: string): URLSearchParams {
   const query = new URLSearchParams(path.split('?')[1]);
   for (const name of ['from', 'to', 'bucket']) query.delete(name);

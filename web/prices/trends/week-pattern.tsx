@@ -135,7 +135,7 @@ interface HourProps {
   explain: string;
 }
 
-/** An hour's price, stronger for cheaper ones. */
+/** An hour's price, in a stronger color for cheaper ones. */
 function Hour({ median, share, decimals, explain }: HourProps) {
   if (median === null) return <td class="soft">–</td>;
   const strength = Math.round((1 - share) * 40);

@@ -92,5 +92,5 @@ const cut = (end: Exclude<WalkEnd, { kind: 'whole' }>): PartOutcome =>
 const tooUncertain = ({ atMost }: MissingEstimate): Coverage =>
   partial('proved', `${partialReasons.hidesOffers}: up to ${percent(atMost)} of them may be missing`);
 
-/** `0.25 %`: two significant digits. */
+/** Rounds to two significant digits: `0.25%`. */
 const percent = (share: number): string => `${Number((share * 100).toPrecision(2))}%`;
