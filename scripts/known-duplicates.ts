@@ -24,5 +24,4 @@ export const knownDuplicates: Readonly<Record<string, string>> = {
     'the joins of two statements',
   'src/rentals/instances/cheaper.sql.ts ~ src/spend/market/equal-machines.sql.ts':
     'the columns of two queries that compare machines in the same way',
-  'src/prices/explain/explain-answer.ts ~ src/prices/trends/trend-point.ts': 'the names of what a point has',
 };

@@ -22,9 +22,7 @@ export async function explainAdjustment(
     const { taken } = await explainSpend(
       sql,
       { ...scope, from, to, asOf },
-      {
-        ...{ groups: [], category: null, basis: 'charged' as const },
-      },
+      { groups: [], category: null, basis: 'charged' as const },
     );
     return new Map(taken.map((entry) => [entry.entryId, entry]));
   };
@@ -38,8 +36,14 @@ export async function explainAdjustment(
     const [closedUsd, amountUsd] = [then, now].map((counted) => counted.get(entryId)?.partUsd ?? '0');
     const adjustmentUsd = new Exact(amountUsd ?? 0).minus(closedUsd ?? 0).toString();
     return {
-      ...{ entryId, category, source, service, closedUsd: closedUsd ?? null, amountUsd: amountUsd ?? null },
-      ...{ adjustmentUsd, rejected: adjustmentUsd === '0' ? 'counts as at the close' : null },
+      entryId,
+      category,
+      source,
+      service,
+      closedUsd: closedUsd ?? null,
+      amountUsd: amountUsd ?? null,
+      adjustmentUsd,
+      rejected: adjustmentUsd === '0' ? 'counts as at the close' : null,
     };
   });
   const taken = rows.filter(({ rejected }) => rejected === null);
@@ -50,6 +54,9 @@ export async function explainAdjustment(
     ],
     value: { adjustmentUsd: sumUsd(adjustments.map((each) => each.adjustmentUsd)) },
     recomputed: { adjustmentUsd: sumUsd(taken.map((each) => each.adjustmentUsd)) },
-    ...{ unit: 'USD', formula: 'amountUsd now − closedUsd, of each charged entry', taken, rejected },
+    unit: 'USD',
+    formula: 'amountUsd now − closedUsd, of each charged entry',
+    taken,
+    rejected,
   };
 }

@@ -17,7 +17,9 @@ export async function explainBalance(
     throw new ApiProblem(404, 'not-found', reason ?? 'The balance is not known.');
   const scope = { marketId, from: statement.at, to: at, timeZone: 'UTC', asOf };
   const { taken, rejected, recomputed } = await explainSpend(sql, scope, {
-    ...{ groups: [], category: null, basis: 'charged' as const },
+    groups: [],
+    category: null,
+    basis: 'charged' as const,
   });
   return {
     text: [
@@ -26,9 +28,12 @@ export async function explainBalance(
     value: { amountUsd, recordedUsd: statement.amountUsd },
     recomputed: {
       amountUsd: new Exact(statement.amountUsd).minus(recomputed.amountUsd).toString(),
-      ...{ recordedUsd: statement.amountUsd, changeUsd: recomputed.amountUsd },
+      recordedUsd: statement.amountUsd,
+      changeUsd: recomputed.amountUsd,
     },
-    ...{ unit: 'USD', formula: 'recordedUsd − partUsd of each entry' },
-    ...{ taken: taken.map(presentEntry), rejected: rejected.map(presentEntry) },
+    unit: 'USD',
+    formula: 'recordedUsd − partUsd of each entry',
+    taken: taken.map(presentEntry),
+    rejected: rejected.map(presentEntry),
   };
 }

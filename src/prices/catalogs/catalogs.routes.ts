@@ -130,9 +130,12 @@ export function mountCatalogs(app: ApiApp, deps: PricesDeps): void {
     const pairs = types.flatMap((type) => gpuNames.map((gpuName) => ({ type, gpuName })));
     const series = await Promise.all(
       pairs.map(async ({ type, gpuName }) => ({
-        ...{ key: isPlural ? `${type}|${gpuName}` : gpuName, gpuName, type },
+        key: isPlural ? `${type}|${gpuName}` : gpuName,
+        gpuName,
+        type,
         steps: (await readCheapestSteps(sql, { type, gpuName, ...range })).map(({ t, price }) => ({
-          ...{ t: t.toISOString(), price },
+          t: t.toISOString(),
+          price,
         })),
       })),
     );

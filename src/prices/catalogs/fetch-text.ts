@@ -24,7 +24,8 @@ export function createFetchText(options: GuardOptions & { maxMs?: number }): Fet
     try {
       check(url);
       const answer = await request(url, {
-        ...{ dispatcher: agent, headers: { 'user-agent': 'Offerbook', accept: 'text/csv, text/plain' } },
+        dispatcher: agent,
+        headers: { 'user-agent': 'Offerbook', accept: 'text/csv, text/plain' },
         signal: AbortSignal.any([signal, inTime]),
       });
       const { statusCode: status } = answer;

@@ -100,10 +100,14 @@ async function answerBook(
     ],
     value,
     agrees: agree(value, { ...recomputed, books: 1 }),
-    ...{ from: observedAt.toISOString(), to: null, bookVerdict: book.verdict, ...headOf(asked) },
+    from: observedAt.toISOString(),
+    to: null,
+    bookVerdict: book.verdict,
+    ...headOf(asked),
     ...presentRows(pageOf(c, asked, { taken, rejected }, [book.id])),
     recomputed: { ...recomputed, books: 1 },
-    ...{ books: [], moreBooks: 0 },
+    books: [],
+    moreBooks: 0,
   };
 }
 
@@ -132,11 +136,16 @@ async function answerBucket(
     ],
     value,
     agrees: agree(value, recomputed),
-    ...{ from: from.toISOString(), to: to.toISOString(), bookVerdict: null, ...headOf(asked) },
+    from: from.toISOString(),
+    to: to.toISOString(),
+    bookVerdict: null,
+    ...headOf(asked),
     ...presentRows(pageOf(c, asked, { taken, rejected }, [])),
     recomputed,
     books: books.slice(-maxListedBooks).map(({ id, observedAt, point: own, ...book }) => ({
-      ...{ ...book, id: String(id), observedAt: observedAt.toISOString() },
+      ...book,
+      id: String(id),
+      observedAt: observedAt.toISOString(),
       point: own === null ? null : pointFigures(own),
     })),
     moreBooks: Math.max(0, books.length - maxListedBooks),
@@ -150,26 +159,6 @@ export function presentRows<Row extends { listingId: number }, Page extends { it
   return { ...page, items: page.items.map((row) => ({ ...row, listingId: String(row.listingId) })) };
 }
 
-const pointFigures = ({
-  observations,
-  offers,
-  gpus,
-  machines,
-  min,
-  p10,
-  p25,
-  median,
-  p75,
-  p90,
-  max,
-  physicalGpus,
-  physicalGpusIsLowerBound,
-}: TrendPoint) => ({
-  ...{ observations, offers, gpus, machines, min, p10, p25, median, p75, p90, max },
-  ...{ physicalGpus, physicalGpusIsLowerBound },
-});
+const pointFigures = ({ t: _, books: __, ...figures }: TrendPoint) => figures;
 
-const shownFigures = (point: TrendPoint): Figures => ({
-  ...pointFigures(point),
-  books: point.books,
-});
+const shownFigures = ({ t: _, ...figures }: TrendPoint): Figures => figures;

@@ -29,10 +29,13 @@ export async function explainBidSpread(deps: PricesDeps, series: ExplainedModel)
     value: { bidSpreadPercent: bidSpreadPercent(shown, shownBid), median: shown, bidMedian: shownBid },
     recomputed: {
       bidSpreadPercent: median === null || bidMedian === null ? null : 100 * (1 - bidMedian / median),
-      ...{ median, bidMedian },
+      median,
+      bidMedian,
     },
-    ...{ unit: '% of the median', formula: `100 × (1 − bidMedian / median), prices ${pricedAt8Gb}` },
-    ...{ taken: each.flatMap((rows) => rows.taken), rejected },
+    unit: '% of the median',
+    formula: `100 × (1 − bidMedian / median), prices ${pricedAt8Gb}`,
+    taken: each.flatMap((rows) => rows.taken),
+    rejected,
   };
 }
 

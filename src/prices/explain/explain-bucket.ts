@@ -44,7 +44,13 @@ export async function explainBucket(sql: Sql, question: BucketQuestion): Promise
   const [books, { series: trends }, held] = await Promise.all([
     readBucketBooks(sql, series, range),
     readTrends(sql, {
-      ...{ scopeId, metric, filter, profile, bucket: 'book' as const, types: [type], ...range },
+      scopeId,
+      metric,
+      filter,
+      profile,
+      bucket: 'book' as const,
+      types: [type],
+      ...range,
       gpuNames: gpuName === null ? [] : [gpuName],
     }),
     readHeldRows(sql, series, range),
@@ -84,8 +90,15 @@ export async function explainBucket(sql: Sql, question: BucketQuestion): Promise
 export async function readBucketPoint(sql: Sql, question: BucketQuestion): Promise<TrendPoint | null> {
   const { scopeId, type, gpuName, metric, bucket, at, filter, profile } = question;
   const { series } = await readTrends(sql, {
-    ...{ scopeId, metric, filter, profile, bucket, types: [type] },
-    ...{ gpuNames: gpuName === null ? [] : [gpuName], from: at, to: new Date(at.getTime() + 1) },
+    scopeId,
+    metric,
+    filter,
+    profile,
+    bucket,
+    types: [type],
+    gpuNames: gpuName === null ? [] : [gpuName],
+    from: at,
+    to: new Date(at.getTime() + 1),
   });
   return series[0]?.points[0] ?? null;
 }

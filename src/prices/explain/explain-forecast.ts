@@ -29,7 +29,11 @@ export async function explainForecast(
   const { type, gpuName } = series;
   const [[forecast], values] = await Promise.all([
     readForecasts(deps.sql, {
-      ...{ ...series, types: [type], gpuNames: gpuName === null ? [] : [gpuName], metric, now },
+      ...series,
+      types: [type],
+      gpuNames: gpuName === null ? [] : [gpuName],
+      metric,
+      now,
     }),
     forecastMetrics[metric].read(deps.sql, { ...series, before }),
   ]);
@@ -41,7 +45,8 @@ export async function explainForecast(
   const rows = origins.candidates.map((each): Figures => {
     const log = each.expected.at(-1) ?? null;
     return {
-      ...{ candidate: each.candidate, parameters: each.parameters },
+      candidate: each.candidate,
+      parameters: each.parameters,
       expects: log === null ? null : Math.exp(log),
       meanErrorPercent: percentOf(each.meanError),
       rejected: each.rejected,
@@ -49,8 +54,10 @@ export async function explainForecast(
   });
   return {
     text: sentences({ values, origins, shown, recomputed }),
-    ...{ value: { ...shown, days }, recomputed: { ...recomputed, days } },
-    ...{ unit: forecastMetrics[metric].unit, formula: 'see docs/meaning.md#forecast' },
+    value: { ...shown, days },
+    recomputed: { ...recomputed, days },
+    unit: forecastMetrics[metric].unit,
+    formula: 'see docs/meaning.md#forecast',
     taken: rows.filter(({ rejected }) => rejected === null),
     rejected: rows.filter(({ rejected }) => rejected !== null),
   };
@@ -76,11 +83,14 @@ function recompute(values: readonly DailyValue[], origins: PlainOrigins, ahead: 
   const levelOf = (log: number | undefined) => (log === undefined ? null : Math.exp(log));
   return {
     status: given === null ? 'withheld' : 'ok',
-    ...{ value: levelOf(given?.log), low: levelOf(given?.low), high: levelOf(given?.high) },
+    value: levelOf(given?.log),
+    low: levelOf(given?.low),
+    high: levelOf(given?.high),
     candidate: given?.candidate ?? null,
-    ...{ meanErrorPercent: percentOf(meanError), naiveErrorPercent: percentOf(naiveError) },
-    coverage: scored.length === 0 ? null : scored.filter(({ isInBand }) => isInBand).length / scored.length,
     origins: origins.origins,
+    meanErrorPercent: percentOf(meanError),
+    naiveErrorPercent: percentOf(naiveError),
+    coverage: scored.length === 0 ? null : scored.filter(({ isInBand }) => isInBand).length / scored.length,
     usualMovePercent:
       moves.length < minMoves
         ? null

@@ -65,7 +65,11 @@ export async function explainIndexPoint(
       'Charts show levels against a common day: all of them times the same number.',
       ...windowWords(day, regression, rows),
     ],
-    ...{ value, recomputed, unit: '100 at its start', formula: regressionFormula, ...rows },
+    value,
+    recomputed,
+    unit: '100 at its start',
+    formula: regressionFormula,
+    ...rows,
   };
 }
 
@@ -95,7 +99,8 @@ export async function explainChange(
     medianPercent,
     mixPercent: percent === null || medianPercent === null ? null : medianPercent - percent,
     status: statusOf(regression, contrast),
-    ...{ medianBefore, medianNow },
+    medianBefore,
+    medianNow,
   };
   const value: Figures =
     shown === undefined
@@ -121,7 +126,11 @@ export async function explainChange(
         : `The median went from ${medianBefore?.toPrecision(6)} to ${medianNow?.toPrecision(6)} $/GPU-hour; what the same machines do not explain is the mix.`,
       ...windowWords(day, regression, rows),
     ],
-    ...{ value, recomputed, unit: '%', formula: regressionFormula, ...rows },
+    value,
+    recomputed,
+    unit: '%',
+    formula: regressionFormula,
+    ...rows,
   };
 }
 
@@ -200,7 +209,13 @@ function rowsOf(
     const { listingId, machineId, hostId, numGpus, logs } = listing;
     const [priceBefore, priceNow] = [priceOn(logs, before), priceOn(logs, day)];
     return {
-      ...{ listingId: String(listingId), machineId, hostId, numGpus, days: logs.size, priceBefore, priceNow },
+      listingId: String(listingId),
+      machineId,
+      hostId,
+      numGpus,
+      days: logs.size,
+      priceBefore,
+      priceNow,
       changePercent: priceBefore === null || priceNow === null ? null : 100 * (priceNow / priceBefore - 1),
       rejected: reasonOf(listing),
     };

@@ -47,7 +47,8 @@ export async function explainListPrice(
       usdPerGpuHour,
       ...aboveMedian(usdPerGpuHour, median, (price, middle) => (price - middle) / middle),
     },
-    ...{ unit: 'USD/GPU/hour', formula: 'usdPerHour / numGpus; 100 × (usdPerGpuHour / median − 1)' },
+    unit: 'USD/GPU/hour',
+    formula: 'usdPerHour / numGpus; 100 × (usdPerGpuHour / median − 1)',
     taken: taken.sort((a, b) => a.perGpu.comparedTo(b.perGpu)).map(present),
     rejected: rejected.map(present),
   };
@@ -69,6 +70,9 @@ const aboveMedian = (
 ): Figures => (price === null || !median ? {} : { median, abovePercent: 100 * share(price, median) });
 
 const present = ({ perGpu, since, until, ...price }: JudgedListPrice): Figures => ({
-  ...{ ...price, usdPerGpuHour: perGpu.toNumber(), form: price.form === '' ? null : price.form },
-  ...{ since: since.toISOString(), until: until?.toISOString() ?? null },
+  ...price,
+  usdPerGpuHour: perGpu.toNumber(),
+  form: price.form === '' ? null : price.form,
+  since: since.toISOString(),
+  until: until?.toISOString() ?? null,
 });

@@ -35,7 +35,10 @@ export async function explainLowest(deps: PricesDeps, series: ExplainedModel): P
     ],
     value: { lowest: offerPrices(offers, outlierTest).lowest },
     recomputed: { lowest: taken[0]?.usdPerGpuHour ?? null },
-    ...{ unit: 'USD/GPU/hour', formula: pricedAt8Gb, taken, rejected },
+    unit: 'USD/GPU/hour',
+    formula: pricedAt8Gb,
+    taken,
+    rejected,
   };
 }
 

@@ -52,12 +52,10 @@ export async function explainWeek(
     ],
     value: { median: cell.median, hours: cell.hours },
     recomputed: { median: medianOf(taken.map(({ median }) => Number(median))), hours: taken.length },
-    ...{
-      unit: 'USD/GPU/hour',
-      formula: `median of the hours' medians, prices ${pricedAt8Gb}`,
-      taken,
-      rejected,
-    },
+    unit: 'USD/GPU/hour',
+    formula: `median of the hours' medians, prices ${pricedAt8Gb}`,
+    taken,
+    rejected,
   };
 }
 
@@ -87,8 +85,10 @@ export async function explainVolatility(
       volatilityPercent: changes.length < 2 ? null : 100 * Math.sqrt(Math.max(0, variance)),
       days: taken.length,
     },
-    ...{ unit: '%', formula: '100 × √(mean of the squared changes − squared mean of the changes)' },
-    ...{ taken: [...taken].reverse(), rejected },
+    unit: '%',
+    formula: '100 × √(mean of the squared changes − squared mean of the changes)',
+    taken: [...taken].reverse(),
+    rejected,
   };
 }
 
@@ -102,8 +102,14 @@ async function readShown(
   const range = readRange(asked, newest, deps.now());
   const { timeZone } = asked;
   const shown = await readPatterns(deps.sql, {
-    ...{ scopeId, type, gpuName, ...range, timeZone, budgetUsdPerHour: null },
-    ...{ filter: readFilter(asked), profile: readProfile(asked) },
+    scopeId,
+    type,
+    gpuName,
+    ...range,
+    timeZone,
+    budgetUsdPerHour: null,
+    filter: readFilter(asked),
+    profile: readProfile(asked),
   });
   return { shown, range, timeZone };
 }
@@ -127,7 +133,10 @@ async function readMedians(
     const exact = percentile(0.5);
     const median = exact === null ? null : Number(exact.toPrecision(significantDigits));
     rows.push({
-      ...{ t: new Date(t).toISOString(), books: own.length, prices, median },
+      t: new Date(t).toISOString(),
+      books: own.length,
+      prices,
+      median,
       rejected: own.length === 0 ? 'no complete book' : median === null ? 'no offer matched' : null,
     });
   }

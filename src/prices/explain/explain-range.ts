@@ -19,12 +19,22 @@ export async function explainRange(
   const { from, to } = readRange(asked, newest, deps.now());
   const { metric, bucket = 'book' } = asked;
   const { series } = await readTrends(deps.sql, {
-    ...{ scopeId, types: [type], gpuNames: gpuName === null ? [] : [gpuName], from, to },
-    ...{ bucket, metric, filter: readFilter(asked), profile: readProfile(asked) },
+    scopeId,
+    types: [type],
+    gpuNames: gpuName === null ? [] : [gpuName],
+    from,
+    to,
+    bucket,
+    metric,
+    filter: readFilter(asked),
+    profile: readProfile(asked),
   });
   const points = series[0]?.points ?? [];
   const rows = points.map(({ t, books, observations, median }) => ({
-    ...{ t: t.toISOString(), books, observations, median },
+    t: t.toISOString(),
+    books,
+    observations,
+    median,
     rejected: median === null ? 'no price' : null,
   }));
   const taken = rows.filter(({ rejected }) => rejected === null);
@@ -37,8 +47,10 @@ export async function explainRange(
     ],
     value: summarize(medians),
     recomputed: summarizeSorted(taken.map(({ median }) => Number(median))),
-    ...{ unit: metrics[metric].unit, formula: 'changePercent: 100 × (last / first − 1)' },
-    ...{ taken: taken.reverse(), rejected },
+    unit: metrics[metric].unit,
+    formula: 'changePercent: 100 × (last / first − 1)',
+    taken: taken.reverse(),
+    rejected,
   };
 }
 

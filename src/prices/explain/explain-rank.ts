@@ -50,7 +50,8 @@ export async function answerRanking(
   const value: Figures =
     found === undefined ? {} : { rank: shown + 1, value: found.value, ...shownPrices(found.offer, profile) };
   const recomputed = {
-    ...{ ...result.recomputed, books: books.length },
+    ...result.recomputed,
+    books: books.length,
     ...(own === undefined ? {} : { rank: place + 1, value: own.value, ...plainPrices(own, profile) }),
   };
   const { observedAt, bookVerdict } = bookHead(books);
@@ -67,8 +68,12 @@ export async function answerRanking(
     ],
     value,
     agrees: agree(value, recomputed),
-    ...{ from: observedAt, to: null, bookVerdict },
-    ...{ figure: by, unit, formula: formulaOf(by, profile) },
+    from: observedAt,
+    to: null,
+    bookVerdict,
+    figure: by,
+    unit,
+    formula: formulaOf(by, profile),
     ...presentRows(
       pageOf(
         c,
@@ -78,7 +83,8 @@ export async function answerRanking(
       ),
     ),
     recomputed,
-    ...{ books: [], moreBooks: 0 },
+    books: [],
+    moreBooks: 0,
   };
 }
 

@@ -29,7 +29,12 @@ export async function explainSupply(deps: PricesDeps, asked: AskedPrices): Promi
   const filter = readFilter(asked);
   const profile = readProfile(asked);
   const [shown] = await readUnionSupply(deps.sql, {
-    ...{ scopeId, types, gpuNames: gpuName === null ? [] : [gpuName], bucket, filter, profile },
+    scopeId,
+    types,
+    gpuNames: gpuName === null ? [] : [gpuName],
+    bucket,
+    filter,
+    profile,
     ...wholeBuckets(bucket, { from: at, to }),
   });
   const [point] = shown?.points ?? [];
@@ -62,11 +67,15 @@ export async function explainSupply(deps: PricesDeps, asked: AskedPrices): Promi
     ],
     value: { machines, physicalGpus, physicalGpusIsLowerBound, rounds: point.rounds },
     recomputed: {
-      ...{ machines: mean('machines'), physicalGpus: mean('physicalGpus') },
+      machines: mean('machines'),
+      physicalGpus: mean('physicalGpus'),
       physicalGpusIsLowerBound: counted.some((row) => row.physicalGpusIsLowerBound === true),
       rounds: rounds.length,
     },
-    ...{ unit: null, formula: 'means over the rounds', taken: counted, rejected },
+    unit: null,
+    formula: 'means over the rounds',
+    taken: counted,
+    rejected,
   };
 }
 
@@ -102,7 +111,8 @@ function findRounds(books: readonly TypedBook[], types: readonly PricingType[]):
 
 const countRound = (round: readonly TypedBook[], rows: readonly BookRow[]): Figures => ({
   ...Object.fromEntries(round.map(({ type, observedAt }) => [type, observedAt.toISOString()])),
-  ...{ offers: rows.length, machines: new Set(rows.map(({ machineId }) => machineId)).size },
+  offers: rows.length,
+  machines: new Set(rows.map(({ machineId }) => machineId)).size,
   ...physicalGpusOf(rows),
   rejected: null,
 });
@@ -111,6 +121,7 @@ const leftOut = (books: readonly TypedBook[], used: ReadonlySet<TypedBook>) =>
   books
     .filter((book) => !used.has(book))
     .map(({ type, observedAt, covers }) => ({
-      ...{ type, observedAt: observedAt.toISOString() },
+      type,
+      observedAt: observedAt.toISOString(),
       rejected: covers ? 'in no round of this point' : 'not complete',
     }));

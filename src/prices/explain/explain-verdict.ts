@@ -71,7 +71,10 @@ export async function explainVerdict(
     ...Object.fromEntries(verdict.windows.map((each) => [`percentile${each.days}`, each.percentile])),
     lowestInDays: verdict.lowestInDays,
     percentileNow: verdict.comparableNow.percentile,
-    ...{ samples: window.samples, machines: window.machines, hosts: window.hosts, coverage: window.coverage },
+    samples: window.samples,
+    machines: window.machines,
+    hosts: window.hosts,
+    coverage: window.coverage,
   };
   const recomputed: Figures = {
     ...Object.fromEntries(
@@ -87,7 +90,9 @@ export async function explainVerdict(
   };
   return {
     text: sentences({ verdict, window, pool, price, at }),
-    ...{ value, recomputed, unit: 'USD/GPU/hour' },
+    value,
+    recomputed,
+    unit: 'USD/GPU/hour',
     formula:
       '100 × (lower prices + half of the equal ones) / prices, of each machine and UTC day the lowest (baseUsdPerHour + storageUsdPerGbMonth × 8 / 720) / numGpus',
     taken: pool.taken.map((row) => presentPrice(row, comparedWith(row.usdPerGpuHour, price), null)),
@@ -108,7 +113,13 @@ const presentPrice = (
   rejected: string | null,
 ): Figures => ({
   day: new Date(day * dayMs).toISOString().slice(0, 10),
-  ...{ machineId, hostId, listingId: String(listingId), verification, usdPerGpuHour, compared, rejected },
+  machineId,
+  hostId,
+  listingId: String(listingId),
+  verification,
+  usdPerGpuHour,
+  compared,
+  rejected,
 });
 
 function sentences(of: {

@@ -24,8 +24,12 @@ export async function explainWait(deps: PricesDeps, asked: AskedPrices): Promise
   await requireKnownModels(deps, market.id, gpuNames);
   const scopeId = await findScope(deps.sql, market.id);
   const request = {
-    ...{ marketId: market.id, scopeId, type, gpuNames },
-    ...{ filter: readFilter(asked), profile: readProfile(asked) },
+    marketId: market.id,
+    scopeId,
+    type,
+    gpuNames,
+    filter: readFilter(asked),
+    profile: readProfile(asked),
   };
   const shown = await readWaitOrRent(deps, { ...request, hours });
   const { lowest: prices } = await readLowestPrices(deps, request);
@@ -44,7 +48,8 @@ export async function explainWait(deps: PricesDeps, asked: AskedPrices): Promise
   const rows = books.map(
     ({ time, waits, ...book }): Figures => ({
       t: new Date(time).toISOString(),
-      ...{ price: book.price, percentile: book.percentile },
+      price: book.price,
+      percentile: book.percentile,
       ...Object.fromEntries(percents.map((percent, at) => [`hoursTo${percent}`, waits[at] ?? null])),
       rejected: book.rejected,
     }),
@@ -56,15 +61,14 @@ export async function explainWait(deps: PricesDeps, asked: AskedPrices): Promise
       'The lowest price of a book leaves outliers out; the book itself can be explained by its moment.',
     ],
     value: {
-      ...{ priceNow: shown.priceNow, percentileNow: shown.percentileNow },
+      priceNow: shown.priceNow,
+      percentileNow: shown.percentileNow,
       ...shownDrops(shown.overall, ''),
       ...shownDrops(shown.similar, 'similar'),
     },
     recomputed: { ...again, ...dropsOf(taken, hours, 30, ''), ...dropsOf(similar, hours, 10, 'similar') },
-    ...{
-      unit: 'USD/hour',
-      formula: 'books followed by a price of (1 − x %) × theirs or less in time / books',
-    },
+    unit: 'USD/hour',
+    formula: 'books followed by a price of (1 − x %) × theirs or less in time / books',
     taken: rows.filter((row) => row.rejected === null).reverse(),
     rejected,
   };
@@ -151,7 +155,8 @@ const nameIn = (prefix: string, name: string): string =>
   prefix === '' ? name : `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 const shownDrops = ({ books, cases, drops }: PriceDrops, prefix: string): Figures => ({
-  ...{ [nameIn(prefix, 'books')]: books, [nameIn(prefix, 'cases')]: cases },
+  [nameIn(prefix, 'books')]: books,
+  [nameIn(prefix, 'cases')]: cases,
   ...Object.fromEntries(
     drops.flatMap(({ percent, chance, medianHours }) => [
       [nameIn(prefix, `chance${percent}`), chance],
@@ -164,7 +169,8 @@ function dropsOf(books: readonly FollowedBook[], hours: number, needed: number, 
   const cases = countCases(books, hours);
   const isEnough = cases >= needed;
   return {
-    ...{ [nameIn(prefix, 'books')]: books.length, [nameIn(prefix, 'cases')]: cases },
+    [nameIn(prefix, 'books')]: books.length,
+    [nameIn(prefix, 'cases')]: cases,
     ...Object.fromEntries(
       percents.flatMap((percent, place) => {
         const waits = books.flatMap((book) => book.waits[place] ?? []);

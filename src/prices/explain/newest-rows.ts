@@ -49,7 +49,13 @@ export function priceRow(
   const price = plainPrice(row);
   const usdPerGpuHour = Number.isNaN(price) ? null : price;
   return {
-    ...{ listingId: String(listingId), machineId, hostId, verification, numGpus, usdPerGpuHour, ...more },
+    listingId: String(listingId),
+    machineId,
+    hostId,
+    verification,
+    numGpus,
+    usdPerGpuHour,
+    ...more,
     rejected: usdPerGpuHour === null ? 'no storage price' : reason(usdPerGpuHour),
   };
 }

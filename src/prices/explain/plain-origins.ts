@@ -61,7 +61,10 @@ export function rollPlainly(series: readonly DailyValue[], ahead: number): Plain
   }
   const origins = series.filter(({ day }, place) => place >= firstOrigin && outcome.has(day + ahead)).length;
   return {
-    ...{ origins, scored, known: last?.known.length ?? 0, now: last?.now ?? null },
+    origins,
+    scored,
+    known: last?.known.length ?? 0,
+    now: last?.now ?? null,
     candidates: last?.judged ?? judge(candidates, errors, [], ahead),
   };
 }

@@ -8,14 +8,8 @@ const shownLevel = (value: number | null): string => (value === null ? '' : valu
 
 /** Metrics that can be forecast, by their names in requests. */
 export const forecastMetrics = {
-  median: {
-    ...{ unit: 'USD/GPU/hour', inWords: shownUsd, nowWords: "today's price" },
-    read: readDailyMedians,
-  },
-  index: {
-    ...{ unit: '100 at its start', inWords: shownLevel, nowWords: "today's level" },
-    read: readDailyIndex,
-  },
+  median: { unit: 'USD/GPU/hour', inWords: shownUsd, nowWords: "today's price", read: readDailyMedians },
+  index: { unit: '100 at its start', inWords: shownLevel, nowWords: "today's level", read: readDailyIndex },
 } as const satisfies Record<string, ForecastWords & { unit: string; read: DailyReader }>;
 
 export type ForecastMetric = keyof typeof forecastMetrics;

@@ -7,7 +7,9 @@ export const budgetGuard: Guard = async ({ db, actor, label }) => {
   const which =
     budget.label === null ? 'the budget of everything' : `the budget of ${JSON.stringify(budget.label)}`;
   return {
-    ...{ guard: 'budget', limit: budget.monthlyUsd, value: budget.spentUsd },
+    guard: 'budget',
+    limit: budget.monthlyUsd,
+    value: budget.spentUsd,
     message: `${which} is used up: $${budget.spentUsd} of $${budget.monthlyUsd} in ${budget.month}. Raise it, or turn off its blocking of rentals.`,
   };
 };

@@ -89,7 +89,9 @@ const paramsOf: Record<string, readonly Of[]> = {
   month: ['adjustment'],
   kind: ['difference'],
   subject: ['difference'],
-  ...{ from: [...ranged, 'listing'], to: [...ranged, 'listing'], timeZone: ranged },
+  from: [...ranged, 'listing'],
+  to: [...ranged, 'listing'],
+  timeZone: ranged,
 };
 
 /** Throws a 400 for parameters that have no meaning for this kind of figure. */

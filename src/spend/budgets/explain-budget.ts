@@ -19,7 +19,8 @@ export async function explainBudget(
   const scope = { marketId, from, to: asOf, timeZone, asOf };
   const { taken, rejected, recomputed } = await explainSpend(sql, scope, {
     groups: label === null ? [] : [{ by: 'label', key: label }],
-    ...{ category: 'consumption', basis: null },
+    category: 'consumption',
+    basis: null,
   });
   const spentUsd = recomputed.amountUsd;
   const leftHours = new Exact(to.getTime() - asOf.getTime()).div(3_600_000);
@@ -34,9 +35,12 @@ export async function explainBudget(
       spentUsd,
       share: Number(spentUsd) / Number(monthlyUsd),
       projectedUsd: projected?.toDecimalPlaces(12).toString() ?? null,
-      ...{ monthlyUsd, burnUsdPerHour },
+      monthlyUsd,
+      burnUsdPerHour,
     },
-    ...{ unit: 'USD', formula: 'spentUsd / monthlyUsd; spentUsd + burnUsdPerHour × hours left' },
-    ...{ taken: taken.map(presentEntry), rejected: rejected.map(presentEntry) },
+    unit: 'USD',
+    formula: 'spentUsd / monthlyUsd; spentUsd + burnUsdPerHour × hours left',
+    taken: taken.map(presentEntry),
+    rejected: rejected.map(presentEntry),
   };
 }

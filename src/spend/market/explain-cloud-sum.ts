@@ -22,7 +22,11 @@ export async function explainCloudSum(sql: Sql, scope: SpendScope): Promise<Expl
       const listed = hours.filter(({ cloud }) => cloud !== null);
       const paid = hours.reduce((sum, hour) => sum.plus(hour.paid), new Exact(0));
       return {
-        ...{ source, gpuName, numGpus, hours: hours.length, paidUsd: paid.toString() },
+        source,
+        gpuName,
+        numGpus,
+        hours: hours.length,
+        paidUsd: paid.toString(),
         cloudUsd: listed.reduce((sum, { cloud }) => sum.plus(cloud?.usd ?? 0), new Exact(0)).toString(),
         cloudComparedUsd: listed.reduce((sum, hour) => sum.plus(hour.paid), new Exact(0)).toString(),
         rejected: listed.length === 0 ? 'no list price for its hours' : null,
@@ -46,6 +50,9 @@ export async function explainCloudSum(sql: Sql, scope: SpendScope): Promise<Expl
       cloudComparedUsd: orNull(sumOf('cloudComparedUsd', taken)),
       notComparedUsd: sumOf('paidUsd', rows).minus(sumOf('cloudComparedUsd', taken)).toString(),
     },
-    ...{ unit: 'USD', formula: 'GPU-hours × usdPerHour / numGpus of the list price', taken, rejected },
+    unit: 'USD',
+    formula: 'GPU-hours × usdPerHour / numGpus of the list price',
+    taken,
+    rejected,
   };
 }

@@ -43,10 +43,7 @@ export async function explainComparison(
     const cloud = cloudAt({ t, seconds });
     const over = (rate: number | null): Decimal | null =>
       rate === null ? null : paid.minus(gpuHours.times(rate)).toDecimalPlaces(decimals);
-    return {
-      ...{ t, seconds, paid, ...prices, overMedian: over(prices.median), overMin: over(prices.min) },
-      cloud,
-    };
+    return { t, seconds, paid, ...prices, overMedian: over(prices.median), overMin: over(prices.min), cloud };
   });
   const known = rows.filter(({ overMedian }) => overMedian !== null);
   const listed = rows.filter(({ cloud }) => cloud !== null);
@@ -55,10 +52,16 @@ export async function explainComparison(
   const unknown = shown.unattributable ?? 'no complete book of the hour held its model';
   const items = rows.map(
     (row): Figures => ({
-      ...{ t: new Date(row.t).toISOString(), seconds: row.seconds, paidUsd: row.paid.toString() },
-      ...{ books: row.books, medianUsdPerGpuHour: row.median, minUsdPerGpuHour: row.min },
-      ...{ overMedianUsd: row.overMedian?.toString() ?? null, overMinUsd: row.overMin?.toString() ?? null },
-      ...{ cloud: row.cloud?.provider ?? null, cloudUsd: row.cloud?.usd.toString() ?? null },
+      t: new Date(row.t).toISOString(),
+      seconds: row.seconds,
+      paidUsd: row.paid.toString(),
+      books: row.books,
+      medianUsdPerGpuHour: row.median,
+      minUsdPerGpuHour: row.min,
+      overMedianUsd: row.overMedian?.toString() ?? null,
+      overMinUsd: row.overMin?.toString() ?? null,
+      cloud: row.cloud?.provider ?? null,
+      cloudUsd: row.cloud?.usd.toString() ?? null,
       rejected: row.overMedian === null ? unknown : null,
     }),
   );

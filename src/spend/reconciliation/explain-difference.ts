@@ -26,13 +26,17 @@ export async function explainDifference(
     ],
     value: figuresOf(Number(shown.expectedUsd), Number(shown.actualUsd)),
     recomputed: figuresOf(sides.expected, sides.actual),
-    ...{ unit: 'USD', formula },
-    ...{ taken: entries.map(presentEntry), rejected: rejected.map(presentEntry) },
+    unit: 'USD',
+    formula,
+    taken: entries.map(presentEntry),
+    rejected: rejected.map(presentEntry),
   };
 }
 
 const figuresOf = (expectedUsd: number, actualUsd: number) => ({
-  ...{ expectedUsd, actualUsd, differenceUsd: Number((actualUsd - expectedUsd).toFixed(12)) },
+  expectedUsd,
+  actualUsd,
+  differenceUsd: Number((actualUsd - expectedUsd).toFixed(12)),
 });
 
 interface Compared {
