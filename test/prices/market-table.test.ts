@@ -19,3 +19,12 @@ it('names the market of each row if there are several', () => {
 it('says nothing of the market if there is one', () => {
   expect(marketTable(head, rows, { markets: ['vast', 'vast'], numbers: [0] })).not.toContain('vast');
 });
+
+it('names the market too where several were asked for and one alone has rows', () => {
+  const table = marketTable(head, rows, {
+    markets: ['vast', 'vast'],
+    asked: ['vast', 'clore'],
+    numbers: [0],
+  });
+  expect(table.split('\n')[1]).toMatch(/^vast +1 /);
+});

@@ -2,13 +2,21 @@ import { formatTable } from '../../core/terminal/table.ts';
 
 type Cell = string | number;
 
-/** Returns a table of market rows, with a first column for the market if there are several. */
+/** Returns a table of market rows, with a first column for the market if there are several or several were asked for. */
 export function marketTable(
   head: string[],
   rows: Cell[][],
-  { markets, numbers }: { markets: readonly string[]; numbers: readonly number[] },
+  {
+    markets,
+    asked = [],
+    numbers,
+  }: {
+    markets: readonly string[];
+    asked?: string | readonly string[] | undefined;
+    numbers: readonly number[];
+  },
 ): string {
-  if (new Set(markets).size < 2) return formatTable(head, rows, numbers);
+  if (new Set([...markets, ...[asked].flat()]).size < 2) return formatTable(head, rows, numbers);
   return formatTable(
     ['Market', ...head],
     rows.map((row, index) => [markets[index] ?? '', ...row]),

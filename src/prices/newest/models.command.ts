@@ -24,12 +24,17 @@ export function modelsCommand(context: CommandContext): Command {
     .action(async ({ type, market, json }: ModelsOptions) => {
       await context.withApi(async ({ request }) => {
         const answer = await request<MarketAnswer>('/api/market', { query: { type, market } });
-        context.print(json ? JSON.stringify(answer) : describeModels(answer, new Date()));
+        context.print(
+          json ? JSON.stringify(answer) : describeModels(answer, { now: new Date(), asked: market }),
+        );
       });
     });
 }
 
-function describeModels({ observedAt, bookVerdict, items }: MarketAnswer, now: Date): string {
+function describeModels(
+  { observedAt, bookVerdict, items }: MarketAnswer,
+  { now, asked }: { now: Date; asked: readonly string[] | undefined },
+): string {
   if (observedAt === null) return noBook;
   const rows = items.map((item) => [
     item.gpuName,
@@ -54,7 +59,7 @@ function describeModels({ observedAt, bookVerdict, items }: MarketAnswer, now: D
     'In 7 days',
   ];
   const markets = items.map(({ market }) => market);
-  const table = marketTable(head, rows, { markets, numbers: [1, 2, 3, 4, 5, 6, 7, 8] });
+  const table = marketTable(head, rows, { markets, asked, numbers: [1, 2, 3, 4, 5, 6, 7, 8] });
   const book = `${bookVerdict === 'complete' ? 'Complete' : 'Partial'} book of ${timeWords(observedAt, now)}.`;
   return `${table}\n${book} Changes compare the same machines (like for like); ? marks one smaller than twice its error.`;
 }

@@ -18,12 +18,15 @@ export function offersCommand(context: CommandContext): Command {
       const { limit, json } = given;
       await context.withApi(async ({ request }) => {
         const answer = await request<OffersAnswer>('/api/offers', { query: { ...priceQuery(given), limit } });
-        context.print(json ? JSON.stringify(answer) : describeOffers(answer));
+        context.print(json ? JSON.stringify(answer) : describeOffers(answer, given.market));
       });
     });
 }
 
-function describeOffers({ observedAt, bookVerdict, items, nextCursor }: OffersAnswer): string {
+function describeOffers(
+  { observedAt, bookVerdict, items, nextCursor }: OffersAnswer,
+  asked: PriceOptions['market'],
+): string {
   const rows = items.map((item) => [
     item.offerId,
     item.machineId,
@@ -62,5 +65,5 @@ function describeOffers({ observedAt, bookVerdict, items, nextCursor }: OffersAn
   if (items.length === 0) return ['No offer matches.', ...notes].join('\n');
   const markets = items.map(({ market }) => market);
   const numbers = [0, 1, 3, 5, 6, 7, 8, 9];
-  return [marketTable(head, rows, { markets, numbers }), ...notes].join('\n');
+  return [marketTable(head, rows, { markets, asked, numbers }), ...notes].join('\n');
 }

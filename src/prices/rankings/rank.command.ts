@@ -40,14 +40,17 @@ export function rankCommand(context: CommandContext): Command {
         const answer = await request<RankingsAnswer>('/api/rankings', {
           query: { ...priceQuery(given), by, limit },
         });
-        context.print(json ? JSON.stringify(answer) : describeRanking(answer));
+        context.print(json ? JSON.stringify(answer) : describeRanking(answer, given.market));
       });
     });
 }
 
 type Ranked = RankingsAnswer['items'][number];
 
-function describeRanking({ observedAt, bookVerdict, by, items, unranked }: RankingsAnswer): string {
+function describeRanking(
+  { observedAt, bookVerdict, by, items, unranked }: RankingsAnswer,
+  asked: RankOptions['market'],
+): string {
   if (observedAt === null) return noBook;
   const columns: (ColumnSpec & { name: keyof Ranked })[] = rankingColumnNames.map((name) => ({
     name,
@@ -75,7 +78,9 @@ function describeRanking({ observedAt, bookVerdict, by, items, unranked }: Ranki
   ];
   if (items.length === 0) return ['No offer matches.', ...notes].join('\n');
   const markets = items.map(({ market }) => market);
-  return [marketTable(head, rows, { markets, numbers: [0, 1, 3, 5, 6, ...numbers] }), ...notes].join('\n');
+  return [marketTable(head, rows, { markets, asked, numbers: [0, 1, 3, 5, 6, ...numbers] }), ...notes].join(
+    '\n',
+  );
 }
 
 /** Formats a field for its column; unknown is blank. */
@@ -95,7 +100,8 @@ function shownVerdict({ isOutlier, verdict }: Ranked): string {
     }
   } else if (verdict?.comparableNow.percentile != null) {
     const { percentile, offers } = verdict.comparableNow;
-    words.push(`little history; cheaper than ${Math.round(100 - percentile)}% of ${offers} offers now`);
+    const share = `cheaper than ${Math.round(100 - percentile)}% of ${offers} offers now`;
+    words.push(`little history; ${offers === 1 ? 'the only such offer now' : share}`);
   }
   return words.join(', ');
 }
