@@ -1,26 +1,6 @@
 import type { PricingType } from '../core/offer.ts';
 
 /**
- * The states that the program knows, which a market gives for its own; others are passed on as they are.
- * Source: docs/marketplace.md#3-states.
- */
-export const knownStatuses = [
-  'loading',
-  'running',
-  'exited',
-  'unknown',
-  'offline',
-  'created',
-  'scheduling',
-  'stopped',
-  'frozen',
-  'rebooting',
-] as const;
-
-/** Statuses from which an instance never becomes running: destroy it. Source: docs/marketplace.md#3-states. */
-export const deadStatuses: readonly string[] = ['exited', 'unknown', 'offline'];
-
-/**
  * A rented machine as the market lists it. Of its fields the interface describes only status, SSH host and
  * port: every other one is null where the market does not say. Rates are dollars for the whole machine.
  */

@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { Instance } from '../market/instance.ts';
+import { isStopped } from '../market/instance-status.ts';
 
 /** A rental that counts although no list of instances has it; dollars as decimal text. */
 export interface OpenRentalCount {
@@ -29,13 +30,6 @@ export function storageUsdPerHour(usdPerGbMonth: Decimal.Value | null, gb: numbe
   if (usdPerGbMonth === null || gb === null) return null;
   return new Decimal(usdPerGbMonth).times(gb).div(hoursOfMonth);
 }
-
-/** Whether an instance's GPUs are released: a stop shows as `stopped` whatever `actual_status` says. */
-export const isStopped = ({
-  actualStatus,
-  intendedStatus,
-}: Pick<Instance, 'actualStatus' | 'intendedStatus'>) =>
-  intendedStatus === 'stopped' || (actualStatus === 'stopped' && intendedStatus !== 'running');
 
 /** Maximum $/hour of an instance in its current state; null: the market does not state it. */
 export function instanceUsdPerHour(instance: Priced): Decimal | null {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { knownStatuses } from '../../src/market/instance-status.ts';
 import { readFiles, type SourceFile, withoutComments } from './source-files.ts';
 
 const generated = 'web/core/openapi.ts';
@@ -28,12 +29,26 @@ const marketWords = new Set(
     .filter((word) => !ownWords.has(word)),
 );
 
+/** States that mean nothing but an instance's wherever they stand. */
+const plainStates = knownStatuses.filter((state) => !/^(?:running|stopped|created|unknown)$/.test(state));
+/** Such a state in quotes, and any text that an instance's status is compared with. */
+const stateUse = new RegExp(
+  `'(?:${plainStates.join('|')})'|(?:actual|intended)_?status"?\\s*(?:[!=]==?|=|<>|(?:not )?in \\()\\s*'\\w+'`,
+  'gi',
+);
+/** `loading` is what the page does, too. */
+const isOfPage = ({ path }: SourceFile): boolean => path.startsWith('web/');
+
+const statesOf = (file: SourceFile): string[] => (isOfPage(file) ? [] : (file.text.match(stateUse) ?? []));
+
 /** Words of marketplaces that a file outside of them uses, one sentence each. */
 const found = (file: SourceFile): string[] =>
-  [...wordsOf(file)].filter((word) => marketWords.has(word)).map((word) => `${file.path}: ${word}`);
+  [...[...wordsOf(file)].filter((word) => marketWords.has(word)), ...statesOf(file)].map(
+    (word) => `${file.path}: ${word}`,
+  );
 
 describe("a marketplace's own words", () => {
-  it('are known in its folder and in the simulator alone: names of fields, paths, codes and limits', () => {
+  it('are known in its folder and in the simulator alone: names of fields, paths, codes, states and limits', () => {
     expect(marketWords.size).toBeGreaterThan(100);
     expect(files.filter(isShared).flatMap(found)).toEqual([]);
   });
@@ -45,6 +60,9 @@ describe("a marketplace's own words", () => {
     ['a path', "const path = '/api/v0/bundles/';"],
     ['a code of an error', "if (code === 'no_such_ask') return;"],
     ['a limit', 'const most = 4_048;'],
+    ['a state', "const dead = ['exited'];"],
+    ['a status in the code', "if (instance.actualStatus === 'running') return;"],
+    ['a status in SQL', "where i.intended_status <> 'stopped'"],
   ])('are found where %s is planted', (_, text) => {
     expect(found({ path: 'src/books/planted.ts', text })).toHaveLength(1);
   });

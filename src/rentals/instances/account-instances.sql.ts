@@ -1,5 +1,6 @@
 import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
+import { runningStatus } from '../../market/instance-status.ts';
 
 /** An instance in the polls. */
 export interface AccountInstance {
@@ -54,7 +55,7 @@ const columns = (db: Db) => db`
   i.min_bid_usd_per_hour as "minBidUsdPerHour",
   i.raw,
   exists (select from instance_status s where s.market_id = i.market_id and s.instance_id = i.instance_id
-    and s.actual_status = 'running') as "everRunning",
+    and s.actual_status = ${runningStatus}) as "everRunning",
   (select max(s.observed_at) from instance_status s
     where s.market_id = i.market_id and s.instance_id = i.instance_id) as "statusSince"`;
 

@@ -1,5 +1,5 @@
 import { MarketError, UserError } from '../../core/errors.ts';
-import { isStopped } from '../account-count.ts';
+import { isStopped, mayBeStopped } from '../../market/instance-status.ts';
 import { setActionSwitch } from '../action-switch.sql.ts';
 import { requireActions } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
@@ -166,9 +166,7 @@ export function isStopDone(plan: InstancePlan, instance: Shown): boolean {
   return instance.lastSeenAt.getTime() > (acceptedAt?.getTime() ?? wantedAt.getTime() + lagMs);
 }
 
-/** A market that does not state the intended status shows a stopped container as exited. */
-const showsStop = (instance: Shown): boolean =>
-  isStopped(instance) || (instance.intendedStatus === null && instance.actualStatus === 'exited');
+const showsStop = (instance: Shown): boolean => isStopped(instance) || mayBeStopped(instance);
 
 /** Turns new rentals off or on in every process. Stopping and destroying stay possible. */
 export async function switchActions(

@@ -1,5 +1,6 @@
 import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
+import { runningStatus } from '../../market/instance-status.ts';
 import { equalMachineSql, tierRankSql } from './equal-machine.sql.ts';
 
 /** An offer that could replace an instance. */
@@ -54,7 +55,7 @@ export async function cheaperOffers(
         left join verification_tier v on v.id = o.verification_tier_id
         where l.market_id = i.market_id and l.machine_id = i.machine_id
         order by o.observed_at desc limit 1) last on true
-      where i.market_id = ${marketId} and i.gone_at is null and i.actual_status = 'running')
+      where i.market_id = ${marketId} and i.gone_at is null and i.actual_status = ${runningStatus})
     select own.instance_id as "instanceId", o.offer_id as "offerId", l.machine_id as "machineId",
       o.host_id as "hostId", own.gpu_name as "gpuName", v.name as verification, l.type,
       (o.base_usd_per_hour + o.storage_usd_per_gb_month * 8 / 720) / l.num_gpus as "listedUsdPerGpuHour",

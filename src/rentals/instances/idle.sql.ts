@@ -1,4 +1,5 @@
 import type { Db } from '../../database/connection.ts';
+import { runningStatus } from '../../market/instance-status.ts';
 
 const idleMinutes = 60;
 const idlePercent = 5;
@@ -17,7 +18,7 @@ export async function idleInstances(db: Db, marketId: number): Promise<number[]>
         select exists (select from instance_poll p, newest where p.market_id = ${marketId}
           and p.polled_at <= newest.at - make_interval(mins => ${idleMinutes})) as known)
     select i.instance_id as "instanceId" from instance i, before
-    where i.market_id = ${marketId} and i.gone_at is null and i.actual_status = 'running' and before.known
+    where i.market_id = ${marketId} and i.gone_at is null and i.actual_status = ${runningStatus} and before.known
       and i.first_seen_at <= (select min(polled_at) from polls)
       and not exists (
         select from polls left join instance_sample s on s.market_id = ${marketId}

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/connection.ts';
 import type { Instance } from '../../market/instance.ts';
+import { isMeantToStop, isRunning } from '../../market/instance-status.ts';
 import { storageUsdPerHour } from '../account-count.ts';
 import type { RateStep } from './rental-cost.ts';
 
@@ -117,9 +118,9 @@ async function readKnown(db: Db, marketId: number, ids: readonly number[]): Prom
 const text = (value: number | null): string | null => (value === null ? null : String(value));
 
 function newSteps(instance: Instance, before: Known | null, polledAt: Date): RateStep[] {
-  const { actualStatus, intendedStatus, baseUsdPerHour, storageUsdPerGbMonth, diskSpaceGb } = instance;
+  const { baseUsdPerHour, storageUsdPerGbMonth, diskSpaceGb } = instance;
   const now = {
-    computing: actualStatus === 'running' && intendedStatus !== 'stopped',
+    computing: isRunning(instance) && !isMeantToStop(instance),
     gone: false,
     baseUsdPerHour: text(baseUsdPerHour),
     storageUsdPerHour: storageUsdPerHour(storageUsdPerGbMonth, diskSpaceGb)?.toString() ?? null,

@@ -1,4 +1,11 @@
-import { deadStatuses } from '../../market/instance.ts';
+import {
+  isBooting,
+  isDead,
+  isMeantToStop,
+  isRunning,
+  mayBeStopped,
+  showsStopped,
+} from '../../market/instance-status.ts';
 import type { Rental, RentalState } from '../rental.ts';
 import type { AccountInstance, NewestPoll } from './account-instances.sql.ts';
 import type { InstancePlan } from './plans.sql.ts';
@@ -26,7 +33,6 @@ interface LifeCase {
 }
 
 const minuteMs = 60_000;
-const bootStatuses: readonly (string | null)[] = [null, 'loading', 'created', 'scheduling'];
 
 /**
  * Returns a rental's state by its instance's newest list. Ready stays ready while it runs. Destroyed requires a later
@@ -42,22 +48,20 @@ export function judgeLife({ rental, instance, plan, poll, settleMinutes }: LifeC
   }
   if (instance.goneAt !== null) return { state: 'destroyed', reason: null };
   if (plan?.wanted === 'destroyed') return { state: 'destroying', reason: null };
-  const { actualStatus, intendedStatus, statusMessage, everRunning } = instance;
-  if (intendedStatus === 'stopped' || plan?.wanted === 'stopped') return { state: 'stopped', reason: null };
-  if (actualStatus === 'stopped') return { state: 'stopped', reason: statusMessage };
-  if (actualStatus === 'running')
-    return { state: rental.state === 'ready' ? 'ready' : 'running', reason: null };
+  const { actualStatus, statusMessage, everRunning } = instance;
+  if (isMeantToStop(instance) || plan?.wanted === 'stopped') return { state: 'stopped', reason: null };
+  if (showsStopped(instance)) return { state: 'stopped', reason: statusMessage };
+  if (isRunning(instance)) return { state: rental.state === 'ready' ? 'ready' : 'running', reason: null };
   // If the market does not state the intended status, a stop lasts until the instance shows life again.
-  const isStillStopped = rental.state === 'stopped' && intendedStatus === null && actualStatus === 'exited';
-  if (isStillStopped) return { state: 'stopped', reason: null };
+  if (rental.state === 'stopped' && mayBeStopped(instance)) return { state: 'stopped', reason: null };
   const hasRun = everRunning || rental.firstRunningAt !== null;
   const said = [actualStatus, statusMessage].filter((word) => word !== null).join(': ');
-  if (deadStatuses.includes(actualStatus ?? '')) {
+  if (isDead(instance)) {
     return hasRun ? { state: 'down', reason: said } : { state: 'start-failed', reason: said };
   }
   const begun = hasRun ? (instance.statusSince ?? since) : since;
   const isLate = poll.polledAt.getTime() - begun.getTime() > rental.provisionMinutes * minuteMs;
-  if (!isLate && bootStatuses.includes(actualStatus)) return { state: 'provisioning', reason: null };
+  if (!isLate && isBooting(instance)) return { state: 'provisioning', reason: null };
   if (hasRun) return { state: isLate ? 'down' : 'provisioning', reason: said === '' ? null : said };
   if (!isLate) return { state: 'provisioning', reason: said };
   return { state: 'start-failed', reason: `it did not run within ${rental.provisionMinutes} minutes` };
@@ -69,7 +73,7 @@ export function mayReplace(
   instance: Pick<AccountInstance, 'everRunning' | 'intendedStatus'> | null,
   plan: Pick<InstancePlan, 'wantedAt'> | null,
 ): boolean {
-  const asked = (plan?.wantedAt ?? null) !== null || instance?.intendedStatus === 'stopped';
+  const asked = (plan?.wantedAt ?? null) !== null || (instance !== null && isMeantToStop(instance));
   return (
     rental.state === 'start-failed' &&
     rental.onFailure === 'replace' &&

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import type { Sql } from '../../database/connection.ts';
-import { deadStatuses } from '../../market/instance.ts';
-import { instanceUsdPerHour, isStopped, storageUsdPerHour } from '../account-count.ts';
+import { isBooting, isDead, isRunning, isStopped } from '../../market/instance-status.ts';
+import { instanceUsdPerHour, storageUsdPerHour } from '../account-count.ts';
 import { listRentals, listUnendedRentals, type RentalsQuery } from '../rent/rentals.sql.ts';
 import { plainLabel, type Rental } from '../rental.ts';
 import type { AccountInstance } from './account-instances.sql.ts';
@@ -135,7 +135,7 @@ async function describe(
       runningUsdPerHour: running?.toString() ?? null,
       stoppedUsdPerDay: diskUsdPerHour(pair)?.times(24).toDecimalPlaces(12).toString() ?? null,
       cost: costOf(steps, charged.get(instanceId ?? -1) ?? null, now),
-      idle: isThere && instance.actualStatus === 'running' ? idle.has(instance.instanceId) : null,
+      idle: isThere && isRunning(instance) ? idle.has(instance.instanceId) : null,
       cheaper:
         better === undefined || running === null
           ? null
@@ -167,9 +167,8 @@ function foreignState(instance: AccountInstance | null, plan: InstancePlan | nul
   if (instance === null || instance.goneAt !== null) return 'destroyed';
   if (plan?.wanted === 'destroyed') return 'destroying';
   if (isStopped(instance)) return 'stopped';
-  const { actualStatus } = instance;
-  if (deadStatuses.includes(actualStatus ?? '')) return instance.everRunning ? 'down' : 'start-failed';
-  return actualStatus === null || actualStatus === 'loading' ? 'provisioning' : actualStatus;
+  if (isDead(instance)) return instance.everRunning ? 'down' : 'start-failed';
+  return isBooting(instance) || instance.actualStatus === null ? 'provisioning' : instance.actualStatus;
 }
 
 /** Returns the cost by charges as far as they reach, and by rates after that. */

@@ -1,7 +1,12 @@
-import { deadStatuses, type Instance } from '../../market/instance.ts';
-
-/** Statuses between the rent, or a start, and running; null is one too. Source: docs/marketplace.md#3-states. */
-const bootStatuses: readonly (string | null)[] = [null, 'loading', 'created', 'scheduling', 'rebooting'];
+import type { Instance } from '../../market/instance.ts';
+import {
+  isBooting,
+  isDead,
+  isMeantToRun,
+  isMeantToStop,
+  isRebooting,
+  isRunning,
+} from '../../market/instance-status.ts';
 
 /** How long a start without a boot status may still have an effect. */
 const startPatienceMs = 10 * 60_000;
@@ -11,11 +16,11 @@ const startPatienceMs = 10 * 60_000;
  * stays stopped (outbid, no room) counts for ten minutes only.
  */
 export function isProvisioning(
-  { actualStatus, intendedStatus }: Pick<Instance, 'actualStatus' | 'intendedStatus'>,
+  instance: Pick<Instance, 'actualStatus' | 'intendedStatus'>,
   unchangedMs: number,
 ): boolean {
-  if (intendedStatus === 'stopped') return false;
-  if (bootStatuses.includes(actualStatus)) return true;
-  if (intendedStatus !== 'running' || actualStatus === 'running') return false;
-  return !deadStatuses.includes(actualStatus ?? '') && unchangedMs < startPatienceMs;
+  if (isMeantToStop(instance)) return false;
+  if (isBooting(instance) || isRebooting(instance)) return true;
+  if (!isMeantToRun(instance) || isRunning(instance)) return false;
+  return !isDead(instance) && unchangedMs < startPatienceMs;
 }

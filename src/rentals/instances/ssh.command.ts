@@ -5,6 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { isRunning } from '../../market/instance-status.ts';
 import { findInstance } from '../acting-options.ts';
 import type { LedgerInstanceAnswer } from './ledger-answer.ts';
 
@@ -50,8 +51,8 @@ async function untilReachable(
   const until = Date.now() + minutes * 60_000;
   for (let tries = 1; ; tries += 1) {
     const instance = await findInstance(api, name);
-    const { sshHost, sshPort, state, actualStatus } = instance;
-    const isStarting = state === 'provisioning' && actualStatus !== 'running';
+    const { sshHost, sshPort, state } = instance;
+    const isStarting = state === 'provisioning' && !isRunning(instance);
     const isLate = Date.now() >= until;
     // Markets state the address before anything listens there.
     if (sshHost !== null && sshPort !== null && (!isStarting || isLate)) return instance;

@@ -1,5 +1,6 @@
 import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
+import { runningStatus } from '../../market/instance-status.ts';
 
 /**
  * Returns the minutes since the newest complete book of the whole market, for the type with the oldest one; null: none.
@@ -48,7 +49,7 @@ export async function watchedInstances(db: Db, marketId: number, now: Date): Pro
   return await db<WatchedInstance[]>`
     select i.instance_id as "instanceId", i.label, i.gpu_name as "gpuName",
       case when i.gone_at is not null then 'gone' else i.actual_status end as status,
-      coalesce(i.gone_at is null and i.actual_status = 'running' and polls.first_at <= ${since}::timestamptz + interval '15 minutes'
+      coalesce(i.gone_at is null and i.actual_status = ${runningStatus} and polls.first_at <= ${since}::timestamptz + interval '15 minutes'
         and s.samples = polls.polls and s.highest < 5
         and not exists (select from instance_status t where t.market_id = i.market_id
           and t.instance_id = i.instance_id and t.observed_at > ${since}), false) as idle

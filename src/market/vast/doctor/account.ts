@@ -1,5 +1,5 @@
 import type { TokenPage } from '../../bills.ts';
-import { knownStatuses } from '../../instance.ts';
+import { knownStatuses } from '../../instance-status.ts';
 import { type Examination, tryOut } from './finding.ts';
 
 const yearMs = 365 * 86_400_000;
