@@ -26,7 +26,8 @@ export function seedCommand(context: CommandContext<BooksRuntime>): Command {
 function requireNoMarketUrl({ market }: CommandSettings): void {
   if (market === null) return;
   throw new UsageError(
-    `MARKET_URL is set to ${market.url}, and \`seed\` would put simulated books into the same database: unset it, and ` +
+    `${market.url === null ? `MARKETS names ${market.name}` : `${market.settings.url} is set to ${market.url}`}, and ` +
+      '`seed` would put simulated books into the same database: unset it, and ' +
       'set DATA_DIR or DATABASE_URL to a database for trying things out.',
   );
 }

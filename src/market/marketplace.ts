@@ -6,6 +6,7 @@ import type { AccountRules, MarketAccount } from './account.ts';
 import type { MarketBills } from './bills.ts';
 import type { CrawlBook } from './crawl-book.ts';
 import type { Diagnose } from './finding.ts';
+import type { SettingNames } from './setting-names.ts';
 
 /**
  * A kind of marketplace: a folder beside this file and one line of `registry.ts`. A new kind gives what follows, and
@@ -37,8 +38,10 @@ export interface MarketKind {
 
 /** The settings of one market, apart from where it is and who asks. */
 export interface MarketSettings {
-  /** The JSON text of the dialect's file and its name for messages; null: as built in. */
+  /** The JSON text of the dialect's file, and its setting and name for messages; null: as built in. */
   dialect: { text: string; source: string } | null;
+  /** For messages. @default those of the one market */
+  names?: SettingNames | undefined;
   searchesPerMinute: number;
   /** Larger answers, counted decompressed, are refused. */
   maxBodyBytes: number;

@@ -3,9 +3,18 @@ import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
 import { settingValues } from '../core/setting-values.ts';
 import { defaultPoolSize, minPoolSize } from '../database/pool-shares.ts';
+import { settingNames } from '../market/setting-names.ts';
 import { catalogList } from '../prices/catalogs/catalog-list.ts';
 import { type Limits, limitsOf, limitValues } from '../rentals/limits.ts';
-import { type ConfiguredMarket, type NamedMarket, readNamedMarkets } from './named-markets.ts';
+import {
+  type ConfiguredMarket,
+  marketNames,
+  type NamedMarket,
+  namedSettings,
+  namesOfMarkets,
+  readNamedMarket,
+} from './named-markets.ts';
+import { isSecret, readSettings } from './read-settings.ts';
 import {
   headerText,
   postgresAddress,
@@ -15,13 +24,12 @@ import {
   unlessOff,
   webAddress,
 } from './setting-schemas.ts';
-import { readSmallFile } from './small-file.ts';
 
 const { positive, whole } = settingValues;
 
 /** Every setting by variable. docs/settings.md explains them; a test compares the two. */
 export const settings = {
-  MARKETS: text.optional(),
+  MARKETS: marketNames.optional(),
   MARKET_URL: webAddress.optional(),
   MARKET_API_KEY: headerText.optional(),
   MARKET_ACT_API_KEY: headerText.optional(),
@@ -74,17 +82,11 @@ export const settings = {
     .default('info'),
 } as const;
 
-/** Settings whose values never appear in a message; each can also come from the file `NAME_FILE`. */
-export const secretSettings: readonly string[] = [
-  'MARKET_API_KEY',
-  'MARKET_ACT_API_KEY',
-  'OFFERBOOK_TOKEN',
-  'DATABASE_URL',
-  'DATABASE_REPLICA_URL',
-  'HEALTHCHECK_PING_URL',
-  'SECRETS_KEY',
-  'SMTP_URL',
-];
+/** Every setting of an environment by variable: these, and those of the markets that MARKETS names. */
+export const settingsIn = (env: Record<string, string | undefined>): Record<string, z.ZodType> => ({
+  ...settings,
+  ...Object.fromEntries(namesOfMarkets(env.MARKETS).flatMap((name) => Object.entries(namedSettings(name)))),
+});
 
 export interface Config {
   /** null: the built-in simulator. */
@@ -162,14 +164,13 @@ export interface Config {
  */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = [];
-  const given = readSettings(env, problems);
-  const parsed = z.object(settings).safeParse(given);
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues) {
-      const name = String(issue.path[0]);
-      problems.push(`${name}${shown(name, given[name])}: ${issue.message}`);
-    }
+  const schemas = settingsIn(env);
+  const given = readSettings(env, Object.keys(schemas), problems);
+  for (const issue of z.object(schemas).safeParse(given).error?.issues ?? []) {
+    const name = String(issue.path[0]);
+    problems.push(`${name}${shown(name, given[name])}: ${issue.message}`);
   }
+  const parsed = z.object(settings).safeParse(given);
   const { MARKET_URL: url, MARKET_API_KEY: key } = given;
   if ((url === undefined) !== (key === undefined)) {
     const [missing, present] =
@@ -178,10 +179,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       `${missing}: is missing; ${present} needs it. Set both for a real market, neither for the simulator`,
     );
   }
-  const [named, ...others] = readNamedMarkets(given.MARKETS, env, problems, {
-    URL: webAddress,
-    CRAWL_OFFERS: schedule,
-  });
+  const [named, ...others] = namesOfMarkets(given.MARKETS).map((name) => readNamedMarket(name, given));
   if (given.MARKETS !== undefined && url !== undefined) {
     problems.push('MARKETS: MARKET_URL is set too; keep one of them');
   }
@@ -205,29 +203,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   return assemble(parsed.data, named, others);
 }
 
-/** Returns the values of the variables, including those from files; adds what is wrong to `problems`. */
-export function readSettings(
-  env: Record<string, string | undefined>,
-  problems: string[],
-): Record<string, string> {
-  const given: Record<string, string> = {};
-  for (const name of Object.keys(settings)) {
-    const value = env[name];
-    if (value !== undefined && value !== '') given[name] = value;
-    const file = secretSettings.includes(name) ? env[`${name}_FILE`] : undefined;
-    if (file === undefined || file === '') continue;
-    if (given[name] !== undefined) problems.push(`${name}_FILE: ${name} is set too; keep one of them`);
-    try {
-      given[name] = readSmallFile(file).trim();
-    } catch {
-      problems.push(`${name}_FILE "${file}": the file cannot be read, or has more than 1 MB`);
-    }
-  }
-  return given;
-}
-
 const shown = (name: string, value: string | undefined): string =>
-  value === undefined || secretSettings.includes(name) ? '' : ` ${JSON.stringify(value)}`;
+  value === undefined || isSecret(name) ? '' : ` ${JSON.stringify(value)}`;
 
 function assemble(
   values: z.infer<z.ZodObject<typeof settings>>,
@@ -284,8 +261,12 @@ function marketOf(values: z.infer<z.ZodObject<typeof settings>>): Config['market
   const { MARKET_URL: url, MARKET_API_KEY: apiKey } = values;
   if (url === undefined || apiKey === undefined) return null;
   return {
-    ...{ kind: null, url: url.replace(/\/+$/, ''), apiKey, actApiKey: values.MARKET_ACT_API_KEY ?? null },
     name: values.MARKET_NAME ?? new URL(url).host,
+    settings: settingNames(),
+    kind: null,
+    url: url.replace(/\/+$/, ''),
+    apiKey,
+    actApiKey: values.MARKET_ACT_API_KEY ?? null,
   };
 }
 

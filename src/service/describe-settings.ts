@@ -1,4 +1,5 @@
-import { readSettings, secretSettings, settings } from './config.ts';
+import { settingsIn } from './config.ts';
+import { isSecret, readSettings } from './read-settings.ts';
 
 /** Where a setting comes from, and its value: never that of a secret, null if unset. */
 export interface DescribedSetting {
@@ -7,14 +8,15 @@ export interface DescribedSetting {
   source: 'environment' | 'file' | 'default' | 'not set';
 }
 
-/** Returns every setting that `loadConfig` reads. */
+/** Returns every setting that `loadConfig` reads, those of the markets that MARKETS names last. */
 export function describeSettings(env: Record<string, string | undefined>): DescribedSetting[] {
-  const given = readSettings(env, []);
-  return Object.entries(settings).map(([name, schema]): DescribedSetting => {
+  const schemas = settingsIn(env);
+  const given = readSettings(env, Object.keys(schemas), []);
+  return Object.entries(schemas).map(([name, schema]): DescribedSetting => {
     const value = given[name];
     if (value !== undefined) {
       const source = env[name] ? 'environment' : 'file';
-      return { name, value: secretSettings.includes(name) ? '(secret)' : value, source };
+      return { name, value: isSecret(name) ? '(secret)' : value, source };
     }
     const { data } = schema.safeParse(undefined);
     return {

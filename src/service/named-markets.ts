@@ -1,10 +1,13 @@
 import type { z } from 'zod';
-import { readSmallFile } from './small-file.ts';
+import { type SettingNames, settingNames } from '../market/setting-names.ts';
+import { headerText, schedule, text, webAddress } from './setting-schemas.ts';
 
 /** A market that settings describe. */
 export interface ConfiguredMarket {
   /** In the data and in `market=`. */
   name: string;
+  /** What its settings are called. */
+  settings: SettingNames;
   /** Of the registry of marketplaces; null: the default one. */
   kind: string | null;
   /** null: the public address of its kind. */
@@ -23,45 +26,47 @@ export interface NamedMarket extends ConfiguredMarket {
   crawlOffers: string | null;
 }
 
-/** What follows `MARKET_<NAME>_`; those that are secrets can also come from the file `…_FILE`. */
-const secrets: readonly string[] = ['API_KEY', 'ACT_API_KEY'];
+const split = (list: string): string[] => list.split(',').map((name) => name.trim().toLowerCase());
 
-/** The markets of `MARKETS=vast,clore`, each with its own variables, some by a schema; `problems` gets what is wrong. */
-export function readNamedMarkets(
-  list: string | undefined,
-  env: Record<string, string | undefined>,
-  problems: string[],
-  schemas: Readonly<Record<string, z.ZodType>>,
-): NamedMarket[] {
-  if (list === undefined) return [];
-  const names = list.split(',').map((name) => name.trim().toLowerCase());
-  const wrong = names.filter((name) => !/^[a-z][a-z0-9-]{0,39}$/.test(name));
-  if (wrong.length > 0 || new Set(names).size < names.length) {
-    problems.push(`MARKETS ${JSON.stringify(list)}: expected different names, such as vast,clore`);
-    return [];
-  }
-  return names.map((name) => {
-    const prefix = `MARKET_${name.toUpperCase().replaceAll('-', '_')}_`;
-    const given = (what: string): string | null => {
-      const value = env[prefix + what];
-      if (value !== undefined && value !== '') {
-        const wrong = schemas[what]?.safeParse(value).error?.issues[0]?.message;
-        if (wrong !== undefined) problems.push(`${prefix}${what} ${JSON.stringify(value)}: ${wrong}`);
-        return value;
-      }
-      const file = secrets.includes(what) ? env[`${prefix}${what}_FILE`] : undefined;
-      if (file === undefined || file === '') return null;
-      try {
-        return readSmallFile(file).trim();
-      } catch {
-        problems.push(`${prefix}${what}_FILE "${file}": the file cannot be read, or has more than 1 MB`);
-        return null;
-      }
-    };
-    return {
-      ...{ name, kind: given('KIND') ?? name, url: given('URL')?.replace(/\/+$/, '') ?? null },
-      ...{ apiKey: given('API_KEY'), actApiKey: given('ACT_API_KEY') },
-      ...{ dialectFile: given('DIALECT'), crawlOffers: given('CRAWL_OFFERS') },
-    };
-  });
+/** The value of MARKETS: names of markets, of which none comes twice. */
+export const marketNames = text.refine((list) => {
+  const names = split(list);
+  return names.every((name) => /^[a-z][a-z0-9-]{0,39}$/.test(name)) && new Set(names).size === names.length;
+}, 'expected different names, such as vast,clore');
+
+/** The markets that a value of MARKETS names, the first one first; none where it is left out or wrong. */
+export const namesOfMarkets = (list: string | undefined): string[] =>
+  list !== undefined && marketNames.safeParse(list).success ? split(list) : [];
+
+/** What the variables of a market of MARKETS begin with: `MARKET_CLORE_`. */
+const prefixOf = (name: string): string => `MARKET_${name.toUpperCase().replaceAll('-', '_')}_`;
+
+/** What follows that, with what each has to be. docs/settings.md explains them. */
+const ownSettings = {
+  KIND: text.optional(),
+  URL: webAddress.optional(),
+  API_KEY: headerText.optional(),
+  ACT_API_KEY: headerText.optional(),
+  DIALECT: text.optional(),
+  CRAWL_OFFERS: schedule.optional(),
+} as const satisfies Record<string, z.ZodType>;
+
+/** The settings of a market of MARKETS by variable. */
+export const namedSettings = (name: string): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(ownSettings).map(([what, schema]) => [prefixOf(name) + what, schema]));
+
+/** Returns a market of MARKETS as its variables describe it. */
+export function readNamedMarket(name: string, given: Readonly<Record<string, string>>): NamedMarket {
+  const prefix = prefixOf(name);
+  const own = (what: keyof typeof ownSettings): string | null => given[prefix + what] ?? null;
+  return {
+    name,
+    settings: settingNames(prefix),
+    kind: own('KIND') ?? name,
+    url: own('URL')?.replace(/\/+$/, '') ?? null,
+    apiKey: own('API_KEY'),
+    actApiKey: own('ACT_API_KEY'),
+    dialectFile: own('DIALECT'),
+    crawlOffers: own('CRAWL_OFFERS'),
+  };
 }

@@ -1,8 +1,9 @@
 import { UserError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { RequestBudget, Requester } from '../core/request-budget.ts';
-import type { MarketKind, Marketplace, PreparedMarket } from '../market/marketplace.ts';
+import type { MarketKind, Marketplace, MarketSettings, PreparedMarket } from '../market/marketplace.ts';
 import { defaultKind, marketKinds } from '../market/registry.ts';
+import { settingNames } from '../market/setting-names.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
 import type { Config } from './config.ts';
 import { readSmallFile } from './small-file.ts';
@@ -32,7 +33,9 @@ export function kindOf({ market }: Pick<Config, 'market'>): MarketKind {
   const found = marketKinds.find(({ kind }) => kind === wanted);
   if (found !== undefined) return found;
   const known = marketKinds.map(({ kind }) => kind).join(', ');
-  throw new UserError(`There is no kind of market "${wanted}": there are ${known}. Set MARKET_<NAME>_KIND.`);
+  throw new UserError(
+    `There is no kind of market "${wanted}": there are ${known}. Set ${market?.settings.kind}.`,
+  );
 }
 
 /** The configured market with its dialect, or the built-in one. Throws UserError for settings that do not fit its kind. */
@@ -43,28 +46,31 @@ export function prepareMarket(
   const kind = kindOf(config);
   if (market !== null) {
     if (kind.needsKey && market.apiKey === null) {
-      throw new UserError(`${kind.label} needs a key: set MARKET_<NAME>_API_KEY of ${market.name}.`);
+      throw new UserError(`${kind.label} needs a key: set ${market.settings.apiKey}.`);
     }
     addressOf(kind, market);
   }
+  const names = market?.settings ?? settingNames();
   return kind.prepare({
-    dialect: dialectFile === null ? null : { text: readDialectFile(dialectFile), source: dialectFile },
-    ...{ searchesPerMinute, maxBodyBytes: marketMaxBodyMb * 1024 * 1024 },
+    dialect: dialectFile === null ? null : readDialectFile(dialectFile, names.dialect),
+    names,
+    searchesPerMinute,
+    maxBodyBytes: marketMaxBodyMb * 1024 * 1024,
   });
 }
 
 /** Where a market is: as set, else the public address of its kind. */
-function addressOf(kind: MarketKind, { name, url }: NonNullable<Config['market']>): string {
+function addressOf(kind: MarketKind, { settings, url }: NonNullable<Config['market']>): string {
   const address = url ?? kind.url;
   if (address !== null) return address;
-  throw new UserError(`${kind.label} has no public address of its own: set MARKET_<NAME>_URL of ${name}.`);
+  throw new UserError(`${kind.label} has no public address of its own: set ${settings.url}.`);
 }
 
-function readDialectFile(path: string): string {
+function readDialectFile(path: string, setting: string): NonNullable<MarketSettings['dialect']> {
   try {
-    return readSmallFile(path);
+    return { text: readSmallFile(path), source: `${setting} ${path}` };
   } catch (cause) {
-    throw new UserError(`MARKET_DIALECT "${path}" cannot be read, or has more than 1 MB: check the path.`, {
+    throw new UserError(`${setting} "${path}" cannot be read, or has more than 1 MB: check the path.`, {
       cause,
     });
   }

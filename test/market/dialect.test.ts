@@ -45,7 +45,7 @@ describe('a dialect file', () => {
     ['[]', 'the whole'],
     ['{', 'is not JSON'],
   ])('is refused with one line that names the mistake: %s', (text, expected) => {
-    const parse = () => parseDialect(text, '/etc/dialect.json');
+    const parse = () => parseDialect(text, 'MARKET_DIALECT /etc/dialect.json');
     expect(parse).toThrow(UserError);
     expect(parse).toThrow(expected);
     expect(parse).toThrow(/^MARKET_DIALECT \/etc\/dialect\.json[^\n]*$/);

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { freeTurn } from '../../src/core/request-budget.ts';
+import { settingNames } from '../../src/market/setting-names.ts';
 import { defaultDialect } from '../../src/market/vast/dialect.ts';
 import { createVastEngine, type VastEngineOptions } from '../../src/market/vast/engine.ts';
 import { systemClock } from '../../src/market/wire/clock.ts';
@@ -11,7 +12,7 @@ function createEngine(baseUrl: string, options: Partial<VastEngineOptions> = {})
   const engine = createVastEngine({
     baseUrl,
     apiKey: testKey,
-    keySetting: 'MARKET_API_KEY',
+    source: { names: settingNames(), key: 'apiKey' },
     secrets: [],
     dialect: defaultDialect,
     maxBodyBytes: 1_000,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { settingNames } from '../../src/market/setting-names.ts';
 import { defaultDialect } from '../../src/market/vast/dialect.ts';
 import { actGood, actingCalls, readingCalls } from './every-call.ts';
 import { reply, startScriptedServer } from './scripted-server.ts';
@@ -18,6 +19,20 @@ it('every call uses its own key, and the error for a refused key names its setti
     expect(error).toMatchObject({ kind: 'auth', outcome: 'refused' });
     expect(error.message).toMatch(new RegExp(`check ${setting}\\b`));
   }
+});
+
+it('errors of a market in MARKETS name its own settings', async () => {
+  const names = settingNames('MARKET_MINE_');
+  const { baseUrl } = await startScriptedServer(refused, refused, reply(200, '<html>'), reply(200, '<html>'));
+  const { client } = createTestClient(baseUrl, { actApiKey: testActKey, names });
+  const named = [
+    await errorOf(client.listInstances()),
+    await errorOf(client.stopInstance(7)),
+    await errorOf(client.listInstances()),
+    await errorOf(createTestClient('http://127.0.0.1:9', { names }).client.listInstances()),
+  ].map(({ message }) => /MARKET_\w+/.exec(message)?.[0]);
+  expect(named).toEqual(['API_KEY', 'ACT_API_KEY', 'URL', 'URL'].map((name) => `MARKET_MINE_${name}`));
+  expect(() => createTestClient('nowhere', { names })).toThrow(/^MARKET_MINE_URL /);
 });
 
 it('without a key for acting the only key acts, and errors name its setting', async () => {

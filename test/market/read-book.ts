@@ -4,6 +4,7 @@ import type { Log } from '../../src/core/log.ts';
 import type { Offer, PricingType } from '../../src/core/offer.ts';
 import type { BookAsk, CoveredBook } from '../../src/market/crawl-book.ts';
 import type { MarketKind, Marketplace } from '../../src/market/marketplace.ts';
+import { settingNames } from '../../src/market/setting-names.ts';
 
 export const testKey = 'k3y-b4d/secret+value=="';
 
@@ -17,7 +18,8 @@ export function openKind(
     lines.push(`${JSON.stringify(fields)} ${message}`);
   };
   const log: Log = { debug: write, info: write, warn: write, error: write };
-  const prepared = kind.prepare({ dialect: null, searchesPerMinute: 6, maxBodyBytes: 16_000_000 });
+  const names = settingNames('MARKET_MINE_');
+  const prepared = kind.prepare({ dialect: null, names, searchesPerMinute: 6, maxBodyBytes: 16_000_000 });
   const market = prepared.open({
     ...{ url, apiKey, actApiKey: null, budget: 'free', log, sleep: async () => {} },
   });

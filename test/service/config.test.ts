@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { UserError } from '../../src/core/errors.ts';
-import { loadConfig, secretSettings, settings } from '../../src/service/config.ts';
+import { settingNames } from '../../src/market/setting-names.ts';
+import { loadConfig, settings } from '../../src/service/config.ts';
+import { describeSettings } from '../../src/service/describe-settings.ts';
 import { prepareMarket } from '../../src/service/open-market.ts';
+import { secretSettings } from '../../src/service/read-settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'offerbook-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,6 +48,7 @@ describe('the configuration', () => {
     const env = { MARKET_URL: 'https://market.example:8443/api/', MARKET_API_KEY: 'k' };
     expect(loadConfig(env).market).toEqual({
       kind: null,
+      settings: settingNames(),
       ...{
         url: 'https://market.example:8443/api',
         apiKey: 'k',
@@ -175,6 +179,25 @@ describe('a market that settings name', () => {
     expect(config.crawlOffers).toBeNull();
   });
 
+  const keyFile = join(folder, 'key-of-a-market');
+  writeFileSync(keyFile, 'the-key\n');
+
+  it('is described with all of its settings: where each comes from, and no secret', () => {
+    const described = describeSettings({
+      ...{ MARKETS: 'vast,clore', MARKET_CLORE_API_KEY_FILE: keyFile, MARKET_VAST_URL: 'http://x.example' },
+    });
+    const of = (name: string) => described.filter((setting) => setting.name.startsWith(`MARKET_${name}_`));
+    expect(of('CLORE')).toEqual(
+      ['KIND', 'URL', 'API_KEY', 'ACT_API_KEY', 'DIALECT', 'CRAWL_OFFERS'].map((name) => ({
+        name: `MARKET_CLORE_${name}`,
+        ...(name === 'API_KEY' ? { value: '(secret)', source: 'file' } : { value: null, source: 'not set' }),
+      })),
+    );
+    expect(of('VAST')).toHaveLength(6);
+    expect(of('VAST')[1]).toMatchObject({ value: 'http://x.example', source: 'environment' });
+    expect(describeSettings({})).toHaveLength(Object.keys(settings).length);
+  });
+
   it.each([
     [{ MARKETS: 'clore,clore' }, /MARKETS "clore,clore": expected different names/],
     [{ MARKETS: 'a b' }, /MARKETS "a b": expected different names/],
@@ -184,17 +207,25 @@ describe('a market that settings name', () => {
     ],
     [{ MARKETS: 'clore', MARKET_CLORE_URL: 'ftp://x' }, /MARKET_CLORE_URL "ftp:\/\/x": expected an http/],
     [{ MARKETS: 'clore', MARKET_CLORE_CRAWL_OFFERS: 'often' }, /MARKET_CLORE_CRAWL_OFFERS "often"/],
+    [{ MARKETS: 'clore', MARKET_CLORE_API_KEY: 'two words' }, /^ *MARKET_CLORE_API_KEY: expected letters/],
+    [
+      { MARKETS: 'vast,clore', MARKET_CLORE_API_KEY: 'k', MARKET_CLORE_API_KEY_FILE: keyFile },
+      /MARKET_CLORE_API_KEY_FILE: MARKET_CLORE_API_KEY is set too; keep one of them/,
+    ],
+    [{ MARKETS: 'clore', MARKET_CLORE_API_KEY_FILE: '/nowhere' }, /MARKET_CLORE_API_KEY_FILE "\/nowhere"/],
   ])('is refused by %j', (env, problem) => {
     expect(problemsOf(env)).toEqual([expect.stringMatching(problem)]);
   });
 
   it.each([
-    [{ MARKETS: 'x' }, /no kind of market "x": there are vast, clore/],
+    [{ MARKETS: 'x' }, /no kind of market "x": there are vast, clore. Set MARKET_X_KIND\./],
+    [{ MARKETS: 'vast', MARKET_VAST_URL: 'http://x.example' }, /needs a key: set MARKET_VAST_API_KEY\./],
+    [{ MARKETS: 'vast', MARKET_VAST_API_KEY: 'k' }, /no public address of its own: set MARKET_VAST_URL\./],
     [
-      { MARKETS: 'vast', MARKET_VAST_URL: 'http://x.example' },
-      /needs a key: set MARKET_<NAME>_API_KEY of vast/,
+      { MARKETS: 'clore', MARKET_CLORE_DIALECT: '/nowhere' },
+      /MARKET_CLORE_DIALECT "\/nowhere" cannot be read/,
     ],
-    [{ MARKETS: 'vast', MARKET_VAST_API_KEY: 'k' }, /no public address of its own/],
+    [{ MARKETS: 'clore', MARKET_CLORE_DIALECT: keyFile }, /^MARKET_CLORE_DIALECT \/.* is not JSON/],
   ])('cannot be opened by %j', (env, problem) => {
     expect(() => prepareMarket(loadConfig(env))).toThrow(problem);
   });

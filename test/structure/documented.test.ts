@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { documentCommands, leavesOf } from '../../scripts/command-tables.ts';
 import { createProgram } from '../../src/cli.ts';
-import { secretSettings, settings } from '../../src/service/config.ts';
+import { settings } from '../../src/service/config.ts';
+import { secretSettings } from '../../src/service/read-settings.ts';
 import type { ServiceContext } from '../../src/service/service-context.ts';
 import { readText } from './source-files.ts';
 

@@ -9,7 +9,7 @@ export interface CommandSettings {
   /** The server that commands use; null: this machine's own database. */
   serverUrl: string | null;
   /** The live market; null: the built-in simulator. */
-  market: { name: string; url: string | null } | null;
+  market: { name: string; url: string | null; settings: { url: string } } | null;
 }
 
 /** What a command works with; `Runtime` is its access to database and market. Created by cli.ts. */

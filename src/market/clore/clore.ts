@@ -1,4 +1,5 @@
 import type { MarketKind, MarketOpening, Marketplace, MarketSettings } from '../marketplace.ts';
+import { settingNames } from '../setting-names.ts';
 import { systemClock } from '../wire/clock.ts';
 import { bookTimeouts } from '../wire/deadlines.ts';
 import { requireHeaderText } from '../wire/exchange.ts';
@@ -36,14 +37,16 @@ export const clore: MarketKind = {
 
 function openClore(settings: MarketSettings, dialect: CloreDialect, access: MarketOpening): Marketplace {
   const { url, apiKey, log } = access;
+  const { names = settingNames() } = settings;
   const clock = { now: systemClock.now, sleep: access.sleep ?? systemClock.sleep };
   const seconds = access.budget === 'free' ? 0 : dialect.minIntervalSeconds;
   const own = createLocalBudget({ marketplace: seconds }, clock);
   const engine = createRequestEngine({
     baseUrl: url,
-    headers: apiKey === null ? {} : { auth: requireHeaderText(apiKey, 'The key of the market') },
+    headers: apiKey === null ? {} : { auth: requireHeaderText(apiKey, names.apiKey) },
     secrets: apiKey === null ? [] : [apiKey],
     meaning: cloreMeaning,
+    names,
     maxBodyBytes: settings.maxBodyBytes,
     keepAlive: true,
     log,

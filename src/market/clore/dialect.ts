@@ -25,7 +25,7 @@ export function readCloreDialect(file: { text: string; source: string } | null):
   try {
     given = JSON.parse(file.text);
   } catch (cause) {
-    throw new UserError(`The dialect ${file.source} is not JSON: ${(cause as Error).message}. ${hint}.`, {
+    throw new UserError(`${file.source} is not JSON: ${(cause as Error).message}. ${hint}.`, {
       cause,
     });
   }
@@ -34,5 +34,5 @@ export function readCloreDialect(file: { text: string; source: string } | null):
   const problems = parsed.error.issues.map(
     ({ path, message }) => `${path.length === 0 ? 'the whole' : path.join('.')}: ${message}`,
   );
-  throw new UserError(`The dialect ${file.source} cannot be used: ${problems.join('; ')}. ${hint}.`);
+  throw new UserError(`${file.source} cannot be used: ${problems.join('; ')}. ${hint}.`);
 }

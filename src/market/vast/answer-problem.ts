@@ -1,9 +1,13 @@
 import type { MarketErrorKind } from '../../core/errors.ts';
+import type { SettingNames } from '../setting-names.ts';
 import { holdsPhrase, type Problem, type Saying } from '../wire/problem.ts';
 import type { Dialect } from './dialect.ts';
 
-/** The setting that a key comes from, for messages. */
-export type KeySetting = 'MARKET_API_KEY' | 'MARKET_ACT_API_KEY';
+/** The settings of the market, and which of them the key comes from: for messages. */
+export interface KeySource {
+  names: SettingNames;
+  key: 'apiKey' | 'actApiKey';
+}
 
 /** Returns what status and text of a response say about key, limits and objects; null: nothing specific. */
 export function findNamedProblem(
@@ -14,11 +18,11 @@ export function findNamedProblem(
     isThrottled,
   }: { endpoint: string; status: number; hasErrorBody: boolean; isThrottled: boolean },
   { said, code }: Saying,
-  { dialect, keySetting }: { dialect: Dialect; keySetting: KeySetting },
+  { dialect, source }: { dialect: Dialect; source: KeySource },
 ): Problem | null {
   const inWords = said === '' ? '' : ` (${said})`;
   if (isThrottled) {
-    const message = `: too many requests${inWords}; ${slowDown(endpoint)}`;
+    const message = `: too many requests${inWords}; ${slowDown(endpoint, source)}`;
     return { kind: 'rate_limited', message, retry: 'throttled' };
   }
   const never = (kind: MarketErrorKind, message: string): Problem => ({ kind, message, retry: 'never' });
@@ -26,7 +30,7 @@ export function findNamedProblem(
   const { auth, errors } = dialect;
   const namesKey = (status === 404 || (isSuccess && hasErrorBody)) && holdsPhrase(said, auth.phrases);
   if (auth.statuses.includes(status) || namesKey) {
-    return never('auth', `: the key was refused or lacks the right${inWords}; ${keyHint(keySetting)}`);
+    return never('auth', `: the key was refused or lacks the right${inWords}; ${keyHint(source)}`);
   }
   const isError = !isSuccess || hasErrorBody;
   const isGone = endpoint === 'createInstance' && errors.offerGoneStatuses.includes(status);
@@ -39,12 +43,12 @@ export function findNamedProblem(
   return null;
 }
 
-const slowDown = (endpoint: string): string =>
+const slowDown = (endpoint: string, { names }: KeySource): string =>
   endpoint === 'searchOffers'
     ? 'lower SEARCHES_PER_MINUTE'
-    : `raise minIntervalSeconds.${endpoint} in MARKET_DIALECT`;
+    : `raise minIntervalSeconds.${endpoint} in ${names.dialect}`;
 
-const keyHint = (setting: KeySetting): string =>
-  setting === 'MARKET_API_KEY'
-    ? 'check MARKET_API_KEY'
-    : "check MARKET_ACT_API_KEY; an instance's own key may only stop, start or destroy that instance";
+const keyHint = ({ names, key }: KeySource): string =>
+  key === 'apiKey'
+    ? `check ${names.apiKey}`
+    : `check ${names.actApiKey}; an instance's own key may only stop, start or destroy that instance`;

@@ -1,9 +1,12 @@
+import type { SettingNames } from '../setting-names.ts';
 import { brokenContract } from '../wire/record-rows.ts';
 import type { EndpointName } from './dialect.ts';
 import type { VastEngine } from './engine.ts';
 
 /** The engines of a client, one for the reading key and one for the acting key; the same if there is one key. */
 export interface Engines {
+  /** For messages. */
+  names: SettingNames;
   read: VastEngine;
   act: VastEngine;
 }

@@ -1,12 +1,12 @@
 import type { Log } from '../../core/log.ts';
 import type { RequestBudget } from '../../core/request-budget.ts';
 import type { ChangeBid, ChangeLabel } from '../account.ts';
+import { type SettingNames, settingNames } from '../setting-names.ts';
 import type { TemplateCalls } from '../template.ts';
 import type { CreateVolume, VolumeCalls } from '../volume.ts';
 import { type Clock, systemClock } from '../wire/clock.ts';
 import type { Timeouts } from '../wire/deadlines.ts';
 import { createLocalBudget } from '../wire/local-budget.ts';
-import type { KeySetting } from './answer-problem.ts';
 import type { Engines } from './call.ts';
 import type { Dialect } from './dialect.ts';
 import { createRightsProbe, type ProbeWriteRights } from './doctor/rights.ts';
@@ -58,6 +58,8 @@ export interface MarketClientOptions {
   sleep?: Clock['sleep'] | undefined;
   /** What requests are taken from. @default the dialect's minimum intervals, for this client alone */
   budget?: RequestBudget | undefined;
+  /** For messages. @default those of the one market */
+  names?: SettingNames | undefined;
   /** @default by the endpoint, docs/faults.md */
   timeouts?: Partial<Timeouts> | undefined;
 }
@@ -93,16 +95,24 @@ function createEngines(options: MarketClientOptions): Engines {
   // One for both keys: they belong to one account.
   const { budget = createLocalBudget(dialect.minIntervalSeconds, clock) } = options;
   const actApiKey = options.actApiKey ?? apiKey;
-  const actSetting: KeySetting = options.actApiKey === undefined ? 'MARKET_API_KEY' : 'MARKET_ACT_API_KEY';
+  const { names = settingNames() } = options;
+  const actKey = options.actApiKey === undefined ? 'apiKey' : 'actApiKey';
   const common = { baseUrl, dialect, maxBodyBytes, log, clock, random, timeouts, budget };
   const secrets = [apiKey, actApiKey];
   return {
-    read: createVastEngine({ ...common, apiKey, secrets, keySetting: 'MARKET_API_KEY', keepAlive: true }),
+    names,
+    read: createVastEngine({
+      ...common,
+      apiKey,
+      secrets,
+      source: { names, key: 'apiKey' },
+      keepAlive: true,
+    }),
     act: createVastEngine({
       ...common,
       apiKey: actApiKey,
       secrets,
-      keySetting: actSetting,
+      source: { names, key: actKey },
       keepAlive: false,
     }),
   };

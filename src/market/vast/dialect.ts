@@ -13,12 +13,12 @@ export type Dialect = z.infer<typeof dialectSchema>;
 /** The endpoints that a minimum interval and a request budget go by. */
 export type EndpointName = keyof Dialect['minIntervalSeconds'];
 
-/** The dialect without a `MARKET_DIALECT` file. */
+/** The dialect without a file. */
 export const defaultDialect: Dialect = dialectSchema.parse({});
 
 /**
- * The dialect in the JSON text of a `MARKET_DIALECT` file: defaults for what it leaves out.
- * `source` names the file in messages. Throws UserError with every unknown key and wrong value at once.
+ * The dialect in the JSON text of a file: defaults for what it leaves out.
+ * `source` names setting and file in messages. Throws UserError with every unknown key and wrong value at once.
  */
 export function parseDialect(text: string, source: string): Dialect {
   const parsed = dialectSchema.safeParse(parseJson(text, source));
@@ -26,7 +26,7 @@ export function parseDialect(text: string, source: string): Dialect {
   const problems = parsed.error.issues.map(
     ({ path, message }) => `${path.length === 0 ? 'the whole' : path.join('.')}: ${message}`,
   );
-  throw new UserError(`MARKET_DIALECT ${source}: ${problems.join('; ')}. docs/dialect.md lists the keys`);
+  throw new UserError(`${source}: ${problems.join('; ')}. docs/dialect.md lists the keys`);
 }
 
 /** The same dialect without minimum intervals: for a market that does not count requests. */
@@ -48,6 +48,6 @@ function parseJson(text: string, source: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UserError(`MARKET_DIALECT ${source} is not JSON: ${(cause as Error).message}`, { cause });
+    throw new UserError(`${source} is not JSON: ${(cause as Error).message}`, { cause });
   }
 }

@@ -79,6 +79,6 @@ function rowsOf({ offers }: JsonObject, endpoint: string): unknown[] {
   if (Array.isArray(offers)) return offers;
   // A single bare object is one offer; an empty one is none.
   if (typeof offers === 'object' && offers !== null) return Object.keys(offers).length === 0 ? [] : [offers];
-  const message = `${endpoint} answered without a list of \`offers\`: is MARKET_URL the API's base address?`;
+  const message = `${endpoint} answered without a list of \`offers\`: does the market's address lead to its API?`;
   throw new MarketError(message, { kind: 'contract', endpoint, httpStatus: 200 });
 }

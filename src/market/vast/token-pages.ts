@@ -49,7 +49,7 @@ export function createTokenCalls<Query, T extends { raw: string }>(
     readPage: async (query, token, options = {}) => await ask(toParameters(query), token, options),
     async *listPages(query, options = {}) {
       const parameters = toParameters(query);
-      const setting = `${endpoint}.tokenParameter in MARKET_DIALECT`;
+      const setting = `${endpoint}.tokenParameter in ${engines.names.dialect}`;
       yield* walkTokenPages(async (token) => await ask(parameters, token, options), url, setting);
     },
   };

@@ -42,17 +42,17 @@ function openVast(settings: MarketSettings, dialect: Dialect, access: MarketOpen
   const { url, apiKey, actApiKey, budget, log, sleep } = access;
   const client = createMarketClient({
     ...{ baseUrl: url, apiKey: apiKey ?? '', actApiKey: actApiKey ?? undefined, log, sleep },
-    ...{ maxBodyBytes: settings.maxBodyBytes },
+    ...{ maxBodyBytes: settings.maxBodyBytes, names: settings.names },
     dialect: budget === 'free' ? withoutIntervals(dialect) : dialect,
     budget: budget === 'free' || budget === null ? undefined : budget,
   });
   return {
     crawlBook: createCrawlBook(client, dialect.search),
     account: createAccount(client, dialect),
-    bills: createBills(client),
+    bills: createBills(client, settings.names),
     diagnose: ({ probeRights, ...options }) =>
       diagnose({
-        ...{ ...options, client, dialect },
+        ...{ ...options, client, dialect, names: settings.names },
         probeWriteRights: probeRights ? client.probeWriteRights : undefined,
       }),
     close: client.close,

@@ -1,5 +1,6 @@
 import type { CallOutcome } from '../../core/errors.ts';
 import { parseExact } from '../../core/exact-json.ts';
+import type { SettingNames } from '../setting-names.ts';
 import type { WireAnswer } from './exchange.ts';
 import type { Failure, Quote } from './failure.ts';
 import { baseAddressHint, holdsPhrase, type Problem, type Saying } from './problem.ts';
@@ -33,6 +34,8 @@ interface AnswerRules {
   meaning: AnswerMeaning;
   endpoint: string;
   quote: Quote;
+  /** For messages. */
+  names: SettingNames;
   /** Unix time that a `Retry-After` date is compared with. */
   nowMs: number;
   /** Whether numbers become ExactNumbers with their own digits. @default false */
@@ -89,6 +92,7 @@ function refusal(
 ): Problem | null {
   const { status } = answer;
   const { meaning, endpoint, quote } = rules;
+  const addressHint = baseAddressHint(rules.names.url);
   const { throttle } = meaning;
   const isSuccess = status >= 200 && status < 300;
   const hasErrorBody = isObject(json) && meaning.isErrorBody(json);
@@ -101,9 +105,9 @@ function refusal(
   if (isSuccess) return hasErrorBody ? { kind: 'contract', message: inWords, retry: 'never' } : null;
   if (status >= 300 && status < 400) {
     const to = quote(answer.location ?? 'nowhere');
-    return { kind: 'http', message: `, a redirect to ${to}: ${baseAddressHint}`, retry: 'never' };
+    return { kind: 'http', message: `, a redirect to ${to}: ${addressHint}`, retry: 'never' };
   }
-  const hint = (status === 404 && saying.code === null) || isHtml(text) ? `: ${baseAddressHint}` : '';
+  const hint = (status === 404 && saying.code === null) || isHtml(text) ? `: ${addressHint}` : '';
   const retry = status >= 500 || status === 408 || status === 425 ? 'transient' : 'never';
   return { kind: 'http', message: `${inWords}${retry === 'never' ? hint : ''}`, retry };
 }
@@ -112,13 +116,15 @@ function malformed(
   { status, bodyBytes }: WireAnswer,
   text: string,
   json: unknown,
-  { quote }: AnswerRules,
+  { quote, names }: AnswerRules,
 ): Problem | null {
   if (isObject(json)) return null;
   if (json !== undefined) {
     return { kind: 'contract', message: ' with JSON that is not an object', retry: 'never' };
   }
-  if (isHtml(text)) return { kind: 'parse', message: ` with HTML: ${baseAddressHint}`, retry: 'never' };
+  if (isHtml(text)) {
+    return { kind: 'parse', message: ` with HTML: ${baseAddressHint(names.url)}`, retry: 'never' };
+  }
   const begins = text.trimStart().slice(0, 1);
   if (begins === '' || begins === '{' || begins === '[') {
     const size = `${bodyBytes} bytes`;

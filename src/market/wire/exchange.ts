@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { type CallOutcome, UserError } from '../../core/errors.ts';
 import { parseExact } from '../../core/exact-json.ts';
+import type { SettingNames } from '../setting-names.ts';
 import type { Timeouts } from './deadlines.ts';
 import type { Failure, Quote } from './failure.ts';
 import { createListCollector, createListSplitter, type ListReader } from './list-splitter.ts';
@@ -82,9 +83,11 @@ export function createExchange(options: {
   /** Whether connections are used again. Not for acting: one that dies while idle leaves an unclear answer. */
   keepAlive: boolean;
   quote: Quote;
+  /** For messages. */
+  names: SettingNames;
 }): Exchange {
-  const { headers, maxBodyBytes, keepAlive, quote } = options;
-  const base = readBaseUrl(options.baseUrl);
+  const { headers, maxBodyBytes, keepAlive, quote, names } = options;
+  const base = readBaseUrl(options.baseUrl, names);
   // Deadlines are ours: undici's are checked twice a second and name no stage.
   const agent = new Agent({
     headersTimeout: 0,
@@ -168,7 +171,11 @@ export function createExchange(options: {
         signal.throwIfAborted();
         if (late) return { kind: 'late' };
         const missed = deadline.signal.aborted ? String(deadline.signal.reason) : null;
-        const failure = explainFailure(error, missed, boundOf(request) === maxBodyBytes, quote);
+        const failure = explainFailure(error, missed, {
+          mayRaise: boundOf(request) === maxBodyBytes,
+          quote,
+          names,
+        });
         return {
           kind: 'failed',
           failure: { ...failure, httpStatus: null, retryAfterMs: null, outcome, code: null, said: null },
@@ -206,10 +213,10 @@ export function requireHeaderText(key: string, setting: string): string {
   throw new UserError(`${setting} is empty or has a character that an HTTP header cannot carry`);
 }
 
-function readBaseUrl(text: string): { origin: string; prefix: string } {
+function readBaseUrl(text: string, names: SettingNames): { origin: string; prefix: string } {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UserError('MARKET_URL must begin with http:// or https://');
+    throw new UserError(`${names.url} must begin with http:// or https://`);
   }
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }
@@ -240,10 +247,15 @@ function createDeadline({ headersMs, idleMs, totalMs }: Omit<Timeouts, 'callMs'>
 
 type Explained = Pick<Failure, 'kind' | 'message' | 'retry'> & { cause?: unknown };
 
-function explainFailure(error: unknown, missed: string | null, mayRaise: boolean, quote: Quote): Explained {
+function explainFailure(
+  error: unknown,
+  missed: string | null,
+  { mayRaise, quote, names }: { mayRaise: boolean; quote: Quote; names: SettingNames },
+): Explained {
   if (missed !== null) return { kind: 'timeout', message: `timed out: ${missed}`, retry: 'transient' };
   if (error instanceof BodyTooLargeError) {
-    const hint = error.isCallersBound && mayRaise ? 'raise MARKET_MAX_BODY_MB to read it' : baseAddressHint;
+    const hint =
+      error.isCallersBound && mayRaise ? 'raise MARKET_MAX_BODY_MB to read it' : baseAddressHint(names.url);
     const message = `answered with ${error.message}: ${hint}`;
     return { kind: 'too_large', message, retry: 'never' };
   }
@@ -258,7 +270,7 @@ function explainFailure(error: unknown, missed: string | null, mayRaise: boolean
   }
   const text = quote(error instanceof Error ? error.message : String(error));
   const reason = text.includes(code) ? text : `${code} ${text}`.trim();
-  const hint = unreachable.has(code) ? '; check MARKET_URL and the network' : '';
+  const hint = unreachable.has(code) ? `; check ${names.url} and the network` : '';
   return { kind: 'network', message: `failed: ${reason}${hint}`, retry: 'transient', cause: error };
 }
 

@@ -62,7 +62,7 @@ export function rowsUnder(json: JsonObject, key: string, endpoint: string): unkn
 
 /** Returns the error for a success that lacks what it must have: the call's outcome is unknown. */
 export function brokenContract(endpoint: string, what: string): MarketError {
-  const message = `${endpoint} answered ${what}: is MARKET_URL the API's base address?`;
+  const message = `${endpoint} answered ${what}: does the market's address lead to its API?`;
   return new MarketError(message, { kind: 'contract', endpoint, httpStatus: 200, outcome: 'unknown' });
 }
 

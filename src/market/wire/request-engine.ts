@@ -2,6 +2,7 @@ import type { Log } from '../../core/log.ts';
 import { orAborted } from '../../core/or-aborted.ts';
 import type { RequestBudget } from '../../core/request-budget.ts';
 import type { SendGate } from '../call.ts';
+import { type SettingNames, settingNames } from '../setting-names.ts';
 import { type AnswerMeaning, type JsonObject, readAnswer } from './answer.ts';
 import type { Clock } from './clock.ts';
 import type { Timeouts } from './deadlines.ts';
@@ -51,6 +52,8 @@ export interface EngineOptions<Endpoint extends string> {
   /** Hidden in messages: every key of the program, this one or not. */
   secrets: readonly string[];
   meaning: AnswerMeaning;
+  /** For messages. @default those of the one market */
+  names?: SettingNames | undefined;
   /** What differs from the usual waits between attempts. */
   retry?: Partial<RetryPolicy> | undefined;
   maxBodyBytes: number;
@@ -72,9 +75,9 @@ export interface EngineOptions<Endpoint extends string> {
 export function createRequestEngine<Endpoint extends string>(
   options: EngineOptions<Endpoint>,
 ): RequestEngine<Endpoint> {
-  const { meaning, log, clock, random, budget, secrets: keys } = options;
+  const { meaning, log, clock, random, budget, secrets: keys, names = settingNames() } = options;
   const keyQuote = createQuote(...keys);
-  const exchange = createExchange({ ...options, quote: keyQuote });
+  const exchange = createExchange({ ...options, quote: keyQuote, names });
   const closing = new AbortController();
   const policy = { ...defaultRetryPolicy, ...options.retry };
 
@@ -83,7 +86,7 @@ export function createRequestEngine<Endpoint extends string>(
     const { quote } = call;
     const outcome = await sendInTurn(request, call);
     if (outcome.kind === 'failed') return outcome;
-    const rules = { meaning, endpoint, quote, exactNumbers, nowMs: clock.now() };
+    const rules = { meaning, endpoint, quote, names, exactNumbers, nowMs: clock.now() };
     const reading = readAnswer(outcome.answer, rules);
     return reading.kind === 'failed' ? reading : { ...reading, bodyBytes: outcome.answer.bodyBytes };
   }

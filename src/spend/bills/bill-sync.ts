@@ -66,8 +66,7 @@ async function nextPage(reader: BillingReader, sync: OpenSync): Promise<OpenSync
   }
   if (taken.kind === 'overtaken') throw overtaken(kind);
   if (taken.kind === 'circle') {
-    const setting = `${reader.source.tokenSetting} in MARKET_DIALECT`;
-    const reason = `the market gave the same pages again: does it call the token otherwise? See ${setting}`;
+    const reason = `the market gave the same pages again: does it call the token otherwise? See ${reader.source.tokenSetting}`;
     await abandonSync(reader.sql, sync.id, { at: reader.now(), reason });
     throw new UserError(`The ${billingNames[kind]} were not read: ${reason}.`);
   }

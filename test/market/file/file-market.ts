@@ -34,10 +34,13 @@ export const fileMarket: MarketKind = {
   },
 };
 
-function openFile({ maxBodyBytes }: MarketSettings, { url, apiKey, budget, log, sleep }: MarketOpening) {
+function openFile(
+  { maxBodyBytes, names }: MarketSettings,
+  { url, apiKey, budget, log, sleep }: MarketOpening,
+) {
   const clock = { now: systemClock.now, sleep: sleep ?? systemClock.sleep };
   const engine = createRequestEngine({
-    ...{ baseUrl: url, headers: {}, meaning, maxBodyBytes, keepAlive: true, log, clock },
+    ...{ baseUrl: url, headers: {}, meaning, names, maxBodyBytes, keepAlive: true, log, clock },
     // It needs none; one that is set all the same is not shown.
     secrets: apiKey === null ? [] : [apiKey],
     ...{ random: Math.random, timeoutsOf: () => recordTimeouts },

@@ -1,5 +1,6 @@
 import { MarketError } from '../../../core/errors.ts';
 import type { DiagnoseOptions, Finding } from '../../finding.ts';
+import { type SettingNames, settingNames } from '../../setting-names.ts';
 import type { MarketClient } from '../client.ts';
 import type { Dialect } from '../dialect.ts';
 import { examineAccount } from './account.ts';
@@ -11,6 +12,8 @@ import type { ProbeWriteRights } from './rights.ts';
 export interface VastDiagnoseOptions extends Omit<DiagnoseOptions, 'burst' | 'probeRights'> {
   client: MarketClient;
   dialect: Dialect;
+  /** For messages. @default those of the one market */
+  names?: SettingNames | undefined;
   /** @default 12 */
   burst?: number | undefined;
   /** Tells what the key may do beyond reading; left out: it is not asked, since that sends empty changes. */
@@ -23,7 +26,7 @@ export interface VastDiagnoseOptions extends Omit<DiagnoseOptions, 'burst' | 'pr
  * the signal's reason; a market that does not answer is a finding.
  */
 export async function diagnose(options: VastDiagnoseOptions): Promise<Finding[]> {
-  const { client, dialect, now, signal, onFinding } = options;
+  const { client, dialect, now, signal, onFinding, names = settingNames() } = options;
   const findings: Finding[] = [];
   const exam: Examination = {
     ...{ client, dialect, now, signal },
@@ -37,8 +40,8 @@ export async function diagnose(options: VastDiagnoseOptions): Promise<Finding[]>
   await examineOffers(exam);
   await examineAccount(exam);
   await examineLimit(exam, options.burst ?? 12);
-  noteKey(exam, findings, options.hasActKey);
-  await examineRights(exam, options.probeWriteRights);
+  noteKey(exam, findings, { hasActKey: options.hasActKey, names });
+  await examineRights(exam, options.probeWriteRights, names.apiKey);
   return findings;
 }
 
@@ -72,7 +75,11 @@ async function examineLimit(exam: Examination, burst: number): Promise<void> {
 }
 
 /** Which rights the key has by what answered, and whether it looks like the key of one instance. */
-function noteKey({ note }: Examination, findings: readonly Finding[], hasActKey: boolean): void {
+function noteKey(
+  { note }: Examination,
+  findings: readonly Finding[],
+  { hasActKey, names: { apiKey, actApiKey } }: { hasActKey: boolean; names: SettingNames },
+): void {
   const subject = 'key';
   const refused = new Set(
     findings.filter(({ measured }) => measured.kind === 'auth').map((finding) => finding.subject),
@@ -82,26 +89,29 @@ function noteKey({ note }: Examination, findings: readonly Finding[], hasActKey:
   );
   const all = [...new Set(Object.values(neededRights))];
   if (lacking.size === all.length) {
-    const message =
-      'nothing may be read with MARKET_API_KEY: it is wrong, or the restricted key of one instance';
+    const message = `nothing may be read with ${apiKey}: it is wrong, or the restricted key of one instance`;
     note({ subject, status: 'failed', message, measured: { lacking: all } });
   } else if (lacking.size > 0) {
-    const message = `MARKET_API_KEY lacks ${[...lacking].join(', ')}`;
+    const message = `${apiKey} lacks ${[...lacking].join(', ')}`;
     note({ subject, status: 'warning', message, measured: { lacking: [...lacking] } });
   } else if (findings.some(({ status }) => status === 'failed')) {
-    const message = 'not everything answered, so that the rights of MARKET_API_KEY cannot all be told';
+    const message = `not everything answered, so that the rights of ${apiKey} cannot all be told`;
     note({ subject, status: 'unknown', message });
   } else {
-    const message = `MARKET_API_KEY has the rights that tracking needs: ${all.join(', ')}`;
+    const message = `${apiKey} has the rights that tracking needs: ${all.join(', ')}`;
     note({ subject, status: 'ok', message, measured: { lacking: [] } });
   }
   const message = hasActKey
-    ? 'acting has a key of its own, MARKET_ACT_API_KEY'
-    : 'acting would use MARKET_API_KEY: set MARKET_ACT_API_KEY to keep the reading key to reading rights';
+    ? `acting has a key of its own, ${actApiKey}`
+    : `acting would use ${apiKey}: set ${actApiKey} to keep the reading key to reading rights`;
   note({ subject, status: 'ok', message, measured: { hasActKey } });
 }
 
-async function examineRights(exam: Examination, probe: ProbeWriteRights | undefined): Promise<void> {
+async function examineRights(
+  exam: Examination,
+  probe: ProbeWriteRights | undefined,
+  apiKey: string,
+): Promise<void> {
   const { note, signal } = exam;
   const subject = 'key';
   if (probe === undefined) {
@@ -118,10 +128,10 @@ async function examineRights(exam: Examination, probe: ProbeWriteRights | undefi
     const untold = instanceWrite === null || userWrite === null;
     const message =
       beyond.length > 0
-        ? `MARKET_API_KEY may do more than tracking needs: ${beyond.join(', ')}; make a key for reading alone`
+        ? `${apiKey} may do more than tracking needs: ${beyond.join(', ')}; make a key for reading alone`
         : untold
-          ? 'whether MARKET_API_KEY may do more than read could not be told'
-          : 'MARKET_API_KEY may change neither instances nor templates';
+          ? `whether ${apiKey} may do more than read could not be told`
+          : `${apiKey} may change neither instances nor templates`;
     const status = beyond.length > 0 ? 'warning' : untold ? 'unknown' : 'ok';
     note({ subject, status, message, measured: { beyond } });
   } catch (error) {
