@@ -10,6 +10,6 @@ export interface BooksDeps {
   now: () => Date;
   /** The market of requests that name none: the live one, else the newest recorded, else the simulated one. */
   defaultMarket: () => Promise<Market>;
-  /** Queues a crawl of the default market; resolves with its crawls. */
+  /** Queues a crawl of the default market, or of another one's offers; resolves with its crawls. */
   crawlNow: (order: CrawlOrder) => Promise<{ crawlIds: string[] }>;
 }

@@ -20,15 +20,17 @@ export interface BooksRuntime {
   defaultMarket: () => Promise<Market>;
   /** The default market. Throws UserError where it is a recorded one. */
   crawledMarket: () => Promise<Market>;
-  /** Pricing types that the default market has. */
-  types: readonly PricingType[];
   /** The default market, opened on first use; for what a person waits for ahead of what is scheduled. */
   marketFor: (requester: Requester) => Promise<Marketplace>;
   /** What crawls make their calls through. */
   askAgain: AskAgain;
-  /** Crawls the default market now, one crawl a type, one after the other. Throws UserError for a recorded market. */
+  /**
+   * Crawls the offers of a market now, the default one where none is named: all its pricing types or one, one crawl
+   * after the other. Throws UserError for a market that is not crawled.
+   */
   crawl: (ask: {
-    types: readonly PricingType[];
+    market?: string | undefined;
+    type?: PricingType | undefined;
     signal?: AbortSignal | undefined;
   }) => Promise<CrawlOutcome[]>;
   /** Gives the simulated market its first history; returns the books landed. */

@@ -10,15 +10,23 @@ import type { CrawlOutcome } from './crawl/offers-crawler.ts';
 import { crawlOnServer } from './crawl/server-crawls.ts';
 import type { CrawlAnswer } from './crawls.routes.ts';
 
+interface CrawlArguments {
+  market?: string;
+  type?: PricingType;
+  json?: true;
+  explain?: true;
+}
+
 /** The subcommand `offers` of `offerbook crawl`. */
 export function offersCrawl(context: CommandContext<BooksRuntime>): Command {
   return new Command('offers')
     .description('read all offers and store one book (a complete snapshot) per pricing type')
     .addOption(new Option('--type <type>', 'only this pricing type').choices(pricingTypes))
+    .option('--market <name>', 'market to crawl, of those that the settings name (default: the first)')
     .option('--explain', 'explain what was requested, what came back and what may be missing')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook crawl offers --type bid --explain')
-    .action(async ({ type, json, explain }: { type?: PricingType; json?: true; explain?: true }) => {
+    .action(async ({ market, type, json, explain }: CrawlArguments) => {
       const tell = (crawls: CrawlSummary[]): void => {
         if (json) context.print(JSON.stringify({ crawls }));
         else printOutcomes(context, crawls);
@@ -29,16 +37,13 @@ export function offersCrawl(context: CommandContext<BooksRuntime>): Command {
         }
       };
       if (context.config().serverUrl !== null) {
-        await crawlOnServer(
-          context,
-          { kind: 'offers', ...(type === undefined ? {} : { type }) },
-          async (crawls) => tell(crawls.map(answerSummary)),
+        await crawlOnServer(context, { kind: 'offers', market, type }, async (crawls) =>
+          tell(crawls.map(answerSummary)),
         );
         return;
       }
       await context.withRuntime(async (runtime) => {
-        const types = type === undefined ? runtime.types : [type];
-        tell((await runtime.crawl({ types, signal: context.signal })).map(summary));
+        tell((await runtime.crawl({ market, type, signal: context.signal })).map(summary));
       });
     });
 }

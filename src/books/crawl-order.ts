@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { marketParam } from '../core/http/query.ts';
 import { pricingTypes } from '../core/offer.ts';
 
 export const CrawlOrderSchema = z
@@ -7,6 +8,7 @@ export const CrawlOrderSchema = z
       .enum(['offers', 'invoices', 'charges', 'instances'])
       .optional()
       .openapi({ description: 'What to read; default: offers' }),
+    ...marketParam,
     type: z
       .enum(pricingTypes)
       .optional()

@@ -155,7 +155,7 @@ const start = createRoute({
   method: 'post',
   path: '/api/crawls',
   tags: ['crawls'],
-  summary: 'Crawl now, ahead of the schedule; needs the role operator',
+  summary: 'Crawl a market now, ahead of the schedule; needs the role operator',
   request: {
     query: noQuery,
     body: {

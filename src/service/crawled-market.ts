@@ -1,6 +1,7 @@
 import { createRequestBudget } from '../books/budget/request-budget.sql.ts';
 import type { OffersCrawler } from '../books/crawl/offers-crawler.ts';
 import { ensureMarket, type Market } from '../books/markets.sql.ts';
+import { UserError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { Requester } from '../core/request-budget.ts';
@@ -15,6 +16,8 @@ import { unlessOff } from './setting-schemas.ts';
 
 /** A market whose offers are crawled: with its own schedule, request budget, queue and connections. */
 export interface CrawledMarket {
+  /** In the data and in `market=`. */
+  name: string;
   /** The settings, with those of this market in the place of the first one's. */
   config: Config;
   /** Throws UserError for a market that is never crawled. */
@@ -22,6 +25,14 @@ export interface CrawledMarket {
   offersCrawler: (requester: Requester) => Promise<OffersCrawler>;
   /** The queue of its crawls of a type: a market that hangs holds up no other. */
   queueOf: (type: PricingType) => QueueName;
+}
+
+/** Returns the crawled market of a name, the first one without. Throws UserError for another, with the names there are. */
+export function findCrawled(markets: readonly CrawledMarket[], name: string | undefined): CrawledMarket {
+  const found = markets.find((each) => name === undefined || each.name === name);
+  if (found !== undefined) return found;
+  const names = markets.map((each) => each.name).join(', ');
+  throw new UserError(`The market ${JSON.stringify(name)} is not crawled here: the settings name ${names}.`);
 }
 
 /** The settings as they are for one of the other markets: nothing of an account is read or changed there. */
@@ -59,6 +70,7 @@ export function openOtherMarket(
     return await openMarket(own, log, budgets);
   });
   return {
+    name: named.name,
     config: own,
     market,
     offersCrawler: async (requester) => {

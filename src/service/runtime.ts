@@ -26,7 +26,7 @@ import { hasSealedSecrets } from '../watches/channels/channels.sql.ts';
 import type { NotifyAccess } from '../watches/channels/notify-access.ts';
 import { createBookJudge } from '../watches/rules/judge-book.ts';
 import type { Config } from './config.ts';
-import { type CrawledMarket, configOfOther, openOtherMarket } from './crawled-market.ts';
+import { type CrawledMarket, configOfOther, findCrawled, openOtherMarket } from './crawled-market.ts';
 import { lazily } from './lazily.ts';
 import { openNotify } from './notify-access.ts';
 import { openDatabase, openReplica } from './open-database.ts';
@@ -69,12 +69,12 @@ export interface Runtime extends BooksRuntime {
 
 /**
  * Connects, migrates and prepares the market; `close` closes everything. A command never creates the secrets key of a
- * database that others use too; only a service may. `isService` @default false
+ * database that others use too; only a service may. `isService` @default false; `now` @default the machine's clock
  */
 export async function openRuntime(
   config: Config,
   log: Log,
-  { isService = false }: { isService?: boolean } = {},
+  { isService = false, now = () => new Date() }: { isService?: boolean; now?: () => Date } = {},
 ): Promise<Runtime> {
   // Before anything is opened: a wrong dialect is a wrong setting.
   const { limits } = prepareMarket(config);
@@ -85,7 +85,6 @@ export async function openRuntime(
   // A replica that is down at the start is known to be down before the first request.
   await replica?.check();
   const readSql = replica?.sql ?? sql;
-  const now = () => new Date();
   const defaultMarket = async (): Promise<Market> => {
     if (config.market !== null) return await ensureMarket(sql, config.market.name, 'live');
     return (await newestRecordedMarket(sql)) ?? (await ensureMarket(sql, simulatedMarketName, 'simulated'));
@@ -132,13 +131,15 @@ export async function openRuntime(
   });
   const offersCrawler = async (requester: Requester): Promise<OffersCrawler> =>
     crawlerOf(await crawledMarket(), await marketFor(requester));
-  const first = {
+  const first: CrawledMarket = {
+    name: config.market?.name ?? simulatedMarketName,
     config,
     market: crawledMarket,
     offersCrawler,
     queueOf: (type: PricingType) => offersQueue(type),
   };
   const others = config.otherMarkets.map((named) => openOtherMarket({ config, sql, log, crawlerOf }, named));
+  const crawledMarkets = [first, ...others];
   return {
     config,
     log,
@@ -156,14 +157,14 @@ export async function openRuntime(
     rentMarket,
     mode: async () => modeOf(await defaultMarket()),
     crawledMarket,
-    types: kindOf(config).types,
     marketFor,
     askAgain,
-    crawledMarkets: [first, ...others],
-    crawl: async ({ types, signal }) => {
-      const crawler = await offersCrawler('person');
+    crawledMarkets,
+    crawl: async ({ market: name, type: wanted, signal }) => {
+      const crawled = findCrawled(crawledMarkets, name);
+      const crawler = await crawled.offersCrawler('person');
       const outcomes: AloneOutcome[] = [];
-      for (const type of types) {
+      for (const type of wanted === undefined ? kindOf(crawled.config).types : [wanted]) {
         const run = {
           crawlId: uuidv7(),
           scope: defaultScope,

@@ -1,25 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
-import { seriesKey } from '../books/crawl/crawl-alone.ts';
 import { takeCrawlLock } from '../books/crawl/crawl-lock.sql.ts';
 import type { CrawlOrder } from '../books/crawl-order.ts';
 import { hasCrawled } from '../books/crawls.sql.ts';
-import { defaultScope } from '../core/crawl-scope.ts';
 import { UserError } from '../core/errors.ts';
-import type { PricingType } from '../core/offer.ts';
 import { pricingTypes } from '../core/offer.ts';
 import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts';
-import { dismissFailedJob, type FailedJob, findUnfinishedCrawl } from '../jobs/jobs.sql.ts';
+import { dismissFailedJob, type FailedJob } from '../jobs/jobs.sql.ts';
 import type { LookLoop } from '../jobs/look-loop.ts';
 import { createOutageLog } from '../jobs/outage-log.ts';
-import { jobPriority, offersQueue, queueNames } from '../jobs/queues.ts';
+import { jobPriority, queueNames } from '../jobs/queues.ts';
 import { createScheduler, type Scheduler } from '../jobs/scheduler.ts';
 import { startWorker, type Worker, type WorkerSlot } from '../jobs/worker.ts';
 import { catalogSchedules, createCatalogHandler } from './catalog-work.ts';
 import { deliverSlots, startNotifyWork } from './delivery-work.ts';
 import { createHealthcheckPing } from './healthcheck-ping.ts';
-import type { OffersJob, PlainJob } from './job-data.ts';
 import {
   createBillingHandler,
   createInstancesHandler,
@@ -27,7 +22,7 @@ import {
   soonPoll,
 } from './job-handlers.ts';
 import { createMarketSchedules } from './market-schedules.ts';
-import { kindOf } from './open-market.ts';
+import { queueOrder } from './queue-order.ts';
 import { createReportHandler, createReportSchedules } from './report-work.ts';
 import { startRetention } from './retention.ts';
 import type { Runtime } from './runtime.ts';
@@ -41,7 +36,7 @@ export interface ServiceWork {
   isDiskFull: () => boolean;
   /**
    * Queues a crawl ahead of all others and returns the ids of its crawls, or of the same crawl if it is already queued
-   * or running. Throws UserError for a recorded market.
+   * or running. Throws UserError for a market that is not crawled, and for a kind that the market does not have here.
    */
   crawlNow: (order: CrawlOrder) => Promise<string[]>;
   /** Returns the schedules of a market; empty if it is not crawled. */
@@ -65,9 +60,7 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
   const { sql, target, config, log, now } = runtime;
   const isWorker = config.role !== 'api';
   const { crawledMarkets } = runtime;
-  const others = crawledMarkets
-    .slice(1)
-    .flatMap(({ config: own, queueOf }) => kindOf(own).types.map(queueOf));
+  const others = crawledMarkets.slice(1).flatMap(({ queueOf }) => pricingTypes.map(queueOf));
   const queue = await openJobQueue({ target, log, supervise: isWorker, others });
   const stopping = new AbortController();
   const outages = createOutageLog(log, now);
@@ -166,10 +159,9 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
 function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
   const ping = createHealthcheckPing({ url: runtime.config.healthcheckPingUrl, log: runtime.log });
   const offers = runtime.crawledMarkets.flatMap((crawled, place) => {
-    const handle = createOffersHandler(runtime, crawled, ping);
-    // Queues of the first market's types are there for good, whatever its kind.
-    const types = place === 0 ? pricingTypes : kindOf(crawled.config).types;
-    return types.flatMap((type): WorkerSlot[] => {
+    // A monitor watches one thing: another market that is down is no reason for its alarm.
+    const handle = createOffersHandler(runtime, crawled, place === 0 ? ping : async () => {});
+    return pricingTypes.flatMap((type): WorkerSlot[] => {
       const slot = { queue: crawled.queueOf(type), handle, together: scopesTogether };
       // The second slot is for requests that a person waits for during a long crawl.
       return [
@@ -213,42 +205,4 @@ async function seedFirst(
     onProgress(null);
     await lock.release();
   }
-}
-
-async function queueOrder(runtime: Runtime, queue: JobQueue, order: CrawlOrder): Promise<string[]> {
-  const { kind = 'offers', type, all } = order;
-  if (kind === 'offers')
-    return await queueCrawls(runtime, queue, type === undefined ? kindOf(runtime.config).types : [type]);
-  const { id: marketId } = await runtime.crawledMarket();
-  const [name, key] = [
-    kind === 'instances' ? 'poll-instances' : 'crawl-billing',
-    `${marketId}|${kind}`,
-  ] as const;
-  // Never an earlier poll, which may record no crawl, and not for `all`, which a partial sync does not satisfy.
-  const known = kind === 'instances' || all ? null : await findUnfinishedCrawl(runtime.sql, name, key);
-  if (known !== null) return [known];
-  const crawlId = uuidv7();
-  const data: PlainJob = { marketId, kind, cause: 'api', tickAt: null, crawlId, ...(all ? { all } : {}) };
-  await queue.add(name, [{ id: randomUUID(), key, data, priority: jobPriority.asked }]);
-  return [crawlId];
-}
-
-async function queueCrawls(
-  runtime: Runtime,
-  queue: JobQueue,
-  types: readonly PricingType[],
-): Promise<string[]> {
-  const { id: marketId } = await runtime.crawledMarket();
-  const crawlIds: string[] = [];
-  for (const type of types) {
-    const key = seriesKey(marketId, defaultScope.name, type);
-    const known = await findUnfinishedCrawl(runtime.sql, offersQueue(type), key);
-    const crawlId = known ?? uuidv7();
-    if (known === null) {
-      const data: OffersJob = { marketId, cause: 'api', tickAt: null, crawlId, scope: defaultScope, type };
-      await queue.add(offersQueue(type), [{ id: randomUUID(), key, data, priority: jobPriority.asked }]);
-    }
-    crawlIds.push(crawlId);
-  }
-  return crawlIds;
 }

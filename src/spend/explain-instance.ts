@@ -1,8 +1,8 @@
 import { orNoSuch } from '../core/http/problem.ts';
 import type { Sql } from '../database/connection.ts';
+import { isStopped } from '../market/instance-status.ts';
 import { countOf, leftOutWords, momentWords } from '../prices/explain/explained-figures.ts';
 import type { ExplainedFigures } from '../prices/explain/explanation-schema.ts';
-import { isStopped } from '../rentals/account-count.ts';
 import type { AccountInstance } from '../rentals/instances/account-instances.sql.ts';
 import { type LedgerInstance, ledgerUsdPerHour, readLedger } from '../rentals/instances/ledger.ts';
 import { explainSpend, presentEntry } from './explain-spend.ts';

@@ -42,7 +42,14 @@ async function startBoth({ vast, apiKey, clore }: { vast: string; apiKey: string
       where m.name = ${market} and b.verdict = 'complete'`;
     return row?.books ?? 0;
   };
-  return { ask, books };
+  const order = async (body: object): Promise<{ status: number; crawlIds?: string[]; detail?: string }> => {
+    const answer = await fetch(`${service.url}/api/crawls`, {
+      ...{ method: 'POST', body: JSON.stringify(body) },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    });
+    return { ...((await answer.json()) as object), status: answer.status };
+  };
+  return { ask, books, order };
 }
 
 async function startVast() {
@@ -71,7 +78,10 @@ const patiently = { timeout: 240_000, interval: 200 };
 it('two markets are crawled at their own times, and their deals compared', async () => {
   const clore = createCloreSimulator({ servers: 60 });
   onTestFinished(() => clore.close());
-  const { ask, books } = await startBoth({ ...(await startVast()), clore: (await clore.listen()).url });
+  const { ask, books, order } = await startBoth({
+    ...(await startVast()),
+    clore: (await clore.listen()).url,
+  });
   await vi.waitUntil(async () => (await books('vast')) >= 4 && (await books('clore')) >= 4, patiently);
   const { items } = await ask<RankingsAnswer>(
     '/api/rankings?market=vast&market=clore&by=usdPerGpuHour&limit=100',
@@ -87,6 +97,19 @@ it('two markets are crawled at their own times, and their deals compared', async
   expect(status.dataAgeMinutes).toBe(0);
   const { market } = await ask<{ market: { name: string } }>('/api/status');
   expect(market.name).toBe('vast');
+  const { crawlIds: [crawlId] = [] } = await order({ market: 'clore', type: 'bid' });
+  await vi.waitUntil(async () => {
+    const { items } = await ask<{ items: { id: string; outcome: string }[] }>('/api/crawls?market=clore');
+    return items.some(({ id, outcome }) => id === crawlId && outcome === 'complete');
+  }, patiently);
+  expect(await order({ market: 'elsewhere' })).toMatchObject({
+    status: 409,
+    detail: expect.stringContaining('the settings name vast, clore'),
+  });
+  expect(await order({ market: 'clore', kind: 'invoices' })).toMatchObject({
+    status: 409,
+    detail: expect.stringContaining('of the account of vast'),
+  });
 });
 
 it.each(['clore', 'vast'])('a market that never answers holds up no book of the other: %s', async (hung) => {
@@ -95,7 +118,7 @@ it.each(['clore', 'vast'])('a market that never answers holds up no book of the 
   onTestFinished(() => clore.close());
   const { url } = await clore.listen();
   const vast = await startVast();
-  const { books } = await startBoth(
+  const { ask, books } = await startBoth(
     hung === 'clore' ? { ...vast, clore: hanging.url } : { ...vast, vast: hanging.url, clore: url },
   );
   const other = hung === 'clore' ? 'vast' : 'clore';
@@ -104,4 +127,10 @@ it.each(['clore', 'vast'])('a market that never answers holds up no book of the 
   // Both types at several ticks, while the requests to the other are still open.
   await vi.waitUntil(async () => (await books(other)) >= before + 6, patiently);
   expect(await books(hung)).toBe(0);
+  const { type, markets } = await ask<{ type?: string; markets?: { market: string; state: string }[] }>(
+    '/readyz',
+  );
+  const states = markets?.map(({ market, state }) => `${market} ${state}`);
+  if (hung === 'clore') expect(states).toEqual(['vast ready', 'clore no-complete-book']);
+  else expect(type).toContain('no-complete-book');
 });

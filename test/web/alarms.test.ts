@@ -22,6 +22,7 @@ const fresh: Status = {
     { type: 'bid', endedAt: '2026-07-31T00:30:00Z', outcome: 'unchanged', reason: null },
   ],
   lastCrawls: [],
+  markets: [],
   instances: null,
   jobs: { queued: 0, active: 0 },
   schedule: [],

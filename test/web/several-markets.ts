@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
-import type { Market, PriceIndex, Rankings, Report, Trends } from '../../web/core/api.ts';
+
+import type { Market, PriceIndex, Rankings, Report, Status, Trends } from '../../web/core/api.ts';
 import { landOffers, makeOffer } from '../prices/made-offers.ts';
-import { type PageFixture, patiently, settled, widths } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, settled, widths } from './page-fixture.ts';
 import { asRecord, type PlainBook, plainMedian, seededBooks } from './plain-books.ts';
 import { readRanking, readTrendTable } from './shown-values.ts';
 
@@ -35,6 +36,49 @@ export function describeSeveralMarkets({ open, ask, send, server }: PageFixture)
         await landOffers(sql, id, at, [...offers, makeOffer(9, { gpuName: 'Only there', dlperf: 1 })]);
         landed.push({ at, records: offers.map(asRecord) });
       }
+    });
+
+    it('have each its data age and failures under Crawls, and one that is stale is named above all', async () => {
+      const page = await open('/crawls', (page) =>
+        page.route('**/api/status', (route) =>
+          perturb<Status>(route, (status) => ({
+            ...status,
+            markets: [
+              ...status.markets,
+              {
+                market: 'other',
+                state: 'data-too-old',
+                detail: 'too old',
+                lastCompleteBook: { observedAt: '2026-07-01T00:00:00Z', ageMinutes: 600 },
+                books: [],
+                lastEnded: [
+                  { type: 'bid', endedAt: '2026-07-01T09:00:00Z', outcome: 'failed', reason: 'it hung' },
+                ],
+              },
+            ],
+          })),
+        ),
+      );
+      const rows = page.locator('#crawled-markets tbody tr');
+      await rows.nth(1).waitFor();
+      const cells = await rows.evaluateAll((all) =>
+        all.map((row) => [...row.children].map(({ textContent }) => textContent ?? '')),
+      );
+      expect(cells.map(([name, , failures]) => [name, failures])).toEqual([
+        [own, 'None'],
+        ['other', 'bid failed: it hung'],
+      ]);
+      expect(cells[1]?.[1]).toMatch(/\(\d+ \w+ ago\)/);
+      const banner = page.locator('[data-banner=market]');
+      expect(await banner.textContent()).toMatch(/^other has no current prices\. .*10 h old/);
+      const asked = page.waitForRequest(/\/api\/crawls\?.*market=other/);
+      await page.getByLabel('Market', { exact: true }).selectOption('other');
+      await asked;
+      const ordered = page.waitForRequest((request) => request.method() === 'POST');
+      await page.getByRole('button', { name: 'Crawl now' }).click();
+      expect((await ordered).postDataJSON()).toEqual({ market: 'other' });
+      // The settings of this server do not name it.
+      await page.getByText(/"other" is not crawled here/).waitFor();
     });
 
     it.each(widths)('are chosen in a view and carried between views, %s wide', async (width) => {

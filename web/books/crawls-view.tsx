@@ -4,7 +4,7 @@ import { problemOf, problemText } from '../core/api-client.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatCount, formatShare } from '../core/figures.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
-import { formatAge, formatDuration } from '../core/times.ts';
+import { formatDuration } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { type Page, usePages } from '../core/use-pages.ts';
 import { Select } from '../parts/choice.tsx';
@@ -16,6 +16,7 @@ import { Scroll } from '../parts/scroll.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
+import { Health, Markets } from './market-health.tsx';
 
 /** Crawls view: data age, schedule, and every crawl with its explained certificate. */
 export function CrawlsView({ app, status }: ViewProps) {
@@ -23,6 +24,15 @@ export function CrawlsView({ app, status }: ViewProps) {
   const asked = new URLSearchParams({ limit: '25' });
   const outcome = query.get('outcome');
   if (outcome !== null) asked.set('outcome', outcome);
+  const market = query.get('market');
+  if (market !== null) asked.set('market', market);
+  const markets = status?.markets ?? [];
+  const other = useAnswer<Status>(
+    app,
+    market === null ? null : `/api/status?market=${encodeURIComponent(market)}`,
+    status,
+  );
+  const shown = market === null ? status : other.data;
   const answer = useAnswer<Page<Crawl>>(app, `/api/crawls?${asked}`, app.landed.value);
   const pages = usePages(app, answer);
   const chosen = path.split('/')[2] ?? null;
@@ -31,6 +41,18 @@ export function CrawlsView({ app, status }: ViewProps) {
     <>
       <ViewHead title="Crawls and health">
         <div class="choosers">
+          {markets.length > 1 && (
+            <Select
+              label="Market"
+              name="market"
+              value={market ?? ''}
+              options={markets.map((each, place) => ({
+                value: place === 0 ? '' : each.market,
+                label: each.market,
+              }))}
+              choose={(value) => app.address.change({ market: value })}
+            />
+          )}
           <Select
             label="Outcome"
             name="outcome"
@@ -44,10 +66,11 @@ export function CrawlsView({ app, status }: ViewProps) {
             ]}
             choose={(value) => app.address.change({ outcome: value })}
           />
-          <CrawlNow app={app} reload={answer.reload} />
+          <CrawlNow app={app} market={market} reload={answer.reload} />
         </div>
       </ViewHead>
-      {status !== null && <Health status={status} minutesSince={app.minutesSinceStatus.value} />}
+      {markets.length > 1 && <Markets markets={markets} />}
+      {shown !== null && <Health status={shown} minutesSince={app.minutesSinceStatus.value} />}
       {status !== null && <FailedJobs app={app} count={status.failedJobs} />}
       <section class="card" aria-label="Crawls" id="crawl-list">
         {isAwaited ? (
@@ -87,12 +110,16 @@ function useChosen(app: App, listed: readonly Crawl[] | null, chosen: string | n
   };
 }
 
-function CrawlNow({ app, reload }: { app: App; reload: () => void }) {
+function CrawlNow({ app, market, reload }: { app: App; market: string | null; reload: () => void }) {
   const [busy, setBusy] = useState(false);
   async function crawl(): Promise<void> {
     setBusy(true);
     try {
-      const { crawlIds } = await app.api.send<{ crawlIds: string[] }>('POST', '/api/crawls', {});
+      const { crawlIds } = await app.api.send<{ crawlIds: string[] }>(
+        'POST',
+        '/api/crawls',
+        market === null ? {} : { market },
+      );
       app.say(`${countOf(crawlIds.length, 'crawl')} queued. The page updates when the new books arrive.`);
       reload();
     } catch (error) {
@@ -104,53 +131,6 @@ function CrawlNow({ app, reload }: { app: App; reload: () => void }) {
     <button type="button" class="end" disabled={busy} onClick={() => void crawl()}>
       Crawl now
     </button>
-  );
-}
-
-function Health({ status, minutesSince }: { status: Status; minutesSince: number }) {
-  const { newestBooks, dataAgeMinutes, maxDataAgeMinutes, failedJobs, jobs, schedule, instances } = status;
-  const age = dataAgeMinutes === null ? null : dataAgeMinutes + minutesSince;
-  const next = schedule.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt])).toSorted()[0] ?? null;
-  return (
-    <dl class="tiles">
-      <div data-tile="age" class={age !== null && age > maxDataAgeMinutes ? 'bad' : ''}>
-        <dt>Data age</dt>
-        <dd>{age === null ? 'Not tracked' : formatAge(age)}</dd>
-        <dd class="soft">stale after {formatDuration(maxDataAgeMinutes * 60_000)}</dd>
-      </div>
-      {newestBooks.map(({ type, observedAt, verdict, offers }) => (
-        <div key={type}>
-          <dt>Newest {type} book</dt>
-          <dd>{countOf(offers, 'offer')}</dd>
-          <dd class="soft">
-            {verdict}, <Moment t={observedAt} />
-          </dd>
-        </div>
-      ))}
-      <div>
-        <dt>Next scheduled crawl</dt>
-        <dd>
-          <Moment t={next} none="None" />
-        </dd>
-        <dd class="soft">{countOf(schedule.length, 'schedule')}</dd>
-      </div>
-      <div data-tile="jobs" class={failedJobs > 0 ? 'bad' : ''}>
-        <dt>Failed jobs</dt>
-        <dd>{formatCount(failedJobs)}</dd>
-        <dd class="soft">
-          in the last 2 weeks; {formatCount(jobs.queued)} queued, {formatCount(jobs.active)} running
-        </dd>
-      </div>
-      {instances !== null && (
-        <div>
-          <dt>Instances polled</dt>
-          <dd>{formatCount(instances.statuses.reduce((sum, { instances: count }) => sum + count, 0))}</dd>
-          <dd class="soft">
-            <Moment t={instances.polledAt} />
-          </dd>
-        </div>
-      )}
-    </dl>
   );
 }
 

@@ -11,6 +11,14 @@ export type Replica = {
   /** Reads of this process that the primary answered instead */
   fallbackReads: number;
 } | null;
+export type CrawledMarket = MarketHealth & {
+  lastEnded: {
+    type: 'on-demand' | 'bid' | 'reserved';
+    endedAt: string;
+    outcome: 'complete' | 'partial' | 'failed' | 'unchanged';
+    reason: string | null;
+  }[];
+};
 /** null: the book is not complete */
 export type Verdict = {
   /** What the price is compared with; `model`: all tiers of the model */
@@ -106,7 +114,7 @@ export interface Readiness {
   database: 'reachable';
   replica: Replica;
   market: string;
-  /** null: a recorded market without a complete book */
+  /** null: there is none */
   lastCompleteBook: {
     observedAt: string;
     ageMinutes: number;
@@ -117,12 +125,32 @@ export interface Readiness {
     ageMinutes: number;
     type: 'on-demand' | 'bid' | 'reserved';
   }[];
+  /** Every crawled market, the default one first; the others do not affect readiness */
+  markets: MarketHealth[];
   /** Queued, active, and failed in the last two weeks; look into failed ones */
   jobs: {
     queued: number;
     active: number;
     failedJobs: number;
   };
+}
+export interface MarketHealth {
+  market: string;
+  /** `ready`: its data is fresh, or it is a recorded market; else what is wrong */
+  state: 'ready' | 'no-complete-book' | 'data-too-old' | 'book-ahead';
+  /** What is wrong, and what to do; null: nothing is */
+  detail: string | null;
+  /** null: there is none */
+  lastCompleteBook: {
+    observedAt: string;
+    ageMinutes: number;
+  } | null;
+  /** The newest complete book of each pricing type; empty for a recorded market */
+  books: {
+    observedAt: string;
+    ageMinutes: number;
+    type: 'on-demand' | 'bid' | 'reserved';
+  }[];
 }
 export interface Problem {
   /** Kind of the problem: `/api/docs#<kind>` */
@@ -175,6 +203,8 @@ export interface Status {
     outcome: 'complete' | 'partial' | 'failed' | 'unchanged';
     reason: string | null;
   }[];
+  /** Every crawled market, the default one first */
+  markets: CrawledMarket[];
   /** The account's instances at the last poll; null: never polled */
   instances: {
     polledAt: string;
@@ -1098,6 +1128,8 @@ export interface CrawlOrdered {
 export interface CrawlOrder {
   /** What to read; default: offers */
   kind?: 'offers' | 'invoices' | 'charges' | 'instances';
+  /** Name of the market; default: the configured one */
+  market?: string;
   /** For offers: one pricing type; default: all */
   type?: 'on-demand' | 'bid' | 'reserved';
   /** For invoices and charges: read the whole history again */

@@ -1,6 +1,7 @@
 import { alarmsOf } from '../core/alarms.ts';
 import type { Status } from '../core/api.ts';
 import { countOf, formatCount } from '../core/figures.ts';
+import { formatLength } from '../core/times.ts';
 
 /**
  * Warnings above all data: old or incomplete data, a market that is not live or still being seeded. `minutesSince`: age
@@ -14,6 +15,18 @@ export function Banners({ status, minutesSince }: { status: Status; minutesSince
           <strong>{title}</strong> {detail}
         </p>
       ))}
+      {status.markets.slice(1).map(
+        ({ market, state, lastCompleteBook }) =>
+          state !== 'ready' && (
+            <p key={market} class="banner alarm" data-banner="market" role="alert">
+              <strong>{market} has no current prices.</strong>{' '}
+              {lastCompleteBook === null
+                ? 'There is no complete book yet.'
+                : `The newest complete book is ${formatLength(lastCompleteBook.ageMinutes)} old.`}{' '}
+              <a href={`/crawls?market=${encodeURIComponent(market)}`}>See its crawls</a>
+            </p>
+          ),
+      )}
       {status.mode === 'simulated' && (
         <p class="banner" data-banner="simulated" role="note">
           <strong>Simulated market.</strong>{' '}

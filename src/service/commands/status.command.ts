@@ -19,7 +19,8 @@ export function statusCommand(context: CommandContext): Command {
     });
 }
 
-function describeStatus(status: StatusAnswer, now: Date): string {
+/** A status as the terminal shows it. */
+export function describeStatus(status: StatusAnswer, now: Date): string {
   const { market, dataAgeMinutes, maxDataAgeMinutes, jobs, failedJobs, instances, newestBooks } = status;
   const isOld = dataAgeMinutes !== null && dataAgeMinutes >= maxDataAgeMinutes;
   const running = (instances?.statuses ?? []).map(
@@ -49,6 +50,7 @@ function describeStatus(status: StatusAnswer, now: Date): string {
   ]);
   return [
     formatFacts(facts),
+    ...(status.markets.length > 1 ? [describeMarkets(status.markets)] : []),
     books.length === 0
       ? 'No book yet: run `offerbook crawl offers`, or wait for the next crawl.'
       : formatTable(['Newest book', 'Observed', 'Coverage', 'Offers'], books, [3]),
@@ -59,4 +61,16 @@ function describeStatus(status: StatusAnswer, now: Date): string {
         ]),
     ...(crawls.length === 0 ? [] : [formatTable(['Last crawls', 'Type', 'Outcome', 'Reason'], crawls)]),
   ].join('\n\n');
+}
+
+/** A row for each market that is crawled: how old its data is, and which of its last crawls gave no complete book. */
+function describeMarkets(markets: StatusAnswer['markets']): string {
+  const rows = markets.map(({ market, state, lastCompleteBook, lastEnded }) => {
+    const age = lastCompleteBook === null ? 'none' : `${lastCompleteBook.ageMinutes} min ago`;
+    const failures = lastEnded.flatMap(({ type, outcome, reason }) =>
+      outcome === 'failed' || outcome === 'partial' ? [`${type} ${outcome}: ${reason}`] : [],
+    );
+    return [market, `${age}${state === 'data-too-old' ? ' (too old)' : ''}`, failures.join('; ') || 'none'];
+  });
+  return formatTable(['Market', 'Newest complete book', 'Failures'], rows);
 }

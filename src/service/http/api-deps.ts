@@ -31,12 +31,14 @@ export interface AppDeps {
   version: string;
   /** The market of requests that name none: the live one, else the newest recorded, else the simulated one. */
   defaultMarket: () => Promise<Market>;
+  /** The markets behind the first that are crawled too. @default none */
+  otherMarkets?: () => Promise<readonly Market[]>;
   mode: () => Promise<Mode>;
   /** Books made so far at the first start; null: not seeding. */
   seeding: () => { done: number; total: number } | null;
   /** Whether the database's disk is known to be full. @default false */
   isDiskFull?: () => Promise<boolean>;
-  /** Queues a crawl of the default market; resolves with its crawls. */
+  /** Queues a crawl of the default market, or of another one's offers; resolves with its crawls. */
   crawlNow: (order: CrawlOrder) => Promise<{ crawlIds: string[] }>;
   /** What notices are sent with; opened on first use. @default channels cannot be used */
   notify?: () => Promise<NotifyAccess>;

@@ -39,6 +39,8 @@ export function createServiceApp(
     sheetsUrl: config.sheetsUrl,
     version: packageJson.version,
     defaultMarket: runtime.defaultMarket,
+    otherMarkets: async () =>
+      await Promise.all(runtime.crawledMarkets.slice(1).map(({ market }) => market())),
     mode: runtime.mode,
     seeding: work.seeding,
     isDiskFull: async () => work.isDiskFull() || (await runtime.isDiskFull()),

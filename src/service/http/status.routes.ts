@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { chooseMarket } from '../../books/choose-market.ts';
 import { lastCrawls } from '../../books/crawl-history.sql.ts';
 import { newestCrawls } from '../../books/crawl-metrics.sql.ts';
-import type { MarketKind } from '../../books/markets.sql.ts';
+import type { Market, MarketKind } from '../../books/markets.sql.ts';
 import { findScope, listedKinds, newestBooks } from '../../books/newest-books.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
@@ -15,9 +15,17 @@ import { defaultKind } from '../../market/registry.ts';
 import { lacksIndex } from '../../prices/index/index-days.sql.ts';
 import { polledInstances } from '../../rentals/instances/account-metrics.sql.ts';
 import type { ApiDeps, Mode } from './api-deps.ts';
+import { MarketHealthSchema, readMarketHealth } from './market-health.ts';
 import { ReplicaSchema } from './replica-schema.ts';
 
 const type = z.enum(pricingTypes);
+
+const EndedCrawlSchema = z.object({
+  type,
+  endedAt: moment,
+  outcome: z.enum(['complete', 'partial', 'failed', 'unchanged']),
+  reason: z.string().nullable(),
+});
 
 const StatusSchema = z
   .object({
@@ -56,15 +64,11 @@ const StatusSchema = z
       }),
     ),
     lastEnded: z
-      .array(
-        z.object({
-          type,
-          endedAt: moment,
-          outcome: z.enum(['complete', 'partial', 'failed', 'unchanged']),
-          reason: z.string().nullable(),
-        }),
-      )
+      .array(EndedCrawlSchema)
       .openapi({ description: 'The newest ended crawl of each pricing type in the default scope' }),
+    markets: z
+      .array(MarketHealthSchema.extend({ lastEnded: z.array(EndedCrawlSchema) }).openapi('CrawledMarket'))
+      .openapi({ description: 'Every crawled market, the default one first' }),
     instances: z
       .object({
         polledAt: moment,
@@ -141,6 +145,17 @@ const capabilitiesOf = ({ label, types, currencies, parts }: MarketplaceKind) =>
 
 const modes: Record<MarketKind, Mode> = { live: 'live', simulated: 'simulated', recorded: 'replay' };
 
+/** The newest ended crawl of each pricing type of a market. */
+async function lastEnded({ sql }: ApiDeps, { id }: Market): Promise<z.infer<typeof EndedCrawlSchema>[]> {
+  const crawls = await newestCrawls(sql, id, 'default');
+  return crawls.map(({ type, endedAt, outcome, reason }) => ({
+    type,
+    endedAt: endedAt.toISOString(),
+    outcome,
+    reason,
+  }));
+}
+
 /** `GET /api/status`. */
 export function mountStatus(app: ApiApp, deps: ApiDeps): void {
   app.openapi(route, async (c) => {
@@ -151,7 +166,7 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
       listedKinds(deps.sql, market.id),
       scopeId === null ? [] : newestBooks(deps.sql, scopeId),
       lastCrawls(deps.sql, market.id),
-      newestCrawls(deps.sql, market.id, 'default'),
+      lastEnded(deps, market),
       name === undefined ? deps.mode() : modes[market.kind],
       polledInstances(deps.sql, market.id),
       jobCounts(deps.sql),
@@ -160,6 +175,7 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
     const lacking = await Promise.all(
       books.map(async ({ type }) => scopeId !== null && (await lacksIndex(deps.sql, { scopeId, type }))),
     );
+    const crawled = [await deps.defaultMarket(), ...((await deps.otherMarkets?.()) ?? [])];
     const complete = books
       .filter((book) => book.verdict === 'complete')
       .map((book) => book.observedAt.getTime());
@@ -187,12 +203,13 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
           outcome: crawl.outcome,
           reason: crawl.reason,
         })),
-        lastEnded: ended.map(({ type, endedAt, outcome, reason }) => ({
-          type,
-          endedAt: endedAt.toISOString(),
-          outcome,
-          reason,
-        })),
+        lastEnded: ended,
+        markets: await Promise.all(
+          crawled.map(async (each) => ({
+            ...(await readMarketHealth(deps, each)),
+            lastEnded: await lastEnded(deps, each),
+          })),
+        ),
         instances:
           polled === null ? null : { polledAt: polled.polledAt.toISOString(), statuses: polled.statuses },
         seeding: deps.seeding(),

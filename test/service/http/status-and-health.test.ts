@@ -2,10 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { finishCrawl, startCrawl } from '../../../src/books/crawls.sql.ts';
-import { ensureMarket } from '../../../src/books/markets.sql.ts';
+import { ensureMarket, type Market } from '../../../src/books/markets.sql.ts';
 import type { PricingType } from '../../../src/core/offer.ts';
 import { connect, type Sql } from '../../../src/database/connection.ts';
 import { type InstancePoller, pollInstances } from '../../../src/rentals/instances/poll-instances.ts';
+import { describeStatus } from '../../../src/service/commands/status.command.ts';
 import type { ReadinessAnswer } from '../../../src/service/http/health.routes.ts';
 import type { StatusAnswer } from '../../../src/service/http/status.routes.ts';
 import { landOffers, makeOffer } from '../../prices/made-offers.ts';
@@ -59,6 +60,7 @@ describe('GET /api/status', () => {
       replica: null,
       gpuNames: ['A100 SXM4', 'RTX 4090'],
       types: ['on-demand', 'bid'],
+      typesWithoutIndex: [],
       newestBooks: [
         { type: 'on-demand', observedAt: '2026-07-31T00:30:00.000Z', verdict: 'complete', offers: 2 },
         { type: 'bid', observedAt: '2026-07-31T01:00:00.000Z', verdict: 'partial', offers: 2 },
@@ -81,6 +83,21 @@ describe('GET /api/status', () => {
           endedAt: '2026-07-31T01:05:00.000Z',
           outcome: 'failed',
           reason: 'the market was down',
+        },
+      ],
+      markets: [
+        {
+          ...{ market: 'test-market', state: 'ready', detail: null },
+          lastCompleteBook: { observedAt: '2026-07-31T00:30:00.000Z', ageMinutes: 90 },
+          books: [{ type: 'on-demand', observedAt: '2026-07-31T00:30:00.000Z', ageMinutes: 90 }],
+          lastEnded: [
+            {
+              type: 'bid',
+              endedAt: '2026-07-31T01:05:00.000Z',
+              outcome: 'failed',
+              reason: 'the market was down',
+            },
+          ],
         },
       ],
       instances: null,
@@ -147,6 +164,13 @@ describe('GET /readyz', () => {
         market: 'test-market',
         lastCompleteBook: { observedAt: '2026-07-31T01:00:00.000Z', ageMinutes: 60 },
         books: [{ type: 'on-demand', observedAt: '2026-07-31T01:00:00.000Z', ageMinutes: 60 }],
+        markets: [
+          {
+            ...{ market: 'test-market', state: 'ready', detail: null },
+            lastCompleteBook: { observedAt: '2026-07-31T01:00:00.000Z', ageMinutes: 60 },
+            books: [{ type: 'on-demand', observedAt: '2026-07-31T01:00:00.000Z', ageMinutes: 60 }],
+          },
+        ],
         jobs: { queued: 0, active: 0, failedJobs: 0 },
       },
     ]);
@@ -165,6 +189,46 @@ describe('GET /readyz', () => {
     ]) {
       expect(detail).toContain(part);
     }
+  });
+
+  it('names each market, and goes by the first: another one that is down leaves it ready', async () => {
+    const others: Market[] = [];
+    const test = await createTestApp({ maxDataAgeMinutes: 60, otherMarkets: async () => others }, 'live');
+    const second = await ensureMarket(test.sql, 'second', 'live');
+    others.push(second, await ensureMarket(test.sql, 'third', 'live'));
+    const land = async ({ id }: Market, at: string) => await landOffers(test.sql, id, at, [makeOffer(1)]);
+    await land(second, '2026-07-31T00:30:00Z');
+    expect((await test.app.request('/readyz')).status).toBe(503);
+    await land(test.market, '2026-07-31T01:30:00Z');
+    const ready = await test.app.request('/readyz');
+    const { markets } = (await ready.json()) as ReadinessAnswer;
+    expect([ready.status, markets.map(({ market, state }) => `${market} ${state}`)]).toEqual([
+      200,
+      ['test-market ready', 'second data-too-old', 'third no-complete-book'],
+    ]);
+    expect(markets[1]).toMatchObject({
+      detail: expect.stringContaining('second: the last complete book of on-demand offers is 90 minutes old'),
+      lastCompleteBook: { ageMinutes: 90 },
+    });
+    const crawl = { marketId: second.id, scopeName: 'default', type: 'bid', cause: 'cron' } as const;
+    await startCrawl(test.sql, { ...crawl, id: crawlId, startedAt: new Date('2026-07-31T01:40:00Z') });
+    await finishCrawl(test.sql, crawlId, {
+      ...{ outcome: 'failed', reason: 'it hung', certificate: null, bookId: null },
+      endedAt: new Date('2026-07-31T01:45:00Z'),
+    });
+    const status = await test.json<StatusAnswer>('/api/status');
+    expect(status.markets.map(({ market, lastEnded }) => [market, lastEnded.length])).toEqual([
+      ['test-market', 0],
+      ['second', 1],
+      ['third', 0],
+    ]);
+    const words = describeStatus(status, test.clock.now);
+    for (const row of [
+      /^test-market +30 min ago +none *$/m,
+      /^second +90 min ago \(too old\) +bid failed: it hung *$/m,
+    ])
+      expect(words).toMatch(row);
+    expect(words).toMatch(/^third +none +none *$/m);
   });
 
   it('is not ready while any crawled type is too old', async () => {

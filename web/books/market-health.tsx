@@ -1,0 +1,89 @@
+import type { Status } from '../core/api.ts';
+import { countOf, formatCount } from '../core/figures.ts';
+import { formatAge, formatDuration } from '../core/times.ts';
+import { Moment } from '../parts/moment.tsx';
+import { Scroll } from '../parts/scroll.tsx';
+
+/** How each market that is crawled fares: the age of its data, and its last crawls that gave no complete book. */
+export function Markets({ markets }: Pick<Status, 'markets'>) {
+  return (
+    <section class="card" aria-label="Markets">
+      <Scroll label="Markets">
+        <table id="crawled-markets" class="compact">
+          <thead>
+            <tr>
+              <th scope="col">Market</th>
+              <th scope="col">Newest complete book</th>
+              <th scope="col">Failures</th>
+            </tr>
+          </thead>
+          <tbody>
+            {markets.map(({ market, state, lastCompleteBook, lastEnded }) => (
+              <tr key={market} data-market={market}>
+                <th scope="row">{market}</th>
+                <td class={state === 'ready' ? '' : 'outcome failed'}>
+                  <Moment t={lastCompleteBook?.observedAt ?? null} none="None" />
+                </td>
+                <td data-head="Failures">
+                  {lastEnded
+                    .flatMap(({ type, outcome, reason }) =>
+                      outcome === 'failed' || outcome === 'partial' ? [`${type} ${outcome}: ${reason}`] : [],
+                    )
+                    .join('; ') || 'None'}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  );
+}
+
+/** A market's data age, newest books, schedule and jobs. */
+export function Health({ status, minutesSince }: { status: Status; minutesSince: number }) {
+  const { newestBooks, dataAgeMinutes, maxDataAgeMinutes, failedJobs, jobs, schedule, instances } = status;
+  const age = dataAgeMinutes === null ? null : dataAgeMinutes + minutesSince;
+  const next = schedule.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt])).toSorted()[0] ?? null;
+  return (
+    <dl class="tiles">
+      <div data-tile="age" class={age !== null && age > maxDataAgeMinutes ? 'bad' : ''}>
+        <dt>Data age</dt>
+        <dd>{age === null ? 'Not tracked' : formatAge(age)}</dd>
+        <dd class="soft">stale after {formatDuration(maxDataAgeMinutes * 60_000)}</dd>
+      </div>
+      {newestBooks.map(({ type, observedAt, verdict, offers }) => (
+        <div key={type}>
+          <dt>Newest {type} book</dt>
+          <dd>{countOf(offers, 'offer')}</dd>
+          <dd class="soft">
+            {verdict}, <Moment t={observedAt} />
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt>Next scheduled crawl</dt>
+        <dd>
+          <Moment t={next} none="None" />
+        </dd>
+        <dd class="soft">{countOf(schedule.length, 'schedule')}</dd>
+      </div>
+      <div data-tile="jobs" class={failedJobs > 0 ? 'bad' : ''}>
+        <dt>Failed jobs</dt>
+        <dd>{formatCount(failedJobs)}</dd>
+        <dd class="soft">
+          in the last 2 weeks; {formatCount(jobs.queued)} queued, {formatCount(jobs.active)} running
+        </dd>
+      </div>
+      {instances !== null && (
+        <div>
+          <dt>Instances polled</dt>
+          <dd>{formatCount(instances.statuses.reduce((sum, { instances: count }) => sum + count, 0))}</dd>
+          <dd class="soft">
+            <Moment t={instances.polledAt} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
