@@ -1,7 +1,7 @@
 import { knownGpuName } from '../core/gpu-names.ts';
 import type { Finding } from './finding.ts';
 
-/** Says which model names of a market's offers the table of GPU names lacks. Source: docs/meaning.md#gpu-names. */
+/** Reports model names in a market's offers that the table of GPU names lacks. Source: docs/meaning.md#gpu-names. */
 export function gpuNamesFinding(gpuNames: Iterable<string>): Finding {
   const names = [...new Set(gpuNames)].sort();
   const unknown = names.filter((name) => knownGpuName(name) === null);

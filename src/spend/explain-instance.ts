@@ -22,7 +22,9 @@ export async function explainInstance(
   const shown = orNoSuch(ledger.find((each) => each.instanceId === instanceId) ?? null, 'instance');
   const scope = { marketId, from: beginOf(shown, asOf), to: asOf, timeZone: 'UTC', asOf };
   const { taken, rejected, recomputed } = await explainSpend(sql, scope, {
-    ...{ groups: [{ by: 'instance', key: String(instanceId) }], category: 'consumption', basis: null },
+    groups: [{ by: 'instance', key: String(instanceId) }],
+    category: 'consumption',
+    basis: null,
   });
   const { usdPerHour, cost } = shown;
   return {
@@ -32,8 +34,10 @@ export async function explainInstance(
     ],
     value: { costUsd: Number(cost.usd), usdPerHour: usdPerHour === null ? null : Number(usdPerHour) },
     recomputed: { costUsd: Number(recomputed.amountUsd), usdPerHour: plainUsdPerHour(shown.instance) },
-    ...{ unit: 'USD', formula },
-    ...{ taken: taken.map(presentEntry), rejected: rejected.map(presentEntry) },
+    unit: 'USD',
+    formula,
+    taken: taken.map(presentEntry),
+    rejected: rejected.map(presentEntry),
   };
 }
 
@@ -49,7 +53,12 @@ export async function explainInstances(
       instance !== null ? plainUsdPerHour(instance) : quoted === null ? null : Number(quoted);
     const { gpuName = null, numGpus = null } = instance ?? rental ?? {};
     return {
-      ...{ instanceId, label, gpuName, numGpus, state, usdPerHour },
+      instanceId,
+      label,
+      gpuName,
+      numGpus,
+      state,
+      usdPerHour,
       rejected: usdPerHour !== null ? null : instance?.goneAt == null ? 'price unknown' : 'gone',
     };
   });
@@ -59,7 +68,10 @@ export async function explainInstances(
     text: [`${countOf(taken.length, 'instance')} of the last list. ${leftOutWords(rejected)}`],
     value: { usdPerHour: Number(ledgerUsdPerHour(ledger)) },
     recomputed: { usdPerHour: taken.reduce((sum, row) => sum + Number(row.usdPerHour), 0) },
-    ...{ unit: 'USD/hour', formula: `sum of: ${formula}`, taken, rejected },
+    unit: 'USD/hour',
+    formula: `sum of: ${formula}`,
+    taken,
+    rejected,
   };
 }
 

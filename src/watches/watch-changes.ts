@@ -41,9 +41,9 @@ export async function addWatch(
 }
 
 /**
- * Changes the given fields of a watch, and its markets where they are given; where it looks for something else its rules
- * begin anew, in an added market alone there. Throws as `addWatch` does, a 400 for filters that a rule of the watch
- * cannot have, and a 404 for an unknown id.
+ * Changes the given fields of a watch, including its markets. If its filters change, its rules' state restarts; in an
+ * added market only there. Throws as `addWatch` does, a 400 for filters that a rule of the watch cannot have, and a 404
+ * for an unknown id.
  */
 export async function editWatch(
   { sql, now }: { sql: Sql; now: () => Date },

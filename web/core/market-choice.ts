@@ -1,21 +1,21 @@
 import type { Status, StoredMarket } from './api.ts';
 
-/** Several markets, which are compared, or one, or none: the configured one. */
+/** Returns the markets in a query: several to compare, one, or none for the configured one. */
 export const namedMarkets = (query: URLSearchParams): string[] => [...new Set(query.getAll('market'))];
 
-/** The markets that a query is of, of those there are. */
+/** Returns the known markets that a query selects. */
 export function shownMarkets(query: URLSearchParams, markets: readonly StoredMarket[]): StoredMarket[] {
   const named = namedMarkets(query);
   return markets.filter(({ name, isDefault }) => (named.length === 0 ? isDefault : named.includes(name)));
 }
 
-/** The markets to choose from, those with a book and the configured one; empty where there is no choice. */
+/** Returns the markets to choose from, those with a book and the configured one; empty if there is no choice. */
 export function choosableMarkets(markets: readonly StoredMarket[]): StoredMarket[] {
   const found = markets.filter(({ isDefault, newestBooks }) => isDefault || newestBooks.length > 0);
   return found.length > 1 ? found : [];
 }
 
-/** What a query's markets list, and their newest books; of the configured one the status says so. */
+/** Returns what a query's markets list, and their newest books; for the configured one from the status. */
 export function listedBy(
   query: URLSearchParams,
   markets: readonly StoredMarket[] | null,
@@ -31,18 +31,18 @@ export function listedBy(
   };
 }
 
-/** The parameters of a read of everything that is kept of the markets to choose from; empty: of the configured one. */
+/** Returns the parameters to read everything stored for the markets to choose from; empty: the configured one. */
 export const everyMarket = (markets: readonly StoredMarket[] | null): string =>
   choosableMarkets(markets ?? [])
     .map(({ name }) => `&market=${encodeURIComponent(name)}`)
     .join('');
 
-/** What a choice of markets is in the address: none where the configured one is chosen alone. */
+/** Returns a selection of markets as query changes: none if only the configured one is selected. */
 export function marketChanges(names: readonly string[], markets: readonly StoredMarket[]) {
   const isDefault = names.length === 1 && markets.some((each) => each.isDefault && each.name === names[0]);
   return { market: isDefault ? null : names };
 }
 
-/** The market to name in links and requests: that of what is shown, where the address names any; else null. */
+/** Returns the market for links and requests, or null if the address names none. */
 export const linkedMarket = (query: URLSearchParams, market: string): string | null =>
   query.has('market') ? market : null;

@@ -1,26 +1,26 @@
 import type { BidSurvival, MarketWait } from './api.ts';
 import { countOf, formatFixed } from './figures.ts';
 
-/** Hours until the work must begin that can be chosen. */
+/** Choices of hours until the work must begin. */
 export const waitHours = [6, 24, 72, 168] as const;
 
 export const hoursLabel = (hours: number): string =>
   hours < 72 ? countOf(hours, 'hour') : `${hours / 24} days`;
 
-/** A share as one of ten: `7 of 10`, `fewer than 1 of 10`. */
+/** Formats a share as tenths: `7 of 10`, `fewer than 1 of 10`. */
 function tenths(share: number): string {
   const count = Math.round(10 * share);
   if (share > 0 && count === 0) return 'fewer than 1 of 10';
   return share < 1 && count === 10 ? 'more than 9 of 10' : `${count} of 10`;
 }
 
-/** A length of time from past cases: `20 minutes`, `3 hours`. */
+/** Formats a duration from past cases: `20 minutes`, `3 hours`. */
 export const waitLength = (hours: number): string =>
   hours < 1
     ? countOf(Math.round(60 * hours), 'minute')
     : `${formatFixed(hours, 1).replace(/\D0$/, '')} ${hours === 1 ? 'hour' : 'hours'}`;
 
-/** Whether waiting has paid, in a sentence. Source: docs/meaning.md#wait-or-rent. */
+/** Describes whether waiting has paid off. Source: docs/meaning.md#wait-or-rent. */
 export function waitSentence({ overall, hours }: Pick<MarketWait, 'overall' | 'hours'>): string {
   const { cases, neededCases, drops } = overall;
   const [drop] = drops;
@@ -35,7 +35,7 @@ export function waitSentence({ overall, hours }: Pick<MarketWait, 'overall' | 'h
     : `In ${tenths(drop.chance)} past cases ${what}${after} (${countOf(cases, 'case')}).`;
 }
 
-/** How long bids so far above the minimum lasted, in a sentence; null: no such bid was followed. */
+/** Describes how long bids this far above the minimum lasted; null: no such bid was followed. */
 export function bidSentence(
   { bidSurvival, hours }: Pick<MarketWait, 'bidSurvival' | 'hours'>,
   raisePercent: number,

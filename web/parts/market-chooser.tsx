@@ -4,13 +4,13 @@ import { SomeOf } from './choice.tsx';
 
 interface Props {
   app: App;
-  /** What names the markets. @default the address */
+  /** The query with the markets. @default the address */
   query?: URLSearchParams;
-  /** @default they go into the address */
+  /** @default changes the address */
   change?: (changes: ReturnType<typeof marketChanges>) => void;
 }
 
-/** One or several markets of the database; nothing where there is one alone. */
+/** Chooses one or several markets of the database; empty if there is only one. */
 export function MarketChooser({ app: { address, markets }, ...given }: Props) {
   const { query = address.place.value.query, change = address.change } = given;
   const choosable = choosableMarkets(markets.value ?? []);

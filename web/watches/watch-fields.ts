@@ -27,7 +27,7 @@ export function watchQuery({
   return query;
 }
 
-/** The reverse, as the API takes it. */
+/** Returns a query's filters and profile as the API takes them. */
 export function watchFields(query: URLSearchParams): Pick<Watch, 'filters' | 'profile'> {
   const names = ['gpuName', 'type', ...filterFields.map(({ name }) => name)];
   const typed = (name: string, text: string) =>
@@ -44,13 +44,13 @@ export function watchFields(query: URLSearchParams): Pick<Watch, 'filters' | 'pr
   return { filters: Object.fromEntries(filters), profile: Object.fromEntries(profile) };
 }
 
-/** The markets that a watch is to follow, as the API takes them; nothing where there is no choice. */
+/** Returns a watch's markets as the API takes them; empty if there is no choice. */
 export function watchMarkets(query: URLSearchParams, markets: readonly StoredMarket[]) {
   const shown = shownMarkets(query, choosableMarkets(markets));
   return shown.length === 0 ? {} : { market: shown.map(({ name }) => name) };
 }
 
-/** Filters as a short sentence. */
+/** Describes filters in a short sentence. */
 export function filtersInWords(filters: Watch['filters']): string {
   const parts = Object.entries(filters).map(([name, value]) => {
     const text = [value].flat().join(', ');

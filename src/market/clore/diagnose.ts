@@ -3,7 +3,7 @@ import type { Diagnose, Finding } from '../finding.ts';
 import { gpuNamesFinding } from '../gpu-names-finding.ts';
 import type { ServerList } from './read-servers.ts';
 
-/** Asks the market once and tells what its servers are to a book, and which models no table knows. */
+/** Requests the market once and reports what a book can use of its servers, and models missing from the table. */
 export const createDiagnose =
   (readServers: (type: 'on-demand', signal?: AbortSignal) => Promise<ServerList>): Diagnose =>
   async ({ onFinding, signal }) => {

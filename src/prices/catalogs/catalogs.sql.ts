@@ -93,13 +93,11 @@ const heldPrice = ({ from, to, usdPerHour }: HeldRow): HeldPrice => ({
 
 function recordOf(kind: CatalogKind | undefined, { from, to, usdPerHour }: HeldPrice): object {
   return {
-    ...{
-      name: kind?.name,
-      form: kind?.form,
-      region: kind?.region,
-      num_gpus: kind?.numGpus,
-      type: kind?.type,
-    },
+    name: kind?.name,
+    form: kind?.form,
+    region: kind?.region,
+    num_gpus: kind?.numGpus,
+    type: kind?.type,
     valid_from: new Date(from),
     valid_to: Number.isFinite(to) ? new Date(to) : null,
     usd_per_hour: usdPerHour,

@@ -5,40 +5,40 @@ import type { Sql } from '../../database/connection.ts';
 import type { OutlierTest, Series } from '../verdicts/segment-medians.ts';
 import { type BookOffer, type BookOffersQuery, listBookOffers } from './offers.sql.ts';
 
-/** Which offers of which newest books. */
+/** Selects offers of newest books. */
 export interface BooksRequest extends Omit<BookOffersQuery, 'bookIds'> {
   marketId: number;
   scopeId: number;
-  /** The newest books of the types asked for. */
+  /** The newest books of the requested types. */
   books: readonly NewestBook[];
 }
 
 export interface NewestOffersRequest extends BooksRequest {
-  /** Offers left out at the beginning: those of the pages before. */
+  /** Offers on earlier pages. */
   skip: number;
   limit: number;
 }
 
-/** A saved choice of offers, the best of which may be asked for: a watch. */
+/** A saved selection of offers, such as a watch. */
 export interface OfferChoice {
   name: string;
   /** Names of its markets. */
   markets: readonly string[];
   types: readonly PricingType[];
   rankBy: RankingMetric;
-  /** Its offers of one market and type that have room for the disk; null: there is no book yet. */
+  /** Returns its offers of one market and type with room for the disk; null: there is no book yet. */
   request: (of: { market: string; type: PricingType; diskGb: number }) => Promise<BooksRequest | null>;
 }
 
-/** Makes the outlier tests of a series at a moment. */
+/** Returns the outlier test of a series at a moment. */
 export type OutlierTests = (series: Series, at: Date) => Promise<OutlierTest>;
 
 /** null: the segment has no median, as before the first complete book. */
 export type Flagged<T> = T & { isOutlier: boolean | null };
 
 /**
- * Offers of the newest books by model and price per GPU, each flagged when its price is an outlier. `superseded`: a newer book
- * has taken some of their places since the request was read; read it again.
+ * Returns offers of the newest books by model and price per GPU, each flagged if its price is an outlier. `superseded`:
+ * a newer book has replaced some offers since the request was read; read it again.
  */
 export async function listNewestOffers(
   { sql, outlierTests }: { sql: Sql; outlierTests: OutlierTests },
@@ -57,7 +57,7 @@ export async function listNewestOffers(
   return { items, more: rows.length > limit };
 }
 
-/** The outlier test of each newest book by its type; without a complete book there is no history to compare with. */
+/** Returns each newest book's outlier test by type; without a complete book there is no history. */
 async function outlierTestsOf(
   outlierTests: OutlierTests,
   { books, marketId, scopeId }: Pick<NewestOffersRequest, 'books' | 'marketId' | 'scopeId'>,

@@ -3,7 +3,7 @@ import { pricingTypes } from '../../core/offer.ts';
 import { filterNames } from '../../core/offer-fields.ts';
 import { collectNameValue, type NameValues } from '../../core/terminal/name-values.ts';
 
-/** The options of every read of prices, as `addPriceOptions` names them. */
+/** The options that `addPriceOptions` adds. */
 export interface PriceOptions {
   gpuName?: string[];
   type?: string | string[];
@@ -36,11 +36,11 @@ export function addPriceOptions(command: Command, types: 'one' | 'several' = 'se
     .option('--json', 'print JSON');
 }
 
-/** The option of the market to read, or of several to compare. */
+/** Returns the option for one market, or for several to compare. */
 export const marketOption = (): Option =>
   new Option('--market <name...>', 'markets to read, several to compare them (default: the configured one)');
 
-/** The query of a read of prices. */
+/** Returns the query parameters of the price options. */
 export const priceQuery = ({ gpuName, type, filter, profile, market }: PriceOptions) => ({
   ...filter,
   ...profile,
@@ -49,9 +49,9 @@ export const priceQuery = ({ gpuName, type, filter, profile, market }: PriceOpti
   market,
 });
 
-/** A price or another measure for a person: four significant digits; unknown is blank. */
+/** Formats a price or other figure with four significant digits; unknown is blank. */
 export const shownPrice = (value: number | null): string =>
   value === null ? '' : String(Number(value.toPrecision(4)));
 
-/** What there is to say while the market has no book. */
+/** The message while the market has no book. */
 export const noBook = 'No book yet: run `offerbook crawl offers`, or wait for the next crawl.';

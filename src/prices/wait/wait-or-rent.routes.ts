@@ -23,7 +23,7 @@ const figure = z.number().nullable();
 const when = z.string().nullable().openapi({ format: 'date-time' });
 const status = z.enum(['ok', 'insufficient']);
 
-/** What became of the lowest price, as the API answers it. */
+/** How the lowest price changed, in API responses. */
 export const DropsSchema = z
   .object({
     status,
@@ -116,11 +116,20 @@ export function mountWaitOrRent(app: ApiApp, deps: PricesDeps): void {
     const waitIn = async ({ id: marketId, name }: Market) => {
       const scopeId = await findScope(deps.sql, marketId);
       const { observedAt, bidSurvival, ...answer } = await readWaitOrRent(deps, {
-        ...{ marketId, scopeId, type, gpuNames, hours },
-        ...{ filter: readFilter(asked), profile: readProfile(asked) },
+        marketId,
+        scopeId,
+        type,
+        gpuNames,
+        hours,
+        filter: readFilter(asked),
+        profile: readProfile(asked),
       });
       return {
-        ...{ market: name, observedAt: observedAt?.toISOString() ?? null, type, hours, ...answer },
+        market: name,
+        observedAt: observedAt?.toISOString() ?? null,
+        type,
+        hours,
+        ...answer,
         bidSurvival: {
           observedAt: bidSurvival.observedAt?.toISOString() ?? null,
           bids: bidSurvival.bids,

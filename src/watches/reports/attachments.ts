@@ -11,17 +11,26 @@ import { type Report, reportOf } from './report.ts';
 
 /** Columns of the files, which contain every item in rank order. */
 const columns = columnsOf({
-  ...{ rank: 'integer', offerId: 'integer', listingId: 'text', machineId: 'integer', hostId: 'integer' },
-  ...{ gpuName: 'text', numGpus: 'integer', type: 'text', verification: 'text', country: 'text' },
-  ...{ reliability: 'number', value: 'number', usdPerHour: 'number', usdPerGpuHour: 'number' },
-  ...{
-    allInUsdPerHour: 'number',
-    isOutlier: 'boolean',
-    change: 'text',
-    previousUsdPerHour: 'number',
-    url: 'text',
-    market: 'text',
-  },
+  rank: 'integer',
+  offerId: 'integer',
+  listingId: 'text',
+  machineId: 'integer',
+  hostId: 'integer',
+  gpuName: 'text',
+  numGpus: 'integer',
+  type: 'text',
+  verification: 'text',
+  country: 'text',
+  reliability: 'number',
+  value: 'number',
+  usdPerHour: 'number',
+  usdPerGpuHour: 'number',
+  allInUsdPerHour: 'number',
+  isOutlier: 'boolean',
+  change: 'text',
+  previousUsdPerHour: 'number',
+  url: 'text',
+  market: 'text',
 });
 
 const rowsOf = ({ items }: Report): ExportRows =>

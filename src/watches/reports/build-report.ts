@@ -50,13 +50,15 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
   const listed = new Set(items.map(({ listingId }) => listingId));
   const gone = Object.entries(last?.items ?? {})
     .filter(([listingId]) => !listed.has(listingId) && !listingIds.has(listingId))
-    // Reports from before watches had several markets do not name it.
+    // Reports from before watches had several markets do not state it.
     .map(([, offer]) => ({ ...offer, market: offer.market ?? watch.market }));
   const books: ReportBook[] = [];
   for (const { market, observedAt, bookVerdict, ...counts } of markets) {
     const request = requests.find((each) => each.market === market);
     books.push({
-      ...{ market, bookVerdict, ...counts },
+      market,
+      bookVerdict,
+      ...counts,
       observedAt: observedAt?.toISOString() ?? null,
       dataAgeMinutes: observedAt === null ? null : (now.getTime() - observedAt.getTime()) / 60_000,
       coverage: request === undefined ? noBooks : await coverageOf(sql, watch, request),
@@ -71,14 +73,23 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
   const waits = await Promise.all(requests.map((request) => readWait(sources, watch, request)));
   return {
     watch: { id: watch.id, name: oneLine(watch.name), market: watch.market, markets: [...watch.markets] },
-    ...{ at: now.toISOString(), url: `${publicUrl}/watches` },
+    at: now.toISOString(),
+    url: `${publicUrl}/watches`,
     observedAt: oldest?.observedAt ?? null,
     bookVerdict: availability.bookVerdict,
     dataAgeMinutes: oldest?.dataAgeMinutes ?? null,
     coverage: sumCoverage(books.map(({ coverage }) => coverage)),
-    ...{ books, by, unit: metrics[by].unit, since, items, gone, unranked },
+    books,
+    by,
+    unit: metrics[by].unit,
+    since,
+    items,
+    gone,
+    unranked,
     availability: {
-      ...{ offers: availability.offers, gpus: availability.gpus, machines: availability.machines },
+      offers: availability.offers,
+      gpus: availability.gpus,
+      machines: availability.machines,
       daysOfLast30: availability.daysOfLast30,
     },
     trends: await trendsOf(sql, requests, ranked, now),
@@ -129,27 +140,28 @@ function itemOf(
   before: Readonly<Record<string, ReportedOffer>> | null,
   place: { url: string; canRent: boolean },
 ): ReportItem {
-  const {
-    market,
-    offerId,
-    machineId,
-    hostId,
-    numGpus,
-    type,
-    value,
-    usdPerHour,
-    usdPerGpuHour,
-    allInUsdPerHour,
-    isOutlier,
-  } = offer;
+  const { usdPerHour } = offer;
   const listingId = String(offer.listingId);
   const previous = before?.[listingId]?.usdPerHour ?? null;
   const moved = previous === null ? 0 : usdPerHour - previous;
   const change =
     before === null ? null : previous === null ? 'new' : moved > 0 ? 'up' : moved < 0 ? 'down' : 'same';
   return {
-    ...{ market, rank, offerId, listingId, machineId, hostId, numGpus, type, value },
-    ...{ usdPerHour, usdPerGpuHour, allInUsdPerHour, isOutlier, change, previousUsdPerHour: previous },
+    market: offer.market,
+    rank,
+    offerId: offer.offerId,
+    listingId,
+    machineId: offer.machineId,
+    hostId: offer.hostId,
+    numGpus: offer.numGpus,
+    type: offer.type,
+    value: offer.value,
+    usdPerHour,
+    usdPerGpuHour: offer.usdPerGpuHour,
+    allInUsdPerHour: offer.allInUsdPerHour,
+    isOutlier: offer.isOutlier,
+    change,
+    previousUsdPerHour: previous,
     gpuName: oneLine(offer.gpuName, 100),
     verification: offer.verification,
     country: offer.country === null ? null : oneLine(offer.country, 40),
@@ -166,11 +178,14 @@ function verdictOf({ verdict }: RankedOffer): ReportVerdict | null {
   return { days, percentile, status: percentile === null ? missing.join(', ') : 'ok' };
 }
 
-/** The week up to a market's newest book, of which trends are read. */
+/** Returns the week up to a market's newest book, for trends. */
 function weekOf({ scopeId, ...request }: WatchBooks) {
   const observedAt = momentOf(request);
   return {
-    ...{ scopeId, bucket: '1d' as const, metric: 'usdPerGpuHour' as const, filter: noFilter },
+    scopeId,
+    bucket: '1d' as const,
+    metric: 'usdPerGpuHour' as const,
+    filter: noFilter,
     profile: defaultProfile,
     from: new Date(observedAt.getTime() - trendDays * dayMs),
     to: new Date(observedAt.getTime() + 1),
@@ -182,7 +197,7 @@ async function coverageOf(sql: Sql, watch: Watch, request: WatchBooks): Promise<
   return (await readTrends(sql, ask)).coverage;
 }
 
-/** Of the models of the first offers, each in its market. */
+/** Returns trends for the models of the first offers, each in its market. */
 async function trendsOf(
   sql: Sql,
   requests: readonly WatchBooks[],
@@ -200,7 +215,9 @@ async function trendsOf(
     const points = (await readTrends(sql, ask)).series[0]?.points ?? [];
     const moment = { observedAt: momentOf(request), now };
     trends.push({
-      ...{ market, gpuName: oneLine(gpuName, 100), type },
+      market,
+      gpuName: oneLine(gpuName, 100),
+      type,
       points: points.map(({ t, median }) => ({ t: t.toISOString(), median })),
       ...(await readOutlook(sql, { marketId: request.marketId, type, gpuName }, moment)),
     });
@@ -218,7 +235,13 @@ export function reportNotice(report: Report): Notice {
           report.watch.markets.length > 1 ? ` in ${first.market}` : ''
         }`;
   return {
-    ...{ kind: 'report', title: oneLine(`${report.watch.name}: ${best}`, 200), lines: [], link: report.url },
-    ...{ at: report.at, watchId: report.watch.id, ruleId: null, data: { report } },
+    kind: 'report',
+    title: oneLine(`${report.watch.name}: ${best}`, 200),
+    lines: [],
+    link: report.url,
+    at: report.at,
+    watchId: report.watch.id,
+    ruleId: null,
+    data: { report },
   };
 }

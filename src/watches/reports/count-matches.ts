@@ -9,7 +9,7 @@ import type { WatchCounts } from './report.ts';
 
 const dayMs = 86_400_000;
 
-/** What matches a watch in one market now. */
+/** The current matches of a watch in one market. */
 export interface MarketMatches extends WatchCounts {
   market: string;
   /** null: there is no book yet. */
@@ -17,16 +17,16 @@ export interface MarketMatches extends WatchCounts {
   bookVerdict: 'complete' | 'partial' | null;
 }
 
-/** What matches a watch now in all its markets, and in each. */
+/** The current matches of a watch, in total and by market. */
 export interface WatchMatches extends Omit<MarketMatches, 'market'> {
   markets: MarketMatches[];
-  /** All listings that match, beyond a page too. */
+  /** All matching listings, including those beyond the page. */
   listingIds: ReadonlySet<string>;
 }
 
 /**
- * Counts what matches in the newest book of each market, and on how many of the 30 days before the newest of them some
- * complete book had something.
+ * Counts matches in each market's newest book, and the days with a matching complete book among the 30 days before the
+ * newest of them.
  */
 export async function countMatches(
   sources: Pick<PriceCache, 'currentOffers'> & { sql: Sql },
@@ -90,8 +90,8 @@ async function matchesOf(
 }
 
 /**
- * Reads the newest books of a watch, again where a newer one has landed meanwhile; only of the markets that `first` is
- * of. null: there is none any more.
+ * Reads a watch's newest books, again if a newer one lands meanwhile; only of the markets in `first`. null: there is
+ * none any more.
  */
 export async function untilStanding<T>(
   sql: Sql,
@@ -109,6 +109,6 @@ export async function untilStanding<T>(
   return null;
 }
 
-/** The moment of the oldest of its books: with several types each has its own. */
+/** Returns the moment of the oldest of its books; with several types each has its own. */
 export const momentOf = ({ books }: Pick<BooksRequest, 'books'>): Date =>
   new Date(Math.min(...books.map(({ observedAt }) => observedAt.getTime())));

@@ -45,7 +45,7 @@ export interface ReportItem {
   /** null: there is no previous report. */
   change: ReportChange | null;
   previousUsdPerHour: number | null;
-  /** Link to its quote on the page; where Offerbook does not rent in its market to its listing. */
+  /** Link to its quote on the page, or to its listing if Offerbook does not rent in its market. */
   url: string;
   /** Whether Offerbook rents in its market. */
   canRent: boolean;
@@ -70,23 +70,23 @@ export interface ReportTrend {
   points: { t: string; median: number | null }[];
   /** Over 1, 7 and 27 days up to the newest day of the index. */
   changes: PriceChange[];
-  /** Of the median in 7 days. */
+  /** Forecast of the median in 7 days. */
   forecast: HorizonForecast;
-  /** Both in words. */
+  /** Changes and forecast in words. */
   sentences: string[];
 }
 
-/** Whether waiting has paid for what a watch looks for. */
+/** Whether waiting has paid off for a watch's offers. */
 export interface ReportWait extends PriceDrops {
   market: string;
-  /** Until the work must begin. */
+  /** Hours until the work must begin. */
   hours: number;
   type: PricingType;
-  /** All of it in words. */
+  /** All fields in words. */
   sentence: string;
 }
 
-/** The newest book of one market of a watch, and what matches there. */
+/** The newest book of one of a watch's markets, with its matches. */
 export interface ReportBook extends WatchCounts {
   market: string;
   /** null: there is no book yet. */
@@ -104,7 +104,7 @@ export interface ReportCoverage {
   failed: number;
 }
 
-/** What matches a watch now, and on how many of the last 30 days something did. */
+/** The current matches of a watch, and on how many of the last 30 days it had any. */
 export interface WatchCounts {
   offers: number;
   /** As listed. */
@@ -118,27 +118,27 @@ export interface Report {
   watch: { id: string; name: string; market: string; markets: string[] };
   /** Moment of the report. */
   at: string;
-  /** Of several markets that of the oldest newest book; null: there is no book yet. */
+  /** With several markets that of the oldest newest book; null: there is no book yet. */
   observedAt: string | null;
-  /** Of several markets the worst. */
+  /** With several markets the worst one. */
   bookVerdict: 'complete' | 'partial' | null;
   dataAgeMinutes: number | null;
   /** Books of the last 7 days, of all its markets. */
   coverage: ReportCoverage;
-  /** Its markets by themselves, in the watch's order. */
+  /** Each of its markets, in the watch's order. */
   books: ReportBook[];
   by: RankingMetric;
   unit: string;
-  /** In all its markets together. */
+  /** Total over its markets. */
   availability: WatchCounts;
-  /** Offers that match and are not ranked, by reason. */
+  /** Matching offers that are not ranked, by reason. */
   unranked: UnrankedOffers[];
   /** The previous report; null: there is none. */
   since: string | null;
   items: ReportItem[];
   gone: GoneItem[];
   trends: ReportTrend[];
-  /** One a market with a book; empty where the watch names no models. */
+  /** One per market with a book; empty if the watch names no models. */
   waits: ReportWait[];
   url: string;
 }
@@ -147,7 +147,7 @@ export interface Report {
 export function reportOf(notice: Notice): Report | null {
   if (notice.kind !== 'report') return null;
   const report = notice.data.report as Report;
-  // A notice from before reports had several markets waits or is sent again.
+  // A notice from before reports had several markets may still wait or be sent again.
   return 'books' in report ? report : ofOneMarket(report as OlderReport);
 }
 
@@ -205,7 +205,7 @@ export function changeWords({ change, previousUsdPerHour }: ReportItem): string 
   return change === 'same' ? 'unchanged' : '';
 }
 
-/** A verdict in words. */
+/** Describes a verdict. */
 export function verdictWords({ verdict, isOutlier }: ReportItem): string {
   const words =
     verdict === null
@@ -238,11 +238,11 @@ function bookLines(
   ];
 }
 
-/** Returns what is said in front of a line about one market: its name where the watch has several. */
+/** Returns the prefix of a line about one market: its name if the watch has several. */
 export const marketPrefix = ({ watch }: Pick<Report, 'watch'>, market: string): string =>
   watch.markets.length > 1 ? `${market}: ` : '';
 
-/** Returns where an offer is, in words; with its market where the watch has several. */
+/** Describes an offer's location, with its market if the watch has several. */
 export function placeWords(
   report: Pick<Report, 'watch'>,
   { market, type, verification, country }: ReportItem,

@@ -25,15 +25,17 @@ const counts = { offers: z.int(), gpus: z.int(), machines: z.int(), daysOfLast30
 
 /** What every offer of a report names. */
 const listed = {
-  ...{ market: z.string(), offerId: z.int(), machineId: z.int() },
-  ...{ gpuName: z.string(), numGpus: z.int(), usdPerHour: z.number() },
+  market: z.string(),
+  offerId: z.int(),
+  machineId: z.int(),
+  gpuName: z.string(),
+  numGpus: z.int(),
+  usdPerHour: z.number(),
 };
 
 const ReportSchema = z
   .object({
-    watch: z.object({
-      ...{ id: z.string(), name: z.string(), market: z.string(), markets: z.array(z.string()) },
-    }),
+    watch: z.object({ id: z.string(), name: z.string(), market: z.string(), markets: z.array(z.string()) }),
     at: moment,
     observedAt: moment.nullable().openapi({
       description: 'Of several markets that of the oldest newest book; null: there is no book yet',
@@ -44,8 +46,12 @@ const ReportSchema = z
     books: z
       .array(
         z.object({
-          ...{ market: z.string(), observedAt: moment.nullable(), bookVerdict, dataAgeMinutes: figure },
-          ...{ coverage, ...counts },
+          market: z.string(),
+          observedAt: moment.nullable(),
+          bookVerdict,
+          dataAgeMinutes: figure,
+          coverage,
+          ...counts,
         }),
       )
       .openapi({ description: 'Its markets by themselves' }),
@@ -58,20 +64,31 @@ const ReportSchema = z
     since: moment.nullable().openapi({ description: 'When the previous report was sent; null: never' }),
     items: z.array(
       z.object({
-        ...{ ...listed, rank: z.int(), listingId: z.string(), hostId: z.int().nullable() },
-        ...{ type: z.string(), verification: z.string().nullable(), country: z.string().nullable() },
-        ...{ reliability: figure, value: z.number() },
-        ...{ usdPerGpuHour: z.number(), allInUsdPerHour: figure, isOutlier: z.boolean().nullable() },
+        ...listed,
+        rank: z.int(),
+        listingId: z.string(),
+        hostId: z.int().nullable(),
+        type: z.string(),
+        verification: z.string().nullable(),
+        country: z.string().nullable(),
+        reliability: figure,
+        value: z.number(),
+        usdPerGpuHour: z.number(),
+        allInUsdPerHour: figure,
+        isOutlier: z.boolean().nullable(),
         verdict: z.object({ days: z.int(), percentile: figure, status: z.string() }).nullable(),
         change: z.enum(['new', 'up', 'down', 'same']).nullable(),
-        ...{ previousUsdPerHour: figure, url: z.string() },
+        previousUsdPerHour: figure,
+        url: z.string(),
         canRent: z.boolean().openapi({ description: 'Whether Offerbook rents in its market' }),
       }),
     ),
     gone: z.array(z.object(listed)),
     trends: z.array(
       z.object({
-        ...{ market: z.string(), gpuName: z.string(), type: z.string() },
+        market: z.string(),
+        gpuName: z.string(),
+        type: z.string(),
         points: z.array(z.object({ t: moment, median: figure })),
         changes: z.array(PriceChangeSchema),
         forecast: HorizonSchema.openapi({ description: 'Of the median in 7 days' }),
@@ -81,7 +98,10 @@ const ReportSchema = z
     waits: z
       .array(
         DropsSchema.extend({
-          ...{ market: z.string(), hours: z.int(), type: z.enum(pricingTypes), sentence: z.string() },
+          market: z.string(),
+          hours: z.int(),
+          type: z.enum(pricingTypes),
+          sentence: z.string(),
         }),
       )
       .openapi({ description: 'Whether waiting has paid, by market; none: the watch names no models' }),
@@ -101,7 +121,9 @@ const AnswerSchema = z
 export type WatchReportAnswer = z.infer<typeof AnswerSchema>;
 
 const matches = {
-  ...{ observedAt: moment.nullable(), bookVerdict, ...counts },
+  observedAt: moment.nullable(),
+  bookVerdict,
+  ...counts,
   daysOfLast30: z.int().openapi({ description: 'Days before the newest book on which something matched' }),
 };
 
@@ -125,7 +147,9 @@ const contentTypes = {
 } as const;
 
 const reportRoute = createRoute({
-  ...{ method: 'post', path: '/api/watches/{id}/report', tags: ['watches'] },
+  method: 'post',
+  path: '/api/watches/{id}/report',
+  tags: ['watches'],
   summary: 'The cheapest offers of a watch; sending needs the role operator',
   request: {
     ...byId,
@@ -153,7 +177,9 @@ const reportRoute = createRoute({
 });
 
 const matchesRoute = createRoute({
-  ...{ method: 'get', path: '/api/watches/{id}/matches', tags: ['watches'] },
+  method: 'get',
+  path: '/api/watches/{id}/matches',
+  tags: ['watches'],
   summary: 'What matches a watch now, and on how many of the last 30 days',
   request: byId,
   responses: {

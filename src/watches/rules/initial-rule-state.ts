@@ -8,7 +8,7 @@ import { listRules, type RuleStateRow, saveRuleStates } from './rules.sql.ts';
 import { unfitReason } from './unfit-rule.ts';
 import type { JudgedWatch } from './watch-readings.ts';
 
-/** Returns what a rule that begins now remembers of one market of its watch. */
+/** Returns a new rule's state for one market of its watch. */
 async function initialRuleState(
   db: Db,
   watch: JudgedWatch,
@@ -21,7 +21,7 @@ async function initialRuleState(
   return { marketId, state: JSON.stringify(state), judgedAt };
 }
 
-/** The states of a rule that begins now, one a market of its watch; null: a rule on events, which has no history. */
+/** Returns a new rule's states, one per market of its watch; null: a rule on events, which has no history. */
 export async function initialRuleStates(
   db: Db,
   watch: PlacedWatch | null,
@@ -34,8 +34,8 @@ export async function initialRuleStates(
 }
 
 /**
- * Begins what the rules of a watch remember of some of its markets anew, as it looks for something else there; while no
- * book is judged. Throws a 400 where one of them cannot be of such a watch.
+ * Restarts the state of a watch's rules in markets where its filters change, while no book is judged. Throws a 400 if a
+ * rule cannot belong to such a watch.
  */
 export async function renewRules(
   tx: Db,

@@ -1,6 +1,6 @@
 import type { BacktestAnswer } from './rule-answers.ts';
 
-/** Returns what a rule sees now, a line a market. */
+/** Describes what a rule sees now, one line per market. */
 export function nowWords({ markets, unit }: BacktestAnswer): string[] {
   const known = markets.flatMap(({ market, now }) => (now === null ? [] : [{ market, ...now }]));
   if (known.length === 0) return ['Value now: unknown, as there is no complete book.'];
@@ -10,7 +10,7 @@ export function nowWords({ markets, unit }: BacktestAnswer): string[] {
   });
 }
 
-/** The value now, and what would make the rule useless. */
+/** Describes the current value, and what would make the rule useless. */
 export function pastWords(past: BacktestAnswer): string[] {
   const never = past.books > 0 && past.firings.length === 0;
   return [

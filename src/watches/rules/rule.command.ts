@@ -215,7 +215,7 @@ function removeOne(context: CommandContext): Command {
     });
 }
 
-/** A rule held against everything that its watch ever saw, a year at most. */
+/** Tests a rule on everything that its watch ever saw, up to a year. */
 const backtestInWords = async (api: Api, rule: object): Promise<BacktestAnswer> =>
   await api.request<BacktestAnswer>('/api/rules/backtest', {
     method: 'POST',
@@ -241,11 +241,11 @@ async function fieldsOf(
   return { watchId, kind, params, ...inMarket, ...trigger };
 }
 
-/** A number as JSON; text that is none is left for the API to refuse. */
+/** Parses a number; other text is left for the API to refuse. */
 const numberOf = (text: string | undefined): unknown =>
   text === undefined || !Number.isFinite(Number(text)) ? text : Number(text);
 
-/** A number as JSON; other text is left for the API to refuse. */
+/** Parses `2-of-3`. */
 function parseWhen(text: string): { m: number; n: number } {
   const [, m, n] = /^(\d+)-of-(\d+)$/.exec(text) ?? [];
   if (m === undefined) throw new InvalidArgumentError('Expected a form like 2-of-3.');
@@ -265,7 +265,7 @@ function describe({ id, kind, params, unit, watchId, of, rearm }: RuleAnswer): s
   ]);
 }
 
-/** `name=value` beside those before it; numbers and flags are told from text, lists have commas. */
+/** Adds `name=value` to earlier ones; recognizes numbers and flags, and splits lists at commas. */
 function collect(text: string, before: Record<string, unknown> = {}): Record<string, unknown> {
   const equals = text.indexOf('=');
   if (equals < 1) throw new InvalidArgumentError('expected name=value.');

@@ -5,10 +5,10 @@ import { backtestRule } from './backtest.ts';
 import type { RuleFields } from './rule.ts';
 import type { BacktestAnswer } from './rule-answers.ts';
 
-/** A rule tried on the past of one market of its watch. */
+/** A rule tested on the past of one market of its watch. */
 type TriedMarket = Awaited<ReturnType<typeof backtestRule>> & { market: string };
 
-/** Tries a rule on each market of its watch by itself, as it is judged live. */
+/** Tests a rule on each market of its watch separately, as it is judged live. */
 export async function tryMarkets(
   db: Db,
   watch: PlacedWatch,
@@ -23,7 +23,7 @@ export async function tryMarkets(
   return tried;
 }
 
-/** Returns the answer: all firings in order, and what the rule sees now in each market. */
+/** Returns the response: all firings in order, and what the rule sees now in each market. */
 export function describeTried(
   tried: readonly TriedMarket[],
   storageGb: number,
