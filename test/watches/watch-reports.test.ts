@@ -159,7 +159,7 @@ describe('a report', () => {
     const forecast = await own.json<ForecastAnswer>(`/api/forecast?gpuName=${gpuName}`);
     const week = forecast.series[0]?.horizons[1];
     expect({ ...trend?.forecast, words: week?.words }).toEqual(week);
-    expect(trend?.sentences[1]).toMatch(/^7 days: prices like for like -\d+\.\d % ± \d/);
+    expect(trend?.sentences[1]).toMatch(/^7 days: prices like for like -\d+\.\d% ± \d/);
     expect(trend?.sentences[3]).toMatch(
       /^Median in 7 days: (too few days to judge a forecast.*|no forecast beats today's price); in 8 of 10 weeks it moved by less than ±\d/,
     );
