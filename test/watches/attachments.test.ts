@@ -12,5 +12,5 @@ it("an e-mail's workbook cuts texts and the sheet's name between characters", as
   const file = await attachmentContent({ ...report, watch, items: [{ ...item, url }] }, 'xlsx');
   const [sheet] = (await readXlsx(new Uint8Array(file as Buffer))).sheets;
   expect(sheet?.name).toBe('x'.repeat(30));
-  expect(sheet?.rows[1]?.at(-1)).toBe(`${'u'.repeat(32_765)}…`);
+  expect(sheet?.rows[1]?.at(-2)).toBe(`${'u'.repeat(32_765)}…`);
 });
