@@ -22,21 +22,39 @@ export const asRecord = ({ offerId, baseUsdPerHour, storageUsdPerGbMonth, numGpu
   usdPerGpuHour: priceOf(baseUsdPerHour, storageUsdPerGbMonth, numGpus),
 });
 
-/** The offers of a model in the seeded market's books, oldest first, from what the market itself lists. */
+/** The offers of a model in the twelve seeded books, oldest first, from what the market itself lists. */
 export async function seededBooks(sql: Sql, gpu: string): Promise<PlainBook[]> {
   const moments = await sql<{ at: Date }[]>`
     select b.observed_at as at from book b join scope s on s.id = b.scope_id join market m on m.id = s.market_id
-    where m.name = 'simulator' and s.name = 'default' and b.type = 'on-demand' order by 1`;
+    where m.name = 'simulator' and s.name = 'default' and b.type = 'on-demand' order by 1 limit 12`;
   return moments.map(({ at }) => ({
     at: at.toISOString(),
-    records: listedRecords('on-demand', at)
-      .filter((row) => row.gpu_name === gpu)
-      .map((row) => ({
-        id: Number(row.id),
-        usdPerGpuHour: priceOf(row.dph_base, row.storage_cost, row.num_gpus),
-      })),
+    records: ofModel(listedRecords('on-demand', at), gpu),
   }));
 }
+
+/** Those in the newest book of the simulated market, from the records as they were delivered. */
+export async function newestRecords(sql: Sql, gpu: string): Promise<PlainRecord[]> {
+  const rows = await sql<{ record: string }[]>`
+    select p.records[o.place] as record from latest_offer o
+    join record_page p on p.book_id = o.book_id and p.page = o.page
+    where o.book_id = (
+      select b.id from book b join scope s on s.id = b.scope_id join market m on m.id = s.market_id
+      where m.name = 'simulator' and s.name = 'default' and b.type = 'on-demand'
+      order by b.observed_at desc limit 1)`;
+  return ofModel(
+    rows.map(({ record }) => JSON.parse(record) as Record<string, unknown>),
+    gpu,
+  );
+}
+
+const ofModel = (records: readonly Record<string, unknown>[], gpu: string): PlainRecord[] =>
+  records
+    .filter((row) => row.gpu_name === gpu)
+    .map((row) => ({
+      id: Number(row.id),
+      usdPerGpuHour: priceOf(row.dph_base, row.storage_cost, row.num_gpus),
+    }));
 
 /** The middle price; of an even number the mean of the two. */
 export function plainMedian(records: readonly PlainRecord[]): number {
