@@ -8,8 +8,8 @@ export interface BooksDeps {
   sql: Sql;
   log: Log;
   now: () => Date;
-  /** The market of requests that name none: the live one, else the newest recorded, else the simulated one. */
+  /** The market for requests that name none: the live one, else the newest recorded one, else the simulated one. */
   defaultMarket: () => Promise<Market>;
-  /** Queues a crawl of the default market, or of another one's offers; resolves with its crawls. */
+  /** Queues a crawl of the default market, or of another one's offers; resolves with its crawl ids. */
   crawlNow: (order: CrawlOrder) => Promise<{ crawlIds: string[] }>;
 }

@@ -8,31 +8,31 @@ import type { CrawlOutcome } from './crawl/offers-crawler.ts';
 import type { BookStatistics } from './landing/book-statistics.ts';
 import type { Market } from './markets.sql.ts';
 
-/** The database and the market as commands that crawl, import and seed use them. */
+/** The database and market of the commands that crawl, import and seed. */
 export interface BooksRuntime {
   config: { market: { name: string } | null; allocatedStorageGb: number };
   sql: Sql;
   log: Log;
   now: () => Date;
-  /** What is computed of books as they land. */
+  /** Statistics that are computed as books land. */
   statistics: BookStatistics;
-  /** The market of reads that name none: the live one, else the newest recorded one, else the simulator's. */
+  /** The market for reads that name none: the live one, else the newest recorded one, else the simulated one. */
   defaultMarket: () => Promise<Market>;
-  /** The default market. Throws UserError where it is a recorded one. */
+  /** Returns the default market. Throws UserError if it is a recorded one. */
   crawledMarket: () => Promise<Market>;
-  /** The default market, opened on first use; for what a person waits for ahead of what is scheduled. */
+  /** The default market, opened on first use; people's requests go before scheduled ones. */
   marketFor: (requester: Requester) => Promise<Marketplace>;
-  /** What crawls make their calls through. */
+  /** Makes the calls of crawls. */
   askAgain: AskAgain;
   /**
-   * Crawls the offers of a market now, the default one where none is named: all its pricing types or one, one crawl
-   * after the other. Throws UserError for a market that is not crawled.
+   * Crawls the offers of a market now, by default the default one: one or all of its pricing types, in sequence. Throws
+   * UserError for a market that is not crawled.
    */
   crawl: (ask: {
     market?: string | undefined;
     type?: PricingType | undefined;
     signal?: AbortSignal | undefined;
   }) => Promise<CrawlOutcome[]>;
-  /** Gives the simulated market its first history; returns the books landed. */
+  /** Creates the simulated market's first history; returns the number of books landed. */
   seed: (onProgress: (done: number, total: number) => void, signal?: AbortSignal) => Promise<number>;
 }

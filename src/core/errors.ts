@@ -3,7 +3,7 @@ export class UserError extends Error {
   override name = 'UserError';
 }
 
-/** A book whose rows came and of which none could be read; nothing of it is stored. */
+/** A book that is not stored, because none of its rows could be read. */
 export class UnreadableBookError extends UserError {
   override name = 'UnreadableBookError';
 }
@@ -45,7 +45,7 @@ export class MarketError extends Error {
   readonly outcome: CallOutcome;
   /** The market's own error code, `no_such_ask`; null if the response has none. */
   readonly code: string | null;
-  /** The market's own words, one short line from outside; null where it gave none. */
+  /** The market's own message, one short line from outside; null: none. */
   readonly said: string | null;
 
   constructor(

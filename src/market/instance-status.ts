@@ -1,8 +1,8 @@
 import type { Instance } from './instance.ts';
 
 /**
- * The states that the program knows, which a market gives for its own; others are passed on as they are. Nothing but
- * this file and the markets names one. Source: docs/marketplace.md#3-states.
+ * The states known to the program, to which markets map their own; others are passed on unchanged. Only this file and
+ * the markets name them. Source: docs/marketplace.md#3-states.
  */
 export const knownStatuses = [
   'loading',
@@ -24,27 +24,27 @@ type Intended = Pick<Instance, 'intendedStatus'>;
 const isOneOf = (status: string | null, statuses: readonly KnownStatus[]): boolean =>
   statuses.some((each) => each === status);
 
-/** The status of an instance that runs, for SQL. */
+/** The status of a running instance, for SQL. */
 export const runningStatus: KnownStatus = 'running';
 
-/** Whether an instance runs, whatever it should do. */
+/** Whether an instance runs, whatever was requested. */
 export const isRunning = ({ actualStatus }: Actual): boolean => actualStatus === runningStatus;
 
 /** Whether an instance is between the rent, or a start, and running; null is such a status too. */
 export const isBooting = ({ actualStatus }: Actual): boolean =>
   actualStatus === null || isOneOf(actualStatus, ['loading', 'created', 'scheduling']);
 
-/** Whether an instance that has run boots again. */
+/** Whether an instance reboots after it has run. */
 export const isRebooting = ({ actualStatus }: Actual): boolean => isOneOf(actualStatus, ['rebooting']);
 
 /** Whether an instance has a status from which it never becomes running: destroy it. */
 export const isDead = ({ actualStatus }: Actual): boolean =>
   isOneOf(actualStatus, ['exited', 'unknown', 'offline']);
 
-/** Whether the market has taken a start. */
+/** Whether the market has accepted a start. */
 export const isMeantToRun = ({ intendedStatus }: Intended): boolean => isOneOf(intendedStatus, ['running']);
 
-/** Whether the market has taken a stop. */
+/** Whether the market has accepted a stop. */
 export const isMeantToStop = ({ intendedStatus }: Intended): boolean => isOneOf(intendedStatus, ['stopped']);
 
 /** Whether an instance shows as stopped, whoever stopped it. */
@@ -54,6 +54,6 @@ export const showsStopped = ({ actualStatus }: Actual): boolean => isOneOf(actua
 export const isStopped = (instance: Actual & Intended): boolean =>
   isMeantToStop(instance) || (showsStopped(instance) && !isMeantToRun(instance));
 
-/** Whether it may be a stopped one: a market that does not state the intended status shows its container as exited. */
+/** Whether it may be stopped: a market that does not state the intended status shows its container as exited. */
 export const mayBeStopped = ({ actualStatus, intendedStatus }: Actual & Intended): boolean =>
   intendedStatus === null && isOneOf(actualStatus, ['exited']);

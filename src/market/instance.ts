@@ -1,13 +1,13 @@
 import type { PricingType } from '../core/offer.ts';
 
 /**
- * A rented machine as the market lists it. Of its fields the interface describes only status, SSH host and
- * port: every other one is null where the market does not say. Rates are dollars for the whole machine.
+ * A rented machine as listed by the market. The API documents only status, SSH host and port; other fields are null if
+ * the market does not state them. Rates are in dollars for the whole machine.
  */
 export interface Instance {
   /** The `new_contract` of its creation. */
   instanceId: number;
-  /** `actual_status` as delivered, unknown values too; null while it is being provisioned. */
+  /** `actual_status` as delivered, including unknown values; null while it is being provisioned. */
   actualStatus: string | null;
   /** `intended_status`, `cur_state`, `next_state`, `status_msg`. */
   intendedStatus: string | null;
@@ -22,7 +22,7 @@ export interface Instance {
   hostId: number | null;
   gpuName: string | null;
   numGpus: number | null;
-  /** By `is_bid`. */
+  /** Derived from `is_bid`. */
   type: PricingType | null;
   image: string | null;
   templateId: number | null;
@@ -42,11 +42,11 @@ export interface Instance {
   minBidUsdPerHour: number | null;
   inetDownUsdPerGb: number | null;
   inetUpUsdPerGb: number | null;
-  /** The record as delivered, JSON text, unknown fields included, secrets dropped. */
+  /** The record as delivered, JSON text, including unknown fields but no secrets. */
   raw: string;
 }
 
-/** A row that could not be read: `reason` is short and groups (`id: missing`). */
+/** An unreadable row; `reason` is short and can be grouped by (`id: missing`). */
 export interface RejectedRow {
   reason: string;
 }

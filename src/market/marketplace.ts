@@ -9,78 +9,78 @@ import type { Diagnose } from './finding.ts';
 import type { SettingNames } from './setting-names.ts';
 
 /**
- * A kind of marketplace: a folder beside this file and one line of `registry.ts`. A new kind gives what follows, and
- * of an open market at least `crawlBook`; what it cannot do is null, and is then refused and hidden everywhere. It
- * imports `core` and this folder, and nothing outside its own folder knows its field names, paths, states or limits.
- * `test/market/every-market.test.ts` holds what all of them promise. Source: docs/guides/add-a-market.md.
+ * A kind of marketplace: a folder beside this file and a line in `registry.ts`. A new kind defines these fields and, on
+ * an open market, at least `crawlBook`; what it does not support is null, and is then refused and hidden everywhere. It
+ * imports `core` and this folder, and nothing outside its folder knows its field names, paths, states or limits.
+ * `test/market/every-market.test.ts` tests what all kinds promise. Source: docs/guides/add-a-market.md.
  */
 export interface MarketKind {
-  /** What settings call it: small letters, as in `vast`. */
+  /** Its name in settings, in lower case, such as `vast`. */
   kind: string;
-  /** Its name for people. */
+  /** Its display name. */
   label: string;
-  /** Pricing types that crawls ask it for. */
+  /** Pricing types that crawls request. */
   types: readonly PricingType[];
-  /** Currencies that it names prices in; offers are in US dollars all the same, others are counted and left out. */
+  /** Currencies of its prices; offers must be in US dollars, and others are counted and left out. */
   currencies: readonly string[];
   /** Filters that its own search applies; without `gpuName` a book of some models costs as much as one of all. */
   filters: readonly (FilterName | 'gpuName')[];
-  /** Whether it also lists what cannot be rented now. */
+  /** Whether it also lists what is rented. */
   listsRented: boolean;
   needsKey: boolean;
-  /** What an open one has beside offers, whatever its settings. */
+  /** What it supports beside offers, whatever its settings. */
   parts: readonly ('account' | 'bills' | 'diagnose')[];
-  /** Its public address; null: each has one of its own, which has to be set. */
+  /** Its public address; null: the address must be set. */
   url: string | null;
-  /** Reads its settings before anything is opened. Throws UserError for those that it cannot use. */
+  /** Reads its settings before anything is opened. Throws UserError for unusable ones. */
   prepare: (settings: MarketSettings) => PreparedMarket;
 }
 
-/** The settings of one market, apart from where it is and who asks. */
+/** The settings of one market, except its address and keys. */
 export interface MarketSettings {
-  /** The JSON text of the dialect's file, and its setting and name for messages; null: as built in. */
+  /** The JSON text of the dialect's file, with its setting and name for messages; null: the default dialect. */
   dialect: { text: string; source: string } | null;
-  /** For messages. @default those of the one market */
+  /** Setting names for messages. @default the single market's */
   names?: SettingNames | undefined;
   searchesPerMinute: number;
-  /** Larger answers, counted decompressed, are refused. */
+  /** Larger responses, decompressed, are refused. */
   maxBodyBytes: number;
 }
 
-/** A market whose settings are good. */
+/** A market with valid settings. */
 export interface PreparedMarket {
-  /** How often each of its endpoints may be asked, by all processes together. */
+  /** Rate limits of each endpoint, across all processes. */
   limits: Readonly<Record<string, readonly RequestLimit[]>>;
-  /** What its account takes; null: it has none here. */
+  /** What its account accepts; null: it has none here. */
   rules: AccountRules | null;
-  /** Throws UserError for an address or a key that cannot be used; asks the market nothing yet. */
+  /** Throws UserError for an unusable address or key; sends no request yet. */
   open: (access: MarketOpening) => Marketplace;
 }
 
-/** Where a market is and who asks it. */
+/** A market's address, keys and budget. */
 export interface MarketOpening {
-  /** Base address; a path in it is kept. */
+  /** Base address, including any path. */
   url: string;
-  /** null: none is set. */
+  /** null: not set. */
   apiKey: string | null;
-  /** The key of every call that changes something; null: `apiKey`. */
+  /** The key for calls that change something; null: `apiKey`. */
   actApiKey: string | null;
-  /** What requests are taken from; null: `limits` for this client alone; `free`: nobody counts them. */
+  /** The budget of requests; null: `limits` for this client alone; `free`: not counted. */
   budget: RequestBudget | 'free' | null;
   log: Log;
-  /** Waits so many milliseconds, or rejects when the signal aborts. @default the machine's clock */
+  /** Waits for milliseconds, or rejects when the signal aborts. @default the machine's clock */
   sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** An open market: what it can do. Errors are a MarketError or a UserError, and never hold a key. */
+/** An open market and what it supports. Errors are a MarketError or a UserError, and never contain a key. */
 export interface Marketplace {
   crawlBook: CrawlBook;
-  /** What rents, stops and destroys; null: not through this program. */
+  /** Rents, stops and destroys; null: not supported. */
   account: MarketAccount | null;
-  /** null: what it was paid is not listed. */
+  /** null: payments are not listed. */
   bills: MarketBills | null;
   /** null: there is nothing to examine. */
   diagnose: Diagnose | null;
-  /** Ends open calls, which reject, and connections. */
+  /** Closes connections and open calls, which reject. */
   close: () => Promise<void>;
 }

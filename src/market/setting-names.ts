@@ -1,4 +1,4 @@
-/** What the settings of a market are called, for messages. */
+/** Names of a market's settings, for messages. */
 export interface SettingNames {
   kind: string;
   url: string;
@@ -7,7 +7,7 @@ export interface SettingNames {
   dialect: string;
 }
 
-/** The names behind a prefix: that of the one market, or `MARKET_CLORE_` of one that MARKETS calls clore. */
+/** Returns the names after a prefix: the single market's, or `MARKET_CLORE_` for one named clore in MARKETS. */
 export const settingNames = (prefix = 'MARKET_'): SettingNames => ({
   kind: `${prefix}KIND`,
   url: `${prefix}URL`,

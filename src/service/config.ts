@@ -82,7 +82,7 @@ export const settings = {
     .default('info'),
 } as const;
 
-/** Every setting of an environment by variable: these, and those of the markets that MARKETS names. */
+/** Returns every setting of an environment by variable: these, and those of markets named in MARKETS. */
 export const settingsIn = (env: Record<string, string | undefined>): Record<string, z.ZodType> => ({
   ...settings,
   ...Object.fromEntries(namesOfMarkets(env.MARKETS).flatMap((name) => Object.entries(namedSettings(name)))),
@@ -91,7 +91,7 @@ export const settingsIn = (env: Record<string, string | undefined>): Record<stri
 export interface Config {
   /** null: the built-in simulator. */
   market: ConfiguredMarket | null;
-  /** Those of MARKETS behind the first: their offers are crawled, nothing is rented there. */
+  /** The markets in MARKETS after the first: their offers are crawled, but nothing is rented there. */
   otherMarkets: readonly NamedMarket[];
   /** Path of the dialect's JSON file; null: the built-in dialect. */
   dialectFile: string | null;
@@ -127,9 +127,9 @@ export interface Config {
   crawlInvoices: string | null;
   /** Cron expression of polls of instances; null: no scheduled polls. */
   crawlInstances: string | null;
-  /** Where the catalog of each other seller is, by its name: an address or a file. */
+  /** Address or file of each other seller's catalog, by seller. */
   catalogs: ReadonlyMap<string, string>;
-  /** Cron expression of reading them; null: not by themselves. */
+  /** Cron expression of catalog fetches; null: no scheduled fetches. */
   fetchCatalogs: string | null;
   allocatedStorageGb: number;
   searchesPerMinute: number;
@@ -256,7 +256,7 @@ function assemble(
   };
 }
 
-/** The one market of the variables without a name; null: none is set. */
+/** Returns the market set by the variables without a market name; null: none is set. */
 function marketOf(values: z.infer<z.ZodObject<typeof settings>>): Config['market'] {
   const { MARKET_URL: url, MARKET_API_KEY: apiKey } = values;
   if (url === undefined || apiKey === undefined) return null;

@@ -14,20 +14,20 @@ import type { NamedMarket } from './named-markets.ts';
 import { openMarket, prepareMarket } from './open-market.ts';
 import { unlessOff } from './setting-schemas.ts';
 
-/** A market whose offers are crawled: with its own schedule, request budget, queue and connections. */
+/** A market whose offers are crawled, with its own schedule, request budget, queue and connections. */
 export interface CrawledMarket {
-  /** In the data and in `market=`. */
+  /** Its name in the data and in `market=`. */
   name: string;
-  /** The settings, with those of this market in the place of the first one's. */
+  /** The configuration with this market in place of the first one. */
   config: Config;
   /** Throws UserError for a market that is never crawled. */
   market: () => Promise<Market>;
   offersCrawler: (requester: Requester) => Promise<OffersCrawler>;
-  /** The queue of its crawls of a type: a market that hangs holds up no other. */
+  /** Returns the queue of its crawls of a type, so that a hanging market delays no other. */
   queueOf: (type: PricingType) => QueueName;
 }
 
-/** Returns the crawled market of a name, the first one without. Throws UserError for another, with the names there are. */
+/** Returns the crawled market with a name, or the first. Throws UserError with the known names for an unknown one. */
 export function findCrawled(markets: readonly CrawledMarket[], name: string | undefined): CrawledMarket {
   const found = markets.find((each) => name === undefined || each.name === name);
   if (found !== undefined) return found;
@@ -35,7 +35,7 @@ export function findCrawled(markets: readonly CrawledMarket[], name: string | un
   throw new UserError(`The market ${JSON.stringify(name)} is not crawled here: the settings name ${names}.`);
 }
 
-/** The settings as they are for one of the other markets: nothing of an account is read or changed there. */
+/** Returns the configuration for one of the other markets, where no account is read or changed. */
 export const configOfOther = (config: Config, named: NamedMarket): Config => ({
   ...config,
   market: named,
@@ -47,7 +47,7 @@ export const configOfOther = (config: Config, named: NamedMarket): Config => ({
   actions: false,
 });
 
-/** One of the markets behind the first; it is opened on first use. */
+/** Opens one of the markets after the first, on first use. */
 export function openOtherMarket(
   {
     config,

@@ -2,46 +2,46 @@ import type { z } from 'zod';
 import { type SettingNames, settingNames } from '../market/setting-names.ts';
 import { headerText, schedule, text, webAddress } from './setting-schemas.ts';
 
-/** A market that settings describe. */
+/** A market described by settings. */
 export interface ConfiguredMarket {
-  /** In the data and in `market=`. */
+  /** Its name in the data and in `market=`. */
   name: string;
-  /** What its settings are called. */
+  /** Names of its settings. */
   settings: SettingNames;
-  /** Of the registry of marketplaces; null: the default one. */
+  /** Kind in the registry of marketplaces; null: the default one. */
   kind: string | null;
   /** null: the public address of its kind. */
   url: string | null;
-  /** null: none, for a kind that needs none. */
+  /** null: not set, for a kind that needs no key. */
   apiKey: string | null;
-  /** For what rents, stops and destroys; null: `apiKey`. */
+  /** Key for renting, stopping and destroying; null: `apiKey`. */
   actApiKey: string | null;
 }
 
-/** One that they name, with settings of its own; null: not set. */
+/** A market named in MARKETS, with its own settings; null: not set. */
 export interface NamedMarket extends ConfiguredMarket {
   kind: string;
   dialectFile: string | null;
-  /** A cron expression or `off`; null: as CRAWL_OFFERS says. */
+  /** A cron expression or `off`; null: the value of CRAWL_OFFERS. */
   crawlOffers: string | null;
 }
 
 const split = (list: string): string[] => list.split(',').map((name) => name.trim().toLowerCase());
 
-/** The value of MARKETS: names of markets, of which none comes twice. */
+/** The value of MARKETS: distinct names of markets. */
 export const marketNames = text.refine((list) => {
   const names = split(list);
   return names.every((name) => /^[a-z][a-z0-9-]{0,39}$/.test(name)) && new Set(names).size === names.length;
 }, 'expected different names, such as vast,clore');
 
-/** The markets that a value of MARKETS names, the first one first; none where it is left out or wrong. */
+/** Returns the names in a value of MARKETS, in order; empty if it is unset or invalid. */
 export const namesOfMarkets = (list: string | undefined): string[] =>
   list !== undefined && marketNames.safeParse(list).success ? split(list) : [];
 
-/** What the variables of a market of MARKETS begin with: `MARKET_CLORE_`. */
+/** Returns the prefix of a named market's variables: `MARKET_CLORE_`. */
 const prefixOf = (name: string): string => `MARKET_${name.toUpperCase().replaceAll('-', '_')}_`;
 
-/** What follows that, with what each has to be. docs/settings.md explains them. */
+/** Suffixes of these variables with their parsers. docs/settings.md explains them. */
 const ownSettings = {
   KIND: text.optional(),
   URL: webAddress.optional(),
@@ -51,11 +51,11 @@ const ownSettings = {
   CRAWL_OFFERS: schedule.optional(),
 } as const satisfies Record<string, z.ZodType>;
 
-/** The settings of a market of MARKETS by variable. */
+/** Returns the settings of a named market by variable. */
 export const namedSettings = (name: string): Record<string, z.ZodType> =>
   Object.fromEntries(Object.entries(ownSettings).map(([what, schema]) => [prefixOf(name) + what, schema]));
 
-/** Returns a market of MARKETS as its variables describe it. */
+/** Returns a named market from its variables. */
 export function readNamedMarket(name: string, given: Readonly<Record<string, string>>): NamedMarket {
   const prefix = prefixOf(name);
   const own = (what: keyof typeof ownSettings): string | null => given[prefix + what] ?? null;

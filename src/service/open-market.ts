@@ -16,9 +16,9 @@ export interface MarketAccess {
   kind: MarketKind;
   /** For schedules. */
   market: Marketplace;
-  /** For what a person waits for, who goes first. */
+  /** For requests that a person waits for, which go first. */
   personMarket: Marketplace;
-  /** Its address, for people. */
+  /** Its address, for display. */
   url: string;
   close: () => Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface MarketAccess {
 /** Returns the built-in simulated market, identical in every process at the same moment. */
 export const createBuiltInSimulator = (): Simulator => createSimulator({ offersPerType: simulatedOffers });
 
-/** The kind of the configured market. Throws UserError for one that there is not. */
+/** Returns the kind of the configured market. Throws UserError for an unknown one. */
 export function kindOf({ market }: Pick<Config, 'market'>): MarketKind {
   const wanted = market?.kind ?? null;
   if (wanted === null) return defaultKind;
@@ -38,7 +38,7 @@ export function kindOf({ market }: Pick<Config, 'market'>): MarketKind {
   );
 }
 
-/** The configured market with its dialect, or the built-in one. Throws UserError for settings that do not fit its kind. */
+/** Prepares the configured or built-in market. Throws UserError for settings that do not fit its kind. */
 export function prepareMarket(
   config: Pick<Config, 'market' | 'dialectFile' | 'searchesPerMinute' | 'marketMaxBodyMb'>,
 ): PreparedMarket {

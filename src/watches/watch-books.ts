@@ -42,8 +42,13 @@ async function requestOfPlace(
   if (best === undefined) return null;
   const { gpuName: gpuNames = [], type: _, ...conditions } = filters;
   return {
-    ...{ market, marketId, scopeId: best.scopeId, books: best.books },
-    ...{ gpuNames, profile, filter: { ...noFilter, ...conditions } },
+    market,
+    marketId,
+    scopeId: best.scopeId,
+    books: best.books,
+    gpuNames,
+    profile,
+    filter: { ...noFilter, ...conditions },
   };
 }
 
@@ -59,7 +64,10 @@ export async function findWatchChoice(sql: Sql, id: string): Promise<OfferChoice
   if (watch === null) return null;
   const { name, markets, rankBy, filters, profile, places } = watch;
   return {
-    ...{ name, markets, types: typesOfWatch(filters), rankBy },
+    name,
+    markets,
+    types: typesOfWatch(filters),
+    rankBy,
     request: async ({ market, type, diskGb }) => {
       const place = places.find((each) => each.market === market);
       if (place === undefined) return null;

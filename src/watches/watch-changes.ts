@@ -59,7 +59,8 @@ export async function editWatch(
   await requireChannels(sql, body.channelIds);
   const mayRenew = body.filters !== undefined || body.profile !== undefined || marketIds !== undefined;
   const watch = await changeWatch(sql, id, (stored) => changedFields(stored, body), {
-    ...{ now: now(), marketIds },
+    now: now(),
+    marketIds,
     onChanged: mayRenew ? async (tx, was, is) => await renewWhereOther(tx, was, is, now()) : undefined,
   });
   if (watch === 'missing') throw noSuch('watch');

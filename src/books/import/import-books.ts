@@ -31,18 +31,18 @@ export interface ImportOptions {
   newId: () => string;
   statistics: LandingOptions['statistics'];
   onBookLanded?: LandingOptions['onBookLanded'];
-  /** Takes a book of which no row could be read; the next one follows. @default it ends the import */
+  /** Called with a book of unreadable rows, after which the import continues. @default the import ends */
   onUnreadable?: ((book: UnreadableBook) => void) | undefined;
   onPhase?: ((phase: 'paging' | 'copy' | 'merge' | 'commit') => void) | undefined;
   transaction?: LandingOptions['transaction'];
 }
 
-/** A book of which nothing was stored, because no row of it could be read. */
+/** A book that was not stored, because none of its rows could be read. */
 export interface UnreadableBook {
   file: string;
   observedAt: Date;
   type: RecordedBook['type'];
-  /** Counts its rows by the reason that each was rejected for. */
+  /** Counts its rejected rows by reason. */
   certificate: CoverageCertificate;
 }
 

@@ -151,7 +151,9 @@ function summary(book: ImportedBook | UnreadableBook) {
   const { file, observedAt, type, certificate } = book;
   const outcome = 'outcome' in book ? book.outcome : null;
   return {
-    ...{ file, observedAt: observedAt.toISOString(), type },
+    file,
+    observedAt: observedAt.toISOString(),
+    type,
     offers: outcome?.offers ?? 0,
     rejected: certificate.rejected,
     verdict: outcome?.coverage.verdict ?? 'failed',

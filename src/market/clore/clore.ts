@@ -60,7 +60,9 @@ function openClore(settings: MarketSettings, dialect: CloreDialect, access: Mark
   const readServers = createReadServers(engine, { path, costs });
   return {
     crawlBook: createCrawlBook(readServers),
-    ...{ account: null, bills: null, diagnose: createDiagnose(readServers) },
+    account: null,
+    bills: null,
+    diagnose: createDiagnose(readServers),
     close: engine.close,
   };
 }

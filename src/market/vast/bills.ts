@@ -7,7 +7,7 @@ import type { MarketClient } from './client.ts';
 const dayMs = 86_400_000;
 const secondMs = 1_000;
 
-/** The listings of invoices and charges that a client reads. */
+/** Creates the listings of invoices and charges from a client's calls. */
 export function createBills(
   client: Pick<MarketClient, 'readInvoicePage' | 'extensions'>,
   names: SettingNames = settingNames(),
@@ -38,12 +38,12 @@ function chargeListing(
   if (charges === null) return null;
   return {
     unitMs: dayMs,
-    // Both ends are required; two days on, whatever the two clocks and calendars say.
+    // Both ends are required; two extra days cover any difference between clocks and calendars.
     endOf: (now) => new Date((Math.floor(now.getTime() / dayMs) + 3) * dayMs),
     tokenSetting: `charges.tokenParameter in ${names.dialect}`,
     async readPage({ from, to }, token, { limit, signal } = {}) {
       if (to === null) throw new RangeError('charges are asked for up to a day');
-      // The last day is included on the wire.
+      // The last second is inclusive in requests.
       const last = new Date(to.getTime() - secondMs);
       const query = { from: from ?? new Date(0), to: last, newestFirst: false, limit };
       return await charges.readChargePage(query, token, { signal });

@@ -21,7 +21,7 @@ import { createSearchOffers, type SearchOffers } from './offers.ts';
 import { createTemplateCalls } from './templates.ts';
 import { createVolumeCreation } from './volumes.ts';
 
-/** What is public and not described; null where the dialect switches it off. */
+/** Public but undocumented calls; null if the dialect disables them. */
 export interface MarketExtensions {
   charges: ChargeCalls | null;
   changeBid: ChangeBid | null;
@@ -29,42 +29,42 @@ export interface MarketExtensions {
   volumes: VolumeCalls | null;
 }
 
-/** The marketplace as the program sees it: every endpoint. Source: docs/marketplace.md#4-endpoints. */
+/** The marketplace's client with every endpoint. Source: docs/marketplace.md#4-endpoints. */
 export interface MarketClient extends VastInstanceCalls, TemplateCalls, InvoiceCalls {
   searchOffers: SearchOffers;
   createVolume: CreateVolume;
   extensions: MarketExtensions;
-  /** For the doctor, and not read-only: sends changes that change nothing. */
+  /** For the doctor, and not read-only: sends requests that change nothing. */
   probeWriteRights: ProbeWriteRights;
-  /** Ends open calls, which reject, and connections. */
+  /** Closes connections and open calls, which reject. */
   close: () => Promise<void>;
 }
 
-/** What a client needs; most of the last ones are for tests. */
+/** Options of a client; most of the last ones are for tests. */
 export interface MarketClientOptions {
-  /** The market's base address; a path in it is kept. */
+  /** The market's base address, including any path. */
   baseUrl: string;
   apiKey: string;
-  /** The key of every call that changes something. @default apiKey */
+  /** The key for calls that change something. @default apiKey */
   actApiKey?: string | undefined;
   dialect: Dialect;
-  /** Larger answers, counted decompressed, are refused. */
+  /** Larger responses, decompressed, are refused. */
   maxBodyBytes: number;
   log: Log;
-  /** @default the machine's clock, never running backwards */
+  /** @default the machine's clock, made monotonic */
   now?: Clock['now'] | undefined;
   /** @default Math.random */
   random?: (() => number) | undefined;
   sleep?: Clock['sleep'] | undefined;
-  /** What requests are taken from. @default the dialect's minimum intervals, for this client alone */
+  /** The budget of requests. @default the dialect's minimum intervals, for this client alone */
   budget?: RequestBudget | undefined;
-  /** For messages. @default those of the one market */
+  /** Setting names for messages. @default the single market's */
   names?: SettingNames | undefined;
-  /** @default by the endpoint, docs/faults.md */
+  /** @default per endpoint, docs/faults.md */
   timeouts?: Partial<Timeouts> | undefined;
 }
 
-/** A client of one market. Throws UserError for an address or a key that cannot be used. */
+/** Creates a client of one market. Throws UserError for an unusable address or key. */
 export function createMarketClient(options: MarketClientOptions): MarketClient {
   const { dialect } = options;
   const engines = createEngines(options);
@@ -92,7 +92,7 @@ function createEngines(options: MarketClientOptions): Engines {
   const { now = systemClock.now, sleep = systemClock.sleep, random = Math.random } = options;
   const { baseUrl, apiKey, dialect, maxBodyBytes, log, timeouts = {} } = options;
   const clock = { now, sleep };
-  // One for both keys: they belong to one account.
+  // One budget for both keys, because they belong to one account.
   const { budget = createLocalBudget(dialect.minIntervalSeconds, clock) } = options;
   const actApiKey = options.actApiKey ?? apiKey;
   const { names = settingNames() } = options;

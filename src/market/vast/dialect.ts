@@ -5,20 +5,20 @@ import { dialectGroups } from './dialect-groups.ts';
 const dialectSchema = z.strictObject(dialectGroups);
 
 /**
- * What the interface leaves open and how this market fills it in, as far as the program touches it; the defaults are
- * public knowledge. Source: docs/dialect.md.
+ * Settings for what the API leaves open, as far as the program uses it; the defaults are public knowledge.
+ * Source: docs/dialect.md.
  */
 export type Dialect = z.infer<typeof dialectSchema>;
 
-/** The endpoints that a minimum interval and a request budget go by. */
+/** Endpoints with their own minimum interval and request budget. */
 export type EndpointName = keyof Dialect['minIntervalSeconds'];
 
 /** The dialect without a file. */
 export const defaultDialect: Dialect = dialectSchema.parse({});
 
 /**
- * The dialect in the JSON text of a file: defaults for what it leaves out.
- * `source` names setting and file in messages. Throws UserError with every unknown key and wrong value at once.
+ * Parses a dialect file's JSON text; defaults fill what it omits. `source` names setting and file in messages. Throws
+ * UserError with all unknown keys and wrong values.
  */
 export function parseDialect(text: string, source: string): Dialect {
   const parsed = dialectSchema.safeParse(parseJson(text, source));
@@ -29,7 +29,7 @@ export function parseDialect(text: string, source: string): Dialect {
   throw new UserError(`${source}: ${problems.join('; ')}. docs/dialect.md lists the keys`);
 }
 
-/** The same dialect without minimum intervals: for a market that does not count requests. */
+/** Returns the dialect without minimum intervals, for a market that does not count requests. */
 export function withoutIntervals(dialect: Dialect): Dialect {
   const names = Object.keys(dialect.minIntervalSeconds) as EndpointName[];
   const minIntervalSeconds = { ...dialect.minIntervalSeconds };
@@ -37,7 +37,7 @@ export function withoutIntervals(dialect: Dialect): Dialect {
   return { ...dialect, minIntervalSeconds };
 }
 
-/** Every key as `group.key`, in the order of the file: what the documentation must list. */
+/** Returns every key as `group.key`, in file order, which the documentation must list. */
 export function dialectKeys(): string[] {
   return Object.entries(defaultDialect).flatMap(([group, keys]) =>
     Object.keys(keys).map((key) => `${group}.${key}`),

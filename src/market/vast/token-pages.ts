@@ -72,7 +72,8 @@ async function readTokenPage<T extends object>(
     total: idFrom(json.total),
     nextToken: textOf(json.next_token),
     replacedCharacters: replacedCharacters + readings.replacedCharacters,
-    ...{ retries, throttles },
+    retries,
+    throttles,
   };
 }
 

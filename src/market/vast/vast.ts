@@ -41,8 +41,13 @@ export const vast: MarketKind = {
 function openVast(settings: MarketSettings, dialect: Dialect, access: MarketOpening): Marketplace {
   const { url, apiKey, actApiKey, budget, log, sleep } = access;
   const client = createMarketClient({
-    ...{ baseUrl: url, apiKey: apiKey ?? '', actApiKey: actApiKey ?? undefined, log, sleep },
-    ...{ maxBodyBytes: settings.maxBodyBytes, names: settings.names },
+    baseUrl: url,
+    apiKey: apiKey ?? '',
+    actApiKey: actApiKey ?? undefined,
+    log,
+    sleep,
+    maxBodyBytes: settings.maxBodyBytes,
+    names: settings.names,
     dialect: budget === 'free' ? withoutIntervals(dialect) : dialect,
     budget: budget === 'free' || budget === null ? undefined : budget,
   });
@@ -52,7 +57,10 @@ function openVast(settings: MarketSettings, dialect: Dialect, access: MarketOpen
     bills: createBills(client, settings.names),
     diagnose: ({ probeRights, ...options }) =>
       diagnose({
-        ...{ ...options, client, dialect, names: settings.names },
+        ...options,
+        client,
+        dialect,
+        names: settings.names,
         probeWriteRights: probeRights ? client.probeWriteRights : undefined,
       }),
     close: client.close,

@@ -17,24 +17,24 @@ import {
   UnknownEncodingError,
 } from './response-body.ts';
 
-/** One request as sent, apart from address and key. */
+/** One request, without address and key. */
 export interface WireRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the base address, `/api/v0/bundles/`. */
+  /** Path below the base address, `/api/v0/bundles/`. */
   path: string;
-  /** Parameters after `?`; never in a message. */
+  /** Query parameters; never in a message. */
   query?: Readonly<Record<string, string>> | undefined;
-  /** Sent as JSON; left out: no body. */
+  /** Sent as JSON; omitted: no body. */
   body?: unknown;
-  /** Takes a list out of a success while it arrives. */
+  /** Takes a list out of a successful response while it arrives. */
   list?: ListReader | undefined;
-  /** Name of the list that a success is expected to have; its records are parsed while it arrives. */
+  /** Name of the list expected in a successful response; its records are parsed while it arrives. */
   listKey?: string | undefined;
-  /** Numbers of the answer keep their digits, as ExactNumbers. @default false */
+  /** Whether numbers keep their digits, as ExactNumbers. @default false */
   exactNumbers?: boolean | undefined;
 }
 
-/** One answer of whatever status, its body decompressed. */
+/** One response of any status, with its decompressed body. */
 export interface WireAnswer {
   status: number;
   retryAfter: string | undefined;
@@ -44,9 +44,9 @@ export interface WireAnswer {
   bodyBytes: number;
 }
 
-/** Sends one request and reads one answer; knows nothing of retries or of what an answer means. */
+/** Sends one request and reads one response; has no retries and does not interpret responses. */
 export interface Exchange {
-  /** Rejects with the signal's reason when that aborts; every other problem is a `failed`. */
+  /** Rejects with the signal's reason when it aborts; every other problem is a `failed`. */
   run: (
     request: WireRequest,
     signal: AbortSignal,
@@ -55,49 +55,49 @@ export interface Exchange {
   ) => Promise<
     | { kind: 'answered'; answer: WireAnswer }
     | { kind: 'failed'; failure: Failure }
-    // Not sent, since `mayStart` said no.
+    // Not sent, because `mayStart` returned false.
     | { kind: 'late' }
   >;
   close: () => Promise<void>;
 }
 
-/** What is asked and told while a request is under way. */
+/** Callbacks while a request is in progress. */
 interface Moments {
-  /** Asked just before the first byte is sent. */
+  /** Called just before the first byte is sent. */
   mayStart: () => boolean;
-  /** The first byte of the answer is there. */
+  /** Called when the response's first byte arrives. */
   onAnswer: () => void;
 }
 
 const maxErrorBodyBytes = 64 * 1024;
 
 /**
- * The HTTP connection to one market. Redirects are not followed: they would carry the key elsewhere.
- * Throws UserError for a base address that cannot be used.
+ * Creates the HTTP connection to one market. Follows no redirects, which would carry the key elsewhere. Throws
+ * UserError for an unusable base address.
  */
 export function createExchange(options: {
   baseUrl: string;
-  /** Sent with every request: the key among them. */
+  /** Sent with every request, including the key. */
   headers: Readonly<Record<string, string>>;
   maxBodyBytes: number;
-  /** Whether connections are used again. Not for acting: one that dies while idle leaves an unclear answer. */
+  /** Whether connections are reused. Not for acting: one that dies while idle makes the outcome unclear. */
   keepAlive: boolean;
   quote: Quote;
-  /** For messages. */
+  /** Setting names for messages. */
   names: SettingNames;
 }): Exchange {
   const { headers, maxBodyBytes, keepAlive, quote, names } = options;
   const base = readBaseUrl(options.baseUrl, names);
-  // Deadlines are ours: undici's are checked twice a second and name no stage.
+  // Uses own deadlines, because undici's are checked twice a second and name no stage.
   const agent = new Agent({
     headersTimeout: 0,
     bodyTimeout: 0,
-    // The longest deadline for headers; shorter ones are ours too.
+    // The longest header deadline; shorter ones are enforced here too.
     connect: { timeout: 61_000 },
     allowH2: false,
   });
 
-  /** Of offers as many bytes as the setting allows; everything else is small. */
+  /** Returns the setting's limit for offers; all other responses are small. */
   const boundOf = ({ list }: WireRequest): number =>
     list === undefined ? Math.min(maxBodyBytes, maxListBytes) : maxBodyBytes;
 
@@ -194,7 +194,7 @@ interface Progress {
   onChunk: () => void;
 }
 
-/** Calls `onStart` just before the first byte of a request is written, a connection being there; not if it throws. */
+/** Calls `onStart` once connected, just before the first byte of a request is written; if it throws, nothing is. */
 const noteStart =
   (onStart: () => void): Dispatcher.DispatcherComposeInterceptor =>
   (dispatch) =>
@@ -207,7 +207,7 @@ const noteStart =
     return dispatch(options, handler);
   };
 
-/** A key as a header carries it. Throws UserError, naming its setting, for one that no header can. */
+/** Returns a key as a header value. Throws UserError, with its setting, for one that no header can carry. */
 export function requireHeaderText(key: string, setting: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new UserError(`${setting} is empty or has a character that an HTTP header cannot carry`);

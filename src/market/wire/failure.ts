@@ -17,7 +17,7 @@ export interface Failure {
   outcome: CallOutcome;
   /** The market's own error code; null: none. */
   code: string | null;
-  /** What it wrote, quoted; null where it wrote nothing for people. */
+  /** The market's own message, quoted; null: none. */
   said: string | null;
   cause?: unknown;
 }
@@ -28,7 +28,7 @@ export type Quote = (text: string) => string;
 const maxQuoteLength = 200;
 const maxQuotedText = 64 * 1024;
 
-/** Creates a Quote that hides each of `secrets`, however a market spells it. */
+/** Creates a redactor that hides each of `secrets`, however a market spells it. */
 export function createQuote(...secrets: readonly string[]): Quote {
   // A secret that contains another must be hidden first.
   const spellings = [...new Set(secrets)].sort((a, b) => b.length - a.length).map(spellingsOf);

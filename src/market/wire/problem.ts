@@ -3,7 +3,7 @@ import type { Failure } from './failure.ts';
 /** The meaning of a failed response, apart from its status. */
 export type Problem = Pick<Failure, 'kind' | 'message' | 'retry'>;
 
-/** What to look at where an answer is not the API's; `setting` is the address's. */
+/** Returns a hint for a response that is not the API's; `setting` is the address's. */
 export const baseAddressHint = (setting: string): string => `is ${setting} the API's base address?`;
 
 /** An error body's text: `said` for people, `code` for programs. */

@@ -10,19 +10,19 @@ import { createExchange, type WireRequest } from './exchange.ts';
 import { createQuote, type Failure, type Quote, toMarketError } from './failure.ts';
 import { defaultRetryPolicy, type RetryPolicy, type RetryReason, retryDelayMs } from './retry-timing.ts';
 
-/** One call of an endpoint, retries included. */
+/** One call of an endpoint, including retries. */
 export interface MarketRequest<Endpoint extends string = string> extends WireRequest {
-  /** What budget and deadlines go by. */
+  /** Selects budget and deadlines. */
   endpoint: Endpoint;
-  /** `always`: twice is harmless. `unsent`: only while no byte of it went out. `never`: one attempt. */
+  /** `always`: harmless to repeat. `unsent`: only while no byte was sent. `never`: one attempt. */
   repeat: 'always' | 'unsent' | 'never';
-  /** Values of the request that no message may show, beside the keys. */
+  /** Values of the request, beside the keys, that no message may show. */
   secrets?: readonly string[] | undefined;
-  /** @default nothing keeps it back */
+  /** @default always sends */
   gate?: SendGate | undefined;
 }
 
-/** The success that a call ended in, and what it took. */
+/** The successful result of a call, and what it took. */
 export interface MarketAnswer {
   json: JsonObject;
   /** Bytes of the body, decompressed. */
@@ -31,46 +31,46 @@ export interface MarketAnswer {
   replacedCharacters: number;
   /** Attempts after the first. */
   retries: number;
-  /** Answers that asked for fewer requests. */
+  /** Throttled responses. */
   throttles: number;
-  /** The whole call, waiting included. */
+  /** The whole call, including waits. */
   durationMs: number;
 }
 
 /** Sends requests to one market with one key. */
 export interface RequestEngine<Endpoint extends string = string> {
-  /** Throws MarketError for a call that failed for good, the signal's reason when that aborts. */
+  /** Throws MarketError for a call that finally failed, and the signal's reason when it aborts. */
   send: (request: MarketRequest<Endpoint>, signal?: AbortSignal) => Promise<MarketAnswer>;
   close: () => Promise<void>;
 }
 
-/** What an engine works with. */
+/** Options of an engine. */
 export interface EngineOptions<Endpoint extends string> {
   baseUrl: string;
-  /** Sent with every request: the key among them. */
+  /** Sent with every request, including the key. */
   headers: Readonly<Record<string, string>>;
-  /** Hidden in messages: every key of the program, this one or not. */
+  /** Hidden in messages: every key of the program. */
   secrets: readonly string[];
   meaning: AnswerMeaning;
-  /** For messages. @default those of the one market */
+  /** Setting names for messages. @default the single market's */
   names?: SettingNames | undefined;
-  /** What differs from the usual waits between attempts. */
+  /** Differences from the default waits between attempts. */
   retry?: Partial<RetryPolicy> | undefined;
   maxBodyBytes: number;
-  /** Whether connections are used again; not for acting. */
+  /** Whether connections are reused; not for acting. */
   keepAlive: boolean;
   log: Log;
   clock: Clock;
   /** 0 to 1, for jitter. */
   random: () => number;
   timeoutsOf: (endpoint: Endpoint) => Timeouts;
-  /** Gives a turn before each attempt, and is told of throttled answers. */
+  /** Grants a turn before each attempt, and is notified of throttled responses. */
   budget: RequestBudget;
 }
 
 /**
- * The request engine of every endpoint: turns, bounded retries, deadlines, one meaning of errors. A refused
- * key is never tried again. Source: docs/faults.md.
+ * Creates the request engine of every endpoint: turns, bounded retries, deadlines, one meaning of errors. Never retries
+ * a refused key. Source: docs/faults.md.
  */
 export function createRequestEngine<Endpoint extends string>(
   options: EngineOptions<Endpoint>,
@@ -128,7 +128,7 @@ export function createRequestEngine<Endpoint extends string>(
     }
   }
 
-  /** Milliseconds to the next attempt; null: there is none. */
+  /** Returns milliseconds until the next attempt; null: none. */
   function waitAfter({ retry, retryAfterMs, outcome }: Failure, request: MarketRequest, call: Call) {
     const mayRepeat = request.repeat === 'always' || (request.repeat === 'unsent' && outcome === 'not-sent');
     if (retry === 'never' || !mayRepeat) return null;
@@ -180,17 +180,17 @@ function throwHeldError(heldError: { error: unknown } | null, endTurn: () => voi
   throw heldError.error;
 }
 
-/** Turns of one attempt that may grow too old to send with: where connecting takes that long, one has to do. */
+/** Turns of an attempt that may expire before sending; if connecting takes that long, an old one must do. */
 const maxLateStarts = 3;
 
 type Counts = Record<RetryReason, number>;
 
-/** One call under way. */
+/** A call in progress. */
 interface Call {
   signal: AbortSignal;
   quote: Quote;
   timeouts: Timeouts;
   counts: Counts;
-  /** In attempts and in the waits between them. */
+  /** Time in attempts and in the waits between them. */
   spentMs: number;
 }

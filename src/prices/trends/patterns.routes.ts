@@ -101,11 +101,23 @@ export function mountPatterns(app: ApiApp, deps: PricesDeps): void {
       const { scopeId, newest } = await findNewest(deps.sql, id, [type]);
       const { from, to } = readRange(asked, newest, deps.now());
       const patterns = await readPatterns(deps.sql, {
-        ...{ scopeId, type, gpuName, from, to, timeZone, budgetUsdPerHour },
-        ...{ filter: readFilter(asked), profile: readProfile(asked) },
+        scopeId,
+        type,
+        gpuName,
+        from,
+        to,
+        timeZone,
+        budgetUsdPerHour,
+        filter: readFilter(asked),
+        profile: readProfile(asked),
       });
       return {
-        ...{ market: name, from: from.toISOString(), to: to.toISOString(), timeZone, type, gpuName },
+        market: name,
+        from: from.toISOString(),
+        to: to.toISOString(),
+        timeZone,
+        type,
+        gpuName,
         unit: 'USD/GPU/hour' as const,
         ...patterns,
       };

@@ -15,15 +15,15 @@ export interface SyncResult {
   reason: string | null;
 }
 
-/** Attempts at a part before it is kept as it came, and parts in a row that are. */
+/** Attempts at a part before it is accepted as it is, and the maximum of such parts in a row. */
 const maxAttempts = 4;
 const maxFailed = 3;
-/** How often a walk begins anew because the market refuses its token. */
+/** How often a walk restarts because the market rejects its token. */
 const maxRestarts = 5;
-/** Above this share of unreadable rows the window will be read again as a whole. */
+/** Above this share of unreadable rows the next sync reads the whole window again. */
 const rejectedShareLimit = 0.02;
 
-/** A sync at its first page. */
+/** Returns a sync at its first page. */
 export async function newSync(
   { sql, market }: BillingReader,
   { id, startedAt, from, to }: BillingRange & { id: string; startedAt: Date },
@@ -37,13 +37,13 @@ export async function newSync(
 }
 
 /**
- * Goes on with a sync page by page until it has ended and is merged. Pages of the whole window come first; where
- * those did not fit together, its parts one by one. Throws MarketError, UserError and the signal's reason, and
- * leaves the sync as far as it came.
+ * Continues a sync page by page until it has ended and is merged. Reads pages of the whole window first and, if those
+ * did not fit together, its parts one by one. Throws MarketError, UserError and the signal's reason, and leaves the
+ * sync where it got to.
  */
 export async function readToEnd(reader: BillingReader, open: OpenSync): Promise<SyncResult> {
-  // Whoever had it before loses its turn, should it ever wake.
-  let sync = await turnTo(reader, open, open);
+  // A process that had the sync before loses it, even if it wakes up later.
+  let sync = await advance(reader, open, open);
   reader.onPhase?.('paging');
   for (;;) {
     reader.signal?.throwIfAborted();
@@ -75,7 +75,7 @@ async function nextPage(reader: BillingReader, sync: OpenSync): Promise<OpenSync
   return taken.sync;
 }
 
-/** Back to the first page of the range: the market takes the token no longer. */
+/** Returns to the first page of the range, because the market no longer accepts the token. */
 async function restart(reader: BillingReader, sync: OpenSync, cause: unknown): Promise<OpenSync> {
   const { walk } = sync;
   const certificate = { ...sync.certificate, restarts: sync.certificate.restarts + 1 };
@@ -85,7 +85,7 @@ async function restart(reader: BillingReader, sync: OpenSync, cause: unknown): P
     throw new UserError(`The ${billingNames[reader.market.kind]} were not read: ${reason}.`, { cause });
   }
   const again = startWalk({ from: walk.from, to: walk.to }, { ...carriedOf(walk), afterPage: sync.pages });
-  return await turnTo(reader, sync, { walk: again, certificate, dropAfter: walk.afterPage });
+  return await advance(reader, sync, { walk: again, certificate, dropAfter: walk.afterPage });
 }
 
 const carriedOf = ({ round, capacity, rowsBefore, failedParts, attempt, digestBefore }: BillingWalk) => ({
@@ -97,37 +97,37 @@ const carriedOf = ({ round, capacity, rowsBefore, failedParts, attempt, digestBe
   digestBefore,
 });
 
-/** What comes after a walk over all pages of a range: the next part, the same again, or the end. */
+/** Decides what follows a walk over all pages of a range: the next part, the same part again, or the end. */
 async function judgeWalk(reader: BillingReader, sync: OpenSync): Promise<OpenSync | { result: SyncResult }> {
   const { sql, source } = reader;
   const { walk } = sync;
   const repeated = walk.pages > 1 ? await countRepeated(sql, sync.id, walk.afterPage) : 0;
   const doubt = findDoubt(walk, repeated);
   const certificate = { ...sync.certificate };
-  const turnToPart = async (part: { from: string | null; attempt: number; failedParts: number }) => {
+  const readPart = async (part: { from: string | null; attempt: number; failedParts: number }) => {
     const next = await planPart(sql, source, sync, part);
     const dropAfter = part.attempt > 1 ? walk.afterPage : null;
-    return await turnTo(reader, sync, { walk: next, certificate, dropAfter });
+    return await advance(reader, sync, { walk: next, certificate, dropAfter });
   };
   if (walk.round === 1) {
     if (doubt === null) return await endSync(reader, sync, null, 1);
     Object.assign(certificate, { moved: doubt, repeated });
-    return await turnToPart({ from: walk.from, attempt: 1, failedParts: 0 });
+    return await readPart({ from: walk.from, attempt: 1, failedParts: 0 });
   }
   if (doubt !== null && walk.attempt < maxAttempts) {
-    return await turnToPart({ from: walk.from, attempt: walk.attempt + 1, failedParts: walk.failedParts });
+    return await readPart({ from: walk.from, attempt: walk.attempt + 1, failedParts: walk.failedParts });
   }
   certificate.parts += 1;
   certificate.unprovedParts += doubt === null ? 0 : 1;
   const failedParts = doubt === null ? 0 : walk.failedParts + 1;
   const isLast = walk.to === (sync.to?.toISOString() ?? null);
-  if (!isLast && failedParts < maxFailed) return await turnToPart({ from: walk.to, attempt: 1, failedParts });
+  if (!isLast && failedParts < maxFailed) return await readPart({ from: walk.to, attempt: 1, failedParts });
   const unproved = certificate.unprovedParts === 0 ? null : (doubt ?? 'some parts would not fit together');
   return await endSync(reader, { ...sync, certificate }, unproved, isLast ? 2 : 1);
 }
 
 /**
- * Merges what the rounds since `sinceRound` gave; `unproved` says why it may not be all of the window, null: it is.
+ * Merges the rows of the rounds since `sinceRound`; `unproved` says why the window may be incomplete; null: complete.
  */
 async function endSync(
   reader: BillingReader,
@@ -158,7 +158,7 @@ async function endSync(
   return { result: { certificate: { ...certificate, kept }, reason } };
 }
 
-async function turnTo(
+async function advance(
   { sql, market }: BillingReader,
   sync: OpenSync,
   step: Pick<OpenSync, 'walk' | 'certificate'> & { dropAfter?: number | null },

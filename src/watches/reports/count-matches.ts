@@ -44,7 +44,9 @@ export async function countMatches(
   return {
     observedAt: moments.length === 0 ? null : new Date(Math.min(...moments)),
     bookVerdict: moments.length === 0 ? null : worst(markets.map(({ bookVerdict }) => bookVerdict)),
-    ...{ offers: sum('offers'), gpus: sum('gpus'), machines: sum('machines') },
+    offers: sum('offers'),
+    gpus: sum('gpus'),
+    machines: sum('machines'),
     daysOfLast30: new Set(found.flatMap(({ days }) => days)).size,
     markets,
     listingIds: new Set(found.flatMap(({ listingIds }) => listingIds)),
@@ -52,7 +54,13 @@ export async function countMatches(
 }
 
 const noMatches = (market: string): MarketMatches => ({
-  ...{ market, observedAt: null, bookVerdict: null, offers: 0, gpus: 0, machines: 0, daysOfLast30: 0 },
+  market,
+  observedAt: null,
+  bookVerdict: null,
+  offers: 0,
+  gpus: 0,
+  machines: 0,
+  daysOfLast30: 0,
 });
 
 const worst = (verdicts: readonly (string | null)[]): 'complete' | 'partial' =>
@@ -70,9 +78,14 @@ async function matchesOf(
   const offers = ranks === null ? [] : ranks.valued.map(({ offer }) => offer);
   const without = ranks?.unranked.filter(({ reason }) => reason !== 'blocked') ?? [];
   const days = await matchingDays(sources.sql, {
-    ...{ marketId: request.marketId, scopeId: request.scopeId, types: typesOfWatch(watch.filters) },
-    ...{ gpuNames: request.gpuNames, filter: request.filter, storageGb: request.profile.storageGb },
-    ...{ from: new Date(to.getTime() - 30 * dayMs), to },
+    marketId: request.marketId,
+    scopeId: request.scopeId,
+    types: typesOfWatch(watch.filters),
+    gpuNames: request.gpuNames,
+    filter: request.filter,
+    storageGb: request.profile.storageGb,
+    from: new Date(to.getTime() - 30 * dayMs),
+    to,
   });
   return {
     counts: {

@@ -163,8 +163,11 @@ function ofOneMarket({ wait, ...old }: OlderReport): Report {
     books: [
       {
         ...old.availability,
-        ...{ market, observedAt: old.observedAt, bookVerdict: old.bookVerdict },
-        ...{ dataAgeMinutes: old.dataAgeMinutes, coverage: old.coverage },
+        market,
+        observedAt: old.observedAt,
+        bookVerdict: old.bookVerdict,
+        dataAgeMinutes: old.dataAgeMinutes,
+        coverage: old.coverage,
       },
     ],
     unranked: [],

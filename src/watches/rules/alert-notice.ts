@@ -63,7 +63,8 @@ export function alertNotice({
         ? publicUrl
         : offerLink(publicUrl, {
             ...offer,
-            ...{ storageGb: watch.storageGb, canRent: rule.market === rentMarket },
+            storageGb: watch.storageGb,
+            canRent: rule.market === rentMarket,
           }),
     at,
     watchId: rule.watchId,

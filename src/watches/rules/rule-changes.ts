@@ -141,7 +141,8 @@ export async function tryRule(
   if (wholeHistory && given.from !== null) throw badField('from', 'cannot be combined with `wholeHistory`');
   const begin = wholeHistory
     ? await firstBookSince(sql, {
-        ...{ scopeIds, types },
+        scopeIds,
+        types,
         since: new Date(end.getTime() - maxRangeDays * dayMs),
         before: end,
       })
@@ -151,7 +152,9 @@ export async function tryRule(
     throw badField('from', 'may be at most a year before `to`');
   const tried = await tryMarkets(sql, watch, rule, { from: begin, to: end });
   return {
-    ...{ from: begin.toISOString(), to: end.toISOString(), unit: unitOfRule(rule) },
+    from: begin.toISOString(),
+    to: end.toISOString(),
+    unit: unitOfRule(rule),
     ...describeTried(tried, watch.profile.storageGb),
   };
 }

@@ -158,7 +158,8 @@ function backtest(context: CommandContext): Command {
         if (rows.length > 0)
           context.print(
             marketTable(['Book', `Value${unit}`, 'Limit', 'Before', 'Offer'], rows, {
-              ...{ markets: answer.firings.map(({ market }) => market), numbers: [1, 2, 3] },
+              markets: answer.firings.map(({ market }) => market),
+              numbers: [1, 2, 3],
             }),
           );
       });
@@ -194,7 +195,8 @@ function listAlerts(context: CommandContext): Command {
           rows.length === 0
             ? 'No alerts yet: the rule has not fired.'
             : marketTable(['At', 'Alert', 'Value', 'Suppressed'], rows, {
-                ...{ markets: items.map(({ market }) => market), numbers: [] },
+                markets: items.map(({ market }) => market),
+                numbers: [],
               });
         context.print(json === true ? JSON.stringify({ alerts: items }) : table);
       });

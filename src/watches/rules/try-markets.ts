@@ -29,7 +29,8 @@ export function describeTried(
   storageGb: number,
 ): Omit<BacktestAnswer, 'from' | 'to' | 'unit'> {
   const markets = tried.map(({ market, books, now }) => ({
-    ...{ market, books },
+    market,
+    books,
     now: now === null ? null : { ...now, at: now.at.toISOString() },
   }));
   const firings = tried
@@ -50,7 +51,10 @@ export function describeTried(
       market,
       at: at.toISOString(),
       bookId: String(bookId),
-      ...{ value, baseline, previous, capped },
+      value,
+      baseline,
+      previous,
+      capped,
       offer:
         offer === null
           ? null

@@ -8,7 +8,7 @@ import { type Examination, neededRights, tryOut } from './finding.ts';
 import { examineOffers } from './offers.ts';
 import type { ProbeWriteRights } from './rights.ts';
 
-/** What the doctor works with. */
+/** Options of the doctor. */
 export interface VastDiagnoseOptions extends Omit<DiagnoseOptions, 'burst' | 'probeRights'> {
   client: MarketClient;
   dialect: Dialect;
@@ -16,20 +16,23 @@ export interface VastDiagnoseOptions extends Omit<DiagnoseOptions, 'burst' | 'pr
   names?: SettingNames | undefined;
   /** @default 12 */
   burst?: number | undefined;
-  /** Tells what the key may do beyond reading; left out: it is not asked, since that sends empty changes. */
+  /** Probes the key's write rights; omitted: not probed, because it sends empty changes. */
   probeWriteRights?: ProbeWriteRights | undefined;
 }
 
 /**
- * Tries the dialect against the market by reading alone and tells what answered, what did not, and what was
- * measured: row cap, page sizes, rate limit, paging by id, verification tiers, rights of the key. Throws only
- * the signal's reason; a market that does not answer is a finding.
+ * Checks the dialect against the market by reading only and reports what answered, what did not, and what was measured:
+ * row limit, page sizes, rate limit, paging by id, verification tiers, rights of the key. Throws only the signal's
+ * reason; a market that does not answer is a finding.
  */
 export async function diagnose(options: VastDiagnoseOptions): Promise<Finding[]> {
   const { client, dialect, now, signal, onFinding, names = settingNames() } = options;
   const findings: Finding[] = [];
   const exam: Examination = {
-    ...{ client, dialect, now, signal },
+    client,
+    dialect,
+    now,
+    signal,
     seen: { throttles: 0 },
     note: ({ measured = {}, ...finding }) => {
       const whole = { ...finding, measured };
@@ -74,7 +77,7 @@ async function examineLimit(exam: Examination, burst: number): Promise<void> {
   }
 }
 
-/** Which rights the key has by what answered, and whether it looks like the key of one instance. */
+/** Reports the key's rights by what answered, and whether it looks like an instance's own key. */
 function noteKey(
   { note }: Examination,
   findings: readonly Finding[],
