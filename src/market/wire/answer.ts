@@ -2,7 +2,7 @@ import type { CallOutcome } from '../../core/errors.ts';
 import { parseExact } from '../../core/exact-json.ts';
 import type { SettingNames } from '../setting-names.ts';
 import type { WireAnswer } from './exchange.ts';
-import type { Failure, Quote } from './failure.ts';
+import type { Failure, Redact } from './failure.ts';
 import { baseAddressHint, holdsPhrase, type Problem, type Saying } from './problem.ts';
 import { parseRetryAfter } from './retry-timing.ts';
 import { decodeBody } from './text-from-outside.ts';
@@ -33,7 +33,7 @@ export interface AnswerMeaning {
 interface AnswerRules {
   meaning: AnswerMeaning;
   endpoint: string;
-  quote: Quote;
+  redact: Redact;
   /** For messages. */
   names: SettingNames;
   /** Unix time that a `Retry-After` date is compared with. */
@@ -51,7 +51,7 @@ export function readAnswer(answer: WireAnswer, rules: AnswerRules): Reading {
   const decoded = decode(body.rest);
   const json =
     decoded === null || !body.intact ? undefined : parse(decoded.value, rules.exactNumbers === true);
-  const saying = decoded === null ? { said: '', code: null } : sayingOf(decoded.value, json, rules.quote);
+  const saying = decoded === null ? { said: '', code: null } : sayingOf(decoded.value, json, rules.redact);
   const refused = decoded === null ? null : refusal(answer, decoded.value, json, saying, rules);
   const problem = decoded === null ? null : (refused ?? malformed(answer, decoded.value, json, rules));
   if (problem === null && decoded !== null && isObject(json)) {
@@ -91,7 +91,7 @@ function refusal(
   rules: AnswerRules,
 ): Problem | null {
   const { status } = answer;
-  const { meaning, endpoint, quote } = rules;
+  const { meaning, endpoint, redact } = rules;
   const addressHint = baseAddressHint(rules.names.url);
   const { throttle } = meaning;
   const isSuccess = status >= 200 && status < 300;
@@ -104,7 +104,7 @@ function refusal(
   const inWords = saying.said === '' ? '' : ` (${saying.said})`;
   if (isSuccess) return hasErrorBody ? { kind: 'contract', message: inWords, retry: 'never' } : null;
   if (status >= 300 && status < 400) {
-    const to = quote(answer.location ?? 'nowhere');
+    const to = redact(answer.location ?? 'nowhere');
     return { kind: 'http', message: `, a redirect to ${to}: ${addressHint}`, retry: 'never' };
   }
   const hint = (status === 404 && saying.code === null) || isHtml(text) ? `: ${addressHint}` : '';
@@ -116,7 +116,7 @@ function malformed(
   { status, bodyBytes }: WireAnswer,
   text: string,
   json: unknown,
-  { quote, names }: AnswerRules,
+  { redact, names }: AnswerRules,
 ): Problem | null {
   if (isObject(json)) return null;
   if (json !== undefined) {
@@ -132,7 +132,7 @@ function malformed(
       status === 204 || begins === '' ? ' with an empty body' : ` with broken or cut JSON (${size})`;
     return { kind: 'parse', message, retry: 'transient' };
   }
-  return { kind: 'parse', message: ` with text that is not JSON (${quote(text)})`, retry: 'never' };
+  return { kind: 'parse', message: ` with text that is not JSON (${redact(text)})`, retry: 'never' };
 }
 
 const unreadable = (bytes: number): Problem => ({
@@ -162,11 +162,11 @@ function parse(text: string, exactNumbers: boolean): unknown {
 const htmlWord = 'HTML';
 
 /** Returns an error body's text in one short line; '' for HTML and for a body without text. */
-function sayingOf(text: string, json: unknown, quote: Quote): Saying {
-  if (!isObject(json)) return { said: isHtml(text) ? htmlWord : quote(text), code: null };
+function sayingOf(text: string, json: unknown, redact: Redact): Saying {
+  if (!isObject(json)) return { said: isHtml(text) ? htmlWord : redact(text), code: null };
   const parts = [json.error, json.msg ?? json.message ?? json.detail];
-  const said = quote(parts.filter((part) => typeof part === 'string').join(': '));
-  const code = typeof json.error === 'string' ? quote(json.error) : '';
+  const said = redact(parts.filter((part) => typeof part === 'string').join(': '));
+  const code = typeof json.error === 'string' ? redact(json.error) : '';
   return { said, code: /^[a-z][\w.-]{0,63}$/i.test(code) ? code : null };
 }
 

@@ -3,7 +3,7 @@ import { type CallOutcome, UserError } from '../../core/errors.ts';
 import { parseExact } from '../../core/exact-json.ts';
 import type { SettingNames } from '../setting-names.ts';
 import type { Timeouts } from './deadlines.ts';
-import type { Failure, Quote } from './failure.ts';
+import type { Failure, Redact } from './failure.ts';
 import { createListCollector, createListSplitter, type ListReader } from './list-splitter.ts';
 import { baseAddressHint } from './problem.ts';
 import {
@@ -82,11 +82,11 @@ export function createExchange(options: {
   maxBodyBytes: number;
   /** Whether connections are reused. Not for acting: one that dies while idle makes the outcome unclear. */
   keepAlive: boolean;
-  quote: Quote;
+  redact: Redact;
   /** Setting names for messages. */
   names: SettingNames;
 }): Exchange {
-  const { headers, maxBodyBytes, keepAlive, quote, names } = options;
+  const { headers, maxBodyBytes, keepAlive, redact, names } = options;
   const base = readBaseUrl(options.baseUrl, names);
   // Uses own deadlines, because undici's are checked twice a second and name no stage.
   const agent = new Agent({
@@ -173,7 +173,7 @@ export function createExchange(options: {
         const missed = deadline.signal.aborted ? String(deadline.signal.reason) : null;
         const failure = explainFailure(error, missed, {
           mayRaise: boundOf(request) === maxBodyBytes,
-          quote,
+          redact,
           names,
         });
         return {
@@ -250,7 +250,7 @@ type Explained = Pick<Failure, 'kind' | 'message' | 'retry'> & { cause?: unknown
 function explainFailure(
   error: unknown,
   missed: string | null,
-  { mayRaise, quote, names }: { mayRaise: boolean; quote: Quote; names: SettingNames },
+  { mayRaise, redact, names }: { mayRaise: boolean; redact: Redact; names: SettingNames },
 ): Explained {
   if (missed !== null) return { kind: 'timeout', message: `timed out: ${missed}`, retry: 'transient' };
   if (error instanceof BodyTooLargeError) {
@@ -260,7 +260,7 @@ function explainFailure(
     return { kind: 'too_large', message, retry: 'never' };
   }
   if (error instanceof UnknownEncodingError) {
-    const message = `answered in an encoding that was not asked for (${quote(error.message)})`;
+    const message = `answered in an encoding that was not asked for (${redact(error.message)})`;
     return { kind: 'parse', message, retry: 'never' };
   }
   const code = codeOf(error);
@@ -268,7 +268,7 @@ function explainFailure(
     const message = `answered with compressed data that is corrupt or cut short (${code})`;
     return { kind: 'parse', message, retry: 'transient', cause: error };
   }
-  const text = quote(error instanceof Error ? error.message : String(error));
+  const text = redact(error instanceof Error ? error.message : String(error));
   const reason = text.includes(code) ? text : `${code} ${text}`.trim();
   const hint = unreachable.has(code) ? `; check ${names.url} and the network` : '';
   return { kind: 'network', message: `failed: ${reason}${hint}`, retry: 'transient', cause: error };

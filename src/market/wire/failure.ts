@@ -7,7 +7,7 @@ import { cleanText, steering } from './text-from-outside.ts';
 /** Why one attempt failed, before deciding whether to retry. */
 export interface Failure {
   kind: MarketErrorKind;
-  /** Follows the endpoint's name: `answered 500 (…)`. Outside text in it is quoted. */
+  /** Follows the endpoint's name: `answered 500 (…)`. Outside text in it is redacted. */
   message: string;
   /** null if no complete response arrived. */
   httpStatus: number | null;
@@ -17,19 +17,19 @@ export interface Failure {
   outcome: CallOutcome;
   /** The market's own error code; null: none. */
   code: string | null;
-  /** The market's own message, quoted; null: none. */
+  /** The market's own message, redacted; null: none. */
   said: string | null;
   cause?: unknown;
 }
 
 /** Makes outside text fit for a message: its first line, shortened, without control characters and credentials. */
-export type Quote = (text: string) => string;
+export type Redact = (text: string) => string;
 
 const maxQuoteLength = 200;
 const maxQuotedText = 64 * 1024;
 
 /** Creates a redactor that hides each of `secrets`, however a market spells it. */
-export function createQuote(...secrets: readonly string[]): Quote {
+export function createRedactor(...secrets: readonly string[]): Redact {
   // A secret that contains another must be hidden first.
   const spellings = [...new Set(secrets)].sort((a, b) => b.length - a.length).map(spellingsOf);
   return (text) => {
@@ -50,7 +50,7 @@ export function toMarketError(
   failure: Failure,
   endpoint: string,
   attempts: number,
-  quote: Quote,
+  redact: Redact,
 ): MarketError {
   const { kind, httpStatus, outcome, code, said, cause } = failure;
   const tries = attempts > 1 ? ` (tried ${attempts} times)` : '';
@@ -61,6 +61,6 @@ export function toMarketError(
     outcome,
     code,
     said,
-    cause: cause === undefined ? undefined : new Error(quote(String(cause))),
+    cause: cause === undefined ? undefined : new Error(redact(String(cause))),
   });
 }

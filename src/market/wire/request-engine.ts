@@ -7,7 +7,7 @@ import { type AnswerMeaning, type JsonObject, readAnswer } from './answer.ts';
 import type { Clock } from './clock.ts';
 import type { Timeouts } from './deadlines.ts';
 import { createExchange, type WireRequest } from './exchange.ts';
-import { createQuote, type Failure, type Quote, toMarketError } from './failure.ts';
+import { createRedactor, type Failure, type Redact, toMarketError } from './failure.ts';
 import { defaultRetryPolicy, type RetryPolicy, type RetryReason, retryDelayMs } from './retry-timing.ts';
 
 /** One call of an endpoint, including retries. */
@@ -76,17 +76,17 @@ export function createRequestEngine<Endpoint extends string>(
   options: EngineOptions<Endpoint>,
 ): RequestEngine<Endpoint> {
   const { meaning, log, clock, random, budget, secrets: keys, names = settingNames() } = options;
-  const keyQuote = createQuote(...keys);
-  const exchange = createExchange({ ...options, quote: keyQuote, names });
+  const redactKeys = createRedactor(...keys);
+  const exchange = createExchange({ ...options, redact: redactKeys, names });
   const closing = new AbortController();
   const policy = { ...defaultRetryPolicy, ...options.retry };
 
   async function attempt(request: MarketRequest, call: Call) {
     const { endpoint, exactNumbers } = request;
-    const { quote } = call;
+    const { redact } = call;
     const outcome = await sendInTurn(request, call);
     if (outcome.kind === 'failed') return outcome;
-    const rules = { meaning, endpoint, quote, names, exactNumbers, nowMs: clock.now() };
+    const rules = { meaning, endpoint, redact, names, exactNumbers, nowMs: clock.now() };
     const reading = readAnswer(outcome.answer, rules);
     return reading.kind === 'failed' ? reading : { ...reading, bodyBytes: outcome.answer.bodyBytes };
   }
@@ -141,10 +141,10 @@ export function createRequestEngine<Endpoint extends string>(
       callerSignal === undefined ? closing.signal : AbortSignal.any([callerSignal, closing.signal]);
     const endpoint = `${request.method} ${request.path}`;
     const startedAt = clock.now();
-    const quote = request.secrets === undefined ? keyQuote : createQuote(...keys, ...request.secrets);
+    const redact = request.secrets === undefined ? redactKeys : createRedactor(...keys, ...request.secrets);
     const timeouts = options.timeoutsOf(request.endpoint);
     const counts: Counts = { transient: 0, throttled: 0 };
-    const call: Call = { signal, quote, timeouts, counts, spentMs: 0 };
+    const call: Call = { signal, redact, timeouts, counts, spentMs: 0 };
     for (let attempts = 1; ; attempts += 1) {
       const outcome = await attempt(request, call);
       if (outcome.kind === 'success') {
@@ -158,7 +158,7 @@ export function createRequestEngine<Endpoint extends string>(
       if (failure.retry !== 'never') counts[failure.retry] += 1;
       if (failure.retry === 'throttled') budget.noteThrottled(request.endpoint);
       const waitMs = waitAfter(failure, request, call);
-      if (waitMs === null) throw toMarketError(failure, endpoint, attempts, quote);
+      if (waitMs === null) throw toMarketError(failure, endpoint, attempts, redact);
       log.warn({ endpoint, attempts, waitMs: Math.round(waitMs) }, `market ${failure.message}; trying again`);
       await orAborted(clock.sleep(waitMs, signal), signal);
       call.spentMs += waitMs;
@@ -188,7 +188,7 @@ type Counts = Record<RetryReason, number>;
 /** A call in progress. */
 interface Call {
   signal: AbortSignal;
-  quote: Quote;
+  redact: Redact;
   timeouts: Timeouts;
   counts: Counts;
   /** Time in attempts and in the waits between them. */

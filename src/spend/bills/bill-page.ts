@@ -9,7 +9,7 @@ import { type OpenSync, type StagedRow, savePage } from './syncs.sql.ts';
 const maxAnswers = 3;
 
 /** A stored page, or why none was stored: another process continued the sync, or the market ignores the token. */
-export type TakenPage = { kind: 'kept'; sync: OpenSync } | { kind: 'overtaken' } | { kind: 'circle' };
+export type TakenPage = { kind: 'kept'; sync: OpenSync } | { kind: 'overtaken' } | { kind: 'token ignored' };
 
 /** Requests the next page of a sync and stores it with the state after it. Throws MarketError. */
 export async function takePage(reader: BillingReader, sync: OpenSync): Promise<TakenPage> {
@@ -25,7 +25,7 @@ export async function takePage(reader: BillingReader, sync: OpenSync): Promise<T
     noteAnswer(certificate, page);
   } while (isMiscounted(page) && answers < maxAnswers);
   const after = advanceWalk(walk, { ...page, ...judgeRows(page, walk), miscounted: isMiscounted(page) });
-  if (repeatsPages(walk, after)) return { kind: 'circle' };
+  if (repeatsPages(walk, after)) return { kind: 'token ignored' };
   if (walk.round === 1) certificate.lastTotal = page.total;
   if (walk.round === 1 && walk.pages === 0) certificate.firstTotal = page.total;
   certificate.rows = after.rowsBefore + after.rows;

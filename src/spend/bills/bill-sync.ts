@@ -65,7 +65,7 @@ async function nextPage(reader: BillingReader, sync: OpenSync): Promise<OpenSync
     throw error;
   }
   if (taken.kind === 'overtaken') throw overtaken(kind);
-  if (taken.kind === 'circle') {
+  if (taken.kind === 'token ignored') {
     const reason = `the market gave the same pages again: does it call the token otherwise? See ${reader.source.tokenSetting}`;
     await abandonSync(reader.sql, sync.id, { at: reader.now(), reason });
     throw new UserError(`The ${billingNames[kind]} were not read: ${reason}.`);
