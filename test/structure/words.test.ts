@@ -26,6 +26,8 @@ const comments: Readonly<Record<string, RegExp>> = {
   'Deletes a …': /\*\* Forgets (a|an|the) /,
   'Revokes, deletes': /\*\* Ends a (rule|watch|token|channel|link)\b/,
   'price interval': /\bprice runs?\b/i,
+  'a plain verb with its subject':
+    /^\s*(\/?\*+|\/\/) .*\b(what there is|g(oes|one) on with|ma(de|kes) again|worked out|anew|so (many|long))\b/,
 };
 
 /** On labels, options and messages alone: ordinary English elsewhere. */
@@ -89,6 +91,13 @@ describe('plain words', () => {
     expect(files.flatMap(({ path, text }) => found(path, text, comments))).toEqual([]);
   });
 
+  it('have no objects that are spread only to pack lines', () => {
+    const packs = { 'each field on its own': /\.\.\.\{(\s|$)/ };
+    const files = [...readFiles('src', ['.ts']), ...readFiles('web', ['.ts', '.tsx'])];
+    expect(files.flatMap(({ path, text }) => found(path, text, packs))).toEqual([]);
+    expect(found('code', 'return { ...{ a, b } };', packs)).toHaveLength(1);
+  });
+
   it("are the names of the API's parameters and fields", () => {
     const names = new Set<string>();
     const walk = (value: unknown): void => {
@@ -116,6 +125,7 @@ describe('plain words', () => {
     expect(found('page', 'the wish of a rent', everywhere)).toHaveLength(1);
     expect(found('page', '`x` is no model of this market', labels)).toHaveLength(1);
     expect(found('code', "/** null: nobody's schedule. */", comments)).toHaveLength(1);
+    expect(found('code', '/** The most of what there is. */', comments)).toHaveLength(1);
     expect([...'export const mostModels = 6'.matchAll(exportedNames)]).toHaveLength(1);
   });
 });
