@@ -33,9 +33,7 @@ export function kindOf({ market }: Pick<Config, 'market'>): MarketKind {
   const found = marketKinds.find(({ kind }) => kind === wanted);
   if (found !== undefined) return found;
   const known = marketKinds.map(({ kind }) => kind).join(', ');
-  throw new UserError(
-    `There is no kind of market "${wanted}": there are ${known}. Set ${market?.settings.kind}.`,
-  );
+  throw new UserError(`Unknown kind of market "${wanted}". Known: ${known}. Set ${market?.settings.kind}.`);
 }
 
 /** Prepares the configured or built-in market. Throws UserError for settings that do not fit its kind. */

@@ -14,7 +14,7 @@ export async function explainBalance(
 ): Promise<ExplainedFigures> {
   const { at, amountUsd, statement, reason } = await readBalance(sql, marketId, asOf);
   if (at === null || statement === null)
-    throw new ApiProblem(404, 'not-found', reason ?? 'The balance is not known.');
+    throw new ApiProblem(404, 'not-found', reason ?? 'The balance is unknown.');
   const scope = { marketId, from: statement.at, to: at, timeZone: 'UTC', asOf };
   const { taken, rejected, recomputed } = await explainSpend(sql, scope, {
     groups: [],

@@ -49,7 +49,7 @@ export async function explainSpend(
 ): Promise<SpendExplanation> {
   const entries = await readTouchingEntries(sql, scope, maxEntries + 1);
   if (entries.length > maxEntries)
-    throw badField('from', `makes a range of over ${maxEntries} entries: ask for a shorter one`);
+    throw badField('from', `gives a range of more than ${maxEntries} entries: choose a shorter one`);
   const partsOf = createSpentParts(scope);
   const taken: ExplainedEntry[] = [];
   const rejected: ExplainedEntry[] = [];

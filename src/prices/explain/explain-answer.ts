@@ -35,8 +35,8 @@ export type ExplainedModel = ExplainedSeries & { gpuName: string };
 export async function readExplainedSeries(deps: PricesDeps, asked: AskedPrices): Promise<ExplainedSeries> {
   const { gpuName: gpuNames = [] } = asked;
   const [type, otherType] = readTypes(asked.type);
-  if (type === undefined || otherType !== undefined) throw badField('type', 'may be given only once here');
-  if (gpuNames.length > 1) throw badField('gpuName', 'may be given only once here');
+  if (type === undefined || otherType !== undefined) throw badField('type', 'must be given exactly once');
+  if (gpuNames.length > 1) throw badField('gpuName', 'can be given only once');
   const market = await chooseMarket(deps, asked.market);
   await requireKnownModels(deps, market.id, gpuNames);
   const scopeId = await findScope(deps.sql, market.id);
@@ -53,10 +53,10 @@ export async function answerPoint(
 ): Promise<ExplanationAnswer> {
   const at = readMomentParam('at', asked.at, 'UTC');
   if (asked.of === 'bucket' && asked.bucket === undefined)
-    throw badField('bucket', 'is missing: 1h, 1d or 1w');
+    throw badField('bucket', 'is missing: give 1h, 1d or 1w');
   const series = await readExplainedSeries(deps, asked);
   if (asked.of === 'book') return await answerBook(c, deps, asked, { ...series, at });
-  if (at === null) throw badField('at', "is missing: a trend point's `t`");
+  if (at === null) throw badField('at', "is missing: give a trend point's `t`");
   return await answerBucket(c, deps, asked, { ...series, at });
 }
 
@@ -82,7 +82,7 @@ async function answerBook(
     at === null
       ? (await newestBooks(deps.sql, scopeId)).find((each) => each.type === type)
       : await findBookAt(deps.sql, { scopeId, type }, at);
-  if (book == null) throw new ApiProblem(404, 'not-found', 'There is no book of this type and moment.');
+  if (book == null) throw new ApiProblem(404, 'not-found', 'There is no book of this type at this moment.');
   const { observedAt } = book;
   const range = { from: observedAt, to: new Date(observedAt.getTime() + 1) };
   const [{ taken, rejected, recomputed }, [point]] = await Promise.all([

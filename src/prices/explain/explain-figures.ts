@@ -52,7 +52,7 @@ const ofModel = (
   explain: (deps: PricesDeps, series: ExplainedModel, asked: Asked) => Promise<ExplainedFigures>,
 ): Explainer =>
   ofSeries(async (deps, { gpuName, ...series }, asked) => {
-    if (gpuName === null) throw badField('gpuName', 'is missing: the figure is of single models');
+    if (gpuName === null) throw badField('gpuName', 'is missing: the figure is per model');
     return await explain(deps, { ...series, gpuName }, asked);
   });
 

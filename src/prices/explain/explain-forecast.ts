@@ -23,7 +23,7 @@ export async function explainForecast(
   { days, metric }: { days: number; metric: ForecastMetric },
 ): Promise<ExplainedFigures> {
   if (metric === 'index' && series.gpuName === null)
-    throw badField('gpuName', 'is required: the index is of single models');
+    throw badField('gpuName', 'is required: the index is per model');
   const now = deps.now();
   const before = new Date(Math.floor(now.getTime() / dayMs) * dayMs);
   const { type, gpuName } = series;
@@ -38,8 +38,9 @@ export async function explainForecast(
     forecastMetrics[metric].read(deps.sql, { ...series, before }),
   ]);
   const shown = forecast?.horizons.find((each) => each.days === days);
-  if (shown === undefined) throw badField('days', 'of a forecast is 1, 7 or 30');
-  if (values.length === 0) throw new ApiProblem(404, 'not-found', 'No UTC day that is over has a value.');
+  if (shown === undefined) throw badField('days', 'must be 1, 7 or 30 for a forecast');
+  if (values.length === 0)
+    throw new ApiProblem(404, 'not-found', 'No past UTC day has a value yet: wait for one to end.');
   const origins = rollPlainly(values, days);
   const recomputed = recompute(values, origins, days);
   const rows = origins.candidates.map((each): Figures => {

@@ -79,7 +79,7 @@ export async function explainChange(
   series: ExplainedModel,
   { at, days }: { at: Date | null; days: number },
 ): Promise<ExplainedFigures> {
-  if (!indexChangeDays.includes(days as 1)) throw badField('days', 'of a change is 1, 7 or 27');
+  if (!indexChangeDays.includes(days as 1)) throw badField('days', 'must be 1, 7 or 27 for a change');
   const { changes, day } = await readPublished(deps, series, at);
   const shown = changes.find((each) => each.days === days);
   const { regression, listings, medianOf } = await solveWindow(deps, series, day);

@@ -29,7 +29,7 @@ export async function explainListPrice(
   const shown = clouds.get(gpuName);
   const best = cheapestAt(prices, at);
   if (shown === undefined && best === null)
-    throw new ApiProblem(404, 'not-found', 'No catalog lists a price that is surely of this model.');
+    throw new ApiProblem(404, 'not-found', 'No catalog lists a price that is certainly for this model.');
   const { shownMedian, median } = mediansOf(newest);
   const usdPerGpuHour = best?.perGpu.toNumber() ?? null;
   const taken = prices.filter(({ rejected }) => rejected === null);

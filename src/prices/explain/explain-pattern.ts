@@ -29,12 +29,13 @@ export async function explainWeek(
 ): Promise<ExplainedFigures> {
   const { shown, range, timeZone } = await readShown(deps, series, asked);
   if ((asked.weekday === undefined) !== (asked.hour === undefined))
-    throw badField('hour', 'and `weekday` go together');
+    throw badField('hour', 'and `weekday` must be given together');
   const cell =
     asked.hour === undefined
       ? shown.cheapestHour
       : shown.hoursOfWeek.find(({ weekday, hour }) => weekday === asked.weekday && hour === asked.hour);
-  if (cell == null) throw new ApiProblem(404, 'not-found', 'No such hour of the range has a complete book.');
+  if (cell == null)
+    throw new ApiProblem(404, 'not-found', 'No complete book of the range is in this hour of the week.');
   const { weekday, hour } = cell;
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const isOfCell = (t: number): boolean => {

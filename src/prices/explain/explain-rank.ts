@@ -24,7 +24,7 @@ export async function answerRanking(
   asked: Omit<AskedPrices, 'market'> & { market: string[] | undefined },
 ): Promise<ExplanationAnswer> {
   if (asked.at !== undefined)
-    throw badField('at', 'is of books and buckets: a ranking is of the newest book');
+    throw badField('at', 'cannot be used here: a ranking is always of the newest book');
   const answer = await withNewestBooksOf(c, deps, asked, async (requests) => {
     const [explanation, ranked] = await Promise.all([
       explainRanking(deps, requests, asked.by),

@@ -20,9 +20,9 @@ type TypedBook = BucketBook & { type: PricingType };
 export async function explainSupply(deps: PricesDeps, asked: AskedPrices): Promise<ExplainedFigures> {
   const types = readTypes(asked.type);
   if (types.length < 2)
-    throw badField('type', 'must be given several times: supply is that of types together');
+    throw badField('type', 'must be given more than once: this is the supply of several types together');
   const at = readMomentParam('at', asked.at, 'UTC');
-  if (at === null) throw badField('at', "is missing: a supply point's `t`");
+  if (at === null) throw badField('at', "is missing: give a supply point's `t`");
   const { scopeId, gpuName } = await readExplainedSeries(deps, { ...asked, type: types.slice(0, 1) });
   const bucket: Bucket = asked.bucket ?? 'book';
   const to = new Date(at.getTime() + 1);
@@ -38,7 +38,8 @@ export async function explainSupply(deps: PricesDeps, asked: AskedPrices): Promi
     ...wholeBuckets(bucket, { from: at, to }),
   });
   const [point] = shown?.points ?? [];
-  if (point === undefined) throw new ApiProblem(404, 'not-found', 'There is no round of these types then.');
+  if (point === undefined)
+    throw new ApiProblem(404, 'not-found', 'There is no round of these types at that moment.');
   // Rounds of single books are found day by day, those of a bucket within it.
   const stretch = bucket === 'book' ? '1d' : bucket;
   const range = wholeBuckets(stretch, { from: bucketStart(stretch, at), to });

@@ -49,7 +49,7 @@ export async function explainVerdict(
     readBookRows(deps.sql, book.id, gpuName),
   ]);
   const verdict = judgeOffer({ pools, current, outlierTest }, offer);
-  if (verdict === null) throw new ApiProblem(404, 'not-found', 'The price of the listing is not known.');
+  if (verdict === null) throw new ApiProblem(404, 'not-found', 'The price of the listing is unknown.');
   const days = asked ?? shownDays(verdict);
   const window = verdict.windows.find((each) => each.days === days);
   if (window === undefined) throw new ApiProblem(404, 'not-found', 'A verdict looks back 7, 30 or 90 days.');

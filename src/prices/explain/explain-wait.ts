@@ -18,7 +18,7 @@ const percents = [5, 10, 20] as const;
 /** Explains whether waiting has paid off: each book's lowest price and the hours until a sufficient drop. */
 export async function explainWait(deps: PricesDeps, asked: AskedPrices): Promise<ExplainedFigures> {
   const [type, otherType] = readTypes(asked.type);
-  if (type === undefined || otherType !== undefined) throw badField('type', 'may be given only once here');
+  if (type === undefined || otherType !== undefined) throw badField('type', 'must be given exactly once');
   const { gpuName: gpuNames = [], hours } = asked;
   const market = await chooseMarket(deps, asked.market);
   await requireKnownModels(deps, market.id, gpuNames);

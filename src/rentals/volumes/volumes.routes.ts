@@ -133,7 +133,7 @@ export function mountVolumes(app: ApiApp, deps: RentalsDeps): void {
     const { name } = requireRole(c, 'operator');
     const { id } = c.req.valid('param');
     const actor = await deps.actor();
-    const unknown = `The account has no volume ${id}: \`offerbook volumes list\` lists them.`;
+    const unknown = `The account has no volume ${id}: \`offerbook volumes list\` shows all.`;
     await callKnown(unknown, () => deleteVolume(actor, Number(id), name));
     return c.body(null, 204);
   });

@@ -29,9 +29,7 @@ interface Props {
 export function IndexTrend({ app, requests, query, path }: Props) {
   const answer = useAnswer<PriceIndex>(app, path, app.landed.value);
   if (path === null && requests.length > 0) {
-    return (
-      <Notice title="Choose a model">The index compares the same machines, so it is of single models.</Notice>
-    );
+    return <Notice title="Choose a model">The index is computed per model, from the same machines.</Notice>;
   }
   return (
     <Awaited answer={answer} what="the index">
