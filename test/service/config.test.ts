@@ -218,7 +218,7 @@ describe('a market that settings name', () => {
   });
 
   it.each([
-    [{ MARKETS: 'x' }, /no kind of market "x": there are vast, clore. Set MARKET_X_KIND\./],
+    [{ MARKETS: 'x' }, /Unknown kind of market "x"\. Known: vast, clore. Set MARKET_X_KIND\./],
     [{ MARKETS: 'vast', MARKET_VAST_URL: 'http://x.example' }, /needs a key: set MARKET_VAST_API_KEY\./],
     [{ MARKETS: 'vast', MARKET_VAST_API_KEY: 'k' }, /no public address of its own: set MARKET_VAST_URL\./],
     [
