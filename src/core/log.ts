@@ -7,3 +7,11 @@ export interface Log {
   warn: Write;
   error: Write;
 }
+
+/** Returns a log whose every line has these fields too. */
+export const withFields = (log: Log, own: object): Log => ({
+  debug: (fields, message) => log.debug({ ...own, ...fields }, message),
+  info: (fields, message) => log.info({ ...own, ...fields }, message),
+  warn: (fields, message) => log.warn({ ...own, ...fields }, message),
+  error: (fields, message) => log.error({ ...own, ...fields }, message),
+});

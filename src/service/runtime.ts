@@ -14,7 +14,7 @@ import {
 import { seedHistory } from '../books/seed-history.ts';
 import { defaultScope } from '../core/crawl-scope.ts';
 import { UserError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
+import { type Log, withFields } from '../core/log.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { Requester } from '../core/request-budget.ts';
 import type { DatabaseTarget, Sql } from '../database/connection.ts';
@@ -79,6 +79,9 @@ export async function openRuntime(
   // Before anything is opened: a wrong dialect is a wrong setting.
   const { limits } = prepareMarket(config);
   for (const named of config.otherMarkets) prepareMarket(configOfOther(config, named));
+  // Of several markets each line says which it is about.
+  const logOf = (market: string): Log =>
+    config.otherMarkets.length === 0 ? log : withFields(log, { market });
   const database = await openDatabase(config, log);
   const { sql } = database;
   const replica = openReplica(config, sql, log);
@@ -89,12 +92,13 @@ export async function openRuntime(
     if (config.market !== null) return await ensureMarket(sql, config.market.name, 'live');
     return (await newestRecordedMarket(sql)) ?? (await ensureMarket(sql, simulatedMarketName, 'simulated'));
   };
+  const ownLog = logOf(config.market?.name ?? simulatedMarketName);
   const market = lazily(async () => {
     const budgets =
       config.market === null
         ? null
-        : createRequestBudget({ db: sql, marketId: (await defaultMarket()).id, limits, log });
-    return await openMarket(config, log, budgets);
+        : createRequestBudget({ db: sql, marketId: (await defaultMarket()).id, limits, log: ownLog });
+    return await openMarket(config, ownLog, budgets);
   });
   // The folder of an embedded database belongs to the service.
   const mayMakeKey = async (): Promise<boolean> =>
@@ -119,11 +123,11 @@ export async function openRuntime(
     ? (config.market?.name ?? simulatedMarketName)
     : null;
   const judgeBook = createBookJudge({ now, publicUrl: config.publicUrl, rentMarket });
-  const crawlerOf = ({ id: marketId }: Market, { crawlBook }: Marketplace): OffersCrawler => ({
+  const crawlerOf = ({ id: marketId, name }: Market, { crawlBook }: Marketplace): OffersCrawler => ({
     ...common,
     sql,
     marketId,
-    log,
+    log: logOf(name),
     maxBookMinutes: config.maxBookMinutes,
     askAgain,
     crawlBook,
@@ -138,7 +142,9 @@ export async function openRuntime(
     offersCrawler,
     queueOf: (type: PricingType) => offersQueue(type),
   };
-  const others = config.otherMarkets.map((named) => openOtherMarket({ config, sql, log, crawlerOf }, named));
+  const others = config.otherMarkets.map((named) =>
+    openOtherMarket({ config, sql, log: logOf(named.name), crawlerOf }, named),
+  );
   const crawledMarkets = [first, ...others];
   return {
     config,

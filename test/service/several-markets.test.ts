@@ -18,6 +18,10 @@ const token = 'a-token-of-the-tests';
 async function startBoth({ vast, apiKey, clore }: { vast: string; apiKey: string; clore: string }) {
   const { sql, target } = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-markets-'));
+  const stored: unknown[] = [];
+  const info = ({ market }: { market?: unknown }, message: string): void => {
+    if (message === 'book stored') stored.push(market);
+  };
   const service = await startService(
     loadConfig({
       ...{ DATABASE_URL: databaseUrl(target), DATA_DIR: dataDir, PORT: '0', OFFERBOOK_TOKEN: token },
@@ -26,7 +30,7 @@ async function startBoth({ vast, apiKey, clore }: { vast: string; apiKey: string
       ...{ SEARCHES_PER_MINUTE: '100000', CRAWL_OFFERS: '*/2 * * * * *' },
       ...{ CRAWL_INVOICES: 'off', CRAWL_INSTANCES: 'off' },
     }),
-    silentLog,
+    { ...silentLog, info },
   );
   onTestFinished(async () => {
     await service.stop();
@@ -49,7 +53,7 @@ async function startBoth({ vast, apiKey, clore }: { vast: string; apiKey: string
     });
     return { ...((await answer.json()) as object), status: answer.status };
   };
-  return { ask, books, order };
+  return { ask, books, order, stored };
 }
 
 async function startVast() {
@@ -78,7 +82,7 @@ const patiently = { timeout: 240_000, interval: 200 };
 it('two markets are crawled at their own times, and their deals compared', async () => {
   const clore = createCloreSimulator({ servers: 60 });
   onTestFinished(() => clore.close());
-  const { ask, books, order } = await startBoth({
+  const { ask, books, order, stored } = await startBoth({
     ...(await startVast()),
     clore: (await clore.listen()).url,
   });
@@ -97,6 +101,7 @@ it('two markets are crawled at their own times, and their deals compared', async
   expect(status.dataAgeMinutes).toBe(0);
   const { market } = await ask<{ market: { name: string } }>('/api/status');
   expect(market.name).toBe('vast');
+  expect(new Set(stored)).toEqual(new Set(['vast', 'clore']));
   const { crawlIds: [crawlId] = [] } = await order({ market: 'clore', type: 'bid' });
   await vi.waitUntil(async () => {
     const { items } = await ask<{ items: { id: string; outcome: string }[] }>('/api/crawls?market=clore');

@@ -18,32 +18,44 @@ import { createSlowReading } from './slow-reading.ts';
 /** Returns the seconds since a moment. */
 type Age = (at: Date) => number;
 
-/** Reads the metrics of the default market from the database; docs/metrics.md explains each. */
+/** Reads the metrics of every crawled market from the database; docs/metrics.md explains each. */
 export function createMetricReader(deps: ApiDeps): () => Promise<MetricFamily[]> {
-  const { sql } = deps;
-  const readCrawlCounts = createSlowReading(
-    async () => await countCrawls(sql, (await deps.defaultMarket()).id),
-  );
+  const { sql, otherMarkets = async () => [] } = deps;
+  const listMarkets = async (): Promise<Market[]> => [await deps.defaultMarket(), ...(await otherMarkets())];
+  const readCrawlCounts = createSlowReading(async () => {
+    const counts = (await listMarkets()).map(async ({ id, name: market }) =>
+      (await countCrawls(sql, id)).map((count) => ({ market, ...count })),
+    );
+    return (await Promise.all(counts)).flat();
+  });
   return async () => {
-    const market = await deps.defaultMarket();
-    const { name } = market;
+    const markets = await listMarkets();
     const at = deps.now().getTime();
     const age: Age = (moment) => Math.max(0, (at - moment.getTime()) / 1_000);
+    // A recorded market is never renewed: its age would raise an alarm for ever.
+    const crawledMarkets = markets.filter(({ kind }) => kind !== 'recorded');
     const [crawls, jobs, crawled] = await Promise.all([
       readCrawlCounts(),
       jobCounts(sql),
-      // A recorded market is never renewed: its age would raise an alarm for ever.
-      market.kind === 'recorded' ? [] : readCrawled(deps, market, age),
+      Promise.all(crawledMarkets.map(async (market) => await readCrawled(deps, market, age))),
     ]);
-    const counted = (crawls ?? []).map(
-      ({ crawls: count, ...labels }) => [{ market: name, ...labels }, count] as const,
-    );
+    const counted = (crawls ?? []).map(({ crawls: count, ...labels }) => [labels, count] as const);
     return [
-      ...crawled,
+      ...joinFamilies(crawled.flat()),
       counter('offerbook_crawls_total', 'Crawls that have ended, by outcome', counted),
       ...jobFamilies(jobs),
     ];
   };
+}
+
+/** Returns one family of each name, with the samples of all of that name. */
+function joinFamilies(families: readonly MetricFamily[]): MetricFamily[] {
+  const byName = Map.groupBy(families, ({ name }) => name);
+  return [...byName.values()].flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : [{ ...first, samples: [...first.samples, ...others.flatMap(({ samples }) => samples)] }],
+  );
 }
 
 async function readCrawled({ sql }: ApiDeps, { id, name }: Market, age: Age): Promise<MetricFamily[]> {

@@ -87,6 +87,26 @@ async function fill(test: TestApp): Promise<void> {
 }
 
 describe('GET /metrics', () => {
+  it('has the books and crawls of every crawled market, each with its name', async () => {
+    const test = await createTestApp(
+      { openMetrics: true, otherMarkets: async () => [await ensureMarket(test.sql, 'second', 'live')] },
+      'live',
+    );
+    const { id } = await ensureMarket(test.sql, 'second', 'live');
+    for (const marketId of [test.market.id, id]) {
+      await landOffers(test.sql, marketId, '2026-07-31T01:30:00Z', [makeOffer(1), makeOffer(2)]);
+      await addRun(test.sql, marketId, { startedAt: '2026-07-31T01:30:00Z', outcome: 'complete' });
+    }
+    const samples = own(await scrape(test));
+    for (const market of ['test-market', 'second']) {
+      const labels = `{market="${market}",scope="default",type="on-demand"}`;
+      expect(samples[`offerbook_last_complete_book_age_seconds${labels}`]).toBe(1_800);
+      expect(samples[`offerbook_last_complete_book_offers${labels}`]).toBe(2);
+      const counted = `{market="${market}",kind="offers",scope="default",type="on-demand",outcome="complete"}`;
+      expect(samples[`offerbook_crawls_total${counted}`]).toBe(1);
+    }
+  });
+
   it("reports the database's state, without a series for unknown values", async () => {
     const test = await createTestApp({ openMetrics: true }, 'live');
     await fill(test);
