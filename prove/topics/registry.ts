@@ -4,6 +4,7 @@ import { crawlTopic } from './crawl.ts';
 import { embeddedTopic } from './embedded.ts';
 import { hostileTopic } from './hostile.ts';
 import { importTopic } from './import.ts';
+import { marketsTopic } from './markets.ts';
 import { notifyTopic } from './notify.ts';
 import { spendTopic } from './spend.ts';
 
@@ -16,4 +17,5 @@ export const topicRegistry: Readonly<Record<string, Topic>> = {
   spend: spendTopic,
   notify: notifyTopic,
   hostile: hostileTopic,
+  markets: marketsTopic,
 };
