@@ -50,7 +50,14 @@ export function describeSeveralMarkets({ open, ask, send, server }: PageFixture)
           perturb<Status>(route, (status) => ({
             ...status,
             markets: [
-              ...status.markets,
+              {
+                market: own,
+                state: 'ready',
+                detail: null,
+                lastCompleteBook: { observedAt: '2026-07-01T09:00:00Z', ageMinutes: 60 },
+                books: [],
+                lastEnded: [],
+              },
               {
                 market: 'other',
                 state: 'data-too-old',
@@ -78,7 +85,7 @@ export function describeSeveralMarkets({ open, ask, send, server }: PageFixture)
       const banner = page.locator('[data-banner=market]');
       expect(await banner.textContent()).toMatch(/^other has no current prices\. .*10 h old/);
       const asked = page.waitForRequest(/\/api\/crawls\?.*market=other/);
-      await page.getByLabel('Market', { exact: true }).selectOption('other');
+      await page.locator('select[name=market]').selectOption('other');
       await asked;
       const ordered = page.waitForRequest((request) => request.method() === 'POST');
       await page.getByRole('button', { name: 'Crawl now' }).click();
