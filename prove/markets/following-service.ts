@@ -84,7 +84,7 @@ export async function startFollowing(
     },
     readMarket: async (market) => {
       const crawls = await sql`
-        select type, scope_name, cause, tick_at, started_at, ended_at, outcome, reason
+        select type, scope_name, cause, tick_at, started_at, outcome, reason
         from crawl c join market m on m.id = c.market_id
         where m.name = ${market} and c.kind = 'offers' order by tick_at, type`;
       const named = `market=${encodeURIComponent(market)}`;
@@ -120,6 +120,15 @@ export function compareMarkets(alone: MarketState, beside: MarketState): string[
   const names = new Set([...Object.keys(alone.texts), ...Object.keys(beside.texts)]);
   return [
     ...compareContents(alone.contents, beside.contents),
-    ...[...names].filter((name) => alone.texts[name] !== beside.texts[name]).map((name) => `${name} differs`),
+    ...[...names].flatMap((name) => differenceOf(name, alone.texts[name] ?? '', beside.texts[name] ?? '')),
   ];
+}
+
+/** Where two texts begin to differ, in one line; none where they do not. */
+function differenceOf(name: string, alone: string, beside: string): string[] {
+  if (alone === beside) return [];
+  let at = 0;
+  while (alone[at] === beside[at]) at += 1;
+  const around = (text: string): string => text.slice(Math.max(0, at - 80), at + 80);
+  return [`${name}: alone …${around(alone)}…, beside …${around(beside)}…`];
 }
