@@ -13,7 +13,7 @@ import type { OffersJob, PlainJob } from './job-data.ts';
 import { kindOf } from './open-market.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Queues what a person requests, ahead of schedules; returns the ids of its crawls, or of those under way already. */
+/** Queues a person's crawls ahead of schedules; returns their ids, or those already queued or running. */
 export async function queueOrder(runtime: Runtime, queue: JobQueue, order: CrawlOrder): Promise<string[]> {
   const { kind = 'offers', type, all } = order;
   const crawled = findCrawled(runtime.crawledMarkets, order.market);

@@ -12,7 +12,7 @@ export const secretSettings: readonly string[] = [
   'SMTP_URL',
 ];
 
-/** Whether a setting is a secret: one of those, or a key of a market that MARKETS names. */
+/** Whether a setting is secret: one of these, or a key of a market in MARKETS. */
 export const isSecret = (name: string): boolean =>
   secretSettings.includes(name) || /^MARKET_.+_API_KEY$/.test(name);
 

@@ -138,7 +138,7 @@ async function watchNamed(api: Api, which: string, market: string | undefined): 
   });
 }
 
-/** A watch of one of the markets that it is to follow, else of the configured one. */
+/** Returns a watch of one of the markets to follow, or of the configured one. */
 async function watchToEdit(api: Api, which: string, markets: string[] = []): Promise<WatchAnswer> {
   for (const market of markets) {
     const found = await readAll<WatchAnswer>(api, '/api/watches', { market });

@@ -4,7 +4,7 @@ import { formatAge, formatDuration } from '../core/times.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 
-/** How each market that is crawled fares: the age of its data, and its last crawls that gave no complete book. */
+/** The data age of each crawled market, and its last crawls without a complete book. */
 export function Markets({ markets }: Pick<Status, 'markets'>) {
   return (
     <section class="card" aria-label="Markets">

@@ -39,7 +39,7 @@ export function createWeighted(rows: readonly { value: number; times: number }[]
   };
 }
 
-/** The prices per GPU that the books at `times` held, each once for every book; at 8 GB of storage unless told. */
+/** Returns prices per GPU in the books at `times`, each once per book; at 8 GB of storage by default. */
 export function poolHeld(rows: readonly HeldRow[], times: readonly number[], storageGb?: number) {
   const booksOf = createHeldBooks(times);
   const pool = rows.flatMap((row) => {

@@ -19,7 +19,7 @@ export function statusCommand(context: CommandContext): Command {
     });
 }
 
-/** A status as the terminal shows it. */
+/** Formats a status for the terminal. */
 export function describeStatus(status: StatusAnswer, now: Date): string {
   const { market, dataAgeMinutes, maxDataAgeMinutes, jobs, failedJobs, instances, newestBooks } = status;
   const isOld = dataAgeMinutes !== null && dataAgeMinutes >= maxDataAgeMinutes;
@@ -63,7 +63,7 @@ export function describeStatus(status: StatusAnswer, now: Date): string {
   ].join('\n\n');
 }
 
-/** A row for each market that is crawled: how old its data is, and which of its last crawls gave no complete book. */
+/** Returns a row per crawled market: its data age, and its last crawls without a complete book. */
 function describeMarkets(markets: StatusAnswer['markets']): string {
   const rows = markets.map(({ market, state, lastCompleteBook, lastEnded }) => {
     const age = lastCompleteBook === null ? 'none' : `${lastCompleteBook.ageMinutes} min ago`;

@@ -21,7 +21,7 @@ export const MarketHealthSchema = z
   })
   .openapi('MarketHealth');
 
-/** How old a market's data is, and what is wrong with it. */
+/** A market's data age and problems. */
 export type MarketHealth = z.infer<typeof MarketHealthSchema>;
 
 type Deps = Pick<ApiDeps, 'sql' | 'now' | 'maxDataAgeMinutes' | 'seeding'>;
@@ -57,7 +57,7 @@ export async function readMarketHealth(deps: Deps, market: Market): Promise<Mark
   };
 }
 
-/** What is wrong with a book ahead of the clock, as earlier versions accepted: newer crawls sort behind it. */
+/** Returns the problem of a book ahead of the clock, which earlier versions accepted; newer crawls sort behind it. */
 function aheadOf(now: Date, market: string, books: MarketHealth['books']): Problem | null {
   const ahead = books.find(({ observedAt }) => Date.parse(observedAt) > now.getTime() + maxAheadMs.live);
   if (ahead === undefined) return null;
@@ -67,7 +67,7 @@ function aheadOf(now: Date, market: string, books: MarketHealth['books']): Probl
   return { state: 'book-ahead', detail };
 }
 
-/** What is wrong unless every scheduled type that ever had a complete book has a fresh one. */
+/** Returns a problem unless every scheduled type that ever had a complete book has a fresh one. */
 function ageProblem(deps: Deps, { name, kind }: Market, books: MarketHealth['books']): Problem {
   // Only a simulated market gets a history first.
   const seeding = kind === 'simulated' ? deps.seeding() : null;

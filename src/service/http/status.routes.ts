@@ -145,7 +145,7 @@ const capabilitiesOf = ({ label, types, currencies, parts }: MarketplaceKind) =>
 
 const modes: Record<MarketKind, Mode> = { live: 'live', simulated: 'simulated', recorded: 'replay' };
 
-/** The newest ended crawl of each pricing type of a market. */
+/** Returns the newest ended crawl of each pricing type of a market. */
 async function lastEnded({ sql }: ApiDeps, { id }: Market): Promise<z.infer<typeof EndedCrawlSchema>[]> {
   const crawls = await newestCrawls(sql, id, 'default');
   return crawls.map(({ type, endedAt, outcome, reason }) => ({

@@ -109,7 +109,7 @@ function lowestOf(readings: ReadonlyMap<string, Reading>): Pick<RuleNow, 'value'
   return { value: lowest?.value ?? null, percentile: lowest?.percentile ?? null };
 }
 
-/** The history of a rule that begins now, and its newest book; null: none. */
+/** Returns the history of a rule that begins now, and its newest book; null: none. */
 export async function stateFromHistory(
   db: Db,
   options: Omit<BacktestOptions, 'from' | 'to'>,
