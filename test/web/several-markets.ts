@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
-import type { Sql } from '../../src/database/connection.ts';
-import type { Market, PriceIndex, Rankings, Report, Status, Trends } from '../../web/core/api.ts';
+import type { Market, PriceIndex, Rankings, Status, Trends } from '../../web/core/api.ts';
 import { landOffers, makeOffer } from '../prices/made-offers.ts';
+import { describeComparedFigures } from './compared-figures.ts';
 import { type PageFixture, patiently, perturb, settled, widths } from './page-fixture.ts';
-import { asRecord, newestRecords, type PlainBook, plainMedian, seededBooks } from './plain-books.ts';
-import { readRanking, readTrendTable } from './shown-values.ts';
+import { asRecord, type PlainBook } from './plain-books.ts';
+import { readRanking } from './shown-values.ts';
 
 const own = 'simulator';
 const both = `market=${own}&market=other`;
@@ -16,14 +16,9 @@ const hourMs = 3_600_000;
 /** What lies in the other market, as it was made. */
 const landed: PlainBook[] = [];
 
-/** What each market lists of the model now. */
-const newestBooks = async (sql: Sql): Promise<{ market: string; records: PlainBook['records'] }[]> => [
-  { market: own, records: await newestRecords(sql, gpu) },
-  { market: 'other', records: landed.at(-1)?.records ?? [] },
-];
-
 /** The promises of a page whose database has a second market: it comes after all that have one alone. */
-export function describeSeveralMarkets({ open, ask, send, server }: PageFixture): void {
+export function describeSeveralMarkets(pages: PageFixture): void {
+  const { open, ask, server } = pages;
   describe('several markets', () => {
     beforeAll(async () => {
       const page = await open('/');
@@ -185,108 +180,7 @@ export function describeSeveralMarkets({ open, ask, send, server }: PageFixture)
       },
     );
 
-    it('show in trends, deals and the market what a plain count of the raw records gives', async () => {
-      const books: Record<string, PlainBook[]> = {
-        [own]: await seededBooks(server().sql, gpu),
-        other: landed,
-      };
-      const page = await open(`/trends?${named}&${both}&range=7d&bucket=book`);
-      await page.locator('#trend details.values summary').click();
-      for (const market of [own, 'other']) {
-        await page.getByLabel('Series').selectOption(`${gpu} · ${market}`);
-        const wanted = books[market] ?? [];
-        expect(wanted.length).toBeGreaterThan(2);
-        // Other tests may have had the market crawled since it was seeded.
-        const seeded = async () =>
-          (await readTrendTable(page)).filter(({ key }) => wanted.some(({ at }) => at === key));
-        await expect
-          .poll(async () => (await seeded()).map(({ key }) => key), patiently)
-          .toEqual(wanted.map(({ at }) => at));
-        for (const [place, { values }] of (await seeded()).entries()) {
-          const { records = [] } = wanted[place] ?? {};
-          expect([values.median, values.offers]).toEqual([
-            expect.closeTo(plainMedian(records), 9),
-            records.length,
-          ]);
-        }
-      }
-      const newest = await newestBooks(server().sql);
-      await page.goto(`${server().url}/market?${both}`);
-      for (const { market, records } of newest) {
-        const row = page.locator(`#models tr[data-market="${market}"][data-model="${gpu}"]`);
-        const median = await row.locator('[data-field=median]').getAttribute('data-value');
-        expect(Number(median)).toBeCloseTo(plainMedian(records), 9);
-      }
-      await page.goto(`${server().url}/deals?by=usdPerGpuHour&${named}&${both}`);
-      await page.locator('#ranking [data-market=other]').first().waitFor();
-      const all = newest.flatMap(({ market, records }) => records.map((record) => ({ market, ...record })));
-      const plain = all.toSorted((a, b) => a.usdPerGpuHour - b.usdPerGpuHour).slice(0, 50);
-      const shown = await readRanking(page);
-      const markets = await page.locator('#ranking tbody [data-market]').allTextContents();
-      expect(shown.map(({ values }) => values.value)).toEqual(
-        plain.map(({ usdPerGpuHour }) => expect.closeTo(usdPerGpuHour, 9)),
-      );
-      // Equal prices have an order of their own, so each row is looked up.
-      for (const [place, { key, values }] of shown.entries()) {
-        const record = all.find(({ market, id }) => market === markets[place] && String(id) === key);
-        expect(values.value).toBeCloseTo(record?.usdPerGpuHour ?? 0, 9);
-      }
-    });
-
-    it('are watched together: chosen in the form, each row of report, backtest and list naming its own', async () => {
-      const page = await open(`/deals?by=usdPerGpuHour&${named}&${both}`);
-      await page.getByRole('link', { name: 'Save as watch' }).click();
-      await page.getByRole('checkbox', { name: 'other', checked: true }).waitFor();
-      await page.locator('input[name=watch-name]').fill('in both');
-      await page.getByRole('button', { name: 'Create watch' }).click();
-      const listed = page.locator('#watches tbody tr').filter({ hasText: 'in both' });
-      await listed.getByText(`${own}, other`).waitFor();
-      await listed.getByRole('link', { name: 'in both' }).click();
-      await page.getByRole('button', { name: 'Preview' }).click();
-      const rows = page.locator('#report-table tbody tr');
-      await rows.first().waitFor();
-      const { items } = await ask<{ items: { id: string; name: string }[] }>('/api/watches?market=other');
-      const watch = items.find(({ name }) => name === 'in both');
-      const { report } = await send<{ report: Report }>('POST', `/api/watches/${watch?.id}/report`);
-      const shown = await rows.evaluateAll((found) =>
-        found.map((row) =>
-          ['market', 'value'].map(
-            (field) => row.querySelector<HTMLElement>(`[data-field=${field}]`)?.dataset.value,
-          ),
-        ),
-      );
-      expect(shown).toEqual(report.items.map(({ market, value }) => [market, String(value)]));
-      const plain = (await newestBooks(server().sql)).flatMap(({ market, records }) =>
-        records.map(({ usdPerGpuHour }) => [market, usdPerGpuHour] as const),
-      );
-      const best = plain.toSorted(([, a], [, b]) => a - b).slice(0, report.items.length);
-      expect(report.items.map(({ market, value }) => [market, value])).toEqual(
-        best.map(([market, value]) => [market, expect.closeTo(value, 9)]),
-      );
-      expect(await rows.filter({ hasText: 'No account' }).count()).toBe(
-        report.items.filter(({ market }) => market === 'other').length,
-      );
-      expect(await page.locator('#watch-report [data-market]').count()).toBe(2);
-      await send('DELETE', `/api/watches/${watch?.id}`);
-    });
-
-    it('have waiting and the hours of the week each', async () => {
-      const page = await open(`/trends?${named}&${both}`);
-      const weeks = page.locator('details.pattern');
-      await expect
-        .poll(() => weeks.locator('summary').allTextContents(), patiently)
-        .toEqual([own, 'other'].map((market) => `Cheapest hours of the week · ${market}`));
-      await weeks.nth(1).locator('summary').click();
-      await weeks.nth(1).locator('.week').waitFor();
-      const cells = weeks.nth(1).locator('.week td[data-value]');
-      const medians = landed.map(({ records }) => plainMedian(records));
-      const values = await cells.evaluateAll((found) =>
-        found.map((cell) => Number((cell as HTMLElement).dataset.value)),
-      );
-      expect(values.length).toBeGreaterThan(0);
-      for (const value of values)
-        expect(medians.some((median) => Math.abs(median - value) < 1e-9)).toBe(true);
-    });
+    describeComparedFigures(pages, landed);
 
     it('leave out the line of a market that never listed a model', async () => {
       const page = await open(`/trends?${named}&gpuName=Only+there&${both}`);
