@@ -11,6 +11,8 @@ const fixedConnections = 3;
 /** One for queries and one for each of the three levels of `ReserveLevel`. */
 export const minPoolSize = fixedConnections + 4;
 export const defaultPoolSize = 15;
+/** Added for each further market: locks of crawls that hang must leave another market's crawls their connections. */
+export const poolSizePerMarket = 6;
 
 /** Divides `poolSize` connections: a third for single queries. */
 export function sharePool(poolSize: number): PoolShares {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
 import { settingValues } from '../core/setting-values.ts';
-import { defaultPoolSize, minPoolSize } from '../database/pool-shares.ts';
+import { defaultPoolSize, minPoolSize, poolSizePerMarket } from '../database/pool-shares.ts';
 import { settingNames } from '../market/setting-names.ts';
 import { catalogList } from '../prices/catalogs/catalog-list.ts';
 import { type Limits, limitsOf, limitValues } from '../rentals/limits.ts';
@@ -218,7 +218,7 @@ function assemble(
     marketMaxBodyMb: values.MARKET_MAX_BODY_MB,
     databaseUrl: values.DATABASE_URL ?? null,
     databaseReplicaUrl: values.DATABASE_REPLICA_URL ?? null,
-    databasePoolSize: values.DATABASE_POOL_SIZE,
+    databasePoolSize: values.DATABASE_POOL_SIZE + poolSizePerMarket * others.length,
     dataDir: resolve(values.DATA_DIR),
     host: values.HOST,
     port: values.PORT,

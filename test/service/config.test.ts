@@ -177,6 +177,8 @@ describe('a market that settings name', () => {
       apiKey: 'k',
     });
     expect(config.crawlOffers).toBeNull();
+    const size = (list: string) => loadConfig({ MARKETS: list }).databasePoolSize;
+    expect([size('vast'), size('vast,clore'), size('a,b,c')]).toEqual([15, 21, 27]);
   });
 
   const keyFile = join(folder, 'key-of-a-market');
