@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildEnvFlags } from '../../src/market/env-flags.ts';
 import type { InstanceRequest } from '../../src/market/instance-request.ts';
+import { RentBodySchema } from '../../src/rentals/rent/rent-body.ts';
 import { resolveCreate, type TemplateDefaults } from '../../src/rentals/rent/resolve-create.ts';
 
 const text = fc.string({ minLength: 1 });
@@ -105,4 +106,11 @@ describe('request and template combined', () => {
     const others = { onstart: null, env: null, runtype: null, args: null, extraFilters: null };
     expect(resolveCreate({ diskGb: 8 }, { image: stored, tag, ...others }).image).toBe(expected);
   });
+});
+
+it('takes the former name of the failure policy as the present one', () => {
+  const body = { offerId: 1, image: 'ubuntu', diskGb: 10, maxUsdPerHour: 1 };
+  const policyOf = (onFailure: string) => RentBodySchema.parse({ ...body, onFailure }).onFailure;
+  expect(['tell', 'notify', 'replace'].map(policyOf)).toEqual(['notify', 'notify', 'replace']);
+  expect(RentBodySchema.safeParse({ ...body, onFailure: 'shout' }).success).toBe(false);
 });

@@ -48,10 +48,15 @@ const fields = {
   volume: VolumeSchema.optional(),
   label: line(200).optional(),
   costCenter: line(200).optional(),
-  onFailure: z.enum(['notify', 'replace']).optional().openapi({
-    description:
-      'What to do if the instance never runs: notify the channels of its rules, or rent a replacement; default `notify`',
-  }),
+  // Scripts from before the name was `notify` go on working.
+  onFailure: z
+    .preprocess((policy) => (policy === 'tell' ? 'notify' : policy), z.enum(['notify', 'replace']).optional())
+    .openapi({
+      type: 'string',
+      enum: ['notify', 'replace'],
+      description:
+        'What to do if the instance never runs: notify the channels of its rules, or rent a replacement; default `notify`',
+    }),
   replacements: z.int().min(1).max(10).optional().openapi({ description: 'With `replace`; default 1' }),
   provisionMinutes: z
     .number()
