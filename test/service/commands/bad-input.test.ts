@@ -50,7 +50,7 @@ const refused: Record<string, [bytes: string | Buffer, says: RegExp]> = {
   'a line without a moment': [lines(row, { ...row, scraped_at: undefined }), /line 2 lacks `scraped_at`/],
   'a moment without a zone': [
     lines({ ...row, scraped_at: '2026-07-20T05:19:05' }),
-    /no time that the calendar has, with its zone/,
+    /is not a valid time with its zone/,
   ],
   'a pricing type that there is not': [
     lines({ ...row, rental_type: 'leased' }),
