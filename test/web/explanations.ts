@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ListingHistory, Rankings } from '../../web/core/api.ts';
 import { landSomeBills } from './account-views.ts';
 import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
@@ -79,13 +79,23 @@ const shownIn = (page: Page, name: string): Promise<string | null> =>
   figureOf(page, name).locator('[data-field=shown]').getAttribute('data-value', patiently);
 
 /** That the explanation shows the figure, made again the same. */
-async function expectExplained(page: Page, name: string, wanted: string | null): Promise<void> {
+async function expectExplained(
+  page: Page,
+  name: string,
+  wanted: string | null,
+  { isMoving } = { isMoving: false },
+): Promise<void> {
   await page.locator('#explanation').waitFor();
-  expect(await shownIn(page, name)).toBe(wanted);
+  const figure = await shownIn(page, name);
+  if (isMoving) expect(Number(figure)).toBeCloseTo(Number(wanted), 1);
+  else expect(figure).toBe(wanted);
   const again = await figureOf(page, name).locator('[data-field=again]').getAttribute('data-value');
-  expect(Number(again)).toBeCloseTo(Number(wanted), 7);
+  expect(Number(again)).toBeCloseTo(Number(figure), 7);
   expect(await page.locator('#explanation .remark').count()).toBe(0);
 }
+
+/** What instances that run cost goes on growing between the page and its explanation. */
+const moving = { isMoving: true };
 
 /** The promise that every figure opens how it was computed, checked in a real browser. */
 export function describeExplanations({ server, open, ask, send }: PageFixture): void {
@@ -190,22 +200,26 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
     it('opens from the balance and from a budget, entry by entry', async () => {
       await landSomeBills(server().sql);
       type Kept = { items: { id: string }[] };
-      for (const name of ['budgets', 'balances']) {
-        const { items } = await ask<Kept>(`/api/${name}`);
-        for (const { id } of items) await send('DELETE', `/api/${name}/${id}`);
-      }
+      const removeAll = async (): Promise<void> => {
+        for (const name of ['budgets', 'balances']) {
+          const { items } = await ask<Kept>(`/api/${name}`);
+          for (const { id } of items) await send('DELETE', `/api/${name}/${id}`);
+        }
+      };
+      onTestFinished(removeAll);
+      await removeAll();
       await send('POST', '/api/balances', { amountUsd: '100', at: '2025-12-31T00:00:00Z' });
       await send('POST', '/api/budgets', { monthlyUsd: '250' });
       const page = await open('/spend?from=2026-01-01');
       const balance = page.locator('#balance [data-field=amountUsd]');
       await balance.locator('[data-explain]').click();
       // What was paid in, and both charges.
-      await expectExplained(page, 'amountUsd', await balance.getAttribute('data-value'));
-      expect(await page.locator('#explanation [aria-label=Rows] tbody tr').count()).toBe(3);
+      await expectExplained(page, 'amountUsd', await balance.getAttribute('data-value'), moving);
+      expect(await page.locator('#explanation [aria-label=Rows] tbody tr').count()).toBeGreaterThanOrEqual(3);
       await page.keyboard.press('Escape');
       const spent = page.locator('#budgets [data-field=spentUsd]');
       await spent.locator('[data-explain]').click();
-      await expectExplained(page, 'spentUsd', await spent.getAttribute('data-value'));
+      await expectExplained(page, 'spentUsd', await spent.getAttribute('data-value'), moving);
     });
 
     it('says so if the recomputed figure differs', async () => {
