@@ -10,6 +10,8 @@ export interface BooksDeps {
   now: () => Date;
   /** The market for requests that name none: the live one, else the newest recorded one, else the simulated one. */
   defaultMarket: () => Promise<Market>;
+  /** What renting costs on top of prices, in percent, of each configured market. @default nothing anywhere */
+  rentingFees?: ReadonlyMap<string, number>;
   /** Queues a crawl of the default market, or of another one's offers; resolves with its crawl ids. */
   crawlNow: (order: CrawlOrder) => Promise<{ crawlIds: string[] }>;
 }

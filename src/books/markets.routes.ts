@@ -16,6 +16,10 @@ const MarketSchema = z
     isDefault: z.boolean().openapi({ description: 'Whether it is used if a request names no market' }),
     gpuNames: z.array(z.string()).openapi({ description: 'Models that the market ever listed' }),
     types: z.array(type),
+    rentingFeePercent: z.number().openapi({
+      description:
+        'What renting costs on top of its prices, which never include it; 0: nothing, as far as known',
+    }),
     newestBooks: z.array(z.object({ type, observedAt: moment, verdict: z.enum(['complete', 'partial']) })),
   })
   .openapi('StoredMarket');
@@ -38,7 +42,7 @@ const route = createRoute({
 });
 
 /** `GET /api/markets`. */
-export function mountMarkets(app: ApiApp, { sql, defaultMarket }: BooksDeps): void {
+export function mountMarkets(app: ApiApp, { sql, defaultMarket, rentingFees }: BooksDeps): void {
   app.openapi(route, async (c) => {
     // Asking for the default market may create it.
     const { id: defaultId } = await defaultMarket();
@@ -53,6 +57,7 @@ export function mountMarkets(app: ApiApp, { sql, defaultMarket }: BooksDeps): vo
         kind,
         isDefault: id === defaultId,
         ...(await listedKinds(sql, id)),
+        rentingFeePercent: rentingFees?.get(name) ?? 0,
         newestBooks: books.map(({ type, observedAt, verdict }) => ({
           type,
           observedAt: observedAt.toISOString(),

@@ -51,6 +51,8 @@ export interface MarketSettings {
 export interface PreparedMarket {
   /** Rate limits of each endpoint, across all processes. */
   limits: Readonly<Record<string, readonly RequestLimit[]>>;
+  /** What renting costs on top of the prices of offers, in percent, never added to them; 0: nothing, as far as known. */
+  rentingFeePercent: number;
   /** What its account accepts; null: it has none here. */
   rules: AccountRules | null;
   /** Throws UserError for an unusable address or key; sends no request yet. */

@@ -115,7 +115,7 @@ describe('deals and offers of two markets', () => {
   it('are of markets that are listed, the default one first, each with its models and newest books', async () => {
     const { items, nextCursor } = await test.json<MarketsAnswer>('/api/markets');
     expect(nextCursor).toBeNull();
-    const shared = { gpuNames: ['RTX 4090'], types: ['on-demand'] };
+    const shared = { gpuNames: ['RTX 4090'], types: ['on-demand'], rentingFeePercent: 0 };
     const bookAt = (observedAt: string) => [{ type: 'on-demand', observedAt, verdict: 'complete' }];
     expect(items).toEqual([
       {

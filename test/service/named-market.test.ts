@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLocalApp } from '../../src/service/commands/local-app.ts';
 import { loadConfig } from '../../src/service/config.ts';
@@ -12,7 +15,12 @@ it('a market of another kind is crawled without a key, and what it cannot do is 
   const simulator = createCloreSimulator({ servers: 80 });
   onTestFinished(() => simulator.close());
   const { url } = await simulator.listen();
+  const folder = await mkdtemp(join(tmpdir(), 'offerbook-named-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const dialect = join(folder, 'clore.json');
+  await writeFile(dialect, '{"rentingFeePercent": 2.5}');
   const config = loadConfig({
+    ...{ MARKET_CLORE_DIALECT: dialect },
     ...{ MARKETS: 'clore', MARKET_CLORE_URL: url, DATABASE_URL: databaseUrl(target), ACTIONS: 'off' },
     ...{ SECRETS_KEY: 'a key of the tests', CRAWL_RENTED: 'on' },
   });
@@ -31,6 +39,8 @@ it('a market of another kind is crawled without a key, and what it cannot do is 
     ({ kind, scope }) => `${kind} ${scope}`,
   );
   expect(new Set(kinds)).toEqual(new Set(['offers default', 'offers rented']));
+  const { items } = (await (await app.request('/api/markets')).json()) as { items: object[] };
+  expect(items).toMatchObject([{ name: 'clore', rentingFeePercent: 2.5 }]);
   const asked = await app.request('/api/instances/1/stop', { method: 'POST' });
   expect([asked.status, await asked.json()]).toMatchObject([
     409,

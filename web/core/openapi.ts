@@ -1147,6 +1147,8 @@ export interface StoredMarket {
   /** Models that the market ever listed */
   gpuNames: string[];
   types: ('on-demand' | 'bid' | 'reserved')[];
+  /** What renting costs on top of its prices, which never include it; 0: nothing, as far as known */
+  rentingFeePercent: number;
   newestBooks: {
     type: 'on-demand' | 'bid' | 'reserved';
     observedAt: string;

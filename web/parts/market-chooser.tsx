@@ -19,7 +19,11 @@ export function MarketChooser({ app: { address, markets }, ...given }: Props) {
     <SomeOf
       legend="Market"
       name="market"
-      options={choosable.map(({ name, kind }) => ({ value: name, label: name, title: kind }))}
+      options={choosable.map(({ name, kind, rentingFeePercent: fee }) => ({
+        value: name,
+        label: fee > 0 ? `${name} (+${fee}% fee)` : name,
+        title: kind,
+      }))}
       chosen={shownMarkets(query, choosable).map(({ name }) => name)}
       choose={(names) => change(marketChanges(names, choosable))}
     />

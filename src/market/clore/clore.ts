@@ -29,6 +29,7 @@ export const clore: MarketKind = {
     const budget = { count: settings.searchesPerMinute, windowMs: 60_000 };
     return {
       limits: { marketplace: [...interval, budget] },
+      rentingFeePercent: dialect.rentingFeePercent,
       rules: null,
       open: (access) => openClore(settings, dialect, access),
     };

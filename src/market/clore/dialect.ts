@@ -12,6 +12,7 @@ const dialectSchema = z.strictObject({
   storageUsdPerGbMonth: usd.default(0),
   inetDownUsdPerGb: usd.default(0),
   inetUpUsdPerGb: usd.default(0),
+  rentingFeePercent: z.number().min(0).max(100).default(0),
 });
 
 /** Settings for what the documentation leaves open. Source: docs/clore.md#settings. */

@@ -32,6 +32,7 @@ export const vast: MarketKind = {
     const dialect = given === null ? defaultDialect : parseDialect(given.text, given.source);
     return {
       limits: requestLimits(settings, dialect),
+      rentingFeePercent: 0,
       rules: accountRules(dialect),
       open: (access) => openVast(settings, dialect, access),
     };

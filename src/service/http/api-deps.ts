@@ -33,6 +33,8 @@ export interface AppDeps {
   defaultMarket: () => Promise<Market>;
   /** The markets behind the first that are crawled too. @default none */
   otherMarkets?: () => Promise<readonly Market[]>;
+  /** What renting costs on top of prices, in percent, of each configured market. @default nothing anywhere */
+  rentingFees?: ReadonlyMap<string, number>;
   mode: () => Promise<Mode>;
   /** Books made so far at the first start; null: not seeding. */
   seeding: () => { done: number; total: number } | null;

@@ -6,7 +6,7 @@ import type { SharedPriceCache } from '../../prices/prices-deps.ts';
 import { areActionsOn } from '../../rentals/actions-switch.ts';
 import { createExpectedBooks } from '../expected-books.ts';
 import { createActorOf } from '../market-actor.ts';
-import { kindOf } from '../open-market.ts';
+import { kindOf, prepareMarket } from '../open-market.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ServiceWork } from '../service-work.ts';
 import type { AppDeps } from './api-deps.ts';
@@ -41,6 +41,12 @@ export function createServiceApp(
     defaultMarket: runtime.defaultMarket,
     otherMarkets: async () =>
       await Promise.all(runtime.crawledMarkets.slice(1).map(({ market }) => market())),
+    rentingFees: new Map(
+      runtime.crawledMarkets.map((crawled) => [
+        crawled.name,
+        prepareMarket(crawled.config).rentingFeePercent,
+      ]),
+    ),
     mode: runtime.mode,
     seeding: work.seeding,
     isDiskFull: async () => work.isDiskFull() || (await runtime.isDiskFull()),

@@ -28,6 +28,7 @@ export const fileMarket: MarketKind = {
     }
     return {
       limits: { machines: [{ count: settings.searchesPerMinute, windowMs: 60_000 }] },
+      rentingFeePercent: 0,
       rules: null,
       open: (access) => openFile(settings, access),
     };
