@@ -410,7 +410,7 @@ describe('GET /api/trends', () => {
     const query = 'from=2026-07-30&to=2026-08-01&gpuName=RTX+4090&gpuName=A100';
     const { errors, detail } = await test.problem(`/api/trends?bucket=book&${query}`, 400);
     expect(errors.map(({ name }) => name)).toEqual(['bucket']);
-    expect(detail).toMatch(/200002 points, over 200000: ask for `1h` or `1d`/);
+    expect(detail).toMatch(/200002 points, more than 200000: choose `1h` or `1d`/);
     for (const bucket of ['auto', '1h']) await test.json(`/api/trends?bucket=${bucket}&${query}`);
   });
 });

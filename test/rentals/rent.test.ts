@@ -221,7 +221,7 @@ describe('a create that waits for its request permit', () => {
       async ({ clock }) => {
         clock.now = new Date(clock.now.getTime() + 21_000);
       },
-      { name: 'UserError', message: expect.stringContaining('not sent') },
+      { name: 'UserError', message: expect.stringContaining('nothing was rented') },
     ],
     [
       'its lock is taken away',
@@ -230,7 +230,7 @@ describe('a create that waits for its request permit', () => {
           where locktype = 'advisory' and objsubid = 2 and granted and pid <> pg_backend_pid()
             and database = (select oid from pg_database where datname = current_database())`;
       },
-      { name: 'UserError', message: expect.stringContaining('another process') },
+      { name: 'UserError', message: expect.stringContaining('Another process took over') },
     ],
   ])('is not sent when %s meanwhile, and its key stays free', async (what, meanwhile, refusal) => {
     const account = await createTestAccount(sql);
