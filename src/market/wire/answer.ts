@@ -72,7 +72,8 @@ export function readAnswer(answer: WireAnswer, rules: AnswerRules): Reading {
       retryAfterMs: parseRetryAfter(answer.retryAfter, rules.nowMs),
       outcome: outcomeOf(status, isClear),
       code: saying.code,
-      said: saying.said === '' || saying.said === htmlWord ? null : saying.said,
+      // Of a body that was to be a success nothing: a new instance's own key may be in it.
+      said: refused === null || saying.said === '' || saying.said === htmlWord ? null : saying.said,
     },
   };
 }
