@@ -34,7 +34,7 @@ export interface RetentionOptions {
 export const retentionRules: readonly RetentionRule[] = [
   { name: 'statistics', what: 'points of single books', days: null, dropOld: dropStatistics },
   { name: 'instance-samples', what: 'samples of the polls of instances', days: 7, dropOld: dropOldSamples },
-  { name: 'deliveries', what: 'deliveries that are over', days: 90, dropOld: dropOldDeliveries },
+  { name: 'deliveries', what: 'ended deliveries', days: 90, dropOld: dropOldDeliveries },
   { name: 'events', what: 'events of `/api/events`', days: 1, dropOld: dropOldEvents },
 ];
 

@@ -45,7 +45,7 @@ describe('passes over the pages', () => {
     const outcome = await crawl(await createTestCrawler(sql, market));
     expect(outcome).toMatchObject({
       kind: 'partial',
-      reason: expect.stringMatching(/^the answers hide offers: up to [\d.]+ % of them may be missing$/),
+      reason: expect.stringMatching(/^the answers hide offers: up to [\d.]+% of them may be missing$/),
     });
     expect(outcome.certificate.estimatedMissingShare).toBeGreaterThan(0.001);
   });
