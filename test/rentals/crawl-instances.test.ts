@@ -62,5 +62,5 @@ it('`crawl instances` ends with 1 and the reason when the market refuses', async
   const { crawl } = await openAccount('another-key');
   const { code, notes } = await crawl();
   expect(code).toBe(1);
-  expect(notes.join('\n')).toMatch(/^instances: GET .*instances/);
+  expect(notes.join('\n')).toMatch(/^instances: the market refused the key: GET .*instances/);
 });
