@@ -79,6 +79,18 @@ type MetricsOf<Use extends MetricSpec['uses'][number]> = {
 /** All metrics of the table, in its order. */
 export const metricEntries = Object.entries(metrics) as [Metric, MetricSpec][];
 
+/** Returns a unit of the API as people read it: `$/GPU-hour` for `USD/GPU/hour`. Other units stay as they are. */
+export const unitWords = (unit: string): string =>
+  metricEntries.find(([, metric]) => metric.unit === unit)?.[1].shownUnit ?? unit;
+
+/** Formats a number with its unit to six significant digits: `$0.4/GPU-hour`, `5%`, `3 offers`; `none` for null. */
+export function valueWithUnit(value: number | null, unit: string | null): string {
+  if (value === null) return 'none';
+  const [figure, shown] = [String(Number(value.toPrecision(6))), unitWords(unit ?? '')];
+  if (shown.startsWith('$')) return `$${figure}${shown.slice(1)}`;
+  return shown === '%' ? `${figure}%` : `${figure} ${shown}`.trim();
+}
+
 /** Default metric of trends and rules, and of rankings. */
 export const defaultMetric = 'usdPerGpuHour';
 export const defaultRanking = 'usdPerDlperfHour';

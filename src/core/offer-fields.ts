@@ -106,7 +106,7 @@ export interface ColumnSpec {
  * Fields that rankings show besides names and prices, in the response, the export and on the page: one line per column.
  */
 export const rankingColumns = {
-  dlperf: { label: 'dlperf', decimals: 1 },
+  dlperf: { label: 'DLPerf', decimals: 1 },
   reliability: { label: 'Reliability', isShare: true },
   verification: { label: 'Verification' },
   country: { label: 'Country' },

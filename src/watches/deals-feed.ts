@@ -39,7 +39,7 @@ export async function renderDealsFeed(
     id: `urn:uuid:${watch.id}`,
     title: `Offerbook: ${oneLine(watch.name)}`,
     link: report.url,
-    description: `The best offers of ${oneLine(watch.name)} by ${metrics[report.by].unit}`,
+    description: `The best offers of ${oneLine(watch.name)} by ${metrics[report.by].label}, ${metrics[report.by].shownUnit}`,
     copyright: '',
     generator: 'Offerbook',
     language: 'en',
@@ -51,7 +51,7 @@ export async function renderDealsFeed(
     const place = placeWords(report, item).join(', ');
     const text = [
       `${place}; offer ${item.offerId}, machine ${item.machineId}.`,
-      `${formatUsd(item.usdPerGpuHour)} a GPU, all-in ${formatUsd(item.allInUsdPerHour)}/h; ${verdictWords(item)}.`,
+      `${formatUsd(item.usdPerGpuHour)} per GPU, all-in ${formatUsd(item.allInUsdPerHour)}/h; ${verdictWords(item)}.`,
       changeWords(item),
     ];
     const words = escapeHtml(text.filter((line) => line !== '').join(' '));

@@ -235,7 +235,7 @@ describe('offerbook channel, report and rule', () => {
       ...{ cooldownMinutes: 30, enabled: true },
     });
     expect((await offerbook('rule', 'list')).stdout).toMatch(
-      /priceBelow +\{"usd":0.5,"metric":"usdPerGpuHour"\} +USD\/GPU\/hour +ruled +on/,
+      /priceBelow +\{"usd":0.5,"metric":"usdPerGpuHour"\} +\$\/GPU-hour +ruled +on/,
     );
     // The current value with its unit, and warnings about useless rules.
     const dry = async (...params: string[]) =>
@@ -246,10 +246,10 @@ describe('offerbook channel, report and rule', () => {
         )
       ).stdout;
     expect(await dry('usd=1000')).toMatch(
-      /^Value now: [\d.]+ USD\/GPU\/hour \(book of .+\)\.\nWarning: it would fire at once, .+\.\n$/,
+      /^Value now: \$[\d.]+\/GPU-hour \(book of .+\)\.\nWarning: it would fire at once, .+\.\n$/,
     );
     expect(await dry('usd=0.001', '--metric', 'usdPerHour')).toMatch(
-      /^Value now: [\d.]+ USD\/hour \(book of .+\)\.\nWarning: it would never have fired in all 1 complete books since .+\.\n$/,
+      /^Value now: \$[\d.]+\/hour \(book of .+\)\.\nWarning: it would never have fired in the complete book since .+\.\n$/,
     );
     const added = await offerbook(
       'rule',
@@ -261,11 +261,11 @@ describe('offerbook channel, report and rule', () => {
       '--param',
       'days=7',
     );
-    expect(added.stdout).toMatch(/Unit +USD\/GPU\/hour[\s\S]*Value now: [\d.]+ USD\/GPU\/hour/);
+    expect(added.stdout).toMatch(/Unit +\$\/GPU-hour[\s\S]*Value now: \$[\d.]+\/GPU-hour/);
     expect((await offerbook('rule', 'remove', /^Id +(\S+)/m.exec(added.stdout)?.[1] ?? '')).code).toBe(0);
     const tried = ['rule', 'backtest', '--watch', 'ruled', '--kind', 'priceBelow', '--param', 'usd=0.5'];
     expect((await offerbook(...tried)).stdout).toMatch(
-      /in 1 books, it would have fired once\.\n.*\n2026-07-30T00/s,
+      /in 1 books, it would have fired once\.\n.*\n2026-07-30 00:\d\d UTC/s,
     );
     expect(await answerOf<object>('rule', 'backtest', rule.id)).toMatchObject({
       books: 1,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatAmount, formatPercent, formatSignedPercent, priceDecimals } from '../../web/core/figures.ts';
-import { formatAge, formatUtc } from '../../web/core/times.ts';
+import { formatAge, formatExpected, formatUtc } from '../../web/core/times.ts';
 
 describe('decimals of a column of prices', () => {
   it('shows three significant digits of the smallest price', () => {
@@ -38,6 +38,22 @@ describe('times', () => {
   it('show an age in the largest useful unit', () => {
     const ages = [0.4, 12.9, 119, 121, 47 * 60, 49 * 60].map(formatAge);
     expect(ages).toEqual(['just now', '12 min ago', '119 min ago', '2 h ago', '47 h ago', '2 days ago']);
+  });
+
+  it('show when something is expected, which is due once its moment is over', () => {
+    const now = Date.parse('2026-07-20T12:00:00Z');
+    const expected = [
+      '2026-07-20T15:30:00Z',
+      '2026-07-20T12:00:20Z',
+      '2026-07-20T12:00:00Z',
+      '2026-07-20T11:00:00Z',
+    ];
+    expect(expected.map((t) => formatExpected(t, now))).toEqual([
+      'in 3 h',
+      'in less than a minute',
+      'due now',
+      'due now',
+    ]);
   });
 
   it('have titles in UTC with seconds', () => {

@@ -34,9 +34,9 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
           (await send<Backtest>('POST', '/api/rules/backtest', rule({ usd: 1000 }))).now?.value;
         await page.locator('[data-warning=fires-at-once]').waitFor();
         await expect.poll(async () => (await bySight()) === (await byApi()), patiently).toBe(true);
-        // A price a dlperf is hundreds of times smaller.
+        // A price per DLPerf is hundreds of times lower.
         expect(await bySight()).toBeGreaterThan(10 * (items[0]?.value ?? Number.NaN));
-        expect(await now.textContent()).toContain('$/GPU-hour');
+        expect(await now.textContent()).toMatch(/\$[\d.]+\/GPU-hour/);
         await usd.fill('0.0001');
         await page.locator('[data-warning=never-fired]').waitFor();
         expect(await page.locator('[data-warning=fires-at-once]').count()).toBe(0);
@@ -46,7 +46,7 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
         await expect.poll(() => now.getAttribute('data-unit'), patiently).toBe('USD/hour');
         await usd.fill('2');
         await page.getByRole('button', { name: 'Add rule' }).click();
-        await page.locator('#rules tbody').getByText('price below 2 $/hour').waitFor();
+        await page.locator('#rules tbody').getByText('price below $2/hour').waitFor();
         const rules = (await ask<{ items: Rule[] }>(`/api/rules?watchId=${watchId}`)).items;
         expect(rules).toMatchObject([{ params: { metric: 'usdPerHour', usd: 2 }, unit: 'USD/hour' }]);
         await send('DELETE', `/api/watches/${watchId}`);

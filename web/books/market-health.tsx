@@ -64,7 +64,7 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
       <div>
         <dt>Next scheduled crawl</dt>
         <dd>
-          <Moment t={next} none="None" />
+          <Moment t={next} none="None" expected />
         </dd>
         <dd class="soft">{countOf(schedule.length, 'schedule')}</dd>
       </div>

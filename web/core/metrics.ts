@@ -33,7 +33,7 @@ export const metricOptions = (use: 'trends' | 'rules'): { value: string; label: 
     label: `${sentenceCase(metricLabel(value))}, ${metricUnit(value)}`,
   }));
 
-/** Returns a unit of the API in words; empty: none. */
+/** Returns a unit of the API as the page shows it, `$/GPU-hour` for `USD/GPU/hour`; empty for null. */
 export const unitWords = (unit: string | null): string =>
   unit === null ? '' : (metrics.find(({ apiUnit }) => apiUnit === unit)?.unit ?? unit);
 

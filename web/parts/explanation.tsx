@@ -3,6 +3,7 @@ import type { FigureExplanation } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf } from '../core/figures.ts';
 import { numberFormat } from '../core/formats.ts';
+import { unitWords } from '../core/metrics.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { usePages } from '../core/use-pages.ts';
@@ -73,7 +74,7 @@ function Opened({ app, query }: { app: App; query: string }) {
                 ]}
               />
               <p class="caption">
-                {unit}. {formula}
+                {unitWords(unit)}. {formula}
               </p>
               {left > 0 && (
                 <button

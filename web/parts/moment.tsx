@@ -1,4 +1,4 @@
-import { formatMoment, formatRelative, formatUtc } from '../core/times.ts';
+import { formatExpected, formatMoment, formatRelative, formatUtc } from '../core/times.ts';
 
 interface Props {
   t: string | null;
@@ -6,15 +6,18 @@ interface Props {
   none?: string;
   /** Whether to show the relative time too, `20 Jul 2026, 07:19 (3 h ago)`. @default true */
   relative?: boolean;
+  /** Whether something is expected then: `in 3 h`, or `due now` once the moment is over. @default false */
+  expected?: boolean;
 }
 
 /** A moment in the reader's time zone; hover shows UTC and relative time. */
-export function Moment({ t, none = '–', relative = true }: Props) {
+export function Moment({ t, none = '–', relative = true, expected = false }: Props) {
   if (t === null) return <>{none}</>;
+  const words = expected ? formatExpected(t) : formatRelative(t);
   return (
-    <time dateTime={t} title={`${formatUtc(t)}, ${formatRelative(t)}`}>
+    <time dateTime={t} title={`${formatUtc(t)}, ${words}`}>
       {formatMoment(t)}
-      {relative && <span class="soft wide"> ({formatRelative(t)})</span>}
+      {relative && <span class="soft wide"> ({words})</span>}
     </time>
   );
 }

@@ -55,7 +55,7 @@ export function InForce({ app, status }: { app: App; status: Status }) {
                   .join(', '),
             },
             { head: 'Cron', cell: ({ cron, timeZone }) => `${cron}, ${timeZone}` },
-            { head: 'Next', cell: ({ nextAt }) => <Moment t={nextAt} none="Not scheduled" /> },
+            { head: 'Next', cell: ({ nextAt }) => <Moment t={nextAt} none="Not scheduled" expected /> },
             {
               head: 'Note',
               class: () => 'wraps',

@@ -50,7 +50,9 @@ export function Deliveries({ app }: { app: App }) {
                   },
                   {
                     head: 'Next attempt or end',
-                    cell: ({ nextAttemptAt, endedAt }) => <Moment t={endedAt ?? nextAttemptAt} />,
+                    cell: ({ nextAttemptAt, endedAt }) => (
+                      <Moment t={endedAt ?? nextAttemptAt} expected={endedAt === null} />
+                    ),
                   },
                   { head: 'Problem', cell: ({ problem }) => problem ?? '–' },
                   {

@@ -3,12 +3,20 @@ import { defaultMetric, metricUnit, unitWords } from '../core/metrics.ts';
 /** Returns the unit of a rule's metric; the default metric's if a rule names none. */
 export const unitOfMetric = (metric: unknown): string => metricUnit(String(metric ?? defaultMetric));
 
-/** Returns the limit that a rule compared with: a percentile of its pool, or a value in the rule's unit. */
-export const baselineWithUnit = (kind: string, baseline: number | null, unit: string | null): string =>
-  valueWithUnit(baseline, kind === 'percentileBelow' ? 'th percentile' : unit);
+/** Formats an amount in a rule's metric, `$0.3/GPU-hour`. */
+export const amountInMetric = (usd: unknown, metric: unknown): string =>
+  unitOfMetric(metric).replace(/\$/, () => `$${usd}`);
 
-/** Formats a number with its unit, to six significant digits; `–` for null. */
+/** Returns the limit that a rule compared with: a share of its pool, or a value in the rule's unit. */
+export const baselineWithUnit = (kind: string, baseline: number | null, unit: string | null): string =>
+  kind === 'percentileBelow' && baseline !== null
+    ? `cheapest ${valueWithUnit(baseline, '%')}`
+    : valueWithUnit(baseline, unit);
+
+/** Formats a number with its unit, to six significant digits: `$0.4/GPU-hour`, `5%`, `3 offers`; `–` for null. */
 export function valueWithUnit(value: number | null, unit: string | null): string {
   if (value === null) return '–';
-  return `${Number(value.toPrecision(6))} ${unitWords(unit)}`.trim();
+  const [figure, shown] = [String(Number(value.toPrecision(6))), unitWords(unit)];
+  if (shown.startsWith('$')) return `$${figure}${shown.slice(1)}`;
+  return shown === '%' ? `${figure}%` : `${figure} ${shown}`.trim();
 }

@@ -1,5 +1,5 @@
 import { defaultMetric } from '../core/metrics.ts';
-import { unitOfMetric } from './metric-words.ts';
+import { amountInMetric, unitOfMetric } from './metric-words.ts';
 
 /** A parameter of a rule in the form. */
 export interface RuleParam {
@@ -141,7 +141,7 @@ const listed = (text: string): string[] =>
 type Told = (params: Record<string, unknown>) => string;
 
 const told: Readonly<Record<string, Told>> = {
-  priceBelow: ({ usd, metric: by }) => `price below ${usd} ${unitOfMetric(by)}`,
+  priceBelow: ({ usd, metric: by }) => `price below ${amountInMetric(usd, by)}`,
   percentileBelow: ({ percentile, days, metric: by }) =>
     `price in the lowest ${percentile}% of ${days} days, ${unitOfMetric(by)}`,
   lowestInDays: ({ days, metric: by }) => `lowest price in ${days} days, ${unitOfMetric(by)}`,

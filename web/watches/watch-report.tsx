@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Report, ReportAnswer, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatUsd } from '../core/figures.ts';
+import { unitWords } from '../core/metrics.ts';
 import { useAction } from '../core/use-action.ts';
 import { Country } from '../parts/country.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -156,7 +157,7 @@ function Shown({ report, watch }: { report: Report; watch: Watch }) {
                 ]
               : []),
             {
-              head: report.unit,
+              head: unitWords(report.unit),
               number: true,
               field: 'value',
               value: ({ value }) => value,

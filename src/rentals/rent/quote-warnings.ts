@@ -1,4 +1,5 @@
 import type { Offer } from '../../core/offer.ts';
+import { timeWords } from '../../core/time-words.ts';
 import type { OfferExtras } from '../../market/account.ts';
 import { findMinimumBidWarning } from './bids.ts';
 import type { RentRequest } from './rent-request.ts';
@@ -47,7 +48,7 @@ export function findWarnings(of: WarningCase): QuoteWarning[] {
     extras.endsAt !== null && extras.endsAt.getTime() - now.getTime() < runningHours * hourMs
       ? {
           kind: 'ends-early',
-          message: `The host ends the offer at ${extras.endsAt.toISOString()}, before ${runningHours} hours are over.`,
+          message: `The host ends the offer at ${timeWords(extras.endsAt, now)}, before the ${runningHours} hours of the usage profile are over.`,
         }
       : null,
     offer.diskSpaceGb !== null && request.diskGb > offer.diskSpaceGb
@@ -62,7 +63,7 @@ export function findWarnings(of: WarningCase): QuoteWarning[] {
     p90 !== null && offer.baseUsdPerHour / offer.numGpus > p90
       ? {
           kind: 'dear',
-          message: `Nine of ten comparable offers cost less: $${p90.toPrecision(3)} a GPU and hour at most.`,
+          message: `Nine in ten comparable offers cost at most $${p90.toPrecision(3)}/GPU-hour.`,
         }
       : null,
     findMinimumBidWarning(request, offer),

@@ -58,7 +58,7 @@ ${
 ${
   trends.length === 0
     ? ''
-    : html`<h2 style="font-size:15px;margin:16px 0 4px">Median a GPU and hour, last 7 days</h2>
+    : html`<h2 style="font-size:15px;margin:16px 0 4px">Median $/GPU-hour, last 7 days</h2>
 ${trends.map((trend) => trendRow(report, trend))}`
 }
 ${report.waits.map(({ sentence }) => html`<p style="font-size:13px;margin:12px 0 0">${sentence}</p>`)}
@@ -97,7 +97,7 @@ function itemCard(report: Report, item: ReportItem) {
 <span class="soft" style="${soft}">${place}<br>offer ${item.offerId}, machine ${item.machineId}</span><br>
 <span style="font-size:13px">${verdictWords(item)}</span></td>
 <td class="price" width="190" style="padding:10px 12px;vertical-align:top;text-align:right"><strong>${formatUsd(item.usdPerHour)}/h</strong><br>
-<span class="soft" style="${soft}">${formatUsd(item.usdPerGpuHour)} a GPU · all-in ${formatUsd(item.allInUsdPerHour)}/h</span><br>
+<span class="soft" style="${soft}">${formatUsd(item.usdPerGpuHour)} per GPU · all-in ${formatUsd(item.allInUsdPerHour)}/h</span><br>
 ${change === '' ? '' : html`<span class="${kind}" style="font-size:13px;color:${colours[kind]}">${change}</span><br>`}
 <a href="${item.url}" style="font-size:13px;color:#1a4f9c">${item.canRent ? 'Quote' : 'Listing'}</a></td></tr></table>
 `;

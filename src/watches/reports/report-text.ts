@@ -23,7 +23,7 @@ export function renderReportText(report: Report): string {
     const change = changeWords(item);
     const isForeign = !item.canRent && report.watch.markets.length > 1;
     return [
-      `${item.rank}. ${whole(item)}  ${formatUsd(item.usdPerHour)}/h  (${formatUsd(item.usdPerGpuHour)} a GPU, all-in ${formatUsd(item.allInUsdPerHour)}/h)`,
+      `${item.rank}. ${whole(item)}  ${formatUsd(item.usdPerHour)}/h  (${formatUsd(item.usdPerGpuHour)} per GPU, all-in ${formatUsd(item.allInUsdPerHour)}/h)`,
       `   ${place}; offer ${item.offerId}, machine ${item.machineId}${change === '' ? '' : `; ${change}`}`,
       `   ${verdictWords(item)}; ${item.url}`,
       ...(isForeign ? [`   ${notRentedWords(item.market)}`] : []),
@@ -47,7 +47,7 @@ export function renderReportText(report: Report): string {
       ? []
       : [
           '',
-          'Median a GPU and hour, last 7 days:',
+          'Median $/GPU-hour, last 7 days:',
           ...report.trends.flatMap((trend) => [
             `${marketPrefix(report, trend.market)}${trend.gpuName}, ${trend.type}: ${trendLine(trend)}`,
             ...trend.sentences.map((sentence) => `   ${sentence}`),
@@ -89,7 +89,7 @@ export function renderReportMarkdown(report: Report): string {
         ? []
         : ['No offer matches\\.']
       : [
-          `| # | offer | $/hour | a GPU | all-in | ${isPlural ? 'market, ' : ''}type, tier, country | verdict | change | offer | machine |`,
+          `| # | offer | $/hour | $/GPU-hour | all-in $/hour | ${isPlural ? 'market, ' : ''}type, tier, country | verdict | change | offer | machine |`,
           '|--:|---|--:|--:|--:|---|---|---|--:|--:|',
           ...report.items.map(row),
         ]),
@@ -108,7 +108,7 @@ export function renderReportMarkdown(report: Report): string {
       ? []
       : [
           '',
-          'Median a GPU and hour, last 7 days:',
+          'Median $/GPU-hour, last 7 days:',
           '',
           ...report.trends.map((trend) => {
             const sentences = trend.sentences.map((sentence) => `  \n  ${cell(sentence)}`).join('');

@@ -1,4 +1,6 @@
+import { valueWithUnit } from '../../core/metric.ts';
 import { usdPerHour } from '../../core/price.ts';
+import { minuteWords } from '../../core/time-words.ts';
 import { type Notice, oneLine } from '../channels/notice.ts';
 import { notRentedWords, offerLink } from '../quote-link.ts';
 import { formatUsd } from '../reports/report.ts';
@@ -38,7 +40,10 @@ export function alertNotice({
   const model = offer === null ? null : `${offer.numGpus}× ${oneLine(offer.gpuName, 60)}`;
   const price = offer === null ? null : usdPerHour(offer, watch.storageGb);
   // The limit of a percentile rule is a share of its pool, not a price.
-  const baselineUnit = rule.kind === 'percentileBelow' ? 'percent of its pool' : unit;
+  const limit =
+    rule.kind === 'percentileBelow'
+      ? `the cheapest ${valueWithUnit(baseline, '%')} of its pool`
+      : valueWithUnit(baseline, unit);
   const at = book.observedAt.toISOString();
   const market = oneLine(rule.market, 60);
   const title = `${oneLine(watch.name, 80)}: ${whatHappened(rule, firing)}${watch.hasSeveralMarkets ? ` in ${market}` : ''}${model === null ? '' : `, ${model} at ${formatUsd(price)}/h`}`;
@@ -55,8 +60,8 @@ export function alertNotice({
     title: oneLine(title, 200),
     lines: [
       ...place,
-      `Rule ${rule.kind} of ${oneLine(watch.name, 80)} in ${market}, book of ${at.slice(0, 16).replace('T', ' ')} UTC (${book.id}).`,
-      `Value ${withUnit(value, unit)}, compared with ${withUnit(baseline, baselineUnit)}; in the book before ${withUnit(previous, unit)}.`,
+      `Rule ${rule.kind} of ${oneLine(watch.name, 80)} in ${market}, book ${book.id} of ${minuteWords(at)}.`,
+      `Value ${valueWithUnit(value, unit)}, compared with ${limit}; in the book before ${valueWithUnit(previous, unit)}.`,
     ],
     link:
       offer === null
@@ -99,14 +104,11 @@ export function alertNotice({
   };
 }
 
-const withUnit = (value: number | null, unit: string): string =>
-  value === null ? 'none' : `${numberWords(value)} ${unit}`;
-
 function whatHappened(rule: AlertSubject['rule'], { value, baseline }: Firing): string {
   const { kind, params } = rule;
   switch (kind) {
     case 'priceBelow':
-      return `${numberWords(value)} is below ${numberWords(baseline)} ${unitOfRule(rule)}`;
+      return `${valueWithUnit(value, unitOfRule(rule))} is below ${valueWithUnit(baseline, unitOfRule(rule))}`;
     case 'percentileBelow':
       return `among the cheapest ${String(params.percentile)}% of ${String(params.days)} days`;
     case 'lowestInDays':

@@ -1,4 +1,6 @@
 import { uuidv7 } from 'uuidv7';
+import { valueWithUnit } from '../../core/metric.ts';
+import { minuteWords } from '../../core/time-words.ts';
 import type { Sql } from '../../database/connection.ts';
 import { type Notice, oneLine } from '../channels/notice.ts';
 import { type EventSources, eventReadings } from './event-readings.ts';
@@ -73,14 +75,12 @@ function eventNotice(
 ): Notice {
   const { id, kind, params, market } = rule;
   const unit = unitOfRule(rule);
-  const words = (figure: number | null): string =>
-    figure === null ? 'none' : `${Number(figure.toPrecision(6))}${unit === null ? '' : ` ${unit}`}`;
   return {
     kind: 'alert',
     title: oneLine(`${oneLine(market, 60)}: ${says}`, 200),
     lines: [
-      `Rule ${kind}, looked at ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
-      `Value ${words(value)}, limit ${words(baseline)}; before ${words(previous)}.`,
+      `Rule ${kind}, checked at ${minuteWords(now)}.`,
+      `Value ${valueWithUnit(value, unit)}, limit ${valueWithUnit(baseline, unit)}; before ${valueWithUnit(previous, unit)}.`,
     ],
     link: publicUrl,
     at: now.toISOString(),

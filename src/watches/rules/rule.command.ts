@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { ruleMetrics } from '../../core/metric.ts';
+import { ruleMetrics, unitWords, valueWithUnit } from '../../core/metric.ts';
 import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { findByName, findChannels, readAll } from '../../core/terminal/find-by-name.ts';
 import { formatFacts, formatTable } from '../../core/terminal/table.ts';
+import { minuteWords } from '../../core/time-words.ts';
 import { marketTable } from '../../prices/newest/market-table.ts';
 import type { WatchAnswer } from '../watches.routes.ts';
 import { nowWords, pastWords } from './past-words.ts';
@@ -107,7 +108,7 @@ function listAll(context: CommandContext): Command {
           id,
           kind,
           JSON.stringify(params),
-          unit ?? '',
+          unitWords(unit ?? ''),
           names.get(watchId ?? '') ?? '',
           enabled ? 'on' : 'off',
         ]);
@@ -144,12 +145,12 @@ function backtest(context: CommandContext): Command {
         }
         const times = answer.count === 1 ? 'once' : `${answer.count} times`;
         context.print(
-          `From ${answer.from} to ${answer.to}, in ${answer.books} books, it would have fired ${times}.`,
+          `From ${minuteWords(answer.from)} to ${minuteWords(answer.to)}, in ${answer.books} books, it would have fired ${times}.`,
         );
         context.print(nowWords(answer).join('\n'));
-        const unit = answer.unit === null ? '' : `, ${answer.unit}`;
+        const unit = answer.unit === null ? '' : `, ${unitWords(answer.unit)}`;
         const rows = answer.firings.map(({ at, value, baseline, previous, offer }) => [
-          at,
+          minuteWords(at),
           value ?? '',
           baseline ?? '',
           previous ?? '',
@@ -186,9 +187,9 @@ function listAlerts(context: CommandContext): Command {
           `/api/rules/${encodeURIComponent(id)}/alerts`,
         );
         const rows = items.map(({ at, title, value, unit, suppressed }) => [
-          at,
+          minuteWords(at),
           title,
-          value === null ? 'none' : `${value} ${unit ?? ''}`.trim(),
+          valueWithUnit(value, unit),
           suppressed ?? '',
         ]);
         const table =
@@ -260,7 +261,7 @@ function describe({ id, kind, params, unit, watchId, of, rearm }: RuleAnswer): s
     ['Id', id],
     ['Kind', kind],
     ['Parameters', JSON.stringify(params)],
-    ['Unit', unit ?? 'none'],
+    ['Unit', unit === null ? 'none' : unitWords(unit)],
     ['Watch', watchId ?? 'none: a rule on events'],
     ['Fires when', `it holds in ${of.m} of ${of.n} books`],
     ['Rearms', again],

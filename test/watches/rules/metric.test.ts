@@ -45,8 +45,8 @@ describe('a price rule', () => {
     expect(await market.fired(rule.id)).toEqual([1, 3]);
     const [first] = await alertsOf(rule.id);
     expect(first?.value).toBe(1.5);
-    expect(first?.notice.title).toContain('1.5 is below 2 USD/GPU/hour');
-    expect(first?.notice.lines.join(' ')).toContain('Value 1.5 USD/GPU/hour, compared with 2 USD/GPU/hour');
+    expect(first?.notice.title).toContain('$1.5/GPU-hour is below $2/GPU-hour');
+    expect(first?.notice.lines.join(' ')).toContain('Value $1.5/GPU-hour, compared with $2/GPU-hour');
     expect(first?.notice.data).toMatchObject({ metric: 'usdPerGpuHour', unit: 'USD/GPU/hour' });
   });
 

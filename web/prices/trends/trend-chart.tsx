@@ -148,8 +148,8 @@ export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
       </div>
       <div class="chart-tools">
         <p id="chart-keys" class="soft wide">
-          Drag to zoom, click for how a point was computed. Keys: ← → move the cursor, Enter explains, + −
-          zoom, Shift ← → pan, 0 resets.
+          Drag to zoom; click a point to see how it was computed. Keys: left and right arrow move the cursor,
+          Enter explains, plus and minus zoom, Shift with an arrow pans, 0 resets.
         </p>
         <span class="buttons">
           {tools.map(({ label, icon, move }) => (

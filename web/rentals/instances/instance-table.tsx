@@ -87,7 +87,7 @@ export function InstanceTable({ items, end, ask }: TableProps) {
             endsAt !== null ? (
               <>
                 {endAction === 'destroy' ? 'destroyed ' : 'stopped '}
-                <Moment t={endsAt} />
+                <Moment t={endsAt} expected />
               </>
             ) : (
               <span class="soft" title="The host's offer ends then">

@@ -58,7 +58,7 @@ export function QuoteCard({ app, quote, request, query }: QuoteProps) {
         <ul class="sentences" aria-label="Warnings">
           {quote.warnings.map(({ kind, message }) => (
             <li key={kind} data-warning={kind}>
-              {message}
+              {kind === 'ends-early' ? <EndsEarly quote={quote} /> : message}
             </li>
           ))}
         </ul>
@@ -93,7 +93,12 @@ export function QuoteCard({ app, quote, request, query }: QuoteProps) {
             the price has risen in the meantime, nothing is rented.
           </p>
           {quote.warnings.length > 0 && (
-            <p class="soft">{quote.warnings.map(({ message }) => message).join(' ')}</p>
+            <p class="soft">
+              {quote.warnings
+                .filter(({ kind }) => kind !== 'ends-early')
+                .map(({ message }) => message)
+                .join(' ')}
+            </p>
           )}
           <Failure problem={action.problem} />
         </Confirm>
@@ -110,6 +115,13 @@ const Ends = ({ quote: { endsAt } }: { quote: Quote }) =>
       The host’s offer ends <Moment t={endsAt} />.
     </>
   );
+
+/** The API's warning with its time as the page shows times. */
+const EndsEarly = ({ quote: { endsAt } }: { quote: Quote }) => (
+  <>
+    The host ends the offer on <Moment t={endsAt} />, before the hours of the usage profile are over.
+  </>
+);
 
 const amountOrUnknown = (usd: string | null, decimals = 4): string =>
   usd === null ? 'unknown' : formatAmount(usd, decimals);
