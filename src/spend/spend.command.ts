@@ -111,7 +111,7 @@ function describeSpend(answer: SpendAnswer): string {
         ]),
     balance.amountUsd === null
       ? `Balance: unknown. ${balance.reason}`
-      : `Balance at ${balance.at}: ${balance.amountUsd} USD`,
+      : `Balance at ${syncWords(balance.at)}: ${balance.amountUsd} USD`,
   ];
   const byCategory = (row: (string | number)[]) =>
     spendCategories.findIndex((category) => category === row[head.length - 4]);
@@ -198,7 +198,7 @@ function remarkOf({ unattributable, cheaperEqual }: Compared): string {
   if (unattributable !== null) return unattributable;
   if (cheaperEqual === null) return '';
   const { machineId, usdPerHour, since } = cheaperEqual;
-  return `machine ${machineId} was cheaper from ${since}: ${usdPerHour} USD/h`;
+  return `machine ${machineId} was cheaper from ${minuteWords(since)}: $${usdPerHour}/hour`;
 }
 
 /** Describes the total over- or underpayment and how much cannot be compared; negative: below the market. */
@@ -273,7 +273,9 @@ function setBalance(context: CommandContext): Command {
             method: 'POST',
             body,
           });
-          context.print(json ? JSON.stringify(kept) : `Balance at ${kept.at}: ${kept.amountUsd} USD.`);
+          context.print(
+            json ? JSON.stringify(kept) : `Balance at ${minuteWords(kept.at)}: ${kept.amountUsd} USD.`,
+          );
         });
       },
     );
@@ -290,8 +292,10 @@ function balances(context: CommandContext): Command {
         const answer = await request<BalancesAnswer>('/api/balances', { query: { market } });
         const { current, items } = answer;
         const now =
-          current.amountUsd === null ? current.reason : `Balance at ${current.at}: ${current.amountUsd} USD`;
-        const rows = items.map(({ at, amountUsd, enteredBy }) => [at, amountUsd, enteredBy]);
+          current.amountUsd === null
+            ? current.reason
+            : `Balance at ${syncWords(current.at)}: ${current.amountUsd} USD`;
+        const rows = items.map(({ at, amountUsd, enteredBy }) => [minuteWords(at), amountUsd, enteredBy]);
         const table = rows.length === 0 ? [] : [formatTable(['At', 'USD', 'Entered by'], rows, [1])];
         context.print(json ? JSON.stringify(answer) : [...table, now].join('\n'));
       });

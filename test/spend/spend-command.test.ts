@@ -61,8 +61,8 @@ describe('offerbook spend', () => {
 
   it('continues a balance from the recorded one', async () => {
     const set = await run('set-balance', '10.25', '--at', '2026-03-02T00:00:00Z');
-    expect([set.code, set.stdout]).toEqual([0, 'Balance at 2026-03-02T00:00:00.000Z: 10.25 USD.\n']);
-    expect((await run(...march)).stdout).toMatch(/Balance at 2026-03-04T00:00:00.000Z: 29.25 USD/);
+    expect([set.code, set.stdout]).toEqual([0, 'Balance at 2026-03-02 00:00 UTC: 10.25 USD.\n']);
+    expect((await run(...march)).stdout).toMatch(/Balance at 2026-03-04 00:00 UTC: 29.25 USD/);
     expect((await run('balances')).stdout).toMatch(/10.25 +administrator[\s\S]*: 29.25 USD/);
   });
 

@@ -4,6 +4,7 @@ import { isStorableLine } from '../../core/storable-text.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { parseInstant } from '../../core/terminal/parse-instant.ts';
 import { formatTable } from '../../core/terminal/table.ts';
+import { minuteWords } from '../../core/time-words.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { CatalogsAnswer } from './catalogs.routes.ts';
 import type { ImportedCatalog } from './import-catalog.ts';
@@ -84,7 +85,7 @@ async function importAll(
 
 function describeImports(catalogs: readonly ImportedCatalog[]): string {
   const rows = catalogs.map(({ provider, asOf, rows: all, prices, changedPrices, leftOut }) => [
-    ...[provider, asOf.toISOString(), all, prices, changedPrices, leftOutWords(leftOut)],
+    ...[provider, minuteWords(asOf), all, prices, changedPrices, leftOutWords(leftOut)],
   ]);
   return formatTable(['Provider', 'As of', 'Rows', 'Prices', 'Changed', 'Left out'], rows, [2, 3, 4]);
 }
@@ -110,7 +111,7 @@ function list(context: CommandContext): Command {
 function describeCatalogs({ providers, gpus }: CatalogsAnswer): string {
   if (providers.length === 0) return 'No catalog has been imported yet: `offerbook catalogs import` does.';
   const rows = providers.map(({ provider, asOf, snapshots, rows: all, prices, leftOut }) => [
-    ...[provider, asOf, snapshots, all, prices, leftOutWords(leftOut)],
+    ...[provider, minuteWords(asOf), snapshots, all, prices, leftOutWords(leftOut)],
   ]);
   const head = ['Provider', 'As of', 'Snapshots', 'Rows', 'Prices', 'Left out'];
   const other = gpus.filter(({ status }) => status !== 'known');

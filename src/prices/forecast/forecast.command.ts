@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
+import { unitWords, valueWithUnit } from '../../core/metric.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import { shownPrice } from '../newest/price-options.ts';
 import { methodNames, percentWords, shareWords } from './describe-forecast.ts';
 import type { ForecastAnswer } from './forecast.routes.ts';
 import { forecastMetricNames } from './forecast-metrics.ts';
@@ -75,7 +75,7 @@ function describeForecasts({ unit, series }: ForecastAnswer): string {
 
 function describeSeries({ key, lastDay, lastValue, horizons }: Series, unit: string): string {
   if (lastDay === null) return `${key}: no day with a price yet.`;
-  const head = `${key}: ${shownPrice(lastValue)} ${unit} on ${lastDay.slice(0, 10)}.`;
+  const head = `${key}: ${valueWithUnit(lastValue, unit)} on ${lastDay.slice(0, 10)}.`;
   return [head, ...horizons.map(({ words }) => `  ${words}`)].join('\n');
 }
 
@@ -94,7 +94,7 @@ function describeErrors({ unit, series }: ForecastAnswer): string {
   const shown = series.filter(({ horizons }) => horizons.some(({ status }) => status === 'ok')).length;
   return [
     formatTable(head, rows, [1, 4, 5, 6, 7, 8, 9]),
-    `${unit}. ${shown} of ${series.length} series have a forecast that beats the last price by 5% or more.`,
+    `${unitWords(unit)}. ${shown} of ${series.length} series have a forecast that beats the last price by 5% or more.`,
   ].join('\n');
 }
 

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { buckets } from '../../core/bucket.ts';
-import { defaultMetric, trendMetrics } from '../../core/metric.ts';
+import { defaultMetric, trendMetrics, unitWords } from '../../core/metric.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { minuteWords } from '../../core/time-words.ts';
@@ -68,7 +68,7 @@ function describeTrends({ bucket, from, to, unit, series, coverage }: TrendsAnsw
   ];
   const expected = coverage.expected === null ? '' : `, ${coverage.expected} scheduled`;
   const notes = [
-    `Prices in ${unit}, interval ${bucket}, from ${minuteWords(from)} to ${minuteWords(to)}.`,
+    `Prices in ${unitWords(unit)}, interval ${bucket}, from ${minuteWords(from)} to ${minuteWords(to)}.`,
     `${coverage.complete} complete books, ${coverage.partial} partial, ${coverage.failed} failed attempts${expected}.`,
   ];
   if (rows.length === 0) return ['No prices in this range.', ...notes].join('\n');

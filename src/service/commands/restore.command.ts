@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { minuteWords } from '../../core/time-words.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { requireNoServer } from './no-server.ts';
@@ -26,7 +27,7 @@ export function restoreCommand(context: ServiceContext): Command {
         context.print(
           json
             ? JSON.stringify({ file, ...restored, secretsToEnter })
-            : `${rows} rows of ${tables} tables, as of ${madeAt}.${since}`,
+            : `${rows} rows of ${tables} tables, as of ${minuteWords(madeAt)}.${since}`,
         );
         if (secretsToEnter.length > 0) {
           const names = secretsToEnter.map(({ kind, name }) => `${name} (${kind})`).join(', ');

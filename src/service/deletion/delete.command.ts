@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Api } from '../../core/terminal/api.ts';
 import { formatTable } from '../../core/terminal/table.ts';
+import { minuteWords } from '../../core/time-words.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { BookAnswer, DeletedAnswer } from './stored-books.routes.ts';
 
@@ -99,7 +100,7 @@ const tableOf = (books: readonly BookAnswer[]): string =>
     ['Book', 'Observed', 'Market', 'Scope', 'Type', 'Coverage', 'Offers'],
     books.map(({ id, observedAt, market, scope, type, verdict, offers }) => [
       id,
-      observedAt,
+      minuteWords(observedAt),
       market,
       scope,
       type,

@@ -5,6 +5,7 @@ import type { Api } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { findByName, readAll } from '../../core/terminal/find-by-name.ts';
 import { formatTable } from '../../core/terminal/table.ts';
+import { minuteWords } from '../../core/time-words.ts';
 import { deliveryStates } from './channel.ts';
 import type { ChannelAnswer } from './channels.routes.ts';
 import type { DeliveryAnswer } from './deliveries.routes.ts';
@@ -132,7 +133,7 @@ function listSent(context: CommandContext): Command {
         });
         const rows = items.map(({ id, createdAt, channelName, state: is, attempts, title, problem }) => [
           id,
-          createdAt,
+          minuteWords(createdAt),
           channelName,
           is,
           attempts,

@@ -145,7 +145,7 @@ describe('offerbook forecast', () => {
 
   it('says what is expected with its error, or that nothing beats today’s price', async () => {
     const lines = (await run('--gpu-name', 'RTX 4090', 'H100 SXM')).split('\n');
-    expect(lines[0]).toMatch(/^on-demand\|RTX 4090: 0\.\d+ USD\/GPU\/hour on 2026-03-15\.$/);
+    expect(lines[0]).toMatch(/^on-demand\|RTX 4090: \$0\.\d+\/GPU-hour on 2026-03-15\.$/);
     expect(lines[1]).toMatch(
       /In 1 day: \$0\.\d+ \(\$0\.\d+ to \$0\.\d+ in 8 of 10 cases\), by weekday; mean error [\d.]+%, of today's price [\d.]+%; \d+% of outcomes in such a band, \d+ origins\./,
     );
