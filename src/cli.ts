@@ -95,7 +95,7 @@ export function createProgram(context: ServiceContext): Command {
 function withPlainErrors(command: Command, path: string): Command {
   command
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`${plainUsageError(text)}\n`) })
+    .configureOutput({ outputError: (text, write) => write(`${plainUsageError(text, command)}\n`) })
     .showHelpAfterError(`\`${path} --help\` shows the usage.`);
   for (const child of command.commands) withPlainErrors(child, `${path} ${child.name()}`);
   return command;

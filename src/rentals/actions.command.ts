@@ -5,7 +5,7 @@ import type { ActionsAnswer } from './actions.routes.ts';
 /** `offerbook actions`. */
 export function actionsCommand(context: CommandContext): Command {
   return new Command('actions')
-    .description('turn new rentals on or off in every process; without an argument, show which')
+    .description('turn new rentals on or off in every process; without an argument, show the state')
     .addArgument(new Argument('[state]', 'off or on').choices(['on', 'off']))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook actions off')
@@ -29,7 +29,9 @@ interface Verdict {
 
 /** `offerbook audit`. */
 export function auditCommand(context: CommandContext): Command {
-  const command = new Command('audit').description('check the log of changes to the account');
+  const command = new Command('audit')
+    .description('check the log of changes to the account')
+    .addHelpText('after', '\nExample:\n  offerbook audit verify');
   command.addCommand(
     new Command('verify')
       .description('verify the hash chain of the audit log')

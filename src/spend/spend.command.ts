@@ -109,9 +109,7 @@ function describeSpend(answer: SpendAnswer): string {
       : [
           `The market no longer lists ${disappeared.entries} entries of ${disappeared.amountUsd} USD: they are left out.`,
         ]),
-    balance.amountUsd === null
-      ? `Balance: unknown. ${balance.reason}`
-      : `Balance at ${syncWords(balance.at)}: ${balance.amountUsd} USD`,
+    describeBalance(balance),
   ];
   const byCategory = (row: (string | number)[]) =>
     spendCategories.findIndex((category) => category === row[head.length - 4]);
@@ -128,6 +126,9 @@ const groupingName = (by: SpendGrouping): string => {
 };
 
 const syncWords = (at: string | null): string => (at === null ? 'never' : minuteWords(at));
+
+const describeBalance = ({ amountUsd, at, reason }: Omit<SpendAnswer['balance'], 'statement'>): string =>
+  amountUsd === null ? `Balance: unknown. ${reason}` : `Balance at ${syncWords(at)}: ${amountUsd} USD.`;
 
 function adjustments(context: CommandContext): Command {
   return addSpendOptions(
@@ -273,9 +274,7 @@ function setBalance(context: CommandContext): Command {
             method: 'POST',
             body,
           });
-          context.print(
-            json ? JSON.stringify(kept) : `Balance at ${minuteWords(kept.at)}: ${kept.amountUsd} USD.`,
-          );
+          context.print(json ? JSON.stringify(kept) : describeBalance({ ...kept, reason: null }));
         });
       },
     );
@@ -291,13 +290,9 @@ function balances(context: CommandContext): Command {
       await context.withApi(async ({ request }) => {
         const answer = await request<BalancesAnswer>('/api/balances', { query: { market } });
         const { current, items } = answer;
-        const now =
-          current.amountUsd === null
-            ? current.reason
-            : `Balance at ${syncWords(current.at)}: ${current.amountUsd} USD`;
         const rows = items.map(({ at, amountUsd, enteredBy }) => [minuteWords(at), amountUsd, enteredBy]);
         const table = rows.length === 0 ? [] : [formatTable(['At', 'USD', 'Entered by'], rows, [1])];
-        context.print(json ? JSON.stringify(answer) : [...table, now].join('\n'));
+        context.print(json ? JSON.stringify(answer) : [...table, describeBalance(current)].join('\n'));
       });
     });
 }

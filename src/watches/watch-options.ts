@@ -31,7 +31,7 @@ export interface WatchOptions {
 /** Adds the options of a watch's fields except its name. */
 export function addWatchOptions(command: Command, filterMeaning: string): Command {
   return command
-    .option('--filter <name=value...>', `${filterMeaning}; ${filterNames.join(', ')}`, collectValue)
+    .option('--filter <name=value...>', `${filterMeaning}: ${filterNames.join(', ')}`, collectValue)
     .option(
       '--profile <name=value...>',
       'usage profile for all-in prices: storageGb, downGb, upGb, runningHours, stoppedHours',

@@ -12,9 +12,12 @@ import type { WatchAnswer } from './watches.routes.ts';
 type Several = Omit<WatchOptions, 'market'> & { market?: string[] };
 
 export function watchCommand(context: CommandContext): Command {
-  const command = new Command('watch').description(
-    'manage watches: filters with a crawl schedule, reports and rules of their own',
-  );
+  const command = new Command('watch')
+    .description('manage watches: filters with a crawl schedule, reports and rules of their own')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook watch add --name cards --filter gpuName="RTX 4090" --cron "*/30 * * * *"',
+    );
   for (const make of [addOne, listAll, showOne, editOne, removeOne]) command.addCommand(make(context));
   return command;
 }

@@ -36,6 +36,8 @@ describe('docs/settings.md', () => {
   });
 });
 
+const program = createProgram(unusedContext);
+
 describe('docs/commands.md', () => {
   const sections = new Map(
     readText('docs/commands.md')
@@ -43,7 +45,6 @@ describe('docs/commands.md', () => {
       .slice(1)
       .map((section) => [/^`offerbook ([^`]+)`/.exec(section)?.[1] ?? '', section]),
   );
-  const program = createProgram(unusedContext);
   const commands = new Map(leavesOf(program, []));
 
   it('has a section for every command, and no other', () => {
@@ -63,6 +64,18 @@ describe('docs/commands.md', () => {
     const help: string[] = [];
     command.configureOutput({ writeOut: (part) => void help.push(part) }).outputHelp();
     expect(help.join('')).toMatch(new RegExp(`Example:\\n.*offerbook ${path}`));
+  });
+});
+
+describe('`--help` of a group', () => {
+  it.each(
+    program.commands
+      .filter(({ commands }) => commands.length > 0)
+      .map((group) => [group.name(), group] as const),
+  )('ends with an example: %s', (name, group) => {
+    const help: string[] = [];
+    group.configureOutput({ writeOut: (part) => void help.push(part) }).outputHelp();
+    expect(help.join('')).toMatch(new RegExp(`Example:\\n  offerbook ${name} `));
   });
 });
 

@@ -18,7 +18,9 @@ interface CatalogsRuntime {
 
 /** `offerbook catalogs`. */
 export function catalogsCommand(context: CommandContext<CatalogsRuntime>): Command {
-  const command = new Command('catalogs').description("keep other sellers' list prices to compare with");
+  const command = new Command('catalogs').description(
+    "import other sellers' list prices, to compare with the market",
+  );
   for (const make of [importCatalogs, list, remove]) command.addCommand(make(context));
   return command.addHelpText('after', '\nExample:\n  offerbook catalogs list');
 }
@@ -97,7 +99,7 @@ const leftOutWords = (leftOut: Record<string, number>): string =>
 
 function list(context: CommandContext): Command {
   return new Command('list')
-    .description('list the sellers, and the GPU names of their catalogs that are not compared')
+    .description('list the sellers, and the GPU names in their catalogs that match no model')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook catalogs list')
     .action(async ({ json }: { json?: true }) => {

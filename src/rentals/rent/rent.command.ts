@@ -43,7 +43,7 @@ interface RentOptions {
 /** `offerbook rent`. */
 export function rentCommand(context: CommandContext & Pick<PersonalMarket, 'accountRules'>): Command {
   return new Command('rent')
-    .description('rent an offer, or the best match of a watch; one --key never rents twice')
+    .description('rent an offer, or the best match of a watch; the same --key never rents twice')
     .option('--offer <id>', 'offer id, as `rank` and `offers` show it', positive)
     .option('--watch <watch>', 'rent the best match of this watch (name or id)')
     .option('--image <image>', 'container image')

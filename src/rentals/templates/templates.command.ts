@@ -19,7 +19,9 @@ const path = '/api/templates';
 type TemplatesContext = CommandContext & PersonalMarket;
 
 export function templatesCommand(context: TemplatesContext): Command {
-  const command = new Command('templates').description('manage the templates of the market account');
+  const command = new Command('templates')
+    .description('manage the templates of the market account')
+    .addHelpText('after', '\nExample:\n  offerbook templates search');
   command.addCommand(searchTemplates(context));
   command.addCommand(createTemplate(context));
   command.addCommand(editTemplate(context));

@@ -20,7 +20,9 @@ interface OfferRow {
 
 /** `offerbook volumes`. */
 export function volumesCommand(context: CommandContext): Command {
-  const command = new Command('volumes').description('manage volumes: storage that outlives instances');
+  const command = new Command('volumes')
+    .description('manage volumes: storage that outlives instances')
+    .addHelpText('after', '\nExample:\n  offerbook volumes search');
   command.addCommand(
     new Command('list')
       .description('list volumes')

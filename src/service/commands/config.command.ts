@@ -4,7 +4,10 @@ import type { ServiceContext } from '../service-context.ts';
 
 /** `offerbook config`. */
 export function configCommand(context: ServiceContext): Command {
-  return new Command('config').description('check the configuration').addCommand(checkCommand(context));
+  return new Command('config')
+    .description('check the configuration')
+    .addHelpText('after', '\nExample:\n  offerbook config check')
+    .addCommand(checkCommand(context));
 }
 
 function checkCommand(context: ServiceContext): Command {

@@ -5,7 +5,9 @@ import { billingCrawls } from '../../spend/bills/crawl-bills.command.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 export function crawlCommand(context: ServiceContext): Command {
-  const command = new Command('crawl').description('read offers, bills or instances from the market now');
+  const command = new Command('crawl')
+    .description('read offers, bills or instances from the market now')
+    .addHelpText('after', '\nExample:\n  offerbook crawl offers');
   for (const crawl of [offersCrawl(context), ...billingCrawls(context), instancesCrawl(context)]) {
     command.addCommand(crawl);
   }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../../core/did-you-mean.ts';
+import { suggestCommand } from './other-names.ts';
 
 /** Turns `help NAME…` into the `--help` of that command, at any depth. Throws for an unknown command. */
 export function helpOf(program: Command, argv: readonly string[]): string[] {
@@ -10,7 +11,9 @@ export function helpOf(program: Command, argv: readonly string[]): string[] {
     const group = findCommand(program, path.slice(0, index));
     if (group === null || group.commands.some((child) => isCalled(child, word))) continue;
     const known = group.commands.flatMap((child) => [child.name(), ...child.aliases()]);
-    const guess = didYouMean(word, known) || (known.length === 0 ? '' : ` Commands: ${known.join(', ')}.`);
+    const meant = suggestCommand(word, group);
+    const list = known.length === 0 ? '' : ` Commands: ${known.join(', ')}.`;
+    const guess = meant === null ? didYouMean(word, known) || list : ` ${meant}`;
     program.error(`Unknown command \`${path.slice(0, index + 1).join(' ')}\`.${guess}`);
   }
   return [...path, '--help'];

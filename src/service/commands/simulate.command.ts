@@ -34,7 +34,7 @@ export function simulateCommand(context: ServiceContext): Command {
     .option('--offers <number>', 'approximate number of offers per pricing type', wholeNumber(1), 1_500)
     .option(
       '--cap <rows>',
-      'maximum rows per answer; more are cut off without a sign, as on real markets',
+      'maximum rows per answer; more are cut off silently, as on real markets',
       wholeNumber(1),
       25_000,
     )

@@ -12,9 +12,9 @@ interface DeleteArguments {
 }
 
 export function deleteCommand(context: ServiceContext): Command {
-  const command = new Command('delete').description(
-    'delete books; without --confirm, show what would be deleted',
-  );
+  const command = new Command('delete')
+    .description('delete books; without --confirm, show what would be deleted')
+    .addHelpText('after', '\nExample:\n  offerbook delete book');
   for (const make of [deleteBook, deleteImport, deleteMarket]) command.addCommand(make(context));
   return command;
 }

@@ -14,7 +14,9 @@ interface Token {
 }
 
 export function tokenCommand(context: ServiceContext): Command {
-  const command = new Command('token').description('manage access to the API and the web page');
+  const command = new Command('token')
+    .description('manage access to the API and the web page')
+    .addHelpText('after', '\nExample:\n  offerbook token login');
   for (const make of [loginLink, createOne, listAll, revokeOne, rotate]) command.addCommand(make(context));
   return command;
 }

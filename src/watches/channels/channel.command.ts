@@ -14,7 +14,9 @@ import { channelKinds } from './kinds/registry.ts';
 type Values = Record<string, unknown>;
 
 export function channelCommand(context: CommandContext): Command {
-  const command = new Command('channel').description('manage the channels for alerts and reports');
+  const command = new Command('channel')
+    .description('manage the channels for alerts and reports')
+    .addHelpText('after', '\nExample:\n  offerbook channel list');
   for (const make of [addOne, listAll, testOne, removeOne, listSent, sendAgain])
     command.addCommand(make(context));
   return command;

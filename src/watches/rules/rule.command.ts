@@ -30,7 +30,12 @@ interface RuleOptions {
 }
 
 export function ruleCommand(context: CommandContext): Command {
-  const command = new Command('rule').description('manage the rules that send alerts');
+  const command = new Command('rule')
+    .description('manage the rules that send alerts')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook rule add --watch "two cards" --kind priceBelow --param usd=0.3',
+    );
   for (const make of [addOne, listAll, backtest, listAlerts, removeOne]) command.addCommand(make(context));
   return command;
 }

@@ -2,12 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
+import { createProgram } from '../../../src/cli.ts';
 import { didYouMean } from '../../../src/core/did-you-mean.ts';
 import { formatTable } from '../../../src/core/terminal/table.ts';
 import { timeWords } from '../../../src/core/time-words.ts';
+import { otherCommands, otherOptions } from '../../../src/service/commands/other-names.ts';
 import { loadConfig } from '../../../src/service/config.ts';
+import { describeSettings } from '../../../src/service/describe-settings.ts';
+import type { ServiceContext } from '../../../src/service/service-context.ts';
 import { landOffers, makeOffer } from '../../prices/made-offers.ts';
 import { runInProcess } from '../../support/run-in-process.ts';
 import { createTestDatabase, databaseUrl } from '../../support/test-database.ts';
@@ -105,6 +110,49 @@ describe('a mistyped name', () => {
       const { code, notes } = await run(...args);
       expect([args, code, notes.join('\n')]).toEqual([args, 2, expect.stringContaining(words)]);
     }
+  });
+});
+
+describe('a name that a similar program has', () => {
+  it.each([
+    [['rank', '--model', 'x'], "Unknown option '--model'. Did you mean --gpu-name?"],
+    [['rank', '--gpu=x'], "Unknown option '--gpu=x'. Did you mean --gpu-name?"],
+    [['rank', '--top', '3'], "Unknown option '--top'. Did you mean --limit?"],
+    [['rank', '--format', 'json'], "Unknown option '--format'. Did you mean --json?"],
+    [['offers', '--country', 'DE'], "Unknown option '--country'. Did you mean --filter country=DE?"],
+    [['trends', '--since', 'x'], "Unknown option '--since'. Did you mean --from?"],
+    [['start', '--port', '9'], "Unknown option '--port'. Set PORT in the environment instead."],
+    [['search'], "Unknown command 'search'. Did you mean offers?"],
+    [['kill', '1'], "Unknown command 'kill'. Did you mean destroy?"],
+    [['watch', 'rm', 'x'], "Unknown command 'rm'. Did you mean remove?"],
+    [['token', 'add'], "Unknown command 'add'. Did you mean create?"],
+    [['spend', 'balance'], "Unknown command 'balance'. Did you mean balances?"],
+    [['rank', 'x'], '`rank` takes no arguments, but got: x.'],
+  ])('is answered with the name here: %j', async (args, words) => {
+    const { code, notes } = await run(...args);
+    expect([code, notes.join('\n').split('\n')[0]]).toEqual([2, words]);
+  });
+
+  it('is answered only with commands, options and settings that exist', () => {
+    const program = createProgram({} as ServiceContext);
+    const commandsOf = (command: Command): Command[] => [command, ...command.commands.flatMap(commandsOf)];
+    const all = commandsOf(program);
+    const options = all.flatMap(({ options: each }) => each.flatMap(({ long }) => long ?? []));
+    const settings = describeSettings({}).map(({ name }) => name);
+    const missingOptions = Object.values(otherOptions)
+      .flat()
+      .filter((meant) => ![...options, ...settings].includes(meant.split(' ')[0] ?? ''));
+    const missingCommands = Object.values(otherCommands)
+      .flat()
+      .filter((meant) => {
+        const [first = '', second] = meant.split(' ');
+        const found = all.filter((each) => each.name() === first || each.aliases().includes(first));
+        const holds =
+          second === undefined ||
+          found.some((each) => each.commands.some((child) => child.name() === second));
+        return !(found.length > 0 && holds) && !options.includes(meant);
+      });
+    expect([missingOptions, missingCommands]).toEqual([[], []]);
   });
 });
 

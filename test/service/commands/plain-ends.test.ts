@@ -104,6 +104,7 @@ describe('offerbook', () => {
       [['help', 'watch', 'ad'], /^Unknown command `watch ad`\. Did you mean `add`\?/],
       [['help', 'watch', 'nope'], /Unknown command `watch nope`\. Commands: add, list, /],
       [['watch', 'help', 'nope'], /Unknown command `watch nope`\. Commands: add, list, /],
+      [['help', 'serve'], /^Unknown command `serve`\. Did you mean start\?$/],
       [['help', 'rank', 'x'], /Unknown command `rank x`\.$/],
     ] as const) {
       const { code, stderr } = await run(...asked);
