@@ -67,24 +67,6 @@ export interface Rental
   endedAt: Date | null;
 }
 
-/** When and how the hours of a rental end. */
-export interface RentalEnd {
-  maxHours: number;
-  endAction: EndAction;
-  endsAt: Date;
-}
-
-const hourMs = 3_600_000;
-
-/** Returns when hours counted from `from` are over, and what happens then; null: never. */
-export function endOf(
-  { maxHours, endAction = 'stop' }: { maxHours?: number | undefined; endAction?: EndAction | undefined },
-  from: Date,
-): RentalEnd | null {
-  if (maxHours === undefined) return null;
-  return { maxHours, endAction, endsAt: new Date(from.getTime() + maxHours * hourMs) };
-}
-
 /** Matches the rental id at the end of a market's label, in regular expressions of JavaScript and PostgreSQL. */
 export const tagPattern = '\\s*#([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$';
 const tag = new RegExp(tagPattern);

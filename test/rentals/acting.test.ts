@@ -44,6 +44,54 @@ async function send(
 }
 
 describe('renting over the API', () => {
+  it('rents with limits, changes them, and refuses those that contradict each other', async () => {
+    account = await createTestAccount(test.sql);
+    const limits = { endsAt: '2026-03-03T00:00:00Z', idleMinutes: 30, maxUsd: 12.5, warnMinutes: 20 };
+    const body = { ...account.request(), ...limits };
+    const two = await send('POST', '/api/quotes', { body: { ...body, maxHours: 3 } });
+    expect(((await two.json()) as QuoteAnswer).refusal?.message).toContain('`maxHours` or `endsAt`');
+    const { instanceId } = (await (
+      await send('POST', '/api/instances', { key: 'limited', body })
+    ).json()) as RentedAnswer;
+    await account.pass(90);
+    const of = async () =>
+      (await test.json<{ items: LedgerInstanceAnswer[] }>('/api/instances')).items.find(
+        (one) => one.instanceId === instanceId,
+      );
+    const kept = { ...limits, endsAt: '2026-03-03T00:00:00.000Z', maxUsd: '12.5' };
+    expect(await of()).toMatchObject({
+      ...kept,
+      maxHours: null,
+      idlePercent: 5,
+      endAction: 'stop',
+      ending: null,
+    });
+    const path = `/api/instances/${instanceId}`;
+    const change = async (change: object) => await send('PATCH', path, { body: change });
+    expect(await (await change({ maxHours: 0.1, endAction: 'destroy' })).json()).toMatchObject({
+      ...{ ...kept, maxHours: 0.1, endsAt: '2026-03-02T00:06:00.000Z', endAction: 'destroy' },
+    });
+    await account.pass(30);
+    expect((await of())?.ending).toEqual({
+      ...{ limit: 'maxHours', at: '2026-03-02T00:06:00.000Z', reading: '0.1 hours since the rent' },
+    });
+    const none = { maxHours: null, idleMinutes: null, maxUsd: null };
+    const gone = { endsAt: null, idlePercent: null, endAction: null, warnMinutes: null, ending: null };
+    expect(await (await change(none)).json()).toMatchObject({ ...none, ...gone });
+    for (const [wrong, field] of [
+      [{ warnMinutes: 5 }, 'warnMinutes'],
+      [{ idlePercent: 5 }, 'idlePercent'],
+      [{ endsAt: '2026-03-01T00:00:00Z' }, 'endsAt'],
+      [{ maxHours: 1, endsAt: '2026-03-03T00:00:00Z' }, 'maxHours'],
+      [{ idleMinutes: 4 }, 'idleMinutes'],
+      [{ maxUsd: 0 }, 'maxUsd'],
+    ] as const) {
+      const refused = await change(wrong);
+      expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining(field)]);
+    }
+    expect(await of()).toMatchObject({ ...none, ...gone });
+  });
+
   it('quotes, rents once per key, lists, stops, renames and destroys', async () => {
     account = await createTestAccount(test.sql);
     const request = {

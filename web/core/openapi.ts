@@ -86,6 +86,14 @@ export type VolumeAttachment =
       sizeGb: number;
       mountPath: string;
     };
+/** An end within `warnMinutes`, by the last poll */
+export type InstanceEnding = {
+  limit: 'maxHours' | 'endsAt' | 'idleMinutes' | 'maxUsd';
+  /** As far as known */
+  at: string;
+  /** What was seen */
+  reading: string;
+} | null;
 export type MadeChannel = Channel & {
   /** The generated signing key, shown only once; null: none was generated */
   madeSecret: string | null;
@@ -2716,10 +2724,20 @@ export interface QuoteRequest {
   maxUsdPerHour?: number;
   /** Makes it a bid */
   bidUsdPerHour?: number;
+  /** Idle means every GPU use below this; default 5 */
+  idlePercent?: number;
+  /** What happens at a limit; default `stop` */
+  endAction?: 'stop' | 'destroy';
+  /** How long before an end to warn; 0: never; default 15 */
+  warnMinutes?: number;
   /** Hours from the start of the rental; then `endAction` */
   maxHours?: number;
-  /** Default `stop` */
-  endAction?: 'stop' | 'destroy';
+  /** The moment of the end, in place of `maxHours` */
+  endsAt?: string;
+  /** Minutes in which every poll knew the GPU use and saw it low; then `endAction` */
+  idleMinutes?: number;
+  /** Dollars that it may cost from the start of the rental; then `endAction` */
+  maxUsd?: number;
   /** Values by name; a port mapping is the key `-p host:container` with the value `1` */
   env?: {
     [k: string]: string;
@@ -2811,6 +2829,12 @@ export interface LedgerInstance {
   maxHours: number | null;
   endAction: 'stop' | 'destroy' | null;
   endsAt: string | null;
+  idleMinutes: number | null;
+  idlePercent: number | null;
+  /** Of the limit on its cost */
+  maxUsd: string | null;
+  warnMinutes: number | null;
+  ending: InstanceEnding;
   createdAt: string | null;
   readyAt: string | null;
   /** It failed to start: consider blocking its machine or host */
@@ -2855,10 +2879,20 @@ export interface RentRequest {
   maxUsdPerHour?: number;
   /** Makes it a bid */
   bidUsdPerHour?: number;
+  /** Idle means every GPU use below this; default 5 */
+  idlePercent?: number;
+  /** What happens at a limit; default `stop` */
+  endAction?: 'stop' | 'destroy';
+  /** How long before an end to warn; 0: never; default 15 */
+  warnMinutes?: number;
   /** Hours from the start of the rental; then `endAction` */
   maxHours?: number;
-  /** Default `stop` */
-  endAction?: 'stop' | 'destroy';
+  /** The moment of the end, in place of `maxHours` */
+  endsAt?: string;
+  /** Minutes in which every poll knew the GPU use and saw it low; then `endAction` */
+  idleMinutes?: number;
+  /** Dollars that it may cost from the start of the rental; then `endAction` */
+  maxUsd?: number;
   /** Values by name; a port mapping is the key `-p host:container` with the value `1` */
   env?: {
     [k: string]: string;
@@ -2899,10 +2933,20 @@ export interface InstanceChange {
   label?: string | null;
   costCenter?: string | null;
   bidUsdPerHour?: number;
-  /** Hours from the start of the rental; null: no end */
-  maxHours?: number | null;
-  /** With `maxHours`; default `stop` */
+  /** Idle means every GPU use below this; default 5 */
+  idlePercent?: number;
+  /** What happens at a limit; default `stop` */
   endAction?: 'stop' | 'destroy';
+  /** How long before an end to warn; 0: never; default 15 */
+  warnMinutes?: number;
+  /** Hours from the start of the rental; then `endAction`; null removes it */
+  maxHours?: number | null;
+  /** The moment of the end, in place of `maxHours`; null removes it */
+  endsAt?: string | null;
+  /** Minutes in which every poll knew the GPU use and saw it low; then `endAction`; null removes it */
+  idleMinutes?: number | null;
+  /** Dollars that it may cost from the start of the rental; then `endAction`; null removes it */
+  maxUsd?: number | null;
 }
 export interface Rentals {
   items: LedgerInstance[];

@@ -131,12 +131,32 @@ export const instancePlan = pgTable(
     maxHours: doublePrecision('max_hours'),
     /** `stop` or `destroy`. */
     endAction: text('end_action'),
+    /** Of `max_hours`, or set as a moment. */
     endsAt: moment('ends_at'),
+    idleMinutes: doublePrecision('idle_minutes'),
+    idlePercent: doublePrecision('idle_percent'),
+    /** Only later polls count as idle. */
+    idleFrom: moment('idle_from'),
+    maxUsd: numeric('max_usd'),
+    /** When its cost was first seen to reach `max_usd`. */
+    spentAt: moment('spent_at'),
+    warnMinutes: doublePrecision('warn_minutes'),
+    /** The end that comes within `warn_minutes`, by the last poll; null: none. */
+    ending: json(),
+    cheaperPercent: doublePrecision('cheaper_percent'),
+    /** A machine counts as cheaper after this many of the newest `cheaper_of_books` books. */
+    cheaperBooks: smallint('cheaper_books'),
+    cheaperOfBooks: smallint('cheaper_of_books'),
+    /** `notify` or `replace`. */
+    cheaperAction: text('cheaper_action'),
+    /** The cheaper offers of the newest books, and what became of them; null: no book since it was set. */
+    cheaper: json(),
   },
   (t) => [
     primaryKey({ columns: [t.marketId, t.instanceId] }),
     check('instance_plan_wanted', sql`${t.wanted} in ('running', 'stopped', 'destroyed')`),
     check('instance_plan_end_action', sql`${t.endAction} in ('stop', 'destroy')`),
+    check('instance_plan_cheaper_action', sql`${t.cheaperAction} in ('notify', 'replace')`),
   ],
 );
 

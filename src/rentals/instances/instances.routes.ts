@@ -13,6 +13,7 @@ import { RentBodySchema, requestOf } from '../rent/rent-body.ts';
 import { openStates, type Rental } from '../rental.ts';
 import type { RentalsDeps } from '../rentals-deps.ts';
 import { changeInstance } from './change-instance.ts';
+import { changedEndFields } from './end-limits.ts';
 import { ledgerUsdPerHour, readLedger, unpricedInstances } from './ledger.ts';
 import { LedgerInstanceSchema, presentInstance } from './ledger-answer.ts';
 import { nameInstance } from './name-instance.ts';
@@ -157,17 +158,7 @@ const ChangeSchema = z
     label: line,
     costCenter: line,
     bidUsdPerHour: bidSchema.optional(),
-    maxHours: z
-      .number()
-      .gt(0)
-      .max(87_600)
-      .nullable()
-      .optional()
-      .openapi({ description: 'Hours from the start of the rental; null: no end' }),
-    endAction: z
-      .enum(['stop', 'destroy'])
-      .optional()
-      .openapi({ description: 'With `maxHours`; default `stop`' }),
+    ...changedEndFields,
   })
   .openapi('InstanceChange');
 
@@ -175,7 +166,7 @@ const patchRoute = createRoute({
   method: 'patch',
   path: '/api/instances/{id}',
   tags,
-  summary: 'Change label, cost center, bid or hours; needs the role operator',
+  summary: 'Change label, cost center, bid or limits; needs the role operator',
   request: {
     ...oneInstance,
     body: jsonBody(ChangeSchema),

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { pricingTypes } from '../../core/offer.ts';
 import { bidOfInstance } from '../rent/bids.ts';
+import type { ComingEnd } from './end-limits.ts';
 import type { LedgerInstance } from './ledger.ts';
 
 const text = z.string().nullable();
@@ -19,6 +20,14 @@ const CostSchema = z
     isLowerBound: z.boolean().openapi({ description: 'A rate was unknown for some time' }),
   })
   .openapi('InstanceCost');
+
+const EndingSchema = z
+  .object({
+    limit: z.enum(['maxHours', 'endsAt', 'idleMinutes', 'maxUsd']),
+    at: z.string().openapi({ format: 'date-time', description: 'As far as known' }),
+    reading: z.string().openapi({ description: 'What was seen' }),
+  })
+  .openapi('InstanceEnding');
 
 /** An item of `GET /api/instances` and `GET /api/rentals`. */
 export const LedgerInstanceSchema = z
@@ -73,6 +82,11 @@ export const LedgerInstanceSchema = z
     maxHours: figure,
     endAction: z.enum(['stop', 'destroy']).nullable(),
     endsAt: moment,
+    idleMinutes: figure,
+    idlePercent: figure,
+    maxUsd: usd('Of the limit on its cost'),
+    warnMinutes: figure,
+    ending: EndingSchema.nullable().openapi({ description: 'An end within `warnMinutes`, by the last poll' }),
     createdAt: moment,
     readyAt: moment,
     failedStartAt: moment.openapi({
@@ -86,6 +100,9 @@ export const LedgerInstanceSchema = z
 export type LedgerInstanceAnswer = z.infer<typeof LedgerInstanceSchema>;
 
 const iso = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
+
+const presentEnding = (ending: ComingEnd | null): LedgerInstanceAnswer['ending'] =>
+  ending === null ? null : { limit: ending.limit, at: ending.at, reading: ending.reading };
 
 /** Returns a ledger's instance for the API. */
 export function presentInstance(of: LedgerInstance): LedgerInstanceAnswer {
@@ -130,6 +147,11 @@ export function presentInstance(of: LedgerInstance): LedgerInstanceAnswer {
     maxHours: plan?.maxHours ?? null,
     endAction: plan?.endAction ?? null,
     endsAt: iso(plan?.endsAt),
+    idleMinutes: plan?.idleMinutes ?? null,
+    idlePercent: plan?.idlePercent ?? null,
+    maxUsd: plan?.maxUsd ?? null,
+    warnMinutes: plan?.warnMinutes ?? null,
+    ending: presentEnding(plan?.ending ?? null),
     createdAt: iso(rental?.createdAt ?? instance?.firstSeenAt),
     readyAt: iso(rental?.readyAt),
     failedStartAt: iso(rental?.failedStartAt),

@@ -6,27 +6,12 @@ import { listRentals, listUnendedRentals, type RentalsQuery } from '../rent/rent
 import { plainLabel, type Rental } from '../rental.ts';
 import type { AccountInstance } from './account-instances.sql.ts';
 import { listAccountInstances } from './account-instances.sql.ts';
-import { type ChargedUsd, listCharged } from './charged.sql.ts';
+import { listCharged } from './charged.sql.ts';
 import { findCheaperEqual } from './cheaper-equal.ts';
 import { idleInstances } from './idle.sql.ts';
+import { costOf, type RentalCost } from './instance-cost.ts';
 import { listRateSteps } from './instance-rates.sql.ts';
 import { type InstancePlan, listPlans } from './plans.sql.ts';
-import { estimateCost } from './rental-cost.ts';
-
-/** The cost of an instance. Dollars as decimal text. */
-export interface RentalCost {
-  /** The charges, and the estimate of the time after them. */
-  usd: string;
-  /** Estimate of the whole time, by the listed rates; without traffic. */
-  estimatedUsd: string;
-  /** null: no charge has arrived yet. */
-  chargedUsd: string | null;
-  chargedUntil: Date | null;
-  /** Charges without traffic, minus the estimate of the same time; null: nothing was charged yet. */
-  differenceUsd: string | null;
-  /** A rate was unknown for some time: it cost more. */
-  isLowerBound: boolean;
-}
 
 /** An equivalent machine that costs less now. */
 export interface CheaperMachine {
@@ -112,7 +97,7 @@ async function describe(
   const ids = pairs.map(idOf).filter((id) => id !== null);
   const plans = new Map((await listPlans(sql, marketId)).map((plan) => [plan.instanceId, plan]));
   const charged = new Map((await listCharged(sql, marketId, ids, now)).map((one) => [one.instanceId, one]));
-  const idle = new Set(await idleInstances(sql, marketId));
+  const idle = new Set(await idleInstances(sql, marketId, ids));
   const cheaper = await findCheaperEqual(sql, marketId);
   const described: LedgerInstance[] = [];
   for (const pair of pairs) {
@@ -169,35 +154,4 @@ function foreignState(instance: AccountInstance | null, plan: InstancePlan | nul
   if (isStopped(instance)) return 'stopped';
   if (isDead(instance)) return instance.everRunning ? 'down' : 'start-failed';
   return isBooting(instance) || instance.actualStatus === null ? 'provisioning' : instance.actualStatus;
-}
-
-/** Returns the cost by charges as far as they reach, and by rates after that. */
-function costOf(
-  steps: Parameters<typeof estimateCost>[0],
-  charged: ChargedUsd | null,
-  now: Date,
-): RentalCost {
-  const whole = estimateCost(steps, now);
-  if (charged === null) {
-    const usd = whole.usd.toString();
-    return {
-      usd,
-      estimatedUsd: usd,
-      chargedUsd: null,
-      chargedUntil: null,
-      differenceUsd: null,
-      isLowerBound: whole.isLowerBound,
-    };
-  }
-  const until = charged.until < now ? charged.until : now;
-  const before = estimateCost(steps, until);
-  const after = estimateCost(steps, now, until);
-  return {
-    usd: new Decimal(charged.usd).plus(after.usd).toString(),
-    estimatedUsd: whole.usd.toString(),
-    chargedUsd: charged.usd,
-    chargedUntil: charged.until,
-    differenceUsd: new Decimal(charged.usd).minus(charged.trafficUsd).minus(before.usd).toString(),
-    isLowerBound: after.isLowerBound,
-  };
 }

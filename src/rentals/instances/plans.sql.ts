@@ -1,10 +1,11 @@
+import { assignments } from '../../database/column-lists.ts';
 import type { Db } from '../../database/connection.ts';
-import type { EndAction } from '../rental.ts';
+import type { ComingEnd, EndLimits } from './end-limits.ts';
 
 export type WantedState = 'running' | 'stopped' | 'destroyed';
 
 /** The wanted state of an instance, set by a person or by the owner's limit. */
-export interface InstancePlan {
+export interface InstancePlan extends EndLimits {
   instanceId: number;
   /** null: nothing was requested, the market refused it, or a list has shown a stop since. */
   wanted: WantedState | null;
@@ -17,15 +18,16 @@ export interface InstancePlan {
   triedAt: Date | null;
   problem: string | null;
   costCenter: string | null;
-  maxHours: number | null;
-  endAction: EndAction | null;
-  endsAt: Date | null;
+  /** By the last poll; null: none. */
+  ending: ComingEnd | null;
 }
 
 const columns = (db: Db) => db`
   p.instance_id as "instanceId", p.wanted, p.wanted_at as "wantedAt", p.wanted_by as "wantedBy",
   p.accepted_at as "acceptedAt", p.attempts, p.tried_at as "triedAt", p.problem, p.cost_center as "costCenter",
-  p.max_hours as "maxHours", p.end_action as "endAction", p.ends_at as "endsAt"`;
+  p.max_hours as "maxHours", p.end_action as "endAction", p.ends_at as "endsAt", p.idle_minutes as "idleMinutes",
+  p.idle_percent as "idlePercent", p.idle_from as "idleFrom", p.max_usd::text as "maxUsd", p.spent_at as "spentAt",
+  p.warn_minutes as "warnMinutes", p.ending`;
 
 /** Returns the plan of an instance; null: nothing was ever requested. */
 export async function findPlan(db: Db, marketId: number, instanceId: number): Promise<InstancePlan | null> {
@@ -89,25 +91,52 @@ export async function endPlan(
     where market_id = ${marketId} and instance_id = ${instanceId} and wanted = ${wanted} returning instance_id`;
 }
 
-/** Sets what happens to an instance when its hours are over, and its cost center; undefined: unchanged. */
+/** Sets the limits of an instance and its cost center; undefined: unchanged. */
 export async function planLimits(
   db: Db,
   marketId: number,
   instanceId: number,
-  limits: {
-    costCenter?: string | null | undefined;
-    end?: { maxHours: number; endAction: EndAction; endsAt: Date } | null | undefined;
-  },
+  { costCenter, ends }: { costCenter?: string | null | undefined; ends?: EndLimits | undefined },
 ): Promise<void> {
-  const { costCenter, end } = limits;
+  if (costCenter !== undefined) {
+    await db`
+      insert into instance_plan (market_id, instance_id, cost_center) values (${marketId}, ${instanceId}, ${costCenter})
+      on conflict (market_id, instance_id) do update set cost_center = excluded.cost_center returning instance_id`;
+  }
+  if (ends === undefined) return;
+  const columns = {
+    max_hours: ends.maxHours,
+    ends_at: ends.endsAt,
+    end_action: ends.endAction,
+    idle_minutes: ends.idleMinutes,
+    idle_percent: ends.idlePercent,
+    idle_from: ends.idleFrom,
+    max_usd: ends.maxUsd,
+    spent_at: ends.spentAt,
+    warn_minutes: ends.warnMinutes,
+    ending: null,
+  };
   await db`
-    insert into instance_plan (market_id, instance_id, cost_center, max_hours, end_action, ends_at)
-    values (${marketId}, ${instanceId}, ${costCenter ?? null}, ${end?.maxHours ?? null}, ${end?.endAction ?? null},
-      ${end?.endsAt ?? null})
-    on conflict (market_id, instance_id) do update set
-      cost_center = case when ${costCenter === undefined} then instance_plan.cost_center else excluded.cost_center end,
-      max_hours = case when ${end === undefined} then instance_plan.max_hours else excluded.max_hours end,
-      end_action = case when ${end === undefined} then instance_plan.end_action else excluded.end_action end,
-      ends_at = case when ${end === undefined} then instance_plan.ends_at else excluded.ends_at end
+    insert into instance_plan ${db({ market_id: marketId, instance_id: instanceId, ...columns })}
+    on conflict (market_id, instance_id) do update set ${assignments(db, Object.keys(columns), 'excluded')}
     returning instance_id`;
+}
+
+/** Stores the end that comes soon; null: none. */
+export async function planEnding(
+  db: Db,
+  marketId: number,
+  instanceId: number,
+  ending: ComingEnd | null,
+): Promise<void> {
+  await db`
+    update instance_plan set ending = ${ending === null ? null : JSON.stringify(ending)}::text::jsonb
+    where market_id = ${marketId} and instance_id = ${instanceId} returning instance_id`;
+}
+
+/** Stores when an instance's cost reached its limit; an earlier moment stays. */
+export async function planSpent(db: Db, marketId: number, instanceId: number, at: Date): Promise<void> {
+  await db`
+    update instance_plan set spent_at = coalesce(spent_at, ${at})
+    where market_id = ${marketId} and instance_id = ${instanceId} returning instance_id`;
 }

@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { tryAccountLock } from '../account-lock.sql.ts';
 import type { Actor } from '../actor.ts';
-import { appendAudit, lockAudit } from '../audit.sql.ts';
 import { giveInstance } from '../rent/give-instance.ts';
 import {
   listLateRentals,
@@ -21,7 +20,8 @@ import {
 } from './account-instances.sql.ts';
 import { isDue, isStopDone, sendPlan } from './change-instance.ts';
 import { judgeLife, mayReplace } from './judge-life.ts';
-import { endPlan, type InstancePlan, listPlans, planState } from './plans.sql.ts';
+import { planBy, planEnds } from './keep-ends.ts';
+import { endPlan, type InstancePlan, listPlans } from './plans.sql.ts';
 
 /** The result of one round over an account. */
 export interface ReconcileReport {
@@ -34,7 +34,7 @@ export interface ReconcileReport {
 }
 
 /**
- * Reconciles an account with its newest stored list: settles creates, follows instances, ends hours that are over,
+ * Reconciles an account with its newest stored list: settles creates, follows instances, ends what reached its limits,
  * repeats what no list shows yet. One process at a time; returns null if another is at it. Every step can be repeated,
  * so the next round finishes what a dead process left.
  */
@@ -174,13 +174,13 @@ async function carryOut(
   const { sql, market, now, limits } = actor;
   if (!limits.actions) return 0;
   const byId = new Map(instances.map((instance) => [instance.instanceId, instance]));
-  for (const plan of await listPlans(sql, market.id)) await planEnd(actor, plan);
+  await planEnds(actor, instances);
   const plans = new Map((await listPlans(sql, market.id)).map((plan) => [plan.instanceId, plan]));
   for (const rental of await listUnendedRentals(sql, market.id)) {
     if (rental.instanceId === null) continue;
     const instance = byId.get(rental.instanceId) ?? null;
     if (!mayReplace(rental, instance, plans.get(rental.instanceId) ?? null)) continue;
-    await planBy(actor, rental.instanceId, 'destroyed', failurePolicy);
+    await planBy(actor, rental.instanceId, { wanted: 'destroyed', by: failurePolicy });
   }
   let sent = 0;
   for (const plan of await listPlans(sql, market.id)) {
@@ -195,38 +195,3 @@ async function carryOut(
 
 /** Name in the audit log for a destroy by the failure policy. */
 const failurePolicy = 'the failure policy';
-const maxHours = 'maxHours';
-
-async function planEnd(actor: Actor, plan: InstancePlan): Promise<void> {
-  const { endsAt, endAction } = plan;
-  if (endsAt === null || endAction === null || endsAt > actor.now()) return;
-  if (isEndMet(plan, endsAt)) return;
-  await planBy(actor, plan.instanceId, endAction === 'stop' ? 'stopped' : 'destroyed', maxHours);
-}
-
-/** Whether requests since an instance's hours ended leave nothing to do. */
-function isEndMet({ wanted, wantedAt, acceptedAt, endAction }: InstancePlan, endsAt: Date): boolean {
-  if (wanted === 'destroyed') return true;
-  if (wantedAt === null || wantedAt < endsAt) return false;
-  // A person started it after its end: that decision stands.
-  if (wanted === 'running') return true;
-  // A stop that a list has shown is no longer wanted; a refused one was never accepted.
-  return endAction === 'stop' && (wanted === 'stopped' || acceptedAt !== null);
-}
-
-async function planBy(
-  { sql, market, now }: Actor,
-  instanceId: number,
-  wanted: 'stopped' | 'destroyed',
-  by: string,
-): Promise<void> {
-  const at = now();
-  await sql.begin(async (tx) => {
-    // Audit log first, as everywhere, so that two transactions never deadlock.
-    await lockAudit(tx);
-    if (!(await planState(tx, market.id, instanceId, { wanted, at, by }))) return;
-    const action = wanted === 'stopped' ? 'stop' : 'destroy';
-    const entry = { at, market: market.name, actor: by, action, phase: 'before' as const, instanceId };
-    await appendAudit(tx, { ...entry, detail: {} });
-  });
-}

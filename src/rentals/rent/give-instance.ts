@@ -1,6 +1,7 @@
 import type { Db } from '../../database/connection.ts';
+import { isAboutEnds, limitsAfter, noEndLimits } from '../instances/end-limits.ts';
 import { planLimits } from '../instances/plans.sql.ts';
-import { endOf, type Rental, type RentalState } from '../rental.ts';
+import type { Rental, RentalState } from '../rental.ts';
 import type { RentRequest } from './rent-request.ts';
 import { claimedInstances, lockRental, moveRental } from './rentals.sql.ts';
 
@@ -14,7 +15,7 @@ export interface Gift {
 }
 
 /**
- * Assigns an instance to a rental, with the hours and cost center of its request. Must be the last step of the
+ * Assigns an instance to a rental, with the limits and cost center of its request. Must be the last step of the
  * transaction `tx`. false: rental or instance is already assigned.
  */
 export async function giveInstance(
@@ -25,11 +26,12 @@ export async function giveInstance(
   const state = await lockRental(tx, rental.id);
   if (state === null || !from.includes(state)) return false;
   if ((await claimedInstances(tx, rental.marketId, [instanceId])).has(instanceId)) return false;
-  const end = endOf(rental.request as Pick<RentRequest, 'maxHours' | 'endAction'>, rental.createdAt);
-  const costCenter = rental.costCenter ?? undefined;
-  if (end !== null || costCenter !== undefined) {
-    await planLimits(tx, rental.marketId, instanceId, { costCenter, end: end ?? undefined });
-  }
+  const request = rental.request as unknown as RentRequest;
+  const begin = rental.createdAt;
+  await planLimits(tx, rental.marketId, instanceId, {
+    costCenter: rental.costCenter ?? undefined,
+    ends: isAboutEnds(request) ? limitsAfter(request, noEndLimits, { begin, at: begin }) : undefined,
+  });
   const change = { at, reason, instanceId, settledAt: at, endedAt: null };
   return await moveRental(tx, rental, [state], { state: 'provisioning', ...change });
 }

@@ -7,6 +7,7 @@ import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
 import type { Verdict } from '../../prices/verdicts/verdicts.ts';
 import { storageUsdPerHour } from '../account-count.ts';
 import type { Actor } from '../actor.ts';
+import { endProblem, noEndLimits } from '../instances/end-limits.ts';
 import { present } from '../market-capability.ts';
 import { basePrice, bidOfRequest, findLowBidProblem, typeOfRequest } from './bids.ts';
 import { fetchOffer, profileOf, verdictOf } from './find-offers.ts';
@@ -72,6 +73,7 @@ export async function quoteOffer(
           .plus(disks.times(runningHours + stoppedHours))
           .plus(traffic);
   const { block } = await readBlocklist(actor.sql, actor.market.id);
+  const ends = endProblem(request, noEndLimits, actor.now());
   const lowBid = findLowBidProblem(request, offer);
   return {
     offer,
@@ -100,6 +102,7 @@ export async function quoteOffer(
     problems: [
       ...actor.account.rules.findCreateProblems(offerId, instanceRequestOf(request)),
       ...(lowBid === null ? [] : [lowBid]),
+      ...(ends === null ? [] : [ends.message]),
     ],
     resolved: resolveCreate(instanceRequestOf(request), template),
   };

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { storableLine, storableLines, storableText } from '../../core/http/query.ts';
 import { runtypes } from '../../market/template.ts';
+import { rentEndFields } from '../instances/end-limits.ts';
 import { bidSchema } from './bids.ts';
 import type { RentRequest } from './rent-request.ts';
 
@@ -37,8 +38,7 @@ const fields = {
     .optional()
     .openapi({ description: 'Cap on the whole machine with its disk' }),
   bidUsdPerHour: bidSchema.optional().openapi({ description: 'Makes it a bid' }),
-  maxHours: hours.optional().openapi({ description: 'Hours from the start of the rental; then `endAction`' }),
-  endAction: z.enum(['stop', 'destroy']).optional().openapi({ description: 'Default `stop`' }),
+  ...rentEndFields,
   env: z.record(storableText(500), storableLines(20_000)).optional().openapi({
     description: 'Values by name; a port mapping is the key `-p host:container` with the value `1`',
   }),

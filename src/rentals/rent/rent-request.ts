@@ -4,10 +4,11 @@ import type { InstanceEnv } from '../../market/env-flags.ts';
 import type { InstanceRequest } from '../../market/instance-request.ts';
 import type { Runtype } from '../../market/template.ts';
 import type { VolumeAttachment } from '../../market/volume.ts';
-import type { EndAction, FailurePolicy } from '../rental.ts';
+import type { RentEnds } from '../instances/end-limits.ts';
+import type { FailurePolicy } from '../rental.ts';
 
 /** A request to rent; exactly one of `offerId` and `watchId`. Source: docs/api.md#acting. */
-export interface RentRequest {
+export interface RentRequest extends RentEnds {
   offerId?: number | undefined;
   /** The cheapest current match of this watch. */
   watchId?: string | undefined;
@@ -18,9 +19,6 @@ export interface RentRequest {
   maxUsdPerHour?: number | undefined;
   /** Makes it a bid. */
   bidUsdPerHour?: number | undefined;
-  maxHours?: number | undefined;
-  /** What happens when its hours are over. @default `stop` */
-  endAction?: EndAction | undefined;
   env?: InstanceEnv | undefined;
   onstart?: string | undefined;
   args?: string | undefined;

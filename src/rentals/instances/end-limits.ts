@@ -1,0 +1,217 @@
+import { z } from '@hono/zod-openapi';
+import type { EndAction } from '../rental.ts';
+
+const hourMs = 3_600_000;
+const defaultIdlePercent = 5;
+const defaultWarnMinutes = 15;
+
+/** When an instance is to be ended, as requested; null removes a limit. Source: docs/meaning.md#limits-of-an-instance. */
+export interface EndRequest {
+  /** Hours from the start of the rental. */
+  maxHours?: number | null | undefined;
+  /** ISO 8601; in place of `maxHours`. */
+  endsAt?: string | null | undefined;
+  idleMinutes?: number | null | undefined;
+  /** @default 5 */
+  idlePercent?: number | undefined;
+  /** Dollars since the start of the rental. */
+  maxUsd?: number | null | undefined;
+  /** What happens at the limit. @default `stop` */
+  endAction?: EndAction | undefined;
+  /** How long before an end to warn; 0: never. @default 15 */
+  warnMinutes?: number | undefined;
+}
+
+/** The limits of a request to rent. */
+export type RentEnds = { [Field in keyof EndRequest]: Exclude<EndRequest[Field], null> };
+
+/** The limits of an instance as they are stored; null: not set. */
+export interface EndLimits {
+  maxHours: number | null;
+  endsAt: Date | null;
+  idleMinutes: number | null;
+  idlePercent: number | null;
+  /** Only later polls count as idle. */
+  idleFrom: Date | null;
+  /** Decimal text. */
+  maxUsd: string | null;
+  /** When its cost was first seen to reach `maxUsd`. */
+  spentAt: Date | null;
+  endAction: EndAction | null;
+  warnMinutes: number | null;
+}
+
+/** A limit, named as the field that sets it. */
+export type EndLimitName = 'maxHours' | 'endsAt' | 'idleMinutes' | 'maxUsd';
+
+/** An end that comes so soon that its owner is warned. */
+export interface ComingEnd {
+  limit: EndLimitName;
+  /** ISO 8601, as far as known. */
+  at: string;
+  /** What was seen, in words. */
+  reading: string;
+  /** Differs for each end: one warning each. */
+  key: string;
+}
+
+/** An instance without a limit. */
+export const noEndLimits: EndLimits = {
+  maxHours: null,
+  endsAt: null,
+  idleMinutes: null,
+  idlePercent: null,
+  idleFrom: null,
+  maxUsd: null,
+  spentAt: null,
+  endAction: null,
+  warnMinutes: null,
+};
+
+const requestFields = [
+  'maxHours',
+  'endsAt',
+  'idleMinutes',
+  'idlePercent',
+  'maxUsd',
+  'endAction',
+  'warnMinutes',
+] as const satisfies readonly (keyof EndRequest)[];
+
+/** Whether a request says anything about the end. */
+export const isAboutEnds = (request: EndRequest): boolean =>
+  requestFields.some((name) => request[name] !== undefined);
+
+/** Whether anything would end it. */
+const hasEnd = ({ endsAt, idleMinutes, maxUsd }: EndLimits): boolean =>
+  endsAt !== null || idleMinutes !== null || maxUsd !== null;
+
+/**
+ * Returns the limits after a change; omitted fields stay. Hours count from `begin`, idle minutes from the change, and
+ * dollars from the beginning, whenever they were set.
+ */
+export function limitsAfter(
+  request: EndRequest,
+  now: EndLimits,
+  { begin, at }: { begin: Date; at: Date },
+): EndLimits {
+  const next = { ...now, ...timeAfter(request, begin), ...idleAfter(request, now, at) };
+  if (request.maxUsd !== undefined) {
+    Object.assign(next, { maxUsd: request.maxUsd === null ? null : String(request.maxUsd), spentAt: null });
+  }
+  if (!hasEnd(next)) return { ...next, endAction: null, warnMinutes: null };
+  return {
+    ...next,
+    endAction: request.endAction ?? now.endAction ?? 'stop',
+    warnMinutes: request.warnMinutes ?? now.warnMinutes ?? defaultWarnMinutes,
+  };
+}
+
+function timeAfter({ maxHours, endsAt }: EndRequest, begin: Date): Partial<EndLimits> {
+  if (endsAt != null) return { maxHours: null, endsAt: new Date(endsAt) };
+  if (maxHours != null) return { maxHours, endsAt: new Date(begin.getTime() + maxHours * hourMs) };
+  return maxHours === null || endsAt === null ? { maxHours: null, endsAt: null } : {};
+}
+
+function idleAfter({ idleMinutes, idlePercent }: EndRequest, now: EndLimits, at: Date): Partial<EndLimits> {
+  if (idleMinutes === undefined && idlePercent === undefined) return {};
+  const minutes = idleMinutes === undefined ? now.idleMinutes : idleMinutes;
+  if (minutes === null) return { idleMinutes: null, idlePercent: null, idleFrom: null };
+  const percent = idlePercent ?? now.idlePercent ?? defaultIdlePercent;
+  return { idleMinutes: minutes, idlePercent: percent, idleFrom: at };
+}
+
+/** Why a request cannot be taken, with the fields at fault. */
+export interface EndProblem {
+  message: string;
+  fields: string[];
+}
+
+/** Returns the problem of a request for an instance with these limits; null: none. */
+export function endProblem(request: EndRequest, now: EndLimits, at: Date): EndProblem | null {
+  const { maxHours, endsAt, idlePercent, endAction, warnMinutes } = request;
+  if (maxHours != null && endsAt != null) {
+    return { message: 'Give `maxHours` or `endsAt`, one of the two.', fields: ['maxHours', 'endsAt'] };
+  }
+  if (endsAt != null && new Date(endsAt) <= at) {
+    return { message: '`endsAt` has passed: give a later time.', fields: ['endsAt'] };
+  }
+  const next = limitsAfter(request, now, { begin: at, at });
+  if (idlePercent !== undefined && next.idleMinutes === null) {
+    const message = '`idlePercent` says what counts as idle: give `idleMinutes` too.';
+    return { message, fields: ['idlePercent', 'idleMinutes'] };
+  }
+  if (hasEnd(next)) return null;
+  const limits = 'give `maxHours`, `endsAt`, `idleMinutes` or `maxUsd` too';
+  if (endAction !== undefined) {
+    const message = `\`endAction\` says what happens at a limit: ${limits}.`;
+    return { message, fields: ['endAction', 'maxHours'] };
+  }
+  if (warnMinutes !== undefined) {
+    const message = `\`warnMinutes\` says how long before a limit to warn: ${limits}.`;
+    return { message, fields: ['warnMinutes'] };
+  }
+  return null;
+}
+
+const hours = z.number().gt(0).max(87_600);
+const moment = z.string().datetime({ offset: true });
+const minutes = z.number().min(5).max(8_640);
+const dollars = z.number().gt(0).max(1e9);
+const removes = 'null removes it';
+
+const common = {
+  idlePercent: z
+    .number()
+    .gt(0)
+    .max(100)
+    .optional()
+    .openapi({ description: 'Idle means every GPU use below this; default 5' }),
+  endAction: z
+    .enum(['stop', 'destroy'])
+    .optional()
+    .openapi({ description: 'What happens at a limit; default `stop`' }),
+  warnMinutes: z
+    .number()
+    .min(0)
+    .max(1_440)
+    .optional()
+    .openapi({ description: 'How long before an end to warn; 0: never; default 15' }),
+};
+
+const texts = {
+  maxHours: 'Hours from the start of the rental; then `endAction`',
+  endsAt: 'The moment of the end, in place of `maxHours`',
+  idleMinutes: 'Minutes in which every poll knew the GPU use and saw it low; then `endAction`',
+  maxUsd: 'Dollars that it may cost from the start of the rental; then `endAction`',
+};
+
+/** Fields of a request to rent. */
+export const rentEndFields = {
+  ...common,
+  maxHours: hours.optional().openapi({ description: texts.maxHours }),
+  endsAt: moment.optional().openapi({ description: texts.endsAt }),
+  idleMinutes: minutes.optional().openapi({ description: texts.idleMinutes }),
+  maxUsd: dollars.optional().openapi({ description: texts.maxUsd }),
+};
+
+/** Fields of a change of an instance. */
+export const changedEndFields = {
+  ...common,
+  maxHours: hours
+    .nullable()
+    .optional()
+    .openapi({ description: `${texts.maxHours}; ${removes}` }),
+  endsAt: moment
+    .nullable()
+    .optional()
+    .openapi({ description: `${texts.endsAt}; ${removes}` }),
+  idleMinutes: minutes
+    .nullable()
+    .optional()
+    .openapi({ description: `${texts.idleMinutes}; ${removes}` }),
+  maxUsd: dollars
+    .nullable()
+    .optional()
+    .openapi({ description: `${texts.maxUsd}; ${removes}` }),
+};
