@@ -37,7 +37,7 @@ export interface FuzzResult {
 
 const atOnce = 4;
 const waitMs = 60_000;
-/** Lists from which values that exist are learnt. */
+/** Lists from which values that exist are learned. */
 const lessons = [
   ...[
     '/api/market',

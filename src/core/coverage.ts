@@ -93,7 +93,7 @@ export const partialReasons = {
   hidesOffers: 'the answers hide offers',
   stillNew: 'paging by price still found',
   onePrice: 'more offers at',
-  noOrder: 'the market honours neither an order by id nor a lowest price',
+  noOrder: 'the market honors neither an order by id nor a lowest price',
   unreadable: 'rows could not be read',
   empty: 'the answer was empty',
   ignoresModels: 'the market ignores the filter on models',

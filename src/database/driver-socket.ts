@@ -17,7 +17,7 @@ export const isPlainPlace = ({ ssl, host }: Place): boolean => !ssl && host.leng
  */
 export function openSocket({ path, host: [host = 'localhost'], port: [port = 5432] }: Place): Socket {
   const socket = new Socket();
-  // A query is several small messages: over TCP each would wait 40 ms for the acknowledgement of the previous one.
+  // A query is several small messages: over TCP each would wait 40 ms for the acknowledgment of the previous one.
   socket.setNoDelay(true);
   const emit = socket.emit.bind(socket) as (event: string, ...args: unknown[]) => boolean;
   let failure: unknown = null;

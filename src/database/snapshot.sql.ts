@@ -25,14 +25,14 @@ export async function* inSnapshot<T>(
   signal.throwIfAborted();
   const tx = await sql.reserve('snapshot');
   let pid = 0;
-  let cancelled: Promise<void> | null = null;
+  let canceled: Promise<void> | null = null;
   // A query that sorts sends nothing, and would not notice that the consumer has left.
   const cancel = (): Promise<void> => {
-    cancelled ??= sql`select pg_cancel_backend(${pid})`.then(
+    canceled ??= sql`select pg_cancel_backend(${pid})`.then(
       () => {},
       () => {},
     );
-    return cancelled;
+    return canceled;
   };
   const onAbort = (): void => void cancel();
   try {
@@ -47,7 +47,7 @@ export async function* inSnapshot<T>(
     signal.removeEventListener('abort', onAbort);
     await releaseAfter(tx, async () => {
       // A later cancel would end the next query on the connection.
-      await cancelled;
+      await canceled;
       await tx`rollback`;
     });
   }

@@ -9,15 +9,15 @@ const ids = new Set(mutants.map(({ id }) => id));
 const row = (id: string) => ({ id, section: '2.1', promise: 'string', sides: ['server'] }) as const;
 
 describe('every contract row that concerns a market', () => {
-  it("names a mutant that breaks it, different from its neighbours'", () => {
+  it("names a mutant that breaks it, different from its neighbors'", () => {
     expect(findUnbroken(specificationRows, ids)).toEqual([]);
   });
 
   it('is reported if it names no promise, an unknown one or that of another row', () => {
     const gaps = (...more: ReturnType<typeof row>[]) => findUnbroken([...specificationRows, ...more], ids);
     expect(gaps(row('weather.today'))).toEqual(['row weather.today has no mutant']);
-    expect(gaps(row('offer.colour'))).toEqual([
-      'row offer.colour names offer-field-missing:colour, which is no mutant',
+    expect(gaps(row('offer.color'))).toEqual([
+      'row offer.color names offer-field-missing:color, which is no mutant',
     ]);
     expect(gaps(row('filter.ubuntu_version'))).toEqual([
       'filter-ignored:ubuntu_version is named by filter.os_version-alias and filter.ubuntu_version',

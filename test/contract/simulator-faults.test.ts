@@ -229,7 +229,7 @@ describe.each(kinds)('fault %s of the simulator', (kind) => {
     for (const { name, always, once } of await playEach(acts, kind)) {
       const isStruck = row.strikes.includes(name);
       const happened = isStruck ? row.happens : true;
-      const isLabelled = name === 'create' && happened && kind !== 'labels-ignored';
+      const isLabeled = name === 'create' && happened && kind !== 'labels-ignored';
       const expected = {
         kind: isStruck ? row.acting : 'success',
         outcome: isStruck ? row.outcome : null,
@@ -238,7 +238,7 @@ describe.each(kinds)('fault %s of the simulator', (kind) => {
         requests: 1,
         struck: isStruck ? 1 : 0,
         happened,
-        label: isLabelled ? 'second' : null,
+        label: isLabeled ? 'second' : null,
       };
       expect(always, `${name}, always`).toEqual(expected);
       expect(once, `${name}, once`).toEqual(expected);

@@ -16,14 +16,14 @@ describe('the table of the specification', () => {
 
   it('is not taken to be covered when a row has no case, or a case no row', () => {
     const row = {
-      id: 'offer.colour',
+      id: 'offer.color',
       section: '2.1',
       promise: 'string',
       sides: ['server', 'client'],
     } as const;
     expect(findGaps([...specificationRows, row], cases)).toEqual([
-      'row offer.colour of section 2.1 has no server case',
-      'row offer.colour of section 2.1 has no client case',
+      'row offer.color of section 2.1 has no server case',
+      'row offer.color of section 2.1 has no client case',
     ]);
     const [first, ...others] = specificationRows;
     expect(findGaps(others, cases)).toContainEqual(

@@ -152,8 +152,8 @@ describe('a create', () => {
     const request = { image: 'i', diskGb: 8, label: 'l', bidUsdPerHour: 1 };
     const sent = await sentBy((client) => client.createInstance(4, request), actGood, { dialect });
     expect(sent).toMatchObject({ method: 'POST', path: '/v9/rent/4', body: { name: 'l', bid: 1 } });
-    const unlabelled = parseDialect('{"instances":{"labelParameter":null}}', 'd');
-    const { client } = await startMarket([actGood], { dialect: unlabelled });
+    const unlabeled = parseDialect('{"instances":{"labelParameter":null}}', 'd');
+    const { client } = await startMarket([actGood], { dialect: unlabeled });
     expect(client.extensions.changeLabel).toBeNull();
     await expect(client.createInstance(4, request)).rejects.toThrow(/no labels/);
   });

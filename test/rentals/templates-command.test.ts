@@ -212,7 +212,7 @@ describe('a template', () => {
     expect((await run(['search', '--order-by', 'price'])).code).toBe(2);
   });
 
-  it('cannot colour the terminal through its name', async () => {
+  it('cannot color the terminal through its name', async () => {
     await run(['create', '--name', '\u001b[31mred\u0007', '--image', 'i']);
     const { stdout: out } = await run(['search']);
     expect(out).toContain('red');

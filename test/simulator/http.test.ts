@@ -35,10 +35,10 @@ function send(path: string, body: string, headers: Record<string, string>, metho
   });
 }
 
-const authorised = { authorization: 'Bearer right-key' };
+const authorized = { authorization: 'Bearer right-key' };
 const readJson = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'));
 const ask = async (body: object, path = '/api/v0/bundles/'): Promise<Offer[]> => {
-  const { status, bytes } = await send(path, JSON.stringify(body), authorised);
+  const { status, bytes } = await send(path, JSON.stringify(body), authorized);
   expect(status).toBe(200);
   return (readJson(bytes) as { offers: Offer[] }).offers;
 };
@@ -78,12 +78,12 @@ describe('the search over HTTP', () => {
 
   it('compresses only for clients that accept gzip', async () => {
     const body = JSON.stringify({ ...allTiers, limit: 600 });
-    const plain = await send('/api/v0/bundles', body, authorised);
+    const plain = await send('/api/v0/bundles', body, authorized);
     const zipped = await send('/api/v0/bundles', body, {
-      ...authorised,
+      ...authorized,
       'accept-encoding': 'deflate, gzip;q=0.8',
     });
-    const refused = await send('/api/v0/bundles', body, { ...authorised, 'accept-encoding': 'gzip;q=0' });
+    const refused = await send('/api/v0/bundles', body, { ...authorized, 'accept-encoding': 'gzip;q=0' });
     expect([plain, zipped, refused].map(({ headers }) => headers['content-encoding'])).toEqual([
       undefined,
       'gzip',
@@ -112,31 +112,31 @@ describe('a request is refused', () => {
   });
 
   it.each(['', '{', 'limit=5', '{"limit": 5'])('for a body that is not JSON: %j', async (text) => {
-    const answer = await send('/api/v0/bundles', text, authorised);
+    const answer = await send('/api/v0/bundles', text, authorized);
     expect(answer.status).toBe(400);
     expect(readJson(answer.bytes)).toEqual({ error: 'invalid_request', msg: expect.any(String) });
   });
 
   it('for invalid arguments', async () => {
-    const answer = await send('/api/v0/bundles', '{"nothing": {"eq": 1}}', authorised);
+    const answer = await send('/api/v0/bundles', '{"nothing": {"eq": 1}}', authorized);
     expect(answer.status).toBe(400);
     expect(readJson(answer.bytes)).toMatchObject({ success: false, error: 'invalid_args' });
   });
 
   it('for a body over a megabyte, and for an unknown path or method', async () => {
     const large = JSON.stringify({ gpu_name: { eq: 'x'.repeat(1_100_000) } });
-    expect((await send('/api/v0/bundles', large, authorised)).status).toBe(413);
-    const elsewhere = await send('/api/v0/bundle', body, authorised);
+    expect((await send('/api/v0/bundles', large, authorized)).status).toBe(413);
+    const elsewhere = await send('/api/v0/bundle', body, authorized);
     expect(elsewhere.status).toBe(404);
     expect(readJson(elsewhere.bytes)).toMatchObject({ error: 'not_found' });
-    expect((await send('/api/v0/bundles', '', authorised, 'GET')).status).toBe(405);
+    expect((await send('/api/v0/bundles', '', authorized, 'GET')).status).toBe(405);
   });
 });
 
 describe('the server', () => {
   it('keeps a list of the requests that it answered', async () => {
     const before = simulator.requests().length;
-    await send('/api/v0/bundles/', '{}', authorised);
+    await send('/api/v0/bundles/', '{}', authorized);
     await send('/api/v0/bundles', '{}', {});
     expect(simulator.requests().slice(before)).toEqual([
       {

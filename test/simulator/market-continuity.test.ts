@@ -15,9 +15,9 @@ describe('the generated market', () => {
   it.each(['on-demand', 'bid', 'reserved'])(
     'is the same in another process at the same moment: %s',
     (type) => {
-      const travelled = createMarket(11);
-      for (const hours of [9000, -5, -20_000, 3]) wholeBook(travelled, hoursLater(hours), { type });
-      expect(wholeBook(travelled, measuredAt, { type })).toEqual(book(11, measuredAt, { type }));
+      const traveled = createMarket(11);
+      for (const hours of [9000, -5, -20_000, 3]) wholeBook(traveled, hoursLater(hours), { type });
+      expect(wholeBook(traveled, measuredAt, { type })).toEqual(book(11, measuredAt, { type }));
     },
   );
 

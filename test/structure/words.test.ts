@@ -30,6 +30,17 @@ const comments: Readonly<Record<string, RegExp>> = {
     /^\s*(\/?\*+|\/\/) .*\b(what there is|g(oes|one) on with|ma(de|kes) again|worked out|anew|so (many|long))\b/,
 };
 
+/** British spellings of words that appear in American English elsewhere in the project. */
+const british: Readonly<Record<string, RegExp>> = {
+  '-or': /(?:col|behavi|fav|hon|lab|neighb|flav|hum)our(?!ce)/i,
+  '-ize':
+    /(?:author|normal|serial|initial|optim|recogn|organ|minim|maxim|summar|custom|categor|synchron|final|standard|sanit)is(?:e|ing|ation)/i,
+  '-led': /\b(?:un)?(?:label|cancel|travel|model|signal)l(?:ed|ing)(?!by)/i,
+  '-er': /\bcentre|\bmetre/i,
+  'judgment, acknowledgment': /judgement|acknowledgement/i,
+  license: /\blicence/i,
+};
+
 /** On labels, options and messages alone: ordinary English elsewhere. */
 const labels: Readonly<Record<string, RegExp>> = {
   ...everywhere,
@@ -89,6 +100,17 @@ describe('plain words', () => {
     const files = [...readFiles('src', ['.ts']), ...readFiles('web', ['.ts', '.tsx'])];
     expect(files.length).toBeGreaterThan(600);
     expect(files.flatMap(({ path, text }) => found(path, text, comments))).toEqual([]);
+  });
+
+  it('are spelled as in American English, in names, comments, documents and tests', () => {
+    const code = ['src', 'web', 'test', 'prove', 'bench', 'scripts'].flatMap((folder) =>
+      readFiles(folder, ['.ts', '.tsx', '.css']),
+    );
+    const documents = [...readFiles('docs', ['.md']), { path: 'README.md', text: readText('README.md') }];
+    const read = [...code, ...documents].filter(({ path }) => path !== 'test/structure/words.test.ts');
+    expect(read.length).toBeGreaterThan(1000);
+    expect(read.flatMap(({ path, text }) => found(path, text, british))).toEqual([]);
+    expect(found('code', 'const seriesColours = 6; // labelled', british)).toHaveLength(2);
   });
 
   it('have no objects that are spread only to pack lines', () => {

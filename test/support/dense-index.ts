@@ -45,7 +45,7 @@ export function solveDenseIndex(all: readonly ListingDay[], last: number): Dense
     ({ listing, day, logPrice }) =>
       logPrice - (beta[columns.indexOf(listing)] ?? Number.NaN) - (levels.get(day) ?? Number.NaN),
   );
-  const centred = part.map(({ listing, day }) => {
+  const centered = part.map(({ listing, day }) => {
     const own = part.filter((other) => other.listing === listing);
     return free.map(
       (each) => +(day === each) - own.filter((other) => other.day === each).length / own.length,
@@ -54,13 +54,13 @@ export function solveDenseIndex(all: readonly ListingDay[], last: number): Dense
   const hosts = [...new Set(part.map(({ host }) => host))];
   const scores = hosts.map((host) =>
     free.map((_, at) =>
-      sum(centred, (row, place) =>
+      sum(centered, (row, place) =>
         part[place]?.host === host ? (row[at] ?? 0) * (residuals[place] ?? 0) : 0,
       ),
     ),
   );
   const [g, n, k] = [hosts.length, part.length, days.length];
-  const bread = free.length === 0 ? [] : crossProduct(centred);
+  const bread = free.length === 0 ? [] : crossProduct(centered);
   const scale = Math.sqrt((g / (g - 1)) * ((n - 1) / (n - k)));
   const influencesOn = (day: number): Map<number, number> => {
     const [weights = []] = solveLinear(bread, [free.map((each) => -(each === day))]);

@@ -176,7 +176,7 @@ describe('the outbox', () => {
   it('repeats a delivery under the same id if its process died', async () => {
     const { receiver, write, send, states, titles } = await place();
     await write('one', 'two');
-    // Received, but the process never learnt of it: its attempt was begun and not ended.
+    // Received, but the process never learned of it: its attempt was begun and not ended.
     receiver.answer('hang');
     const dying = new AbortController();
     const attempt = send(dying.signal);

@@ -2,7 +2,7 @@ import { expect, inject, it } from 'vitest';
 import { proveDeliveries } from '../../prove/notify/deliveries.ts';
 import { silentLog } from '../support/silent-log.ts';
 
-it('senders killed between send and acknowledgement lose nothing, keep the order and repeat under the same id', async () => {
+it('senders killed between send and acknowledgment lose nothing, keep the order and repeat under the same id', async () => {
   const proof = await proveDeliveries({
     seed: 7,
     log: silentLog,

@@ -233,7 +233,7 @@ describe('PATCH /api/watches/{id}', () => {
 
   it('refuses wrong fields, an unknown market, a taken name and an unknown watch, and changes nothing', async () => {
     const watch = await add({ name: 'unchanged' });
-    await add({ name: 'its neighbour' });
+    await add({ name: 'its neighbor' });
     const one = `${path}/${watch.id}`;
     const refused = async (body: object, status: number) =>
       await readProblem(await send('PATCH', one, body), status);
@@ -241,7 +241,7 @@ describe('PATCH /api/watches/{id}', () => {
     expect(errors.map(({ name }) => name).sort()).toEqual(['market', 'schedule.cron', 'top']);
     await refused({ market: ['nowhere'] }, 400);
     await refused({ filters: { gpuName: 'X1' } }, 400);
-    expect((await refused({ name: 'its neighbour' }, 409)).type).toBe('/api/docs#name-taken');
+    expect((await refused({ name: 'its neighbor' }, 409)).type).toBe('/api/docs#name-taken');
     expect(await test.json(one)).toEqual(watch);
     const unknown = `${path}/0199c0de-0000-7000-8000-000000000000`;
     await readProblem(await send('PATCH', unknown, { top: 1 }), 404);

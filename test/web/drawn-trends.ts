@@ -5,7 +5,7 @@ import { twoFrames } from './layout-shifts.ts';
 import { type PageFixture, patiently, perturb, shownPath } from './page-fixture.ts';
 import { readTrendTable, trendDifferences } from './shown-values.ts';
 
-/** Opacities in the first line’s colour: of the line itself, and of the earlier period on the band or beside it. */
+/** Opacities in the first line’s color: of the line itself, and of the earlier period on the band or beside it. */
 const strong = [250, 255] as const;
 const faint = [105, 140] as const;
 
@@ -25,10 +25,10 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
         const { x, y, width, height } = (await page.locator('.chart').boundingBox()) ?? nowhere;
         await page.mouse.move(x + width * 0.3, y + height / 3);
         const spot = (await page.locator('.spot').boundingBox()) ?? nowhere;
-        const centre = { x: spot.x + spot.width / 2 - x, y: spot.y + spot.height / 2 - y };
-        const around = { left: centre.x - 2, top: centre.y - 2, right: centre.x + 2, bottom: centre.y + 2 };
+        const center = { x: spot.x + spot.width / 2 - x, y: spot.y + spot.height / 2 - y };
+        const around = { left: center.x - 2, top: center.y - 2, right: center.x + 2, bottom: center.y + 2 };
         expect(await inkIn(page, around, strong), query).toBeGreaterThan(0);
-        heights.push(centre.y);
+        heights.push(center.y);
       }
       expect(Math.abs((heights[0] ?? 0) - (heights[1] ?? 0))).toBeGreaterThan(2);
     });
@@ -143,7 +143,7 @@ interface Area {
   bottom: number;
 }
 
-/** How many pixels of an area have the colour of the first line, at an opacity of that range. */
+/** How many pixels of an area have the color of the first line, at an opacity of that range. */
 export async function inkIn(page: Page, area: Area, opacity: readonly [number, number]): Promise<number> {
   return await page.locator('.chart canvas').evaluate(
     (element, [{ left, top, right, bottom }, [least, most]]) => {
@@ -174,8 +174,8 @@ async function faintAbove(page: Page): Promise<number> {
   await page.mouse.move(x, y);
   await page.mouse.move(x + width * 0.8, y + height / 3);
   const spot = (await page.locator('.spot').boundingBox()) ?? nowhere;
-  const centre = { x: spot.x + spot.width / 2 - x, y: spot.y + spot.height / 2 - y };
-  return await inkIn(page, { left: centre.x - 3, right: centre.x + 3, top: 0, bottom: centre.y - 4 }, faint);
+  const center = { x: spot.x + spot.width / 2 - x, y: spot.y + spot.height / 2 - y };
+  return await inkIn(page, { left: center.x - 3, right: center.x + 3, top: 0, bottom: center.y - 4 }, faint);
 }
 
 /** An answer of hourly buckets whose middle third is missing. */

@@ -122,7 +122,7 @@ async function barriers(page: Page, colorScheme: (typeof themes)[number]): Promi
     .setLegacyMode()
     .exclude('tbody tr:nth-child(n+5)')
     .options({ resultTypes: ['violations'] });
-  // Everything but colours is the same in the other theme.
+  // Everything but colors is the same in the other theme.
   if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
   const { violations } = await axe.analyze();
   return violations

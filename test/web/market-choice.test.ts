@@ -78,7 +78,7 @@ describe('lines of several markets', () => {
     expect(labelsOf(requests(`gpuName=A41&${both}`))).toEqual(['A41 · vast', 'A41 · clore']);
   });
 
-  it('are named by the market only if there are several, and at most as many as there are colours', () => {
+  it('are named by the market only if there are several, and at most as many as there are colors', () => {
     expect(labelsOf(requests('gpuName=A40&market=clore'))).toEqual(['A40']);
     expect(maxModelsOf(query(both))).toBe(3);
     expect(maxModelsOf(query(''))).toBe(6);

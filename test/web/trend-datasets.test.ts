@@ -12,7 +12,7 @@ const palette = {
   series: (place: number, opacity = 1) => `${place}/${opacity}`,
   ...{ accent: () => '', soft: () => '', line: () => '', refresh: () => {} },
 };
-const seriesOf = (colour: number, part: Partial<DrawnSeries> = {}): DrawnSeries => ({
+const seriesOf = (color: number, part: Partial<DrawnSeries> = {}): DrawnSeries => ({
   points: [0, 1, 2].map((at) => ({
     ...{ t: new Date(at * hour).toISOString(), books: 1, observations: 4, offers: 4, gpus: 8, machines: 3 },
     ...{
@@ -27,10 +27,10 @@ const seriesOf = (colour: number, part: Partial<DrawnSeries> = {}): DrawnSeries 
     },
     max: 7,
   })) satisfies TrendPoint[],
-  ...{ times: [0, hour, 2 * hour], bucket: '1h', colour, dashed: false, supply: true, faint: false },
+  ...{ times: [0, hour, 2 * hour], bucket: '1h', color, dashed: false, supply: true, faint: false },
   ...part,
 });
-/** What identifies a line: its colour, scale and first height. */
+/** What identifies a line: its color, scale and first height. */
 const told = (...series: DrawnSeries[]) =>
   trendDatasets(series, [], palette).map(
     ({ borderColor, backgroundColor, yAxisID = 'y', data }) =>
@@ -45,7 +45,7 @@ describe('the datasets of a chart', () => {
   });
 
   it('are for several series drawn in order, with bands up to a few, and faint medians of an earlier time', () => {
-    const several = (count: number) => Array.from({ length: count }, (_, colour) => seriesOf(colour));
+    const several = (count: number) => Array.from({ length: count }, (_, color) => seriesOf(color));
     const heights = (count: number) => told(...several(count)).filter((line) => line.includes('/0.15 '));
     expect(heights(maxBands)).toHaveLength(2 * maxBands);
     expect(heights(maxBands + 1)).toEqual([]);
@@ -56,7 +56,7 @@ describe('the datasets of a chart', () => {
     ]);
   });
 
-  it('have dots where a point stands alone, in the colour of its line', () => {
+  it('have dots where a point stands alone, in the color of its line', () => {
     const lonely = trendDatasets([seriesOf(0, { times: [0, hour, 50 * hour] })], [], palette).filter(
       ({ pointRadius }) => pointRadius !== undefined,
     );

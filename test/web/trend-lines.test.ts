@@ -76,7 +76,7 @@ describe('the line of a trend', () => {
     });
   });
 
-  it('is interrupted by empty books, which are not gaps, and keeps a lone neighbour visible', () => {
+  it('is interrupted by empty books, which are not gaps, and keeps a lone neighbor visible', () => {
     const points = [0, 1, 2, 3, 4]
       .map(point)
       .map((each, index) => (index % 2 ? { ...each, median: null } : each));

@@ -135,7 +135,7 @@ it('index levels are requested for the chosen models and range, without filters'
 
 describe('zooming', () => {
   const hour = 3_600_000;
-  it('keeps its centre in place, and undoes itself', () => {
+  it('keeps its center in place, and undoes itself', () => {
     const near = movedRange({ from: 0, to: 8 * hour }, { zoom: 0.5, around: 2 * hour });
     expect(near).toEqual({ from: hour, to: 5 * hour });
     expect(movedRange(near, { zoom: 2, around: 2 * hour })).toEqual({ from: 0, to: 8 * hour });

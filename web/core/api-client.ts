@@ -36,8 +36,8 @@ export interface ApiClient {
   logIn(token: string): Promise<void>;
 }
 
-/** Returns a client for the API of the page's own origin. `onUnauthorised` is called for each 401 except of a login. */
-export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorised: () => void): ApiClient {
+/** Returns a client for the API of the page's own origin. `onUnauthorized` is called for each 401 except of a login. */
+export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorized: () => void): ApiClient {
   async function ask(path: string, init: RequestInit): Promise<Response> {
     const response = await fetch(path, { credentials: 'same-origin', ...init }).catch((cause: unknown) => {
       if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
@@ -51,7 +51,7 @@ export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorised: 
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ApiError && error.problem.status === 401) onUnauthorised();
+      if (error instanceof ApiError && error.problem.status === 401) onUnauthorized();
       throw error;
     }
   }

@@ -10,7 +10,7 @@ export interface Palette {
 }
 
 /** Number of line colors. */
-const seriesColours = 6;
+const seriesColors = 6;
 
 /** `light-dark()` of a style sheet can only be resolved by a drawn element. */
 export function createPalette(near: HTMLElement): Palette {
@@ -21,15 +21,15 @@ export function createPalette(near: HTMLElement): Palette {
     const probe = near.ownerDocument.createElement('i');
     probe.style.color = wanted;
     (near.parentElement ?? near).append(probe);
-    const colour = getComputedStyle(probe).color;
+    const color = getComputedStyle(probe).color;
     probe.remove();
-    known.set(wanted, colour);
-    return colour;
+    known.set(wanted, color);
+    return color;
   };
   const mix = (variable: string, opacity: number) =>
     resolve(`color-mix(in srgb, var(${variable}) ${opacity * 100}%, transparent)`);
   return {
-    series: (place, opacity = 1) => mix(`--s${place % seriesColours}`, opacity),
+    series: (place, opacity = 1) => mix(`--s${place % seriesColors}`, opacity),
     accent: (opacity = 1) => mix('--accent', opacity),
     soft: () => resolve('var(--soft)'),
     line: () => resolve('var(--line)'),

@@ -80,7 +80,7 @@ async function writeDay(tx: ReservedSql, day: string, at: Date, isThinned: boole
     select o.listing_id, not exists (select from listing_attribute a
       where a.listing_id = o.listing_id and a.day <> ${day}) as is_only_day
     from placed_offer o
-    join slice_neighbour n on n.gpu_model_id = o.gpu_model_id
+    join slice_neighbor n on n.gpu_model_id = o.gpu_model_id
     where coalesce((select a.observed_at from listing_attribute a
       where a.listing_id = o.listing_id and a.day = ${day}) > ${at}, true)
       and not ${isDecided}`;

@@ -18,7 +18,7 @@ import { lockListings, lockSeries } from './locks.sql.ts';
 import { addOfferNames, type OfferNames, placeOffers, type Series, saveLatestOffers } from './place.sql.ts';
 import { updatePlannerStatistics } from './planner-statistics.sql.ts';
 import { requirePlausibleMoment } from './plausible-moment.sql.ts';
-import { findNeighbours, mergePresence } from './presence.sql.ts';
+import { findNeighbors, mergePresence } from './presence.sql.ts';
 import { mergePriceIntervals } from './price-intervals.sql.ts';
 import { pagesFor } from './records.sql.ts';
 import { removeBook } from './remove-book.sql.ts';
@@ -217,7 +217,7 @@ async function storeBook(
     complete: coverage.verdict === 'complete',
     records: content.records,
   });
-  await findNeighbours(tx, series, { id: book.id, observedAt: head.observedAt });
+  await findNeighbors(tx, series, { id: book.id, observedAt: head.observedAt });
   await mergePresence(tx, series, head.observedAt);
   if (grown) await tx`analyze presence`;
   await mergePriceIntervals(tx, series.scopeId, head.observedAt, grown);

@@ -3,21 +3,21 @@ import { coversModel } from '../covered-books.sql.ts';
 import type { Series } from './place.sql.ts';
 
 /**
- * Creates `slice_neighbour (gpu_model_id, before_at, after_at)`: for each model that this book covers, the previous and
+ * Creates `slice_neighbor (gpu_model_id, before_at, after_at)`: for each model that this book covers, the previous and
  * the next covering book of the series, or null. Presence, price intervals and days depend only on the neighboring
  * books, so books may arrive in any order.
  */
-export async function findNeighbours(
+export async function findNeighbors(
   tx: ReservedSql,
   series: Series,
   book: { id: number; observedAt: Date },
 ): Promise<void> {
   const { scopeId, type } = series;
-  await tx`drop table if exists slice_neighbour`;
+  await tx`drop table if exists slice_neighbor`;
   const covers = coversModel(tx, tx`m.id`);
   const inSeries = tx`b.scope_id = ${scopeId} and b.type = ${type}`;
   await tx`
-    create temporary table slice_neighbour as
+    create temporary table slice_neighbor as
     select m.id as gpu_model_id,
       (select observed_at from book b where ${inSeries} and observed_at < ${book.observedAt} and ${covers}
         order by observed_at desc limit 1) as before_at,
@@ -25,7 +25,7 @@ export async function findNeighbours(
         order by observed_at limit 1) as after_at
     from gpu_model m
     where exists (select from book b where b.id = ${book.id} and ${covers})`;
-  await tx`analyze slice_neighbour`;
+  await tx`analyze slice_neighbor`;
 }
 
 /** Extends, opens, closes, splits and joins the presence intervals of every listing that the book covers. */
@@ -42,7 +42,7 @@ async function closeMissing(tx: ReservedSql, { marketId, scopeId, type }: Series
       select p.listing_id, p.first_at, p.last_at, n.before_at, n.after_at
       from presence p
       join listing l on l.id = p.listing_id and l.market_id = ${marketId} and l.type = ${type}
-      join slice_neighbour n on n.gpu_model_id = l.gpu_model_id
+      join slice_neighbor n on n.gpu_model_id = l.gpu_model_id
       where p.scope_id = ${scopeId} and p.first_at < ${at} and p.last_at > ${at}
         and not exists (select from placed_offer o where o.listing_id = p.listing_id)
     ), closed as (
@@ -61,7 +61,7 @@ async function extendPresent(tx: ReservedSql, scopeId: number, at: Date): Promis
     select o.listing_id, n.before_at, n.after_at, l.first_at as previous_first, l.last_at as previous_last,
       r.first_at as next_first
     from placed_offer o
-    join slice_neighbour n on n.gpu_model_id = o.gpu_model_id
+    join slice_neighbor n on n.gpu_model_id = o.gpu_model_id
     left join lateral (
       select first_at, last_at from presence p
       where p.listing_id = o.listing_id and p.scope_id = ${scopeId} and p.first_at <= ${at}

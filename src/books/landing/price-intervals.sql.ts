@@ -68,7 +68,7 @@ async function findChanges(tx: ReservedSql, scopeId: number, at: Date): Promise<
       case when seen.at < coalesce(r.valid_to, 'infinity') then seen.at end as seen_again_at
     from placed_offer o
     join staged_offer s using (offer_id)
-    join slice_neighbour n on n.gpu_model_id = o.gpu_model_id
+    join slice_neighbor n on n.gpu_model_id = o.gpu_model_id
     left join lateral (
       select * from price_interval r
       where r.listing_id = o.listing_id and r.scope_id = ${scopeId} and r.valid_from <= ${at}

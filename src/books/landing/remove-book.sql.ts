@@ -4,7 +4,7 @@ import { coversModel } from '../covered-books.sql.ts';
 import { attributeNames, decideInForce, hasThinnedDays } from './attributes.sql.ts';
 import { lockAttributes } from './locks.sql.ts';
 import type { Series } from './place.sql.ts';
-import { findNeighbours } from './presence.sql.ts';
+import { findNeighbors } from './presence.sql.ts';
 import { components } from './price-intervals.sql.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function removeBook(
 ): Promise<void> {
   const { scopeId } = series;
   const { id, observedAt: at } = book;
-  await findNeighbours(tx, series, book);
+  await findNeighbors(tx, series, book);
   await findCovered(tx, series);
   await shortenPresence(tx, scopeId, at);
   await joinPresence(tx, scopeId);
@@ -39,7 +39,7 @@ async function findCovered(tx: ReservedSql, { marketId, type }: Series): Promise
   await tx`
     create temporary table covered_listing as
     select l.id as listing_id, n.before_at, n.after_at from listing l
-    join slice_neighbour n on n.gpu_model_id = l.gpu_model_id
+    join slice_neighbor n on n.gpu_model_id = l.gpu_model_id
     where l.market_id = ${marketId} and l.type = ${type}`;
   await tx`analyze covered_listing`;
 }

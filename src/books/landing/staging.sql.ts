@@ -79,7 +79,7 @@ export async function indexStaging(db: ReservedSql): Promise<void> {
 
 /** Removes the staging tables. */
 export async function dropStaging(db: ReservedSql): Promise<void> {
-  await db`drop table if exists staged_offer, staged_page, left_page, attribute_undecided, numbered_offer, placed_offer, slice_neighbour, newly_held, price_change`;
+  await db`drop table if exists staged_offer, staged_page, left_page, attribute_undecided, numbered_offer, placed_offer, slice_neighbor, newly_held, price_change`;
 }
 
 const rowsPerChunk = 250;

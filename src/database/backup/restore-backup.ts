@@ -53,10 +53,10 @@ async function inCancellableTransaction<T>(
 ): Promise<T> {
   signal.throwIfAborted();
   const db = await sql.reserve('snapshot');
-  let cancelled: Promise<unknown> | null = null;
+  let canceled: Promise<unknown> | null = null;
   const [row] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const cancel = (): void => {
-    cancelled ??= sql`select pg_cancel_backend(${row?.pid ?? 0})`.catch(() => {});
+    canceled ??= sql`select pg_cancel_backend(${row?.pid ?? 0})`.catch(() => {});
   };
   signal.addEventListener('abort', cancel, { once: true });
   try {
@@ -64,7 +64,7 @@ async function inCancellableTransaction<T>(
   } finally {
     signal.removeEventListener('abort', cancel);
     // A later cancel would end the next query on the connection.
-    await cancelled;
+    await canceled;
     db.release();
   }
 }

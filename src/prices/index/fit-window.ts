@@ -38,7 +38,7 @@ export function fitWindow(window: IndexWindow): WindowFit | null {
   const days = daysOf(part);
   const repeated = findRepeated(window, part);
   const factored = factorDays(window, repeated, days);
-  const levels = solveDays(factored, centredSums(window, repeated), days);
+  const levels = solveDays(factored, centeredSums(window, repeated), days);
   const scores = hostScores(window, repeated, levels);
   const inPart = [...window.masks.keys()].filter((at) => ((window.masks[at] as number) & part) !== 0);
   const observations = inPart.reduce((sum, at) => sum + countDays(window.masks[at] as number), 0);
@@ -123,7 +123,7 @@ function meanOf(values: readonly number[], start: number, count: number): number
 }
 
 /** Returns for each day the sum of its values' deviations from their listings' means. */
-function centredSums({ masks, starts, values }: IndexWindow, repeated: readonly number[]): Float64Array {
+function centeredSums({ masks, starts, values }: IndexWindow, repeated: readonly number[]): Float64Array {
   const sums = new Float64Array(windowDays);
   for (const listing of repeated) {
     const mask = masks[listing] as number;

@@ -49,7 +49,7 @@ export function createHosts(
   const known = new Map<number, Host>();
   return {
     of(machineKey) {
-      // The square favours low numbers: few hosts own many machines, many own one.
+      // The square favors low numbers: few hosts own many machines, many own one.
       const index = Math.floor(count * chance(p.owner, machineKey) ** 1.6);
       const host = known.get(index) ?? makeHost(chance, index, 1 + scramble(index));
       known.set(index, host);

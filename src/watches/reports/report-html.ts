@@ -13,7 +13,7 @@ import {
   verdictWords,
 } from './report.ts';
 
-// Mail clients support tables and inline styles; dark colours and the phone layout are extras for those that read style
+// Mail clients support tables and inline styles; dark colors and the phone layout are extras for those that read style
 // sheets.
 const styles = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
@@ -31,7 +31,7 @@ const styles = `
   .what { display: block !important; }
 }`;
 
-const colours: Record<string, string> = { down: '#16703a', up: '#a83a1e', new: '#1a4f9c', same: '#5b6472' };
+const colors: Record<string, string> = { down: '#16703a', up: '#a83a1e', new: '#1a4f9c', same: '#5b6472' };
 const soft = 'color:#5b6472;font-size:13px';
 
 /**
@@ -98,7 +98,7 @@ function itemCard(report: Report, item: ReportItem) {
 <span style="font-size:13px">${verdictWords(item)}</span></td>
 <td class="price" width="190" style="padding:10px 12px;vertical-align:top;text-align:right"><strong>${formatUsd(item.usdPerHour)}/h</strong><br>
 <span class="soft" style="${soft}">${formatUsd(item.usdPerGpuHour)} per GPU · all-in ${formatUsd(item.allInUsdPerHour)}/h</span><br>
-${change === '' ? '' : html`<span class="${kind}" style="font-size:13px;color:${colours[kind]}">${change}</span><br>`}
+${change === '' ? '' : html`<span class="${kind}" style="font-size:13px;color:${colors[kind]}">${change}</span><br>`}
 <a href="${item.url}" style="font-size:13px;color:#1a4f9c">${item.canRent ? 'Quote' : 'Listing'}</a></td></tr></table>
 `;
 }

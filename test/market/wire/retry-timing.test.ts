@@ -17,8 +17,8 @@ describe('the wait before a retry', () => {
         const base = reason === 'transient' ? policy.transientBaseMs : policy.throttledBaseMs;
         const wait = retryDelayMs(reason, failures, null, () => chance);
         if (failures > allowed) return wait === null;
-        const centre = Math.min(base * 2 ** (failures - 1), policy.maxBackoffMs);
-        return wait !== null && wait >= centre * 0.75 && wait <= centre * 1.25;
+        const center = Math.min(base * 2 ** (failures - 1), policy.maxBackoffMs);
+        return wait !== null && wait >= center * 0.75 && wait <= center * 1.25;
       }),
     );
   });

@@ -148,7 +148,7 @@ describe('the regression of a window', () => {
     expect(alone).toMatchObject({ movement: null, week: null, month: null, listings: 0, observations: 1 });
   });
 
-  it('compares with the day a week and 27 days before, or with its neighbour', () => {
+  it('compares with the day a week and 27 days before, or with its neighbor', () => {
     const seenOn = (...days: number[]) =>
       describeDay(joinDays(daysFrom([{ host: 1, prices: new Map(days.map((day) => [day, 1])) }])));
     expect(seenOn(0, 19, 20, 21, last)).toMatchObject({

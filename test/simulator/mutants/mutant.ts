@@ -1,4 +1,4 @@
-/** One documented behaviour that the simulator can be made to break, so that a test of it can be seen to fail. */
+/** One documented behavior that the simulator can be made to break, so that a test of it can be seen to fail. */
 export interface Mutant {
   id: string;
   /** Of docs/marketplace.md, `4.2`. */

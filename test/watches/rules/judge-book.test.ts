@@ -214,7 +214,7 @@ describe('a book that lands', () => {
     await saveChannel(sql, {
       ...{ id: channelId, kind: 'file', name: channelId, config: {}, secret: null, createdAt: hour(0) },
     });
-    // Titles are cut to some length: for one of two neighbours that is within a character.
+    // Titles are cut to some length: for one of two neighbors that is within a character.
     const rules = [];
     for (const length of [78, 79]) {
       const watch = await market.watch({

@@ -23,12 +23,12 @@ export function IndexFigures({ series, shown: { points, newest } }: Props) {
   const first = points.find((point) => point !== undefined);
   return (
     <QuotesTable t={first?.t} bucket="1d" newest={newest} heads={heads}>
-      {series.map(({ label, colour, dashed, explain }, place) => {
+      {series.map(({ label, color, dashed, explain }, place) => {
         const point = points[place];
         const query = point === undefined ? null : explain(point.t);
         return (
           <tr key={label}>
-            <LineName label={label} colour={colour} dashed={dashed} />
+            <LineName label={label} color={color} dashed={dashed} />
             <td class="number main" data-field="rebased" data-value={point?.rebased}>
               <Explain query={query}>{level(point?.rebased)}</Explain>
             </td>

@@ -1,7 +1,7 @@
 import type { PriceIndex } from '../../core/api.ts';
 import { explainQuery } from '../../parts/explain.tsx';
 import type { ShownSeries } from './named-lines.ts';
-import { coloursOf, labelsOf } from './shown-series.ts';
+import { colorsOf, labelsOf } from './shown-series.ts';
 import type { DrawnPoint } from './trend-datasets.ts';
 import type { TrendRequest } from './trend-request.ts';
 
@@ -14,7 +14,7 @@ export function indexSeriesOf(
   requests: readonly TrendRequest[],
 ): ShownSeries<IndexPoint>[] {
   const labels = labelsOf(requests);
-  const colourOf = coloursOf(requests);
+  const colorOf = colorsOf(requests);
   return requests.flatMap((request, place): ShownSeries<IndexPoint>[] => {
     const { market, gpuName, type } = request;
     const found = series.find((each) => isOfLine(each, request));
@@ -39,7 +39,7 @@ export function indexSeriesOf(
         range: null,
         times: points.map(({ t }) => Date.parse(t)),
         bucket: '1d',
-        colour: colourOf(request),
+        color: colorOf(request),
         dashed: type === 'bid',
         supply: false,
         faint: false,

@@ -46,9 +46,9 @@ export function QuotesTable({ t, bucket, newest, heads, children }: Props) {
 }
 
 /** The name of a line with a sample of its style. */
-export const LineName = ({ label, colour, dashed }: { label: string; colour: number; dashed?: boolean }) => (
+export const LineName = ({ label, color, dashed }: { label: string; color: number; dashed?: boolean }) => (
   <th scope="row">
-    <i class={`swatch s${colour % 6}${dashed ? ' dashed' : ''}`} />
+    <i class={`swatch s${color % 6}${dashed ? ' dashed' : ''}`} />
     {label}
   </th>
 );

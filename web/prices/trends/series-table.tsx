@@ -95,10 +95,10 @@ interface SupplyProps {
 }
 
 /** The types' combined supply, in the lower part of the chart, without a price. */
-function SupplyRow({ supply: { label, colour, isAwaited, explain }, point }: SupplyProps) {
+function SupplyRow({ supply: { label, color, isAwaited, explain }, point }: SupplyProps) {
   return (
     <tr class="supply" aria-busy={isAwaited}>
-      <LineName label={label} colour={colour} />
+      <LineName label={label} color={color} />
       <td colSpan={6} class="soft number">
         each GPU counted once across types
       </td>

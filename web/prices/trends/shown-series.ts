@@ -9,7 +9,7 @@ export function seriesOf(
   requests: readonly TrendRequest[],
   shiftMs: number,
 ): ShownSeries[] {
-  const colourOf = coloursOf(requests);
+  const colorOf = colorsOf(requests);
   const several = hasTypes(requests);
   const names = labelsOf(requests);
   return trends.flatMap(({ series, bucket }, index): ShownSeries[] => {
@@ -23,7 +23,7 @@ export function seriesOf(
         ...explanations(request.path, bucket),
         times: points.map(({ t }) => Date.parse(t) + shiftMs),
         bucket,
-        colour: colourOf(request),
+        color: colorOf(request),
         dashed: request.type === 'bid',
         // With several types their combined supply is drawn instead, because a machine may be in each.
         supply: !several,
@@ -64,7 +64,7 @@ export function supplyOf(
   isAwaited: boolean,
 ): ShownSupply[] {
   if (!hasTypes(requests)) return [];
-  const colourOf = coloursOf(requests);
+  const colorOf = colorsOf(requests);
   const lines = requests.filter(({ type }) => type === requests[0]?.type);
   const names = labelsOf(lines.map((line) => ({ ...line, type: 'on-demand' })));
   return lines.map((line, place) => {
@@ -82,7 +82,7 @@ export function supplyOf(
       times: points.map(({ t }) => Date.parse(t)),
       bucket,
       explain: (at) => explainQuery('supply', { at, ...widthOf(bucket) }, shared),
-      colour: colourOf(line),
+      color: colorOf(line),
       isAwaited,
     };
   });
@@ -101,7 +101,7 @@ export function labelsOf(lines: readonly Line[]): string[] {
 }
 
 /** Returns the palette index of each line: types of a model share one; another market's come after the first one's. */
-export function coloursOf(lines: readonly Line[]): (line: Line) => number {
+export function colorsOf(lines: readonly Line[]): (line: Line) => number {
   const [models, markets] = [distinct(lines, 'gpuName'), distinct(lines, 'market')];
   return ({ market, gpuName }) => models.indexOf(gpuName) + models.length * markets.indexOf(market);
 }

@@ -34,7 +34,7 @@ export interface Crossing {
   x: number;
   top: number;
   bottom: number;
-  spots: { y: number; colour: number }[];
+  spots: { y: number; color: number }[];
 }
 
 /** A trend drawn on a canvas. */
@@ -46,7 +46,7 @@ export interface TrendCanvas {
   pixelOf(time: number): number;
   crossingAt(time: number, points: readonly (DrawnPoint | undefined)[]): Crossing | null;
   /** Reads the colors from the style sheet again, after a theme change. */
-  recolour(): void;
+  recolor(): void;
   destroy(): void;
 }
 
@@ -105,12 +105,12 @@ export function createTrendCanvas(
       const spots = points.flatMap((point, index) => {
         const series = shown.series[index];
         if (point?.median == null || series === undefined) return [];
-        return [{ y: y.getPixelForValue(point.median), colour: series.colour }];
+        return [{ y: y.getPixelForValue(point.median), color: series.color }];
       });
       const { top, bottom } = chart.chartArea;
       return { x: x.getPixelForValue(time), top, bottom, spots };
     },
-    recolour() {
+    recolor() {
       palette.refresh();
       draw();
     },

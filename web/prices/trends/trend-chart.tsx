@@ -71,12 +71,12 @@ export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
     drawn.current?.show({ series: [...series, ...earlier], supply, from, to, log });
     setDrawings((count) => count + 1);
   }, [series, supply, earlier, from, to, log]);
-  const colours = app.theme.version.value;
-  const drawnIn = useRef(colours);
+  const colors = app.theme.version.value;
+  const drawnIn = useRef(colors);
   useEffect(() => {
-    if (drawnIn.current !== colours) drawn.current?.recolour();
-    drawnIn.current = colours;
-  }, [colours]);
+    if (drawnIn.current !== colors) drawn.current?.recolor();
+    drawnIn.current = colors;
+  }, [colors]);
 
   const pixelIn = (event: MouseEvent) =>
     event.clientX - (event.currentTarget as HTMLElement).getBoundingClientRect().left;
@@ -187,10 +187,10 @@ function Guide({ crossing }: { crossing: Crossing | null }) {
   return (
     <>
       <div class="guide" style={{ transform: `translate(${x}px, ${top}px)`, height: `${bottom - top}px` }} />
-      {spots.map(({ y, colour }) => (
+      {spots.map(({ y, color }) => (
         <div
-          key={colour + y}
-          class={`spot s${colour % 6}`}
+          key={color + y}
+          class={`spot s${color % 6}`}
           style={{ transform: `translate(${x}px, ${y}px)` }}
         />
       ))}

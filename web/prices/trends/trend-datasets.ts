@@ -29,7 +29,7 @@ export interface DrawnSeries<Point extends DrawnPoint = TrendPoint> {
   times: readonly number[];
   bucket: Bucket;
   /** Index in the palette. */
-  colour: number;
+  color: number;
   /** Drawn dashed, as bids are. */
   dashed: boolean;
   /** Whether its own supply is drawn. */
@@ -47,7 +47,7 @@ export interface DrawnSupply {
   points: readonly SupplyPoint[];
   times: readonly number[];
   bucket: Bucket;
-  colour: number;
+  color: number;
 }
 
 /** A Chart.js dataset: a line, or its isolated points. */
@@ -84,7 +84,7 @@ export function trendDatasets(
     points,
     times,
     bucket,
-    colour,
+    color,
     dashed,
     faint,
     thin,
@@ -95,7 +95,7 @@ export function trendDatasets(
     const breaks = [...new Set([...findBreaks(times, bucket), ...restarts])].sort((a, b) => a - b);
     const line = (heightOf: (point: DrawnPoint) => number | null) => lineOf(points, times, breaks, heightOf);
     const dashes = (pattern: number[]) => (points.length > maxDashedPoints ? [] : pattern);
-    const borderColor = palette.series(colour, faint && !thin ? 0.45 : 1);
+    const borderColor = palette.series(color, faint && !thin ? 0.45 : 1);
     prices.push(
       ...withLonely({
         data: line(({ median }) => median),
@@ -119,7 +119,7 @@ export function trendDatasets(
       counts.push(
         ...supplyOf(
           line((point) => point.physicalGpus),
-          colour,
+          color,
           present === 1,
           palette,
         ),
@@ -128,34 +128,34 @@ export function trendDatasets(
     if (expected.length > 0) {
       const ahead = (heightOf: (point: ExpectedPoint) => number) =>
         expected.map((point) => ({ x: point.t, y: heightOf(point) }));
-      const fan = { borderWidth: 0, backgroundColor: palette.series(colour, 0.25) };
+      const fan = { borderWidth: 0, backgroundColor: palette.series(color, 0.25) };
       prices.push({ data: ahead(({ value }) => value), borderColor, borderWidth: 2, borderDash: [2, 4] });
       bands.push(
         { ...fan, data: ahead(({ high }) => high), fill: '+1' },
         { ...fan, data: ahead(({ low }) => low) },
       );
     }
-    const sides = { borderWidth: 0, backgroundColor: palette.series(colour, 0.15) };
+    const sides = { borderWidth: 0, backgroundColor: palette.series(color, 0.15) };
     bands.push(
       { ...sides, data: line(({ p90 }) => p90), fill: '+1' },
       { ...sides, data: line(({ p10 }) => p10) },
     );
   }
-  for (const { points, times, bucket, colour } of supply) {
+  for (const { points, times, bucket, color } of supply) {
     const data = lineOf(points, times, findBreaks(times, bucket), ({ physicalGpus }) => physicalGpus);
-    counts.push(...supplyOf(data, colour, supply.length === 1, palette));
+    counts.push(...supplyOf(data, color, supply.length === 1, palette));
   }
   return [...counts.toReversed(), ...prices.toReversed(), ...bands];
 }
 
-function supplyOf(data: Point[], colour: number, isFilled: boolean, palette: Palette): Dataset[] {
+function supplyOf(data: Point[], color: number, isFilled: boolean, palette: Palette): Dataset[] {
   return withLonely({
     data,
     yAxisID: 'supply',
-    borderColor: palette.series(colour),
+    borderColor: palette.series(color),
     borderWidth: 1.25,
     stepped: data.length > maxDashedPoints ? false : 'middle',
-    ...(isFilled ? { fill: 'start', backgroundColor: palette.series(colour, 0.18) } : {}),
+    ...(isFilled ? { fill: 'start', backgroundColor: palette.series(color, 0.18) } : {}),
   });
 }
 
