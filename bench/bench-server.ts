@@ -11,7 +11,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 /** An embedded server with the program's settings, in a temporary folder. */
 export interface BenchServer {
   withDatabase: <T>(work: (sql: Sql, target: DatabaseTarget) => Promise<T>) => Promise<T>;
-  /** What it runs on, in one line. */
+  /** The machine and PostgreSQL version, in one line. */
   machine: string;
   close: () => Promise<void>;
 }

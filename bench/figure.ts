@@ -6,11 +6,11 @@ export interface Bench {
   withDatabase: <T>(work: (sql: Sql, target: DatabaseTarget) => Promise<T>) => Promise<T>;
   /** Returns a size of the design, or a tenth of it in a quick run. */
   sized: (full: number) => number;
-  /** Prints a line for a waiting person. */
+  /** Prints a line of progress. */
   note: (line: string) => void;
 }
 
-/** A count in the database, beside the design's figure. */
+/** A count in the database, next to the design's figure. */
 export interface Size {
   what: string;
   count: number;
@@ -25,9 +25,9 @@ export interface Measurement {
   /** Reference value in the same unit from the same run; null: the limit applies to the value itself. */
   yardstick: number | null;
   sizes: Size[];
-  /** Details for a person: where the time goes, plans of reference queries. */
+  /** Details for the reader: where the time goes, plans of reference queries. */
   details: string[];
-  /** The limit has no meaning at a tenth of the size. */
+  /** Whether the limit has no meaning at a tenth of the size. */
   onlyAtFullSize?: boolean;
 }
 

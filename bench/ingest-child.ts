@@ -1,4 +1,4 @@
-// A crawl of one book as a process of its own that reports how much its memory grew. Arguments: an IngestTask as JSON;
+// A crawl of one book in a separate process that reports how much its memory grew. Arguments: an IngestTask as JSON;
 // prints an IngestGrowth.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { crawlOffers } from '../src/books/crawl/crawl-offers.ts';
@@ -20,9 +20,9 @@ export interface IngestTask {
 export interface IngestGrowth {
   /** Resident memory before the first request, bytes. */
   before: number;
-  /** Maximum until the book was stored. */
+  /** Maximum resident memory until the book was stored, bytes. */
   peak: number;
-  /** Of the largest response, bytes. */
+  /** Size of the largest response, bytes. */
   largestBody: number;
   offers: number;
   outcome: string;

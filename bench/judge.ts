@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Measurement } from './figure.ts';
 import limitsFile from './limits.json' with { type: 'json' };
 
-/** `plus`: of the value's unit, beside `atMost` times the yardstick. `atMost` null: shown, and decides nothing. */
+/** `plus` is added to `atMost` times the reference, in the value's unit. `atMost` null: shown only. */
 const limits = z
   .record(
     z.string(),
@@ -42,7 +42,7 @@ export function judgeFigure(measured: Measurement, quick: boolean): JudgedFigure
   return { name, value, unit, yardstick, ratio, limit: allowed, ok: undecided ? null : ok };
 }
 
-/** The figure for a person, in several lines. */
+/** Returns the figure as readable lines. */
 export function describeFigure(judged: JudgedFigure, measured: Measurement): string {
   const { name, value, unit, yardstick, ratio, limit, ok } = judged;
   const beside =
@@ -60,5 +60,5 @@ export function describeFigure(judged: JudgedFigure, measured: Measurement): str
   ].join('\n');
 }
 
-/** Four digits. */
+/** Formats a number to four digits. */
 export const shortNumber = (value: number): string => String(Number(value.toPrecision(4)));

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How long some work took, and the longest that nothing else could run meanwhile, ms. */
+/** Returns how long some work took, and the longest time during which nothing else could run, ms. */
 export async function holdOf(work: () => Promise<void>): Promise<{ ms: number; heldMs: number }> {
   globalThis.gc?.();
   const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -8,9 +8,9 @@ export interface PastDays {
 }
 
 /**
- * Gives every listing of the newest book a past of hourly books: of a listing's days one in ten has a change of price
- * and one in four an absence of one to three hours. Written in SQL, because that many books would take hours to land.
- * Rows are those that landing them would leave.
+ * Gives every listing of the newest book a history of hourly books: on one day in ten its price changes, and on one in
+ * four it is absent for one to three hours. Written in SQL, because landing that many books would take hours; the rows
+ * are the ones that landing would leave.
  */
 export async function addPastDays(sql: Sql, { scopeId, newestBookId, days }: PastDays): Promise<void> {
   await sql.begin(async (tx) => {

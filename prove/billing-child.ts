@@ -1,4 +1,4 @@
-// A crawl of invoices as a process of its own, to be killed: prints its steps as JSON lines. Arguments: a BillingTask
+// A crawl of invoices in a separate process, to be killed: prints its steps as JSON lines. Arguments: a BillingTask
 // as JSON.
 import { writeSync } from 'node:fs';
 import { uuidv7 } from 'uuidv7';

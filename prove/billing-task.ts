@@ -33,11 +33,11 @@ export interface BillingKill {
 }
 
 export interface BillingChild {
-  /** By SIGKILL, according to the system. */
+  /** Whether it ended by SIGKILL, according to the system. */
   killed: boolean;
   /** Its last step. */
   phase: BillingPhase | null;
-  /** null: it did not get that far. */
+  /** null: it ended before. */
   end: BillingEnd | null;
   /** Why it was not complete; null: it was, or it was killed. */
   trouble: string | null;
@@ -45,7 +45,7 @@ export interface BillingChild {
 
 const script = fileURLToPath(new URL('./billing-child.ts', import.meta.url));
 
-/** Runs a crawl in a process of its own and, with a plan, kills it by SIGKILL. */
+/** Runs a crawl in a separate process and, with a plan, kills it with SIGKILL. */
 export async function runBillingChild(
   task: BillingTask,
   plan: BillingKill = { page: null, mergeMs: null },

@@ -1,4 +1,4 @@
-// One user of the embedded database, as a process: opens it, queries until its input ends, prints what it saw.
+// One user of the embedded database, in a separate process: opens it, queries until its input ends, prints its counts.
 // Arguments: {"dataDir", "stateDir"?, "postgresBinaries"?, "pauseMs"?} as JSON. Any line on stdin, or its end, ends it.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -14,11 +14,11 @@ interface Proof {
 const commandsARound = 3;
 
 /**
- * Proves that service and commands share the embedded server whatever order they come, go and are killed
- * in: `rounds` rounds of one service and three commands starting and ending at random, a third of them by
- * SIGKILL, some while they start. Each queries all the time it lives. `ok`: no connection was lost that its
- * owner had not ended, never two servers, none left without users when nobody was killed, nothing running
- * at the end. Servers and orphans are counted in the process table.
+ * Proves that service and commands share the embedded server in whatever order they start, end and are killed: `rounds`
+ * rounds of one service and three commands that start and end at random, a third of them by SIGKILL, some while they
+ * start. Each sends queries as long as it runs. `ok`: no connection was lost before its owner closed it, there were never
+ * two servers, no server was left without users unless a process was killed, and nothing runs at the end. Servers and
+ * orphans are counted in the process table.
  */
 export async function proveEmbedded(options: { seed: number; rounds: number; log: Log }): Promise<Proof> {
   const { seed, rounds, log } = options;
@@ -92,7 +92,7 @@ export async function proveEmbedded(options: { seed: number; rounds: number; log
   };
   const watcher = watch();
   let service: SessionChild | null = null;
-  // The killed process may be the last one, and then leaves a server for the next to adopt.
+  // If the last process was killed, it leaves a server for the next one to adopt.
   let adoptable = false;
   try {
     for (let round = 0; round < rounds; round += 1) {
@@ -116,7 +116,7 @@ export async function proveEmbedded(options: { seed: number; rounds: number; log
       if ((round + 1) % 10 === 0) log.info({ ...counts }, `embedded: ${round + 1} of ${rounds} rounds`);
     }
     await finish(service ?? begin(), false);
-    // The last one may have been killed: one more comes, adopts the server and leaves.
+    // The last process may have been killed: one more starts, adopts the server and ends.
     if (adoptable) await finish(begin(), false);
     counts.orphansAtEnd = await countOrphans(folder);
   } finally {

@@ -9,7 +9,7 @@ import { pointStatistics } from '../src/prices/statistics/point-statistics.ts';
 import { type ImportEvent, type ImportTask, provedMarket } from './import-task.ts';
 
 async function runImport({ target, files, booksBefore, transaction }: ImportTask): Promise<void> {
-  // At once and whole, so that the last line is the last phase even after SIGKILL.
+  // Written at once, so that the last line is the last phase even after SIGKILL.
   const tell = (event: ImportEvent): void => void writeSync(1, `${JSON.stringify(event)}\n`);
   const withoutTransaction: typeof inTransaction = async (db, work) => await work(db);
   const sql = connect(target, { max: 3, applicationName: 'offerbook-import' });

@@ -18,18 +18,18 @@ export interface BookFile {
 /** The result of an undisturbed import. */
 export interface Undisturbed {
   contents: StoredContents;
-  /** How long a phase takes at most, but for the slowest tenth, ms. */
+  /** 90th percentile of a phase's duration, ms. */
   usualMs: Record<ImportPhase, number>;
 }
 
-/** What one round did, and the defects afterwards. */
+/** The result of one round, with the defects found afterwards. */
 export interface Round {
   kills: Kills;
-  /** Kills whose book was there, whole, afterwards; and those whose book was not. */
+  /** Kills after which the book was stored completely, and kills after which it was not stored. */
   bookThere: Kills;
   /** Found by `findHalfBooks`, after a kill or at the end. */
   halfBooks: string[];
-  /** Between this database, imported again, and one never disturbed. */
+  /** Differences between this database, after a second import, and an undisturbed one. */
   differences: string[];
   /** Imports that failed without being killed. */
   troubles: string[];
@@ -43,14 +43,14 @@ export function addKills(sum: Kills, more: Kills): void {
   for (const phase of importPhases) sum[phase] += more[phase];
 }
 
-/** How many books each file holds, by reading it here. */
+/** Returns how many books each file holds, read independently of the import. */
 export async function countBooks(files: readonly string[]): Promise<BookFile[]> {
   return await Promise.all(
     files.map(async (file) => ({ file, books: (await readRecordedBooks(file)).length })),
   );
 }
 
-/** Imports everything once without a kill. Throws when that alone leaves anything wrong. */
+/** Imports everything once without a kill. Throws if that already leaves a defect. */
 export async function importUndisturbed(
   databases: ProofDatabases,
   files: readonly BookFile[],
@@ -79,7 +79,7 @@ interface RoundOptions {
   files: readonly BookFile[];
   undisturbed: Undisturbed;
   transaction: boolean;
-  /** Whose turn it is to be killed, from the kills of this round; null: enough. */
+  /** Returns the phase to be killed next in this round, or null if there were enough kills. */
   next: (kills: Kills) => ImportPhase | null;
 }
 
@@ -141,7 +141,7 @@ async function killUntilFull(
   }
 }
 
-/** The files from the first that is not wholly stored on; files are stored in their order. */
+/** Returns the files from the first one that is not completely stored; files are stored in order. */
 function unstoredFiles(order: readonly BookFile[], stored: number): { files: string[]; booksBefore: number } {
   let booksBefore = 0;
   let first = 0;

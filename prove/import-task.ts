@@ -1,6 +1,6 @@
 import type { DatabaseTarget } from '../src/database/connection.ts';
 
-/** Where an import can be when it is killed. */
+/** Phases in which an import can be killed. */
 export const importPhases = ['paging', 'copy', 'merge', 'commit'] as const;
 export type ImportPhase = (typeof importPhases)[number];
 

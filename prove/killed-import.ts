@@ -7,16 +7,16 @@ import type { ImportEvent, ImportPhase, ImportTask } from './import-task.ts';
 export interface KillPlan {
   phase: ImportPhase;
   book: number;
-  /** Below 1: at once. */
+  /** Below 1: immediately. */
   delayMs: number;
 }
 
 export interface ImportEnd {
-  /** By SIGKILL, as the system says; false: it ended by itself. */
+  /** Whether it was killed, according to the system; false: it ended by itself. */
   killed: boolean;
-  /** Where it was last; null when it said nothing. */
+  /** Its last phase; null if it printed none. */
   last: { phase: ImportPhase; book: number } | null;
-  /** Books stored now and before; null unless it came to its end. */
+  /** Books stored now and before; null unless it finished. */
   counts: { landed: number; unchanged: number } | null;
   /** How long each phase took, in order, ms. */
   phaseMs: { phase: ImportPhase; ms: number }[];

@@ -2,20 +2,20 @@ import type { Simulator } from '../src/simulator/simulator.ts';
 
 type TrueInvoice = ReturnType<Simulator['invoices']>[number];
 
-/** Changes of a market's invoices while somebody reads them, and all that they ever were. */
+/** Changes a market's invoices while they are read, and records all of their states. */
 export interface MovingInvoices {
   /** Every state that any invoice ever had. */
   ever: ReadonlySet<string>;
-  /** What moved so far. */
+  /** Changes so far. */
   counts: Readonly<Record<'added' | 'backdated' | 'paid' | 'removed', number>>;
   stop: () => Promise<void>;
 }
 
 interface MoveOptions {
   random: () => number;
-  /** Between two changes. */
+  /** Pause between two changes, ms. */
   everyMs: number;
-  /** Whether only the last days may still change: what a later reading will look at again. */
+  /** Whether only the last days may still change, which a later sync reads again. */
   onlyLately: () => Promise<boolean>;
 }
 
@@ -29,7 +29,7 @@ export const invoiceText = (invoice: TrueInvoice): string => {
 };
 
 /**
- * Every few milliseconds an invoice comes, now or dated back, often to the second of another, or is paid, or
+ * Every few milliseconds an invoice appears, dated now or earlier, often in the same second as another, or one is paid or
  * vanishes.
  */
 export function moveInvoices(simulator: Simulator, options: MoveOptions): MovingInvoices {
@@ -81,7 +81,7 @@ export function moveInvoices(simulator: Simulator, options: MoveOptions): Moving
   const moveOn = async (): Promise<void> => {
     while (!stopped) {
       const lately = await options.onlyLately();
-      // At once, before the reader can go on.
+      // Immediately, before the reader continues.
       if (!stopped) move(lately);
       await new Promise((resolve) => setTimeout(resolve, options.everyMs * 2 * random()));
     }

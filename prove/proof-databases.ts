@@ -6,7 +6,7 @@ import { connect, type DatabaseTarget, type Sql } from '../src/database/connecti
 import { openEmbedded } from '../src/database/embedded/supervisor.ts';
 import { migrate } from '../src/database/migrate.ts';
 
-/** A migrated, empty database of its own. */
+/** A migrated, empty database. */
 export interface ProofDatabase {
   sql: Sql;
   target: DatabaseTarget;

@@ -7,9 +7,9 @@ export interface ProofOptions {
   log: Log;
   /** The recorded market books, JSON lines. */
   bookFiles: readonly string[];
-  /** A server to make databases on; null: the embedded one in a folder of its own. */
+  /** A server for the databases; null: an embedded one in its own folder. */
   server: DatabaseTarget | null;
-  /** Some parts of a topic that has several; left out: all. */
+  /** Parts of a topic that has several; omitted: all. */
   parts?: readonly string[] | undefined;
   /** How often the random part is repeated; undefined: as often as the promise says. */
   runs?: number | undefined;
@@ -23,10 +23,10 @@ export interface Proof {
   failures: string[];
 }
 
-/** A promise with the long run that tests it. */
+/** A promise with the long-running proof that tests it. */
 export interface Topic {
   promise: string;
-  /** The names of its parts; left out: it has none. */
+  /** The names of its parts; omitted: it has none. */
   parts?: readonly string[];
   prove: (options: ProofOptions) => Promise<Proof>;
 }

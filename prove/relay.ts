@@ -1,13 +1,13 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-/** A way over loopback to somewhere else, which can be cut: to who comes by it what lies behind is gone. */
+/** A relay on loopback that can be cut: to its clients the server behind it is then gone. */
 export interface Relay {
   port: number;
   /** Ends every connection and refuses new ones. */
   cut: () => void;
-  /** Takes connections again. */
+  /** Accepts connections again. */
   restore: () => void;
-  /** Breaks every connection off as a network or a crashed machine does; new ones are taken. */
+  /** Aborts every connection like a broken network or a crashed machine; accepts new ones. */
   reset: () => void;
 }
 

@@ -7,7 +7,7 @@ import type { SessionEvent } from './embedded-session.ts';
 /** The counts of a session until it ended or was killed. */
 interface SessionTally {
   queries: number;
-  /** Connections that ended before the session wanted them to. */
+  /** Connections that ended before the session closed them. */
   lost: number;
 }
 
@@ -32,17 +32,17 @@ interface ChildOptions {
   stateDir?: string;
   postgresBinaries?: string;
   pauseMs?: number;
-  /** The checkout to run from, where not this one. */
+  /** The checkout to run from. @default this one */
   checkout?: string;
   /** The Node to run. @default this one */
   node?: string;
   uid?: number;
   gid?: number;
-  /** A process group of its own, to be given signals as a terminal gives them. */
+  /** Whether it has its own process group, to receive signals as from a terminal. */
   detached?: boolean;
 }
 
-/** Starts a session in a process of its own. */
+/** Starts a session in a separate process. */
 export function startSession(options: ChildOptions): SessionChild {
   const { checkout, node, uid, gid, detached, ...session } = options;
   const script = checkout

@@ -1,6 +1,6 @@
 import type { Sql } from '../src/database/connection.ts';
 
-/** Rows of each table by natural keys, as JSON text in sorted order: equal whatever ids were given. */
+/** Rows of each table by natural keys, as JSON text in sorted order: independent of generated ids. */
 export type StoredContents = Record<string, string[]>;
 
 const listingKey = `jsonb_build_object('listing',
@@ -55,7 +55,7 @@ const queries: Record<string, string> = {
     from latest_offer t ${ofListing} join book b on b.id = t.book_id join scope s on s.id = t.scope_id`,
 };
 
-/** Everything that landings store, read whole: for comparing databases, and for showing where they differ. */
+/** Returns everything that landings store, to compare databases and to show where they differ. */
 export async function readStoredContents(sql: Sql): Promise<StoredContents> {
   const contents: StoredContents = {};
   for (const [table, query] of Object.entries(queries)) {

@@ -1,6 +1,6 @@
 import type { Sql } from '../src/database/connection.ts';
 
-/** Every invoice that is there, as `invoiceText` has it. */
+/** Returns every stored invoice, in the form of `invoiceText`. */
 export async function storedInvoices(sql: Sql): Promise<string[]> {
   const rows = await sql<{ text: string }[]>`
     select json_build_array(v.invoice_id, extract(epoch from v.start_at)::bigint,
@@ -11,7 +11,7 @@ export async function storedInvoices(sql: Sql): Promise<string[]> {
   return rows.map(({ text }) => JSON.stringify(JSON.parse(text)));
 }
 
-/** All rows of entries and versions but when entries were last seen, and which transaction wrote each version. */
+/** Returns all rows of entries and versions except when entries were last seen, and which transaction wrote each version. */
 export async function billingRows(sql: Sql): Promise<string[]> {
   const entries = await sql<{ text: string }[]>`
     select (to_jsonb(e) - 'last_seen_at')::text as text from billing_entry e order by id`;
@@ -27,7 +27,7 @@ export function missingFrom(left: readonly string[], right: readonly string[]): 
   return [...left_].flatMap(([text, all]) => all.slice(right_.get(text)?.length ?? 0));
 }
 
-/** What tables hold that cannot be: versions that overlap, entries twice, or without a version. */
+/** Returns contradictions in the tables: overlapping versions, duplicate entries, entries without a version. */
 export async function findBrokenBills(sql: Sql): Promise<string[]> {
   const [row] = await sql<{ overlapping: number; bare: number; staged: number; backwards: number }[]>`
     select (select count(*) from billing_version a join billing_version b

@@ -1,6 +1,6 @@
 import type { Sql } from '../src/database/connection.ts';
 
-/** Offers of each covering book by presence alone. */
+/** Offers of each covering book according to presence alone. */
 const present = `
   select b.id as book_id, b.scope_id, b.observed_at, l.id as listing_id, l.gpu_model_id
   from book b join scope s on s.id = b.scope_id
@@ -11,7 +11,7 @@ const present = `
 
 const ofBook = 'p.scope_id = b.scope_id and p.type = b.type and p.t = b.observed_at';
 
-/** What must never be found in a database that holds whole books only: a count of violations each. */
+/** Checks of a database that must only hold whole books: each counts its violations. */
 const checks: Record<string, string> = {
   'books whose presence is not their number of offers': `
     select count(*) from book b where b.verdict = 'complete'

@@ -7,7 +7,7 @@ import drizzle from '../drizzle.config.ts';
 const root = join(import.meta.dirname, '..');
 const cache = join(root, 'node_modules/.cache');
 
-/** The SQL that would bring the migrations to the schema of the code; null: they are there already. */
+/** Returns the SQL that is missing from the migrations for the schema of the code, or null if none is. */
 async function findDrift(): Promise<string | null> {
   await mkdir(cache, { recursive: true });
   const copy = await mkdtemp(join(cache, 'migrations-'));
@@ -35,7 +35,7 @@ async function generate(out: string): Promise<string> {
   const run = promisify(execFile)(process.execPath, [program, 'generate', '--name=drift', ...flags], {
     cwd: root,
   });
-  // A change that could be a rename makes it ask a question: without a terminal it fails instead.
+  // drizzle-kit asks about a change that could be a rename; without a terminal it fails instead.
   run.child.stdin?.end();
   const { stdout, stderr } = await run;
   return `${stdout}${stderr}`;

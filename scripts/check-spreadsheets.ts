@@ -20,7 +20,7 @@ const columns: ExportColumn[] = [
   { name: 'disappearedAt', type: 'moment' },
   { name: 'label', type: 'text' },
 ];
-// What XML or a line of CSV cannot show back the same is checked by the tests of the formats themselves.
+// Values that XML or a line of CSV cannot reproduce exactly are checked by the formats' own tests.
 const labels = hostileStrings.filter((text) => /^[\x20-\x7E]+$/.test(text) && text === text.trim());
 const rows: ExportCell[][] = labels.map((label, index) => [
   'consumption',
@@ -38,7 +38,7 @@ try {
   const workbook = await openIn('plain.xlsx', []);
   checkTable('XLSX', sheetOf(workbook, 'Entries'));
   checkSummary(sheetOf(workbook, 'Summary'));
-  // Separator, quote, UTF-8, first line, columns by themselves, language: 1033 is English, 1031 German.
+  // Separator, quote, UTF-8, first line, column formats, language: 1033 is English, 1031 German.
   await saveCsv('plain.csv', csvDialect('en', 'UTC'));
   checkTable(
     'CSV',
@@ -66,7 +66,7 @@ async function saveCsv(name: string, dialect: CsvDialect): Promise<void> {
   await save(name, writeCsv(columns, oneGroup(rows), dialect));
 }
 
-/** The file as LibreOffice understands it: its flat XML, with a type for each cell. */
+/** Returns the file as LibreOffice reads it: its flat XML, with a type for each cell. */
 async function openIn(name: string, options: string[]): Promise<string> {
   const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
   const args = [profile, '--headless', '--norestore', ...options, '--convert-to', 'fods', '--outdir', folder];
@@ -101,7 +101,7 @@ function sheetOf(document: string, name: string): Cell[][] {
 
 function textOf(body: string): string {
   const lines = [...body.matchAll(/<text:p>(.*?)<\/text:p>/gs)].map(([, line = '']) => line);
-  // Several spaces, and links that LibreOffice makes of addresses, are elements of their own.
+  // Repeated spaces, and links that LibreOffice makes of addresses, are separate elements.
   return readEntities(
     lines
       .join('\n')

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** `docs/commands.md` with the table of options that the code has under the heading of each command. */
+/** Returns `docs/commands.md` with the code's table of options under the heading of each command. */
 export function documentCommands(text: string, program: Command): string {
   const [head = '', ...sections] = text.split(/^(?=## )/m);
   const commands = new Map(leavesOf(program, []));
@@ -18,7 +18,7 @@ export function documentCommands(text: string, program: Command): string {
   return [head, ...written].join('').trimEnd().concat('\n');
 }
 
-/** The commands that do something, by their whole name. */
+/** Returns the commands without subcommands, by their full name. */
 export function leavesOf(command: Command, path: readonly string[]): [string, Command][] {
   if (command.commands.length === 0) return [[path.join(' '), command]];
   return command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));

@@ -36,8 +36,8 @@ const processors: [RegExp, string][] = [
 ];
 
 /**
- * The entry of another platform's package, told by its name alone; without an integrity hash, because the
- * registry that was asked does not have it.
+ * Returns the entry of another platform's package, derived from its name; without an integrity hash, because the
+ * registry in use does not have the package.
  */
 function platformEntry(name: string, version: string, dev: boolean): LockedPackage {
   const short = name.split('/').at(-1) ?? name;
@@ -54,7 +54,7 @@ function platformEntry(name: string, version: string, dev: boolean): LockedPacka
   };
 }
 
-/** Whether Node, from the package at `place`, finds `name` somewhere above it in the lock file. */
+/** Whether Node, from the package at `place`, resolves `name` in the lock file. */
 function isLocked(packages: Record<string, LockedPackage>, place: string, name: string): boolean {
   const above = place
     .split('/node_modules/')

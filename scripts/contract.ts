@@ -23,7 +23,7 @@ npm run contract -- --url http://127.0.0.1:8090 --api-key KEY --read-only
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Counts verdicts and prints those that did not pass; `print` gives how many failed. */
+/** Counts verdicts and prints those that did not pass; `print` returns how many failed. */
 function createTally(): { add: (id: string, verdict: Verdict) => void; print: (what: string) => number } {
   const counts = { passed: 0, failed: 0, untold: 0 };
   return {
@@ -99,7 +99,7 @@ async function checkMutants(only: string): Promise<number> {
   return survivors + (await checkMutantsOfRows(new Set(chosen.map(({ id }) => id)), cases));
 }
 
-/** Prints how many rows have a case that sees the mutant they name; gives how many have none. */
+/** Prints how many rows have a case that detects their mutant; returns how many have none. */
 async function checkMutantsOfRows(chosen: ReadonlySet<string>, cases: readonly WireCase[]): Promise<number> {
   const gaps = findUnbroken(specificationRows, new Set(mutants.map(({ id }) => id)));
   for (const gap of gaps) say(`GAP    ${gap}`);

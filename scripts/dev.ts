@@ -8,7 +8,7 @@ const programs = [
   ['--watch', 'bin/offerbook.mjs', 'start'],
   ['node_modules/vite/bin/vite.js', 'web'],
 ].map(
-  // Detached: a Ctrl-C reaches each once, through here, and the service takes a second one for impatience.
+  // Detached, so that Ctrl-C reaches each only once, from here: the service ends at once on a second signal.
   (args): ChildProcess =>
     spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: true }),
 );

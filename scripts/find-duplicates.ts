@@ -3,11 +3,11 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { knownDuplicates } from './known-duplicates.ts';
 
-/** Lines that two places must share, one after the other, to count. */
+/** Minimum number of consecutive lines that two places share. */
 const minLines = 6;
-/** A shape that stands in more places than this is the language's or the framework's, not a copy. */
+/** A shape in more places than this comes from the language or a framework, not from copying. */
 const maxPlaces = 8;
-/** Pairs that may stay, each with its reason. */
+/** Maximum number of pairs with a reason to stay. */
 const maxPairs = 20;
 
 const print = (...words: string[]): void => void process.stdout.write(`${words.join(' ').trimEnd()}\n`);
@@ -15,12 +15,12 @@ const root = join(import.meta.dirname, '..');
 const words =
   /^(?:as|async|await|break|case|catch|const|continue|default|delete|do|else|export|extends|finally|for|from|function|if|implements|in|instanceof|interface|keyof|let|new|null|of|readonly|return|satisfies|static|switch|this|throw|true|false|try|type|typeof|undefined|void|while|yield)$/;
 
-/** A line that counts: without white space at its ends, comments, imports and declarations of routes. */
+/** A counted line, trimmed; comments, imports and declarations of routes are left out. */
 interface Line {
   /** Counted from 1. */
   number: number;
   text: string;
-  /** The same with every name, string and number alike. */
+  /** The line with all names, strings and numbers replaced. */
   shape: string;
 }
 
@@ -45,7 +45,7 @@ function sourceFiles(): string[] {
   );
 }
 
-/** The lines of a file that count. */
+/** Returns the counted lines of a file. */
 function linesOf(source: string): Line[] {
   const bare = source
     .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ''))
@@ -64,12 +64,12 @@ const shapeOf = (text: string): string =>
     .replace(/\b\d[\d_.]*\b/g, '0')
     .replace(/[A-Za-z_$][\w$]*/g, (word) => (words.test(word) ? word : 'a'));
 
-/** Whether a shape says something by itself: neither brackets and key words alone, nor a list of fields. */
+/** Whether a shape is meaningful: more than brackets and keywords, and not a list of fields. */
 const isTelling = (lines: readonly Line[]): boolean =>
   new Set(lines.map(({ shape }) => shape)).size >= 4 &&
   lines.filter(({ shape }) => (shape.match(/\ba\b/g)?.length ?? 0) >= 3).length * 2 >= lines.length;
 
-/** The longest runs that two places share by `key`, one after the other. */
+/** Returns the longest sequences of lines that two places share by `key`. */
 function findRuns(
   files: ReadonlyMap<string, readonly Line[]>,
   key: (line: Line) => string,
@@ -95,7 +95,7 @@ function findRuns(
     if (places.length < 2 || places.length > maxPlaces) continue;
     for (const [index, left] of places.entries()) {
       for (const right of places.slice(index + 1)) {
-        // Only where it begins: the line before differs.
+        // Only at its beginning, where the line before differs.
         const before = lineAt(left, -1);
         if (before !== null && before === lineAt(right, -1)) continue;
         let lines = minLines;

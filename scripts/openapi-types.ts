@@ -2,7 +2,7 @@ import { compile } from 'json-schema-to-typescript';
 
 const head = '// Made by `npm run openapi` from docs/openapi.json. Do not edit.\n';
 
-/** TypeScript source with one exported type for each schema of an OpenAPI document, given as JSON text. */
+/** Returns TypeScript source with one exported type for each schema of an OpenAPI document, given as JSON text. */
 export async function describeTypes(document: string): Promise<string> {
   const { components } = JSON.parse(document.replaceAll('#/components/schemas/', '#/$defs/')) as {
     components: { schemas: Record<string, object> };

@@ -7,7 +7,7 @@ import type { ServiceContext } from '../src/service/service-context.ts';
 import { documentCommands } from './command-tables.ts';
 import { describeTypes } from './openapi-types.ts';
 
-// Writes what is said of the API outside of the code; tests fail where it differs.
+// Writes everything about the API that is generated from code; tests fail if it differs.
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const write = (path: string, text: string): void => writeFileSync(join(root, path), text);

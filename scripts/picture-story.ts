@@ -8,19 +8,19 @@ import { landBills, makeCharge, makeInvoice } from '../test/support/made-bills.t
 const dayMs = 86_400_000;
 const pastDays = 24;
 
-/** The API of the Offerbook that pictures are taken of. */
+/** The API of the Offerbook in the pictures. */
 export interface Storyteller {
   get: <T>(path: string) => Promise<T>;
   post: <T>(path: string, body: object, headers?: Record<string, string>) => Promise<T>;
 }
 
-/** Addresses of views that show what the story made. */
+/** Addresses of views of what the story created. */
 export interface Story {
   watch: string;
   listing: string;
 }
 
-/** Speaks to an Offerbook with an administrator's token; throws for every answer but a success. */
+/** Calls an Offerbook with an administrator's token; throws for every answer except a success. */
 export function createStoryteller(url: string, token: string): Storyteller {
   async function ask<T>(path: string, init: RequestInit): Promise<T> {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...init.headers };
@@ -36,8 +36,8 @@ export function createStoryteller(url: string, token: string): Storyteller {
 }
 
 /**
- * Gives a simulated market's account something to show: bills of some weeks, a watch with alerts, rentals, a budget,
- * a template, a volume, a blocked machine. All of it is made up, as the market is.
+ * Fills a simulated market's account with things to show: bills of some weeks, a watch with alerts, rentals, a budget, a
+ * template, a volume, a blocked machine. All of it is made up, like the market.
  */
 export async function tellStory(sql: Sql, api: Storyteller): Promise<Story> {
   await landPastBills(sql);
@@ -76,7 +76,7 @@ export async function tellStory(sql: Sql, api: Storyteller): Promise<Story> {
   await api.post('/api/sheets', { export: 'spend', note: 'the accountant' });
   await api.post('/api/tokens', { name: 'dashboard', role: 'viewer' });
   await allReady(api);
-  // Another machine than those that are rented now.
+  // A machine that is not rented now.
   const best = deals.find(({ machineId }) => machineId !== deals[1]?.machineId);
   return {
     watch: `/watches/${watch}`,

@@ -18,7 +18,7 @@ const sizes = [
   { suffix: '-phone', viewport: { width: 390, height: 844 }, deviceScaleFactor: 1 },
 ];
 
-/** The views, by the name of their picture: their address, and what is done before it is taken. */
+/** The views by the name of their picture: the address, and what to do before taking it. */
 interface Picture {
   path: string;
   prepare?: (page: Page) => Promise<unknown>;
@@ -48,7 +48,7 @@ const picturesOf = ({ watch, listing }: Story): Record<string, Picture> => ({
   start: { path: '/start' },
 });
 
-/** Goes from the deals to the quote of the first that is still there: the market has moved on since its newest book. */
+/** Goes from the deals to the quote of the first offer that still exists: the market changed since its newest book. */
 async function quoteOne(page: Page): Promise<void> {
   const deals = await page.locator('#ranking a.button').evaluateAll((links) => links.map(String));
   for (const deal of deals) {
@@ -110,11 +110,11 @@ interface Place {
   story: Story;
 }
 
-/** An Offerbook of its own, on a new database: two weeks of a simulated market, and an account that was at work. */
+/** Starts an Offerbook on a new database, with two weeks of a simulated market and an account in use. */
 async function withOfferbook(work: (place: Place) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-pictures-'));
   const token = 'only-for-the-pictures';
-  // Bills are made up here: a reading of the market's own would find them gone.
+  // These bills are made up: a sync with the market would mark them as vanished.
   const settings = { DATA_DIR: dataDir, PORT: '0', OFFERBOOK_TOKEN: token, CRAWL_INVOICES: 'off' };
   const config = loadConfig(settings);
   const log = createLog('error');
@@ -160,12 +160,12 @@ async function takeReportPictures(browser: Browser, out: string): Promise<string
 }
 
 async function main(): Promise<void> {
-  // Names of views take their pictures alone.
+  // With names of views, only their pictures are taken.
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       out: { type: 'string', default: join(import.meta.dirname, '..', 'docs', 'images') },
-      /** The report's pictures alone. */
+      /** Takes only the pictures of the report. */
       report: { type: 'boolean', default: false },
     },
   });

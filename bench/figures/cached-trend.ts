@@ -48,7 +48,7 @@ export async function measureCachedTrend(bench: Bench): Promise<Measurement[]> {
       ['cached', app],
     ] as const;
     for (const [, one] of both) await requestsASecond(one.fetch, path, headers, unmeasured);
-    // In alternation, so that a slow moment of the machine affects both.
+    // They alternate, so that a slow moment of the machine affects both.
     for (let turn = 0; turn < 4; turn += 1) {
       for (const [name, one] of both) {
         rates[name] += (await requestsASecond(one.fetch, path, headers, count / 4)) / 4;

@@ -60,7 +60,7 @@ export async function measureExports(bench: Bench): Promise<Measurement[]> {
   });
 }
 
-/** Items of two an instance and day, as the simulator describes them. */
+/** Two items per instance and day, described like those of the simulator. */
 async function makeCharges(sql: Sql, marketId: number, count: number): Promise<void> {
   await sql`
     insert into billing_entry (market_id, kind, identity, ordinal, start_at, first_seen_at, last_seen_at)
@@ -108,7 +108,7 @@ async function openApp(sql: Sql, market: Market): Promise<Ask> {
   return async (path) => await app.request(path, { headers: { authorization: `Bearer ${token}` } });
 }
 
-/** The same columns in the same order, as PostgreSQL writes them without regard to spreadsheets. */
+/** The same columns in the same order, as PostgreSQL writes them, without care for spreadsheets. */
 async function runYardstick(sql: Sql): Promise<{ ms: number; bytes: number }> {
   const statement = `copy (
     select 'consumption', e.id, v.start_at, v.end_at, v.type, v.source, v.item_type, v.description, v.item_description,
@@ -127,7 +127,7 @@ async function runYardstick(sql: Sql): Promise<{ ms: number; bytes: number }> {
 interface Download {
   ms: number;
   bytes: number;
-  /** Maximum growth of the process. */
+  /** Maximum growth of the process's memory. */
   rssMb: number;
   /** Longest time during which nothing else could run. */
   heldMs: number;

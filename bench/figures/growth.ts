@@ -34,9 +34,9 @@ const units: Record<string, string> = {
 };
 
 /**
- * The same month of three markets, each several times as large as the one before: what statistics, the next book,
- * trends, rankings and the disk take. The yardstick of each figure is the cost of the smaller market times how many
- * more listings the larger has; of the two steps the worse one is judged.
+ * The same month of three markets, each several times as large as the one before: the cost of statistics, the next book,
+ * trends, rankings and disk. The reference value of each figure is the cost of the smaller market times the ratio of
+ * listings; the worse of the two steps is judged.
  */
 export async function measureGrowth(bench: Bench): Promise<Measurement[]> {
   return await withMarkets(bench, sizes.map(bench.sized), async (measured) => {
@@ -70,7 +70,7 @@ function judged(bench: Bench, measured: readonly SizedMarket[]): Measurement[] {
   });
 }
 
-/** Makes a market of each size, and measures all but landings as soon as it is there. */
+/** Makes a market of each size and then measures everything except landings. */
 async function withMarkets<T>(
   bench: Bench,
   listings: readonly number[],
@@ -115,9 +115,9 @@ async function measureSize(bench: Bench, sql: Sql, listings: number): Promise<Si
 }
 
 /**
- * Lands the next books of the markets in turn, so that what slows the machine meanwhile slows all alike; of each the
- * fastest counts, because what else the machine does only adds to so long a time. The first book of a day also states
- * the day's attributes: those after it are of many.
+ * Lands the next books of the markets in turn, so that a slow machine affects all alike; the fastest of each counts,
+ * because other load only adds time. The first book of a day also stores the day's attributes, so later ones are more
+ * typical.
  */
 async function landInTurn(measured: readonly SizedMarket[]): Promise<void> {
   for (let book = 0; book <= laterBooks; book += 1) {

@@ -17,12 +17,12 @@ const dayMs = 86_400_000;
 const listings = 20_000;
 const fullDays = 365;
 const fullRequests = 300;
-/** For trends from stored statistics: the first ones of a process, before it is compiled, are few among so many. */
+/** Rounds of trends from stored statistics: enough that the first ones, before the code is compiled, hardly count. */
 const fullStoredRequests = 1_000;
 
 /**
- * A year of a whole market: what it takes on disk, and how long its trends take, over models, of stored statistics and
- * with filters that these do not have.
+ * A year of a whole market: its size on disk, and how long its trends take: over models, from stored statistics, and with
+ * filters for which no statistics are stored.
  */
 export async function measureHistory(bench: Bench): Promise<Measurement[]> {
   const days = bench.sized(fullDays);
@@ -139,7 +139,7 @@ async function measureTrends(
   ];
 }
 
-/** Whether waiting has paid over the whole market: how long others have to wait meanwhile, beside how long it takes. */
+/** Whether waiting has paid off, over the whole market: how long it takes, and how long other requests wait meanwhile. */
 async function measureMarketWait({ ask }: BenchApi, sizes: Size[]): Promise<Measurement> {
   const { ms, heldMs } = await holdOf(async () => void (await ask('/api/wait-or-rent?hours=24')));
   return {

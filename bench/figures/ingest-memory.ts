@@ -12,8 +12,8 @@ const mb = 1024 * 1024;
 const script = fileURLToPath(new URL('../ingest-child.ts', import.meta.url));
 
 /**
- * By how much a process that crawls a book grows, from before its first request until the book is stored, beside the
- * largest body that it reads: in pages of 5,000 rows, and in one answer.
+ * How much the memory of a process grows while it crawls a book, from before its first request until the book is stored,
+ * compared with the largest body that it reads: in pages of 5,000 rows, and in one answer.
  */
 export async function measureIngestMemory(bench: Bench): Promise<Measurement[]> {
   const offers = bench.sized(fullSize);

@@ -28,9 +28,9 @@ interface Ingest {
 }
 
 /**
- * From the last byte of the pages, which arrive as fast as they are read, to the committed book with validation and
- * statistics: of a market's first book, and of the next one an hour later. Each is the third of three runs, as is the
- * yardstick: the same pages parsed, and their rows copied into a table of the same columns without an index.
+ * Time from the last byte of the pages, which arrive as fast as they are read, to the committed book with validation and
+ * statistics: for a market's first book, and for the next one an hour later. Each is the third of three runs, and so is
+ * the reference: the same pages parsed and copied into a table with the same columns and no index.
  */
 export async function measureIngest(bench: Bench): Promise<Measurement[]> {
   const offers = bench.sized(fullSize);
@@ -124,7 +124,7 @@ async function landPages(sql: Sql, marketId: number, pages: Buffer[], observedAt
   return { totalMs: committedAt - lastByteAt, beforeMs: lastByteAt - startedAt, phases };
 }
 
-/** Reads a page like from a socket, chunk by chunk; `onLast` is called with the last one. */
+/** Reads a page in chunks, as from a socket; `onLast` is called with the last one. */
 async function readPage(page: Buffer, onLast: () => void): Promise<Offer[]> {
   const offers: Offer[] = [];
   const splitter = createListSplitter({

@@ -11,15 +11,15 @@ import { holdOf } from '../longest-hold.ts';
 import { openApi, quantile } from '../open-api.ts';
 
 const fullListings = 2_000;
-/** Also in a quick run: what is read is a row a day. */
+/** The same in a quick run, because only one row per day is read. */
 const days = 365;
 const fullRequests = 300;
-/** They read each span of a year. */
+/** Requests that read every presence interval of a year. */
 const fullWaits = 40;
 
 /**
- * A real year of one model at a time: its index, its forecasts beside the trend that they are made of, and whether waiting has paid
- * beside a filtered trend of the same year, which reads as much.
+ * A real year of one model at a time: its index, its forecasts compared with the trend that they are based on, and whether
+ * waiting has paid off compared with a filtered trend of the same year, which reads as much.
  */
 export async function measureOutlook(bench: Bench): Promise<Measurement[]> {
   const listings = bench.sized(fullListings);

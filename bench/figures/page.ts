@@ -37,8 +37,8 @@ const chartQueries = [
 const hours = 30 * 24;
 
 /**
- * The built page in a real browser: its script, the first chart after a click on a link, 10,000 points drawn, the
- * largest answer that a chart asks for, and what 200 changes of view leave behind.
+ * The built page in a real browser: the size of its script, the first chart after a click on a link, 10,000 points drawn,
+ * the largest response for a chart, and the memory that 200 changes of view leave behind.
  */
 export async function measurePage(bench: Bench): Promise<Measurement[]> {
   if (!existsSync(webRoot)) throw new Error('the page is not built: npx vite build web');
@@ -226,8 +226,8 @@ async function measureAnswers(
 }
 
 /**
- * What is left after so many changes of view that was not there before them. The first rounds are left out: in them the
- * browser compiles what the views run, which stays however long the page is open.
+ * Returns the memory that this many changes of view leave behind. The first rounds are left out, because the browser then
+ * compiles the views' code, which stays in memory as long as the page is open.
  */
 async function measureMemory(browser: Browser, url: string, changes: number): Promise<Measurement> {
   const { page, context } = await newPage(browser, url);

@@ -15,15 +15,15 @@ import { landNextBook } from '../history/next-book.ts';
 import { quantile } from '../open-api.ts';
 
 const fullListings = 25_000;
-/** A complete window of the index, and the day of the landing book. */
+/** Days of a complete window of the index, and the day of the landing book. */
 const days = 29;
 const rounds = 5;
 const bookMs = 600_000;
 const dayMs = 86_400_000;
 
 /**
- * What the index adds to landing a book of 25,000 offers beside the whole landing: packing the day, and the windows of
- * every model anew, as if each showed something else. Medians of the rounds.
+ * What the index adds to landing a book of 25,000 offers, compared with the whole landing: packing the day, and
+ * recomputing the windows of every model as if each had changed. Medians of the rounds.
  */
 export async function measurePriceIndex(bench: Bench): Promise<Measurement[]> {
   const listings = bench.sized(fullListings);
@@ -65,7 +65,7 @@ export async function measurePriceIndex(bench: Bench): Promise<Measurement[]> {
 
 const seriesOf = ({ marketId, scopeId }: MadeHistory) => ({ marketId, scopeId, type: 'on-demand' as const });
 
-/** What a landing has read by the time it computes the index. */
+/** What a landing has already read when it computes the index. */
 async function readToday(sql: Sql, history: MadeHistory): Promise<SpansOfBooks> {
   const series = seriesOf(history);
   const from = new Date(utcDayNumber(history.to) * dayMs);
@@ -74,7 +74,7 @@ async function readToday(sql: Sql, history: MadeHistory): Promise<SpansOfBooks> 
   return { books, spans: await readSpans(sql, { ...request, profile: defaultProfile }, books) };
 }
 
-/** Computes the index of the newest day as if nothing were known of it, and rolls back. */
+/** Computes the index of the newest day from scratch and rolls back. */
 async function makeToday(
   sql: Sql,
   history: MadeHistory,

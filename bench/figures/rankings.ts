@@ -16,8 +16,8 @@ const fullRequests = 320;
 const newestAt = new Date('2026-06-01T12:00:00Z');
 
 /**
- * `/api/rankings` of a book with 90 days of hourly books before it: each request another profile, most another
- * filter, with verdicts; by all-in price. What the service works out by itself after a book is told beside.
+ * `/api/rankings` of a book with 90 days of hourly books before it, by all-in price with verdicts: each request with a
+ * different profile, most with a different filter. The service's own work after a book is reported as a detail.
  */
 export async function measureRankings(bench: Bench): Promise<Measurement[]> {
   const [offers, requests] = [bench.sized(fullSize), bench.sized(fullRequests)];

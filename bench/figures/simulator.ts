@@ -18,8 +18,8 @@ const fields = [
 ];
 
 /**
- * The simulator over HTTP: searches that all differ in filters and order, one after the other, and a hundred
- * clients that ask for 64 rows at once. The client shares the process, and its reading counts.
+ * The simulator over HTTP: searches with different filters and orders, one after the other, and a hundred clients that
+ * request 64 rows at once. The client runs in the same process, and its reading counts.
  */
 export async function measureSimulator(bench: Bench): Promise<Measurement[]> {
   const [size, requests] = [bench.sized(fullSize), bench.sized(fullRequests)];
@@ -55,7 +55,7 @@ export async function measureSimulator(bench: Bench): Promise<Measurement[]> {
   }
 }
 
-/** Another filter and order for every index. */
+/** Returns a different filter and order for every index. */
 function distinctSearch(index: number): object {
   const field = fields[index % fields.length] ?? 'score';
   const second = fields[(index * 3 + 1) % fields.length] ?? 'dlperf';

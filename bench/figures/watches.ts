@@ -22,8 +22,8 @@ const sampled = 40;
 const moments = [0, 1, 2].map((hour) => new Date(Date.UTC(2026, 2, 1, hour)));
 
 /**
- * The rules of 1,000 watches, one each of five kinds, judged by a book of 25,000 offers as it lands: from the book's
- * being stored to the last alert and delivery being written, in its transaction. The third of three books.
+ * The rules of 1,000 watches, of five kinds, evaluated on a book of 25,000 offers as it lands: from the stored book to the
+ * last alert and delivery, in the book's transaction. The third of three books.
  */
 export async function measureWatches(bench: Bench): Promise<Measurement[]> {
   const [offers, watches] = [bench.sized(fullOffers), bench.sized(fullWatches)];

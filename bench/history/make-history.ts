@@ -10,7 +10,7 @@ import type { Bench } from '../figure.ts';
 export interface HistorySize {
   listings: number;
   days: number;
-  /** Share of listings per day. @default 0.1 */
+  /** Share of listings whose price changes per day. @default 0.1 */
   priceChangesPerDay?: number;
   /** Days of book and hour points, and of repeated attribute days. */
   retention: Retention;
@@ -39,7 +39,7 @@ const spare = 1.02;
 const start = new Date('2025-01-06T00:00:00Z');
 
 /**
- * Fills the tables like that many landings would, set by set, and lets the program compute the statistics.
+ * Fills the tables as that many landings would, set by set, and lets the program compute the statistics.
  * Deterministic except for ids.
  */
 export async function makeHistory(
@@ -72,7 +72,7 @@ export async function makeHistory(
     note('history: latest');
     await makeLatest(db, scopeId, books);
     await db`analyze`;
-    // They would count as the database's size while the connection stays open.
+    // Temporary tables would count in the database's size while the connection is open.
     await db`discard temp`;
   } finally {
     db.release();
@@ -110,11 +110,11 @@ export const marketOf = ({ marketId }: MadeHistory): Market => ({
   kind: 'live',
 });
 
-/** SQL of a book's moment by its number. */
+/** Returns the SQL of a book's time by its number. */
 const momentOf = (ordinal: string): string =>
   `(timestamptz '${start.toISOString()}' + (${ordinal}) * interval '10 minutes')`;
 
-/** Half of the machines have two chunks; a few models have most machines, like in a market. */
+/** Half of the machines have two chunks; a few models have most machines, as in a real market. */
 async function makeListings(db: ReservedSql, marketId: number, listings: number): Promise<void> {
   await db`insert into gpu_model (name) select 'Bench GPU ' || lpad(i::text, 2, '0') from generate_series(1, ${models}::int) i`;
   await db`insert into verification_tier (name) values ('verified'), ('unverified'), ('deverified')`;
@@ -176,7 +176,7 @@ export async function makeRuns(
     order by at, listing_id`);
 }
 
-/** Valid days, and repeated ones of the newest days: retention keeps them as long as points of books. */
+/** Valid days, and repeated attributes of the newest days, which retention keeps as long as points of books. */
 async function makeAttributes(db: ReservedSql, days: number, repeatedDays: number): Promise<void> {
   const changes = Math.max(1, Math.round(days * attributeChangesPerDay));
   const stratum = days / changes;

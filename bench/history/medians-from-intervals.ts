@@ -3,8 +3,8 @@ import type { Sql } from '../../src/database/connection.ts';
 import type { MadeHistory } from './make-history.ts';
 
 /**
- * Daily medians of a model straight from presence and price runs, by their indexes and without statistics: each span
- * counts once for each ten-minute book of the day that it holds. What the statistics are measured against.
+ * Daily medians of a model straight from presence and price intervals, by their indexes and without statistics: each
+ * interval counts once for each ten-minute book of the day that it contains. The reference for the statistics.
  */
 export async function dailyMediansFromRuns(
   sql: Sql,

@@ -2,12 +2,12 @@ import type { Sql } from '../../src/database/connection.ts';
 import type { Bench, Measurement } from '../figure.ts';
 import { booksPerDay, type MadeHistory, makeRuns } from './make-history.ts';
 
-/** Of listings a day: the middle of what the recorded books show, 17 to 20%. */
+/** Share of listings whose price changes per day: the middle of the 17 to 20% in the recorded books. */
 const recordedChangesPerDay = 0.185;
 
 /**
- * The database's size if prices changed as often as recorded: the runs of the history are made again at that rate,
- * and nothing else depends on it. Leaves a history whose runs do not fit its statistics.
+ * Returns the database's size if prices changed as often as recorded: rebuilds the price intervals of the history at that
+ * rate, on which nothing else depends. Afterwards the intervals no longer fit the statistics.
  */
 export async function measureRecordedRates(
   bench: Bench,

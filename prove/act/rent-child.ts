@@ -1,4 +1,4 @@
-// A rent as a process of its own, to be killed. Arguments: a RentTask as JSON.
+// A rent in a separate process, to be killed. Arguments: a RentTask as JSON.
 import { writeSync } from 'node:fs';
 import { uuidv7 } from 'uuidv7';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
@@ -23,14 +23,14 @@ const client = createMarketClient({
   sleep: async () => {},
 });
 
-/** Hangs for ever at the step of the task. */
+/** Hangs forever at the step of the task. */
 async function pass(step: RentStep): Promise<void> {
   if (task.standsAt !== step) return;
   writeSync(1, `${standing}\n`);
   await new Promise(() => setInterval(nothing, 60_000));
 }
 
-/** The client, with a stop wherever the rent has done something visible to others. */
+/** The client, stopping at each step that others can see. */
 const stopping: MarketClient = {
   ...client,
   searchOffers: async (...args) => {

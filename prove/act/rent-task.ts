@@ -12,7 +12,7 @@ import type { RentRequest } from '../../src/rentals/rent/rent-request.ts';
 export const rentSteps = ['quoted', 'listed', 'kept', 'answered'] as const;
 export type RentStep = (typeof rentSteps)[number];
 
-/** A rent for a process of its own. */
+/** A rent for a separate process. */
 export interface RentTask {
   target: DatabaseTarget;
   url: string;

@@ -33,7 +33,7 @@ export interface RentsProof {
   onRent?: (done: number) => void;
 }
 
-/** A requester of one instance: after a clear refusal it tries again, with another key if the first is used up. */
+/** A requester of one instance: after a clear refusal it tries again, with another key if the first was used. */
 interface Asker {
   name: string;
   key: string;
@@ -67,8 +67,8 @@ const sizeOfRounds = (rents: number): number => Math.max(2, Math.min(25, Math.ce
 const runningShare = 0.95;
 
 /**
- * Rents with faults in every step, asked twice at once by two processes' connections, some by processes that are
- * killed, beside what others rent on the same machines. The simulator's own list is the truth.
+ * Rents with faults in every step, each requested twice at once over two connections, some by processes that are killed,
+ * while others rent on the same machines. The result is compared with the simulator's own list.
  */
 export async function proveRents(options: RentsProof): Promise<Proof> {
   const { seed, rents } = options;
@@ -172,7 +172,7 @@ interface Play {
   random: () => number;
   add: (name: string, count?: number) => void;
   options: RentsProof;
-  /** How many processes were begun to be killed, and how long one needs that is not: kills fall into that time. */
+  /** How many processes were started in order to be killed, and how long an undisturbed one takes: kills fall into that time. */
   pace: { asked: number; rentMs: number };
 }
 
@@ -210,7 +210,7 @@ async function ask(round: Round, { key, request }: Asker, { add, random, options
   if (options.isControl === true) await sendAgain(round, asked, random);
 }
 
-/** The same by a process that gets SIGKILL on the way: at one of its steps, or at any moment. */
+/** The same by a process that gets SIGKILL meanwhile: at one of its steps, or at a random moment. */
 async function askAndDie(
   round: Round,
   { key, request }: Asker,
@@ -225,7 +225,7 @@ async function askAndDie(
   };
   const before = simulator.instances().length;
   const kept = async () => await findRentalByKey(actors[0].sql, actors[0].market.id, key);
-  // A process that a fault has ended before anything was stored is started again.
+  // A process that a fault ended before anything was stored is started again.
   let tookMs = await runRentChild(task, pace.rentMs * random());
   for (let more = 4; more > 0 && tookMs !== null && (await kept()) === null; more -= 1) {
     tookMs = await runRentChild(task, pace.rentMs * random());

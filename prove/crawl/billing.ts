@@ -35,10 +35,10 @@ const pageRows = 60;
 const quietReadings = 2;
 
 /**
- * The history of a simulator whose pages shift is read for the first time while invoices come, go and are paid, by
- * processes that are killed while they read and while they merge. What was there throughout is stored then, once,
- * and nothing that never was. When the history stands still it is read as usual and is equal to the simulator's,
- * entry by entry; and a second reading of the whole changes no row.
+ * Reads the history of a simulator for the first time while invoices appear, vanish and are paid, so that its pages
+ * shift, with processes that are killed while they read and while they merge. Every invoice that existed throughout is
+ * then stored once, and none that never existed. Once the history no longer changes, a usual sync makes it equal to the
+ * simulator's, entry by entry, and reading all of it again changes no row.
  */
 export async function proveBilling(options: BillingProofOptions): Promise<Proof> {
   const { entries = 100_000, seed, log } = options;
@@ -111,7 +111,7 @@ async function readWhileMoving(stage: Stage, options: BillingProofOptions): Prom
   };
 }
 
-/** What storing the pages directly would have lost and duplicated. */
+/** Counts what storing the pages directly would have lost and duplicated. */
 function judgePlainWalk(
   ids: readonly number[],
   throughout: readonly string[],

@@ -25,9 +25,9 @@ const script = fileURLToPath(new URL('../budget-child.ts', import.meta.url));
 const minShare = 0.9;
 
 /**
- * Three processes ask one simulator for as many searches and instance lists as they can get. One is killed, one
- * is stopped for a while and goes on. By the simulator's own list of requests no window ever holds more than the
- * budget, and while the processes ask at least 90% of it is used.
+ * Three processes send one simulator as many searches and instance lists as they are allowed to. One is killed, one is
+ * suspended for a while and resumed. According to the simulator's list of requests, no window contains more than the
+ * budget, and while the processes send requests, at least 90% of it is used.
  */
 export async function proveBudget(options: BudgetProofOptions): Promise<Proof> {
   const { seconds = 300, windowMs = 60_000, listWindowMs = 3_000, lagMs = 0, log } = options;

@@ -15,7 +15,7 @@ interface PartOptions {
 const missingLimit = 0.001;
 const caps = { uniform: [1, 10_000], low: [1, 50] } as const;
 
-/** Caps: uniform, uniform by power, and the lowest only. */
+/** Caps: uniform, uniform on a log scale, and the lowest only. */
 const anyCap = (random: () => number): number => Math.floor(1 + random() * caps.uniform[1]);
 const powerCap = (random: () => number): number => Math.floor(caps.uniform[1] ** random());
 const lowCap = (random: () => number): number => Math.floor(1 + random() * caps.low[1]);
@@ -26,8 +26,8 @@ const busyAt = (cap: number) => ({ cap, repriced: Math.ceil(cap / 1_000) });
 type Draw = (random: () => number, run: number) => Omit<FilmRunOptions, 'random'>;
 
 /**
- * Offers come, go and are repriced while the crawl lasts; every answer is true. No complete book lacks an offer
- * that was there throughout, and 95 in 100 are complete.
+ * Offers appear, vanish and are repriced during the crawl; every answer is correct at its moment. No complete book lacks
+ * an offer that was listed throughout, and 95 of 100 are complete.
  */
 export async function proveChurn(options: PartOptions): Promise<Proof> {
   const uniform = await crawlAll(options, 'churn', (random) => busyAt(anyCap(random)));
@@ -60,8 +60,8 @@ export async function proveChurn(options: PartOptions): Promise<Proof> {
 }
 
 /**
- * Each answer leaves out 1, 5 or 25%, before or after it is cut, while the market goes on. The control conceals
- * the same offers always: such a book is called complete, and the comparison must see what it lacks.
+ * Each answer omits 1, 5 or 25% of the offers, before or after the cap, while the market changes. The control always
+ * hides the same offers: such a book is called complete, and the comparison must detect what it lacks.
  */
 export async function proveHiding(options: PartOptions): Promise<Proof> {
   const shares = [0.01, 0.05, 0.25];
@@ -93,8 +93,8 @@ export async function proveHiding(options: PartOptions): Promise<Proof> {
 }
 
 /**
- * Ids cannot be paged: by price, while the market stands still, goes on, races, is repriced all the time without
- * a coming or going, or hides offers.
+ * Pages by price, because ids cannot be paged, while the market stands still, changes, changes fast, is repriced all the
+ * time without offers appearing or vanishing, or hides offers.
  */
 export async function proveFallback(options: PartOptions): Promise<Proof> {
   const kinds: Omit<FilmRunOptions, 'random' | 'cap'>[] = [

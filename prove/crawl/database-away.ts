@@ -17,9 +17,9 @@ export interface DatabaseAwayOptions extends Pick<ProofOptions, 'seed' | 'log'> 
 const everySeconds = 2;
 
 /**
- * A service, with a PostgreSQL that is restarted in the middle of a crawl and then gone for minutes. The service
- * must stay the same process and answer all the time, say in `/readyz` that the database is away, and go on by
- * itself within half a minute of its return, with no run left open and no tick run twice.
+ * A service whose PostgreSQL is restarted in the middle of a crawl and then down for minutes. The service must stay the
+ * same process, answer all the time, report in `/readyz` that the database is down, and continue by itself within half a
+ * minute of its return, with no crawl left open and no tick run twice.
  */
 export async function proveDatabaseAway(options: DatabaseAwayOptions): Promise<Proof> {
   const { awaySeconds = 300, log } = options;

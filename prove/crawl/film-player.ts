@@ -6,7 +6,7 @@ import type { MarketFilm } from './market-film.ts';
 
 export interface PlayerOptions {
   film: MarketFilm;
-  /** Maximum rows of one response, silently. */
+  /** Maximum rows of one response; more are cut off silently. */
   cap: number;
   /** Seconds that pass with each response. */
   paceS: number;
@@ -16,7 +16,7 @@ export interface PlayerOptions {
   repriced?: number | undefined;
   /** Share of the rows that each response omits, different ones each time. @default 0 */
   hiding?: number | undefined;
-  /** Whether they are omitted after the cap applied. @default false: before */
+  /** Whether they are omitted after the cap is applied. @default false: before it */
   hidesAfterCut?: boolean | undefined;
   /** Whether the same 1% of the offers is in no response at all, which nothing can detect. @default false */
   conceals?: boolean | undefined;
@@ -33,7 +33,7 @@ export interface FilmPlayer {
   repriced: () => number;
 }
 
-/** A market that plays the film: every response is true at its moment, and time passes with each. */
+/** A market that plays the film: every response is correct at its moment, and time passes with each. */
 export function createFilmPlayer(options: PlayerOptions): FilmPlayer {
   const { film, paceS, startFrame } = options;
   let answers = 0;

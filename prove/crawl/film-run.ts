@@ -22,18 +22,18 @@ export interface FilmRun {
 
 export type FilmRunOptions = Omit<PlayerOptions, 'film' | 'paceS' | 'startFrame'> & {
   /**
-   * How many times faster the market moves than for a crawl with three to six searches a minute; 0: it does not change.
+   * How many times faster the market changes than during a crawl with three to six searches a minute; 0: not at all.
    * @default 1
    */
   haste?: number | undefined;
 };
 
-/** Passes that a crawl may need, with a reserve: the film must last that long. */
+/** Passes that a crawl may need, with a margin: the film must last that long. */
 const passes = 4.2;
 
 /**
- * Crawls the film once through the crawl's own walks, without a database. 10 to 20 seconds, by chance, go by with
- * each answer; fewer where the film would end before the crawl.
+ * Crawls the film once with the walks of a real crawl, without a database. 10 to 20 seconds, drawn at random, pass with
+ * each answer; fewer if the film would end before the crawl.
  */
 export async function crawlFilm(film: MarketFilm, options: FilmRunOptions): Promise<FilmRun> {
   const { random, cap, haste = 1, hiding = 0 } = options;

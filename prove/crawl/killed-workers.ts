@@ -61,8 +61,8 @@ const maxDelayMs: Readonly<Record<ImportPhase, number>> = {
 const child = fileURLToPath(new URL('./worker-child.ts', import.meta.url));
 
 /**
- * Worker processes make books of jobs while they are ended by SIGKILL in every phase of a crawl. Afterwards every
- * job has one book, whole, and its figures are those of a crawl of the same market that nobody disturbed.
+ * Worker processes run crawl jobs and are killed with SIGKILL in every phase of a crawl. Afterwards every job has one
+ * complete book, and its figures equal those of an undisturbed crawl of the same market.
  */
 export async function proveKilledWorkers(options: KilledWorkersOptions): Promise<Proof> {
   const { seed, log, states = 5, crawlsPerState = 10 } = options;
@@ -232,8 +232,8 @@ async function crawlCalmly(
 }
 
 /**
- * The statistics of the complete books of runs as text, by the run's id; without physical GPUs, for which the GPU ids
- * of a day count as its first book had them, whichever of the scopes that came from.
+ * Returns the statistics of the complete books of crawls as text, by the crawl's id. Physical GPUs are left out: they
+ * depend on the GPU ids in the first book of the day, from whichever scope it came.
  */
 async function figuresOfRuns(sql: Sql, crawlIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await sql<{ id: string; figures: string }[]>`

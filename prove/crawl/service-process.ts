@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseTarget } from '../../src/database/connection.ts';
 
-/** The service as a process of its own. */
+/** The service in a separate process. */
 export interface ServiceProcess {
   child: ChildProcess;
   /** Resolves when it has ended. */
@@ -17,7 +17,7 @@ export interface ServiceProcess {
   log: string[];
   /** Its output, one line per entry. */
   said: string[];
-  /** Stops it like a supervisor; returns the seconds until it was gone. */
+  /** Stops it as a supervisor would; returns the seconds until it ended. */
   end: () => Promise<number>;
 }
 

@@ -31,7 +31,7 @@ const kinds: readonly Kind[] = [
   { name: 'hiding', faults: ['hiding:0.25'] },
 ];
 
-/** This many of the other parts' crawls are made here as well. */
+/** Share of the other parts' crawls that this part repeats. */
 const storedShare = 0.03;
 
 /** A crawl over HTTP into PostgreSQL, judged by the simulator and by plain SQL. */
@@ -40,7 +40,7 @@ interface StoredCrawl {
   verdict: string;
   throughout: number;
   missing: number;
-  /** Stored offers that the market never had meanwhile. */
+  /** Stored offers that the market did not list at any time during the crawl. */
   invented: number;
   moments: number;
 }
@@ -51,8 +51,8 @@ interface StoredOptions extends Omit<ProofOptions, 'bookFiles'> {
 }
 
 /**
- * Whole crawls: over HTTP from the simulator itself, whose time goes on by ten seconds with each answer, into
- * PostgreSQL. What is stored is compared with what the simulator says was there at each of those moments.
+ * Whole crawls over HTTP from the simulator, whose clock advances by ten seconds with each answer, into PostgreSQL. The
+ * stored books are compared with what the simulator says it listed at each of those moments.
  */
 export async function proveStoredBooks(options: StoredOptions): Promise<Proof> {
   const { offers = 25_000, seed, log } = options;

@@ -30,15 +30,15 @@ const minShare = 0.9;
 /** Services report on their jobs every 3 seconds. */
 const silentSeconds = 5;
 const minuteMs = 60_000;
-/** For the backlog on a busy machine: its length is counted, not judged. */
+/** Time for the backlog on a busy machine: its length is counted, not judged. */
 const patienceSeconds = 900;
 
 /**
- * Services as processes of their own share a database and a cron that comes every second. One is killed, one is
- * stopped and later goes on. Every tick of the time must have one successful run of each type with its book, no
- * tick two; by the simulator's own list no minute holds more searches than the budget, and while jobs wait all
- * the time at least 90% of it is used. More is queued than the ticks ask for, so that jobs do wait; the proof fails
- * where they never waited for a minute, save without that backlog.
+ * Services in separate processes share a database and a schedule with a tick every second. One is killed, one is suspended
+ * and later resumed. Every tick must have exactly one successful crawl of each type with its book. According to the
+ * simulator's list no minute has more searches than the budget, and while jobs are waiting at least 90% of it is used.
+ * Extra crawls are queued so that jobs do wait; unless there is no such backlog, the proof fails if they never waited
+ * for a minute.
  */
 export async function proveTicks(options: TicksProofOptions): Promise<Proof> {
   const { seconds = 600, searchesPerMinute = 560, backlog = 120, log } = options;
@@ -207,8 +207,8 @@ interface QueueWatch {
 }
 
 /**
- * Notes the stretches of time in which jobs of each type waited at every look, none of them for the job of a
- * suspended or killed process, which is waited for intentionally.
+ * Records the periods in which jobs of each type were waiting at every check, except behind the job of a suspended or
+ * killed process, which is waited for intentionally.
  */
 function watchQueue(sql: Sql): QueueWatch {
   const stretches: Stretch[] = [];

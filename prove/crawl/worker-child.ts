@@ -1,4 +1,4 @@
-// A worker as a process of its own that prints each phase of its crawls until it is killed.
+// A worker in a separate process that prints each phase of its crawls until it is killed.
 import { loadConfig } from '../../src/service/config.ts';
 import { openRuntime } from '../../src/service/runtime.ts';
 import { startServiceWork } from '../../src/service/service-work.ts';

@@ -26,7 +26,7 @@ export interface Parameter {
 /** One method of one path of the API. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With its parameters in braces. */
+  /** Path with its parameters in braces. */
   path: string;
   parameters: readonly Parameter[];
   /** null: no body. */

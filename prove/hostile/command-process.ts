@@ -13,7 +13,7 @@ export interface CommandProcessEnd {
   ms: number;
   /** Its maximum memory, MB; null if the system does not show it. */
   memoryMb: number | null;
-  /** It had to be killed. */
+  /** Whether it had to be killed. */
   isHung: boolean;
 }
 
@@ -28,7 +28,7 @@ interface CommandProcessOptions {
 const program = fileURLToPath(new URL('../../bin/offerbook.mjs', import.meta.url));
 const betweenLooksMs = 20;
 
-/** Runs `offerbook` as a process of its own with only this environment. */
+/** Runs `offerbook` in a separate process with only this environment. */
 export async function runCommandProcess(
   args: readonly string[],
   { env, stopAfterMs, killAfterMs }: CommandProcessOptions,

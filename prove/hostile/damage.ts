@@ -7,7 +7,7 @@ export interface DamagedFile {
   kind: string;
   /** null: a folder with that name. */
   content: Buffer | null;
-  /** It is intact, and its command receives a SIGTERM at a random moment. */
+  /** Whether the file is intact and its command receives a SIGTERM at a random moment instead. */
   isStopped?: true;
 }
 

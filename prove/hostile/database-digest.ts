@@ -3,7 +3,7 @@ import type { Sql } from '../../src/database/connection.ts';
 /** Tables that record attempts, not results. */
 const protocols = ['crawl', 'schema_migration'];
 
-/** Every table with its number of rows and a hash over all of them, but for those that a failed try is noted in. */
+/** Returns every table with its number of rows and a hash of them, except tables that record failed attempts. */
 export async function digestDatabase(sql: Sql): Promise<string> {
   const tables = await sql<{ name: string }[]>`
     select relname as name from pg_class
@@ -30,7 +30,7 @@ export async function listRelations(sql: Sql): Promise<string[]> {
   return found.map(({ name }) => name);
 }
 
-/** Makes it a database on which nothing was ever run. */
+/** Empties the database completely, including its schema. */
 export async function emptyDatabase(sql: Sql): Promise<void> {
   await sql.unsafe('drop schema if exists offerbook_jobs cascade');
   await sql.unsafe('drop schema public cascade');

@@ -8,11 +8,11 @@ import { exchangeRaw, type RawAnswer, type RawRequest } from './raw-exchange.ts'
 import { validBody } from './valid-bodies.ts';
 import { type Surroundings, validParameter } from './valid-values.ts';
 
-/** A service under fuzz. */
+/** A service to fuzz. */
 export interface FuzzedService {
   url: string;
   tokens: { admin: string; operator: string; viewer: string };
-  /** Ends of the range in which there are books. */
+  /** Range of time that has books. */
   range: { from: Date; to: Date };
 }
 
@@ -23,7 +23,7 @@ export interface Fuzzing {
   requests: number;
   /** An answer that takes longer counts as a hang. */
   maxMs: number;
-  /** Whether things are made that requests can be about. @default true */
+  /** Whether to create resources for requests to refer to. @default true */
   stocks?: boolean | undefined;
   onProgress?: ((done: number) => void) | undefined;
 }
@@ -31,13 +31,13 @@ export interface Fuzzing {
 export interface FuzzResult {
   failures: string[];
   counts: Record<string, number>;
-  /** How often each operation was asked, and how often with success. */
+  /** How often each operation was requested, and how often successfully. */
   byOperation: Map<string, { asked: number; succeeded: number }>;
 }
 
 const atOnce = 4;
 const waitMs = 60_000;
-/** Lists from which values that exist are learned. */
+/** Lists from which existing values are taken. */
 const lessons = [
   ...[
     '/api/market',
@@ -56,7 +56,7 @@ const lessons = [
     '/api/sheets',
   ],
 ];
-/** What has to be there for others to get past the first check. */
+/** Creates the resources that other requests need to get past the first check. */
 const made = [
   ...['/api/watches', '/api/channels', '/api/rules', '/api/budgets', '/api/balances', '/api/blocklist'],
   ...['/api/sheets', '/api/tokens', '/api/templates', '/api/instances'],
@@ -191,7 +191,7 @@ export async function fuzzRequests(fuzzing: Fuzzing): Promise<FuzzResult> {
 const block = 50;
 const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
 
-/** The names under which a list's items are known. */
+/** Returns the name under which the ids of a list are kept. */
 const stockOf = (path: string): string =>
   ({ '/api/templates': 'hashId', '/api/instances': 'instanceId', '/api/sheets': 'sheet' })[path] ?? path;
 
@@ -202,7 +202,7 @@ const signed = (raw: RawRequest, token: string): RawRequest => ({
     : [...raw.headers, ['authorization', `Bearer ${token}`]],
 });
 
-/** Most requests are an administrator's, who gets furthest. */
+/** Most requests use an administrator's token, which gets furthest. */
 function identify(
   raw: RawRequest,
   { tokens }: FuzzedService,

@@ -10,7 +10,7 @@ import { type ServiceProcess, startServiceProcess, waitUntil } from '../crawl/se
 import { type Operation, readOperations } from './api-operations.ts';
 import type { FuzzedService } from './fuzz-requests.ts';
 
-/** A service as a process of its own, with books of the simulated market, and what asks it. */
+/** A service in a separate process, with books of the simulated market, and its clients. */
 export interface OpenedService extends FuzzedService {
   service: ServiceProcess;
   ask: (method: string, path: string, body?: object) => Promise<{ status: number; text: string }>;
@@ -23,7 +23,7 @@ const adminToken = 'a-token-of-the-proofs';
 const moments = 14;
 const hourMs = 3_600_000;
 
-/** Every operation of the document that the repository has. */
+/** Every operation of the repository's OpenAPI document. */
 export const documentedOperations = (): Operation[] =>
   readOperations(readFileSync(fileURLToPath(new URL('../../docs/openapi.json', import.meta.url)), 'utf8'));
 
@@ -63,7 +63,7 @@ async function addressOf({ child, said, log }: ServiceProcess): Promise<string> 
   return address;
 }
 
-/** Hourly books of each type, the newest of just now. */
+/** Hourly books of each type, the newest from now. */
 async function seed(sql: Sql, name: string, kind: MarketKind, now: Date): Promise<void> {
   const { id: marketId } = await ensureMarket(sql, name, kind);
   const simulator = createSimulator({ offersPerType: 300 });

@@ -33,7 +33,7 @@ export function makeRequest(operation: Operation, around: Surroundings): Hostile
   return spoilWhole(operation, draft, random);
 }
 
-/** How many parameters and fields of an operation can be made wrong. */
+/** Returns how many parameters and fields of an operation can be made wrong. */
 export const placesOf = ({ parameters, body }: Operation): number =>
   parameters.length + (body === null ? 0 : fieldsOf(body.schema).length);
 

@@ -68,7 +68,7 @@ const texts: readonly string[] = [
   ...['spend.csv', 'constructor', '__proto__', 'toString', 'hasOwnProperty'],
 ];
 
-/** Moments at the ends of calendars. */
+/** Moments at the limits of calendars. */
 const moments: readonly string[] = [
   ...['0000-01-01', '0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '0001-01-01', '-000001-01-01T00:00:00Z'],
   ...['9999-12-31T23:59:59.999Z', '9999-12-31', '+275760-09-13T00:00:00.000Z', '+275760-09-13T00:00:00.001Z'],

@@ -7,7 +7,7 @@ export function judgeAnswer({ raw, wrong }: HostileRequest, answer: RawAnswer): 
   // The connection of a client that breaks the protocol itself may just end, or get the bare answer of the HTTP parser.
   const isBelowUs = wrong !== null && 'whole' in wrong && belowUs.has(wrong.whole);
   if (status === 0) return isBelowUs ? null : 'no answer';
-  // Beside the API is the page, which may not be built.
+  // Other paths are the page's, which may not be built.
   if (!raw.target.startsWith('/api/') && contentType.startsWith('text/html')) return null;
   if (status >= 500) return `answered ${status}`;
   if (status < 400 || raw.method === 'HEAD' || (isBelowUs && body === '')) return null;

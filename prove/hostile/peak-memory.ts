@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The most memory that a process has held so far, MB; null where the system does not say or the process is gone. */
+/** Returns the peak memory of a process, MB; null if the system does not show it or the process has ended. */
 export function peakMemoryMb(pid: number | undefined): number | null {
   if (process.platform !== 'linux') return null;
   try {

@@ -11,7 +11,7 @@ export interface RawRequest {
   body: Buffer | null;
   /** Instead of the body's own length. */
   contentLength?: number | undefined;
-  /** The address that it comes from; a whole network is ours. */
+  /** Source address; all of 127.0.0.0/8 is available. */
   from?: string | undefined;
 }
 

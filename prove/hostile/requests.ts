@@ -16,8 +16,8 @@ const maxMemoryMb = 1_024;
 const readingShare = 0.2;
 
 /**
- * Sends generated requests over every operation of the OpenAPI document to a service as a process: first those that
- * read, which may change no figure, then all.
+ * Sends generated requests for every operation of the OpenAPI document to a service in a separate process: first reading
+ * ones, which must not change any figure, then all.
  */
 export async function proveRequests({
   seed,
@@ -130,7 +130,7 @@ const changed = (
 ): string[] =>
   [...before].flatMap(([path, text]) => (matters(path) && after.get(path) !== text ? [path] : []));
 
-/** Asks for a sign of life all the time; `end` returns the longest wait for one, ms. */
+/** Requests the health of the service all the time; `end` returns the longest wait for an answer, ms. */
 function watchPatience(url: string): { end: () => Promise<number> } {
   let ended = false;
   let maxMs = 0;

@@ -2,7 +2,7 @@ import type { Operation } from './api-operations.ts';
 import { pick, type Random } from './pick.ts';
 import { type Surroundings, validObject } from './valid-values.ts';
 
-/** Where a sample sent by a channel of the proof goes: nothing listens there. */
+/** Address of the proof's channels, at which nothing listens. */
 const nowhere = 'http://127.0.0.1:9/';
 
 const channelBodies: readonly object[] = [
@@ -104,12 +104,12 @@ function watchBody({ known, random }: Surroundings, fields: Body): Body {
   return { ...fields, filters: { gpuName: [known.one('gpuName', random) ?? 'RTX 4090'] } };
 }
 
-/** A password of a registry needs more than its field says. */
+/** A registry password requires fields that its schema does not mention. */
 function withoutLogin(_: Surroundings, { dockerLoginPass: __, ...fields }: Body): Body {
   return fields;
 }
 
-/** A body that the operation takes, as far as can be known. */
+/** Returns a body that the operation should accept. */
 export function validBody(operation: Operation, around: Surroundings): Body {
   const fields = validObject(operation.body?.schema ?? {}, around);
   return dependent[`${operation.method} ${operation.path}`]?.(around, fields) ?? fields;
@@ -129,7 +129,7 @@ const neededByKind: Readonly<Record<string, readonly string[]>> = {
   change: ['gpuName'],
 };
 
-/** Names of the optional parameters that the drafted query cannot do without. */
+/** Names of the optional parameters that the query requires. */
 export const neededQuery = ({ path }: Operation, query: ReadonlyMap<string, unknown>): readonly string[] =>
   path === '/api/explain' ? (neededByKind[String(query.get('of'))] ?? []) : (needed[path] ?? []);
 

@@ -2,11 +2,11 @@ import type { Operation, Parameter, Schema } from './api-operations.ts';
 import { type KnownValues, listOf } from './known-values.ts';
 import { pick, type Random } from './pick.ts';
 
-/** What valid values are made of. */
+/** Sources of valid values. */
 export interface Surroundings {
   known: KnownValues;
   random: Random;
-  /** Ends of the range in which there are books. */
+  /** Range of time that has books. */
   from: Date;
   to: Date;
 }
@@ -68,7 +68,7 @@ const byName: Readonly<Record<string, Make>> = {
   role: ({ random }) => pick(['viewer', 'operator', 'feed'], random),
 };
 
-/** A value that fits the schema and, as far as can be known, exists. */
+/** Returns a value that fits the schema and exists, if one is known. */
 function validValue(name: string, schema: Schema, around: Surroundings): unknown {
   const { random } = around;
   const isList = schema.type === 'array';

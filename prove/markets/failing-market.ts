@@ -6,9 +6,9 @@ import type { SimulatedKind, SimulatedMarket } from './simulated-market.ts';
 /** A way of failing. */
 export interface Way {
   name: string;
-  /** Whether it is seen in the requests of crawls of offers. */
+  /** Whether it affects the requests of crawls of offers. */
   strikes: boolean;
-  /** Whether the market is left alone for a minute after it, so that nothing strikes meanwhile. */
+  /** Whether clients send nothing for a minute after it, so that the next failure cannot occur. */
   pauses: boolean;
 }
 
@@ -16,14 +16,14 @@ export interface Way {
 export interface FailingMarket {
   url: string;
   ways: readonly Way[];
-  /** From now on every answer fails this way, and what is open is broken off; null: none fails. */
+  /** Makes every answer fail this way from now on and aborts open requests; null: none fails. */
   fail: (way: Way | null) => void;
-  /** Requests that the present way has struck. */
+  /** Requests that failed in the current way. */
   struck: () => number;
   close: () => void;
 }
 
-/** Of the rows where that is less than all, as in `test/books/crawl/fault-matrix.test.ts`. */
+/** Share of the rows that a fault affects if not all, as in `test/books/crawl/fault-matrix.test.ts`. */
 const shares: Readonly<Record<string, number>> = { hiding: 0.9 };
 
 /** Every fault of the simulator, every other row of docs/faults.md, and an address where nobody listens. */

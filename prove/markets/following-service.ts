@@ -8,25 +8,25 @@ import { addressOf } from '../crawl/service-process.ts';
 import type { ProofDatabase } from '../proof-databases.ts';
 import { compareContents, readStoredContents, type StoredContents } from '../stored-contents.ts';
 
-/** A service in this process that crawls markets by a clock of the proof. */
+/** A service in this process that crawls markets by the proof's clock. */
 export interface FollowingService {
-  /** Milliseconds until both crawls of a market's tick were over and complete; null: not within the patience. */
+  /** Milliseconds until both crawls of a market's tick were complete; null: not within the time limit. */
   untilCrawled: (market: string, tick: Date) => Promise<number | null>;
-  /** Crawls of a market that are under way. */
+  /** Running crawls of a market. */
   openCrawls: (market: string) => Promise<number>;
   /** Ended crawls of a market's offers by outcome. */
   outcomes: (market: string) => Promise<Record<string, number>>;
-  /** Queues a crawl of a market, as a person would. */
+  /** Queues a crawl of a market, as a user would. */
   order: (market: string) => Promise<void>;
-  /** Everything that is kept of a market: contents of books, when each was crawled, figures of the API. */
+  /** Everything stored of a market: contents of books, when each was crawled, figures of the API. */
   readMarket: (market: string) => Promise<MarketState>;
   close: () => Promise<void>;
 }
 
-/** What two services have to agree on. */
+/** What must be equal for two services. */
 export interface MarketState {
   contents: StoredContents;
-  /** Crawls and answers of the API, as JSON, by what they are. */
+  /** Crawls and answers of the API as JSON, by name. */
   texts: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +34,7 @@ const patienceMs = 30_000;
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const whoever = { id: '', kind: 'token', role: 'admin', name: 'the proof' } as const;
 
-/** Starts the work of a service over the markets of `settings`, and its API. */
+/** Starts a service with the markets of `settings`, and its API. */
 export async function startFollowing(
   { target, sql }: ProofDatabase,
   { settings, now }: { settings: Record<string, string>; now: () => Date },
@@ -106,7 +106,7 @@ export async function startFollowing(
   };
 }
 
-/** The rows of one market: every table's rows begin a key of theirs with its name. */
+/** Returns the rows of one market, whose name is the first part of every row's key. */
 const ofMarket = (contents: StoredContents, market: string): StoredContents =>
   Object.fromEntries(
     Object.entries(contents).map(([table, rows]) => [
@@ -115,7 +115,7 @@ const ofMarket = (contents: StoredContents, market: string): StoredContents =>
     ]),
   );
 
-/** Where two services differ in what they keep of a market, a line each; empty when nowhere. */
+/** Returns the differences of what two services store of a market, one line each; empty if there are none. */
 export function compareMarkets(alone: MarketState, beside: MarketState): string[] {
   const names = new Set([...Object.keys(alone.texts), ...Object.keys(beside.texts)]);
   return [
@@ -124,7 +124,7 @@ export function compareMarkets(alone: MarketState, beside: MarketState): string[
   ];
 }
 
-/** Where two texts begin to differ, in one line; none where they do not. */
+/** Returns where two texts begin to differ, in one line; none if they are equal. */
 function differenceOf(name: string, alone: string, beside: string): string[] {
   if (alone === beside) return [];
   let at = 0;

@@ -6,7 +6,7 @@ import { compareMarkets, type FollowingService, startFollowing } from './followi
 import { type SimulatedKind, startSimulatedMarket } from './simulated-market.ts';
 
 export interface OneFailingOptions extends Pick<ProofOptions, 'seed' | 'log' | 'server' | 'runs'> {
-  /** The kind of market that fails; the other one is the one that must not notice. */
+  /** The kind of market that fails; the other one must not be affected. */
   fails: SimulatedKind;
   /** The place of the failing one in MARKETS. */
   place: 'first' | 'second';
@@ -17,7 +17,7 @@ export interface OneFailingOptions extends Pick<ProofOptions, 'seed' | 'log' | '
 const promisedCrawls = 200;
 const cron = '*/10 * * * * *';
 const stepMs = 10_000;
-/** Ticks one after the other; then as long as a night passes without any. */
+/** Consecutive ticks, followed by a pause as long as a night. */
 const ticksTogether = 10;
 const nightMs = 5 * 3_600_000;
 const startMs = Date.parse('2025-09-01T00:00:00Z');
@@ -26,9 +26,9 @@ const minTicksOfWay = 3;
 const maxTicksOfWay = 240;
 
 /**
- * Two services over the same simulated market, at the same moments of a clock of the proof: one follows it alone, the
- * other beside a market that fails in every way, one after the other. The clock goes on when both have crawled the
- * tick. What they keep must be equal in the end: contents of all books, when each was crawled, figures of the API.
+ * Two services follow the same simulated market by the same clock: one follows it alone, the other together with a second
+ * market that fails in every way in turn. The clock advances once both have crawled the tick. At the end they must have
+ * stored the same: contents of all books, when each was crawled, figures of the API.
  */
 export async function proveOneFailing(options: OneFailingOptions): Promise<Proof> {
   const { seed, log, server, fails, place, runs = promisedCrawls } = options;
@@ -51,7 +51,7 @@ export async function proveOneFailing(options: OneFailingOptions): Promise<Proof
       ...own,
       ...settingsOf(fails, ill.settings, failing.url),
       MARKETS: place === 'first' ? `${fails},${watched}` : `${watched},${fails}`,
-      // Of the account only where it is that of the market that fails.
+      // Failures of the account only if it belongs to the failing market.
       CRAWL_INVOICES: place === 'first' ? cron : 'off',
       CRAWL_INSTANCES: place === 'first' ? cron : 'off',
     },
@@ -66,7 +66,7 @@ export async function proveOneFailing(options: OneFailingOptions): Promise<Proof
     const kept = Object.values(wanted.contents).flat().length;
     if (kept === 0 || Object.keys(wanted.texts).length < 6) failures.push(`${title}: nothing was compared`);
     const outcomes = await beside.outcomes(fails);
-    // Of a few ways each may be one that passes when the request is repeated.
+    // If only a few ways were drawn, all of them may pass when the request is repeated.
     if (options.ways === undefined && (outcomes.failed ?? 0) === 0)
       failures.push(`${title}: no crawl failed`);
     return {
@@ -101,7 +101,7 @@ interface Play {
   runs: number;
 }
 
-/** Ticks while the market fails in each way, at least for `runs` crawls of the other one, and until it is well again. */
+/** Runs ticks while the market fails in each way, for at least `runs` crawls of the other one, and until it has recovered. */
 async function playWays(play: Play): Promise<Pick<Proof, 'counts' | 'failures'>> {
   const { clock, watched, fails, alone, beside, failing, ways, runs } = play;
   const failures: string[] = [];
@@ -159,7 +159,7 @@ async function playWays(play: Play): Promise<Pick<Proof, 'counts' | 'failures'>>
   };
 }
 
-/** The ways in a random order, with those after which nothing is asked for a minute last; at most so many. */
+/** Returns at most this many ways in a random order, with those that stop requests for a minute last. */
 function waysOf({ ways }: FailingMarket, random: () => number, most = ways.length): Way[] {
   const drawn = shuffle(ways, random);
   return [...drawn.filter(({ pauses }) => !pauses), ...drawn.filter(({ pauses }) => pauses)].slice(0, most);

@@ -26,12 +26,12 @@ export const rawAnswers: Readonly<Record<string, Send>> = {
   'no list': json(200, { code: 0, success: true }),
 };
 
-/** The codes of the second marketplace that are no success; the one for too many requests is not among them. */
+/** The error codes of the second marketplace, except the one for too many requests. */
 export const codeAnswers: Readonly<Record<string, Send>> = Object.fromEntries(
   [1, 2, 3, 4, 6].map((code) => [`code ${code}`, json(200, { code, error: `code ${code}` })]),
 );
 
-/** A server whose every answer is the one set. */
+/** A server that always returns the answer that is set. */
 export interface RawServer {
   port: number;
   /** Null: nothing is answered. */

@@ -5,15 +5,15 @@ import { createCloreSimulator } from '../../src/simulator/clore/clore-simulator.
 import { type FaultKind, faultFacts, faultKinds } from '../../src/simulator/faults/fault-kinds.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 
-/** The kinds of markets that there are simulators of. */
+/** The kinds of markets that can be simulated. */
 export type SimulatedKind = 'vast' | 'clore';
 
-/** A simulated market whose offers move with the clock given, and the settings that lead to it. */
+/** A simulated market whose offers change with the given clock, and the settings to follow it. */
 export interface SimulatedMarket {
   url: string;
   /** By what follows `MARKET_<KIND>_`. */
   settings: Readonly<Record<string, string>>;
-  /** The faults that its simulator has, and whether they strike crawls of offers. */
+  /** The faults of its simulator, and whether they affect crawls of offers. */
   faults: readonly { kind: FaultKind; strikes: boolean }[];
   simulator: Pick<Simulator, 'setFaults' | 'requests'>;
   close: () => Promise<void>;
@@ -49,7 +49,7 @@ export async function startSimulatedMarket(
   return {
     url: (await simulator.listen()).url,
     settings: { DIALECT: dialect },
-    // It has one endpoint: what is of others is no fault of its.
+    // It has one endpoint: faults of other endpoints do not apply.
     faults: all.flatMap(({ kind: fault, endpoints }) =>
       endpoints === null ? [{ kind: fault, strikes: true }] : [],
     ),

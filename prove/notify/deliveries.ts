@@ -16,13 +16,13 @@ const channels = 3;
 const child = join(import.meta.dirname, '../deliver-child.ts');
 const secretsKey = 'the key of this proof';
 const maxMs = 600_000;
-/** Pauses between attempts may be long: until somebody sends. */
+/** Maximum wait for a delivery: pauses between attempts may be long. */
 const maxAimMs = 30_000;
 
 /**
- * Kills the sender again and again while receivers answer 500, hang or are down: every second time just when a receiver
- * has got something and before it says so, every fourth time while nobody listens. Everything arrives, in the order of
- * writing, and repeats carry the same id. `runs` kills.
+ * Kills the sender repeatedly while receivers answer 500, hang or are down: every second time just after a receiver has
+ * got a message and before it answers, every fourth time while no receiver listens. All messages arrive, in order, and
+ * repeats have the same id. `runs` kills.
  */
 export async function proveDeliveries({ seed, log, server, runs = 100 }: ProofOptions): Promise<Proof> {
   const random = createRandom(seed);
@@ -36,7 +36,7 @@ export async function proveDeliveries({ seed, log, server, runs = 100 }: ProofOp
       const path = request.url ?? '';
       const id = String(request.headers['webhook-id']);
       received.set(path, [...(received.get(path) ?? []), id]);
-      // Its sender died before it could keep that it was sent.
+      // Its sender was killed before it could record the delivery.
       if (answered.has(id)) again += 1;
       if (killSender !== null) {
         killSender();

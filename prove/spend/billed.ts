@@ -16,20 +16,20 @@ import { createRandom } from '../seeded-random.ts';
 interface BilledOptions extends Omit<ProofOptions, 'bookFiles'> {
   /** Instances that are rented. @default 50 */
   instances?: number | undefined;
-  /** Days that the account lives. @default 150 */
+  /** Days that the account is used. @default 150 */
   days?: number | undefined;
 }
 
 const daySeconds = 86_400;
 const begin = new Date('2026-01-31T00:00:00Z');
 const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns'];
-/** Syncs while it lives: growing charges are read again. */
+/** Syncs meanwhile: growing charges are read again. */
 const readings = 4;
 
 /**
- * An account of the simulator that rents, stops, starts and destroys for months, moves data and pays. What is stored of
- * its charges and invoices, by every grouping in every zone, is what the simulator itself says that it billed and was
- * paid, to the last micro-dollar; by service and by instance as well.
+ * An account of the simulator rents, stops, starts and destroys for months, transfers data and pays. The stored charges
+ * and invoices, by every grouping in every time zone, equal what the simulator says it billed and was paid, to the last
+ * micro-dollar; by service and by instance as well.
  */
 export async function proveBilled(options: BilledOptions): Promise<Proof> {
   const { seed, log, instances = 50, days = 150 } = options;
@@ -75,7 +75,7 @@ interface Life {
   days: number;
 }
 
-/** Lives on by steps of hours; `read` is called a few times between, and at the end. */
+/** Advances in steps of hours; `read` is called a few times meanwhile, and at the end. */
 async function live(
   { simulator, url, random, instances, days }: Life,
   read: (day: number) => Promise<void>,
@@ -87,14 +87,14 @@ async function live(
     return answer.ok;
   };
   const request = { image: 'ubuntu', disk: 36 };
-  // Offers of the moment: others take theirs meanwhile.
+  // Current offers: others rent some of them meanwhile.
   const anyOffer = (): unknown => {
     const rows = simulator.offersAt().filter((row) => row.rentable === true && Number(row.disk_space) >= 40);
     return rows[Math.floor(random() * rows.length)]?.id;
   };
   let rented = 0;
   for (let step = 0; step < instances * 2; step += 1) {
-    // In the first half it rents, so that the last ones live as well.
+    // It rents in the first half only, so that the last instances also run for a while.
     if (rented < instances && (await call('PUT', `/api/v0/asks/${anyOffer()}/`, request))) rented += 1;
     const alive = simulator.instances().filter(({ destroyedS }) => destroyedS === null);
     const one = alive[Math.floor(random() * alive.length)];
@@ -137,7 +137,7 @@ type Sums = Map<string, bigint>;
 const addTo = (sums: Sums, name: string, usd: string): void =>
   void sums.set(name, (sums.get(name) ?? 0n) + unitsOf(usd));
 
-/** How many sums were compared; what differs is added to `failures`. */
+/** Returns how many sums were compared; adds differences to `failures`. */
 async function compare(
   sql: Sql,
   { simulator, marketId, failures }: { simulator: Simulator; marketId: number; failures: string[] },

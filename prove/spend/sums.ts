@@ -32,9 +32,9 @@ const perPart = 1_000_000n;
 const unit = 10n ** 18n;
 
 /**
- * Random bills: negative amounts, thirds of a cent, ends that are not known, spans over midnight, month ends and changes
- * of the clocks. Every grouping in every zone adds up to the sum of the amounts, and the sums of days are those of parts
- * worked out apart from the database, to the last of twelve decimals.
+ * Random bills: negative amounts, thirds of a cent, unknown ends, spans over midnight, month ends and daylight saving
+ * changes. Every grouping in every time zone adds up to the sum of the amounts, and the sums of days equal those computed
+ * independently of the database, to the last of twelve decimals.
  */
 export async function proveSums(options: SumsOptions): Promise<Proof> {
   const { entries = options.runs ?? 100_000, seed, log } = options;
@@ -90,7 +90,7 @@ export async function proveSums(options: SumsOptions): Promise<Proof> {
 function drawBills(count: number, random: () => number): Bill[] {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const hour = 3_600_000;
-  // Around them, spans cross month ends and the days on which clocks change.
+  // Around these moments, spans cross month ends and daylight saving changes.
   const anchors = [
     '2026-03-29',
     '2026-10-25',

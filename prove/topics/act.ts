@@ -5,7 +5,7 @@ import { openProofDatabases } from '../proof-databases.ts';
 const promisedRents = 1_000;
 const killedShare = 0.1;
 
-/** Rents under faults, and a control that must be found out. */
+/** Rents under faults, and a control whose duplicates must be detected. */
 export const actTopic: Topic = {
   promise: 'one key makes one instance at most, whatever breaks, and the ledger is the market’s own list',
   parts: ['rents', 'control'],

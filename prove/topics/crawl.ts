@@ -17,7 +17,7 @@ const crawls = 200;
 
 let filmed: { seed: number; film: MarketFilm } | null = null;
 
-/** A part that is played on film, which all such parts share. */
+/** A part that runs on the film, which these parts share. */
 const onFilm =
   (prove: typeof proveChurn): Part =>
   async ({ seed, log, runs = crawls }) => {

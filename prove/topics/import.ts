@@ -14,13 +14,13 @@ import { openProofDatabases, type ProofDatabases } from '../proof-databases.ts';
 import { createRandom } from '../seeded-random.ts';
 
 interface ImportProofOptions extends ProofOptions {
-  /** Kills to reach in each phase. */
+  /** Required kills in each phase. */
   killsAPhase: number;
   /** Kills of the control, without the transaction. */
   controlKills: number;
 }
 
-/** Beyond the kills wanted of a phase: a kill can miss the phase that it was meant for. */
+/** Attempts beyond the required kills of a phase, because a kill can miss its phase. */
 const maxRounds = 30;
 const maxControlRounds = 10;
 
@@ -31,8 +31,8 @@ export const importTopic: Topic = {
 
 /**
  * Kills imports of the recorded books with SIGKILL at random moments of every phase. After each kill the
- * database holds whole books only; imported again it equals, table by table, one that was never disturbed.
- * The control does the same without the transaction and must find half books and differences, else the
+ * database holds only whole books; after a second import it equals an undisturbed one, table by table.
+ * The control does the same without the transaction and must find half books and differences, otherwise the
  * checks prove nothing.
  */
 export async function proveImport(options: ImportProofOptions): Promise<Proof> {
@@ -89,7 +89,7 @@ async function killImports(options: ImportProofOptions, databases: ProofDatabase
   };
 }
 
-/** Rounds without the transaction until damage shows: a kill that comes a moment late does none. */
+/** Rounds without the transaction until damage is found: a kill that comes a moment late does none. */
 async function killWithoutTransaction(
   common: Omit<Parameters<typeof killRound>[0], 'transaction' | 'next'>,
   controlKills: number,

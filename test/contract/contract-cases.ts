@@ -1,9 +1,9 @@
 import { readWireFolder, type WireCase } from './wire-file.ts';
 
-/** Requests of `wire/server` that change nothing: what may be sent to any market. */
+/** Requests of `wire/server` that change nothing, so they can be sent to any market. */
 const readingRequest = /^(?:GET \/|POST \/api\/v0\/bundles\/? )/;
 
-/** The cases that a raw socket plays against a market. Throws where one that only reads would change something. */
+/** The cases that a raw socket plays against a market. Throws if a case marked as reading would change something. */
 export function serverCases(): WireCase[] {
   const cases = readWireFolder(new URL('wire/server/', import.meta.url), 'server');
   for (const { id, blocks } of cases.filter((each) => !isWriting(each) && !isRefused(each))) {
@@ -20,6 +20,6 @@ export const clientCases = (): WireCase[] =>
 /** Whether a case creates, changes or destroys something. */
 export const isWriting = ({ header }: WireCase): boolean => header.kind === 'write';
 
-/** Whether all of its requests come without the key, so that whatever they ask for is refused. */
+/** Whether all of its requests come without the key and are therefore refused. */
 const isRefused = ({ blocks }: WireCase): boolean =>
   blocks.every(({ name, text }) => name !== 'request' || !text.includes('Bearer {{'));

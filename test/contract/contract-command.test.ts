@@ -22,7 +22,7 @@ async function serve(create = createSimulator) {
 }
 
 describe('npm run contract', () => {
-  it('reads any market without changing it, and counts what it could not judge there', async () => {
+  it('reads any market without changing it, and counts the cases that it could not judge there', async () => {
     const { simulator, url } = await serve();
     const { code, out } = await contract('--url', url, '--api-key', 'a-key-0123456789', '--read-only');
     expect(out).toMatch(/rows: \d{3}, \d{3} of them tried/);
@@ -30,7 +30,7 @@ describe('npm run contract', () => {
     expect(code).toBe(0);
     const served = simulator.requests();
     expect(served.length).toBeGreaterThan(200);
-    // What would change something came without the right key.
+    // Requests that would change something came without the right key.
     const reading = (method: string, path: string): boolean =>
       method === 'GET' || path.startsWith('/api/v0/bundles');
     expect(
@@ -39,7 +39,7 @@ describe('npm run contract', () => {
     expect(simulator.instances()).toEqual([]);
   });
 
-  it('ends with 1 and names the case when a market breaks a promise', async () => {
+  it('exits with 1 and names the case if a market breaks a promise', async () => {
     const { url } = await serve(await breakSimulator(mutantOf('operator-wrong:gt')));
     const { code, out } = await contract(
       ...['--url', url, '--api-key', 'a-key-0123456789', '--read-only', '--only', 'operator-'],
@@ -48,7 +48,7 @@ describe('npm run contract', () => {
     expect(code).toBe(1);
   });
 
-  it('counts mutants, and ends with 0 when each was seen', async () => {
+  it('counts mutants, and exits with 0 if each was detected', async () => {
     const { code, out } = await contract('--mutants', '--only', 'boot-');
     expect(out).toMatch(/mutants: 2, 2 killed, 0 survived/);
     expect(code).toBe(0);

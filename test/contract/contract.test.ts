@@ -27,7 +27,7 @@ describe('the market client, answered with responses written from the specificat
   });
 });
 
-/** A share of the mutants, of every section, other ones with another seed; `npm run contract -- --mutants` plays all. */
+/** A sample of the mutants of every section, drawn with the seed; `npm run contract -- --mutants` plays all. */
 function someMutants(seed: number, share: number): Mutant[] {
   let state = seed;
   const random = (): number => {

@@ -2,7 +2,7 @@ import type { Side, SpecificationRow } from './specification-row.ts';
 import type { WireCase } from './wire-file.ts';
 
 /**
- * What keeps the table and the cases from covering each other, a sentence each: rows without a case on a side that has
+ * Returns where table and cases do not cover each other, one sentence each: rows without a case on a side that has
  * a part in them, cases for no row of the table, ids used twice.
  */
 export function findGaps(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { selectValues } from './json-path.ts';
 
-/** What expectations are held against. `json` is undefined when the body is no JSON. */
+/** The answer that expectations are checked against. `json` is undefined if the body is not JSON. */
 export interface Observed {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ const ordered =
       ? test(value < (operand as typeof value) ? -1 : Number(value > (operand as typeof value)))
       : false;
 
-/** Of one value; the operand is JSON. `about [5, 0.1]`: 5 give or take 0.1. */
+/** Matchers of one value; the operand is JSON. `about [5, 0.1]`: 5 ± 0.1. */
 const matchers: Readonly<Record<string, (operand: unknown) => Matches>> = {
   '=': (operand) => (value) => isDeepStrictEqual(value, operand),
   '!=': (operand) => (value) => !isDeepStrictEqual(value, operand),
@@ -75,7 +75,7 @@ const typeNames: Readonly<Record<string, Matches>> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 
-/** Of all values found together. */
+/** Matchers of all found values together. */
 const listMatchers: Readonly<Record<string, (values: readonly unknown[], operand: string) => boolean>> = {
   count: (values, operand) => {
     const [, operator = '', number = ''] = /^(=|>=|<=|>|<) (\d+)$/.exec(operand) ?? [];
@@ -84,7 +84,7 @@ const listMatchers: Readonly<Record<string, (values: readonly unknown[], operand
   ascending: (values) => isOrdered(values, 1),
   descending: (values) => isOrdered(values, -1),
   distinct: (values) => new Set(values.map((value) => JSON.stringify(value))).size === values.length,
-  /** Whether the sample has at least two different values other than null, and so can decide. */
+  /** Whether the sample has at least two different values other than null, without which it proves nothing. */
   varied: (values) => new Set(values.filter((value) => value !== null)).size > 1,
   absent: (values) => values.length === 0,
 };
@@ -128,7 +128,7 @@ function matcherOf(name: string, operand: string, line: string): Matches {
   }
 }
 
-/** Nulls are passed over: where they come is not promised. */
+/** Ignores nulls, whose place is not specified. */
 function isOrdered(values: readonly unknown[], direction: 1 | -1): boolean {
   const known = values.filter((value) => value !== null) as (number | string)[];
   return known.every((value, index) => {

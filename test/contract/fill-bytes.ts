@@ -38,8 +38,8 @@ export function messageBytes(text: string): Buffer {
 }
 
 /**
- * A value of the list that divides it: some are above and some below, or with few different ones at least some are
- * others. null when all known ones are the same.
+ * Returns a value that divides the list: some are above it and some below, or with few different values at least some
+ * differ. null if all known values are the same.
  */
 export function pivotOf(values: readonly unknown[]): unknown {
   const known = values.filter((value) => value !== null && value !== undefined) as (

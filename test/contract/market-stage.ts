@@ -6,9 +6,9 @@ import { targetOf } from './raw-socket.ts';
 export function openMarketStage(options: {
   baseUrl: string;
   apiKey: string;
-  /** Of the market's time: a simulator's `--speed`. */
+  /** Speed of the market's clock: a simulator's `--speed`. */
   speed: number;
-  /** Least seconds between two requests. */
+  /** Minimum seconds between two requests. */
   intervalSeconds: number;
   timeoutMs: number;
 }): Stage {

@@ -1,6 +1,6 @@
 import type { SpecificationRow } from './specification-row.ts';
 
-/** Groups of rows whose mutants are called after them: `offer.gpu_ram` is broken by `offer-field-missing:gpu_ram`. */
+/** Groups of rows whose mutants are named after them: `offer.gpu_ram` is broken by `offer-field-missing:gpu_ram`. */
 const families: Readonly<Record<string, string>> = {
   offer: 'offer-field-missing:',
   instance: 'instance-field-missing:',
@@ -19,7 +19,7 @@ const families: Readonly<Record<string, string>> = {
   'invoices.service-value': 'invoice-service-refused:',
 };
 
-/** The others, by hand: the mutant that breaks this row's promise. */
+/** The mutants of all other rows, assigned by hand. */
 const single: Readonly<Record<string, string>> = {
   'instance.id': 'instance-id-not-the-contract',
   'template.id': 'create-template-answer-mistyped:template.id',
@@ -159,7 +159,7 @@ const single: Readonly<Record<string, string>> = {
   'version.v1-invoices': 'invoices-under-v0',
 };
 
-/** Groups that one mutant breaks as a whole, because they promise one rule for every endpoint. */
+/** Groups that a single mutant breaks, because they state one rule for every endpoint. */
 const groups: Readonly<Record<string, string>> = {
   bearer: 'key-not-needed',
   'wrong-key': 'wrong-key-message-other',
@@ -171,7 +171,7 @@ const sharedMutants: ReadonlySet<string> = new Set([...Object.values(groups), 't
 /** Rows that no market can break, because they concern the caller's own code. */
 const ownCode: ReadonlySet<string> = new Set(['event.start-script']);
 
-/** The mutant that breaks the market's part of a row; null: none is named. */
+/** Returns the mutant that breaks the market's part of a row, or null if none is named. */
 export function mutantOfRow(row: string): string | null {
   const own = single[row];
   if (own !== undefined) return own;

@@ -2,18 +2,18 @@ import type { Mutant } from '../simulator/mutants/mutant.ts';
 import { playOnSimulators } from './play-suite.ts';
 import type { WireCase } from './wire-file.ts';
 
-/** How a mutant fared: the case that saw it, null when none did. */
+/** The result for a mutant: the case that detected it, or null if none did. */
 export interface MutantResult {
   mutant: Mutant;
   killedBy: string | null;
-  /** Rows of the contract whose cases saw it, as far as they were played. */
+  /** Rows of the contract whose cases detected it, among those played. */
   rows: readonly string[];
   played: number;
 }
 
 /**
- * Plays cases against the simulator with one mutant on, the likeliest first, until one fails. What fails without any
- * mutant too proves nothing and is passed over.
+ * Plays cases against the simulator with one mutant on, the likeliest first, until one fails. A case that also
+ * fails without a mutant proves nothing and is skipped.
  */
 export async function huntMutant(mutant: Mutant, cases: readonly WireCase[]): Promise<MutantResult> {
   let played = 0;
@@ -25,7 +25,7 @@ export async function huntMutant(mutant: Mutant, cases: readonly WireCase[]): Pr
   return { mutant, killedBy: null, rows: [], played };
 }
 
-/** The first case of a row that fails with a mutant on and not without; null: none does. */
+/** Returns the first case of a row that fails only with the mutant, or null if none does. */
 export async function findCaseOfRow(
   row: string,
   mutant: Mutant,
@@ -51,7 +51,7 @@ async function passesUnbroken(wireCase: WireCase): Promise<boolean> {
   return unbroken.get(wireCase) ?? false;
 }
 
-/** The cases, those first that have most words in common with the mutant; a rare word counts more. */
+/** Returns the cases, those with most words in common with the mutant first; a rare word counts more. */
 function byLikelihood(mutant: Mutant, cases: readonly WireCase[]): WireCase[] {
   const wordsOfCases = cases.map((wireCase) => wordsOf(`${wireCase.id} ${wireCase.rows.join(' ')}`));
   const frequency = new Map<string, number>();

@@ -13,21 +13,21 @@ export interface Stage {
   marketSeconds: () => number;
   /** Lets that many seconds of the market's time pass. */
   passTime: (seconds: number) => Promise<void>;
-  /** Before every request, for markets that count them. */
+  /** Is called before every request, for markets with a rate limit. */
   awaitTurn: () => Promise<void>;
   timeoutMs: number;
-  /** Whether the market was set up for every case to be judged: then a missing value is a failure. */
+  /** Whether the market was set up so that every case can be judged: then a missing value is a failure. */
   isComplete: boolean;
-  /** Facts that the market knows and no endpoint shows; null: unavailable. */
+  /** Facts that the market knows but no endpoint shows; null: unavailable. */
   truth: (() => unknown) | null;
   /** Answers of files that say `# repeatable: yes`, by file and bytes. */
   remembered: Map<string, Promise<RawAnswer>>;
 }
 
-/** The result of a case. `untold`: the market has nothing to judge the case by, which is not a failure. */
+/** The result of a case. `untold`: the market has no data to judge the case by, which is not a failure. */
 export type Verdict = { kind: 'passed' } | { kind: 'failed' | 'untold'; reason: string };
 
-/** Plays one case of `wire/server` with a raw socket. Never rejects: what goes wrong is the verdict. */
+/** Plays one case of `wire/server` with a raw socket. Never rejects: errors become the verdict. */
 export async function playServerCase(wireCase: WireCase, stage: Stage): Promise<Verdict> {
   const variables: Variables = new Map(stage.variables);
   variables.set('started', Math.floor(stage.marketSeconds()));

@@ -3,15 +3,15 @@ import { playServerCase, type Stage, type Verdict } from './play-server-case.ts'
 import { openSimulatorStage } from './simulator-stage.ts';
 import type { WireCase } from './wire-file.ts';
 
-/** One case as it went. */
+/** The result of one case. */
 export interface Result {
   wireCase: WireCase;
   verdict: Verdict;
 }
 
 /**
- * Plays cases, each on a simulator of its own so that none can help or hurt another, broken by a mutant or
- * sound; the results as they come, so that who wants only the first failure can stop.
+ * Plays cases, each on its own simulator so that none can affect another, with or without a mutant. Yields results as
+ * they come, so that a caller that only wants the first failure can stop.
  */
 export async function* playOnSimulators(
   cases: readonly WireCase[],
@@ -24,7 +24,7 @@ export async function* playOnSimulators(
   }
 }
 
-/** Plays cases on one stage, one after the other. Those that need a market set up for them are left out. */
+/** Plays cases on one stage, one after the other. Cases that need a specially prepared market are left out. */
 export async function* playOnStage(
   cases: readonly WireCase[],
   stage: Stage,

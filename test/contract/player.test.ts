@@ -89,7 +89,7 @@ describe('the bytes of a message', () => {
     );
   });
 
-  it('have all their variables filled in', () => {
+  it('have all variables filled in', () => {
     const variables = new Map<string, unknown>([
       ['now', 100],
       ['name', 'a b'],
@@ -117,7 +117,7 @@ describe('a raw socket', () => {
     return await exchangeBytes(targetOf(server.url), request, timeoutMs);
   }
 
-  it('reads an answer by its length, by its chunks or to the end of the connection', async () => {
+  it('reads an answer by its length, in chunks or to the end of the connection', async () => {
     const head = 'HTTP/1.1 200 OK\r\n';
     const answers = [
       `${head}Content-Length: 5\r\n\r\nhello`,

@@ -10,7 +10,7 @@ export interface RawRequest {
   body: string;
 }
 
-/** The answer to the n-th request: bytes, nothing, or the end of the connection. */
+/** The answer to the n-th request: bytes, silence, or the end of the connection. */
 export type RawReply = Buffer | 'hang' | 'reset';
 
 /** A server on loopback that answers the n-th request with the n-th reply, later ones with the last. */
@@ -20,7 +20,7 @@ export interface RawServer {
   close: () => Promise<void>;
 }
 
-/** Starts a server of bytes: it knows of HTTP only where a request ends. */
+/** Starts a server of raw bytes, which understands of HTTP only where a request ends. */
 export async function startRawServer(replies: readonly RawReply[]): Promise<RawServer> {
   const received: RawRequest[] = [];
   const sockets = new Set<Socket>();

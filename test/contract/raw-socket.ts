@@ -12,14 +12,14 @@ export interface RawAnswer {
 export interface RawTarget {
   host: string;
   port: number;
-  /** Through TLS, where the market has it. */
+  /** Whether to use TLS. */
   isSecure: boolean;
   hostHeader: string;
-  /** Put before every path, without a slash at its end. */
+  /** Prefix of every path, without a trailing slash. */
   basePath: string;
 }
 
-/** The target of a base address. Throws on one that is not HTTP. */
+/** The target of a base address. Throws if it is not HTTP. */
 export function targetOf(baseUrl: string): RawTarget {
   const url = new URL(baseUrl);
   const isSecure = url.protocol === 'https:';
@@ -34,8 +34,8 @@ export function targetOf(baseUrl: string): RawTarget {
 }
 
 /**
- * Sends the bytes over a connection of their own and reads one answer: to its length, its last chunk or the end of
- * the connection. Rejects when none is complete after `timeoutMs`.
+ * Sends the bytes over a new connection and reads one answer: to its length, its last chunk or the end of the
+ * connection. Rejects if it is incomplete after `timeoutMs`.
  */
 export function exchangeBytes(target: RawTarget, bytes: Buffer, timeoutMs: number): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
@@ -65,7 +65,7 @@ export function exchangeBytes(target: RawTarget, bytes: Buffer, timeoutMs: numbe
     socket.on(isSecure ? 'secureConnect' : 'connect', () => socket.write(bytes));
     socket.on('data', (part: Buffer) => {
       parts.push(part);
-      // Large answers come in many pieces: looking at each whole again would take quadratic time.
+      // Large answers come in many pieces: parsing all of them again for each would take quadratic time.
       if (part.length < 16_384 || parts.length % 32 === 0) tryRead(false);
     });
     socket.on('end', () => tryRead(true));
@@ -73,7 +73,7 @@ export function exchangeBytes(target: RawTarget, bytes: Buffer, timeoutMs: numbe
   });
 }
 
-/** The answer in these bytes, null while it is incomplete. Throws when they are no HTTP/1.1 answer. */
+/** Returns the answer in these bytes, or null while it is incomplete. Throws if they are not an HTTP/1.1 answer. */
 export function readAnswer(bytes: Buffer, isEnded: boolean): RawAnswer | null {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;

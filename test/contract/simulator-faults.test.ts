@@ -39,18 +39,18 @@ const reads: readonly ReadingCall[] = ['search', 'instances', 'templates', 'invo
 const acts: readonly ActingCall[] = ['create', 'stop'];
 
 interface Expected {
-  /** The calls that it strikes; all others are as without it. */
+  /** The calls that it affects. */
   strikes: readonly (ReadingCall | ActingCall)[];
   once: Kind;
   always: Kind;
-  /** Of a read, where it always strikes. */
+  /** Attempts of an affected read while the fault lasts. */
   attempts: number;
   acting: Kind;
   /** null: the call succeeds. */
   outcome: CallOutcome | null;
-  /** Whether an acting call that it strikes has its effect all the same. */
+  /** Whether an affected acting call takes effect nevertheless. */
   happens: boolean;
-  /** Rows of a struck read that differ from those without the fault. */
+  /** How many rows of an affected read differ from those without the fault. */
   rows?: Partial<Record<ReadingCall, number>>;
 }
 
@@ -111,15 +111,15 @@ const rowOf = (kind: string): Expected => {
   return row;
 };
 
-/** Short where the fault is to be slow, so that a busy machine makes no other fault slow. */
+/** Short for slow faults only, so that on a busy machine no other fault times out. */
 const slowDeadlines = { headersMs: 600, idleMs: 600, totalMs: 600, callMs: 300_000 };
 const otherDeadlines = { headersMs: 10_000, idleMs: 10_000, totalMs: 10_000, callMs: 300_000 };
-/** What timers and two busy cores may add to an attempt. */
+/** Time that timers and a busy machine may add to an attempt. */
 const slackMs = 1_500;
 
 const book = bookOf([1, 2, 3, 4].map((id) => offer(id, { dph_total: 0.46, storage_total_cost: 0.1 })));
 
-/** One call of a fresh market with one instance; `kind` null: without a fault. */
+/** Makes one call to a new market with one instance; `kind` null: without a fault. */
 async function play(name: ReadingCall | ActingCall, kind: string | null, count: '' | '#1' = '') {
   const texts: string[] = [];
   const write = (fields: object, message: string) => {
@@ -161,7 +161,7 @@ async function play(name: ReadingCall | ActingCall, kind: string | null, count: 
   const [first, second] = market.simulator.instances();
   return {
     ...{ kind: error?.kind ?? ('success' as const), outcome: error?.outcome ?? null, rows, attempts },
-    /** What arrived at the market, and how much of it was struck. */
+    /** Requests that arrived at the market, and how many of them the fault affected. */
     requests: requests.length,
     struck: requests.filter(({ faults }) => kind !== null && faults.includes(kind)).length,
     happened: name === 'create' ? second !== undefined : first?.intended === 'stopped',
@@ -169,7 +169,7 @@ async function play(name: ReadingCall | ActingCall, kind: string | null, count: 
   };
 }
 
-/** Message and stack of an error and of what caused it. */
+/** Returns message and stack of an error and of its causes. */
 function chainOf(error: unknown): string[] {
   return error instanceof Error ? [error.message, error.stack ?? '', ...chainOf(error.cause)] : [];
 }

@@ -34,7 +34,7 @@ function bookWithEveryOther(change: Readonly<Record<string, unknown>>): Recorded
   return { observedAt: new Date(startedAt), type: 'on-demand', format: 'search', records };
 }
 
-/** The additions to the usual market that a stage's cases need, by the word of `# stage:`. */
+/** What a stage adds to the usual market, by the word after `# stage:`. */
 const stages: Readonly<Record<string, () => SimulatorOptions>> = {
   usual: () => ({}),
   fresh: () => ({}),
@@ -50,8 +50,8 @@ const stages: Readonly<Record<string, () => SimulatorOptions>> = {
 };
 
 /**
- * Starts the simulator that a stage stands for, broken by a mutant or sound, on loopback. Throws on an unknown name.
- * `close` rejects where the simulator failed by itself: a mutant is to break a promise, not the program.
+ * Starts the simulator of a stage on loopback, with or without a mutant. Throws for an unknown name. `close` rejects if
+ * the simulator itself failed: a mutant must break a promise, not the program.
  */
 export async function openSimulatorStage(
   name: string,

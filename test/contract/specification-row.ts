@@ -1,15 +1,15 @@
-/** Who keeps a promise: the market (`server`), its caller (`client`), or both, each in its part. */
+/** Who keeps a promise: the market (`server`), its caller (`client`), or both, each its part. */
 export type Side = 'server' | 'client';
 
-/** One row of the contract: a thing that it says and that can be seen to be so. */
+/** One row of the contract: a statement that can be checked. */
 export interface SpecificationRow {
   /** `group.name`, unique. */
   id: string;
-  /** Of docs/marketplace.md: `4.2`. */
+  /** Section of docs/marketplace.md: `4.2`. */
   section: string;
   /** One line, in the market's words. */
   promise: string;
-  /** Each needs a case. */
+  /** Sides that need a case. */
   sides: readonly Side[];
 }
 

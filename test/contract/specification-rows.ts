@@ -8,7 +8,7 @@ import { stateRows } from './rows/states.ts';
 import { templateEndpointRows } from './rows/template-endpoints.ts';
 import type { SpecificationRow } from './specification-row.ts';
 
-/** Every row of the interface but its purpose, kept by hand, in the order of docs/marketplace.md. */
+/** Every row of the interface except its purpose, maintained by hand, in the order of docs/marketplace.md. */
 export const specificationRows: readonly SpecificationRow[] = [
   ...offerFieldRows,
   ...resourceRows,

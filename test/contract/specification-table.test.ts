@@ -6,7 +6,7 @@ import { specificationRows } from './specification-rows.ts';
 import { parseWireFile } from './wire-file.ts';
 
 const cases = { server: serverCases(), client: clientCases() };
-/** Numbers of headings in docs/marketplace.md, with whatever a case says behind them. */
+/** Numbers of headings in docs/marketplace.md, followed by any text of a case. */
 const sections = /^(?:2\.[1-6]|3|4\.(?:[1-9]|1[0-2])|[5-9])(?!\d|\.\d)/;
 
 describe('the table of the specification', () => {
@@ -14,7 +14,7 @@ describe('the table of the specification', () => {
     expect(findGaps(specificationRows, cases)).toEqual([]);
   });
 
-  it('is not taken to be covered when a row has no case, or a case no row', () => {
+  it('does not count as covered if a row has no case, or a case no row', () => {
     const row = {
       id: 'offer.color',
       section: '2.1',
@@ -39,7 +39,7 @@ describe('the table of the specification', () => {
     for (const { promise, id } of specificationRows) expect(promise.length, id).toBeGreaterThan(1);
   });
 
-  it('holds each field that the specification lists, and each filter parameter', () => {
+  it('contains each field and each filter parameter of the specification', () => {
     // Counted in the interface by hand: 27 + 36 + 15 + 7 + 1 + 8 fields of an offer and twice five; 51 filters.
     const count = (prefix: string): number =>
       specificationRows.filter(({ id }) => id.startsWith(prefix)).length;
@@ -61,7 +61,7 @@ describe('cases that only read', () => {
     expect(reading.length).toBeGreaterThan(300);
     const sent = reading.flatMap(({ blocks }) => blocks.filter(({ name }) => name === 'request'));
     const changing = sent.filter(({ text }) => /^(?:PUT|DELETE|POST (?!\/api\/v0\/bundles))/.test(text));
-    // Those come without the key: they are about being refused.
+    // Those come without the key, to be refused.
     for (const { text } of changing) expect(text).not.toContain('Bearer {{');
   });
 });
@@ -74,7 +74,7 @@ describe('wire files', () => {
     expect(readFileSync(new URL('wire/README.md', import.meta.url), 'utf8')).toContain('given');
   });
 
-  it('are refused without a section, with a short line of a table or with text before a block', () => {
+  it('are refused without a section, with an incomplete table line or with text before a block', () => {
     expect(() => parseWireFile('# rows: a\n--- request\nGET / HTTP/1.1\n', 'x')).toThrow('section');
     expect(() =>
       parseWireFile('# section: 2.1\n# rows: a\n# each: a | b\n# - one\n--- request\n', 'x'),

@@ -8,21 +8,21 @@ export interface WireBlock {
   text: string;
 }
 
-/** One case of a wire file. A file with a table (`each`) has one a line, with the columns filled in. */
+/** One case of a wire file. A file with a table (`each`) has one per line, with the columns filled in. */
 export interface WireCase {
-  /** Folder and file name, with a table the line's first cell too: `server/filters[gpu_ram]`. */
+  /** Folder and file name, and for a table the line's first cell: `server/filters[gpu_ram]`. */
   id: string;
   file: string;
   /** The lines `# key: value`; section and rows are required. */
   header: Readonly<Record<string, string>>;
   /** The section of docs/marketplace.md that the bytes are written from. */
   section: string;
-  /** Ids of the contract's rows that the case is for. */
+  /** Ids of the contract's rows that the case tests. */
   rows: readonly string[];
   blocks: readonly WireBlock[];
 }
 
-/** All cases of a folder of wire files, by file name. Throws on a file that cannot be read as one. */
+/** All cases of a folder of wire files, by file name. Throws for an invalid file. */
 export function readWireFolder(folder: URL, label: string): WireCase[] {
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.http'))

@@ -23,7 +23,7 @@ interface List<T> {
   items: T[];
 }
 
-/** The promises of the views of listings, bills, watches and settings, checked in a real browser. */
+/** Tests of the views of listings, bills, watches and settings in a real browser. */
 export function describeAccountViews({ server, open, ask, send }: PageFixture): void {
   describe('views of the account', () => {
     const firstListing = async () => {
@@ -260,7 +260,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       await made.getByText('=IMPORTDATA(').waitFor();
       await made.getByText('cannot reach it').waitFor();
       const url = (await made.locator('code').first().textContent()) ?? '';
-      // The port is the system's choice here, which the settings do not know.
+      // The system picks the port here, so the settings do not contain it.
       const read = async () => await fetch(server().url + new URL(url).pathname);
       expect(await (await read()).text()).toContain('entryId');
       const links = async () => (await ask<List<SheetLink>>('/api/sheets')).items;
@@ -284,7 +284,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       expect(href).toBe('/api/exports/rankings.csv?numGpus=1&by=usdPerGpuHour');
       const text = await readFile(await download.path(), 'utf8');
       expect(text.trimEnd().split('\r\n')).toHaveLength(items.length + 1);
-      // For whom spreadsheets read decimal commas alone.
+      // For users whose spreadsheets only read decimal commas.
       const storageState = await page.context().storageState();
       const context = await page.context().browser()?.newContext({ locale: 'de', storageState });
       const reader = await context?.newPage();
@@ -349,7 +349,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
   });
 }
 
-/** Two charges with all the decimals that a market gives, and a payment; the same ones each time. */
+/** Two charges with as many decimals as a market states, and a payment; always the same ones. */
 /** Bills of two labels, and payments. */
 export async function landSomeBills(sql: Sql): Promise<void> {
   const { id } = await ensureMarket(sql, 'simulator', 'simulated');

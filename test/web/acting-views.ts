@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Actions, Instances, Quote, Rankings, Status } from '../../web/core/api.ts';
 import { type PageFixture, patiently, perturb, settled } from './page-fixture.ts';
 
-/** The promises of renting and of the instances, checked in a real browser against simulator and database. */
+/** Tests of renting and of instances in a real browser, against the simulator and the database. */
 export function describeActingViews({ server, open, ask }: PageFixture): void {
   describe('views of rentals', () => {
     const instances = async () => (await ask<Instances>('/api/instances')).items;
 
-    // The books of the other tests are of a smaller market than the one that can be rented from.
+    // The books of the other tests come from a smaller market than the one to rent from.
     beforeAll(async () => {
       const newest = async () =>
         (await ask<Status>('/api/status')).newestBooks.map(({ observedAt }) => Date.parse(observedAt));
@@ -22,7 +22,7 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       });
     });
 
-    /** Presses Tab until the focus is on what `selector` finds: as far as a keyboard has to go. */
+    /** Presses Tab until the element of `selector` has the focus. */
     async function tabTo(page: Page, selector: string): Promise<void> {
       for (let presses = 0; presses < 400; presses += 1) {
         if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector))
@@ -59,7 +59,7 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       await tabTo(page, '#instance-table button.danger');
       await page.keyboard.press('Enter');
       await page.getByText('All data on its disk is lost').waitFor();
-      // Neither without its name nor with another's.
+      // Neither without its name nor with that of another instance.
       const destroys = page.locator('dialog button.danger');
       expect(await destroys.isDisabled()).toBe(true);
       await tabTo(page, 'dialog input[name=typed]');

@@ -86,7 +86,7 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
       await ranked(page).waitFor();
     });
 
-    // The last of all: the server is another one afterwards.
+    // The last test, because the server is a new one afterwards.
     it('a restarted server is found again, including events', async () => {
       const page = await open('/instances');
       await page.locator('[data-stream=open]').waitFor();

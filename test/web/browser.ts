@@ -16,7 +16,7 @@ export async function launchBrowser(): Promise<Browser> {
     return await launch(folder, plain);
   } catch (error) {
     if (!String(error).includes('error while loading shared libraries')) throw error;
-    // A bare machine lacks NSS: the package brings it, built for another system, so only where needed.
+    // The package contains NSS, which bare machines lack. It is built for another system: used only if it is missing.
     return launch(folder, { ...plain, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') });
   }
 }
@@ -41,7 +41,7 @@ const unpack = `
 
 /**
  * Folder of the unpacked browser, unpacked at first use. The package itself would unpack to a fixed path below
- * /tmp, where another user's copy or half a copy may lie; this one appears whole, inside the package.
+ * /tmp, which may hold another user's copy or an incomplete one; here it appears complete, inside the package.
  */
 async function unpackedBrowser(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
@@ -54,7 +54,7 @@ async function unpackedBrowser(): Promise<string> {
     const env = { ...process.env, TMPDIR: draft, AWS_EXECUTION_ENV: 'nodejs24.x' };
     await promisify(execFile)(process.execPath, ['--input-type=module', '-e', unpack, entry], { env });
     await writeFile(join(draft, 'fonts.conf'), fontsConfig(folder));
-    // Made private to one user; a checkout may be run by another.
+    // The package unpacks for one user only, but another may run the checkout.
     for (const path of [draft, join(draft, 'chromium')]) await chmod(path, 0o755);
     await rename(draft, folder).catch(async (error) => {
       // Another process was faster: its copy is as good.

@@ -10,7 +10,7 @@ const both = `market=${own}&market=other`;
 const gpu = 'RTX 4090';
 const named = `gpuName=${encodeURIComponent(gpu)}`;
 
-/** What each market lists of the model now. */
+/** The offers of the model that each market lists now. */
 const newestBooks = async (
   sql: Sql,
   landed: readonly PlainBook[],
@@ -19,7 +19,7 @@ const newestBooks = async (
   { market: 'other', records: landed.at(-1)?.records ?? [] },
 ];
 
-/** Figures of two markets beside those counted from their raw records; `landed` lies in the market `other`. */
+/** Compares the figures of two markets with those counted from their raw records; `landed` is stored in the market `other`. */
 export function describeComparedFigures(
   { open, ask, send, server }: PageFixture,
   landed: readonly PlainBook[],
@@ -35,7 +35,7 @@ export function describeComparedFigures(
       await page.getByLabel('Series').selectOption(`${gpu} · ${market}`);
       const wanted = books[market] ?? [];
       expect(wanted.length).toBeGreaterThan(2);
-      // Other tests may have had the market crawled since it was seeded.
+      // Other tests may have crawled the market since it was seeded.
       const seeded = async () =>
         (await readTrendTable(page)).filter(({ key }) => wanted.some(({ at }) => at === key));
       await expect
@@ -65,7 +65,7 @@ export function describeComparedFigures(
     expect(shown.map(({ values }) => values.value)).toEqual(
       plain.map(({ usdPerGpuHour }) => expect.closeTo(usdPerGpuHour, 9)),
     );
-    // Equal prices have an order of their own, so each row is looked up.
+    // The order of equal prices is not defined, so each row is looked up.
     for (const [place, { key, values }] of shown.entries()) {
       const record = all.find(({ market, id }) => market === markets[place] && String(id) === key);
       expect(values.value).toBeCloseTo(record?.usdPerGpuHour ?? 0, 9);
@@ -109,7 +109,7 @@ export function describeComparedFigures(
     await send('DELETE', `/api/watches/${watch?.id}`);
   });
 
-  it('have waiting and the hours of the week each', async () => {
+  it('each have their own waiting times and hours of the week', async () => {
     const page = await open(`/trends?${named}&${both}`);
     const weeks = page.locator('details.pattern');
     await expect

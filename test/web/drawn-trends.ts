@@ -9,7 +9,7 @@ import { readTrendTable, trendDifferences } from './shown-values.ts';
 const strong = [250, 255] as const;
 const faint = [105, 140] as const;
 
-/** Tests what the chart draws of an answer, and what it requests to draw something else. */
+/** Tests what the chart draws for a response, and what it requests in order to draw something else. */
 export function describeDrawnTrends({ open, ask }: PageFixture): void {
   describe('the chart of a trend', () => {
     const drawn = async (page: Page) => {
@@ -135,7 +135,7 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
 const dayMs = 86_400_000;
 const nowhere = { x: 0, y: 0, width: 0, height: 0 };
 
-/** CSS pixels of the chart from its left upper corner. */
+/** CSS pixels from the upper left corner of the chart. */
 interface Area {
   left: number;
   top: number;
@@ -143,7 +143,7 @@ interface Area {
   bottom: number;
 }
 
-/** How many pixels of an area have the color of the first line, at an opacity of that range. */
+/** Counts the pixels of an area in the color of the first line, at an opacity in that range. */
 export async function inkIn(page: Page, area: Area, opacity: readonly [number, number]): Promise<number> {
   return await page.locator('.chart canvas').evaluate(
     (element, [{ left, top, right, bottom }, [least, most]]) => {
@@ -168,7 +168,7 @@ export async function inkIn(page: Page, area: Area, opacity: readonly [number, n
   );
 }
 
-/** Faint pixels above the spot that the pointer shows of the line, a few pixels to its sides. */
+/** Counts faint pixels above the point of the line under the pointer, a few pixels to each side. */
 async function faintAbove(page: Page): Promise<number> {
   const { x, y, width, height } = (await page.locator('.chart').boundingBox()) ?? nowhere;
   await page.mouse.move(x, y);
@@ -187,7 +187,7 @@ function withoutItsMiddle(answer: Trends): Trends {
   return { ...answer, series: [{ ...series, points }] };
 }
 
-/** Ten thousand hours at one price, but for a peak at a quarter; a twentieth is missing after three quarters. */
+/** Ten thousand hours at one price, with a peak after a quarter, and 5% of them missing after three quarters. */
 function manyPoints(answer: Trends): Trends {
   const [series] = answer.series;
   const [first] = series?.points ?? [];

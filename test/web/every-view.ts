@@ -18,7 +18,7 @@ interface Flaws {
   dark: string[];
 }
 
-/** What holds of every view: one walk at each width, of which each promise is a test. */
+/** Guarantees for every view: visits all views once at each width, then tests what was seen. */
 export function describeEveryView({ server, open, ask, send }: PageFixture): void {
   describe.each(widths)('every view, %s wide', (width) => {
     let watch: Watch;
@@ -99,7 +99,7 @@ async function excessOf(page: Page, width: (typeof widths)[number]): Promise<str
   return found;
 }
 
-/** Opens each menu and list of choices, and names those that reach beyond a side of the screen. */
+/** Opens each menu and list of choices, and returns those that extend beyond the screen. */
 async function menusBeyond(page: Page): Promise<string[]> {
   return await page.locator('details:is(.menu, .picker)').evaluateAll((found) =>
     found.flatMap((each) => {
@@ -113,11 +113,11 @@ async function menusBeyond(page: Page): Promise<string[]> {
   );
 }
 
-/** What axe finds of serious or critical impact. */
+/** Returns the serious and critical problems that axe finds. */
 async function barriers(page: Page, colorScheme: (typeof themes)[number]): Promise<string[]> {
   await page.emulateMedia({ colorScheme });
   await page.evaluate(twoFrames);
-  // There is no frame in the page, so that the simple way finds all. Rows of a table are alike: some stand for all.
+  // The page has no frames, so the simple call finds everything. Rows of a table are alike: a few are enough.
   const axe = new AxeBuilder({ page })
     .setLegacyMode()
     .exclude('tbody tr:nth-child(n+5)')

@@ -8,10 +8,10 @@ import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts'
 interface Explained {
   what: string;
   path: string;
-  /** Of the cell that carries the figure and opens its explanation. */
+  /** Selector of the cell with the figure, which opens its explanation. */
   cell: string;
   figure: string;
-  /** What has to be opened before. */
+  /** What must be opened first. */
   opened?: string;
 }
 
@@ -78,7 +78,7 @@ const figureOf = (page: Page, name: string): Locator => page.locator(`#explanati
 const shownIn = (page: Page, name: string): Promise<string | null> =>
   figureOf(page, name).locator('[data-field=shown]').getAttribute('data-value', patiently);
 
-/** That the explanation shows the figure, made again the same. */
+/** Expects the explanation to show the figure, recomputed with the same result. */
 async function expectExplained(
   page: Page,
   name: string,
@@ -94,10 +94,10 @@ async function expectExplained(
   expect(await page.locator('#explanation .remark').count()).toBe(0);
 }
 
-/** What instances that run cost goes on growing between the page and its explanation. */
+/** The cost of running instances grows between the page and its explanation. */
 const moving = { isMoving: true };
 
-/** The promise that every figure opens how it was computed, checked in a real browser. */
+/** Tests in a real browser that every figure opens an explanation of how it was computed. */
 export function describeExplanations({ server, open, ask, send }: PageFixture): void {
   describe('how a figure was computed', () => {
     it.each(explained)('$what opens it: the figure shown and the same computed again', async (figure) => {
@@ -113,21 +113,24 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
       expect((await page.locator('#explanation p').first().textContent())?.length).toBeGreaterThan(20);
     });
 
-    it.each(widths)('is a dialog of the keyboard with an address of its own, %s wide', async (width) => {
-      const page = await open('/', undefined, width);
-      const button = page.locator('#models [data-field=median] [data-explain]').first();
-      await button.focus();
-      await page.keyboard.press('Enter');
-      await page.locator('#explanation').waitFor();
-      const median = await shownIn(page, 'median');
-      const address = page.url();
-      await page.keyboard.press('Escape');
-      await expect.poll(() => page.locator('dialog').count(), patiently).toBe(0);
-      expect(new URL(page.url()).search).toBe('');
-      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
-      await page.goto(address);
-      expect(await shownIn(page, 'median')).toBe(median);
-    });
+    it.each(widths)(
+      'opens in a dialog with its own address, usable with the keyboard, %s wide',
+      async (width) => {
+        const page = await open('/', undefined, width);
+        const button = page.locator('#models [data-field=median] [data-explain]').first();
+        await button.focus();
+        await page.keyboard.press('Enter');
+        await page.locator('#explanation').waitFor();
+        const median = await shownIn(page, 'median');
+        const address = page.url();
+        await page.keyboard.press('Escape');
+        await expect.poll(() => page.locator('dialog').count(), patiently).toBe(0);
+        expect(new URL(page.url()).search).toBe('');
+        expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+        await page.goto(address);
+        expect(await shownIn(page, 'median')).toBe(median);
+      },
+    );
 
     it('lists the rows taken, and those left out with the reason', async () => {
       const page = await open('/deals?by=usdPerGpuHour');
@@ -213,7 +216,7 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
       const page = await open('/spend?from=2026-01-01');
       const balance = page.locator('#balance [data-field=amountUsd]');
       await balance.locator('[data-explain]').click();
-      // What was paid in, and both charges.
+      // The payment and both charges.
       await expectExplained(page, 'amountUsd', await balance.getAttribute('data-value'), moving);
       expect(await page.locator('#explanation [aria-label=Rows] tbody tr').count()).toBeGreaterThanOrEqual(3);
       await page.keyboard.press('Escape');

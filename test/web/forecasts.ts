@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Forecast } from '../../web/core/api.ts';
 import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
 
-/** The promises of the forecasts below the chart of trends, checked in a real browser. */
+/** Tests of the forecasts below the chart of trends in a real browser. */
 export function describeForecasts({ open, ask }: PageFixture): void {
   describe('forecasts below the chart of trends', () => {
     it.each([

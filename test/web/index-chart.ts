@@ -13,7 +13,7 @@ const fields = [
   'listings',
 ] as const;
 
-/** The promises of the index as a metric of the trends, checked in a real browser. */
+/** Tests of the index as a metric of trends in a real browser. */
 export function describeIndexChart({ open, ask }: PageFixture): void {
   describe('the index on the chart of trends', () => {
     const models = async () =>
@@ -77,7 +77,7 @@ export function describeIndexChart({ open, ask }: PageFixture): void {
       expect(await words()).toContain('day not over');
     });
 
-    it('is chosen like any metric, keeps the address, offers only what it has, and says why', async () => {
+    it('is chosen like any metric, keeps the rest of the address, offers only what an index has, and says why', async () => {
       const [name = ''] = await models();
       const page = await open(`/trends?${new URLSearchParams({ gpuName: name, minReliability: '0.5' })}`);
       await page.locator('.quotes tbody tr').first().waitFor();

@@ -8,7 +8,7 @@ import { rawValues } from './shown-values.ts';
 /** An item as the API gives it. */
 type Item = Record<string, unknown>;
 
-/** A list of a view: the answer that it shows, and the changes to its compared fields. */
+/** A list of a view: the response that it shows, and changes to the compared fields. */
 interface List {
   section: string;
   path: string;
@@ -49,7 +49,7 @@ const lists: Record<string, readonly List[]> = {
 /** Tests that each stored list shows what the API returns, and changes with it. */
 export function describeKeptLists({ server, open, ask, send }: PageFixture): void {
   describe('lists of stored things', () => {
-    /** One of each; gives how to take them away again. */
+    /** Creates one of each; returns a function that deletes them. */
     async function keepOneOfEach(): Promise<() => Promise<void>> {
       const made: string[] = [];
       const make = async (path: string, body: object): Promise<string> => {
@@ -88,7 +88,7 @@ export function describeKeptLists({ server, open, ask, send }: PageFixture): voi
     const cellsOf = (page: Page, section: string, field: string) =>
       page.locator(`#${section} tbody [data-field="${field}"]`);
 
-    /** The expected texts: per field, and in words. */
+    /** The expected texts by field, and in words. */
     async function shownIn(page: Page, { section, perturbed }: List) {
       const fields: Record<string, (string | undefined)[]> = {};
       const words: string[] = [];

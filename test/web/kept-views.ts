@@ -7,7 +7,7 @@ interface List<T> {
   items: T[];
 }
 
-/** The promises of the views of templates, volumes and failed jobs. */
+/** Tests of the views of templates, volumes and failed jobs. */
 export function describeKeptViews({ server, open, ask }: PageFixture): void {
   describe('views of stored things', () => {
     it.each(widths)('creates a template, finds, edits, rents with and deletes it, %s wide', async (width) => {
@@ -29,7 +29,7 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
       await page.locator('input[name=template-disk]').fill('33');
       await page.getByRole('button', { name: 'Save' }).click();
       await expect.poll(async () => (await own())[0]?.recommendedDiskGb, patiently).toBe(33);
-      // Every change gives it another hash: the row has it a moment later.
+      // Every change gives the template a new hash, which the row shows a moment later.
       const hashId = (await own())[0]?.hashId ?? '';
       const deal = rows.getByRole('link', { name: 'Choose a deal' });
       await expect.poll(() => deal.getAttribute('href'), patiently).toContain(encodeURIComponent(hashId));

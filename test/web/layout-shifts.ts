@@ -1,9 +1,9 @@
 import type { Page, Route } from 'playwright-core';
 
-/** Shifts below this share of the screen are roundings of a pixel. */
+/** Shifts below this share of the screen come from rounding to pixels. */
 const least = 0.0005;
 
-/** Has each document of a page keep the shifts of its layout, from its beginning on. */
+/** Makes each document of a page record its layout shifts from the beginning. */
 export async function startWatchingShifts(page: Page): Promise<void> {
   await page.addInitScript((least) => {
     interface Shift extends PerformanceEntry {
@@ -32,7 +32,7 @@ export async function startWatchingShifts(page: Page): Promise<void> {
   }, least);
 }
 
-/** The shifts of the present document so far, each with what moved from where to where. */
+/** Returns the shifts of the current document so far, each with what moved, from where and to where. */
 export async function watchedShifts(page: Page): Promise<string[]> {
   await page.evaluate(twoFrames);
   return await page.evaluate(() => (window as unknown as { foundShifts: string[] }).foundShifts);
@@ -43,14 +43,14 @@ export const twoFrames = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
 /**
- * Makes the API as slow as it can be seen: each answer comes alone, once the page without it has been painted.
+ * Makes each response of the API visible on its own: it arrives once the page without it has been painted.
  * `passed` waits until all requests are answered.
  */
 export async function answerOneByOne(page: Page): Promise<{ passed: () => Promise<void> }> {
   let last: Promise<void> = Promise.resolve();
   const answer = async (route: Route, before: Promise<void>): Promise<void> => {
     await before;
-    // A page that is left meanwhile takes no answer any more.
+    // A page that was closed meanwhile accepts no response.
     try {
       const response = await route.fetch();
       await page.evaluate(twoFrames);

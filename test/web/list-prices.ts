@@ -15,7 +15,7 @@ const thin = [80, 255] as const;
 
 type Steps = CatalogPrices['series'][number]['steps'];
 
-/** The promises about other sellers' list prices, checked in a real browser. */
+/** Tests of other sellers' list prices in a real browser. */
 export function describeListPrices({ open, ask, server }: PageFixture): void {
   describe('list prices of other sellers', () => {
     beforeAll(async () => {
@@ -47,7 +47,7 @@ export function describeListPrices({ open, ask, server }: PageFixture): void {
         expect(await explained.locator(`[data-field=${field}]`).getAttribute('data-value')).toBe('3.2');
       expect(await page.locator('#explanation .remark').count()).toBe(0);
       await page.keyboard.press('Escape');
-      // The only one that is known comes first; all other models say that theirs is not.
+      // The only model with a known list price comes first; all others say that theirs is unknown.
       const first = page.locator('#models tbody tr').first();
       expect(await first.getAttribute('data-model')).toBe(model);
       const others = page.locator('#models tbody [data-field=cloud]:not([data-value])');

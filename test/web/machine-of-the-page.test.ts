@@ -17,7 +17,7 @@ const bootMs = 120_000;
 let simulator: Simulator;
 let aheadMs = 0;
 
-/** A service on a live market that the test moves and breaks. */
+/** A service on a live market whose clock and faults the test controls. */
 async function startOnMarket(): Promise<RunningOfferbook> {
   simulator = createSimulator({
     ...{ offersPerType: 60, bootSeconds: [60, 60], failures: { exited: 0, unknown: 0, offline: 0 } },
@@ -47,7 +47,7 @@ describe('a machine', () => {
   const { open, ask, send } = usePages(startOnMarket);
   const instance = (id: number) => simulator.instances().find((one) => one.id === id);
 
-  /** Rents a container of the ranking, and gives its row, its instance and its offer as the market has it. */
+  /** Rents a container from the ranking; returns its row, its instance and its offer as the market has it. */
   async function rentFromPage(page: Page, label: string) {
     const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=20');
     const rows = simulator.offersAt(undefined, { storageGb: diskGb });
@@ -100,7 +100,7 @@ describe('a machine', () => {
     await row.locator('.outcome.complete').waitFor();
 
     await row.getByRole('button', { name: /^Destroy / }).click();
-    // It has run: nothing speaks against its machine.
+    // It ran, so there is no reason to block its machine.
     expect(await said()).not.toContain('Block from rankings');
     await dialog.locator('input[name=typed]').fill('train');
     await dialog.getByRole('button', { name: 'Destroy it' }).click();

@@ -1,6 +1,6 @@
 import type { Instance } from '../../web/core/api.ts';
 
-/** A running instance that costs so much. */
+/** A running instance with this cost. */
 export const instanceAt = (usdPerHour: string): Instance => ({
   ...{ instanceId: 77, rentalId: null, state: 'running', reason: null, label: 'watched', costCenter: null },
   ...{ rentedBy: null, statusMessage: null, gpuName: 'RTX 4090', numGpus: 1, type: 'on-demand' },

@@ -46,7 +46,7 @@ describe('markets in the address', () => {
     expect(vast && choosableMarkets([vast, empty])).toEqual([]);
   });
 
-  it('list what each of them lists', () => {
+  it('offer the models of each of them', () => {
     const status = vast as unknown as Status;
     expect(listedBy(query(''), null, status).gpuNames).toEqual(['A40', 'L4']);
     expect(listedBy(query(both), markets, status).gpuNames).toEqual(['A40', 'L4', 'B200']);
@@ -62,7 +62,7 @@ describe('markets in the address', () => {
 describe('lines of several markets', () => {
   const requests = (search: string) => trendRequests(query(search), newest, markets);
 
-  it('are one a model and market that lists it, over one range, and never of two markets', () => {
+  it('are one per model and market that lists it, over one range, never of two markets', () => {
     const asked = requests(`gpuName=A40&gpuName=B200&${both}&range=7d`);
     expect(labelsOf(asked)).toEqual(['A40 · vast', 'A40 · clore', 'B200 · clore']);
     const paths = asked.map(({ path }) => new URLSearchParams(path.split('?')[1]));

@@ -21,7 +21,7 @@ async function startOnOffersAlone(): Promise<RunningOfferbook> {
   };
 }
 
-describe('the page of a market that is only read', () => {
+describe('the page for a market that is only tracked', () => {
   const { open, ask, send } = usePages(startOnOffersAlone);
 
   it('leaves out what the market cannot do, and says why at its address and where one would rent', async () => {

@@ -7,7 +7,7 @@ import { launchBrowser } from './browser.ts';
 export interface RunningOfferbook {
   /** Base address without a trailing slash. */
   url: string;
-  /** A token that may do everything. */
+  /** An administrator's token. */
   token: string;
   /** Its database. */
   sql: Sql;
@@ -23,16 +23,16 @@ export interface PageFixture {
   newPage(): Promise<Page>;
   /** A logged-in page at an address; `prepare` comes before it is opened. @default 1280 pixels wide */
   open(path: string, prepare?: (page: Page) => Promise<unknown>, width?: number): Promise<Page>;
-  /** The API's own answer. */
+  /** Returns the API's response. */
   ask<T>(path: string): Promise<T>;
-  /** Has the API do something, and gives its answer; null: it has none. */
+  /** Sends a change to the API and returns its response; null for an empty one. */
   send<T>(method: 'POST' | 'DELETE', path: string, body?: object): Promise<T>;
 }
 
-/** Widths at which a person goes through the page: a desk and a phone. */
+/** Widths at which the page is used: a desktop and a phone. */
 export const widths = [1440, 390] as const;
 
-/** Waits of tests: against hanging only. */
+/** Time limits of tests, only against hanging. */
 export const patiently = { timeout: 240_000 };
 
 /** Starts server and browser before the tests of a describe block. */
@@ -43,7 +43,7 @@ export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixt
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-    // The first answers of a new server judge months of prices; no test is about how long a busy machine takes.
+    // The first responses of a new server evaluate months of prices, which takes long on a busy machine.
     const headers = { authorization: `Bearer ${server.token}` };
     for (const path of ['/api/market', '/api/rankings', '/api/rankings?type=bid', '/api/trends']) {
       await (await fetch(server.url + path, { headers })).arrayBuffer();
@@ -96,26 +96,26 @@ export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixt
   };
 }
 
-/** The path whose answer a section of the page shows, once nothing is on its way. */
+/** Returns the path whose response a section of the page shows, once no request is pending. */
 export async function shownPath(page: Page, section: string): Promise<string> {
   const shown = page.locator(`#${section} > .content:not(.stale)[aria-busy="false"]`);
   return (await shown.getAttribute('data-path')) ?? '';
 }
 
-/** Waits until a view has its answers. */
+/** Waits until a view has its responses. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').waitFor();
   await page.locator('.age').waitFor();
   await page.waitForFunction(() => document.querySelector('.notice.loading, [aria-busy="true"]') === null);
 }
 
-/** Answers a request as the server does, but for what `change` does to it. */
+/** Responds to a request as the server does, except for what `change` does to the response. */
 export async function perturb<T>(route: Route, change: (answer: T) => T): Promise<void> {
   try {
     const response = await route.fetch();
     await route.fulfill({ response, json: change((await response.json()) as T) });
   } catch (error) {
-    // A page that a test has left behind still asks now and then.
+    // A page left open by an earlier test still sends requests.
     if (!/disposed|closed|been handled/.test(String(error))) throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { Offer } from '../../src/core/offer.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import { listedRecords } from '../support/offerbook-server.ts';
 
-/** An offer as the market lists it, as far as its price goes. */
+/** The price fields of an offer as the market lists it. */
 export interface PlainRecord {
   id: number;
   usdPerGpuHour: number;
@@ -22,7 +22,7 @@ export const asRecord = ({ offerId, baseUsdPerHour, storageUsdPerGbMonth, numGpu
   usdPerGpuHour: priceOf(baseUsdPerHour, storageUsdPerGbMonth, numGpus),
 });
 
-/** The offers of a model in the twelve seeded books, oldest first, from what the market itself lists. */
+/** Returns the offers of a model in the twelve seeded books, oldest first, from the market's own lists. */
 export async function seededBooks(sql: Sql, gpu: string): Promise<PlainBook[]> {
   const moments = await sql<{ at: Date }[]>`
     select b.observed_at as at from book b join scope s on s.id = b.scope_id join market m on m.id = s.market_id
@@ -33,7 +33,7 @@ export async function seededBooks(sql: Sql, gpu: string): Promise<PlainBook[]> {
   }));
 }
 
-/** Those in the newest book of the simulated market, from the records as they were delivered. */
+/** Returns the offers in the newest book of the simulated market, from the records as delivered. */
 export async function newestRecords(sql: Sql, gpu: string): Promise<PlainRecord[]> {
   const rows = await sql<{ record: string }[]>`
     select p.records[o.place] as record from latest_offer o
@@ -56,7 +56,7 @@ const ofModel = (records: readonly Record<string, unknown>[], gpu: string): Plai
       usdPerGpuHour: priceOf(row.dph_base, row.storage_cost, row.num_gpus),
     }));
 
-/** The middle price; of an even number the mean of the two. */
+/** Returns the median price. */
 export function plainMedian(records: readonly PlainRecord[]): number {
   const prices = records.map(({ usdPerGpuHour }) => usdPerGpuHour).sort((a, b) => a - b);
   const [low = 0, high = 0] = [prices[(prices.length - 1) >> 1], prices[prices.length >> 1]];

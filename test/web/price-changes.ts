@@ -32,7 +32,7 @@ const made = {
   },
 } as const;
 
-/** The promises about changes of prices, checked in a real browser. */
+/** Tests of price changes in a real browser. */
 export function describePriceChanges({ open, ask }: PageFixture): void {
   describe('changes of prices', () => {
     it.each(widths)('on the market are those of the index, like for like, %s wide', async (width) => {

@@ -9,7 +9,7 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
     it.each(widths)(
       'for a watch saved from deals compares $/GPU-hour and shows so, with the current value and its warnings, %s wide',
       async (width) => {
-        // As a person comes: the deals of a model, ranked by cost per DLPerf, saved as a watch.
+        // As a user would: the deals of a model, ranked by cost per DLPerf, saved as a watch.
         const { items } = await ask<Rankings>('/api/rankings?by=usdPerDlperfHour&limit=1');
         const gpuName = items[0]?.gpuName ?? '';
         const page = await open(`/deals?gpuName=${encodeURIComponent(gpuName)}`, undefined, width);
@@ -29,13 +29,13 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
         const now = page.locator('.value-now');
         const rule = (params: object) => ({ watchId, kind: 'priceBelow', params, wholeHistory: true });
         // The watch may get a new book meanwhile: page and API are read until both show the same one.
-        const bySight = async () => Number(await now.getAttribute('data-value'));
+        const onPage = async () => Number(await now.getAttribute('data-value'));
         const byApi = async () =>
           (await send<Backtest>('POST', '/api/rules/backtest', rule({ usd: 1000 }))).now?.value;
         await page.locator('[data-warning=fires-at-once]').waitFor();
-        await expect.poll(async () => (await bySight()) === (await byApi()), patiently).toBe(true);
+        await expect.poll(async () => (await onPage()) === (await byApi()), patiently).toBe(true);
         // A price per DLPerf is hundreds of times lower.
-        expect(await bySight()).toBeGreaterThan(10 * (items[0]?.value ?? Number.NaN));
+        expect(await onPage()).toBeGreaterThan(10 * (items[0]?.value ?? Number.NaN));
         expect(await now.textContent()).toMatch(/\$[\d.]+\/GPU-hour/);
         await usd.fill('0.0001');
         await page.locator('[data-warning=never-fired]').waitFor();

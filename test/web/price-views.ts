@@ -4,7 +4,7 @@ import { shownRows } from '../../web/prices/market/market-rows.ts';
 import { type PageFixture, patiently, perturb, shownPath, widths } from './page-fixture.ts';
 import { marketDifferences } from './shown-values.ts';
 
-/** The promises of the views of the market and of its crawls, checked in a real browser. */
+/** Tests of the views of the market and of its crawls in a real browser. */
 export function describePriceViews({ open, ask }: PageFixture): void {
   describe('views of prices', () => {
     it.each(widths)(

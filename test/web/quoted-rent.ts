@@ -6,11 +6,11 @@ import { type PageFixture, patiently, perturb, settled } from './page-fixture.ts
 /** Tests in a real browser that a purchase is shown as the market quotes it. */
 export function describeQuotedRent({ open, ask, send }: PageFixture): void {
   describe('a purchase', () => {
-    /** An offer of several GPUs, so that no other words fit it by chance. */
+    /** An offer with several GPUs, so that no other text matches it by chance. */
     async function someOffer() {
       const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=500');
       for (const offer of items.filter(({ numGpus, isOutlier }) => numGpus > 1 && isOutlier !== true)) {
-        // Some are taken since the book.
+        // Some have been rented since the book.
         const request = { offerId: offer.offerId, image: 'ubuntu:24.04', diskGb: 16 };
         const quote = await send<Quote>('POST', '/api/quotes', request).catch(() => null);
         if (quote?.wouldRent === true) return offer;
@@ -18,7 +18,7 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
       throw new Error('the market offers no machine of several GPUs');
     }
 
-    it("shows the quote's figures, whatever the address says of the offer, and rents exactly that", async () => {
+    it("shows the quote's figures, whatever the address says about the offer, and rents exactly that offer", async () => {
       const { offerId } = await someOffer();
       const page = await open(`/rent/${offerId}?what=${encodeURIComponent('GTX 1080 × 1')}`);
       await page.locator('h1').waitFor();

@@ -13,10 +13,10 @@ const gpu = 'RTX 4090';
 const named = `gpuName=${encodeURIComponent(gpu)}`;
 const hourMs = 3_600_000;
 
-/** What lies in the other market, as it was made. */
+/** The offers of the other market, as they were made. */
 const landed: PlainBook[] = [];
 
-/** The promises of a page whose database has a second market: it comes after all that have one alone. */
+/** Tests of the page with a second market in the database; they run after all tests with only one. */
 export function describeSeveralMarkets(pages: PageFixture): void {
   const { open, ask, server } = pages;
   describe('several markets', () => {
@@ -26,7 +26,7 @@ export function describeSeveralMarkets(pages: PageFixture): void {
       expect(await page.getByRole('group', { name: 'Market' }).count()).toBe(0);
       expect(await page.getByRole('columnheader', { name: 'Market' }).count()).toBe(0);
       const { sql } = server();
-      // A recorded one would become the configured one, and beside a live one the service would not start again.
+      // A recorded market would become the configured one, and next to a live one the service would not start again.
       const { id } = await ensureMarket(sql, 'other', 'simulated');
       const now = Date.now();
       for (const [place, age] of [48, 24, 0].entries()) {
@@ -39,7 +39,7 @@ export function describeSeveralMarkets(pages: PageFixture): void {
       }
     });
 
-    it('have each its data age and failures under Crawls, and one that is stale is named above all', async () => {
+    it('each have their data age and failures under Crawls, and a stale one is named at the top of the page', async () => {
       const page = await open('/crawls', (page) =>
         page.route('**/api/status', (route) =>
           perturb<Status>(route, (status) => ({
@@ -85,7 +85,7 @@ export function describeSeveralMarkets(pages: PageFixture): void {
       const ordered = page.waitForRequest((request) => request.method() === 'POST');
       await page.getByRole('button', { name: 'Crawl now' }).click();
       expect((await ordered).postDataJSON()).toEqual({ market: 'other' });
-      // The settings of this server do not name it.
+      // The settings of this server do not contain it.
       await page.getByText(/"other" is not crawled here/).waitFor();
     });
 
@@ -120,7 +120,7 @@ export function describeSeveralMarkets(pages: PageFixture): void {
       expect(asked['/api/market']).toBe(2);
     });
 
-    it('have a row each for a model, whose links keep its market', async () => {
+    it('each have a row for a model, with links that keep the market', async () => {
       const page = await open(`/market?${both}`);
       await page.locator('#models tr[data-market=other]').first().waitFor();
       const { items } = await ask<Market>(`/api/market?type=on-demand&${both}`);
@@ -152,7 +152,7 @@ export function describeSeveralMarkets(pages: PageFixture): void {
     });
 
     it.each(widths)(
-      'are lines of their own in Trends, each as its market has it alone, %s wide',
+      'have their own lines in Trends, each as if its market were the only one, %s wide',
       async (width) => {
         const page = await open(`/trends?${named}&${both}`, undefined, width);
         const rows = page.locator('#trend .quotes tbody tr');
@@ -189,7 +189,7 @@ export function describeSeveralMarkets(pages: PageFixture): void {
         .toEqual([`${gpu} · ${own}`, `${gpu} · other`, 'Only there · other']);
     });
 
-    it('have an index each', async () => {
+    it('each have their own index', async () => {
       const page = await open(`/trends?${named}&${both}&metric=index`);
       const rows = page.locator('#trend .quotes tbody tr');
       await expect
@@ -204,39 +204,42 @@ export function describeSeveralMarkets(pages: PageFixture): void {
       expect(await cells.nth(1).getAttribute('data-value')).toBe(String(level(1)));
     });
 
-    it.each(widths)('are ranked in one table, and rented in the account’s alone, %s wide', async (width) => {
-      const page = await open(`/deals?by=usdPerGpuHour&${both}`, undefined, width);
-      await page.locator('#ranking [data-market=other]').first().waitFor();
-      const { items } = await ask<Rankings>(`/api/rankings?by=usdPerGpuHour&limit=50&${both}`);
-      const shown = await readRanking(page);
-      expect(shown.map(({ key, values }) => [key, values.value])).toEqual(
-        items.map(({ offerId, value }) => [String(offerId), value]),
-      );
-      const markets = await page.locator('#ranking tbody [data-market]').allTextContents();
-      expect(markets).toEqual(items.map(({ market }) => market));
-      await page.locator('#ranking tr[data-rank="3"] [data-field=value] [data-explain]').click();
-      const rank = page.locator('#explanation tr[data-key=rank]');
-      await rank.waitFor();
-      for (const field of ['shown', 'again'])
-        expect(await rank.locator(`[data-field=${field}]`).getAttribute('data-value')).toBe('3');
-      await page.keyboard.press('Escape');
-      const row = (market: string) =>
-        page
-          .locator('#ranking tbody tr')
-          .filter({ has: page.locator(`[data-market=${market}]`) })
-          .first();
-      expect(await row(own).getByRole('link', { name: /^Rent/ }).count()).toBe(1);
-      expect(await row('other').getByRole('link', { name: /^Rent/ }).count()).toBe(0);
-      expect(await row('other').getByText('No account').getAttribute('title')).toContain('other');
-      const waits = await page.locator('.waits summary [data-market]').allTextContents();
-      expect(waits.map((words) => words.split(':')[0])).toEqual([own, 'other']);
-      await row('other').getByRole('link').first().click();
-      await page.locator('#listing').waitFor();
-      expect(new URL(page.url()).search).toBe('?market=other');
-      await page.getByText('No account').waitFor();
-      expect(await page.getByRole('link', { name: 'Rent…' }).count()).toBe(0);
-      const trend = page.getByRole('link', { name: /^Trend of/ });
-      expect(await trend.getAttribute('href')).toContain('market=other');
-    });
+    it.each(widths)(
+      'are ranked in one table, and only offers of the market with an account can be rented, %s wide',
+      async (width) => {
+        const page = await open(`/deals?by=usdPerGpuHour&${both}`, undefined, width);
+        await page.locator('#ranking [data-market=other]').first().waitFor();
+        const { items } = await ask<Rankings>(`/api/rankings?by=usdPerGpuHour&limit=50&${both}`);
+        const shown = await readRanking(page);
+        expect(shown.map(({ key, values }) => [key, values.value])).toEqual(
+          items.map(({ offerId, value }) => [String(offerId), value]),
+        );
+        const markets = await page.locator('#ranking tbody [data-market]').allTextContents();
+        expect(markets).toEqual(items.map(({ market }) => market));
+        await page.locator('#ranking tr[data-rank="3"] [data-field=value] [data-explain]').click();
+        const rank = page.locator('#explanation tr[data-key=rank]');
+        await rank.waitFor();
+        for (const field of ['shown', 'again'])
+          expect(await rank.locator(`[data-field=${field}]`).getAttribute('data-value')).toBe('3');
+        await page.keyboard.press('Escape');
+        const row = (market: string) =>
+          page
+            .locator('#ranking tbody tr')
+            .filter({ has: page.locator(`[data-market=${market}]`) })
+            .first();
+        expect(await row(own).getByRole('link', { name: /^Rent/ }).count()).toBe(1);
+        expect(await row('other').getByRole('link', { name: /^Rent/ }).count()).toBe(0);
+        expect(await row('other').getByText('No account').getAttribute('title')).toContain('other');
+        const waits = await page.locator('.waits summary [data-market]').allTextContents();
+        expect(waits.map((words) => words.split(':')[0])).toEqual([own, 'other']);
+        await row('other').getByRole('link').first().click();
+        await page.locator('#listing').waitFor();
+        expect(new URL(page.url()).search).toBe('?market=other');
+        await page.getByText('No account').waitFor();
+        expect(await page.getByRole('link', { name: 'Rent…' }).count()).toBe(0);
+        const trend = page.getByRole('link', { name: /^Trend of/ });
+        expect(await trend.getAttribute('href')).toContain('market=other');
+      },
+    );
   });
 }

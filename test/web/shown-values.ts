@@ -7,11 +7,11 @@ export interface ShownRow {
   values: Record<string, number | null>;
 }
 
-/** What cells carry in `data-value`, in their order; undefined where they carry none. */
+/** Returns the `data-value` of cells, in order; undefined for cells without one. */
 export const rawValues = (cells: (SVGElement | HTMLElement)[]): (string | undefined)[] =>
   cells.map((cell) => cell.dataset.value);
 
-/** The chart's values from the page's table, oldest first; opens the table when it is closed. */
+/** Returns the chart's values from the table below it, oldest first; opens the table if it is closed. */
 export async function readTrendTable(page: Page): Promise<ShownRow[]> {
   const values = page.locator('details.values');
   const open = await values.evaluate((details) => details instanceof HTMLDetailsElement && details.open);
@@ -20,7 +20,7 @@ export async function readTrendTable(page: Page): Promise<ShownRow[]> {
   return (await readRows(page, '#trend-values tbody tr', 't')).toReversed();
 }
 
-/** The ranking as the page shows it, from the top; the key is the offer's id. */
+/** Returns the ranking as the page shows it, best first; the key is the offer's id. */
 export async function readRanking(page: Page): Promise<ShownRow[]> {
   await page.locator('#ranking').waitFor();
   return readRows(page, '#ranking tbody tr', 'offer');
@@ -51,7 +51,7 @@ export function trendDifferences(shown: readonly ShownRow[], answer: Trends): st
   );
 }
 
-/** The same for what several types offer together. */
+/** The same for the combined supply of several types. */
 export function supplyDifferences(shown: readonly ShownRow[], points: readonly SupplyPoint[]): string[] {
   return differences(
     shown,
@@ -59,7 +59,7 @@ export function supplyDifferences(shown: readonly ShownRow[], points: readonly S
   );
 }
 
-/** The same for the ranking, whose order counts. */
+/** The same for the ranking, in which the order matters. */
 export function rankingDifferences(shown: readonly ShownRow[], answer: Rankings): string[] {
   return differences(
     shown,
@@ -67,7 +67,7 @@ export function rankingDifferences(shown: readonly ShownRow[], answer: Rankings)
   );
 }
 
-/** The same for the rows of the market, whose order counts. */
+/** The same for the rows of the market, in which the order matters. */
 export async function marketDifferences(page: Page, rows: readonly MarketRow[]): Promise<string[]> {
   return differences(
     await readRows(page, '#models tbody tr', 'model'),

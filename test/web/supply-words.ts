@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Market, Trends } from '../../web/core/api.ts';
 import { type PageFixture, patiently } from './page-fixture.ts';
 
-/** The cells of a table's first row by the words over them. */
+/** Returns the cells of a table's first row by their column heads. */
 async function cellsByHead(table: Locator, row: Locator): Promise<Map<string, string>> {
   const heads = await table.locator('thead th').allTextContents();
   const cells = await row.locator('th, td').allTextContents();
@@ -15,7 +15,7 @@ export function describeSupplyWords({ open, ask }: PageFixture): void {
   describe('supply figures', () => {
     it('are the same number of the same book on Market, Trends and in the API', async () => {
       const { items } = await ask<Market>('/api/market');
-      // Where the two counts differ, a wrong word shows.
+      // Where the two counts differ, a wrong label is detected.
       const model = items.find(({ gpus, physicalGpus }) => physicalGpus !== null && gpus > physicalGpus);
       if (model === undefined) throw new Error('no model has GPUs in more than one offer');
       const { series } = await ask<Trends>(
@@ -50,7 +50,7 @@ export function describeSupplyWords({ open, ask }: PageFixture): void {
         expect(view.get('Offers')).toBe(model.offers.toLocaleString('en-GB'));
       }
       expect(inTable.get('Machines')).toBe(onMarket.get('Machines'));
-      // A bound is marked as one.
+      // A lower bound is marked as such.
       await page.route('**/api/market?*', async (route) => {
         const answer = (await (await route.fetch()).json()) as Market;
         const bound = answer.items.map((each) => ({ ...each, physicalGpusIsLowerBound: true }));

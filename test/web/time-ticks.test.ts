@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { timeTicks } from '../../web/prices/trends/time-ticks.ts';
 
-// A zone whose clocks change: the axis is in local time.
+// A zone with daylight saving time, because the axis is in local time.
 process.env.TZ = 'Europe/Berlin';
 
 const day = 86_400_000;
@@ -20,7 +20,7 @@ describe('ticks of the time axis', () => {
     }
   });
 
-  it('fall on local midnights for days, even if the clocks change', () => {
+  it('fall on local midnights for days, even when daylight saving time begins or ends', () => {
     const year = timeTicks(new Date(2026, 0, 1, 13).getTime(), new Date(2026, 0, 20).getTime(), 30);
     expect(year).toHaveLength(19);
     expect(year.every((tick) => new Date(tick).getHours() === 0)).toBe(true);

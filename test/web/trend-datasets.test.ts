@@ -38,13 +38,13 @@ const told = (...series: DrawnSeries[]) =>
   );
 
 describe('the datasets of a chart', () => {
-  it('are for one series its median over minimum over band, and its filled supply', () => {
+  it('draw one series as median over minimum over band, with filled supply', () => {
     expect(told(seriesOf(0))).toEqual(['0/1 supply 6', '0/1 y 1', '0/1 y 4', '0/0.15 y 6', '0/0.15 y 2']);
     const [supply, , , high] = trendDatasets([seriesOf(0)], [], palette);
     expect([supply?.fill, supply?.stepped, high?.fill]).toEqual(['start', 'middle', '+1']);
   });
 
-  it('are for several series drawn in order, with bands up to a few, and faint medians of an earlier time', () => {
+  it('draw several series in order, with bands if they are few, and faint medians of an earlier period', () => {
     const several = (count: number) => Array.from({ length: count }, (_, color) => seriesOf(color));
     const heights = (count: number) => told(...several(count)).filter((line) => line.includes('/0.15 '));
     expect(heights(maxBands)).toHaveLength(2 * maxBands);

@@ -48,14 +48,14 @@ describe('breaks of the line', () => {
     expect(breaksAt([0, 1, 2, 2.1, 3, 4, 5])).toEqual([]);
   });
 
-  it('are only known between two points if the bucket has a length', () => {
+  it('are only known between two points if the buckets have a fixed length', () => {
     expect(breaksAt([0, 5])).toEqual([]);
     expect(breaksAt([0, 5], '1h')).toEqual([1]);
     expect(breaksAt([])).toEqual([]);
   });
 });
 
-/** Hours and heights of the line through medians; null: it breaks there. */
+/** Returns the hours and heights of the line through medians; null where it breaks. */
 function medianLine(points: readonly TrendPoint[], bucket: Bucket) {
   const times = points.map(({ t }) => Date.parse(t));
   const line = lineOf(points, times, findBreaks(times, bucket), ({ median }) => median);
@@ -118,7 +118,7 @@ describe('the point of a moment', () => {
     expect(found(6, '1d')).toBe(3);
   });
 
-  it('is the only one there is, and null without points', () => {
+  it('is the only one if there is just one, and null without points', () => {
     expect(pointAt(['a'], [5], 'book', 1e9)).toBe('a');
     expect(pointAt([], [], '1h', 0)).toBeUndefined();
   });

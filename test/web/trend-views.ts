@@ -10,7 +10,7 @@ import {
   trendDifferences,
 } from './shown-values.ts';
 
-/** The promises of trends and rankings, checked in a real browser. */
+/** Tests of trends and rankings in a real browser. */
 export function describeTrendViews({ server, open, ask }: PageFixture): void {
   describe('views of prices over time', () => {
     async function trendMismatches(page: Page): Promise<string[]> {
@@ -47,7 +47,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       }
     });
 
-    it('show a perturbed response as it is, so that the comparison detects it', async () => {
+    it('show a modified response unchanged, so that the comparison detects it', async () => {
       const page = await open('/trends?range=all', async (page) => {
         await page.route('**/api/trends?*', (route) => perturb<Trends>(route, changeOneMedian));
         await page.route('**/api/rankings?*', (route) => perturb<Rankings>(route, swapFirstTwo));
@@ -175,7 +175,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       await expect.poll(search, patiently).toEqual({ by: 'usdPerGpuHour' });
     });
 
-    it('let the keyboard walk along the chart', async () => {
+    it('let the keyboard move along the chart', async () => {
       const page = await open('/trends?range=all');
       const chart = page.getByRole('slider');
       await chart.focus();

@@ -37,7 +37,7 @@ export function describeUnknownValues({ open }: PageFixture): void {
       expect(await none?.locator('.fell, .rose').count()).toBe(0);
       expect(await partly?.locator('.fell').count()).toBe(1);
       await page.locator('#vs-market').getByText('no list of instances said its GPU model').waitFor();
-      // Only a part of what was paid was compared.
+      // Only a part of the spend was compared.
       await page.locator('#vs-market').getByText('$1.00 of it compared').waitFor();
     });
 

@@ -9,7 +9,7 @@ const drop = (percent: number, chance: number, medianHours: number | null) => ({
   medianHours,
 });
 
-/** A past in which waiting often paid, and bids lasted. */
+/** A history in which waiting often paid off and bids lasted. */
 const often = (answer: WaitOrRent): WaitOrRent => ({
   ...answer,
   overall: {
@@ -33,7 +33,7 @@ const often = (answer: WaitOrRent): WaitOrRent => ({
 
 const sentenceOf = (page: Page) => page.locator('.waits summary');
 
-/** The promises about waiting or renting, checked in a real browser. */
+/** Tests of waiting or renting in a real browser. */
 export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
   describe('wait or rent', () => {
     it.each(widths)(
@@ -76,7 +76,7 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
     );
 
     it('is answered on a quote for comparable offers of the search that led there', async () => {
-      // The books so far are of a market of other machines.
+      // The books so far come from a market with other machines.
       await send('POST', '/api/crawls');
       const request = { image: 'ubuntu:24.04', diskGb: 16 };
       const quote = await vi.waitFor(async () => {

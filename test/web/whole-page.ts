@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Status } from '../../web/core/api.ts';
 import { type PageFixture, patiently, perturb } from './page-fixture.ts';
 
-/** Tests for every view: login, markets that are not live, old data, failures, and requests. */
+/** Tests of what surrounds every view: login, markets that are not live, old data, failures and requests. */
 export function describeWholePage({ server, newPage, open, ask }: PageFixture): void {
   describe('the page around the views', () => {
     it('shows a login to a visitor, refuses a wrong token and opens with the right one', async () => {
