@@ -19,9 +19,9 @@ export async function chooseMarket(deps: BooksDeps, name: string | undefined): P
  */
 export async function chooseMarkets(
   deps: BooksDeps,
-  names: readonly string[] | undefined,
+  names: string | readonly string[] | undefined,
 ): Promise<[Market, ...Market[]]> {
-  const [first, ...others] = names ?? [];
+  const [first, ...others] = new Set(names === undefined ? [] : [names].flat());
   const chosen = others.map((name) => chooseMarket(deps, name));
   return await Promise.all([chooseMarket(deps, first), ...chosen]);
 }

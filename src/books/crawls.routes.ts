@@ -2,13 +2,13 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../core/http/api-app.ts';
 import { readPage } from '../core/http/cursor.ts';
 import { badField, orNoSuch, problemResponses } from '../core/http/problem.ts';
-import { marketParam, pageParams } from '../core/http/query.ts';
+import { marketsParam, pageParams } from '../core/http/query.ts';
 import { requireRole } from '../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonContent, moment, noQuery, pageOf } from '../core/http/route-parts.ts';
 import { pricingTypes } from '../core/offer.ts';
 import { findWaitingCrawl, type WaitingCrawl } from '../jobs/jobs.sql.ts';
 import type { BooksDeps } from './books-deps.ts';
-import { chooseMarket } from './choose-market.ts';
+import { chooseMarkets } from './choose-market.ts';
 import { explainCertificate } from './coverage-words.ts';
 import { findCrawl, isOffersCrawl, type ListedCrawl, listCrawls } from './crawl-history.sql.ts';
 import { CrawlOrderSchema } from './crawl-order.ts';
@@ -85,6 +85,7 @@ const BillingCertificateSchema = z
 const CrawlSchema = z
   .object({
     id: z.string(),
+    market: z.string().optional().openapi({ description: 'If several markets were asked for' }),
     kind: z.string(),
     scope: z.string(),
     type: type.nullable(),
@@ -127,7 +128,7 @@ const list = createRoute({
   summary: 'Crawls with their certificates, the newest first',
   request: {
     query: z.strictObject({
-      ...marketParam,
+      ...marketsParam,
       type: type.optional(),
       outcome: z.enum(outcomes).optional(),
       ...pageParams,
@@ -174,14 +175,15 @@ const start = createRoute({
 /** `/api/crawls`. */
 export function mountCrawls(app: ApiApp, deps: BooksDeps): void {
   app.openapi(list, async (c) => {
-    const { market: name, type = null, outcome = null, limit } = c.req.valid('query');
-    const { id: marketId } = await chooseMarket(deps, name);
+    const { market: names, type = null, outcome = null, limit } = c.req.valid('query');
+    const marketIds = (await chooseMarkets(deps, names)).map(({ id }) => id);
     const page = await readPage(c, limit, {
       after: z.uuid(),
-      read: (after, count) => listCrawls(deps.sql, { marketId, type, outcome, after, limit: count }),
+      read: (after, count) => listCrawls(deps.sql, { marketIds, type, outcome, after, limit: count }),
       keyOf: ({ id }) => id,
     });
-    return c.json({ ...page, items: page.items.map(present) }, 200);
+    const show = marketIds.length > 1 ? presentOfMarkets : present;
+    return c.json({ ...page, items: page.items.map(show) }, 200);
   });
   app.openapi(read, async (c) => {
     const { id } = c.req.valid('param');
@@ -202,7 +204,13 @@ export function mountCrawls(app: ApiApp, deps: BooksDeps): void {
   });
 }
 
-function present(crawl: ListedCrawl): CrawlAnswer {
+const presentOfMarkets = (crawl: ListedCrawl): CrawlAnswer => {
+  const { id, ...rest } = present(crawl);
+  return { id, market: crawl.market, ...rest };
+};
+
+function present(listed: ListedCrawl): CrawlAnswer {
+  const { market: _, ...crawl } = listed;
   const { startedAt, endedAt, book } = crawl;
   return {
     ...crawl,
@@ -214,7 +222,7 @@ function present(crawl: ListedCrawl): CrawlAnswer {
       observedAt: book.observedAt.toISOString(),
       startedAt: book.startedAt.toISOString(),
     },
-    explanation: isOffersCrawl(crawl) ? explainCertificate(crawl) : [],
+    explanation: isOffersCrawl(listed) ? explainCertificate(listed) : [],
   };
 }
 

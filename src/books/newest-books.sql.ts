@@ -50,6 +50,12 @@ export async function findNewest(
   return row ?? { scopeId: null, newest: null };
 }
 
+/** Returns the latest of several markets' newest moments; null: none has a book. */
+export function latestOf(found: readonly { newest: Date | null }[]): Date | null {
+  const moments = found.flatMap(({ newest }) => (newest === null ? [] : [newest.getTime()]));
+  return moments.length === 0 ? null : new Date(Math.max(...moments));
+}
+
 /** Returns the moment of the newest book, complete or partial, of the given types; null: none. */
 export async function newestMoment(
   db: Db,

@@ -21,36 +21,40 @@ export const feedFormats = ['rss', 'atom', 'json'] as const;
 export type FeedFormat = (typeof feedFormats)[number];
 
 /**
- * Returns a watch's best offers as a feed, newest first: each item is an offer at a price, dated to the book that first
- * had it at that price. Its id only changes with the price or when the offer returns after it was gone.
+ * Returns the best offers of watches with one name as a feed, newest first: each item is an offer at a price, dated to
+ * the book that first had it at that price. Its id only changes with the price or when the offer returns after it was
+ * gone.
  */
 export async function renderDealsFeed(
   sources: ReportSources,
-  watch: Watch,
+  watches: readonly [Watch, ...Watch[]],
   format: FeedFormat,
-  { now, address }: { now: Date; address: string },
+  { now, address, namesMarkets }: { now: Date; address: string; namesMarkets: boolean },
 ): Promise<string> {
-  const report = await buildReport(sources, watch, now);
-  const moments = await findMoments(sources.sql, watch, report);
-  const since = ({ listingId }: ReportItem): Date =>
-    moments.get(Number(listingId)) ?? new Date(report.observedAt ?? now);
-  const items = report.items.toSorted((a, b) => since(b).getTime() - since(a).getTime() || a.rank - b.rank);
+  const [first, ...others] = await Promise.all(watches.map((watch) => readDeals(sources, watch, now)));
+  if (first === undefined) throw new Error('a feed without a watch');
+  const all = [first, ...others];
+  const items = all
+    .flatMap((deals) => deals.report.items.map((item) => ({ item, ...deals, date: deals.since(item) })))
+    .toSorted((a, b) => b.date.getTime() - a.date.getTime() || a.item.rank - b.item.rank);
+  const name = oneLine(first.watch.name);
+  const newest = all.map(({ report }) => new Date(report.observedAt ?? now).getTime());
   const feed = new Feed({
-    id: `urn:uuid:${watch.id}`,
-    title: `Offerbook: ${oneLine(watch.name)}`,
-    link: report.url,
-    description: `The best offers of ${oneLine(watch.name)} by ${metrics[report.by].label}, ${metrics[report.by].shownUnit}`,
+    id: others.length === 0 ? `urn:uuid:${first.watch.id}` : address,
+    title: `Offerbook: ${name}`,
+    link: first.report.url,
+    description: `The best offers of ${name} by ${[...new Set(all.map(figureOf))].join(' or ')}`,
     copyright: '',
     generator: 'Offerbook',
     language: 'en',
-    updated: items[0] === undefined ? new Date(report.observedAt ?? now) : since(items[0]),
+    updated: items[0]?.date ?? new Date(Math.max(...newest)),
     feedLinks: { [format]: address },
   });
-  for (const item of items) {
-    const date = since(item);
-    const place = placeWords(report, item).join(', ');
+  for (const { item, report, watch, moments, date } of items) {
+    const place = placeWords(report, item);
+    const named = namesMarkets && watch.markets.length === 1 ? [item.market, ...place] : place;
     const text = [
-      `${place}; offer ${item.offerId}, machine ${item.machineId}.`,
+      `${named.join(', ')}; offer ${item.offerId}, machine ${item.machineId}.`,
       `${formatUsd(item.usdPerGpuHour)} per GPU, all-in ${formatUsd(item.allInUsdPerHour)}/h; ${verdictWords(item)}.`,
       changeWords(item),
     ];
@@ -68,6 +72,18 @@ export async function renderDealsFeed(
     });
   }
   return { rss: () => feed.rss2(), atom: () => feed.atom1(), json: () => feed.json1() }[format]();
+}
+
+const figureOf = ({ report: { by } }: { report: Report }): string =>
+  `${metrics[by].label}, ${metrics[by].shownUnit}`;
+
+/** Returns a watch's report, and since when each of its offers is listed at its price. */
+async function readDeals(sources: ReportSources, watch: Watch, now: Date) {
+  const report = await buildReport(sources, watch, now);
+  const moments = await findMoments(sources.sql, watch, report);
+  const since = ({ listingId }: ReportItem): Date =>
+    moments.get(Number(listingId)) ?? new Date(report.observedAt ?? now);
+  return { watch, report, moments, since };
 }
 
 /**

@@ -1,11 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { chooseMarket } from '../books/choose-market.ts';
+import { chooseMarkets } from '../books/choose-market.ts';
 import type { ApiApp } from '../core/http/api-app.ts';
 import { ApiProblem, noSuch, problemResponses } from '../core/http/problem.ts';
-import { marketParam, storableText } from '../core/http/query.ts';
+import { marketsParam, storableText } from '../core/http/query.ts';
 import { feedFormats, renderDealsFeed } from './deals-feed.ts';
-import { findWatch, findWatchByName } from './watches.sql.ts';
+import type { Watch } from './watch.ts';
+import { findWatch, findWatchesByName } from './watches.sql.ts';
 import type { WatchesDeps } from './watches-deps.ts';
 
 const contentTypes = {
@@ -30,7 +31,7 @@ const routeOf = (format: (typeof feedFormats)[number]) =>
         token: z.string().min(1).max(200).optional().openapi({
           description: 'A token with the role `feed`; other tokens are accepted in the header only',
         }),
-        ...marketParam,
+        ...marketsParam,
       }),
     },
     responses: {
@@ -47,13 +48,20 @@ export function mountFeeds(app: ApiApp, deps: WatchesDeps): void {
       const { watch: which, token, market } = c.req.valid('query');
       await requireReader(c, token, c.req.header('authorization'));
       const byId = z.uuid().safeParse(which).success ? await findWatch(sql, which) : null;
-      const watch = byId ?? (await findWatchByName(sql, (await chooseMarket(deps, market)).id, which));
-      if (watch === null) throw noSuch('watch');
-      // Without the token, because feeds get copied.
-      const address = `${publicUrl}/api/feeds/deals.${format}?watch=${watch.id}`;
-      const text = await renderDealsFeed(deps, watch, format, { now: now(), address });
+      const [watch, ...others] = byId === null ? await findByName(which, market) : [byId];
+      if (watch === undefined) throw noSuch('watch');
+      const text = await renderDealsFeed(deps, [watch, ...others], format, {
+        now: now(),
+        address: `${publicUrl}/api/feeds/deals.${format}?${addressedBy(watch, others.length > 0 ? market : [])}`,
+        namesMarkets: (market?.length ?? 0) > 1,
+      });
       return c.body(text, 200, { 'content-type': contentTypes[format] });
     });
+  }
+
+  async function findByName(name: string, markets: readonly string[] | undefined): Promise<Watch[]> {
+    const ids = (await chooseMarkets(deps, markets)).map(({ id }) => id);
+    return await findWatchesByName(sql, ids, name);
   }
 
   async function requireReader(
@@ -69,3 +77,9 @@ export function mountFeeds(app: ApiApp, deps: WatchesDeps): void {
     throw new ApiProblem(401, 'not-authenticated', 'Send `token`: a token with the role feed.');
   }
 }
+
+/** Returns a feed's own parameters: without the token, because feeds get copied. */
+const addressedBy = ({ id, name }: Watch, markets: readonly string[] = []): string =>
+  markets.length === 0
+    ? `watch=${id}`
+    : String(new URLSearchParams([['watch', name], ...markets.map((market) => ['market', market])]));

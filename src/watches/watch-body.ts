@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { isTimeZone } from '../core/calendar-date.ts';
-import { filterParams, profileParams, seriesParams, storableLine, storableText } from '../core/http/query.ts';
+import { filterParams, marketsField, profileParams, seriesParams, storableLine } from '../core/http/query.ts';
 import { rankingMetrics } from '../core/metric.ts';
 import { pricingTypes } from '../core/offer.ts';
 import { type FilterName, filterEntries, type OfferFilterSpec } from '../core/offer-fields.ts';
@@ -140,18 +140,11 @@ const choices = {
     }),
 };
 
-const marketName = storableText(200).min(1);
-const markets = (description: string) =>
-  z
-    .union([marketName, z.array(marketName).min(1).max(20)])
-    .optional()
-    .openapi({ description });
-
 /** The body of `POST /api/watches`. */
 export const NewWatchSchema = z
   .strictObject({
     name,
-    market: markets('Its market, or a list of several. Default: the market that reads use'),
+    market: marketsField('Its market, or a list of several. Default: the market that reads use'),
     ...choices,
   })
   .openapi('NewWatch');
@@ -160,7 +153,7 @@ export const NewWatchSchema = z
 export const WatchChangeSchema = z
   .strictObject({
     name: name.optional(),
-    market: markets('Its markets from now on, one or a list; the others are no longer followed'),
+    market: marketsField('Its markets from now on, one or a list; the others are no longer followed'),
     ...choices,
   })
   .openapi('WatchChange');

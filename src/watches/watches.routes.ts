@@ -141,8 +141,7 @@ export function mountWatches(app: ApiApp, deps: WatchesDeps): void {
   });
 
   async function idsOf(market: string | string[] | undefined): Promise<MarketIds> {
-    const names = market === undefined ? undefined : [...new Set([market].flat())];
-    const [first, ...others] = await chooseMarkets(deps, names);
+    const [first, ...others] = await chooseMarkets(deps, market);
     return [first.id, ...others.map(({ id }) => id)];
   }
 }

@@ -94,10 +94,13 @@ export async function findWatch(db: Db, id: string): Promise<Watch | null> {
   return watch ?? null;
 }
 
-/** Returns one watch by its name in a market; null: none. */
-export async function findWatchByName(db: Db, marketId: number, name: string): Promise<Watch | null> {
-  const [watch] = await watchesWhere(db, and(follows([marketId]), eq(w.name, name)));
-  return watch ?? null;
+/** Returns the watches of markets with a name, which is taken at most once in each. */
+export async function findWatchesByName(
+  db: Db,
+  marketIds: readonly number[],
+  name: string,
+): Promise<Watch[]> {
+  return await watchesWhere(db, and(follows(marketIds), eq(w.name, name)));
 }
 
 /** Ids of a watch's markets, the first one first. */

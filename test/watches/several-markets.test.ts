@@ -161,6 +161,48 @@ describe('a watch of two markets', () => {
     expect(shown.filter((market) => market === 'test-market')).toHaveLength(5);
   });
 
+  it('makes one feed with the watches of its name in other markets, each item with its market', async () => {
+    const own: WatchAnswer[] = [];
+    for (const market of ['test-market', 'other']) {
+      own.push(await post('/api/watches', { name: 'cheap', market, top: 3, rankBy: 'usdPerGpuHour' }));
+    }
+    type Feed = { title: string; feed_url: string; items: { id: string; content_html: string }[] };
+    const read = async (query: string, format = 'json') =>
+      await test.app.request(`/api/feeds/deals.${format}?watch=cheap&token=${test.tokens.feed}${query}`);
+    const feed = async (query: string) => (await (await read(query)).json()) as Feed;
+    const both = await feed('&market=test-market&market=other');
+    const each = [await feed('&market=test-market'), await feed('&market=other')];
+    const plain = each.flatMap(({ items }, place) =>
+      items.map((item) => ({
+        ...item,
+        content_html: `${['test-market', 'other'][place]}, ${item.content_html}`,
+      })),
+    );
+    const sorted = (items: Feed['items']) =>
+      items.map(({ id, content_html }) => `${id} ${content_html}`).sort();
+    expect(sorted(both.items)).toEqual(sorted(plain));
+    expect(both.items).toHaveLength(6);
+    // The other market's book is the later one.
+    const markets = both.items.map(({ content_html: words }) => words.split(',')[0]);
+    expect(markets).toEqual([...Array(3).fill('other'), ...Array(3).fill('test-market')]);
+    expect([both.title, each[0]?.title]).toEqual(['Offerbook: cheap', 'Offerbook: cheap']);
+    expect(both.feed_url).toBe(
+      'http://offerbook.test/api/feeds/deals.json?watch=cheap&market=test-market&market=other',
+    );
+    expect(each.map(({ feed_url }) => feed_url)).toEqual(
+      own.map(({ id }) => `http://offerbook.test/api/feeds/deals.json?watch=${id}`),
+    );
+    expect(await feed('')).toEqual(each[0]);
+    // An id is of one watch, whichever markets are named.
+    const byId = `/api/feeds/deals.json?watch=${own[0]?.id}&token=${test.tokens.feed}`;
+    expect(await (await test.app.request(byId)).json()).toEqual(each[0]);
+    for (const format of ['rss', 'atom']) {
+      const text = await (await read('&market=test-market&market=other', format)).text();
+      expect(text.match(/urn:offerbook:[^<]*:/g)).toHaveLength(6);
+    }
+    for (const { id } of own) await send('DELETE', `/api/watches/${id}`);
+  });
+
   it('compares with the last report market by market', async () => {
     const { id } = await post<{ id: string }>('/api/channels', { kind: 'file' });
     await send('PATCH', `/api/watches/${watch.id}`, { channelIds: [id] });

@@ -9,7 +9,7 @@ import {
   changeWatch,
   deleteWatch,
   findWatch,
-  findWatchByName,
+  findWatchesByName,
   insertWatch,
   listReportSchedules,
   listWatches,
@@ -58,9 +58,9 @@ describe('a stored watch', () => {
       ...{ id: watch.id, market: 'live.example', markets: ['live.example'] },
     });
     expect(await findWatch(sql, watch.id)).toEqual(watch);
-    expect(await findWatchByName(sql, marketId, 'round trip')).toEqual(watch);
+    expect(await findWatchesByName(sql, [marketId], 'round trip')).toEqual([watch]);
     const { id: other } = await ensureMarket(sql, 'other.example', 'live');
-    expect(await findWatchByName(sql, other, 'round trip')).toBeNull();
+    expect(await findWatchesByName(sql, [other], 'round trip')).toEqual([]);
     expect(await listWatches(sql, { marketIds: [other], after: null, limit: 10 })).toEqual([]);
   });
 

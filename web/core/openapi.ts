@@ -387,6 +387,8 @@ export interface RankingGroups {
   }[];
 }
 export interface RankingGroup {
+  /** If several markets were asked for */
+  market?: string;
   /** null: not grouped by it */
   gpuName: string | null;
   /** null: not grouped by it, or unknown */
@@ -988,6 +990,8 @@ export interface CatalogPrices {
   unit: 'USD/GPU/hour';
   series: {
     key: string;
+    /** If several markets were asked for */
+    market?: string;
     gpuName: string;
     type: 'on-demand' | 'bid' | 'reserved';
     /** From `t` until the next step; null: no list price is known */
@@ -1036,6 +1040,8 @@ export interface Crawls {
 }
 export interface Crawl {
   id: string;
+  /** If several markets were asked for */
+  market?: string;
   kind: string;
   scope: string;
   type: 'on-demand' | 'bid' | 'reserved' | null;
@@ -2484,7 +2490,10 @@ export interface SheetLinks {
 }
 export interface SheetLink {
   id: string;
+  /** The first of its markets */
   market: string;
+  /** If it shows several */
+  markets?: string[];
   export: string;
   query: {
     [k: string]: string | string[];
@@ -2510,7 +2519,155 @@ export interface SheetLinkRequest {
     [k: string]: string | string[];
   };
   note?: string | null;
-  market?: string;
+  /** The market that it shows, or a list. Default: the one that reads use */
+  market?:
+    | string
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ];
 }
 export interface Templates {
   items: Template[];

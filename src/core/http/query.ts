@@ -86,6 +86,13 @@ export const marketsParam = {
   ),
 };
 
+/** One market or several, in a body. */
+export const marketsField = (description: string) =>
+  z
+    .union([name, z.array(name).min(1).max(20)])
+    .optional()
+    .openapi({ description });
+
 /** Models and pricing types, each repeatable. */
 export const seriesParams = {
   gpuName: listOf(name).openapi(listed('GPU model as the market spells it; repeatable', { type: 'string' })),

@@ -51,6 +51,8 @@ export const sheetLink = pgTable(
   {
     id: uuid().primaryKey(),
     marketId: marketId(),
+    /** Ids of the markets that it compares with the first one, in order. */
+    furtherMarketIds: integer('further_market_ids').array().notNull().default([]),
     /** Name of the export, `spend-summary`. */
     export: text().notNull(),
     /** The export's parameters, as its address takes them. */

@@ -1,14 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
-import { findNewest } from '../../books/newest-books.sql.ts';
+import { chooseMarkets, requireKnownModels } from '../../books/choose-market.ts';
+import { findNewest, latestOf } from '../../books/newest-books.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, badField, problemResponses } from '../../core/http/problem.ts';
-import { marketParam, rangeParams, readSeries, seriesParams, storableText } from '../../core/http/query.ts';
+import { marketsParam, rangeParams, readSeries, seriesParams, storableText } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { jsonAnswer, moment, noQuery } from '../../core/http/route-parts.ts';
 import { readRange } from '../../core/http/time-range.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import type { PricesDeps } from '../prices-deps.ts';
+import { seriesKey } from '../series-key.ts';
 import { listCatalogGpus, listMarketModels, listProviders, removeProvider } from './catalogs.sql.ts';
 import { readCheapestSteps } from './cheapest-cloud.ts';
 import { describeGpus } from './describe-gpus.ts';
@@ -49,6 +50,7 @@ const PricesSchema = z
     series: z.array(
       z.object({
         key: z.string(),
+        market: z.string().optional().openapi({ description: 'If several markets were asked for' }),
         gpuName: z.string(),
         type: z.enum(pricingTypes),
         steps: z
@@ -78,9 +80,9 @@ const pricesRoute = createRoute({
   path: '/api/catalogs/prices',
   tags,
   summary: 'The cheapest list price of a model among other sellers, over time',
-  request: { query: z.strictObject({ ...marketParam, ...seriesParams, ...rangeParams }) },
+  request: { query: z.strictObject({ ...marketsParam, ...seriesParams, ...rangeParams }) },
   responses: {
-    200: jsonAnswer('One series per type and model', PricesSchema),
+    200: jsonAnswer('One series per market, type and model', PricesSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -118,25 +120,32 @@ export function mountCatalogs(app: ApiApp, deps: PricesDeps): void {
   });
   app.openapi(pricesRoute, async (c) => {
     const asked = c.req.valid('query');
-    const { types, gpuNames } = readSeries(asked);
+    const markets = await chooseMarkets(deps, asked.market);
+    const { types, gpuNames } = readSeries(asked, markets.length);
     if (gpuNames.length === 0) throw badField('gpuName', 'is required: list prices are per model');
-    const market = await chooseMarket(deps, asked.market);
-    const [{ newest }] = await Promise.all([
-      findNewest(sql, market.id, types),
-      requireKnownModels(deps, market.id, gpuNames),
+    const ids = markets.map(({ id }) => id);
+    const [found] = await Promise.all([
+      Promise.all(ids.map((id) => findNewest(sql, id, types))),
+      requireKnownModels(deps, ids, gpuNames),
     ]);
-    const range = readRange(asked, newest, deps.now());
-    const isPlural = types.length * gpuNames.length > 1;
+    const range = readRange(asked, latestOf(found), deps.now());
     const pairs = types.flatMap((type) => gpuNames.map((gpuName) => ({ type, gpuName })));
-    const series = await Promise.all(
+    const priced = await Promise.all(
       pairs.map(async ({ type, gpuName }) => ({
-        key: isPlural ? `${type}|${gpuName}` : gpuName,
         gpuName,
         type,
         steps: (await readCheapestSteps(sql, { type, gpuName, ...range })).map(({ t, price }) => ({
           t: t.toISOString(),
           price,
         })),
+      })),
+    );
+    const count = { markets: markets.length, pairs: pairs.length };
+    const series = markets.flatMap(({ name: market }) =>
+      priced.map((one) => ({
+        key: seriesKey({ market, ...one }, count),
+        ...(markets.length > 1 ? { market } : {}),
+        ...one,
       })),
     );
     return c.json({ unit: 'USD/GPU/hour' as const, series }, 200);

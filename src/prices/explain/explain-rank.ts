@@ -32,7 +32,7 @@ export async function answerRanking(
     ]);
     return explanation === 'superseded' || ranked === 'superseded'
       ? 'superseded'
-      : { ...explanation, ranked };
+      : { ...explanation, ranked: ranked.valued };
   });
   if (answer === null) throw new ApiProblem(404, 'not-found', 'The market has no book of this type yet.');
   const { requests, result } = answer;

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { chooseMarkets, requireKnownModels } from '../../books/choose-market.ts';
-import { findNewest } from '../../books/newest-books.sql.ts';
+import { findNewest, latestOf } from '../../books/newest-books.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { badField, problemResponses } from '../../core/http/problem.ts';
 import { flagParam, marketsParam, rangeParams, readSeries, seriesParams } from '../../core/http/query.ts';
@@ -93,8 +93,7 @@ export function mountPriceIndex(app: ApiApp, deps: PricesDeps): void {
       markets.map(async ({ id, name }) => ({ market: name, ...(await findNewest(deps.sql, id, types)) })),
     );
     const now = deps.now();
-    const moments = places.flatMap(({ newest }) => (newest === null ? [] : [newest.getTime()]));
-    const range = readRange(asked, moments.length === 0 ? null : new Date(Math.max(...moments)), now);
+    const range = readRange(asked, latestOf(places), now);
     const asksOf = places.flatMap(({ market, scopeId }) =>
       types.flatMap((type) => gpuNames.map((gpuName) => ({ market, scopeId, type, gpuName }))),
     );

@@ -61,7 +61,7 @@ async function readMarketRequests(
   const { gpuName: gpuNames = [], limit } = asked;
   const types = readTypes(asked.type);
   const place = readCursor(c, placeByNumber);
-  const markets = await chooseMarkets(deps, asked.market === undefined ? undefined : [asked.market].flat());
+  const markets = await chooseMarkets(deps, asked.market);
   await requireKnownModels(
     deps,
     markets.map(({ id }) => id),
@@ -105,20 +105,6 @@ export async function withNewestBooksOf<Result>(
     if (result !== 'superseded') return { requests, result };
   }
   throw new ApiProblem(503, 'book-changed', 'Books arrive faster than they can be read: try again.');
-}
-
-/** Runs `withNewestBooksOf` for the one requested market. */
-export async function withNewestBooks<Result>(
-  c: Context,
-  deps: PricesDeps,
-  asked: Asked & { market?: string | undefined },
-  work: (request: NewestOffersRequest) => Promise<Result | 'superseded'>,
-): Promise<{ request: NewestOffersRequest; result: Result } | null> {
-  const answer = await withNewestBooksOf(c, deps, asked, async ([request]) =>
-    request === undefined ? 'superseded' : await work(request),
-  );
-  const request = answer?.requests[0];
-  return answer === null || request === undefined ? null : { request, result: answer.result };
 }
 
 /** Returns the cursor of the next page; null: this is the last. */

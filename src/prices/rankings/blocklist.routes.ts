@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { chooseMarket } from '../../books/choose-market.ts';
+import { chooseMarket, chooseMarkets } from '../../books/choose-market.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { readPage } from '../../core/http/cursor.ts';
 import { badField, noSuch, problemResponses } from '../../core/http/problem.ts';
-import { marketParam, pageParams, storableLine, storableText } from '../../core/http/query.ts';
+import { marketsParam, pageParams, storableLine, storableText } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonBody, moment, noQuery, pageOf } from '../../core/http/route-parts.ts';
 import type { PricesDeps } from '../prices-deps.ts';
@@ -49,7 +49,7 @@ const listRoute = createRoute({
   summary: 'Machines and hosts that are blocked or preferred',
   request: {
     query: z.strictObject({
-      ...marketParam,
+      ...marketsParam,
       kind: z.enum(blocklistKinds).optional().openapi({ description: 'Only entries of this kind' }),
       ...pageParams,
     }),
@@ -92,10 +92,10 @@ export function mountBlocklist(app: ApiApp, deps: PricesDeps): void {
   const { sql, now } = deps;
   app.openapi(listRoute, async (c) => {
     const { market, kind = null, limit } = c.req.valid('query');
-    const { id: marketId } = await chooseMarket(deps, market);
+    const marketIds = (await chooseMarkets(deps, market)).map(({ id }) => id);
     const page = await readPage(c, limit, {
       after: z.uuid(),
-      read: (after, count) => listBlocklist(sql, { marketId, kind, after, limit: count }),
+      read: (after, count) => listBlocklist(sql, { marketIds, kind, after, limit: count }),
       keyOf: ({ id }) => id,
     });
     return c.json({ ...page, items: page.items.map(present) }, 200);

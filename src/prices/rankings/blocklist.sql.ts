@@ -10,15 +10,20 @@ const columns = (db: Db) => db`
   e.id, m.name as market, e.kind, e.machine_id as "machineId", e.host_id as "hostId", e.note,
   e.added_at as "addedAt"`;
 
-/** Returns the entries of a market in the order they were added: those after the id `after`, null for all. */
+/** Returns the entries of markets in the order they were added: those after the id `after`, null for all. */
 export async function listBlocklist(
   db: Db,
-  query: { marketId: number; kind: BlocklistKind | null; after: string | null; limit: number | null },
+  query: {
+    marketIds: readonly number[];
+    kind: BlocklistKind | null;
+    after: string | null;
+    limit: number | null;
+  },
 ): Promise<BlocklistEntry[]> {
-  const { marketId, kind, after, limit } = query;
+  const { marketIds, kind, after, limit } = query;
   return await db<BlocklistEntry[]>`
     select ${columns(db)} from blocklist_entry e join market m on m.id = e.market_id
-    where e.market_id = ${marketId} and ${kind === null ? db`true` : db`e.kind = ${kind}`}
+    where e.market_id = any(${[...marketIds]}::int[]) and ${kind === null ? db`true` : db`e.kind = ${kind}`}
       and ${behind(db, 'e.id', 'ascending', after)}
     order by e.id limit ${limit}`;
 }

@@ -55,19 +55,30 @@ export async function rankMarkets(
   };
 }
 
-/** All offers of all markets that fit and have the figure, in the order of `rankMarkets`. */
+/** All offers of markets that fit and have the figure, in the order of `rankMarkets`, and counts of the others. */
+export interface MarketsRanks {
+  by: RankingMetric;
+  valued: (ValuedOffer & { market: string })[];
+  unranked: UnrankedOffers[];
+}
+
+/** Returns the whole ranking, without verdicts. */
 export async function rankAllOf(
   deps: Parameters<typeof rankAll>[0],
   requests: readonly MarketOffersRequest[],
   asked: RankingMetric,
-): Promise<ValuedOffer[] | 'superseded'> {
+): Promise<MarketsRanks | 'superseded'> {
   const books = requests.flatMap((request) => request.books);
   const by = (await canRankBy(deps, books, asked)) ? asked : defaultMetric;
   const ranks = await Promise.all(
     requests.map((request) => rankAll(deps, request, by, { fallsBack: false })),
   );
   const ranked = ranks.filter((each) => each !== 'superseded');
-  return ranked.length < ranks.length ? 'superseded' : ranked.flatMap(({ valued }) => valued).sort(byRank);
+  if (ranked.length < ranks.length) return 'superseded';
+  const named = ranked.flatMap(({ valued }, index) =>
+    valued.map((each) => ({ ...each, market: requests[index]?.market ?? '' })),
+  );
+  return { by, valued: named.sort(byRank), unranked: sumByReason(ranked.flatMap((each) => each.unranked)) };
 }
 
 function sumByReason(counts: readonly UnrankedOffers[]): UnrankedOffers[] {

@@ -3,7 +3,7 @@ import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { jsonAnswer } from '../../core/http/route-parts.ts';
 import { defaultRanking, metrics, rankingMetrics } from '../../core/metric.ts';
-import { bookHead, newestOffersParams, withNewestBooks } from '../newest/newest-offers-request.ts';
+import { bookHead, comparedOffersParams, withNewestBooksOf } from '../newest/newest-offers-request.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { groupings, groupNewestOffers } from './ranking-groups.ts';
 
@@ -16,6 +16,7 @@ const GroupsSchema = z
     groups: z.array(
       z
         .object({
+          market: z.string().optional().openapi({ description: 'If several markets were asked for' }),
           gpuName: z.string().nullable().openapi({ description: 'null: not grouped by it' }),
           country: z.string().nullable().openapi({ description: 'null: not grouped by it, or unknown' }),
           offers: z.int(),
@@ -35,7 +36,7 @@ const GroupsSchema = z
 /** The answer of `GET /api/rankings/groups`. */
 export type RankingGroupsAnswer = z.infer<typeof GroupsSchema>;
 
-const { limit: _, cursor: __, ...params } = newestOffersParams;
+const { limit: _, cursor: __, ...params } = comparedOffersParams;
 const groupBy = z
   .union([z.string(), z.array(z.string())])
   .transform((given) => [...new Set([given].flat())])
@@ -65,20 +66,22 @@ const route = createRoute({
 export function mountRankingGroups(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
-    const answer = await withNewestBooks(c, deps, { ...asked, limit: 1 }, (request) =>
-      groupNewestOffers(deps, request, asked.by, asked.groupBy),
+    const answer = await withNewestBooksOf(c, deps, { ...asked, limit: 1 }, (requests) =>
+      groupNewestOffers(deps, requests, asked.by, asked.groupBy),
     );
     if (answer === null) {
       const unit = metrics[asked.by].unit;
       return c.json({ ...bookHead([]), by: asked.by, unit, groups: [], unranked: [] }, 200);
     }
     const { by, groups, unranked } = answer.result;
+    const isPlural = (asked.market?.length ?? 0) > 1;
     return c.json(
       {
-        ...bookHead(answer.request.books),
+        ...bookHead(answer.requests.flatMap(({ books }) => books)),
         by,
         unit: metrics[by].unit,
-        groups: groups.map(({ best, ...group }) => ({
+        groups: groups.map(({ best, market, ...group }) => ({
+          ...(isPlural ? { market } : {}),
           ...group,
           best: { ...best, listingId: String(best.listingId) },
         })),

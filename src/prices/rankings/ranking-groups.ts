@@ -1,13 +1,16 @@
 import type { RankingMetric } from '../../core/metric.ts';
 import { medianOf } from '../../core/percentile.ts';
-import type { NewestOffersRequest } from '../newest/newest-offers.ts';
-import { type Ranks, rankAll, type UnrankedOffers, type ValuedOffer } from './rankings.ts';
+import type { MarketOffersRequest } from '../newest/newest-offers-request.ts';
+import { type MarketsRanks, rankAllOf } from './market-rankings.ts';
+import type { UnrankedOffers } from './rankings.ts';
 
 export const groupings = ['gpuName', 'country'] as const;
 export type Grouping = (typeof groupings)[number];
 
 /** Ranked offers with the same group; values are of the ranking's metric. */
 export interface RankingGroup {
+  /** All its offers are of this market. */
+  market: string;
   /** null: not grouped by it. */
   gpuName: string | null;
   /** null: not grouped by it, or the market did not say. */
@@ -28,27 +31,32 @@ export interface GroupedRanking {
   unranked: UnrankedOffers[];
 }
 
-/** Groups ranked newest offers by model, country or both, with value ranges; the cheapest offer's group first. */
+/**
+ * Groups ranked newest offers of each market by model, country or both, with value ranges; the cheapest offer's group
+ * first. Ranks are those of all markets together.
+ */
 export async function groupNewestOffers(
-  deps: Parameters<typeof rankAll>[0],
-  request: Omit<NewestOffersRequest, 'skip' | 'limit'>,
+  deps: Parameters<typeof rankAllOf>[0],
+  requests: readonly MarketOffersRequest[],
   asked: RankingMetric,
   by: readonly Grouping[],
 ): Promise<GroupedRanking | 'superseded'> {
-  const ranks = await rankAll(deps, request, asked);
+  const ranks = await rankAllOf(deps, requests, asked);
   if (ranks === 'superseded') return ranks;
   return { by: ranks.by, unranked: ranks.unranked, groups: groupsOf(ranks, by) };
 }
 
-function groupsOf({ valued }: Ranks, by: readonly Grouping[]): RankingGroup[] {
+function groupsOf({ valued }: MarketsRanks, by: readonly Grouping[]): RankingGroup[] {
   const rankOf = new Map(valued.map((each, index) => [each, index + 1]));
-  const keyOf = ({ offer }: ValuedOffer) => by.map((name) => offer[name] ?? '').join('|');
+  const keyOf = ({ market, offer }: MarketsRanks['valued'][number]) =>
+    JSON.stringify([market, ...by.map((name) => offer[name] ?? '')]);
   return [...Map.groupBy(valued, keyOf).values()].flatMap((members) => {
     const [best] = members;
     if (best === undefined) return [];
-    const { offer } = best;
+    const { market, offer } = best;
     return [
       {
+        market,
         gpuName: by.includes('gpuName') ? offer.gpuName : null,
         country: by.includes('country') ? offer.country : null,
         offers: members.length,

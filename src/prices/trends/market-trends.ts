@@ -1,5 +1,5 @@
 import type { Market } from '../../books/markets.sql.ts';
-import { findNewest } from '../../books/newest-books.sql.ts';
+import { findNewest, latestOf } from '../../books/newest-books.sql.ts';
 import { type Bucket, buckets } from '../../core/bucket.ts';
 import type { Sql } from '../../database/connection.ts';
 import { seriesKey } from '../series-key.ts';
@@ -46,8 +46,7 @@ export async function planMarkets(
   const found = await Promise.all(
     markets.map(async (market) => ({ market, ...(await findNewest(sql, market.id, asked.types)) })),
   );
-  const moments = found.flatMap(({ newest }) => (newest === null ? [] : [newest.getTime()]));
-  const range = rangeTo(moments.length === 0 ? null : new Date(Math.max(...moments)));
+  const range = rangeTo(latestOf(found));
   const planAll = async (bucket: Bucket | 'auto') =>
     await Promise.all(
       found.map(async ({ market, scopeId }) => {

@@ -26,13 +26,13 @@ const storedBooks = (db: Db) => db`
     b.observed_at as "observedAt", b.verdict, b.offers
   from book b join scope s on s.id = b.scope_id join market m on m.id = s.market_id`;
 
-/** Returns books of a market, newest first, starting behind the book `after` if given. */
+/** Returns books of markets, newest first, starting behind the book `after` if given. */
 export async function listBooks(
   db: Db,
-  { marketId, after, limit }: { marketId: number; after: number | null; limit: number },
+  { marketIds, after, limit }: { marketIds: readonly number[]; after: number | null; limit: number },
 ): Promise<StoredBook[]> {
   return await db<StoredBook[]>`
-    ${storedBooks(db)} where s.market_id = ${marketId}
+    ${storedBooks(db)} where s.market_id = any(${[...marketIds]}::int[])
       and ${behindRow(db, { table: 'book', alias: 'b', moment: 'observed_at' }, after)}
     order by b.observed_at desc, b.id desc limit ${limit}`;
 }

@@ -1,13 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { BooksDeps } from '../../books/books-deps.ts';
-import { chooseMarket } from '../../books/choose-market.ts';
+import { chooseMarket, chooseMarkets } from '../../books/choose-market.ts';
 import type { Market } from '../../books/markets.sql.ts';
 import { UserError } from '../../core/errors.ts';
 import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
 import { readPage } from '../../core/http/cursor.ts';
 import { ApiProblem, noSuch, problemResponses } from '../../core/http/problem.ts';
-import { marketParam, pageParams, storableText } from '../../core/http/query.ts';
+import { marketParam, marketsParam, pageParams, storableText } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { jsonAnswer, moment, pageOf } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
@@ -67,8 +67,8 @@ const listRoute = createRoute({
   method: 'get',
   path: '/api/books',
   tags,
-  summary: 'The stored books of a market, the newest first',
-  request: { query: z.strictObject({ ...marketParam, ...pageParams }) },
+  summary: 'The stored books of markets, the newest first',
+  request: { query: z.strictObject({ ...marketsParam, ...pageParams }) },
   responses: {
     200: jsonAnswer('A page of books', pageOf(BookSchema, 'Books')),
     ...problemResponses(400, 401, 403, 503),
@@ -117,11 +117,11 @@ export function mountStoredBooks(app: ApiApp, deps: BooksDeps): void {
   };
   app.openapi(listRoute, async (c) => {
     const { market, limit } = c.req.valid('query');
-    const { id: marketId } = await chooseMarket(deps, market);
+    const marketIds = (await chooseMarkets(deps, market)).map(({ id }) => id);
     const page = await readPage(c, limit, {
       after: bookId,
       read: (after, count) =>
-        listBooks(sql, { marketId, after: after === null ? null : Number(after), limit: count }),
+        listBooks(sql, { marketIds, after: after === null ? null : Number(after), limit: count }),
       keyOf: ({ id }) => String(id),
     });
     return c.json({ ...page, items: page.items.map(present) }, 200);

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
+import { marketsParam } from '../../core/http/query.ts';
 import { csvDialect } from '../../exports/csv.ts';
 import { type ExportFormat, exportFormats, mediaTypeOf, writeTable } from '../../exports/formats.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
@@ -22,9 +23,9 @@ const route = createRoute({
     params: z.object({
       file: z.enum(files as [string, ...string[]]).openapi({ param: { name: 'file', in: 'path' } }),
     }),
-    query: z.looseObject(exportQueries['spend-summary'].partial().shape).openapi({
+    query: z.looseObject({ ...exportQueries['spend-summary'].partial().shape, ...marketsParam }).openapi({
       description:
-        'Those of spend; of trends, rankings and offers those of their screens, and `locale`, `timeZone`',
+        'Those of spend, with one market; of trends, rankings and offers those of their screens, and `locale`, `timeZone`',
     }),
   },
   responses: {

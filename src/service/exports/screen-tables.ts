@@ -30,7 +30,10 @@ export interface ScreenTables {
 /** If a newer book lands between two pages, the list starts again, at most this often. */
 const maxAttempts = 5;
 
-/** Creates tables from `/api/trends`, `/api/index`, `/api/rankings` and `/api/offers`, called in-process. */
+/**
+ * Creates tables from `/api/trends`, `/api/index`, `/api/rankings` and `/api/offers`, called in-process. With several
+ * markets, each row starts with its own.
+ */
 export function createScreenTables(deps: ApiDeps): ScreenTables {
   const app: ApiApp = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid(() => app) });
   app.onError(createErrorHandler(deps.log));
@@ -59,10 +62,11 @@ export function createScreenTables(deps: ApiDeps): ScreenTables {
           },
         );
       }
-      const columns = screenColumns[screen];
+      const isPlural = new Set(query.market).size > 1;
+      const columns = [...(isPlural ? of('text', 'market') : []), ...screenColumns[screen]];
       const groups = isSeries(screen)
         ? [cellsOf(pointsOf(await ask(screen, query)), columns)]
-        : await walk(ask, screen, query);
+        : await walk(ask, screen, query, columns);
       const title = `${screen[0]?.toUpperCase()}${screen.slice(1)}`;
       return programTable(title, columns, inGroups(groups));
     },
@@ -77,6 +81,7 @@ async function walk(
   ask: (screen: Screen, query: Record<string, string[]>) => Promise<Item>,
   screen: Exclude<Screen, SeriesScreen>,
   query: Record<string, string[]>,
+  columns: readonly ExportColumn[],
 ): Promise<Cells[]> {
   for (let attempt = 1; ; attempt += 1) {
     const pages: Cells[] = [];
@@ -90,7 +95,7 @@ async function walk(
           observedAt,
           bookVerdict,
         }));
-        pages.push(cellsOf(items, screenColumns[screen]));
+        pages.push(cellsOf(items, columns));
         cursor = page.nextCursor === null ? null : [String(page.nextCursor)];
       }
       return pages;
@@ -118,8 +123,8 @@ function flatVerdict(item: Item): Item {
 }
 
 const pointsOf = ({ metric, unit, bucket, series }: Item): Item[] =>
-  (series as { key: string; points: Item[] }[]).flatMap(({ key, points }) =>
-    points.map((point) => ({ key, metric, unit, bucket, ...point })),
+  (series as { key: string; market: string; points: Item[] }[]).flatMap(({ key, market, points }) =>
+    points.map((point) => ({ market, key, metric, unit, bucket, ...point })),
   );
 
 const cellsOf = (items: readonly Item[], columns: readonly ExportColumn[]): Cells =>

@@ -4,7 +4,9 @@ import type { Db } from '../../database/connection.ts';
 /** A link that shows one export to anyone who has it. */
 export interface SheetLink {
   id: string;
+  /** The first of its markets. */
   market: string;
+  markets: [string, ...string[]];
   /** Name of the export, `spend-summary`. */
   export: string;
   /** The export's parameters. */
@@ -18,30 +20,33 @@ export interface SheetLink {
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-const columns = (db: Db) => db`s.id, m.name as market, s.export, s.query, s.note, s.created_at as "createdAt",
+const columns = (db: Db) => db`s.id, m.name as market,
+  array[m.name] || array(select o.name from unnest(s.further_market_ids) with ordinality f(id, place)
+    join market o on o.id = f.id order by f.place) as markets, s.export, s.query, s.note, s.created_at as "createdAt",
   s.revoked_at as "revokedAt", s.last_read_at as "lastReadAt"`;
 
 /** Creates a link; only its response contains the token. `id` is a version 7 UUID. */
 export async function createSheetLink(
   db: Db,
-  marketId: number,
+  [marketId, ...furtherIds]: readonly [number, ...number[]],
   link: { id: string; export: string; query: SheetLink['query']; note: string | null; createdAt: Date },
 ): Promise<{ link: SheetLink; token: string }> {
   const token = `sheet_${randomBytes(24).toString('base64url')}`;
-  await db`insert into sheet_link (id, market_id, export, query, note, token_hash, created_at)
-    values (${link.id}, ${marketId}, ${link.export}, ${db.json(link.query)}, ${link.note}, ${hashOf(token)},
-      ${link.createdAt})`;
+  await db`insert into sheet_link (id, market_id, further_market_ids, export, query, note, token_hash, created_at)
+    values (${link.id}, ${marketId}, ${furtherIds}, ${link.export}, ${db.json(link.query)}, ${link.note},
+      ${hashOf(token)}, ${link.createdAt})`;
   const [row] = await db<SheetLink[]>`
     select ${columns(db)} from sheet_link s join market m on m.id = s.market_id where s.id = ${link.id}`;
   if (row === undefined) throw new Error('a link vanished while it was made');
   return { link: { ...row }, token };
 }
 
-/** Returns the links of a market, including revoked ones, newest first. */
-export async function listSheetLinks(db: Db, marketId: number): Promise<SheetLink[]> {
+/** Returns the links that show one of the markets, including revoked ones, newest first. */
+export async function listSheetLinks(db: Db, marketIds: readonly number[]): Promise<SheetLink[]> {
   const rows = await db<SheetLink[]>`
     select ${columns(db)} from sheet_link s join market m on m.id = s.market_id
-    where s.market_id = ${marketId} order by s.created_at desc, s.id desc`;
+    where s.market_id = any(${[...marketIds]}::int[]) or s.further_market_ids && ${[...marketIds]}::int[]
+    order by s.created_at desc, s.id desc`;
   return rows.map((row) => ({ ...row }));
 }
 

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { uuidv7 } from 'uuidv7';
-import { chooseMarket } from '../../books/choose-market.ts';
+import { chooseMarkets } from '../../books/choose-market.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
-import { marketParam, storableText } from '../../core/http/query.ts';
+import { marketsField, marketsParam, storableText } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonBody, moment, noQuery, wholeList } from '../../core/http/route-parts.ts';
 import { csvDialect } from '../../exports/csv.ts';
@@ -27,7 +27,8 @@ const maxBytes = 32 * 1024 * 1024;
 const SheetSchema = z
   .object({
     id: z.string(),
-    market: z.string(),
+    market: z.string().openapi({ description: 'The first of its markets' }),
+    markets: z.array(z.string()).optional().openapi({ description: 'If it shows several' }),
     export: z.string(),
     query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
     note: z.string().nullable(),
@@ -55,7 +56,7 @@ const listRoute = createRoute({
   path: '/api/sheets',
   tags,
   summary: 'Live-sheet links, without their tokens; role operator',
-  request: { query: z.strictObject(marketParam) },
+  request: { query: z.strictObject(marketsParam) },
   responses: {
     200: jsonAnswer('All of them', SheetsSchema),
     ...problemResponses(400, 401, 403, 503),
@@ -77,7 +78,7 @@ const addRoute = createRoute({
             .default({})
             .openapi({ description: 'Parameters of the export' }),
           note: storableText(200).nullable().default(null),
-          market: storableText(200).min(1).optional(),
+          market: marketsField('The market that it shows, or a list. Default: the one that reads use'),
         })
         .openapi('SheetLinkRequest'),
     ),
@@ -117,17 +118,18 @@ export function mountSheets(app: ApiApp, deps: ApiDeps): void {
   const screens = createScreenTables(deps);
   app.openapi(listRoute, async (c) => {
     requireRole(c, 'operator');
-    const { id: marketId } = await chooseMarket(deps, c.req.valid('query').market);
-    return c.json({ items: (await listSheetLinks(sql, marketId)).map(present), nextCursor: null }, 200);
+    const marketIds = (await chooseMarkets(deps, c.req.valid('query').market)).map(({ id }) => id);
+    return c.json({ items: (await listSheetLinks(sql, marketIds)).map(present), nextCursor: null }, 200);
   });
   app.openapi(addRoute, async (c) => {
     requireRole(c, 'operator');
-    const { market: name, query, note, export: what } = c.req.valid('json');
-    const market = await chooseMarket(deps, name);
+    const { market: names, query, note, export: what } = c.req.valid('json');
+    const [first, ...others] = await chooseMarkets(deps, names);
+    const markets = [first, ...others].map(({ name }) => name);
     // A link whose export would always fail is refused now, naming the wrong parameter.
-    await openExportTable(c, deps, screens, what as 'spend', parametersOf({ query, market: market.name }));
+    await openExportTable(c, deps, screens, what as 'spend', parametersOf({ query, markets }));
     const request = { id: uuidv7(), export: what, query, note, createdAt: now() };
-    const { link, token } = await createSheetLink(sql, market.id, request);
+    const { link, token } = await createSheetLink(sql, [first.id, ...others.map(({ id }) => id)], request);
     return c.json({ ...present(link), ...addressOf(deps.sheetsUrl ?? deps.publicUrl, token, what) }, 201);
   });
   app.openapi(revokeRoute, async (c) => {
@@ -160,9 +162,15 @@ export function mountSheets(app: ApiApp, deps: ApiDeps): void {
   });
 }
 
-const parametersOf = ({ query, market }: Pick<SheetLink, 'query' | 'market'>): Record<string, string[]> => ({
+const parametersOf = ({
+  query,
+  markets,
+}: {
+  query: SheetLink['query'];
+  markets: readonly string[];
+}): Record<string, string[]> => ({
   ...Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()])),
-  market: [market],
+  market: [...markets],
 });
 
 function addressOf(base: string, token: string, what: string) {
@@ -187,7 +195,18 @@ function addressOf(base: string, token: string, what: string) {
   };
 }
 
-const present = ({ createdAt, revokedAt, lastReadAt, ...link }: SheetLink): z.infer<typeof SheetSchema> => ({
+const present = ({
+  id,
+  market,
+  markets,
+  createdAt,
+  revokedAt,
+  lastReadAt,
+  ...link
+}: SheetLink): z.infer<typeof SheetSchema> => ({
+  id,
+  market,
+  ...(markets.length > 1 ? { markets } : {}),
   ...link,
   createdAt: createdAt.toISOString(),
   revokedAt: revokedAt?.toISOString() ?? null,

@@ -1,0 +1,1 @@
+ALTER TABLE "sheet_link" ADD COLUMN "further_market_ids" integer[] DEFAULT '{}' NOT NULL;
