@@ -1,13 +1,14 @@
 import { Argument, Command } from 'commander';
 import { UsageError } from '../core/errors.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
+import { marketOption } from '../core/terminal/market-option.ts';
 import { formatFacts, formatTable } from '../core/terminal/table.ts';
 import { timeWords } from '../core/time-words.ts';
 import type { CrawlAnswer } from './crawls.routes.ts';
 
 interface CrawlsOptions {
   limit?: string;
-  market?: string;
+  market?: string[];
   json?: true;
 }
 
@@ -17,7 +18,7 @@ export function crawlsCommand(context: CommandContext): Command {
     .description('list crawls, newest first, or explain one')
     .addArgument(new Argument('[id]', 'id of the crawl to explain'))
     .option('--limit <crawls>', 'maximum number (default: 20)')
-    .option('--market <name>', 'market to read (default: the configured one)')
+    .addOption(marketOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook crawls --limit 5')
     .action(async (id: string | undefined, { limit = '20', market, json }: CrawlsOptions) => {
@@ -39,11 +40,14 @@ const outcomeWords = ({ state, outcome }: CrawlAnswer): string => outcome ?? sta
 
 function describeCrawls(items: readonly CrawlAnswer[], now: Date): string {
   if (items.length === 0) return 'No crawl yet.';
+  const isPlural = items.some(({ market }) => market !== undefined);
   const rows = items.map((crawl) => [
+    ...(isPlural ? [crawl.market ?? ''] : []),
     ...[crawl.startedAt === null ? 'waiting' : timeWords(crawl.startedAt, now), crawl.kind, crawl.type ?? ''],
     ...[outcomeWords(crawl), crawl.book?.offers ?? '', crawl.reason ?? '', crawl.id],
   ]);
-  return formatTable(['Started', 'Kind', 'Type', 'Outcome', 'Offers', 'Reason', 'Id'], rows, [4]);
+  const head = ['Started', 'Kind', 'Type', 'Outcome', 'Offers', 'Reason', 'Id'];
+  return isPlural ? formatTable(['Market', ...head], rows, [5]) : formatTable(head, rows, [4]);
 }
 
 function describeCrawl(crawl: CrawlAnswer, now: Date): string {

@@ -8,35 +8,7 @@ import { sumUsd } from './exact-sums.ts';
 import type { SpendReconciliationAnswer, SpendVsMarketAnswer } from './reconciliation/spend-checks.routes.ts';
 import type { SpendAdjustmentsAnswer, SpendAnswer } from './spend.routes.ts';
 import { groupings, type SpendGrouping, spendCategories, spendGroupings } from './spend-grouping.ts';
-
-/** The options of every read of spend, as `addSpendOptions` names them. */
-export interface SpendOptions {
-  from?: string;
-  to?: string;
-  timeZone?: string;
-  asOf?: string;
-  market?: string;
-  json?: true;
-}
-
-/** Adds the options for a range of spend. */
-export function addSpendOptions(command: Command): Command {
-  return command
-    .option('--from <date>', 'start, a date or a time, inclusive (default: the previous month)')
-    .option('--to <date>', 'end, a date or a time, exclusive (default: the end of this month)')
-    .option('--time-zone <zone>', 'time zone of days and months (default: UTC)')
-    .option('--as-of <instant>', 'report what was known at this time (default: now)')
-    .option('--market <name>', 'market to read (default: the configured one)');
-}
-
-/** The query of a read of spend. */
-export const spendQuery = ({ from, to, timeZone, asOf, market }: SpendOptions) => ({
-  from,
-  to,
-  timeZone,
-  asOf,
-  market,
-});
+import { addSpendOptions, type SpendOptions, spendQuery } from './spend-options.ts';
 
 export function spendCommand(context: CommandContext): Command {
   const command = new Command('spend').description('report spend, balances and differences');

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Api } from '../core/terminal/api.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import { findByName, readAll } from '../core/terminal/find-by-name.ts';
+import { marketOption } from '../core/terminal/market-option.ts';
 import { formatFacts, formatTable } from '../core/terminal/table.ts';
 import type { ChannelAnswer } from './channels/channels.routes.ts';
 import { addWatchOptions, bodyOf, clearOption, type WatchOptions } from './watch-options.ts';
@@ -48,13 +49,13 @@ function addOne(context: CommandContext): Command {
 function listAll(context: CommandContext): Command {
   return new Command('list')
     .description('list watches')
-    .option('--market <name>', 'market to read (default: the configured one)')
+    .addOption(marketOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook watch list')
-    .action(async ({ market, json }: WatchOptions) => {
+    .action(async ({ market, json }: Several) => {
       await context.withApi(async (api) => {
         const watches = await readAll<WatchAnswer>(api, '/api/watches', { market });
-        const isPlural = watches.some(({ markets }) => markets.length > 1);
+        const isPlural = (market?.length ?? 0) > 1 || watches.some(({ markets }) => markets.length > 1);
         const rows = watches.map(({ id, name, markets, filters, schedule }) => [
           ...[id, name, ...(isPlural ? [markets.join(', ')] : [])],
           ...[filters.gpuName?.join(', ') ?? 'all models', scheduleWords({ filters, schedule })],

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import type { Api } from './api.ts';
+import type { Api, Query } from './api.ts';
 
 interface Named {
   id: string;
@@ -7,11 +7,7 @@ interface Named {
 }
 
 /** Returns all items of a list of the API, read page by page. */
-export async function readAll<T>(
-  api: Api,
-  path: string,
-  query: Record<string, string | undefined> = {},
-): Promise<T[]> {
+export async function readAll<T>(api: Api, path: string, query: Query = {}): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | undefined;
   do {

@@ -3,6 +3,7 @@ import { unitWords, valueWithUnit } from '../../core/metric.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { marketOption } from '../../core/terminal/market-option.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { methodNames, percentWords, shareWords } from './describe-forecast.ts';
 import type { ForecastAnswer } from './forecast.routes.ts';
@@ -12,7 +13,7 @@ interface ForecastOptions {
   gpuName?: string[];
   type?: string;
   metric?: string;
-  market?: string;
+  market?: string[];
   backtest?: true;
   json?: true;
 }
@@ -30,7 +31,7 @@ export function forecastCommand(context: CommandContext): Command {
     .addOption(new Option('--type <type>', 'pricing type (default: on-demand)').choices(pricingTypes))
     .addOption(new Option('--metric <metric>', 'metric (default: median)').choices(forecastMetricNames))
     .option('--backtest', 'list the errors of past forecasts, of every model unless some are named')
-    .option('--market <name>', 'market to read (default: the configured one)')
+    .addOption(marketOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -54,17 +55,25 @@ const ask = async (
 ): Promise<ForecastAnswer> =>
   await request<ForecastAnswer>('/api/forecast', { query: { gpuName: [...gpuName], type, metric, market } });
 
-/** Requests all models of the market in batches; each series has its model as key. */
+/** Requests all models of the markets in batches; each series has its model as key, or market, type and model. */
 async function backtest(api: Api, given: ForecastOptions): Promise<ForecastAnswer> {
-  const { market } = given;
-  const known = async () =>
-    (await api.request<{ gpuNames: string[] }>('/api/status', { query: { market } })).gpuNames;
+  const { market: markets = [] } = given;
+  const known = async (): Promise<string[]> => {
+    const asked = markets.length === 0 ? [undefined] : markets;
+    const each = asked.map((market) =>
+      api.request<{ gpuNames: string[] }>('/api/status', { query: { market } }),
+    );
+    return [...new Set((await Promise.all(each)).flatMap(({ gpuNames }) => gpuNames))];
+  };
   const gpuNames = given.gpuName ?? (await known());
-  const whole = await ask(api, given, gpuNames.slice(0, modelsPerRequest));
-  for (let at = modelsPerRequest; at < gpuNames.length; at += modelsPerRequest) {
-    const { series } = await ask(api, given, gpuNames.slice(at, at + modelsPerRequest));
+  const step = Math.max(1, Math.floor(modelsPerRequest / Math.max(1, markets.length)));
+  const whole = await ask(api, given, gpuNames.slice(0, step));
+  for (let at = step; at < gpuNames.length; at += step) {
+    const { series } = await ask(api, given, gpuNames.slice(at, at + step));
     whole.series.push(...series);
   }
+  // With several markets each key names its own already.
+  if (new Set(markets).size > 1) return whole;
   const series = whole.series.map((each, index) => ({ ...each, key: gpuNames[index] ?? each.key }));
   return { ...whole, series };
 }

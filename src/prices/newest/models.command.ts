@@ -1,11 +1,12 @@
 import { Command, Option } from 'commander';
 import { pricingTypes } from '../../core/offer.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { marketOption } from '../../core/terminal/market-option.ts';
 import { timeWords } from '../../core/time-words.ts';
 import { changeWords } from '../index/describe-changes.ts';
 import type { MarketAnswer } from './market.routes.ts';
 import { marketTable } from './market-table.ts';
-import { marketOption, noBook, shownPrice } from './price-options.ts';
+import { noBook, shownPrice } from './price-options.ts';
 
 interface ModelsOptions {
   type?: string;

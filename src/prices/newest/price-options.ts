@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { pricingTypes } from '../../core/offer.ts';
 import { filterNames } from '../../core/offer-fields.ts';
+import { marketOption } from '../../core/terminal/market-option.ts';
 import { collectNameValue, type NameValues } from '../../core/terminal/name-values.ts';
 
 /** The options that `addPriceOptions` adds. */
@@ -35,10 +36,6 @@ export function addPriceOptions(command: Command, types: 'one' | 'several' = 'se
     .addOption(marketOption())
     .option('--json', 'print JSON');
 }
-
-/** Returns the option for one market, or for several to compare. */
-export const marketOption = (): Option =>
-  new Option('--market <name...>', 'markets to read, several to compare them (default: the configured one)');
 
 /** Returns the query parameters of the price options. */
 export const priceQuery = ({ gpuName, type, filter, profile, market }: PriceOptions) => ({

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Api } from '../../core/terminal/api.ts';
+import { marketOption } from '../../core/terminal/market-option.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { minuteWords } from '../../core/time-words.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -23,9 +24,9 @@ function deleteBook(context: ServiceContext): Command {
   return withOptions(new Command('book'))
     .description('delete books by id; without an id, list the newest books')
     .argument('[id...]', 'ids of books', readIds)
-    .option('--market <name>', 'market whose books are listed')
+    .addOption(marketOption())
     .addHelpText('after', '\nExample:\n  offerbook delete book 42 --confirm')
-    .action(async (ids: string[], { market, confirm, json }: DeleteArguments & { market?: string }) => {
+    .action(async (ids: string[], { market, confirm, json }: DeleteArguments & { market?: string[] }) => {
       await context.withApi(async (api) => {
         if (ids.length === 0) {
           const page = await api.request<{ items: BookAnswer[] }>('/api/books', {

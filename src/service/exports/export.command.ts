@@ -5,9 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { Argument, Command, Option } from 'commander';
 import { UsageError } from '../../core/errors.ts';
+import { marketOption } from '../../core/terminal/market-option.ts';
 import { collectNameValue, type NameValues } from '../../core/terminal/name-values.ts';
 import { exportFormats } from '../../exports/formats.ts';
-import { addSpendOptions, type SpendOptions, spendQuery } from '../../spend/spend.command.ts';
+import { addRangeOptions, type SpendOptions, spendQuery } from '../../spend/spend-options.ts';
 import { writeWholeFile } from '../commands/whole-file.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { exportNames } from './export-names.ts';
@@ -22,13 +23,14 @@ interface ExportOptions extends SpendOptions {
 }
 
 export function exportCommand(context: ServiceContext): Command {
-  return addSpendOptions(
+  return addRangeOptions(
     new Command('export')
       .description(
         'export a complete list to a file: spend, spend summary, FOCUS, rentals, trends, index, rankings, offers',
       )
       .addArgument(new Argument('<what>', 'what to export').choices(exportNames)),
   )
+    .addOption(marketOption())
     .addOption(
       new Option('--format <format>', 'format (default: by the ending of --out, else csv)').choices(
         exportFormats,

@@ -3,6 +3,7 @@ import { ruleMetrics, unitWords, valueWithUnit } from '../../core/metric.ts';
 import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { findByName, findChannels, readAll } from '../../core/terminal/find-by-name.ts';
+import { marketOption } from '../../core/terminal/market-option.ts';
 import { formatFacts, formatTable } from '../../core/terminal/table.ts';
 import { minuteWords } from '../../core/time-words.ts';
 import { marketTable } from '../../prices/newest/market-table.ts';
@@ -101,16 +102,18 @@ function addOne(context: CommandContext): Command {
 function listAll(context: CommandContext): Command {
   return new Command('list')
     .description('list rules')
-    .option('--market <name>', 'market to read (default: the configured one)')
+    .addOption(marketOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook rule list')
-    .action(async ({ market, json }: RuleOptions) => {
+    .action(async ({ market, json }: Pick<RuleOptions, 'json'> & { market?: string[] }) => {
       await context.withApi(async (api) => {
         const rules = await readAll<RuleAnswer>(api, '/api/rules', { market });
         const watches = await readAll<WatchAnswer>(api, '/api/watches', { market });
         const names = new Map(watches.map(({ id, name }) => [id, name]));
-        const rows = rules.map(({ id, kind, params, unit, watchId, enabled }) => [
+        const isPlural = (market?.length ?? 0) > 1;
+        const rows = rules.map(({ id, kind, params, unit, watchId, enabled, market: own }) => [
           id,
+          ...(isPlural ? [own] : []),
           kind,
           JSON.stringify(params),
           unitWords(unit ?? ''),
@@ -120,7 +123,10 @@ function listAll(context: CommandContext): Command {
         const table =
           rows.length === 0
             ? 'No rules yet: `offerbook rule add` adds one.'
-            : formatTable(['Id', 'Kind', 'Params', 'Unit', 'Watch', 'State'], rows);
+            : formatTable(
+                ['Id', ...(isPlural ? ['Market'] : []), 'Kind', 'Params', 'Unit', 'Watch', 'State'],
+                rows,
+              );
         context.print(json === true ? JSON.stringify({ rules }) : table);
       });
     });

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { uuidv7 } from 'uuidv7';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { startCrawl } from '../../../src/books/crawls.sql.ts';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import { createProgram } from '../../../src/cli.ts';
 import { didYouMean } from '../../../src/core/did-you-mean.ts';
@@ -68,6 +70,51 @@ describe('commands that show the current state', () => {
     expect(one).toContain(`Crawl    ${items[0].id}`);
     expect(one).toContain(items[0].explanation[0]);
     expect((await run('crawls', '0199c0de-0000-7000-8000-000000000000')).code).toBe(2);
+  });
+});
+
+describe('commands that read several markets', () => {
+  it('name the market of each row, and otherwise have no column for it', async () => {
+    const ids = [await ensureMarket(sql, 'here', 'recorded'), await ensureMarket(sql, 'there', 'recorded')];
+    for (const { id } of ids) {
+      await landOffers(sql, id, '2026-07-30T10:00:00Z', [makeOffer(1)]);
+      const crawl = { id: uuidv7(), marketId: id, scopeName: 'default', type: 'bid', cause: 'cron' } as const;
+      await startCrawl(sql, { ...crawl, startedAt: new Date('2026-07-30T10:00:00Z') });
+    }
+    const both = ['--market', 'here', 'there'];
+    const rows = async (...args: string[]) => (await run(...args)).stdout.trim().split('\n');
+    const crawls = await rows('crawls', ...both);
+    expect(crawls[0]).toMatch(/^Market +Started +Kind/);
+    expect(crawls.slice(1).map((line) => line.split(' ')[0])).toEqual(['there', 'here']);
+    expect((await rows('crawls', '--market', 'here'))[0]).toMatch(/^Started +Kind/);
+    const books = await rows('delete', 'book', ...both);
+    expect(books).toEqual([books[0], expect.stringMatching(/ there /), expect.stringMatching(/ here /)]);
+    const add = async (market: string): Promise<void> => {
+      expect((await run('watch', 'add', '--name', 'one', '--market', market)).code).toBe(0);
+      const rule = ['rule', 'add', '--kind', 'crawlPartial', '--market', market];
+      expect((await run(...rule)).code).toBe(0);
+    };
+    for (const market of ['here', 'there']) await add(market);
+    const watches = await rows('watch', 'list', ...both);
+    expect(
+      watches
+        .slice(1)
+        .map((line) => / one +(\w+) /.exec(line)?.[1])
+        .sort(),
+    ).toEqual(['here', 'there']);
+    const rules = await rows('rule', 'list', ...both);
+    expect(rules[0]).toMatch(/^Id +Market +Kind/);
+    expect(rules.slice(1).map((line) => line.split(/ +/)[1])).toEqual(['here', 'there']);
+    expect((await rows('rule', 'list', '--market', 'here'))[0]).toMatch(/^Id +Kind/);
+    const out = join(folder, 'both.csv');
+    expect((await run('export', 'offers', ...both, '--out', out)).code).toBe(0);
+    const csv = (await readFile(out, 'utf8')).trim().split('\n');
+    expect(csv.map((line) => line.split(',')[0])).toEqual(['market', 'here', 'there']);
+    const { series } = JSON.parse((await run('forecast', '--backtest', '--json', ...both)).stdout);
+    expect(series.map(({ key }: { key: string }) => key)).toEqual([
+      'here|on-demand|RTX 4090',
+      'there|on-demand|RTX 4090',
+    ]);
   });
 });
 
