@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { BlockEntry, Token } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { choosableMarkets, everyMarket } from '../core/market-choice.ts';
 import { themes } from '../core/theme.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
@@ -158,7 +159,12 @@ function Tokens({ app }: { app: App }) {
 }
 
 function BlockList({ app }: { app: App }) {
-  const entries = useAnswer<Page<BlockEntry>>(app, '/api/blocklist?limit=1000');
+  const markets = app.markets.value;
+  const entries = useAnswer<Page<BlockEntry>>(
+    app,
+    markets && `/api/blocklist?limit=1000${everyMarket(markets)}`,
+  );
+  const isPlural = choosableMarkets(markets ?? []).length > 0;
   const action = useAction(app);
   return (
     <section class="card" aria-label="Block list" id="blocklist">
@@ -185,6 +191,7 @@ function BlockList({ app }: { app: App }) {
                   cell: ({ machineId, hostId }) =>
                     machineId === null ? `host ${hostId}` : `machine ${machineId}`,
                 },
+                ...(isPlural ? [{ head: 'Market', cell: ({ market }: BlockEntry) => market }] : []),
                 {
                   head: 'Status',
                   field: 'kind',
