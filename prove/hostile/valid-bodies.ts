@@ -31,6 +31,7 @@ const eventParams: Readonly<Record<string, object>> = {
   instanceState: { states: ['failed'] },
   idleGpu: {},
   cheaperEqual: { percent: 5 },
+  instanceLimit: {},
   delivery: {},
 };
 

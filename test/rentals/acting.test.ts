@@ -75,6 +75,9 @@ describe('renting over the API', () => {
     expect((await of())?.ending).toEqual({
       ...{ limit: 'maxHours', at: '2026-03-02T00:06:00.000Z', reading: '0.1 hours since the rent' },
     });
+    const extend = async () => await send('POST', `${path}/extend`);
+    expect(await (await extend()).json()).toMatchObject({ maxHours: 1.1, ending: null });
+    expect((await extend()).status).toBe(409);
     const none = { maxHours: null, idleMinutes: null, maxUsd: null };
     const gone = { endsAt: null, idlePercent: null, endAction: null, warnMinutes: null, ending: null };
     expect(await (await change(none)).json()).toMatchObject({ ...none, ...gone });

@@ -1,7 +1,10 @@
+import { Decimal } from 'decimal.js';
 import { describe, expect, it } from 'vitest';
 import { listAudit } from '../../src/rentals/audit.sql.ts';
 import { listEvents } from '../../src/rentals/events.sql.ts';
 import { changeInstance } from '../../src/rentals/instances/change-instance.ts';
+import { noEndLimits } from '../../src/rentals/instances/end-limits.ts';
+import { extendLimit, extension } from '../../src/rentals/instances/extend-limit.ts';
 import { nameInstance } from '../../src/rentals/instances/name-instance.ts';
 import { findPlan } from '../../src/rentals/instances/plans.sql.ts';
 import { pollInstances } from '../../src/rentals/instances/poll-instances.ts';
@@ -181,6 +184,34 @@ describe('a limit on the cost', () => {
     await nameInstance(it.actor, it.instanceId, { maxUsd: maxUsd + 0.0001 }, { by });
     await it.pass(1);
     expect(it.phase()).toBe('stopped');
+  });
+});
+
+describe('an extension', () => {
+  it.each<[limit: string, fields: object, extended: object]>([
+    ['hours by one', { maxHours: 0.3 }, { maxHours: 1.3 }],
+    ['a moment by an hour', { endsAt: '2026-03-02T00:18:00Z' }, { endsAt: new Date('2026-03-02T01:18:00Z') }],
+    ['idle minutes from now', { idleMinutes: 20 }, { idleFrom: new Date('2026-03-02T00:16:00Z') }],
+  ])('puts %s off, once', async (_, fields, extended) => {
+    const it = await rentMeasured({ ...fields, warnMinutes: 10 });
+    it.use.percent = 0;
+    await expect(extendLimit(it.actor, it.instanceId, { by })).rejects.toThrow('No limit ends instance');
+    await it.pass(13);
+    expect((await it.plan())?.ending).not.toBeNull();
+    const both = await Promise.allSettled([
+      extendLimit(it.actor, it.instanceId, { by }),
+      extendLimit(it.actor, it.instanceId, { by }),
+    ]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await it.plan()).toMatchObject({ ...extended, ending: null });
+    await it.pass(10);
+    expect(it.phase()).toBe('running');
+  });
+
+  it('of dollars adds those of an hour, rounded up to the cent', () => {
+    const limits = { ...noEndLimits, maxUsd: '12.5' };
+    expect(extension(limits, 'maxUsd', new Decimal('0.4211'))).toEqual({ maxUsd: 12.93 });
+    expect(() => extension(limits, 'maxUsd', null)).toThrow('set `maxUsd` yourself');
   });
 });
 

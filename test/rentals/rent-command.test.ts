@@ -92,6 +92,40 @@ it('rents, connects, renames, stops, starts and destroys from the command line; 
   });
   const named = await run(['label', 'job', '--label', 'kept', '--cost-center', 'research', '--json']);
   expect(JSON.parse(named.stdout)).toMatchObject({ label: 'kept', costCenter: 'research', instanceId });
+  const endsAt = new Date(Date.now() + aheadMs + 600_000).toISOString();
+  const limited = await run([
+    'limits',
+    'kept',
+    '--ends-at',
+    endsAt,
+    '--idle-minutes',
+    '30',
+    '--max-usd',
+    '12',
+  ]);
+  expect(limited.stdout).toMatch(
+    / is stopped at .* after 30 minutes with GPU use under 5%, or once it has cost \$12, /,
+  );
+  expect((await run(['crawl', 'instances'])).code).toBe(0);
+  expect((await run(['instances'])).notes.join(' ')).toContain(
+    `\`offerbook extend ${instanceId}\` puts it off`,
+  );
+  const extended = JSON.parse((await run(['extend', 'kept', '--json'])).stdout) as { endsAt: string };
+  expect(Date.parse(extended.endsAt) - Date.parse(endsAt)).toBe(3_600_000);
+  expect((await run(['extend', 'kept'])).code).toBe(1);
+  const freed = await run([
+    'limits',
+    'kept',
+    '--ends-at',
+    'none',
+    '--idle-minutes',
+    'none',
+    '--max-usd',
+    'none',
+  ]);
+  expect(freed.stdout).toBe(`Instance ${instanceId} has no limits.\n`);
+  expect((await run(['limits', 'kept'])).stdout).toBe(freed.stdout);
+  expect((await run(['limits', 'kept', '--warn-minutes', '5'])).code).toBe(2);
   const gone = await run(['ssh', 'job']);
   expect([gone.code, gone.notes.join(' ')]).toEqual([2, expect.stringContaining('offerbook instances')]);
 

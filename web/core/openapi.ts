@@ -3315,6 +3315,7 @@ export interface Rule {
     | 'instanceState'
     | 'idleGpu'
     | 'cheaperEqual'
+    | 'instanceLimit'
     | 'delivery';
   params: {
     [k: string]: unknown;
@@ -3419,6 +3420,7 @@ export interface Backtest {
     | 'instanceState'
     | 'idleGpu'
     | 'cheaperEqual'
+    | 'instanceLimit'
     | 'delivery';
   /** By kind. Those that compare prices take `metric`: usdPerGpuHour, usdPerHour, usdPerDlperfHour, allInUsdPerHour; usdPerGpuHour unless given */
   params?: {};
@@ -3632,6 +3634,7 @@ export interface NewRule {
     | 'instanceState'
     | 'idleGpu'
     | 'cheaperEqual'
+    | 'instanceLimit'
     | 'delivery';
   /** By kind. Those that compare prices take `metric`: usdPerGpuHour, usdPerHour, usdPerDlperfHour, allInUsdPerHour; usdPerGpuHour unless given */
   params?: {};
@@ -4055,6 +4058,7 @@ export interface MarketAlert {
     | 'instanceState'
     | 'idleGpu'
     | 'cheaperEqual'
+    | 'instanceLimit'
     | 'delivery';
   /** null: a rule over events */
   watchId: string | null;

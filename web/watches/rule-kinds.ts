@@ -102,6 +102,7 @@ export const eventRuleKinds: Readonly<Record<string, RuleKind>> = {
     params: [{ name: 'percent', label: 'Percent', unset: '5' }],
     perListing: false,
   },
+  instanceLimit: { label: 'Limit of an instance near or reached', params: [], perListing: false },
   dataAge: {
     label: 'Stale data',
     params: [{ name: 'minutes', label: 'Minutes', unset: '180' }],
@@ -158,6 +159,7 @@ const told: Readonly<Record<string, Told>> = {
   instanceState: ({ states }) => `an instance is ${[states].flat().join(' or ')}`,
   idleGpu: () => 'a GPU is idle',
   cheaperEqual: ({ percent }) => `an equal machine is ${percent}% cheaper`,
+  instanceLimit: () => 'a limit ends an instance',
   dataAge: ({ minutes }) => `data older than ${minutes} min`,
   crawlPartial: () => 'a book is partial',
   delivery: () => 'a delivery failed',

@@ -41,8 +41,9 @@ export interface EndLimits {
   warnMinutes: number | null;
 }
 
-/** A limit, named as the field that sets it. */
-export type EndLimitName = 'maxHours' | 'endsAt' | 'idleMinutes' | 'maxUsd';
+/** The limits, named as the fields that set them. */
+export const endLimitNames = ['maxHours', 'endsAt', 'idleMinutes', 'maxUsd'] as const;
+export type EndLimitName = (typeof endLimitNames)[number];
 
 /** An end that comes so soon that its owner is warned. */
 export interface ComingEnd {

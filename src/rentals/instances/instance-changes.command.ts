@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline/promises';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { escapeLine } from '../../core/control-characters.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Api } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { actByApi, dollars, findInstance } from '../acting-options.ts';
+import { above0 } from './end-options.ts';
 import type { LedgerInstanceAnswer } from './ledger-answer.ts';
 
 interface Changed {
@@ -134,7 +135,7 @@ export function bidCommand(context: CommandContext): Command {
   return new Command('bid')
     .description('change the bid of an instance')
     .argument(...which)
-    .argument('<usd>', 'bid, $/hour for the whole machine', positive)
+    .argument('<usd>', 'bid, $/hour for the whole machine', above0)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook bid train 0.35')
     .action(async (name: string, bidUsdPerHour: number, { json }: { json?: true }) => {
@@ -157,7 +158,7 @@ export function labelCommand(context: CommandContext): Command {
     .argument(...which)
     .option('--label <text>', "new label; '' removes it")
     .option('--cost-center <text>', "cost center; '' removes it")
-    .option('--max-hours <hours>', 'hours from the start of the rental until --end-action', positive)
+    .option('--max-hours <hours>', 'hours from the start of the rental until --end-action', above0)
     .addOption(
       new Option('--end-action <action>', 'what to do after --max-hours (default: stop)').choices([
         'stop',
@@ -192,10 +193,4 @@ function tell(context: CommandContext, changed: Changed, json: true | undefined,
   const unclear = `The market's answer was unclear (${changed.problem}). Offerbook repeats the request until the market's list confirms it.`;
   context.print(json ? JSON.stringify(changed) : isClear ? line : unclear);
   if (!isClear) context.exitWith(exitCodes.partial);
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
-  throw new InvalidArgumentError('Give a number above 0.');
 }

@@ -4,6 +4,7 @@ import { formatTable } from '../../core/terminal/table.ts';
 import { minuteWords } from '../../core/time-words.ts';
 import { dollars, listInstances } from '../acting-options.ts';
 import type { LedgerInstanceAnswer } from './ledger-answer.ts';
+import { endingLines } from './limits.command.ts';
 
 /** `offerbook instances`. */
 export function instancesCommand(context: CommandContext): Command {
@@ -37,7 +38,9 @@ export function instancesCommand(context: CommandContext): Command {
         ]);
         if (items.length === 0) return context.print('No instances: `offerbook rent` rents one.');
         context.print(formatTable(head, rows, [4, 5, 6]));
-        for (const { instanceId, idle, cheaper, failedStartAt, state, machineId } of items) {
+        for (const item of items) {
+          const { instanceId, idle, cheaper, failedStartAt, state, machineId } = item;
+          for (const warning of endingLines(item)) context.note(warning);
           if (idle === true) context.note(`Instance ${instanceId} has been idle for an hour.`);
           if (cheaper !== null) {
             context.note(

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { chooseMarket } from '../../books/choose-market.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
-import { ApiProblem, badField, problemResponses } from '../../core/http/problem.ts';
+import { badField, problemResponses } from '../../core/http/problem.ts';
 import { marketParam, storableLine } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { jsonAnswer, jsonBody, jsonContent, noQuery } from '../../core/http/route-parts.ts';
@@ -13,14 +13,17 @@ import { RentBodySchema, requestOf } from '../rent/rent-body.ts';
 import { openStates, type Rental } from '../rental.ts';
 import type { RentalsDeps } from '../rentals-deps.ts';
 import { changeInstance } from './change-instance.ts';
-import { changedEndFields } from './end-limits.ts';
+import { changedEndFields, isAboutEnds } from './end-limits.ts';
+import { findListed } from './find-listed.ts';
 import { ledgerUsdPerHour, readLedger, unpricedInstances } from './ledger.ts';
 import { LedgerInstanceSchema, presentInstance } from './ledger-answer.ts';
 import { nameInstance } from './name-instance.ts';
 import type { WantedState } from './plans.sql.ts';
 
 const tags = ['acting'];
-const oneInstance = {
+
+/** The parameters of a route of one instance. */
+export const oneInstance = {
   params: z.strictObject({
     id: z
       .string()
@@ -227,11 +230,9 @@ export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
     const given = { ...change, label: unlessEmpty(label), costCenter: unlessEmpty(costCenter) };
     const sent = { label, bidUsdPerHour: change.bidUsdPerHour };
     await callMarket(sent, () => nameInstance(actor, instanceId, given, { by: name }));
-    const ledger = await readLedger(sql, actor.market.id, now());
-    const found = ledger.find((one) => one.instanceId === instanceId);
-    if (found === undefined)
-      throw new ApiProblem(404, 'not-found', 'The instance is gone: the market no longer lists it.');
-    return c.json(presentInstance(found), 200);
+    // The next poll says whether a limit is near.
+    if (isAboutEnds(change)) await deps.pollSoon();
+    return c.json(await findListed(deps, actor.market.id, instanceId), 200);
   });
 }
 

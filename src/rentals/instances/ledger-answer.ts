@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { pricingTypes } from '../../core/offer.ts';
 import { bidOfInstance } from '../rent/bids.ts';
-import type { ComingEnd } from './end-limits.ts';
+import { type ComingEnd, endLimitNames } from './end-limits.ts';
 import type { LedgerInstance } from './ledger.ts';
 
 const text = z.string().nullable();
@@ -23,7 +23,7 @@ const CostSchema = z
 
 const EndingSchema = z
   .object({
-    limit: z.enum(['maxHours', 'endsAt', 'idleMinutes', 'maxUsd']),
+    limit: z.enum(endLimitNames),
     at: z.string().openapi({ format: 'date-time', description: 'As far as known' }),
     reading: z.string().openapi({ description: 'What was seen' }),
   })

@@ -11,11 +11,12 @@ import type { AccountRules } from '../../market/account.ts';
 import { parseEnvFlags } from '../../market/env-flags.ts';
 import type { VolumeAttachment } from '../../market/volume.ts';
 import { actByApi, dollars } from '../acting-options.ts';
+import { above0, addEndOptions, type EndOptions, endsOfOptions } from '../instances/end-options.ts';
 import type { RentedAnswer } from '../instances/instances.routes.ts';
 import type { PersonalMarket } from '../templates/person-client.ts';
 import type { QuoteAnswer } from './quotes.routes.ts';
 
-interface RentOptions {
+interface RentOptions extends EndOptions {
   offer?: number;
   watch?: string;
   image?: string;
@@ -23,8 +24,6 @@ interface RentOptions {
   disk: number;
   max?: number;
   bid?: number;
-  maxHours?: number;
-  endAction?: string;
   env?: string;
   onstart?: string;
   compressOnstart?: true;
@@ -42,22 +41,16 @@ interface RentOptions {
 
 /** `offerbook rent`. */
 export function rentCommand(context: CommandContext & Pick<PersonalMarket, 'accountRules'>): Command {
-  return new Command('rent')
+  const command = new Command('rent')
     .description('rent an offer, or the best match of a watch; the same --key never rents twice')
-    .option('--offer <id>', 'offer id, as `rank` and `offers` show it', positive)
+    .option('--offer <id>', 'offer id, as `rank` and `offers` show it', above0)
     .option('--watch <watch>', 'rent the best match of this watch (name or id)')
     .option('--image <image>', 'container image')
     .option('--template <hash>', 'template hash, as `templates search` shows it')
-    .requiredOption('--disk <gb>', 'disk size, GB; it cannot grow later', positive)
-    .option('--max <usd>', 'maximum price, $/hour for the whole machine with its disk', positive)
-    .option('--bid <usd>', 'bid, $/hour for the whole machine (interruptible)', positive)
-    .option('--max-hours <hours>', 'hours until --end-action', positive)
-    .addOption(
-      new Option('--end-action <action>', 'what to do after --max-hours (default: stop)').choices([
-        'stop',
-        'destroy',
-      ]),
-    )
+    .requiredOption('--disk <gb>', 'disk size, GB; it cannot grow later', above0)
+    .option('--max <usd>', 'maximum price, $/hour for the whole machine with its disk', above0)
+    .option('--bid <usd>', 'bid, $/hour for the whole machine (interruptible)', above0);
+  return addEndOptions(command)
     .option('--env <flags>', 'environment variables and ports: "-e NAME=value -p host:container"')
     .option('--onstart <file>', 'file with the start script, at most 4048 characters')
     .option('--compress-onstart', 'compress a longer start script into one line that unpacks and runs it')
@@ -77,12 +70,12 @@ export function rentCommand(context: CommandContext & Pick<PersonalMarket, 'acco
     .option(
       '--replacements <times>',
       'with --on-failure replace: maximum number of replacements (default: 1)',
-      positive,
+      above0,
     )
     .option(
       '--provision-minutes <minutes>',
       'minutes after which it has failed to start (default: 20)',
-      positive,
+      above0,
     )
     .option('--next-best', 'if the offer is gone or too expensive, take the next best')
     .option('--key <key>', 'idempotency key: the same key is the same rental (default: a new key)')
@@ -118,7 +111,7 @@ export function rentCommand(context: CommandContext & Pick<PersonalMarket, 'acco
 }
 
 async function bodyOf(options: RentOptions, accountRules: () => Promise<AccountRules>): Promise<object> {
-  const { offer, image, template, disk, max, bid, maxHours, endAction, env, volume } = options;
+  const { offer, image, template, disk, max, bid, env, volume } = options;
   const { label, costCenter, onFailure, replacements, provisionMinutes, nextBest } = options;
   return {
     offerId: offer,
@@ -127,8 +120,7 @@ async function bodyOf(options: RentOptions, accountRules: () => Promise<AccountR
     diskGb: disk,
     maxUsdPerHour: max,
     bidUsdPerHour: bid,
-    maxHours,
-    endAction,
+    ...endsOfOptions(options),
     volume,
     label,
     costCenter,
@@ -166,12 +158,6 @@ async function readOnstart(
     throw new UserError(`--onstart ${onstart} cannot be read: check the path.`, { cause });
   }
   return compress === true ? (await accountRules()).shortenScript(script) : script;
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
-  throw new InvalidArgumentError('Give a number above 0.');
 }
 
 function readVolume(text: string): VolumeAttachment {

@@ -19,6 +19,7 @@ import {
   stopCommand,
 } from '../../rentals/instances/instance-changes.command.ts';
 import { instancesCommand } from '../../rentals/instances/instances.command.ts';
+import { extendCommand, limitsCommand } from '../../rentals/instances/limits.command.ts';
 import { sshCommand } from '../../rentals/instances/ssh.command.ts';
 import { rentCommand } from '../../rentals/rent/rent.command.ts';
 import { templatesCommand } from '../../rentals/templates/templates.command.ts';
@@ -59,6 +60,8 @@ export const commandGroups: Readonly<Record<string, readonly MakeCommand[]>> = {
     destroyCommand,
     bidCommand,
     labelCommand,
+    limitsCommand,
+    extendCommand,
     templatesCommand,
     volumesCommand,
     actionsCommand,

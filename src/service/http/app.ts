@@ -28,6 +28,7 @@ import { createOutlierTests } from '../../prices/verdicts/segment-medians.ts';
 import { mountWaitOrRent } from '../../prices/wait/wait-or-rent.routes.ts';
 import { mountActions } from '../../rentals/actions.routes.ts';
 import { mountInstances } from '../../rentals/instances/instances.routes.ts';
+import { mountLimits } from '../../rentals/instances/limits.routes.ts';
 import { mountQuotes } from '../../rentals/rent/quotes.routes.ts';
 import { mountRentals } from '../../rentals/rent/rentals.routes.ts';
 import { mountTemplates } from '../../rentals/templates/templates.routes.ts';
@@ -146,6 +147,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountTokens(app, deps);
   mountQuotes(app, deps);
   mountInstances(app, deps);
+  mountLimits(app, deps);
   mountRentals(app, deps);
   mountActions(app, deps);
   mountEvents(app, deps);

@@ -1,6 +1,7 @@
 import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
 import { runningStatus } from '../../market/instance-status.ts';
+import { endLimitNames } from '../../rentals/instances/end-limits.ts';
 
 /**
  * Returns the minutes since the newest complete book of the whole market, for the type with the oldest one; null: none.
@@ -61,6 +62,39 @@ export async function watchedInstances(db: Db, marketId: number, now: Date): Pro
       where market_id = i.market_id and polled_at > ${since}) polls
     where i.market_id = ${marketId} and (i.gone_at is null or i.gone_at > ${since})
     order by i.instance_id`;
+}
+
+/** What a limit of an instance has done or is about to do. */
+export interface LimitNotice extends Pick<WatchedInstance, 'instanceId' | 'label' | 'gpuName'> {
+  /** Differs for each end, and for its warning. */
+  key: string;
+  limit: string;
+  does: 'stopped' | 'destroyed';
+  /** When it happens, as far as known, or was requested. */
+  at: Date;
+  /** Why it is near; null: it has happened. */
+  reading: string | null;
+}
+
+/** Returns the ends that come soon by the limits of instances, and those of the last hour. */
+export async function limitNotices(db: Db, marketId: number, now: Date): Promise<LimitNotice[]> {
+  const since = new Date(now.getTime() - 3_600_000);
+  return await db<LimitNotice[]>`
+    with known as (
+      select p.*, i.label, i.gpu_name from instance_plan p
+      left join instance i on i.market_id = p.market_id and i.instance_id = p.instance_id
+      where p.market_id = ${marketId} and p.end_action is not null)
+    select instance_id as "instanceId", label, gpu_name as "gpuName",
+      concat_ws(' ', instance_id, ending ->> 'key') as key, ending ->> 'limit' as limit,
+      case end_action when 'stop' then 'stopped' else 'destroyed' end as does,
+      (ending ->> 'at')::timestamptz as at, ending ->> 'reading' as reading
+    from known where ending is not null
+    union all
+    select instance_id, label, gpu_name,
+      concat_ws(' ', instance_id, wanted_by, 'at', extract(epoch from wanted_at)), wanted_by,
+      case end_action when 'stop' then 'stopped' else 'destroyed' end, wanted_at, null
+    from known where wanted_by = any(${[...endLimitNames]}::text[]) and wanted_at > ${since}
+    order by 1, 4`;
 }
 
 /**

@@ -5,7 +5,13 @@ import { readBudgetStates, sumBurn } from '../../spend/budgets/budget-states.ts'
 import { burnRates } from '../../spend/budgets/budgets.sql.ts';
 import { oneLine } from '../channels/notice.ts';
 import { formatUsd } from '../reports/report.ts';
-import { dataAgeMinutes, lostDeliveries, newestVerdicts, watchedInstances } from './event-readings.sql.ts';
+import {
+  dataAgeMinutes,
+  limitNotices,
+  lostDeliveries,
+  newestVerdicts,
+  watchedInstances,
+} from './event-readings.sql.ts';
 import type { Rule } from './rule.ts';
 import type { Reading } from './rule-condition.ts';
 
@@ -131,6 +137,19 @@ export const eventReadings: Readonly<Record<string, Read>> = {
     }
     return readings;
   },
+  instanceLimit: async ({ db, marketId, now }) =>
+    new Map(
+      (await limitNotices(db, marketId, now)).map((notice) => {
+        const { key, instanceId, limit, does, at, reading } = notice;
+        const end = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+        const what =
+          reading === null
+            ? `was ${does} at ${end} by its limit ${limit}`
+            : `will be ${does} about ${end} by its limit ${limit}: ${reading}`;
+        const about = { instanceId, limit, at: at.toISOString(), reading };
+        return [key, { value: 1, held: 1, says: `${instanceName(notice)} ${what}`, about }];
+      }),
+    ),
   delivery: async ({ db, now }) =>
     new Map(
       (await lostDeliveries(db, now)).map(({ channelId, channelName, lost, problem }) => {

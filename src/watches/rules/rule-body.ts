@@ -35,6 +35,7 @@ export const ruleParams: Readonly<Record<RuleKind, z.ZodType<Record<string, unkn
   instanceState: z.strictObject({ states: z.array(storableText(50).min(1)).min(1).max(20) }),
   idleGpu: none,
   cheaperEqual: z.strictObject({ percent: z.number().positive().max(100).default(5) }),
+  instanceLimit: none,
   delivery: none,
 };
 

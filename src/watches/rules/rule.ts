@@ -21,6 +21,7 @@ const eventRuleKinds = [
   'instanceState',
   'idleGpu',
   'cheaperEqual',
+  'instanceLimit',
   'delivery',
 ] as const;
 

@@ -4,6 +4,8 @@ import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import type { Sql } from '../../../src/database/connection.ts';
 import { createOutlierTests } from '../../../src/prices/verdicts/segment-medians.ts';
 import { listEvents } from '../../../src/rentals/events.sql.ts';
+import { limitsAfter, noEndLimits } from '../../../src/rentals/instances/end-limits.ts';
+import { planEnding, planLimits, planState } from '../../../src/rentals/instances/plans.sql.ts';
 import { changeBudget, insertBudget } from '../../../src/spend/budgets/budgets.sql.ts';
 import { saveChannel } from '../../../src/watches/channels/channels.sql.ts';
 import { listDeliveries } from '../../../src/watches/channels/deliveries.sql.ts';
@@ -117,6 +119,44 @@ describe('rules on events', () => {
       expect.stringMatching(/instance 1, RTX 4090 has been idle/),
       expect.stringMatching(/instance 3, RTX 4090 is exited/),
       expect.stringMatching(/burns \$2\.03 an hour/),
+    ]);
+  });
+
+  it('report each end by a limit once before it and once after it', async () => {
+    const { marketId, rule, judge, titles, instance } = await place();
+    await rule('instanceLimit', {});
+    await instance(1);
+    await instance(2);
+    const ends = limitsAfter({ maxUsd: 12, endAction: 'destroy' }, noEndLimits, { begin: at(0), at: at(0) });
+    await planLimits(sql, marketId, 1, { ends });
+    await planLimits(sql, marketId, 2, { ends });
+    expect(await judge(1)).toBe(0);
+    const ending = {
+      limit: 'maxUsd',
+      at: at(20).toISOString(),
+      reading: 'spent $11.80 of $12',
+      key: 'maxUsd 12',
+    } as const;
+    await planEnding(sql, marketId, 1, ending);
+    expect([await judge(5), await judge(6)]).toEqual([1, 0]);
+    await planEnding(sql, marketId, 1, {
+      ...ending,
+      at: at(21).toISOString(),
+      reading: 'spent $11.81 of $12',
+    });
+    expect(await judge(7)).toBe(0);
+    await planEnding(sql, marketId, 1, null);
+    await planState(sql, marketId, 1, { wanted: 'destroyed', at: at(21), by: 'maxUsd' });
+    await planState(sql, marketId, 2, { wanted: 'stopped', at: at(21), by: 'tester' });
+    expect([await judge(21), await judge(22), await judge(90)]).toEqual([1, 0, 0]);
+    const minute = (of: Date): string => of.toISOString().slice(0, 16).replace('T', ' ');
+    expect(await titles()).toEqual([
+      expect.stringContaining(
+        `instance 1, RTX 4090 will be destroyed about ${minute(at(20))} UTC by its limit maxUsd: spent $11.80 of $12`,
+      ),
+      expect.stringContaining(
+        `instance 1, RTX 4090 was destroyed at ${minute(at(21))} UTC by its limit maxUsd`,
+      ),
     ]);
   });
 

@@ -1,0 +1,74 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseInstant } from '../../core/terminal/parse-instant.ts';
+import type { EndRequest } from './end-limits.ts';
+
+/** Takes a limit away. */
+type None = 'none';
+
+/** The limits in the options of a command. */
+export interface EndOptions {
+  maxHours?: number | None;
+  endsAt?: Date | None;
+  idleMinutes?: number | None;
+  idlePercent?: number;
+  maxUsd?: number | None;
+  endAction?: 'stop' | 'destroy';
+  warnMinutes?: number;
+}
+
+/** Adds the options of limits; with `removes` the word `none` takes one away. */
+export function addEndOptions(command: Command, { removes = false }: { removes?: boolean } = {}): Command {
+  const orNone = <T>(parse: (text: string) => T) =>
+    removes ? (text: string): T | None => (text === 'none' ? text : parse(text)) : parse;
+  const none = removes ? '; none removes it' : '';
+  return command
+    .option(
+      '--max-hours <hours>',
+      `hours from the start of the rental until --end-action${none}`,
+      orNone(above0),
+    )
+    .option('--ends-at <time>', `the moment of the end, in place of --max-hours${none}`, orNone(parseInstant))
+    .option(
+      '--idle-minutes <minutes>',
+      `minutes in which every poll knew the GPU use and saw it low${none}`,
+      orNone(above0),
+    )
+    .option('--idle-percent <percent>', 'with --idle-minutes: low is below this (default: 5)', above0)
+    .option('--max-usd <usd>', `dollars that it may cost from the start of the rental${none}`, orNone(above0))
+    .addOption(
+      new Option('--end-action <action>', 'what to do at a limit (default: stop)').choices([
+        'stop',
+        'destroy',
+      ]),
+    )
+    .option('--warn-minutes <minutes>', 'how long before an end to warn (default: 15); 0: never', from0);
+}
+
+/** Returns the body's fields of the options; null removes a limit. */
+export function endsOfOptions(options: EndOptions): EndRequest {
+  const { maxHours, endsAt, idleMinutes, idlePercent, maxUsd, endAction, warnMinutes } = options;
+  return {
+    maxHours: unlessNone(maxHours),
+    endsAt: endsAt instanceof Date ? endsAt.toISOString() : unlessNone(endsAt),
+    idleMinutes: unlessNone(idleMinutes),
+    maxUsd: unlessNone(maxUsd),
+    idlePercent,
+    endAction,
+    warnMinutes,
+  };
+}
+
+const unlessNone = <T>(given: T | None): T | null => (given === 'none' ? null : (given as T));
+
+/** Parses an option's number above 0. */
+export function above0(text: string): number {
+  const value = from0(text);
+  if (value > 0) return value;
+  throw new InvalidArgumentError('Give a number above 0.');
+}
+
+function from0(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value) && value >= 0) return value;
+  throw new InvalidArgumentError('Give 0 or a number above it.');
+}
