@@ -9,6 +9,7 @@ import {
   pgTable,
   primaryKey,
   smallint,
+  sql,
   text,
   unique,
 } from '../drizzle.ts';
@@ -104,7 +105,11 @@ export const listingAttribute = pgTable(
     observedAt: moment('observed_at').notNull(),
     ...attributeColumns,
   },
-  (t) => [primaryKey({ columns: [t.listingId, t.day] })],
+  (t) => [
+    primaryKey({ columns: [t.listingId, t.day] }),
+    // Most rows of the last weeks repeat: without this index reading a range reads them all.
+    index('listing_attribute_in_force').on(t.listingId, t.validUntil).where(sql`${t.validUntil} is not null`),
+  ],
 );
 
 /**

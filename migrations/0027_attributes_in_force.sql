@@ -1,0 +1,1 @@
+CREATE INDEX "listing_attribute_in_force" ON "listing_attribute" USING btree ("listing_id","valid_until") WHERE "listing_attribute"."valid_until" is not null;
