@@ -13,9 +13,9 @@ const names = `jsonb_build_object('country', (select name from country where id 
   'verification', (select name from verification_tier where id = t.verification_tier_id))`;
 
 const ofPoint = `jsonb_build_object('scope', m.name || '|' || s.name,
-  'model', coalesce((select name from gpu_model where id = p.gpu_model_id), '*'),
-  'tier', case p.verification_tier_id when 0 then '*' when -1 then '?'
-    else (select name from verification_tier where id = p.verification_tier_id) end)`;
+  'type', c.type, 'numGpus', c.num_gpus, 'model', coalesce((select name from gpu_model where id = c.gpu_model_id), '*'),
+  'tier', case c.verification_tier_id when 0 then '*' when -1 then '?'
+    else (select name from verification_tier where id = c.verification_tier_id) end)`;
 
 /** Each table's rows: the row itself without ids, and what the ids stand for. */
 const queries: Record<string, string> = {
@@ -27,8 +27,8 @@ const queries: Record<string, string> = {
   ...Object.fromEntries(
     ['book_point', 'hour_point', 'day_point', 'week_point'].map((table) => [
       table,
-      `select to_jsonb(p) - array['scope_id', 'gpu_model_id', 'verification_tier_id'] || ${ofPoint} as row
-        from ${table} p join scope s on s.id = p.scope_id join market m on m.id = s.market_id`,
+      `select to_jsonb(p) - 'cell_id' || ${ofPoint} as row from ${table} p join point_cell c on c.id = p.cell_id
+        join scope s on s.id = c.scope_id join market m on m.id = s.market_id`,
     ]),
   ),
   ...Object.fromEntries(

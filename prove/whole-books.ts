@@ -9,7 +9,8 @@ const present = `
     and b.observed_at between p.first_at and p.last_at
   where b.verdict = 'complete'`;
 
-const ofBook = 'p.scope_id = b.scope_id and p.type = b.type and p.t = b.observed_at';
+const points = 'book_point p join point_cell c on c.id = p.cell_id';
+const ofBook = 'c.scope_id = b.scope_id and c.type = b.type and p.t = b.observed_at';
 
 /** Checks of a database that must only hold whole books: each counts its violations. */
 const checks: Record<string, string> = {
@@ -21,11 +22,11 @@ const checks: Record<string, string> = {
     where (select sum(s.offers) from book_slice s where s.book_id = b.id) is distinct from b.offers`,
   'books whose statistics are not of all their offers': `
     select count(*) from book b where b.verdict = 'complete' and (
-      b.offers is distinct from (select sum(p.offers) from book_point p where ${ofBook} and p.gpu_model_id = 0)
-      or b.offers <> (select coalesce(sum(p.offers), 0) from book_point p
-        where ${ofBook} and p.gpu_model_id <> 0 and p.num_gpus = 0)
-      or b.offers <> (select coalesce(sum(p.offers), 0) from book_point p
-        where ${ofBook} and p.num_gpus <> 0))`,
+      b.offers is distinct from (select sum(p.offers) from ${points} where ${ofBook} and c.gpu_model_id = 0)
+      or b.offers <> (select coalesce(sum(p.offers), 0) from ${points}
+        where ${ofBook} and c.gpu_model_id <> 0 and c.num_gpus = 0)
+      or b.offers <> (select coalesce(sum(p.offers), 0) from ${points}
+        where ${ofBook} and c.num_gpus <> 0))`,
   'offers of a book without exactly one price in force': `
     select count(*) from (${present}) o where 1 <> (select count(*) from price_interval r
       where r.listing_id = o.listing_id and r.scope_id = o.scope_id

@@ -240,8 +240,9 @@ async function figuresOfRuns(sql: Sql, crawlIds: readonly string[]): Promise<Map
     select r.id, string_agg(concat_ws(' ', coalesce(m.name, '*'), p.offers, p.gpus, p.machines,
       p.min, p.p10, p.p25, p.median, p.p75, p.p90, p.max), E'\n' order by m.name nulls first) as figures
     from crawl r join book b on b.id = r.book_id
-    join book_point p on p.scope_id = b.scope_id and p.type = b.type and p.t = b.observed_at and p.num_gpus = 0
-    left join gpu_model m on m.id = p.gpu_model_id
+    join point_cell c on c.scope_id = b.scope_id and c.type = b.type and c.num_gpus = 0
+    join book_point p on p.cell_id = c.id and p.t = b.observed_at
+    left join gpu_model m on m.id = c.gpu_model_id
     where r.id = any(${[...crawlIds]}::uuid[]) and r.outcome = 'complete' and b.verdict = 'complete'
     group by r.id`;
   return new Map(rows.map(({ id, figures }) => [id, figures]));

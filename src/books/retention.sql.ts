@@ -111,7 +111,8 @@ async function dropAll(db: ReservedSql, retention: Retention): Promise<{ months:
     if (aging.length > 0) months.push(...(await dropMonths(db, table, new Date(earliest), expiring)));
     for (const each of aging) {
       const gone = await db`delete from ${db(table)}
-        where scope_id = any(${each.scopeIds}::int[]) and t < ${sinceOf(each)}`;
+        where cell_id in (select id from point_cell where scope_id = any(${each.scopeIds}::int[]))
+          and t < ${sinceOf(each)}`;
       rows += gone.count;
     }
   }
@@ -154,7 +155,8 @@ async function dropMonths(
   for (const month of await monthsBefore(db, table, before)) {
     const isUsed = async (): Promise<boolean> => {
       const [row] = await db<{ used: boolean }[]>`
-        select exists (select from ${db(month)} where scope_id <> all(${[...scopeIds]}::int[])) as used`;
+        select exists (select from point_cell c where c.scope_id <> all(${[...scopeIds]}::int[])
+          and exists (select from ${db(month)} p where p.cell_id = c.id)) as used`;
       return row?.used !== false;
     };
     if (await isUsed()) continue;

@@ -111,8 +111,16 @@ describe('old statistics', { timeout: 120_000 }, () => {
     const file = readdirSync(folder).find((name) => name.endsWith('_what_is_stored.sql')) ?? '';
     const found = readFileSync(join(folder, file), 'utf8')
       .split('--> statement-breakpoint')
-      .filter((statement) => /^\s*(--[^\n]*\n)?UPDATE/.test(statement));
+      .filter((statement) => /^\s*(--[^\n]*\n)?UPDATE/.test(statement))
+      // Points had the columns of their cell then.
+      .map((statement) =>
+        statement.replaceAll(
+          /FROM "(hour|day)_point" p/g,
+          'FROM (SELECT c.*, t FROM "$1_point" JOIN "point_cell" c ON c."id" = "cell_id") p',
+        ),
+      );
     expect(found).toHaveLength(3);
+    expect(found.filter((statement) => statement.includes('point_cell'))).toHaveLength(2);
     const migrateAgain = async () => {
       await sql`update scope set hours_from = null, days_stored = true`;
       for (const statement of found) await sql.unsafe(statement);
@@ -218,13 +226,14 @@ describe('old statistics', { timeout: 120_000 }, () => {
 
   async function rowsOf(table: string, scopeId: number): Promise<number> {
     const [row] = await sql<{ count: number }[]>`
-      select count(*) from ${sql(table)} where scope_id = ${scopeId}`;
+      select count(*) from ${sql(table)} p join point_cell c on c.id = p.cell_id where c.scope_id = ${scopeId}`;
     return row?.count ?? 0;
   }
 
   async function oldest(table: string, scopeId: number): Promise<Date | null> {
     const [row] = await sql<{ at: Date | null }[]>`
-      select min(t) as at from ${sql(table)} where scope_id = ${scopeId}`;
+      select min(p.t) as at from ${sql(table)} p join point_cell c on c.id = p.cell_id
+      where c.scope_id = ${scopeId}`;
     return row?.at ?? null;
   }
 });

@@ -1,5 +1,33 @@
-import { boolean, date, doublePrecision, integer, pgTable, primaryKey, smallint } from '../drizzle.ts';
+import {
+  boolean,
+  date,
+  doublePrecision,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  unique,
+} from '../drizzle.ts';
 import { bytes, moment, pricingType, scope } from './market.ts';
+
+/** What a row of statistics is about: all offers of a series, a model, or a model's segment. */
+export const pointCell = pgTable(
+  'point_cell',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    scopeId: integer('scope_id')
+      .notNull()
+      .references(() => scope.id, { onDelete: 'cascade' }),
+    type: pricingType().notNull(),
+    /** 0: all models. */
+    gpuModelId: smallint('gpu_model_id').notNull(),
+    /** 0: all counts; with a tier of 0 this is level A, else level B. */
+    numGpus: smallint('num_gpus').notNull(),
+    /** 0: all tiers; -1: the market did not state it. */
+    verificationTierId: smallint('verification_tier_id').notNull(),
+  },
+  (t) => [unique('point_cell_key').on(t.scopeId, t.type, t.gpuModelId, t.numGpus, t.verificationTierId)],
+);
 
 /**
  * One cell of statistics at one moment. Prices are `usdPerGpuHour` with the listed storage; supply is the sum over the
@@ -16,8 +44,7 @@ const pointColumns = () => ({
   p75: doublePrecision(),
   p90: doublePrecision(),
   max: doublePrecision(),
-  scopeId: integer('scope_id').notNull(),
-  type: pricingType().notNull(),
+  cellId: integer('cell_id').notNull(),
   /** Number of complete books. */
   books: integer().notNull(),
   /** Number of prices. */
@@ -26,23 +53,15 @@ const pointColumns = () => ({
   gpus: integer().notNull(),
   machines: integer().notNull(),
   physicalGpus: integer('physical_gpus').notNull(),
-  /** 0: all models. */
-  gpuModelId: smallint('gpu_model_id').notNull(),
-  /** 0: all counts; with a tier of 0 this is level A, else level B. */
-  numGpus: smallint('num_gpus').notNull(),
-  /** 0: all tiers; -1: the market did not state it. */
-  verificationTierId: smallint('verification_tier_id').notNull(),
   physicalGpusIsLowerBound: boolean('physical_gpus_is_lower_bound').notNull(),
 });
 
-/** Partitioned by month of `t`: src/database/month-partitions.ts creates the months, retention drops them. */
+/**
+ * Partitioned by month of `t`: src/database/month-partitions.ts creates the months, retention drops them. The key has
+ * 16 bytes: up to that, PostgreSQL fills its pages although every cell grows at its own end, else only half of them.
+ */
 const pointTable = <T extends string>(name: T) =>
-  pgTable(name, pointColumns(), (t) => [
-    primaryKey({
-      name: `${name}_cell`,
-      columns: [t.scopeId, t.type, t.gpuModelId, t.numGpus, t.verificationTierId, t.t],
-    }),
-  ]);
+  pgTable(name, pointColumns(), (t) => [primaryKey({ name: `${name}_cell`, columns: [t.cellId, t.t] })]);
 
 /** Statistics of single books, levels A and B. */
 export const bookPoint = pointTable('book_point');

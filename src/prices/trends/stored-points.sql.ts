@@ -21,13 +21,12 @@ export async function storedPoints(
   bucket: Exclude<Bucket, 'book'>,
   segment: Segment,
 ): Promise<TrendPoint[]> {
-  const { scopeId, type, from, to } = query;
+  const { from, to } = query;
   const { own, wider } = cellsOf(db, query, segment);
   const table = db(tables[bucket]);
   // One query per cell, a short walk down the key, so that its plan is made once for all cells.
-  const rowsOf = ({ model, numGpus, tier }: Cell): postgres.Fragment => db`
-    (select p.* from ${table} p where p.scope_id = ${scopeId} and p.type = ${type} and p.gpu_model_id = ${model}
-      and p.num_gpus = ${numGpus} and p.verification_tier_id = ${tier} and p.t >= ${from} and p.t < ${to}
+  const rowsOf = (cell: Cell): postgres.Fragment => db`
+    (select p.* from ${table} p where p.cell_id = ${cellId(db, query, cell)} and p.t >= ${from} and p.t < ${to}
       order by p.t) p`;
   const [row] = await db<SentPoints[]>`select ${sentPoints(db)} from ${rowsOf(own)}`;
   const points = row === undefined ? [] : readPoints(row);
@@ -67,8 +66,7 @@ export async function storedBookPoints(
         coalesce(p.physical_gpus_is_lower_bound, false) as physical_gpus_is_lower_bound,
         p.min, p.p10, p.p25, p.median, p.p75, p.p90, p.max
       from book b
-      left join book_point p on p.scope_id = ${scopeId} and p.type = ${type} and p.gpu_model_id = ${own.model}
-        and p.num_gpus = ${own.numGpus} and p.verification_tier_id = ${own.tier} and p.t = b.observed_at
+      left join book_point p on p.cell_id = ${cellId(db, query, own)} and p.t = b.observed_at
         and p.t >= ${from} and p.t < ${to}
       where b.scope_id = ${scopeId} and b.type = ${type} and b.observed_at >= ${from} and b.observed_at < ${to}
         and ${isKnown(db, query)} and b.has_points and ${coversModel(db, own.model)}
@@ -162,6 +160,15 @@ function cellsOf(db: Db, { gpuName }: SeriesQuery, segment: Segment): { own: Cel
   const tier = db`(select id from verification_tier where name = ${verification})`;
   return { own: { ...ofModel, numGpus, tier }, wider: [all, ofModel] };
 }
+
+/** SQL of the id of a cell; null: it has no points. */
+const cellId = (
+  db: Db,
+  { scopeId, type }: SeriesQuery,
+  { model, numGpus, tier }: Cell,
+): postgres.Fragment => db`
+  (select id from point_cell where scope_id = ${scopeId} and type = ${type} and gpu_model_id = ${model}
+    and num_gpus = ${numGpus} and verification_tier_id = ${tier})`;
 
 /** SQL of whether any book ever had the model. */
 const isKnown = (db: Db, { gpuName }: SeriesQuery): postgres.Fragment =>

@@ -1,5 +1,6 @@
 import { UserError } from '../../core/errors.ts';
 import { type Db, inTransaction, type Sql } from '../../database/connection.ts';
+import { pointTables } from '../../database/month-partitions.ts';
 import { appendAudit } from '../../rentals/audit.sql.ts';
 import { publishEvent } from '../../rentals/events.sql.ts';
 import { openStates } from '../../rentals/rental.ts';
@@ -48,8 +49,10 @@ export async function deleteMarket(sql: Sql, marketId: number, deletion: Deletio
       await tx`delete from listing where market_id = ${marketId}`;
       const ofMarket = tx`scope_id in (select id from scope where market_id = ${marketId})`;
       await tx`delete from record_page where book_id in (select id from book where ${ofMarket})`;
-      const derived = ['book_point', 'hour_point', 'day_point', 'week_point', 'book_day', 'pool_day'];
-      for (const table of [...derived, 'index_day', 'index_observation']) {
+      for (const table of pointTables) {
+        await tx`delete from ${tx(table)} where cell_id in (select id from point_cell where ${ofMarket})`;
+      }
+      for (const table of ['point_cell', 'book_day', 'pool_day', 'index_day', 'index_observation']) {
         await tx`delete from ${tx(table)} where ${ofMarket}`;
       }
       await tx`delete from rule_progress where ${ofMarket}`;

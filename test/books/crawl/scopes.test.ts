@@ -132,7 +132,8 @@ describe('where the cap is reached and paging by id does not work', () => {
       { name: null, verdict: 'complete', offers: 0 },
     ]);
     const points = await sql<{ name: string; offers: number }[]>`
-      select g.name, p.offers from book_point p join gpu_model g on g.id = p.gpu_model_id where p.num_gpus = 0`;
+      select g.name, p.offers from book_point p join point_cell c on c.id = p.cell_id
+      join gpu_model g on g.id = c.gpu_model_id where c.num_gpus = 0`;
     expect(points.map((point) => ({ ...point }))).toEqual([{ name: 'A100 PCIE', offers: 10 }]);
     expect(await findHalfBooks(sql)).toEqual([]);
   });

@@ -212,7 +212,8 @@ describe('a landing', () => {
     expect(await booksOf(sql, marketId)).toEqual([1, 2, 1]);
     const [row] = await sql<{ offers: number[] }[]>`
       select array_agg(p.offers order by p.t) as offers from book_point p
-      join scope s on s.id = p.scope_id where s.market_id = ${marketId} and p.gpu_model_id = 0`;
+      join point_cell c on c.id = p.cell_id join scope s on s.id = c.scope_id
+      where s.market_id = ${marketId} and c.gpu_model_id = 0`;
     expect(row?.offers).toEqual([1, 1, 2]);
     expect(await findHalfBooks(sql)).toEqual([]);
   });

@@ -29,7 +29,16 @@ const emptied = [
     'presence',
     'book_slice',
   ],
-  ...['book_point', 'hour_point', 'day_point', 'week_point', 'book_day', 'index_day', 'index_observation'],
+  ...[
+    'book_point',
+    'hour_point',
+    'day_point',
+    'week_point',
+    'point_cell',
+    'book_day',
+    'index_day',
+    'index_observation',
+  ],
   ...['book', 'listing', 'scope', 'market', 'gpu_model', 'country', 'verification_tier'],
 ];
 
@@ -92,9 +101,10 @@ const queries: Record<keyof ModelContents, string> = {
   attributes: `select jsonb_build_array(${keyed}, day, valid_until, ${moment('observed_at')}, jsonb_build_array(
       dlperf, reliability, inet_down, driver_version, (select name from country where id = country_id), gpu_ids)) as row
     from listing_attribute t ${listed}`,
-  points: `select jsonb_build_array(p.type, ${moment('p.t')}, g.name, p.observations, p.offers, p.gpus,
+  points: `select jsonb_build_array(c.type, ${moment('p.t')}, g.name, p.observations, p.offers, p.gpus,
       machines, physical_gpus, physical_gpus_is_lower_bound, min, p10, p25, median, p75, p90, max) as row
-    from book_point p left join gpu_model g on g.id = p.gpu_model_id where p.num_gpus = 0`,
+    from book_point p join point_cell c on c.id = p.cell_id left join gpu_model g on g.id = c.gpu_model_id
+    where c.num_gpus = 0`,
   latest: `select jsonb_build_array(${keyed}, ${moment('observed_at')}, offer_id, records[place]) as row
     from latest_offer t ${listed} left join record_page r on r.book_id = t.book_id and r.page = t.page where from_complete_book`,
 };
