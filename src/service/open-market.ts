@@ -10,6 +10,8 @@ import { readSmallFile } from './small-file.ts';
 
 /** Offers per pricing type of the built-in simulated market. */
 const simulatedOffers = 1_500;
+/** Whoever tries renting there need not wait minutes for `ssh`, as on real markets and in `offerbook simulate`. */
+const simulatedBootSeconds = [10, 30] as const;
 
 /** The configured market, ready for requests. */
 export interface MarketAccess {
@@ -24,7 +26,8 @@ export interface MarketAccess {
 }
 
 /** Returns the built-in simulated market, identical in every process at the same moment. */
-export const createBuiltInSimulator = (): Simulator => createSimulator({ offersPerType: simulatedOffers });
+export const createBuiltInSimulator = (): Simulator =>
+  createSimulator({ offersPerType: simulatedOffers, bootSeconds: simulatedBootSeconds });
 
 /** Returns the kind of the configured market. Throws UserError for an unknown one. */
 export function kindOf({ market }: Pick<Config, 'market'>): MarketKind {

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readRequestBudgets } from '../../src/books/budget/request-budget.sql.ts';
 import type { Marketplace } from '../../src/market/marketplace.ts';
 import { type Config, loadConfig } from '../../src/service/config.ts';
+import { createBuiltInSimulator } from '../../src/service/open-market.ts';
 import { openRuntime } from '../../src/service/runtime.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { silentLog } from '../support/silent-log.ts';
@@ -52,5 +53,30 @@ describe('service and commands on one database', () => {
     const { market } = await (await openOn(config)).market();
     for (const _ of [1, 2, 3]) await search(market);
     expect(await sql`select from request_budget`).toHaveLength(0);
+  });
+});
+
+describe('the built-in simulator', () => {
+  it('boots an instance between 10 and 30 seconds after the rent', async () => {
+    const simulator = createBuiltInSimulator();
+    onTestFinished(() => simulator.close());
+    const { url } = await simulator.listen();
+    const offers = simulator.offersAt().filter(({ rentable }) => rentable === true);
+    const onePerMachine = new Map(offers.map(({ machine_id, id }) => [machine_id, id]));
+    for (const id of [...onePerMachine.values()].slice(0, 5)) {
+      await fetch(`${url}/api/v0/asks/${id}/`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${simulator.apiKey}` },
+        body: JSON.stringify({ image: 'ubuntu', disk: 10 }),
+      });
+    }
+    simulator.advance(60);
+    const waits = simulator.instances().map(({ steps }) => {
+      const running = steps.find(({ phase }) => phase === 'running');
+      return Number(running?.fromS) - Number(steps[0]?.fromS);
+    });
+    expect(waits).toHaveLength(5);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(10);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(30);
   });
 });
