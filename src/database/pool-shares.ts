@@ -14,8 +14,12 @@ export const defaultPoolSize = 15;
 /** Added for each further market: locks of crawls that hang must leave another market's crawls their connections. */
 export const poolSizePerMarket = 6;
 
-/** Divides `poolSize` connections: a third for single queries. */
-export function sharePool(poolSize: number): PoolShares {
-  const pool = Math.max(1, Math.min(Math.floor(poolSize / 3), poolSize - fixedConnections - 3));
+/**
+ * Divides `poolSize` connections: a third for single queries, but none of those added for `furtherMarkets`, each of whose
+ * crawls holds two from its first request to its last.
+ */
+export function sharePool(poolSize: number, furtherMarkets = 0): PoolShares {
+  const own = poolSize - poolSizePerMarket * furtherMarkets;
+  const pool = Math.max(1, Math.min(Math.floor(own / 3), own - fixedConnections - 3));
   return { pool, reserved: poolSize - fixedConnections - pool };
 }

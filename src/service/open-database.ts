@@ -62,8 +62,8 @@ export async function openDatabase(
   };
 }
 
-const sharesOf = ({ databasePoolSize }: Config): { max: number; maxReserved: number } => {
-  const { pool: max, reserved: maxReserved } = sharePool(databasePoolSize);
+const sharesOf = ({ databasePoolSize, otherMarkets }: Config): { max: number; maxReserved: number } => {
+  const { pool: max, reserved: maxReserved } = sharePool(databasePoolSize, otherMarkets.length);
   return { max, maxReserved };
 };
 

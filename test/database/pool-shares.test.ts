@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../src/database/connection.ts';
-import { defaultPoolSize, minPoolSize, sharePool } from '../../src/database/pool-shares.ts';
+import {
+  defaultPoolSize,
+  minPoolSize,
+  poolSizePerMarket,
+  sharePool,
+} from '../../src/database/pool-shares.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
 describe('DATABASE_POOL_SIZE', () => {
@@ -11,6 +16,8 @@ describe('DATABASE_POOL_SIZE', () => {
       expect(pool + reserved + 3).toBe(size);
       expect(pool).toBeGreaterThanOrEqual(1);
       expect(reserved).toBeGreaterThanOrEqual(3);
+      const more = sharePool(size + 2 * poolSizePerMarket, 2);
+      expect(more).toEqual({ pool, reserved: reserved + 2 * poolSizePerMarket });
     }
   });
 

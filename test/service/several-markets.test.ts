@@ -1,10 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { connect } from '../../src/database/connection.ts';
+import { minPoolSize, poolSizePerMarket } from '../../src/database/pool-shares.ts';
 import { startService } from '../../src/main.ts';
+import { defaultDialect } from '../../src/market/vast/dialect.ts';
 import type { RankingsAnswer } from '../../src/prices/rankings/rankings.routes.ts';
 import { loadConfig } from '../../src/service/config.ts';
 import { createCloreSimulator } from '../../src/simulator/clore/clore-simulator.ts';
@@ -15,8 +19,12 @@ import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
 const token = 'a-token-of-the-tests';
 
 /** A service over both kinds of markets, each at the address given. */
-async function startBoth({ vast, apiKey, clore }: { vast: string; apiKey: string; clore: string }) {
-  const { sql, target } = await createTestDatabase();
+async function startBoth(
+  { vast, apiKey, clore }: { vast: string; apiKey: string; clore: string },
+  more: Record<string, string> = {},
+) {
+  const { target } = await createTestDatabase();
+  const sql = connect(target, { max: 2, applicationName: 'a test' });
   const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-markets-'));
   const stored: unknown[] = [];
   const info = ({ market }: { market?: unknown }, message: string): void => {
@@ -28,12 +36,13 @@ async function startBoth({ vast, apiKey, clore }: { vast: string; apiKey: string
       ...{ MARKETS: 'vast,clore', MARKET_VAST_URL: vast, MARKET_VAST_API_KEY: apiKey },
       ...{ MARKET_CLORE_URL: clore, MARKET_CLORE_CRAWL_OFFERS: '*/2 * * * * *' },
       ...{ SEARCHES_PER_MINUTE: '100000', CRAWL_OFFERS: '*/2 * * * * *' },
-      ...{ CRAWL_INVOICES: 'off', CRAWL_INSTANCES: 'off' },
+      ...{ CRAWL_INVOICES: 'off', CRAWL_INSTANCES: 'off', ...more },
     }),
     { ...silentLog, info },
   );
   onTestFinished(async () => {
     await service.stop();
+    await sql.end();
     await rm(dataDir, { recursive: true, force: true });
   });
   const ask = async <T>(path: string): Promise<T> => {
@@ -46,20 +55,26 @@ async function startBoth({ vast, apiKey, clore }: { vast: string; apiKey: string
       where m.name = ${market} and b.verdict = 'complete'`;
     return row?.books ?? 0;
   };
-  const order = async (body: object): Promise<{ status: number; crawlIds?: string[]; detail?: string }> => {
-    const answer = await fetch(`${service.url}/api/crawls`, {
-      ...{ method: 'POST', body: JSON.stringify(body) },
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+  const send = async (method: string, path: string, body?: object): Promise<Response> =>
+    await fetch(service.url + path, {
+      ...{ method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
     });
+  const order = async (body: object): Promise<{ status: number; crawlIds?: string[]; detail?: string }> => {
+    const answer = await send('POST', '/api/crawls', body);
     return { ...((await answer.json()) as object), status: answer.status };
   };
-  return { ask, books, order, stored };
+  return { sql, ask, send, books, order, stored };
 }
 
 async function startVast() {
   const simulator = createSimulator({ offersPerType: 40, seed: 3 });
   onTestFinished(() => simulator.close());
-  return { vast: (await simulator.listen()).url, apiKey: simulator.apiKey };
+  return { vast: (await simulator.listen()).url, apiKey: simulator.apiKey, simulator };
 }
 
 /** Takes requests and answers none. */
@@ -139,3 +154,97 @@ it.each(['clore', 'vast'])('a market that never answers holds up no book of the 
   if (hung === 'clore') expect(states).toEqual(['vast ready', 'clore no-complete-book']);
   else expect(type).toContain('no-complete-book');
 });
+
+/** Settings with the fewest connections and an account that may rent. */
+async function actingWithFewConnections(): Promise<Record<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'offerbook-few-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const dialect = join(folder, 'vast.json');
+  const none = Object.fromEntries(Object.keys(defaultDialect.minIntervalSeconds).map((name) => [name, 0]));
+  await writeFile(dialect, JSON.stringify({ minIntervalSeconds: none }));
+  return {
+    ...{
+      DATABASE_POOL_SIZE: String(minPoolSize),
+      MARKET_VAST_DIALECT: dialect,
+      CRAWL_INSTANCES: '*/2 * * * * *',
+    },
+    ...{ ACTIONS: 'on', MAX_USD_PER_HOUR: '500', MAX_TOTAL_USD_PER_HOUR: '500', MAX_INSTANCES: '9' },
+  };
+}
+
+it.each([
+  ['answers', 4],
+  ['never answers', 0],
+])(
+  'with the fewest connections two markets are crawled, read and acted on at once, of which one %s',
+  async (_, crawled) => {
+    const clore = createCloreSimulator({ servers: 60 });
+    onTestFinished(() => clore.close());
+    const { simulator, ...vast } = await startVast();
+    const url = crawled === 0 ? (await startHanging()).url : (await clore.listen()).url;
+    const { sql, ask, send, books } = await startBoth(
+      { ...vast, clore: url },
+      await actingWithFewConnections(),
+    );
+    await vi.waitUntil(async () => (await books('vast')) >= 2, patiently);
+    const [vastBefore, cloreBefore] = [await books('vast'), await books('clore')];
+    const both = 'market=vast&market=clore';
+    const paths = [
+      ...[`/api/rankings?${both}`, `/api/trends?${both}`, `/api/crawls?${both}`, `/api/market?${both}`],
+      ...[`/api/exports/offers.csv?${both}`, '/api/exports/spend.csv', '/api/instances', '/api/status'],
+    ];
+    const refused: string[] = [];
+    let [reads, most, done] = [0, 0, false];
+    const readOn = async (path: string): Promise<void> => {
+      while (!done) {
+        const answer = await send('GET', path);
+        const text = await answer.text();
+        if (answer.ok) reads += 1;
+        else refused.push(`${path}: ${text}`);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    };
+    const countOn = async (): Promise<void> => {
+      while (!done) {
+        const rows = await sql`select from pg_stat_activity
+        where datname = current_database() and application_name like 'offerbook%'`;
+        most = Math.max(most, rows.length);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    };
+    const reading = paths.map(readOn);
+    const counting = countOn();
+    const offers = simulator
+      .offersAt(undefined, { storageGb: 20 })
+      .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= 20);
+    const act = async (offerId: unknown): Promise<void> => {
+      const rented = await send('POST', '/api/instances', { offerId, image: 'ubuntu', diskGb: 20 });
+      const { instanceId } = (await rented.json()) as { instanceId: number };
+      expect([rented.status, instanceId]).toEqual([201, expect.any(Number)]);
+      for (const [method, path] of [
+        ['POST', `/api/instances/${instanceId}/stop`],
+        ['DELETE', `/api/instances/${instanceId}`],
+      ] as const) {
+        const answer = await send(method, path);
+        expect([path, answer.status, await answer.text()]).toMatchObject([path, 200, expect.anything()]);
+      }
+    };
+    try {
+      await Promise.all(offers.slice(0, 2).map(({ id }) => act(id)));
+      await vi.waitUntil(
+        async () =>
+          (await books('vast')) >= vastBefore + 6 && (await books('clore')) >= cloreBefore + crawled,
+        patiently,
+      );
+    } finally {
+      done = true;
+      await Promise.all([...reading, counting]);
+    }
+    expect(refused).toEqual([]);
+    expect(reads).toBeGreaterThan(paths.length * 2);
+    expect(most).toBeGreaterThan(minPoolSize);
+    expect(most).toBeLessThanOrEqual(minPoolSize + poolSizePerMarket);
+    const { items } = await ask<{ items: unknown[] }>('/api/instances');
+    expect(items).toEqual([]);
+  },
+);
