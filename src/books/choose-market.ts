@@ -1,3 +1,4 @@
+import { distanceOf } from '../core/did-you-mean.ts';
 import { fieldsProblem } from '../core/http/body-errors.ts';
 import { ApiProblem } from '../core/http/problem.ts';
 import type { BooksDeps } from './books-deps.ts';
@@ -46,15 +47,21 @@ export async function requireKnownModels(
   const known = [...new Set(await listedIn(null))].sort();
   if (known.length === 0) return;
   const errors = unknown.map((each) => {
-    const close = closeTo(each, known).map((similar) => JSON.stringify(similar));
-    const hint =
-      close.length === 0
-        ? '`offerbook models` and `gpuNames` of /api/status list all.'
-        : `Did you mean ${close.join(' or ')}?`;
-    return { name: 'gpuName', detail: `Unknown GPU model ${JSON.stringify(each)}. ${hint}` };
+    return { name: 'gpuName', detail: unknownModel(each, known) };
   });
   const detail = errors.map((error) => error.detail).join(' ');
   throw new ApiProblem(400, 'unknown-model', detail, { errors });
+}
+
+/** Returns `Unknown GPU model "4090". Did you mean "RTX 4090"?`. */
+export function unknownModel(name: string, known: readonly string[]): string {
+  const close = closeTo(name, known).map((similar) => JSON.stringify(similar));
+  const last = close.pop();
+  const hint =
+    last === undefined
+      ? '`offerbook models` and `gpuNames` of /api/status list all.'
+      : `Did you mean ${close.length === 0 ? last : `${close.join(', ')} or ${last}`}?`;
+  return `Unknown GPU model ${JSON.stringify(name)}. ${hint}`;
 }
 
 /** Returns a model's name in lower case without spaces and punctuation, to compare spellings. */
@@ -67,21 +74,7 @@ function closeTo(name: string, known: readonly string[]): string[] {
   if (same.length > 0) return same;
   const near = known.filter((each) => {
     const other = plainName(each);
-    return other.includes(wanted) || wanted.includes(other) || distance(other, wanted) <= 2;
+    return other.includes(wanted) || wanted.includes(other) || distanceOf(other, wanted) <= 2;
   });
-  return near.sort((a, b) => distance(plainName(a), wanted) - distance(plainName(b), wanted)).slice(0, 3);
-}
-
-/** Returns the Levenshtein distance. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, char] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...b].entries()) {
-      const [corner = 0, above = 0, left = 0] = [row[j], row[j + 1], next[j]];
-      next.push(Math.min(above + 1, left + 1, corner + (char === other ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+  return near.sort((a, b) => distanceOf(plainName(a), wanted) - distanceOf(plainName(b), wanted)).slice(0, 3);
 }

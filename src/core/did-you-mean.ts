@@ -23,7 +23,7 @@ const nearness = (word: string, candidate: string): number =>
 /**
  * Returns how many characters must be added, removed, replaced or swapped with their neighbor (Damerau-Levenshtein).
  */
-function distanceOf(a: string, b: string): number {
+export function distanceOf(a: string, b: string): number {
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];

@@ -15,7 +15,7 @@ import type { SpendDeps } from './spend-deps.ts';
 /** US dollars as people enter them, with any number of decimals, kept exactly. */
 export const decimalText = z
   .string()
-  .regex(/^-?\d{1,20}(\.\d{1,20})?$/, 'must be US dollars as decimal text like 12.34');
+  .regex(/^-?\d{1,20}(\.\d{1,20})?$/, 'must be an amount in US dollars like 12.34');
 
 const StatementSchema = z
   .object({

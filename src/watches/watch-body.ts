@@ -97,7 +97,7 @@ const schedule = z.strictObject({
   cron: z
     .string()
     .max(200)
-    .refine(isFixedCron, 'must be a cron expression like */10 * * * *, that ever comes')
+    .refine(isFixedCron, 'must be a cron expression like */10 * * * * with a date that exists')
     .optional()
     .openapi({ description: `5 fields, or 6 with seconds. A new watch: \`${watchDefaults.cron}\`` }),
   timeZone: z

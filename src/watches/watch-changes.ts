@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from '@hono/zod-openapi';
+import { unknownModel } from '../books/choose-market.ts';
 import { listedKinds } from '../books/newest-books.sql.ts';
 import { ApiProblem, badField, noSuch } from '../core/http/problem.ts';
 import { defaultProfile } from '../core/metric.ts';
@@ -102,18 +103,11 @@ async function requireModels(
   const unknown = known.length === 0 ? [] : gpuNames.filter((each) => !known.includes(each));
   if (unknown.length === 0) return;
   const errors = unknown.map((each) => {
-    const similar = known.filter((other) => plain(other).includes(plain(each))).slice(0, 3);
-    const hint =
-      similar.length === 0
-        ? '`offerbook models` and `gpuNames` of /api/status list all.'
-        : `Did you mean ${similar.map((name) => JSON.stringify(name)).join(' or ')}?`;
-    return { name: 'filters.gpuName', detail: `Unknown GPU model ${JSON.stringify(each)}. ${hint}` };
+    return { name: 'filters.gpuName', detail: unknownModel(each, known) };
   });
   const detail = errors.map((error) => error.detail).join(' ');
   throw new ApiProblem(400, 'unknown-model', detail, { errors });
 }
-
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** Throws a 400 for ids that no channel has. */
 export async function requireChannels(sql: Sql, ids: readonly string[] | undefined): Promise<void> {

@@ -80,7 +80,7 @@ export const clearOption = (): Option =>
 /** Adds `name=value` to the values before it; a repeated name becomes a list. */
 function collectValue(text: string, before: Values = {}): Values {
   const equals = text.indexOf('=');
-  if (equals < 1) throw new InvalidArgumentError('expected name=value.');
+  if (equals < 1) throw new InvalidArgumentError('Expected name=value.');
   const [name, value] = [text.slice(0, equals), text.slice(equals + 1)];
   return { ...before, [name]: name in before ? [before[name] ?? '', value].flat() : value };
 }

@@ -37,7 +37,6 @@ const british: Readonly<Record<string, RegExp>> = {
     /(?:author|normal|serial|initial|optim|recogn|organ|minim|maxim|summar|custom|categor|synchron|final|standard|sanit)is(?:e|ing|ation)/i,
   '-led': /\b(?:un)?(?:label|cancel|travel|model|signal)l(?:ed|ing)(?!by)/i,
   '-er': /\bcentre|\bmetre/i,
-  'judgment, acknowledgment': /judgement|acknowledgement/i,
   license: /\blicence/i,
 };
 

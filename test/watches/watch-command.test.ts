@@ -116,10 +116,10 @@ describe('offerbook watch', () => {
     );
     expect(wrong.code).toBe(2);
     expect(wrong.stderr[0]?.split(/; |(?<=[?]) /).sort()).toEqual([
+      expect.stringMatching(/^--cron must be a cron expression/),
       '--top must be a number',
       'Unknown field `filters.gpu`. Did you mean `filters.gpuName`?',
       '`filters.minVramGb` must be a number',
-      expect.stringMatching(/^`schedule.cron` must be a cron expression/),
     ]);
     const model = await run('add', '--name', 'n', '--filter', 'gpuName=rtx 4090');
     expect([model.code, model.notes[0]]).toEqual([

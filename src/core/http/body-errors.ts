@@ -25,6 +25,29 @@ export function fieldsProblem(errors: readonly FieldError[]): ApiProblem {
   return new ApiProblem(400, 'invalid-request', detail, { errors });
 }
 
+/** Names that users of similar APIs type, with the one here. */
+const otherWords: Readonly<Record<string, string>> = {
+  model: 'gpuName',
+  gpu: 'gpuName',
+  gpus: 'numGpus',
+  count: 'limit',
+  price: 'maxUsdPerHour',
+  maxPrice: 'maxUsdPerHour',
+  region: 'country',
+  location: 'country',
+  vram: 'minVramGb',
+  disk: 'minDiskGb',
+  cuda: 'minCuda',
+  verified: 'verification',
+  since: 'from',
+  start: 'from',
+  until: 'to',
+  end: 'to',
+  interval: 'bucket',
+  top: 'limit',
+  sort: 'by',
+};
+
 /**
  * Returns `Unknown parameter \`contry\`. Did you mean \`country\`?`; `within` is the path to a field of a nested
  * object.
@@ -35,7 +58,8 @@ export function unknownKey(
   known: readonly string[],
   within: readonly string[] = [],
 ): string {
-  const closest = closestOf(key, known);
+  const other = otherWords[key];
+  const closest = other !== undefined && known.includes(other) ? other : closestOf(key, known);
   const named = (name: string): string => `\`${[...within, name].join('.')}\``;
   const hint = closest === null ? `/api/docs lists the ${what}s.` : `Did you mean ${named(closest)}?`;
   return `Unknown ${what} ${named(key)}. ${hint}`;

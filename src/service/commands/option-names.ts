@@ -12,6 +12,10 @@ const synonyms: Readonly<Record<string, string>> = {
   maxUsdPerHour: 'max',
   monthlyUsd: 'usd',
   offerId: 'offer',
+  'reportSchedule.cron': 'reportCron',
+  'reportSchedule.timeZone': 'reportTimeZone',
+  'schedule.cron': 'cron',
+  'schedule.timeZone': 'timeZone',
   sizeGb: 'gb',
   volumeOfferId: 'offer',
   watchId: 'watch',
@@ -21,7 +25,7 @@ const synonyms: Readonly<Record<string, string>> = {
 export function withOptionNames(message: string, command: Command | null): string {
   if (command === null) return message;
   const { options, registeredArguments } = command;
-  return message.replace(/`(\w+)`/g, (quoted, name: string) => {
+  return message.replace(/`([\w.]+)`/g, (quoted, name: string) => {
     for (const wanted of [name, synonyms[name]]) {
       const option = options.find((each) => each.attributeName() === wanted);
       if (option?.long !== undefined && option.long !== null) return option.long;

@@ -142,5 +142,5 @@ async function refusalOf(answer: Response): Promise<ApiRefusal> {
   const lines = errors
     .filter((error) => !message.includes(error.detail))
     .map((error) => `${shown(error.name)} ${error.detail}`);
-  return new ApiRefusal(answer.status, kind, message, lines);
+  return new ApiRefusal(answer.status, kind, /[.?!:]$/.test(message) ? message : `${message}.`, lines);
 }

@@ -73,7 +73,7 @@ const memory = {
       cron: z
         .string()
         .max(200)
-        .refine(isFixedCron, 'must be a cron expression like 0 8 * * *, that ever comes'),
+        .refine(isFixedCron, 'must be a cron expression like 0 8 * * * with a date that exists'),
       timeZone: timeZone.optional(),
     })
     .nullable()

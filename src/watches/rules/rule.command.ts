@@ -282,7 +282,7 @@ function describe({ id, kind, params, unit, watchId, of, rearm }: RuleAnswer): s
 /** Adds `name=value` to earlier ones; recognizes numbers and flags, and splits lists at commas. */
 function collect(text: string, before: Record<string, unknown> = {}): Record<string, unknown> {
   const equals = text.indexOf('=');
-  if (equals < 1) throw new InvalidArgumentError('expected name=value.');
+  if (equals < 1) throw new InvalidArgumentError('Expected name=value.');
   const [name, value] = [text.slice(0, equals), text.slice(equals + 1)];
   if (name === 'states') return { ...before, [name]: value.split(',') };
   const plain = /^-?\d+(\.\d+)?$/.test(value)

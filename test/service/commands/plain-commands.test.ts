@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { unknownModel } from '../../../src/books/choose-market.ts';
 import { startCrawl } from '../../../src/books/crawls.sql.ts';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import { createProgram } from '../../../src/cli.ts';
@@ -148,10 +149,20 @@ describe('a mistyped name', () => {
   it('is answered with the closest known one', async () => {
     expect(didYouMean('contry', ['county-fair', 'country', 'numGpus'])).toBe(' Did you mean `country`?');
     expect(didYouMean('zzz', ['country', 'numGpus'])).toBe('');
+    const models = ['RTX 4060', 'RTX 4090', 'H100 SXM'];
+    expect(unknownModel('RTX 4900', models)).toBe(
+      'Unknown GPU model "RTX 4900". Did you mean "RTX 4090" or "RTX 4060"?',
+    );
     const cases: [string[], string][] = [
       [['rnak'], 'Did you mean rank?'],
       [['rank', '--markt', 'x'], 'Did you mean --market?'],
       [['rank', '--filter', 'contry=DE'], 'Unknown parameter `contry`. Did you mean `country`?'],
+      [['rank', '--filter', 'region=DE'], 'Unknown parameter `region`. Did you mean `country`?'],
+      [['rank', '--limit', 'abc'], '`limit` must be a number.'],
+      [
+        ['watch', 'add', '--name', 'x', '--cron', 'x'],
+        '`schedule.cron` must be a cron expression like */10 * * * * with a date that exists.',
+      ],
     ];
     for (const [args, words] of cases) {
       const { code, notes } = await run(...args);
