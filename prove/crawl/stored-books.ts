@@ -99,12 +99,15 @@ export async function proveStoredBooks(options: StoredOptions): Promise<Proof> {
   };
 }
 
+const weekMinutes = 7 * 24 * 60;
+
 async function crawlOnce(
   sql: Sql,
   options: { kind: Kind; offers: number; seed: number; random: () => number; log: Log },
 ): Promise<StoredCrawl> {
   const { kind, offers, seed, random } = options;
-  let nowMs = Date.parse('2026-11-21T12:00:00Z') + seed * 60_000;
+  // Within one week: a book dated ahead of the database's clock is refused.
+  let nowMs = Date.parse('2026-11-14T12:00:00Z') + (seed % weekMinutes) * 60_000;
   const now = (): Date => new Date(nowMs);
   const cap = Math.max(500, Math.floor(random() * 10_000));
   const simulator = createSimulator({ seed, offersPerType: offers, cap, now, faults: kind.faults });
