@@ -18,6 +18,9 @@ export const missingShareLimit = 0.001;
 const missingOffersLimit = 0.1;
 const deviations = 2;
 
+/** A second look at this many offers that finds no new one leaves a negligible share. */
+export const offersToAgree = Math.ceil(3 / missingShareLimit);
+
 /** Whether a book that misses at most this may be called complete. */
 export const isNegligible = ({ atMost, atMostOffers }: MissingEstimate): boolean =>
   atMost <= missingShareLimit || atMostOffers <= missingOffersLimit;

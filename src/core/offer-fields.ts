@@ -91,29 +91,14 @@ export const fieldEntries = Object.entries(offerFields) as [FieldName, StoredFie
 /** The names of all fields. */
 export const allFields = fieldEntries.map(([name]) => name);
 
+/** The fields that a market may leave out, as unknown: a market's offer begins with them and adds what it states. */
+export const unstatedFields = Object.fromEntries(
+  fieldEntries.filter(([, { isNeverNull }]) => isNeverNull === undefined).map(([name]) => [name, null]),
+) as { [Name in Exclude<FieldName, FieldsWith<{ isNeverNull: true }>>]: null };
+
 /** Returns the names of the fields that pass a test, in the table's order. */
 export const fieldsWhere = (picks: (field: StoredField) => boolean): FieldName[] =>
   fieldEntries.filter(([, field]) => picks(field)).map(([name]) => name);
-
-/** How a column shows a field: its head, the decimals of a number, or that it is a share. */
-export interface ColumnSpec {
-  label: string;
-  decimals?: number;
-  isShare?: true;
-}
-
-/**
- * Fields that rankings show besides names and prices, in the response, the export and on the page: one line per column.
- */
-export const rankingColumns = {
-  dlperf: { label: 'DLPerf', decimals: 1 },
-  reliability: { label: 'Reliability', isShare: true },
-  verification: { label: 'Verification' },
-  country: { label: 'Country' },
-} as const satisfies { [Name in Exclude<FieldName, FieldsWith<{ isShownOnly: true }>>]?: ColumnSpec };
-
-export type RankingColumn = keyof typeof rankingColumns;
-export const rankingColumnNames = Object.keys(rankingColumns) as RankingColumn[];
 
 const megabytesPerGb = 1000;
 

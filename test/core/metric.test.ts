@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultProfile, type Metric, metricEntries } from '../../src/core/metric.ts';
+import { fieldsWhere, offerFields } from '../../src/core/offer-fields.ts';
 import { metricValue } from '../../src/core/price.ts';
 import { formulaOf } from '../../src/core/price-formulas.ts';
 import type { Sql } from '../../src/database/connection.ts';
@@ -20,13 +21,13 @@ describe('each metric', () => {
   it.each(names)('%s is the same in SQL, in memory and by its formula in words', async (name) => {
     const figure = metricValue(offer, name, profile);
     const value = 'value' in figure ? figure.value : Number.NaN;
-    const { numGpus, dlperf, gpuRamMb, totalTflops, baseUsdPerHour, storageUsdPerGbMonth } = offer;
+    const columns = fieldsWhere(({ type }) => type === 'float8' || type === 'integer').map(
+      (field) => sql`${offer[field] as number | null}::float8 as ${sql(offerFields[field].column)}`,
+    );
+    const listed = columns.reduce((list, column) => sql`${list}, ${column}`);
     const [row] = await sql<{ value: number }[]>`
-      select ${metricSql(sql, name, profile, 'o')} as value from (select ${numGpus}::int as num_gpus) l,
-        (select ${dlperf}::float8 as dlperf, ${gpuRamMb}::int as gpu_ram_mb, ${totalTflops}::float8 as total_tflops,
-          ${baseUsdPerHour}::float8 as base_usd_per_hour, ${storageUsdPerGbMonth}::float8 as storage_usd_per_gb_month,
-          ${offer.inetDownUsdPerGb}::float8 as inet_down_usd_per_gb,
-          ${offer.inetUpUsdPerGb}::float8 as inet_up_usd_per_gb) o`;
+      select ${metricSql(sql, name, profile, 'o')} as value
+      from (select ${offer.numGpus}::int as num_gpus) l, (select ${listed}) o`;
     expect(row?.value).toBeCloseTo(value, 12);
     const formula = formulaOf(name, profile).replaceAll('×', '*');
     const fields = Object.entries(offer).filter(([field]) => formula.includes(field));

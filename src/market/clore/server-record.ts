@@ -1,5 +1,6 @@
 import { knownGpuName, plainGpuName } from '../../core/gpu-names.ts';
 import type { Offer, PricingType } from '../../core/offer.ts';
+import { unstatedFields } from '../../core/offer-fields.ts';
 import { copyRecord } from '../wire/record-copy.ts';
 import { amountOf, idFrom, textOf } from '../wire/record-fields.ts';
 import { isRecord } from '../wire/record-rows.ts';
@@ -67,6 +68,7 @@ export function readServer(record: unknown, type: PricingType, costs: ServerCost
     isRented: server.rented,
     replacedCharacters: replaced,
     offer: {
+      ...unstatedFields,
       offerId: id,
       machineId: id,
       hostId: idFrom(server.owner),
@@ -77,15 +79,6 @@ export function readServer(record: unknown, type: PricingType, costs: ServerCost
       listedUsdPerHour: usdPerHour,
       ...costs,
       minBidUsdPerHour: type === 'bid' ? usdPerHour : null,
-      discountedUsdPerHour: null,
-      discountRate: null,
-      dlperf: null,
-      verification: null,
-      driverVersion: null,
-      totalTflops: null,
-      datacenter: null,
-      staticIp: null,
-      gpuIds: null,
       reliability: shareOf(server.reliability),
       cudaMaxGood: numberIn(server.cuda_version),
       ...specsOf(server.specs),

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { defaultRanking, metrics, rankingMetrics } from '../../core/metric.ts';
-import { type ColumnSpec, rankingColumnNames, rankingColumns } from '../../core/offer-fields.ts';
+import { type ColumnSpec, rankingColumnNames, rankingColumns } from '../../core/ranking-columns.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { timeWords } from '../../core/time-words.ts';
 import { marketTable } from '../newest/market-table.ts';

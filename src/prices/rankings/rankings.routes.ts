@@ -5,7 +5,7 @@ import { problemResponses } from '../../core/http/problem.ts';
 import { jsonAnswer } from '../../core/http/route-parts.ts';
 import { defaultRanking, metrics, rankingMetrics } from '../../core/metric.ts';
 import { pricingTypes, verificationTiers } from '../../core/offer.ts';
-import { type RankingColumn, rankingColumnNames } from '../../core/offer-fields.ts';
+import { type RankingColumn, rankingColumnNames } from '../../core/ranking-columns.ts';
 import {
   bookHead,
   comparedOffersParams,

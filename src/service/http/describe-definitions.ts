@@ -1,11 +1,7 @@
 import { metricEntries, rankingMetrics, ruleMetrics, trendMetrics } from '../../core/metric.ts';
-import {
-  filterEntries,
-  type OfferFilterSpec,
-  rankingColumnNames,
-  rankingColumns,
-} from '../../core/offer-fields.ts';
+import { filterEntries, type OfferFilterSpec } from '../../core/offer-fields.ts';
 import { isList } from '../../core/offer-filter.ts';
+import { rankingColumnNames, rankingColumns } from '../../core/ranking-columns.ts';
 import { exportFormats, formatLabel } from '../../exports/formats.ts';
 import { shownLimits } from '../../rentals/limits.ts';
 import { groupingEntries, spendGroupings } from '../../spend/spend-grouping.ts';

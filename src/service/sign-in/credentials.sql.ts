@@ -6,6 +6,7 @@ import { on } from '../../database/builder.ts';
 import type { Db } from '../../database/connection.ts';
 import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from '../../database/drizzle.ts';
 import { credential } from '../../database/schema/access.ts';
+import { sessionMs } from './session-life.ts';
 
 /** A token without its secret, which is not stored. */
 export interface TokenRecord {
@@ -17,9 +18,6 @@ export interface TokenRecord {
   revokedAt: Date | null;
 }
 
-const dayMs = 86_400_000;
-/** How long a page stays signed in. */
-export const sessionMs = 30 * dayMs;
 const loginCodeMs = 10 * 60_000;
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');

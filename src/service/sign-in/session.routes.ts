@@ -7,7 +7,8 @@ import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { jsonBody, noQuery } from '../../core/http/route-parts.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { requireOwnOrigin, sessionCookie } from './authenticate.ts';
-import { createSession, endSession, findCredential, sessionMs } from './credentials.sql.ts';
+import { createSession, endSession, findCredential } from './credentials.sql.ts';
+import { sessionDays, sessionMs } from './session-life.ts';
 
 const begin = createRoute({
   method: 'post',
@@ -20,7 +21,9 @@ const begin = createRoute({
     body: jsonBody(z.strictObject({ token: z.string().min(1).max(500) }).openapi('Login')),
   },
   responses: {
-    204: { description: 'The cookie is set; it is valid for 30 days, or until the token is revoked' },
+    204: {
+      description: `The cookie is set; it is valid for ${sessionDays} days, or until the token is revoked`,
+    },
     ...problemResponses(400, 401, 403, 503),
   },
 });

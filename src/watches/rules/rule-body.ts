@@ -4,7 +4,7 @@ import { storableText } from '../../core/http/query.ts';
 import { defaultMetric, ruleMetrics } from '../../core/metric.ts';
 import { isFixedCron } from '../../jobs/ticks.ts';
 import { indexChangeDays } from '../../prices/index/index-change.ts';
-import { type RuleFields, type RuleKind, ruleDefaults, ruleKinds } from './rule.ts';
+import { ruleDefaults as defaults, type RuleFields, type RuleKind, ruleKinds } from './rule.ts';
 
 const percent = z.number().positive().max(1_000_000);
 const days = z.int().min(1).max(90);
@@ -48,26 +48,36 @@ const memory = {
     .refine(({ m, n }) => m <= n, { path: ['m'], message: 'must be at most n' })
     .optional()
     .openapi({
-      description: 'Fires if the condition held in m of the last n complete books. Default: 1 of 1',
+      description: `Fires if the condition held in m of the last n complete books. Default: ${defaults.of.m} of ${defaults.of.n}`,
     }),
-  hysteresisPercent: z.number().min(0).max(100).optional().openapi({ description: 'Default: 0' }),
-  cooldownMinutes: z.int().min(0).max(525_600).optional().openapi({ description: 'Default: 0' }),
+  hysteresisPercent: z
+    .number()
+    .min(0)
+    .max(100)
+    .optional()
+    .openapi({ description: `Default: ${defaults.hysteresisPercent}` }),
+  cooldownMinutes: z
+    .int()
+    .min(0)
+    .max(525_600)
+    .optional()
+    .openapi({ description: `Default: ${defaults.cooldownMinutes}` }),
   rearm: z
     .union([z.enum(['leave', 'never']), z.strictObject({ afterMinutes: z.int().min(1).max(525_600) })])
     .optional()
-    .openapi({ description: 'When it may fire again. Default: `leave`' }),
+    .openapi({ description: `When it may fire again. Default: \`${defaults.rearm}\`` }),
   quietHours: z
     .strictObject({ from: clockTime, to: clockTime, timeZone: timeZone.optional() })
     .nullable()
     .optional()
-    .openapi({ description: 'Alerts in these hours are sent at their end. Default: null' }),
+    .openapi({ description: `Alerts in these hours are sent at their end. Default: ${defaults.quietHours}` }),
   dailyCap: z
     .int()
     .min(1)
     .max(100_000)
     .nullable()
     .optional()
-    .openapi({ description: 'Maximum alerts per UTC day. Default: null' }),
+    .openapi({ description: `Maximum alerts per UTC day. Default: ${defaults.dailyCap}` }),
   digest: z
     .strictObject({
       cron: z
@@ -158,7 +168,7 @@ export function changedRule(before: RuleFields, body: RuleChange, defaultZone: s
 
 /** The default options of a rule. */
 export const blankRule = (kind: RuleKind, watchId: string | null): RuleFields => ({
-  ...ruleDefaults,
+  ...defaults,
   kind,
   watchId,
   params: {},

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { complete, partial, rowProblem } from '../../../src/core/coverage.ts';
 import { MarketError, UserError } from '../../../src/core/errors.ts';
 import type { Offer, RejectedOffer } from '../../../src/core/offer.ts';
+import { unstatedFields } from '../../../src/core/offer-fields.ts';
 import type { BookAsk, CoveredBook } from '../../../src/market/crawl-book.ts';
 import { createGatheredOffers } from '../../../src/market/gathered-offers.ts';
 import type { MarketKind, MarketOpening, MarketSettings } from '../../../src/market/marketplace.ts';
@@ -103,11 +104,8 @@ const toOffer = (
   { number, card, cards, dollarsPerHour, land }: z.infer<typeof machineSchema>,
   machine: unknown,
 ): Offer => ({
-  ...{ offerId: number, machineId: number, hostId: null, gpuName: card, numGpus: cards },
+  ...unstatedFields,
+  ...{ offerId: number, machineId: number, gpuName: card, numGpus: cards },
   ...{ type: 'on-demand', baseUsdPerHour: dollarsPerHour, listedUsdPerHour: dollarsPerHour },
-  ...{ storageUsdPerGbMonth: null, inetDownUsdPerGb: null, inetUpUsdPerGb: null, minBidUsdPerHour: null },
-  ...{ discountedUsdPerHour: null, discountRate: null, dlperf: null, reliability: null, gpuRamMb: null },
-  ...{ totalTflops: null, country: land ?? null, verification: null, cudaMaxGood: null, driverVersion: null },
-  ...{ inetDown: null, inetUp: null, datacenter: null, staticIp: null, diskSpaceGb: null },
-  ...{ cpuCores: null, cpuRamMb: null, gpuIds: null, raw: JSON.stringify(machine) },
+  ...{ country: land ?? null, raw: JSON.stringify(machine) },
 });

@@ -5,6 +5,7 @@ import type { PricingType } from '../../../src/core/offer.ts';
 import { listAudit } from '../../../src/rentals/audit.sql.ts';
 import { sessionCookie } from '../../../src/service/sign-in/authenticate.ts';
 import { createLoginCode, listTokens } from '../../../src/service/sign-in/credentials.sql.ts';
+import { sessionMs } from '../../../src/service/sign-in/session-life.ts';
 import {
   addToken,
   changeAdminToken,
@@ -172,10 +173,12 @@ describe('access', () => {
       expect(response.headers.get('set-cookie')).toContain('; Secure');
     });
 
-    it('expires after 30 days', async () => {
+    it('lasts as long as the answer says, and no longer', async () => {
       const cookie = cookieOf(await logIn(test, test.tokens.viewer));
       const { now } = test.clock;
-      test.clock.now = new Date(now.getTime() + 30 * 86_400_000);
+      test.clock.now = new Date(now.getTime() + sessionMs - 1);
+      expect((await test.app.request('/api/status', { headers: { cookie } })).status).toBe(200);
+      test.clock.now = new Date(now.getTime() + sessionMs);
       await readProblem(await test.app.request('/api/status', { headers: { cookie } }), 401);
       test.clock.now = now;
       expect((await test.app.request('/api/status', { headers: { cookie } })).status).toBe(200);

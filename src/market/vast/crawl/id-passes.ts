@@ -31,7 +31,7 @@ const shortPages = 5;
 
 /**
  * Reads a part of the market by id until the missing share is known: one full pass, a sample of it again and, if that
- * finds a new offer, more full passes. Complete only if at most 0.1 % is missing.
+ * finds a new offer, more full passes. Complete only if what may be missing is negligible.
  * Source: docs/decisions/0008-when-a-book-is-complete.md.
  */
 export async function coverById(walk: Walk, options: PassOptions): Promise<PartOutcome> {
@@ -51,7 +51,8 @@ export async function coverById(walk: Walk, options: PassOptions): Promise<PartO
     const rangeEnd = await walkRange(walk, range);
     if (rangeEnd.kind !== 'whole') return cut(rangeEnd);
   }
-  if (again.unseen === 0) return judged(estimateByAgreement(again.rows, sightings.size()));
+  const agreed = estimateByAgreement(again.rows, sightings.size());
+  if (again.unseen === 0 && isNegligible(agreed)) return judged(agreed);
   return await repeatPasses(walk, first.pages);
 }
 

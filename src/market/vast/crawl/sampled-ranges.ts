@@ -1,10 +1,10 @@
+import { offersToAgree } from '../../../core/missing-share.ts';
 import type { IdRange } from './page-walk.ts';
 
-/** A share of pages; and rows, so that small hidden shares show. */
-const least = { share: 0.1, rows: 3_000 };
+const leastShare = 0.1;
 
 /**
- * Draws the pages to read again: at least a tenth of them, and enough for 3,000 rows; neighbors are joined, ids ascend.
+ * Draws the pages to read again: at least a tenth of them, and enough rows to tell a small missing share; neighbors are joined, ids ascend.
  * `all` if that takes every page. Excludes the tail after the last offer, which the walk that found the end has
  * requested twice.
  */
@@ -15,7 +15,7 @@ export function chooseRanges(
   const rest = [...pages];
   let rows = 0;
   let count = 0;
-  while (count < pages.length * least.share || rows < least.rows) {
+  while (count < pages.length * leastShare || rows < offersToAgree) {
     // Draws the first `count` of a shuffle, shuffling only that many.
     const from = count + Math.floor(random() * (rest.length - count));
     const [here, there] = [rest[count], rest[from]];
