@@ -18,7 +18,7 @@ const costs = (usd: string, usdPerHour: string | null = '1.2'): Partial<EndFacts
 });
 const idle: Partial<Plan> = { idleMinutes: 30, idlePercent: 5, idleFrom: at(0) };
 
-/** The judgement in short: kind, limit and the minute of the limit. */
+/** The judgment in short: kind, limit and the minute of the limit. */
 function judged(given: Partial<Plan>, seen: Partial<EndFacts> = {}): string | null {
   const end = judgeEnds({ ...plan, ...given }, { ...facts, ...seen }, now);
   if (end === null) return null;

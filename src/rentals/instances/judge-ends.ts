@@ -20,7 +20,7 @@ export interface EndFacts {
 }
 
 /** What a limit requires. `reading`: what was seen, in words. */
-export type EndJudgement =
+export type EndJudgment =
   /** It is to be ended now. `since`: when the limit was reached. */
   | { kind: 'due'; limit: EndLimitName; since: Date; reading: string }
   /** It will be ended at `at`, as far as known, which is so near that its owner is to be warned. */
@@ -38,7 +38,7 @@ export const maxPollGapMinutes = 6;
  * Returns what the limits of an instance require at `now`: the first that is due, else the next end within
  * `warnMinutes`, else null. Unknown GPU use is never idle. Source: docs/meaning.md#limits-of-an-instance.
  */
-export function judgeEnds(plan: Plan, facts: EndFacts, now: Date): EndJudgement | null {
+export function judgeEnds(plan: Plan, facts: EndFacts, now: Date): EndJudgment | null {
   const found = [byTime(plan, now), bySpend(plan, facts, now), byIdle(plan, facts, now)].filter(
     (each) => each !== null,
   );
@@ -49,10 +49,10 @@ export function judgeEnds(plan: Plan, facts: EndFacts, now: Date): EndJudgement 
   if (warnMinutes === null || wanted === 'destroyed' || (plan.endAction === 'stop' && !stops)) return null;
   const latest = now.getTime() + warnMinutes * minuteMs;
   const soon = found.filter((each) => each.kind === 'soon' && each.at.getTime() < latest);
-  return soon.reduce<EndJudgement | null>((first, each) => (isEarlier(each, first) ? each : first), null);
+  return soon.reduce<EndJudgment | null>((first, each) => (isEarlier(each, first) ? each : first), null);
 }
 
-const isEarlier = (each: EndJudgement, than: EndJudgement | null): boolean =>
+const isEarlier = (each: EndJudgment, than: EndJudgment | null): boolean =>
   than === null || (each.kind === 'soon' && than.kind === 'soon' && each.at < than.at);
 
 /** Whether requests since a limit was reached leave nothing to do. */
@@ -65,7 +65,7 @@ function isMet({ wanted, wantedAt, acceptedAt, endAction }: Plan, since: Date): 
   return endAction === 'stop' && (wanted === 'stopped' || acceptedAt !== null);
 }
 
-function byTime({ maxHours, endsAt }: Plan, now: Date): EndJudgement | null {
+function byTime({ maxHours, endsAt }: Plan, now: Date): EndJudgment | null {
   if (endsAt === null) return null;
   const limit = maxHours === null ? 'endsAt' : 'maxHours';
   const reading =
@@ -74,7 +74,7 @@ function byTime({ maxHours, endsAt }: Plan, now: Date): EndJudgement | null {
   return { kind: 'soon', limit, at: endsAt, reading };
 }
 
-function bySpend({ maxUsd, spentAt }: Plan, { cost }: EndFacts, now: Date): EndJudgement | null {
+function bySpend({ maxUsd, spentAt }: Plan, { cost }: EndFacts, now: Date): EndJudgment | null {
   if (maxUsd === null) return null;
   const limit = 'maxUsd';
   const spent = new Decimal(cost.usd);
@@ -87,7 +87,7 @@ function bySpend({ maxUsd, spentAt }: Plan, { cost }: EndFacts, now: Date): EndJ
   return { kind: 'soon', limit, at: new Date(now.getTime() + Math.min(ms, 1e12)), reading };
 }
 
-function byIdle(plan: Plan, { idle, isRunning }: EndFacts, now: Date): EndJudgement | null {
+function byIdle(plan: Plan, { idle, isRunning }: EndFacts, now: Date): EndJudgment | null {
   const { idleMinutes, idlePercent } = plan;
   if (idleMinutes === null || idle === null || !isRunning) return null;
   // What no poll has seen lately is not known.

@@ -9,7 +9,7 @@ import type { ComingEnd } from './end-limits.ts';
 import { idleStretches } from './idle.sql.ts';
 import { costOf } from './instance-cost.ts';
 import { listRateSteps } from './instance-rates.sql.ts';
-import { type EndFacts, type EndJudgement, idleCountsFrom, judgeEnds } from './judge-ends.ts';
+import { type EndFacts, type EndJudgment, idleCountsFrom, judgeEnds } from './judge-ends.ts';
 import { type InstancePlan, listPlans, planEnding, planSpent, planState } from './plans.sql.ts';
 
 /** Plans the end of every instance that has reached a limit of its owner, and notes the ends that come soon. */
@@ -69,7 +69,7 @@ async function readFacts(
 function comingEnd(
   plan: InstancePlan,
   { idle }: EndFacts,
-  { limit, at, reading }: EndJudgement & { kind: 'soon' },
+  { limit, at, reading }: EndJudgment & { kind: 'soon' },
 ): ComingEnd {
   const which = {
     maxHours: plan.endsAt?.toISOString(),
