@@ -41,9 +41,11 @@ export function createStoryteller(url: string, token: string): Storyteller {
  */
 export async function tellStory(sql: Sql, api: Storyteller): Promise<Story> {
   await landPastBills(sql);
-  const { items: deals } = await api.get<{ items: Deal[] }>('/api/rankings?gpuName=RTX%204090&limit=20');
+  const { items: deals } = await api.get<{ items: Deal[] }>(
+    '/api/rankings?gpuName=RTX%204090&minDiskGb=60&limit=20',
+  );
   const { items: bids } = await api.get<{ items: Deal[] }>(
-    '/api/rankings?gpuName=RTX%203090&type=bid&limit=5',
+    '/api/rankings?gpuName=RTX%203090&type=bid&minDiskGb=60&limit=5',
   );
   const watch = await makeWatch(
     sql,
