@@ -18,7 +18,7 @@ const landed: PlainBook[] = [];
 
 /** Tests of the page with a second market in the database; they run after all tests with only one. */
 export function describeSeveralMarkets(pages: PageFixture): void {
-  const { open, ask, server } = pages;
+  const { open, ask, send, server } = pages;
   describe('several markets', () => {
     beforeAll(async () => {
       const page = await open('/');
@@ -202,6 +202,26 @@ export function describeSeveralMarkets(pages: PageFixture): void {
       const level = (place: number) => series[place]?.points.at(-1)?.rebased;
       const cells = rows.locator('[data-field=rebased]');
       expect(await cells.nth(1).getAttribute('data-value')).toBe(String(level(1)));
+    });
+
+    it('have their blocked machines in one list under Settings, each with its market', async () => {
+      for (const [market, machineId] of [
+        [own, 777_001],
+        ['other', 777_002],
+      ]) {
+        await send('POST', '/api/blocklist', { machineId, market });
+      }
+      const page = await open('/settings');
+      const rows = page.locator('#blocklist tbody tr').filter({ hasText: /machine 77700/ });
+      await expect
+        .poll(() => rows.locator('th, td:nth-child(2)').allTextContents(), patiently)
+        .toEqual(['machine 777001', own, 'machine 777002', 'other']);
+      await rows.filter({ hasText: 'other' }).getByRole('button', { name: 'Remove' }).click();
+      await expect.poll(() => rows.count(), patiently).toBe(1);
+      const { items } = await ask<{ items: { id: string; machineId: number }[] }>(`/api/blocklist?${both}`);
+      expect(items.some(({ machineId }) => machineId === 777_002)).toBe(false);
+      const mine = items.find(({ machineId }) => machineId === 777_001);
+      await send('DELETE', `/api/blocklist/${mine?.id}`);
     });
 
     it.each(widths)(
