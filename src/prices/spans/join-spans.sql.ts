@@ -15,6 +15,7 @@ import {
   readInt4s,
   readInt8s,
   readTexts,
+  sentLength,
 } from './sent-array.ts';
 import type { SentSpans, SpansRequest } from './sent-spans.sql.ts';
 
@@ -31,16 +32,39 @@ interface Pieces {
 }
 
 /**
- * Cuts presence, intervals and attributes at each other's ends and joins equal neighbors into one span. Lets other work
- * run in between, because a whole market takes seconds.
+ * Cuts presence, intervals and attributes at each other's ends and joins equal neighbors into one span. Each part has
+ * all rows of its listings. Lets other work run in between, because a whole market takes seconds.
  */
 export async function joinSpans(
-  sent: SentSpans | null,
+  parts: readonly SentSpans[],
   request: SpansRequest,
-  books: BookMoments,
+  { micros }: BookMoments,
 ): Promise<SpanColumns> {
-  if (sent === null) return createSpanColumns(0);
+  const capacity = parts.reduce(
+    (sum, { listing, runListing, dayListing }) =>
+      sum + sentLength(listing) + sentLength(runListing) + sentLength(dayListing),
+    0,
+  );
+  const spans = createSpanColumns(capacity);
+  spans.offers = request.withOffers === true ? createSpanOffers(capacity) : null;
+  const setsOf = createTextSets(spans.gpuIdSets);
   const turns = createTurns();
+  for (const part of parts) await joinPart(part, request, { spans, setsOf, micros, turns });
+  return spans;
+}
+
+/** What the parts share. */
+interface JoinedParts {
+  /** Receives the spans. */
+  spans: SpanColumns;
+  setsOf: (texts: readonly (string | null)[]) => Int32Array;
+  micros: Float64Array;
+  turns: Turns;
+}
+
+async function joinPart(sent: SentSpans, request: SpansRequest, joined: JoinedParts): Promise<void> {
+  const { spans, setsOf, micros, turns } = joined;
+  const { offers } = spans;
   const listing = readInt4s(sent.listing);
   const indexOf = new Map<number, number>();
   const exemplars: number[] = [];
@@ -65,7 +89,6 @@ export async function joinSpans(
     });
     return owners;
   };
-  const { micros } = books;
   const placed = { count, micros, turns };
   const presence = await arrange(owner, readInt8s(sent.firstAt), readInt8s(sent.lastAt), placed, true);
   const intervals = await arrange(
@@ -77,12 +100,7 @@ export async function joinSpans(
     ...([readDays(sent.day), readDays(sent.until), placed, false] as const),
   );
   await turns.pass();
-  const capacity = presence.order.length + intervals.order.length + days.order.length;
-  const spans = createSpanColumns(capacity);
-  const offers = request.withOffers === true ? createSpanOffers(capacity) : null;
-  spans.offers = offers;
-  const { sets, setOf } = internTexts(readTexts(sent.gpuIds));
-  spans.gpuIdSets = sets;
+  const setOf = setsOf(readTexts(sent.gpuIds));
   await turns.pass();
   const values = createValues(sent, request);
   await turns.pass();
@@ -92,7 +110,6 @@ export async function joinSpans(
   const [ordinal, host] = [readInt2s(sent.ordinal), readInt8s(sent.host, Number.NaN)];
 
   await turns.over(count, joinListings, listingsAtOnce);
-  return spans;
 
   function joinListings(from: number, to: number): void {
     for (let index = from; index < to; index += 1) joinListing(index);
@@ -225,27 +242,18 @@ async function arrange(
   return { starts, order, first, last };
 }
 
-/** Converts GPU ids to sets; rows with the same ids share one. */
-function internTexts(texts: readonly (string | null)[]): { sets: string[][]; setOf: Int32Array } {
+/** Converts GPU ids to indexes of `sets`, to which it adds new ones; rows with the same ids share one. -1: none. */
+function createTextSets(sets: (readonly string[])[]): JoinedParts['setsOf'] {
   const known = new Map<string, number>();
-  const sets: string[][] = [];
-  const setOf = new Int32Array(texts.length);
-  texts.forEach((text, row) => {
-    if (text === null) {
-      setOf[row] = -1;
-      return;
-    }
-    let set = known.get(text);
-    if (set === undefined) {
-      set = sets.length;
-      known.set(text, set);
-      // NULL among the ids does not count, as in a count of distinct values.
-      const inside = text.slice(1, -1);
-      sets.push(inside === '' ? [] : inside.split(',').filter((id) => id !== 'NULL'));
-    }
-    setOf[row] = set;
-  });
-  return { sets, setOf };
+  const setOf = (text: string): number => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    known.set(text, sets.length);
+    // NULL among the ids does not count, as in a count of distinct values.
+    const inside = text.slice(1, -1);
+    return sets.push(inside === '' ? [] : inside.split(',').filter((id) => id !== 'NULL')) - 1;
+  };
+  return (texts) => Int32Array.from(texts, (text) => (text === null ? -1 : setOf(text)));
 }
 
 const isGpus = ({ field }: MetricSpec['per'][number]): boolean => field === 'numGpus';

@@ -10,7 +10,7 @@ const microsecondsPerDay = 86_400_000_000;
 const lastDay = 0x7fffffff;
 
 /** Returns the number of elements in all dimensions. */
-function sentLength(sent: SentArray): number {
+export function sentLength(sent: SentArray): number {
   const dimensions = sent?.readInt32BE(0) ?? 0;
   if (sent === null || dimensions === 0) return 0;
   let length = 1;

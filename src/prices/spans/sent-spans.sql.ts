@@ -20,7 +20,7 @@ export interface SpansRequest {
   withOffers?: boolean;
 }
 
-/** What the database sends: presence, price intervals and attributes in force, each in its own columns. */
+/** What the database sends about some listings: presence, price intervals and attributes in force, each in its own columns. */
 export type SentSpans = Record<
   | 'listing'
   | 'model'
