@@ -1,4 +1,4 @@
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { ParquetWriter } from 'hyparquet-writer';
 import { type ExportCell, isoMoment, isTrue } from './export-cell.ts';
 import type { ColumnType, ExportColumn } from './export-column.ts';
 import type { RowSource } from './table.ts';
@@ -19,8 +19,9 @@ export async function* writeParquet(
 ): AsyncGenerator<Buffer> {
   // Parquet states a column's number of decimals before its first value.
   const scale = columns.some(({ type }) => isExact(type)) ? await countDecimals() : 0;
-  const bytes = new ByteWriter();
-  const writer = new ParquetWriter({
+  const writers = await import('hyparquet-writer');
+  const bytes = new writers.ByteWriter();
+  const writer = new writers.ParquetWriter({
     writer: bytes,
     schema: [
       { name: 'root', num_children: columns.length },

@@ -1,4 +1,3 @@
-import { Feed } from 'feed';
 import { findScope } from '../books/newest-books.sql.ts';
 import { metrics } from '../core/metric.ts';
 import type { Sql } from '../database/connection.ts';
@@ -39,6 +38,7 @@ export async function renderDealsFeed(
     .toSorted((a, b) => b.date.getTime() - a.date.getTime() || a.item.rank - b.item.rank);
   const name = oneLine(first.watch.name);
   const newest = all.map(({ report }) => new Date(report.observedAt ?? now).getTime());
+  const { Feed } = await import('feed');
   const feed = new Feed({
     id: others.length === 0 ? `urn:uuid:${first.watch.id}` : address,
     title: `Offerbook: ${name}`,

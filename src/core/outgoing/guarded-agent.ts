@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import type { Agent } from 'undici';
 import {
   AddressRefusal,
   createGuardedLookup,
@@ -8,6 +8,7 @@ import {
   refusal,
   refuseLiteral,
 } from './address-guard.ts';
+import { undici } from './undici.ts';
 
 export interface GuardOptions {
   allowPrivate: boolean;
@@ -31,6 +32,7 @@ export interface GuardedAgent {
 export function createGuardedAgent(options: GuardOptions): GuardedAgent {
   const { allowPrivate, isPublic = isPublicAddress, timeoutMs = 15_000 } = options;
   const lookup = allowPrivate ? options.lookup : createGuardedLookup(isPublic, options.lookup);
+  const { Agent, buildConnector } = undici();
   const connect = buildConnector({ timeout: timeoutMs, ...(lookup === undefined ? {} : { lookup }) });
   const agent = new Agent({
     headersTimeout: timeoutMs,

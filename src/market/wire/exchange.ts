@@ -1,6 +1,7 @@
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { type CallOutcome, UserError } from '../../core/errors.ts';
 import { parseExact } from '../../core/exact-json.ts';
+import { undici } from '../../core/outgoing/undici.ts';
 import type { SettingNames } from '../setting-names.ts';
 import type { Timeouts } from './deadlines.ts';
 import type { Failure, Redact } from './failure.ts';
@@ -88,6 +89,7 @@ export function createExchange(options: {
 }): Exchange {
   const { headers, maxBodyBytes, keepAlive, redact, names } = options;
   const base = readBaseUrl(options.baseUrl, names);
+  const { Agent } = undici();
   // Uses own deadlines, because undici's are checked twice a second and name no stage.
   const agent = new Agent({
     headersTimeout: 0,

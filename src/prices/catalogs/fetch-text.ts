@@ -1,6 +1,6 @@
-import { request } from 'undici';
 import { UserError } from '../../core/errors.ts';
 import { createGuardedAgent, failureOf, type GuardOptions } from '../../core/outgoing/guarded-agent.ts';
+import { undici } from '../../core/outgoing/undici.ts';
 
 /** Returns the text at an address. Throws UserError, with the address, if it cannot be fetched. */
 export type FetchText = (url: string, limits: { maxBytes: number; signal: AbortSignal }) => Promise<string>;
@@ -23,7 +23,7 @@ export function createFetchText(options: GuardOptions & { maxMs?: number }): Fet
     const inTime = AbortSignal.timeout(maxMs);
     try {
       check(url);
-      const answer = await request(url, {
+      const answer = await undici().request(url, {
         dispatcher: agent,
         headers: { 'user-agent': 'Offerbook', accept: 'text/csv, text/plain' },
         signal: AbortSignal.any([signal, inTime]),

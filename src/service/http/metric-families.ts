@@ -1,4 +1,4 @@
-import { Counter, Gauge, Registry } from 'prom-client';
+import type { Counter, Gauge } from 'prom-client';
 
 type Labels = Record<string, string | null>;
 
@@ -30,13 +30,15 @@ export const counter = (name: string, help: string, samples: MetricFamily['sampl
 
 /** Returns the families in Prometheus' text format. */
 export async function renderMetrics(families: readonly MetricFamily[]): Promise<string> {
-  const registry = new Registry();
+  const prometheus = await import('prom-client');
+  const registry = new prometheus.Registry();
   for (const { kind, name, help, samples } of families) {
     const known = samples.flatMap(([labels, value]) => (value === null ? [] : [{ labels, value }]));
     if (known.length === 0) continue;
     const labelNames = [...new Set(known.flatMap(({ labels }) => Object.keys(labels)))];
     const common = { name, help, labelNames, registers: [registry] };
-    const add = kind === 'gauge' ? setter(new Gauge(common)) : adder(new Counter(common));
+    const add =
+      kind === 'gauge' ? setter(new prometheus.Gauge(common)) : adder(new prometheus.Counter(common));
     for (const { labels, value } of known) add(withoutNulls(labels), value);
   }
   return await registry.metrics();

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { noQuery } from '../../core/http/route-parts.ts';
@@ -30,13 +30,12 @@ const route = createRoute({
  */
 export function mountMetrics(app: ApiApp, deps: ApiDeps): void {
   if (!deps.openMetrics) app.use(path, requireCredential(deps));
-  const own = new Registry();
-  let isCollecting = false;
+  let collecting: Promise<Registry> | undefined;
   const read = createSharedProbe(createMetricReader(deps));
   app.openapi(route, async (c) => {
     // Created on the first scrape, because it watches the event loop from then on.
-    if (!isCollecting) collectDefaultMetrics({ register: own });
-    isCollecting = true;
+    collecting ??= collectOwn();
+    const own = await collecting;
     const stored = await read().catch((error: unknown) => {
       deps.log.debug({ err: error }, 'metrics without those of the database');
       return null;
@@ -50,6 +49,13 @@ export function mountMetrics(app: ApiApp, deps: ApiDeps): void {
     const text = `${await renderMetrics(families)}\n${await own.metrics()}`;
     return c.text(text, 200, { 'content-type': own.contentType, 'Cache-Control': 'no-store' });
   });
+}
+
+async function collectOwn(): Promise<Registry> {
+  const { collectDefaultMetrics, Registry } = await import('prom-client');
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  return register;
 }
 
 const settingFamilies = ({ version, maxDataAgeMinutes }: ApiDeps): MetricFamily[] => [

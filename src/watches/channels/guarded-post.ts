@@ -1,5 +1,5 @@
-import { request } from 'undici';
 import { createGuardedAgent, failureOf, type GuardOptions } from '../../core/outgoing/guarded-agent.ts';
+import { undici } from '../../core/outgoing/undici.ts';
 import type { SendEnd } from './send-end.ts';
 
 /** Posts a body to a configured address. */
@@ -23,7 +23,7 @@ export function createGuardedPost(options: GuardOptions): GuardedPost {
     post: async (url, { body, headers }) => {
       try {
         check(url);
-        const answer = await request(url, {
+        const answer = await undici().request(url, {
           dispatcher: agent,
           method: 'POST',
           body,
