@@ -68,6 +68,9 @@ const dependent: Readonly<Record<string, (around: Surroundings, fields: Body) =>
     const ruleId = known.one('/api/rules', random);
     return random() < 0.3 && ruleId !== null ? { ruleId } : ruleBody(around, fields);
   },
+  'POST /api/orders': orderBody,
+  'POST /api/orders/dry-run': orderBody,
+  'PATCH /api/orders/{id}': ({ random }) => ({ name: unique(random), count: 2 }),
   'PATCH /api/rules/{id}': (_, { params: __, ...fields }) => fields,
   'POST /api/blocklist': (_, { hostId, machineId, ...fields }) => ({
     ...fields,
@@ -98,6 +101,19 @@ function rentBody({ known, random }: Surroundings): Body {
     ...(random() < 0.3 ? { env: { A: '1' } } : {}),
     ...(random() < 0.2 ? { profile: { downGb: 5 } } : {}),
     ...(random() < 0.2 ? { onFailure: 'replace', replacements: 1 } : {}),
+  };
+}
+
+/** An order that rents nothing: no offer is that cheap. */
+function orderBody({ known, random }: Surroundings): Body {
+  const limited = { budgetUsd: '5', request: { maxHours: 4, endAction: 'destroy' } };
+  const { request = {}, ...fields } = random() < 0.3 ? limited : {};
+  return {
+    ...fields,
+    name: unique(random),
+    endsAt: new Date(Date.now() + 86_400_000).toISOString(),
+    choices: [{ watchId: known.one('/api/watches', random), maxUsdPerGpuHour: 0.0001 }],
+    request: { image: 'ubuntu:24.04', diskGb: 10, ...request },
   };
 }
 

@@ -7,6 +7,7 @@ export const queueNames = [
   'crawl-reserved',
   'crawl-billing',
   'poll-instances',
+  'carry-out-orders',
   'deliver',
   'report',
   'fetch-catalogs',

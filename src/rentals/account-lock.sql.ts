@@ -33,8 +33,8 @@ export async function withAccountLock<T>(
   }
 }
 
-/** Held while an account's instances are reconciled, or something is created. */
-const spaces = { create: lockSpace, keep: 0x0ffe_b00f } as const;
+/** Held while something is created on an account, its instances are reconciled, or its standing orders carried out. */
+const spaces = { create: lockSpace, keep: 0x0ffe_b00f, order: 0x0ffe_b013 } as const;
 
 /** The same, but if another process holds the lock, returns null without running `work`. */
 export async function tryAccountLock<T>(
@@ -43,7 +43,7 @@ export async function tryAccountLock<T>(
   purpose: keyof typeof spaces,
   work: (lock: AccountLock) => Promise<T>,
 ): Promise<T | null> {
-  const db = await sql.reserve(purpose === 'keep' ? 'lock' : 'snapshot');
+  const db = await sql.reserve(purpose === 'create' ? 'snapshot' : 'lock');
   let isTaken = false;
   try {
     const [row] = await db<{ taken: boolean }[]>`

@@ -17,6 +17,7 @@ import type { CrawledMarket } from './crawled-market.ts';
 import type { HealthcheckPing } from './healthcheck-ping.ts';
 import { type OffersJob, offersJob, type PlainJob, plainJob } from './job-data.ts';
 import { createActorOf } from './market-actor.ts';
+import { queueOrders } from './order-work.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Longer than the client's own deadlines. */
@@ -35,6 +36,7 @@ export function createOffersHandler(
   runtime: Runtime,
   crawled: CrawledMarket,
   ping: HealthcheckPing,
+  queue: JobQueue,
 ): JobHandler {
   return async (jobs, signal) => {
     const { id: marketId } = await crawled.market();
@@ -50,6 +52,9 @@ export function createOffersHandler(
       for (const [id, end] of await crawlTasks(runtime, crawled, ping, together, signal)) ends.set(id, end);
     });
     await Promise.all(crawls);
+    // Standing orders rent in the first market.
+    const rents = crawled === runtime.crawledMarkets[0];
+    if (rents && !signal.aborted) await queueOrders(queue, marketId, runtime.now());
     return ends;
   };
 }
@@ -160,6 +165,7 @@ export function createInstancesHandler(runtime: Runtime, queue: JobQueue): JobHa
     // A query on a connection that is breaking may never end.
     const nextPollSeconds = (await endsWithin(maxPollMs, poll))?.nextPollSeconds ?? 60;
     await endsWithin(maxPollMs, keep(runtime, actorOf, signal));
+    await queueOrders(queue, data.marketId, now());
     // Not retried: the next poll is as good.
     if (nextPollSeconds < 60)
       await queue.add('poll-instances', [soonPoll(data.marketId, nextPollSeconds, now())]);

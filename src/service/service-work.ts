@@ -22,6 +22,7 @@ import {
   soonPoll,
 } from './job-handlers.ts';
 import { createMarketSchedules } from './market-schedules.ts';
+import { createOrdersHandler, queueOrders } from './order-work.ts';
 import { queueOrder } from './queue-order.ts';
 import { createReportHandler, createReportSchedules } from './report-work.ts';
 import { startRetention } from './retention.ts';
@@ -45,6 +46,8 @@ export interface ServiceWork {
   deliver: () => Promise<void>;
   /** Queues a poll of the account's instances, due at once, unless one is already waiting. */
   pollSoon: () => Promise<void>;
+  /** Queues a round of the standing orders, due at once. */
+  carryOutSoon: () => Promise<void>;
   /** Retries a failed job ahead of scheduled ones, and removes it from the list of failed jobs. */
   retryJob: (job: FailedJob) => Promise<void>;
   /** Stops within 8 seconds: jobs that do not end by then go back to the queue. */
@@ -134,6 +137,11 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
       await queue.add('poll-instances', [soonPoll(marketId, 1, now())]);
       worker?.wake();
     },
+    carryOutSoon: async () => {
+      const { id: marketId } = await runtime.crawledMarket();
+      await queueOrders(queue, marketId, now());
+      worker?.wake();
+    },
     retryJob: async (job) => {
       const name = [...queueNames, ...others].find((one) => one === job.queue);
       if (name === undefined) throw new UserError(`This version has no queue ${job.queue}: dismiss the job.`);
@@ -160,7 +168,7 @@ function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
   const ping = createHealthcheckPing({ url: runtime.config.healthcheckPingUrl, log: runtime.log });
   const offers = runtime.crawledMarkets.flatMap((crawled, place) => {
     // A monitor watches one thing: another market that is down is no reason for its alarm.
-    const handle = createOffersHandler(runtime, crawled, place === 0 ? ping : async () => {});
+    const handle = createOffersHandler(runtime, crawled, place === 0 ? ping : async () => {}, queue);
     return pricingTypes.flatMap((type): WorkerSlot[] => {
       const slot = { queue: crawled.queueOf(type), handle, together: scopesTogether };
       // The second slot is for requests that a person waits for during a long crawl.
@@ -176,6 +184,7 @@ function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
     { queue: 'report', handle: createReportHandler(runtime, queue), together: 1, minPriority: null },
     { queue: 'fetch-catalogs', handle: createCatalogHandler(runtime), together: 1, minPriority: null },
     { queue: 'crawl-billing', handle: createBillingHandler(runtime), together: 1, minPriority: null },
+    { queue: 'carry-out-orders', handle: createOrdersHandler(runtime), together: 1, minPriority: null },
     {
       queue: 'poll-instances',
       handle: createInstancesHandler(runtime, queue),

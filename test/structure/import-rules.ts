@@ -15,8 +15,9 @@ const mayImport: Record<string, readonly string[]> = {
   rentals: [...below, 'books', 'prices'],
   spend: [...below, 'books', 'prices', 'rentals'],
   watches: [...below, 'books', 'prices', 'rentals', 'spend'],
-  service: [...below, 'simulator', 'books', 'prices', 'rentals', 'spend', 'watches', 'top'],
-  top: [...below, 'simulator', 'books', 'prices', 'rentals', 'spend', 'watches', 'service'],
+  orders: [...below, 'books', 'prices', 'rentals', 'spend', 'watches'],
+  service: [...below, 'simulator', 'books', 'prices', 'rentals', 'spend', 'watches', 'orders', 'top'],
+  top: [...below, 'simulator', 'books', 'prices', 'rentals', 'spend', 'watches', 'orders', 'service'],
   web: [],
 };
 

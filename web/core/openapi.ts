@@ -113,6 +113,34 @@ export type WholeDelivery = Delivery & {
     };
   };
 };
+/** null: not run with these fields */
+export type OrderDryRun = {
+  from: string;
+  to: string;
+  /** Books that it would have judged */
+  books: number;
+  wouldRent: number;
+  /** null: it would have rented nothing */
+  medianHoursToRent: number | null;
+  /** null: its machines have no end */
+  committedUsd: string | null;
+  /** null: it would still be waiting */
+  state: 'draft' | 'armed' | 'paused' | 'filled' | 'expired' | 'out-of-budget' | 'failed' | null;
+  rents: {
+    at: string;
+    /** Since the beginning of the range */
+    hours: number;
+    /** From 0 */
+    choice: number;
+    bookId: string;
+    listingId: string;
+    machineId: number;
+    gpuName: string;
+    numGpus: number;
+    usdPerHour: number;
+    usdPerGpuHour: number;
+  }[];
+} | null;
 
 export interface Health {
   status: 'ok';
@@ -4211,6 +4239,704 @@ export interface WatchMatches {
     /** Days before the newest book on which something matched */
     daysOfLast30: number;
   }[];
+}
+export interface StandingOrders {
+  items: StandingOrder[];
+  nextCursor: string | null;
+}
+export interface StandingOrder {
+  id: string;
+  market: string;
+  name: string;
+  state: 'draft' | 'armed' | 'paused' | 'filled' | 'expired' | 'out-of-budget' | 'failed';
+  reason: string | null;
+  /** null: a fitting offer, or it is not armed */
+  waitingFor: 'rentals' | 'actions' | 'budget' | 'stale-data' | 'partial-book' | 'guard' | 'market' | null;
+  waitingReason: string | null;
+  count: number;
+  /** Rented, or unclear */
+  machines: number;
+  endsAt: string;
+  budgetUsd: string | null;
+  /** null: a machine of it has no end */
+  committedUsd: string | null;
+  choices: {
+    [k: string]: unknown;
+  }[];
+  /** Names and lengths only of environment variables and scripts */
+  request: {
+    [k: string]: unknown;
+  };
+  channelIds: string[];
+  createdBy: string;
+  createdAt: string;
+  armedAt: string | null;
+  dryRun: OrderDryRun;
+  attempts: {
+    attempt: number;
+    at: string;
+    choice: number;
+    bookId: string;
+    offerId: number;
+    machineId: number;
+    /** As the book listed it */
+    usdPerHour: string;
+    maxUsdPerHour: string;
+    outcome:
+      'open' | 'held' | 'rented' | 'refused' | 'not-rented' | 'offer-gone' | 'above-price' | 'not-rentable';
+    reason: string | null;
+    rentalId: string | null;
+    instanceId: number | null;
+    rentalState: string | null;
+  }[];
+}
+export interface NewOrder {
+  name: string;
+  /** Machines wanted */
+  count?: number;
+  /** It expires then */
+  endsAt: string;
+  /** What its machines may commit; needs `maxHours` and `endAction` `destroy` */
+  budgetUsd?: string | null;
+  /**
+   * In order of preference
+   *
+   * @minItems 1
+   * @maxItems 10
+   */
+  choices:
+    | [OrderChoice]
+    | [OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice]
+    | [
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice
+      ]
+    | [
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice
+      ];
+  request: OrderRequest;
+  /**
+   * Where its messages go; empty: the channels of the first choice's watch
+   *
+   * @maxItems 20
+   */
+  channelIds?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ];
+}
+export interface OrderChoice {
+  /** The watch whose on-demand offers fit */
+  watchId: string;
+  /** Max price per GPU, with the disk of the request */
+  maxUsdPerGpuHour?: number;
+  /** Max percentile of the listed price, as in verdicts */
+  maxPercentile?: {
+    percentile: number;
+    days: 7 | 30 | 90;
+  };
+  /** The model's like-for-like index has clearly fallen by at least this; for watches of models */
+  minIndexFall?: {
+    percent: number;
+    days: 1 | 7 | 27;
+  };
+}
+/** What each machine is rented with; the label defaults to the name */
+export interface OrderRequest {
+  image?: string;
+  templateHashId?: string;
+  /** Fixed at creation; the quote is for this size */
+  diskGb: number;
+  /** Values by name; a port mapping is the key `-p host:container` with the value `1` */
+  env?: {
+    [k: string]: string;
+  };
+  onstart?: string;
+  args?: string;
+  runtype?: 'ssh' | 'jupyter' | 'args';
+  label?: string;
+  costCenter?: string;
+  /** Hours from the start of the rental; then `endAction` */
+  maxHours?: number;
+  /** What happens at a limit; default `stop` */
+  endAction?: 'stop' | 'destroy';
+  /** Minutes after which it has failed to start; default 20 */
+  provisionMinutes?: number;
+}
+export interface TriedOrder {
+  name?: string;
+  /** Machines wanted */
+  count?: number;
+  /** It expires then */
+  endsAt: string;
+  /** What its machines may commit; needs `maxHours` and `endAction` `destroy` */
+  budgetUsd?: string | null;
+  /**
+   * In order of preference
+   *
+   * @minItems 1
+   * @maxItems 10
+   */
+  choices:
+    | [OrderChoice]
+    | [OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice]
+    | [
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice
+      ]
+    | [
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice
+      ];
+  request: OrderRequest;
+  /**
+   * Where its messages go; empty: the channels of the first choice's watch
+   *
+   * @maxItems 20
+   */
+  channelIds?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ];
+  from?: string;
+  to?: string;
+}
+export interface OrderChange {
+  name?: string;
+  /** Machines wanted */
+  count?: number;
+  /** It expires then */
+  endsAt?: string;
+  /** What its machines may commit; needs `maxHours` and `endAction` `destroy` */
+  budgetUsd?: string | null;
+  /**
+   * In order of preference
+   *
+   * @minItems 1
+   * @maxItems 10
+   */
+  choices?:
+    | [OrderChoice]
+    | [OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice]
+    | [OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice, OrderChoice]
+    | [
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice
+      ]
+    | [
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice,
+        OrderChoice
+      ];
+  request?: OrderRequest;
+  /**
+   * Where its messages go; empty: the channels of the first choice's watch
+   *
+   * @maxItems 20
+   */
+  channelIds?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ];
+}
+/** Default: as long as the order has left, from a day to 30 days, until the newest book */
+export interface DryRunRange {
+  from?: string;
+  to?: string;
 }
 export interface Login {
   token: string;

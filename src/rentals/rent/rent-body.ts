@@ -21,7 +21,7 @@ const VolumeSchema = z
   ])
   .openapi('VolumeAttachment');
 
-const fields = {
+export const rentFields = {
   offerId: id.optional(),
   watchId: z.uuid().optional().openapi({ description: 'The best current match of this watch' }),
   image: line(1000).optional(),
@@ -84,13 +84,16 @@ const oneSource = ({ offerId, watchId }: { offerId?: unknown; watchId?: unknown 
 const twoSources = { message: 'give `offerId` or `watchId`, one of the two', path: ['offerId'] };
 
 /** The body of `POST /api/quotes`. */
-export const QuoteBodySchema = z.strictObject(fields).refine(oneSource, twoSources).openapi('QuoteRequest', {
-  description: 'What to rent: an offer or the best match of a watch, with an image or a template',
-});
+export const QuoteBodySchema = z
+  .strictObject(rentFields)
+  .refine(oneSource, twoSources)
+  .openapi('QuoteRequest', {
+    description: 'What to rent: an offer or the best match of a watch, with an image or a template',
+  });
 
 /** The body of `POST /api/instances`. */
 export const RentBodySchema = z
-  .strictObject({ ...fields, dryRun: z.boolean().optional() })
+  .strictObject({ ...rentFields, dryRun: z.boolean().optional() })
   .refine(oneSource, twoSources)
   .openapi('RentRequest', {
     description: 'A rental request; with `dryRun` it is quoted and nothing is sent',

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { UserError } from '../../core/errors.ts';
 import type { Offer } from '../../core/offer.ts';
 import type { Api } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { findByName } from '../../core/terminal/find-by-name.ts';
 import { minuteWords } from '../../core/time-words.ts';
 import type { AccountRules } from '../../market/account.ts';
-import { parseEnvFlags } from '../../market/env-flags.ts';
 import type { VolumeAttachment } from '../../market/volume.ts';
 import { actByApi, dollars } from '../acting-options.ts';
 import { above0, addEndOptions, type EndOptions, endsOfOptions } from '../instances/end-options.ts';
 import type { RentedAnswer } from '../instances/instances.routes.ts';
 import type { PersonalMarket } from '../templates/person-client.ts';
+import { readEnv, readOnstart } from './machine-options.ts';
 import type { QuoteAnswer } from './quotes.routes.ts';
 
 interface RentOptions extends EndOptions {
@@ -136,28 +134,6 @@ async function bodyOf(options: RentOptions, accountRules: () => Promise<AccountR
 async function watchIdOf(api: Api, { watch }: RentOptions): Promise<string | undefined> {
   if (watch === undefined) return undefined;
   return (await findByName(api, { path: '/api/watches', what: 'watch', which: watch })).id;
-}
-
-function readEnv(flags: string): object {
-  const { env, rest } = parseEnvFlags(flags);
-  if (rest.length === 0) return env;
-  throw new UserError(
-    `--env: "${rest.join(' ')}" is not accepted: write -e NAME=value or -p HOST:CONTAINER.`,
-  );
-}
-
-async function readOnstart(
-  { onstart, compressOnstart: compress }: RentOptions,
-  accountRules: () => Promise<AccountRules>,
-): Promise<string | undefined> {
-  if (onstart === undefined) return undefined;
-  let script: string;
-  try {
-    script = readFileSync(onstart, 'utf8');
-  } catch (cause) {
-    throw new UserError(`--onstart ${onstart} cannot be read: check the path.`, { cause });
-  }
-  return compress === true ? (await accountRules()).shortenScript(script) : script;
 }
 
 function readVolume(text: string): VolumeAttachment {

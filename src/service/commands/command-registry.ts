@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { crawlsCommand } from '../../books/crawls.command.ts';
 import { importCommand } from '../../books/import/import.command.ts';
 import { seedCommand } from '../../books/seed.command.ts';
+import { orderCommand } from '../../orders/order.command.ts';
 import { catalogsCommand } from '../../prices/catalogs/catalogs.command.ts';
 import { forecastCommand } from '../../prices/forecast/forecast.command.ts';
 import { modelsCommand } from '../../prices/newest/models.command.ts';
@@ -53,6 +54,7 @@ export const commandGroups: Readonly<Record<string, readonly MakeCommand[]>> = {
   Watch: [watchCommand, reportCommand, ruleCommand, channelCommand],
   Rent: [
     rentCommand,
+    orderCommand,
     instancesCommand,
     sshCommand,
     stopCommand,

@@ -8,15 +8,19 @@ import { type Deletion, findBooks, lockBooks, type StoredBook, summaryOf } from 
 
 /** Returns why the prices of a market may not be deleted, as a sentence; null: they may. */
 export async function whyMarketStays(db: Db, marketId: number): Promise<string | null> {
-  const [row] = await db<{ instances: number; rentals: number; watches: string[]; rules: number }[]>`
+  const [row] = await db<
+    { instances: number; rentals: number; watches: string[]; rules: number; orders: number }[]
+  >`
     select (select count(*) from instance where market_id = ${marketId} and gone_at is null) as instances,
       (select count(*) from rental where market_id = ${marketId} and state = any(${[...openStates]}::text[])) as rentals,
       array(select w.name from watch w join watch_market p on p.watch_id = w.id
         where p.market_id = ${marketId} order by w.name) as watches,
-      (select count(*) from rule where market_id = ${marketId}) as rules`;
+      (select count(*) from rule where market_id = ${marketId}) as rules,
+      (select count(*) from standing_order where market_id = ${marketId} and state = 'armed') as orders`;
   if (row === undefined) return null;
   if (row.instances > 0) return `${row.instances} of its instances are live: destroy them first.`;
   if (row.rentals > 0) return `${row.rentals} of its rentals are not settled: settle them first.`;
+  if (row.orders > 0) return `${row.orders} standing orders are armed: pause them first.`;
   if (row.watches.length > 0)
     return `Watches follow it (${row.watches.join(', ')}): remove them first, their alerts would go unseen.`;
   return row.rules > 0 ? `${row.rules} rules follow it: remove them first.` : null;

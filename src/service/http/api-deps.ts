@@ -6,10 +6,10 @@ import type { Sql } from '../../database/connection.ts';
 import type { ReplicaState } from '../../database/replica-reads.ts';
 import type { FailedJob } from '../../jobs/jobs.sql.ts';
 import type { MarketKind } from '../../market/marketplace.ts';
+import type { OrdersDeps } from '../../orders/orders-deps.ts';
 import type { ExpectedBooks, SharedPriceCache } from '../../prices/prices-deps.ts';
 import type { Actor } from '../../rentals/actor.ts';
 import type { NotifyAccess } from '../../watches/channels/notify-access.ts';
-import type { WatchesDeps } from '../../watches/watches-deps.ts';
 import type { ScheduleView } from '../schedules.ts';
 import type { CredentialWatch } from '../sign-in/credential-watch.ts';
 import type { GuessLimit } from '../sign-in/guess-limit.ts';
@@ -50,6 +50,8 @@ export interface AppDeps {
   actor?: () => Promise<Actor>;
   /** Polls the instances soon; resolves once that is queued. @default they are polled on schedule */
   pollSoon?: () => Promise<void>;
+  /** Carries out the standing orders soon; resolves once that is queued. @default with the next book or poll */
+  carryOutSoon?: () => Promise<void>;
   /** Retries a failed job. @default 409, because only a service can */
   retryJob?: (job: FailedJob) => Promise<void>;
   /** Returns the default market's schedules. @default none */
@@ -78,7 +80,7 @@ export interface AppDeps {
 }
 
 /** The dependencies of resources: the program's, and what the app shares between requests. */
-export interface ApiDeps extends Omit<AppDeps, keyof WatchesDeps>, WatchesDeps {
+export interface ApiDeps extends Omit<AppDeps, keyof OrdersDeps>, OrdersDeps {
   credentials: CredentialWatch;
   guesses: GuessLimit;
 }

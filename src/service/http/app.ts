@@ -12,6 +12,7 @@ import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
 import { ApiProblem, answerProblem } from '../../core/http/problem.ts';
 import { rejectInvalid, requireJson } from '../../core/http/validation.ts';
 import { defaultKind } from '../../market/registry.ts';
+import { mountOrders } from '../../orders/orders.routes.ts';
 import { mountCatalogs } from '../../prices/catalogs/catalogs.routes.ts';
 import { mountForecast } from '../../prices/forecast/forecast.routes.ts';
 import { mountPriceIndex } from '../../prices/index/price-index.routes.ts';
@@ -88,6 +89,7 @@ export function createApp(given: AppDeps): ApiApp {
     deliver: given.deliver ?? (async () => {}),
     actor: given.actor ?? noActor,
     pollSoon: given.pollSoon ?? (async () => {}),
+    carryOutSoon: given.carryOutSoon ?? (async () => {}),
     guesses,
     findReader: async (c, token) =>
       await guesses.check(c, token, async () => await findCredential(given.sql, token, 'token', given.now())),
@@ -158,6 +160,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountAlerts(app, deps);
   mountWatchReports(app, deps);
   mountFeeds(app, deps);
+  mountOrders(app, deps);
   mountSession(app, deps);
   mountReference(app, deps.version);
   mountLogin(app, deps);

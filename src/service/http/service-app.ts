@@ -19,7 +19,7 @@ export type ApiWork = Pick<
   ServiceWork,
   'seeding' | 'isDiskFull' | 'crawlNow' | 'schedule' | 'deliver' | 'pollSoon'
 > &
-  Partial<Pick<ServiceWork, 'retryJob'>>;
+  Partial<Pick<ServiceWork, 'retryJob' | 'carryOutSoon'>>;
 
 /** Returns the API of a runtime: the service listens with it, and a command calls it when no server is set. */
 export function createServiceApp(
@@ -56,6 +56,7 @@ export function createServiceApp(
     deliver: work.deliver,
     actor: createActorOf(runtime),
     pollSoon: work.pollSoon,
+    ...(work.carryOutSoon === undefined ? {} : { carryOutSoon: work.carryOutSoon }),
     ...(work.retryJob === undefined ? {} : { retryJob: work.retryJob }),
     maxDataAgeMinutes: config.maxDataAgeMinutes,
     // Anyone who reaches a loopback address is on this machine.

@@ -1,6 +1,6 @@
 import { cutText } from '../../core/cut-text.ts';
 
-export const noticeKinds = ['alert', 'digest', 'report', 'test'] as const;
+export const noticeKinds = ['alert', 'digest', 'report', 'order', 'test'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** The content of a message, independent of any channel's format; each channel renders it. */

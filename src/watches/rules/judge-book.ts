@@ -7,18 +7,17 @@ import type { Db } from '../../database/connection.ts';
 import { clearChangePercent } from '../../prices/index/index-change.ts';
 import { readNewestIndexDays, type StoredIndexDay } from '../../prices/index/index-days.sql.ts';
 import { windowDays } from '../../prices/index/index-window.ts';
-import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
-import { createVerdictPools, type VerdictPools } from '../../prices/verdicts/verdict-pools.ts';
-import { percentileInPool } from '../../prices/verdicts/verdicts.ts';
+import { createVerdictPools } from '../../prices/verdicts/verdict-pools.ts';
 import { typesOfWatch } from '../watch.ts';
 import { alertNotice } from './alert-notice.ts';
 import { heldUntil } from './held-until.ts';
-import { createOfferTable, type OfferTable } from './offer-table.ts';
-import { createOutlierTest, createUsualPrices, listedPrice } from './outlier-prices.ts';
+import type { OfferTable } from './offer-table.ts';
+import { createUsualPrices } from './outlier-prices.ts';
+import { type Pools, percentiles, readOfferTable } from './read-offer-table.ts';
 import type { PriceRuleKind } from './rule.ts';
 import { historyMs } from './rule-condition.ts';
 import { blankState, type Firing, type RuleState, stepRule } from './rule-machine.ts';
-import { missingFrom, newestRuleBooks, type RuleOffer, readRuleOffers } from './rule-offers.sql.ts';
+import { newestRuleBooks } from './rule-offers.sql.ts';
 import {
   beginJudging,
   bookBefore,
@@ -31,7 +30,7 @@ import {
   saveRuleStates,
 } from './rules.sql.ts';
 import { type NewAlert, storeAlerts } from './store-alerts.ts';
-import { createWatchReader, type IndexChangeOf, type PercentileAt } from './watch-readings.ts';
+import { createWatchReader, type IndexChangeOf } from './watch-readings.ts';
 
 export interface BookJudgeOptions {
   now: () => Date;
@@ -57,7 +56,17 @@ export function createBookJudge(options: BookJudgeOptions): (tx: Db, book: Lande
     const all = await rulesOfBook(tx, book);
     const rules = all.filter(({ watch }) => coversWatch(covered, watch.filters.gpuName));
     if (rules.length === 0) return;
-    const { table, pools } = await readTable(tx, book, rules, { usualPrices, poolsAt });
+    const { table, pools } = await readOfferTable(
+      tx,
+      {
+        marketId: book.marketId,
+        scopeId: book.scopeId,
+        types: [...new Set(rules.flatMap(({ watch }) => typesOfWatch(watch.filters)))],
+        at: book.observedAt,
+        pools: rules.some(({ kind }) => kind === 'percentileBelow'),
+      },
+      { usualPrices, poolsAt },
+    );
     const before = await booksBefore(tx, book, rules);
     const indexChangeOf = await readIndexChanges(tx, book, rules);
     const judged = judgeRules(rules, { table, pools, book, before, indexChangeOf });
@@ -83,37 +92,6 @@ export const coversWatch = (
 ): boolean =>
   covered === null ||
   (gpuNames !== undefined && gpuNames.length > 0 && gpuNames.every((name) => covered.includes(name)));
-
-interface Sources {
-  usualPrices: ReturnType<typeof createUsualPrices>;
-  poolsAt: ReturnType<typeof createVerdictPools>;
-}
-
-type Pools = ReadonlyMap<PricingType, VerdictPools>;
-
-async function readTable(
-  tx: Db,
-  book: LandedBook,
-  rules: readonly RuleToJudge[],
-  { usualPrices, poolsAt }: Sources,
-): Promise<{ table: OfferTable; pools: Pools }> {
-  const { marketId, scopeId } = book;
-  const types = [...new Set(rules.flatMap(({ watch }) => typesOfWatch(watch.filters)))];
-  const books = await newestRuleBooks(tx, { scopeIds: [scopeId], types, upTo: book.observedAt });
-  const offers: RuleOffer[] = [];
-  const usual = new Map<PricingType, ReadonlyMap<string, number>>();
-  const pools = new Map<PricingType, VerdictPools>();
-  const needsPools = rules.some(({ kind }) => kind === 'percentileBelow');
-  for (const each of books) {
-    const rows = await readRuleOffers(tx, each, missingFrom(each.observedAt, each.previousAt));
-    for (const row of rows) offers.push(row);
-    const series = { marketId, scopeId, type: each.type };
-    usual.set(each.type, await usualPrices(tx, series, each.observedAt));
-    if (needsPools) pools.set(each.type, await poolsAt(tx, series, each));
-  }
-  const blocklist = await readBlocklist(tx, marketId);
-  return { table: createOfferTable(offers, createOutlierTest(offers, usual), blocklist), pools };
-}
 
 /** The moment of the previous complete book, by rule; only for rules with history. */
 async function booksBefore(
@@ -188,23 +166,6 @@ async function readIndexChanges(
     byType.set(type, await readNewestIndexDays(tx, { scopeId, type }, { first: last - windowDays, last }));
   }
   return (type, gpuName, days) => clearChangePercent(byType.get(type)?.get(gpuName) ?? null, days);
-}
-
-/** Percentiles of a table's offers, each computed once. */
-export function percentiles(table: OfferTable, pools: Pools): PercentileAt {
-  const known = new Map<string, number | null>();
-  return (place, days) => {
-    const offer = table.offers[place];
-    const ofType = offer === undefined ? undefined : pools.get(offer.type);
-    if (offer === undefined || ofType === undefined) return null;
-    const key = `${place} ${days}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const price = listedPrice(offer);
-    const found = price === null ? null : percentileInPool(ofType, offer, price, days);
-    known.set(key, found);
-    return found;
-  };
 }
 
 async function keep(

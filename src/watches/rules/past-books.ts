@@ -8,9 +8,10 @@ import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
 import type { Blocklist } from '../../prices/rankings/blocklist.ts';
 import { createVerdictPools, type VerdictPools } from '../../prices/verdicts/verdict-pools.ts';
 import { typesOfWatch, type Watch } from '../watch.ts';
-import { coversWatch, percentiles } from './judge-book.ts';
+import { coversWatch } from './judge-book.ts';
 import { createOfferTable, type OfferTable } from './offer-table.ts';
 import { createOutlierTest, createUsualPrices } from './outlier-prices.ts';
+import { percentiles } from './read-offer-table.ts';
 import {
   listRuleBooks,
   missingFrom,
@@ -19,7 +20,7 @@ import {
   type RuleOffer,
   readOfferSpans,
 } from './rule-offers.sql.ts';
-import { createWatchReader, type IndexChangeOf } from './watch-readings.ts';
+import { createWatchReader, type IndexChangeOf, type PercentileAt } from './watch-readings.ts';
 
 /** A past book as a watch saw it. */
 export interface PastBook {
@@ -27,6 +28,7 @@ export interface PastBook {
   /** The previous complete book, ms; null: none. */
   before: number | null;
   table: OfferTable;
+  percentileAt: PercentileAt;
   read: ReturnType<typeof createWatchReader>;
 }
 
@@ -80,12 +82,10 @@ export async function* readPastBooks(db: Db, options: PastBooksOptions): AsyncGe
     if (book.observedAt >= before) own.take(book);
     if (book.observedAt >= from && coversWatch(book.gpuNames, watch.filters.gpuName)) {
       const { table, pools } = await judge(book);
-      const sources = {
-        percentileAt: percentiles(table, pools),
-        indexChangeOf: indexChangeAt(book.observedAt),
-      };
-      const read = createWatchReader(table, watch, sources);
-      yield { book, before: newestComplete, table, read };
+      const percentileAt = percentiles(table, pools);
+      const indexChangeOf = indexChangeAt(book.observedAt);
+      const read = createWatchReader(table, watch, { percentileAt, indexChangeOf });
+      yield { book, before: newestComplete, table, percentileAt, read };
     }
     if (isComplete) {
       own.completeAt = book.observedAt;

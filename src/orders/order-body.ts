@@ -1,0 +1,99 @@
+import { z } from '@hono/zod-openapi';
+import { storableLine } from '../core/http/query.ts';
+import { moment } from '../core/http/route-parts.ts';
+import { rentFields } from '../rentals/rent/rent-body.ts';
+import { decimalText } from '../spend/balances.routes.ts';
+import { percentileDays } from './order.ts';
+
+const days = (allowed: readonly number[]) =>
+  z.literal([...allowed]).openapi({ type: 'integer', enum: [...allowed] });
+
+const ChoiceSchema = z
+  .strictObject({
+    watchId: z.uuid().openapi({ description: 'The watch whose on-demand offers fit' }),
+    maxUsdPerGpuHour: z
+      .number()
+      .gt(0)
+      .max(1e6)
+      .optional()
+      .openapi({ description: 'Max price per GPU, with the disk of the request' }),
+    maxPercentile: z
+      .strictObject({ percentile: z.number().min(0).max(100), days: days(percentileDays) })
+      .optional()
+      .openapi({ description: 'Max percentile of the listed price, as in verdicts' }),
+    minIndexFall: z
+      .strictObject({ percent: z.number().gt(0).max(100), days: days([1, 7, 27]) })
+      .optional()
+      .openapi({
+        description:
+          "The model's like-for-like index has clearly fallen by at least this; for watches of models",
+      }),
+  })
+  .refine(
+    ({ maxUsdPerGpuHour, maxPercentile, minIndexFall }) =>
+      [maxUsdPerGpuHour, maxPercentile, minIndexFall].some((each) => each !== undefined),
+    { message: 'needs `maxUsdPerGpuHour`, `maxPercentile` or `minIndexFall`', path: ['maxUsdPerGpuHour'] },
+  )
+  .openapi('OrderChoice');
+
+const { image, templateHashId, diskGb, env, onstart, args, runtype, label, costCenter } = rentFields;
+const { maxHours, endAction, provisionMinutes } = rentFields;
+const RequestSchema = z
+  .strictObject({
+    image,
+    templateHashId,
+    diskGb,
+    env,
+    onstart,
+    args,
+    runtype,
+    label,
+    costCenter,
+    maxHours,
+    endAction,
+    provisionMinutes,
+  })
+  .openapi('OrderRequest', {
+    description: 'What each machine is rented with; the label defaults to the name',
+  });
+
+const usd = decimalText.refine((text) => Number(text) > 0, 'must be above 0');
+const fields = {
+  name: storableLine(200).min(1),
+  count: z.int().min(1).max(100).openapi({ description: 'Machines wanted' }),
+  endsAt: z.string().openapi({ format: 'date-time', description: 'It expires then' }),
+  budgetUsd: usd
+    .nullable()
+    .openapi({ description: 'What its machines may commit; needs `maxHours` and `endAction` `destroy`' }),
+  choices: z.array(ChoiceSchema).min(1).max(10).openapi({ description: 'In order of preference' }),
+  request: RequestSchema,
+  channelIds: z
+    .array(z.uuid())
+    .max(20)
+    .openapi({ description: "Where its messages go; empty: the channels of the first choice's watch" }),
+};
+
+const optional = {
+  count: fields.count.default(1),
+  budgetUsd: fields.budgetUsd.default(null),
+  channelIds: fields.channelIds.default([]),
+};
+
+/** The body of `POST /api/orders`. */
+export const NewOrderSchema = z.strictObject({ ...fields, ...optional }).openapi('NewOrder');
+export type NewOrder = z.output<typeof NewOrderSchema>;
+
+/** The body of `PATCH /api/orders/{id}`: a field that is given replaces the one before. */
+export const OrderChangeSchema = z.strictObject(fields).partial().openapi('OrderChange');
+
+const range = { from: moment.optional(), to: moment.optional() };
+
+/** The body of `POST /api/orders/dry-run`. */
+export const TriedOrderSchema = z
+  .strictObject({ ...fields, ...optional, name: fields.name.default('dry run'), ...range })
+  .openapi('TriedOrder');
+
+/** The body of `POST /api/orders/{id}/dry-run`. */
+export const DryRunBodySchema = z.strictObject(range).openapi('DryRunRange', {
+  description: 'Default: as long as the order has left, from a day to 30 days, until the newest book',
+});
