@@ -24,8 +24,9 @@ export async function run(argv: string[]): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
       firstAt ??= performance.now();
-      // Ctrl-C reaches this process from the terminal and again from npm: both are one request to stop. A later signal
-      // comes from an impatient person and ends the process at once; the database keeps whole books only.
+      // Ctrl-C reaches this process from the terminal and again from npm: both are one request to stop. A later signal,
+      // from someone who does not want to wait, ends the process at once; that is safe, because the database only
+      // stores complete transactions.
       if (performance.now() - firstAt > sameSignalMs) endAtOnce('Stopped at once. Stored data is intact.');
       stop.abort(new UserError('Stopped.'));
       // The service itself reports how long it takes to stop.
@@ -108,7 +109,7 @@ function createContext(signal: AbortSignal): ServiceContext {
     config,
     settings: () => describeSettings(process.env),
     log: (who) => createLog(who === 'command' && !process.env.LOG_LEVEL ? 'warn' : config().logLevel),
-    // The one place where text from outside meets the terminal.
+    // All output passes through here, so text from outside is escaped in one place.
     print: (line) => void process.stdout.write(`${escapeForTerminal(line)}\n`),
     note: (line) => void process.stderr.write(`${escapeForTerminal(line)}\n`),
     interactive: process.stderr.isTTY === true,

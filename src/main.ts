@@ -127,7 +127,7 @@ function reviveDatabaseRegularly({ reviveDatabase, log }: Runtime): NodeJS.Timeo
   }, revivalMs).unref();
 }
 
-/** Listens on every configured port, in the given order; if one is taken, on none. */
+/** Listens on every configured port, in the given order; if one is taken, closes the others. */
 async function listenAll(
   config: Config,
   wanted: readonly { port: number | null; fetch: Parameters<typeof listen>[0] }[],

@@ -31,16 +31,16 @@ export interface BillingCertificate {
 
 /** Changes of a sync. */
 export interface BillingChanges {
-  /** In the sync. */
+  /** Entries in the sync. */
   entries: number;
   added: number;
-  /** With changed fields. */
+  /** Known entries with changed fields. */
   changed: number;
-  /** Entries that had disappeared before. */
+  /** Entries that had disappeared and are listed again. */
   returned: number;
-  /** Missing from the sync although they lie in its window. */
+  /** Entries of the window that the sync lacks. */
   missed: number;
-  /** Of these, missing for the second time. */
+  /** Of these, entries missing for the second time. */
   disappeared: number;
 }
 

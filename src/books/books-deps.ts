@@ -10,8 +10,8 @@ export interface BooksDeps {
   now: () => Date;
   /** The market for requests that name none: the live one, else the newest recorded one, else the simulated one. */
   defaultMarket: () => Promise<Market>;
-  /** What renting costs on top of prices, in percent, of each configured market. @default nothing anywhere */
+  /** Each configured market's fee on top of its prices, in percent. @default no fees */
   rentingFees?: ReadonlyMap<string, number>;
-  /** Queues a crawl of the default market, or of another one's offers; resolves with its crawl ids. */
+  /** Queues a crawl of the default market, or of another market's offers; resolves with the ids of the crawls. */
   crawlNow: (order: CrawlOrder) => Promise<{ crawlIds: string[] }>;
 }

@@ -20,9 +20,9 @@ export interface BooksRuntime {
   defaultMarket: () => Promise<Market>;
   /** Returns the default market. Throws UserError if it is a recorded one. */
   crawledMarket: () => Promise<Market>;
-  /** The default market, opened on first use; people's requests go before scheduled ones. */
+  /** Returns the default market, opened on first use; a person's requests go before scheduled ones. */
   marketFor: (requester: Requester) => Promise<Marketplace>;
-  /** Makes the calls of crawls. */
+  /** Makes the market calls of crawls, and repeats a call whose response is refused or unreadable. */
   askAgain: AskAgain;
   /**
    * Crawls the offers of a market now, by default the default one: one or all of its pricing types, in sequence. Throws

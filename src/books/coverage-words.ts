@@ -16,8 +16,8 @@ export interface ExplainedCrawl {
 }
 
 /**
- * Explains a crawl in plain sentences: what was requested, what came, how certain it is that nothing is missing, and
- * what to do otherwise. For an import what it declared.
+ * Explains a crawl in plain sentences: what was requested, what was received, how certain it is that nothing is
+ * missing, and what to do if something is. For an import, says what its importer declared.
  */
 export function explainCertificate(crawl: ExplainedCrawl): string[] {
   const { certificate } = crawl;
@@ -146,7 +146,7 @@ function reasonWords(what: string, rowsByReason: Readonly<Record<string, number>
 const moreSearches = 'Raise SEARCHES_PER_MINUTE if the market allows it, or MAX_BOOK_MINUTES.';
 const largerPage = 'Raise search.pageLimit of the dialect, if the market allows larger pages.';
 
-/** Advice for partial books by what their reason says. */
+/** Advice for partial books, by reason. */
 const advice: Record<keyof typeof partialReasons, string> = {
   tooSlow: moreSearches,
   tookTooLong: moreSearches,

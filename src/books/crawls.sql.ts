@@ -118,8 +118,8 @@ export async function isCrawlDone(
 
 /**
  * Marks crawls of the series that never ended as failed. Only for the holder of the series' crawl lock, because then
- * their processes are dead or suspended. Imports and seeds, which take no lock, count as dead after a day. Waits for
- * one that is being stored. Returns their number.
+ * their processes are dead or suspended. Imports and seeds, which take no lock, count as dead after a day. Waits for a
+ * crawl that is being stored. Returns their number.
  */
 export async function closeInterruptedCrawls(db: Db, series: CrawlSeries): Promise<number> {
   const closed = await db`

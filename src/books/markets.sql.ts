@@ -26,7 +26,7 @@ export async function ensureMarket(db: Db, name: string, kind: MarketKind): Prom
   return found;
 }
 
-/** Returns null for an unknown name. */
+/** Returns the market with that name; null: unknown. */
 export async function findMarket(db: Db, name: string): Promise<Market | null> {
   const [row] = await db<Market[]>`select id, name, kind from market where name = ${name}`;
   return row ?? null;

@@ -55,9 +55,10 @@ const hoursSince = (newest: Date, { hoursDays }: Retention): Date => {
 };
 
 /**
- * Drops data too old by a market's newest book: points of books and hours, days of verdict pools and index
- * observations, and days of attributes that repeat the row in force. Recorded markets keep everything. Drops whole
- * months as partitions; returns the rows dropped from other months. null: another process is doing it.
+ * Drops data that is too old, counted back from a market's newest book: points of books and hours, days of verdict
+ * pools and index observations, and days of attributes that repeat the row in force. Recorded markets keep everything.
+ * Whole months are dropped as partitions; returns the number of rows dropped from other months. null: another process
+ * is doing this.
  */
 export async function dropOldPoints(
   sql: Sql,
@@ -80,7 +81,7 @@ export async function dropOldPoints(
 interface Aging {
   marketId: number;
   scopeIds: number[];
-  /** Its newest book, or now if that is earlier: a book ahead of the clock must not age the others. */
+  /** Moment of the newest book, or now if that is earlier: a book ahead of the clock must not age the others. */
   at: Date;
 }
 

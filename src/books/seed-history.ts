@@ -75,8 +75,8 @@ export async function seedHistory(sql: Sql, options: SeedOptions): Promise<numbe
 }
 
 /**
- * Returns the newest moment alone, then the others from newest to oldest in small groups, ascending within each: a book
- * before all others changes the start of every price interval, one after others writes very little.
+ * Returns the newest moment alone, then the others from newest to oldest in small groups, ascending within each: a
+ * book earlier than all others changes the start of every price interval, a later one writes very little.
  */
 function groupMoments(moments: readonly Date[]): Date[][] {
   const groups = moments.slice(-1).map((newest) => [newest]);
@@ -106,7 +106,7 @@ async function seedBooks(
       for (const [index, observedAt] of moments.entries()) {
         const book = await next;
         if (book === null || options.signal?.aborted) break;
-        // Read while the database stores the previous one.
+        // Read while the database stores this one.
         next = readBook(options, type, moments[index + 1]);
         next.catch(() => {});
         if (await seedBook(sql, group, options, { ...series, observedAt }, book)) landed += 1;

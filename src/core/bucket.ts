@@ -52,8 +52,8 @@ export function bucketStart(bucket: Bucket, at: Date): Date {
 }
 
 /**
- * Widens a range to whole buckets, so that the figures of a point never depend on the requested range. `from` is
- * inclusive, `to` exclusive.
+ * Widens a range to whole buckets, so that a point's values never depend on the requested range. `from` is inclusive,
+ * `to` exclusive.
  */
 export function wholeBuckets(bucket: Bucket, range: { from: Date; to: Date }): { from: Date; to: Date } {
   if (bucket === 'book') return range;

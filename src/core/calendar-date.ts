@@ -12,8 +12,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * Returns the moment that a text means: a time with its zone, or a date, which is its midnight in `timeZone` (the first
- * moment of the day where clocks skip midnight). Returns null for any other text.
+ * Parses a time with its zone, or a date, which stands for its midnight in `timeZone` (the first moment of the day
+ * where clocks skip midnight). Returns null for any other text.
  */
 export function readMoment(text: string, timeZone: string): Date | null {
   if (instantPattern.test(text)) {

@@ -10,7 +10,7 @@ export const steeringCharacters = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-
 export const escapeForTerminal = (text: string): string =>
   text.replace(steeringCharacters, (char) => (char === '\n' || char === '\t' ? char : escapeOf(char)));
 
-/** The same for one cell or one line: line ends and tabs become spaces. */
+/** Returns text that is safe as one cell or one line on a terminal: line ends and tabs become spaces. */
 export const escapeLine = (text: string): string => escapeForTerminal(text.replace(/[\r\n\t]+/g, ' '));
 
 const escapeOf = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;

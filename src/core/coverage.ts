@@ -2,7 +2,10 @@ import type { MissingEstimate } from './missing-share.ts';
 
 /** One pass over the pages of a part of the market. */
 export type CoveragePass = {
-  /** All pages of the part, some of them drawn at random, or what showed that ids do not page. */
+  /**
+   * `full`: all pages of the part. `sample`: some of them, drawn at random. `probe`: the pages that showed that the
+   * market cannot page by id.
+   */
   kind: 'full' | 'sample' | 'probe';
   /** The part's name: `RTX 4090`, `verified`; null: everything requested. */
   part: string | null;
@@ -31,7 +34,7 @@ export interface CoverageCertificate {
   movedRows: number;
   /** Rows that could not be read, by reason. */
   rejected: Record<string, number>;
-  /** Rows that are no offer in US dollars, such as prices in another currency, by reason; not in `rows`. */
+  /** Rows that are not offers in US dollars, such as prices in another currency, by reason; not in `rows`. */
   leftOut: Record<string, number>;
   /** The first 50 rows with contradictory prices: the amounts as delivered, by name. */
   doubtfulPrices: { offerId: number; amounts: Readonly<Record<string, number>> }[];
@@ -86,7 +89,7 @@ export function coverageOfModel(
   return slice?.coverage ?? coverage;
 }
 
-/** What the reasons of partial books say, by which their explanation finds advice. */
+/** Phrases in the reasons of partial books; `advice` in coverage-words.ts has the advice for each. */
 export const partialReasons = {
   tooSlow: 'too slow',
   tookTooLong: 'the crawl took too long',

@@ -10,7 +10,9 @@ export interface CrawlScope {
 /** The whole rentable market. */
 export const defaultScope: CrawlScope = { name: 'default', gpuNames: null, rentable: true };
 
-/** All offers that cannot be rented now. They tell a rented machine from one that left the market. */
+/**
+ * All offers that cannot be rented now. With them, a rented machine can be distinguished from one that left the market.
+ */
 export const rentedScope: CrawlScope = { name: 'rented', gpuNames: null, rentable: false };
 
 /**

@@ -33,7 +33,7 @@ export type MarketErrorKind =
  */
 export type CallOutcome = 'not-sent' | 'refused' | 'unknown';
 
-/** A request to the marketplace that finally failed. The message never contains a key. */
+/** A request to the marketplace that failed for good, after any retries. The message never contains a key. */
 export class MarketError extends Error {
   override name = 'MarketError';
   readonly kind: MarketErrorKind;
@@ -45,7 +45,7 @@ export class MarketError extends Error {
   readonly outcome: CallOutcome;
   /** The market's own error code, `no_such_ask`; null if the response has none. */
   readonly code: string | null;
-  /** The market's own message, one short line from outside; null: none. */
+  /** The market's own message, cut to one short line; null: none. */
   readonly said: string | null;
 
   constructor(

@@ -28,7 +28,7 @@ export function parseExact(text: string): unknown {
 /** Whether a value is a number that `parseExact` read. */
 export const isExactNumber = (value: unknown): value is ExactNumber => json.isRawJSON(value);
 
-/** The same value with ordinary numbers. */
+/** Returns the same value with ordinary numbers. */
 export const toPlain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const decimal = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;

@@ -8,7 +8,7 @@ export interface Log {
   error: Write;
 }
 
-/** Returns a log whose every line has these fields too. */
+/** Returns a log that adds these fields to every line. */
 export const withFields = (log: Log, own: object): Log => ({
   debug: (fields, message) => log.debug({ ...own, ...fields }, message),
   info: (fields, message) => log.info({ ...own, ...fields }, message),

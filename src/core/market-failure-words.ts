@@ -14,8 +14,8 @@ const failures: Record<MarketErrorKind, string> = {
 };
 
 /**
- * Returns why a call of the market failed, for a person first and then for the operator:
- * `the market cannot be reached: POST /api/v0/bundles/ failed: …`.
+ * Returns why a market call failed: first in plain words, then with the technical details for the operator: `the
+ * market cannot be reached: POST /api/v0/bundles/ failed: …`.
  */
 export const marketFailureWords = ({ kind, said, message }: MarketError): string =>
   `${failures[kind === 'contract' && said !== null ? 'http' : kind]}: ${message}`;

@@ -1,4 +1,4 @@
-/** What repeated passes say about the offers that no pass saw. Shares are of all offers, seen or not. */
+/** An estimate, from repeated passes, of the offers that no pass saw. Shares are of all offers, seen or not. */
 export interface MissingEstimate {
   /**
    * `agreed`: a second look found nothing new; `chapman`: by what two passes share; `recapture`: by what a pass
@@ -8,7 +8,7 @@ export interface MissingEstimate {
   share: number;
   /** The same with a cautious allowance for chance: about 2 standard deviations. */
   atMost: number;
-  /** Offers that the allowance comes to. */
+  /** The number of offers that `atMost` corresponds to. */
   atMostOffers: number;
 }
 

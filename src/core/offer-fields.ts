@@ -12,7 +12,7 @@ export interface StoredField {
   type: 'bigint' | 'smallint' | 'integer' | 'float8' | 'text' | 'boolean' | 'bigint[]' | 'name';
   dictionary?: 'country' | 'verification_tier';
   isNeverNull?: true;
-  /** How far a slow attribute must move to be stored again: a share of the current value, a step, or any change. */
+  /** How much a slow attribute must change to be stored again: a share of the current value, a step, or any change. */
   moves?: 'any' | { share: number } | { step: number };
   /** Neither filters nor metrics read it, so it is not kept in memory. */
   isShownOnly?: true;

@@ -1,4 +1,6 @@
-/** Returns the result of `work`, or rejects with the signal's reason once it aborts; `work` then goes on unobserved. */
+/**
+ * Returns the result of `work`, or rejects with the signal's reason once it aborts; `work` then continues unobserved.
+ */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await work;
   const { promise: aborted, reject } = Promise.withResolvers<never>();

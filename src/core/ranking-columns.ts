@@ -1,6 +1,6 @@
 import type { FieldName, FieldsWith } from './offer-fields.ts';
 
-/** How a column shows a field: its head, the decimals of a number, or that it is a share. */
+/** How a column shows a field: its header, the decimals of a number, or that it is a share. */
 export interface ColumnSpec {
   label: string;
   decimals?: number;

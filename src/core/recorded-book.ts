@@ -39,7 +39,7 @@ export function momentOfSearch(name: string, answer: Record<string, unknown>, gi
 }
 
 function readInstant(name: string, text: string): Date {
-  // A time without a zone means another moment on every machine, and a date alone is not a moment.
+  // A time without a zone would mean a different moment on every machine, and a date alone is not a moment.
   const instant = /T| /i.test(text) ? readMoment(text, 'UTC') : null;
   if (instant === null) {
     const given = JSON.stringify(text).slice(0, 100);

@@ -1,20 +1,20 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 
-/** Long work of a process in short stretches, between which requests of others are answered. */
+/** Splits long work into short stretches, so that the process can answer requests in between. */
 export interface Turns {
   /** Calls `work(from, to)` for one stretch of [0, `count`) after another. */
   over(count: number, work: (from: number, to: number) => void, step?: number): Promise<void>;
-  /** Lets others run if the last time is some milliseconds ago. */
+  /** Lets other work run, unless it ran less than some milliseconds ago. */
   pass(): Promise<void>;
 }
 
 const stretchMs = 8;
-/** Steps between two looks at the clock, if a step takes far less than a microsecond. */
+/** Steps between two checks of the clock, for steps that take far less than a microsecond. */
 const defaultStep = 4_096;
 
-/** Creates turns; the first time, others run at once. */
+/** Creates turns; the first `pass` always lets other work run. */
 export function createTurns(now: () => number = () => performance.now()): Turns {
-  // What ran before the first stretch is unknown.
+  // How long this process has already been busy is unknown.
   let since = Number.NEGATIVE_INFINITY;
   const pass = async (): Promise<void> => {
     if (now() - since < stretchMs) return;

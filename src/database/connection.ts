@@ -113,7 +113,7 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): S
 type Settings = postgres.Options<{ bigint: postgres.PostgresType<number> }>;
 type Work<T> = (tx: ReservedSql) => Promise<T>;
 
-/** Text was already written as JSON by others. */
+/** The JSON type, with strings taken as JSON text. */
 const jsonText = {
   to: 114,
   from: [114, 3802],

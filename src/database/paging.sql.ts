@@ -12,7 +12,10 @@ export function behind(
   return order === 'ascending' ? db`${db(key)} > ${last}` : db`${db(key)} < ${last}`;
 }
 
-/** The same for the order by moment, then id, both descending; `last` is the id of a row of `table`. */
+/**
+ * SQL of the rows behind a page's last row, in the order by moment, then id, both descending. `last` is the id of a row
+ * of `table`; null: all rows.
+ */
 export function behindRow(
   db: Db,
   { table, alias, moment }: { table: string; alias: string; moment: string },

@@ -11,7 +11,7 @@ export interface ReplicaState {
   reason: string | null;
   /** Seconds since the newest change of the primary that it has; null: down, or not a standby. */
   lagSeconds: number | null;
-  /** Reads of this process that were meant for it and went to the primary. */
+  /** Reads of this process that were meant for the replica and went to the primary. */
   fallbackReads: number;
 }
 
@@ -54,7 +54,7 @@ export function createReplicaReads({ primary, open, log, everyMs = 2_000 }: Opti
     if (!state.isUp) return;
     Object.assign(state, { isUp: false, reason, lagSeconds: null });
     log.warn({ reason }, 'the replica cannot be used: reads go to the primary until it is back');
-    // A hanging connection would hang on: the next reads of the replica get new connections.
+    // A connection that hangs would not recover, so the next reads of the replica get new connections.
     const old = pool;
     pool = open();
     for (const move of [...underWay]) move();
@@ -91,7 +91,7 @@ export function createReplicaReads({ primary, open, log, everyMs = 2_000 }: Opti
     });
   }, everyMs).unref();
 
-  /** Makes a query on the replica or on the primary, by `make`. */
+  /** Runs the query that `make` creates, on the replica or on the primary. */
   const query = (make: (sql: Sql) => unknown): unknown => {
     const made = make(state.isUp ? pool : primary);
     if (!isDriverQuery(made)) return made;

@@ -117,7 +117,7 @@ export async function releaseAfter(db: Reserved, lastQuery: () => Promise<unknow
   db.release();
 }
 
-/** Returns the result of `work`, or undefined after `ms`; `work` then goes on unobserved. */
+/** Returns the result of `work`, or undefined after `ms`; `work` then continues unobserved. */
 export async function endsWithin<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), ms);

@@ -2,7 +2,7 @@
 export interface LookLoop {
   /** Looks now instead of after the pause. */
   wake: () => void;
-  /** Starts no further look; resolves when the current one is over. */
+  /** Looks no more; resolves when the current look has ended. */
   stop: () => Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { evenInterval } from './taken-ticks.ts';
 import { type CronTimes, nextTick } from './ticks.ts';
 
-/** What a schedule requires of the market's budget. */
+/** How much of the market's request budget a schedule needs. */
 export interface SeriesLoad extends CronTimes {
   /** Searches of one of its crawls; 0: not known yet. */
   searches: number;

@@ -133,7 +133,7 @@ export function startWorker(options: WorkerOptions): Worker {
       await Promise.race([ended, delay(patience.finishMs, undefined, { ref: false })]);
       callOff.abort(new UserError('the service is stopping'));
       await Promise.race([ended, delay(patience.endMs, undefined, { ref: false })]);
-      // A job that does not end is handed back anyway; it can no longer store anything.
+      // A job that does not end is handed back anyway; after that it cannot store anything.
       for (const [slot, jobs] of held) await queue.handBack(slot.queue, jobs).catch(() => {});
     },
   };

@@ -1,8 +1,8 @@
 /** Options of every call. */
 export interface CallOptions {
   /**
-   * Aborts the call, which rejects with its reason. An acting call that is aborted may have taken effect: its outcome
-   * is unknown.
+   * Aborts the call, which rejects with its reason. An aborted call that changes something may have taken effect: its
+   * outcome is unknown.
    */
   signal?: AbortSignal | undefined;
 }

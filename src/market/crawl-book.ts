@@ -19,7 +19,7 @@ export interface BookAsk extends Pick<CrawlScope, 'gpuNames' | 'rentable'> {
   type: PricingType;
   /** GB of disk included in listed prices, if the market asks for it. */
   allocatedStorageGb: number;
-  /** Receives the offers as they come; the book leaves out those not requested. */
+  /** Receives the offers as they arrive; offers that were not requested are later left out of the book. */
   sink: OfferSink;
   /** Filled in while reading, so that a failed crawl shows what it had read. */
   certificate: CoverageCertificate;

@@ -4,7 +4,7 @@ export interface Finding {
   subject: string;
   /** `warning`: works, but unexpectedly. `failed`: did not answer. `unknown`: cannot be determined. */
   status: 'ok' | 'warning' | 'failed' | 'unknown' | 'off';
-  /** For people: what was found and, if something must be done, what. */
+  /** For people: what was found and, if necessary, what to do. */
   message: string;
   /** For programs: figures by name. */
   measured: Readonly<Record<string, unknown>>;

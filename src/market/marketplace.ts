@@ -9,10 +9,10 @@ import type { Diagnose } from './finding.ts';
 import type { SettingNames } from './setting-names.ts';
 
 /**
- * A kind of marketplace: a folder beside this file and a line in `registry.ts`. A new kind defines these fields and, on
- * an open market, at least `crawlBook`; what it does not support is null, and is then refused and hidden everywhere. It
- * imports `core` and this folder, and nothing outside its folder knows its field names, paths, states or limits.
- * `test/market/every-market.test.ts` tests what all kinds promise. Source: docs/guides/add-a-market.md.
+ * A kind of marketplace: a folder next to this file and a line in `registry.ts`. A new kind defines these fields and,
+ * for an open market, at least `crawlBook`. What it does not support is null: such actions are then refused, and hidden
+ * on the page. It imports `core` and this folder, and nothing outside its folder knows its field names, paths, states
+ * or limits. `test/market/every-market.test.ts` tests what all kinds promise. Source: docs/guides/add-a-market.md.
  */
 export interface MarketKind {
   /** Its name in settings, in lower case, such as `vast`. */
@@ -28,7 +28,7 @@ export interface MarketKind {
   /** Whether it also lists what is rented. */
   listsRented: boolean;
   needsKey: boolean;
-  /** What it supports beside offers, whatever its settings. */
+  /** What it supports besides offers, whatever its settings. */
   parts: readonly ('account' | 'bills' | 'diagnose')[];
   /** Its public address; null: the address must be set. */
   url: string | null;
@@ -51,9 +51,9 @@ export interface MarketSettings {
 export interface PreparedMarket {
   /** Rate limits of each endpoint, across all processes. */
   limits: Readonly<Record<string, readonly RequestLimit[]>>;
-  /** What renting costs on top of the prices of offers, in percent, never added to them; 0: nothing, as far as known. */
+  /** The market's fee on top of the prices of offers, in percent; prices never include it. 0: none, as far as known. */
   rentingFeePercent: number;
-  /** What its account accepts; null: it has none here. */
+  /** What its account accepts; null: accounts are not supported. */
   rules: AccountRules | null;
   /** Throws UserError for an unusable address or key; sends no request yet. */
   open: (access: MarketOpening) => Marketplace;

@@ -4,7 +4,7 @@ import type { PricingType } from '../core/offer.ts';
 import type { PriceCache } from './newest/newest-offers-cache.ts';
 import type { OutlierTest, Series } from './verdicts/segment-medians.ts';
 
-/** Cached contents and judgements of the newest books. */
+/** Cached contents and outlier tests of the newest books. */
 export type SharedPriceCache = PriceCache & {
   outlierTests: (series: Series, at: Date) => Promise<OutlierTest>;
 };

@@ -36,7 +36,7 @@ export async function withAccountLock<T>(
 /** Held while something is created on an account, its instances are reconciled, or its standing orders carried out. */
 const spaces = { create: lockSpace, keep: 0x0ffe_b00f, order: 0x0ffe_b013 } as const;
 
-/** The same, but if another process holds the lock, returns null without running `work`. */
+/** Runs `work` as `withAccountLock` does; if another process holds the lock, returns null without running it. */
 export async function tryAccountLock<T>(
   sql: Sql,
   marketId: number,

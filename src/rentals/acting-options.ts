@@ -4,8 +4,8 @@ import type { CommandContext } from '../core/terminal/command-context.ts';
 import type { LedgerInstanceAnswer } from './instances/ledger-answer.ts';
 
 /**
- * Calls the API to change an account. The built-in simulator's account ends with its process, so only a running server
- * can keep one.
+ * Calls the API to change an account. The built-in simulator's account is lost when its process ends, so it needs a
+ * running server.
  */
 export async function actByApi(context: CommandContext, work: (api: Api) => Promise<void>): Promise<void> {
   const { market, serverUrl } = context.config();

@@ -1,10 +1,10 @@
 import { UserError } from '../core/errors.ts';
 
 /**
- * Returns a part of a market. Throws a UserError that says what cannot be done if the market lacks it: `deed` such as
- * "rent".
+ * Returns a part of a market. Throws a UserError if the market lacks it, which says that Offerbook cannot do `action`,
+ * such as "rent".
  */
-export function present<T>(part: T | null, deed: string): T {
+export function present<T>(part: T | null, action: string): T {
   if (part !== null) return part;
-  throw new UserError(`Offerbook cannot ${deed} on this market: use the market's own site.`);
+  throw new UserError(`Offerbook cannot ${action} on this market: use the market's own site.`);
 }

@@ -20,7 +20,7 @@ export async function takeSpendMoment(sql: Sql, marketId: number, now: () => Dat
   });
 }
 
-/** Returns what `work` reads at one moment of the database. */
+/** Runs `work` on one snapshot of the database. */
 export async function readAtOnce<T>(sql: Sql, work: (tx: ReservedSql) => Promise<T>): Promise<T> {
   const db = await sql.reserve('snapshot');
   try {

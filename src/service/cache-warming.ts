@@ -45,7 +45,7 @@ export function startCacheWarming(deps: Dependencies): () => void {
   };
 }
 
-/** Returns which books are warm now; does nothing for those in `warmed`. */
+/** Reads the newest books into the cache and returns a key of them; does nothing if the key equals `warmed`. */
 export async function warmUp(
   { sql, defaultMarket, priceCache }: Dependencies,
   warmed: string,

@@ -20,7 +20,7 @@ import { createActorOf } from './market-actor.ts';
 import { queueOrders } from './order-work.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Longer than the client's own deadlines. */
+/** Longer than the market client's own deadlines. */
 const maxPollMs = 600_000;
 
 const done: JobEnd = { kind: 'done' };
@@ -166,7 +166,7 @@ export function createInstancesHandler(runtime: Runtime, queue: JobQueue): JobHa
     const nextPollSeconds = (await endsWithin(maxPollMs, poll))?.nextPollSeconds ?? 60;
     await endsWithin(maxPollMs, keep(runtime, actorOf, signal));
     await queueOrders(queue, data.marketId, now());
-    // Not retried: the next poll is as good.
+    // Not retried: the next poll does the same.
     if (nextPollSeconds < 60)
       await queue.add('poll-instances', [soonPoll(data.marketId, nextPollSeconds, now())]);
     return done;

@@ -33,7 +33,7 @@ export function createReportSchedules({
 }: Pick<Runtime, 'sql' | 'now' | 'defaultMarket' | 'crawledMarkets'>): () => Promise<readonly Schedule[]> {
   let known: { at: number; schedules: Promise<readonly Schedule[]> } | null = null;
   const read = async (): Promise<readonly Schedule[]> => {
-    // The first may be a recorded one, which is never crawled.
+    // The first market may be a recorded one, which is never crawled.
     const markets = await Promise.all([defaultMarket(), ...others.map((other) => other.market())]);
     const rows = await listReportSchedules(
       sql,
@@ -90,7 +90,7 @@ export function createReportHandler(runtime: Runtime, queue: JobQueue): JobHandl
     const waitedMs = now().getTime() - tick.getTime();
     const comesNow = previousTick(watch.schedule, tick)?.getTime() === tick.getTime();
     const isOld = (at: number): boolean => now().getTime() - at > config.maxDataAgeMinutes * minuteMs;
-    // A market that is down holds up no other: the report says how old its book is.
+    // A market that is down does not delay the report, which says how old that market's book is.
     const waitsForBook = comesNow && moments.some((at) => at < tick.getTime() && !isOld(at));
     const areOld = moments.length > 0 && moments.every(isOld);
     if ((waitsForBook && waitedMs < bookPatienceMs) || (areOld && waitedMs < dataPatienceMs)) {

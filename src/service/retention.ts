@@ -80,7 +80,7 @@ export function startRetention(options: RetentionOptions): { stop: () => Promise
   return {
     stop: async () => {
       stopping.abort();
-      // A deletion that takes longer ends with its connection; the next process makes up for it.
+      // A deletion that takes longer ends with its connection; the next process deletes the rest.
       await Promise.race([loop.stop(), delay(stopMs, undefined, { ref: false })]);
     },
   };

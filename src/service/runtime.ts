@@ -85,7 +85,7 @@ export async function openRuntime(
   const database = await openDatabase(config, log);
   const { sql } = database;
   const replica = openReplica(config, sql, log);
-  // A replica that is down at the start is known to be down before the first request.
+  // So that a replica that is down is already known to be down at the first request.
   await replica?.check();
   const readSql = replica?.sql ?? sql;
   const defaultMarket = async (): Promise<Market> => {

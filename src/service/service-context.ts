@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
 import type { DescribedSetting } from './describe-settings.ts';
 import type { Runtime } from './runtime.ts';
 
-/** What every command can use; commands of subjects ask for parts of it. */
+/** What every command can use; most commands only declare the parts that they need. */
 export interface ServiceContext extends CommandContext<Runtime>, PersonalMarket {
   /** This program's version. */
   version: string;
@@ -18,7 +18,7 @@ export interface ServiceContext extends CommandContext<Runtime>, PersonalMarket 
   settings: () => DescribedSetting[];
   /** The command that runs, so that errors name its options; null until one is parsed. */
   running?: { command: Command | null };
-  /** Opens only the database, as it is, for the time of `work`. */
+  /** Opens only the database, without migrating it, while `work` runs. */
   withDatabase: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 }
 

@@ -118,7 +118,7 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
     progress = null;
     if (!stopping.signal.aborted) log.error({ err: error }, 'the work of the service could not begin');
   }
-  // One request at a time: the second of two must see what the first has queued.
+  // One request at a time: a second one must see what the first has queued.
   let asking: Promise<unknown> = Promise.resolve();
   return {
     seeding: () => progress,
@@ -167,7 +167,7 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
 function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
   const ping = createHealthcheckPing({ url: runtime.config.healthcheckPingUrl, log: runtime.log });
   const offers = runtime.crawledMarkets.flatMap((crawled, place) => {
-    // A monitor watches one thing: another market that is down is no reason for its alarm.
+    // The monitor watches the first market only, so that another market that is down raises no alarm.
     const handle = createOffersHandler(runtime, crawled, place === 0 ? ping : async () => {}, queue);
     return pricingTypes.flatMap((type): WorkerSlot[] => {
       const slot = { queue: crawled.queueOf(type), handle, together: scopesTogether };
@@ -208,7 +208,7 @@ async function seedFirst(
     if (await hasCrawled(sql, marketId)) return;
     onProgress({ done: 0, total: 0 });
     await runtime.seed((done, total) => onProgress({ done, total }), AbortSignal.any([signal, lock.lost]));
-    // It ended by itself without being done.
+    // If the lock was lost, the seeding ended early: that is a failure.
     if (!signal.aborted) lock.lost.throwIfAborted();
   } finally {
     onProgress(null);

@@ -9,7 +9,7 @@ const failures = { exited: 0.02, unknown: 0.01, offline: 0.01 };
 /** Returns how the account of a simulator behaves, with defaults filled in. */
 export function accountRules(options: SimulatorOptions, seed: number): AccountRules {
   return {
-    // Not the market's random source: an instance's fate must not depend on a machine of the same number.
+    // A separate random source, so that an instance's fate does not depend on the machine with the same number.
     chance: createChance(seed + 7),
     bootSeconds: options.bootSeconds ?? bootSeconds,
     failures: { ...failures, ...options.failures },

@@ -53,7 +53,7 @@ export function createHttpServer(options: {
         requests.push({ method, path, query, at, ...outcome });
         if (requests.length > maxRequests) requests.shift();
         options.log?.debug({ method, path, status: outcome.status }, 'simulator request');
-        // Unread bytes of the request would be taken for the next request on this connection.
+        // Unread bytes of this request would be mistaken for the next request on the connection.
         request.resume();
         return send();
       })

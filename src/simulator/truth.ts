@@ -3,7 +3,7 @@ import type { LifePhase } from './account/account-state.ts';
 import { usdText } from './account/exact-usd.ts';
 import { createdAtS, destroyedAtS, lastStep } from './account/life.ts';
 
-/** An instance's actual state, for proofs, even if destroyed. Times in unix seconds. */
+/** An instance's actual state, for tests, even if it was destroyed. Times in unix seconds. */
 export interface TrueInstance {
   id: number;
   phase: LifePhase;

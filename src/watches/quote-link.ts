@@ -1,6 +1,6 @@
 import type { PricingType } from '../core/offer.ts';
 
-/** Where an offer is seen on the page. */
+/** The parts of an offer that its link needs. */
 interface LinkedOffer {
   /** null: no longer known. */
   offerId: number | null;
@@ -12,7 +12,7 @@ interface LinkedOffer {
   canRent: boolean;
 }
 
-/** Returns the address of an offer's quote, from where it is rented; where there is none, that of its listing. */
+/** Returns the address of an offer's quote, where it can be rented; if it has none, the address of its listing. */
 export function offerLink(
   publicUrl: string,
   { offerId, listingId, type, storageGb, canRent }: LinkedOffer,

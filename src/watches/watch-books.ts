@@ -5,9 +5,9 @@ import type { BooksRequest, OfferChoice } from '../prices/newest/newest-offers.t
 import { typesOfWatch, type Watch } from './watch.ts';
 import { findPlacedWatch, type WatchPlace, watchPlaces } from './watches.sql.ts';
 
-/** What a watch asks of the newest books of one of its markets. */
+/** A watch's request for the newest books of one of its markets. */
 export interface WatchBooks extends BooksRequest {
-  /** Its name. */
+  /** Name of the market. */
   market: string;
 }
 

@@ -66,7 +66,7 @@ const columnsOf = ({ schedule, reportSchedule, channelIds, ...fields }: WatchFie
   reportTimeZone: reportSchedule?.timeZone ?? null,
 });
 
-/** That follow one of the markets. */
+/** SQL of whether a watch follows one of the markets. */
 const follows = (marketIds: readonly number[]): SQL =>
   text`exists (select from ${watchMarket} where ${watchMarket.watchId} = ${w.id} and ${inArray(watchMarket.marketId, [...marketIds])})`;
 
@@ -83,7 +83,7 @@ export async function listWatches(
     limit: number | null;
   },
 ): Promise<Watch[]> {
-  // A name is taken once in a market, and may be in several.
+  // A name is unique within a market, but several markets may have it.
   const behind = after === null ? undefined : text`(${w.name}, ${w.id}) > (${after.name}, ${after.id}::uuid)`;
   return await watchesWhere(db, and(follows(marketIds), behind), limit);
 }
@@ -212,7 +212,10 @@ const idsOf = ({ places: [first, ...others] }: PlacedWatch): MarketIds => [
 
 const withoutPlaces = ({ places: _, ...watch }: PlacedWatch): Watch => watch;
 
-/** Whether another watch of one of the markets has the name. Until the end of the transaction nobody else can take it. */
+/**
+ * Whether another watch of one of the markets has the name. Until the end of the transaction no other process can take
+ * it.
+ */
 async function isNameTaken(
   tx: Db,
   marketIds: readonly number[],

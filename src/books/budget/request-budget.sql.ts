@@ -21,7 +21,7 @@ import {
   reserveForPerson,
 } from './request-grants.sql.ts';
 
-/** The budgets of one market, shared by every process on the database. */
+/** The request budgets of one market, shared by every process on the database. */
 export interface SharedRequestBudget {
   as: (requester: Requester) => RequestBudget;
 }
@@ -38,11 +38,11 @@ export interface RequestBudgetOptions {
   answerMs?: number | undefined;
   /** Starts a stopwatch in milliseconds. @default the faster-running of two clocks */
   startStopwatch?: (() => () => number) | undefined;
-  /** 0 to 1, for jitter. @default Math.random */
+  /** Returns a number from 0 to 1, for jitter. @default Math.random */
   random?: (() => number) | undefined;
 }
 
-/** An older permit is not used, whatever the limits. */
+/** A permit older than this is not used, whatever the limits. */
 const staleMs = 1_000;
 const firstPauseMs = 250;
 const maxPauseMs = 5_000;
@@ -96,7 +96,7 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
         return turnOf(place, answer.number, marginMs, ageMs);
       } else {
         held = answer.number;
-        // So that a machine that is always this slow still gets a permit.
+        // Longer each time, so that a machine that is always this slow still gets a permit.
         patienceMs = Math.min(patienceMs * 2, staleMs);
       }
     }

@@ -22,13 +22,13 @@ export type GrantAnswer =
 
 /** Minimum time to keep grants, because the last minute's are counted. */
 const retentionMs = 60_000;
-/** Grants removed with each new one: the table shrinks faster than it grows. */
+/** Number of old grants removed with each new one, so that the table shrinks faster than it grows. */
 const prunedAtOnce = 4;
 
 /**
  * Gives the next grant if, for each limit, the grant `count` places before it is older than the window. A single
- * statement, so that a process stopped or killed meanwhile locks nothing; it changes rows only if they are as it read
- * them. Uses the database's time; the cost does not depend on the limits.
+ * statement, so that a process stopped or killed meanwhile locks nothing; it changes rows only if no one else has
+ * changed them since it read them. Uses the database's time; the cost does not depend on the limits.
  */
 export async function requestGrant(db: Db, request: GrantRequest): Promise<GrantAnswer> {
   const { marketId, endpoint, requester, held } = request;

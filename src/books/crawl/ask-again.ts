@@ -4,8 +4,8 @@ import type { Log } from '../../core/log.ts';
 import type { AskAgain } from '../../market/crawl-book.ts';
 
 /**
- * Complete responses that refuse or cannot be read. The market's client fails on them at once, because a person must
- * hear of it; a crawl repeats the same call.
+ * Kinds of errors in complete responses: refused or unreadable. The market's client does not retry them, because a
+ * person must know about them; a crawl repeats the same call.
  */
 const retriedKinds: ReadonlySet<MarketErrorKind> = new Set(['contract', 'parse']);
 /** Seconds before the second and third attempts. */

@@ -19,7 +19,7 @@ import type { CrawlOutcome, OffersCrawler, OffersCrawlOptions } from './offers-c
 /** How long to keep trying to record that a crawl failed. */
 const recordMs = 5_000;
 
-/** A crawl of one scope: takes the offers that the scope covers and stores them as a book. */
+/** A crawl of one scope: collects the offers that the scope covers and stores them as a book. */
 export interface BookCrawl {
   scope: CrawlScope;
   /** false: it has already failed. */

@@ -14,7 +14,7 @@ export interface FiledBook extends Omit<RecordedBook, 'records'> {
 interface ReadOptions {
   /** Moment for a search response without `collected_utc`. */
   observedAt?: Date | undefined;
-  /** Checks the unpacked bytes. @default passes all of them on */
+  /** Checks the unpacked bytes and passes them on. @default no check */
   bound?: ((chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>) | undefined;
 }
 

@@ -5,11 +5,14 @@ import type { Series } from './place.sql.ts';
 export interface MovedBook {
   /** The book's moment. */
   at: Date;
-  /** The attributes of its UTC day changed, so statistics of all the day's books and hours may change. */
+  /**
+   * Whether the attributes of the book's UTC day changed, so that statistics of all the day's books and hours may
+   * change.
+   */
   wholeDay: boolean;
-  /** It covers nothing, so only counts of books change. */
+  /** Whether the book covers nothing, so that only counts of books change. */
   countsOnly: boolean;
-  /** It is new, and the series has no newer book. */
+  /** Whether the book is new and the series has no newer one. */
   isNewest: boolean;
 }
 

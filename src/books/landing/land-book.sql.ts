@@ -34,7 +34,7 @@ export interface LandedBook {
   type: PricingType;
   observedAt: Date;
   verdict: 'complete' | 'partial';
-  /** The series has a newer book, so this one fires nothing. */
+  /** Whether the series has a newer book, so that this one fires nothing. */
   late: boolean;
 }
 
@@ -55,11 +55,11 @@ export interface LandingOptions {
   onPhase?: ((phase: LandingPhase) => void) | undefined;
   /** Books that are stored together, all of the same series. @default none: stored by itself */
   group?: LandingGroup | undefined;
-  /** Makes merges safe; replaced only by the proof that shows what happens otherwise. */
+  /** Makes merges safe; replaced only by the proof in `prove` that shows what happens without transactions. */
   transaction?: typeof inTransaction | undefined;
 }
 
-/** The facts about a book once its last offer is staged. */
+/** What is known about a book once its last offer is staged. */
 export interface BookHead {
   observedAt: Date;
   startedAt: Date;

@@ -18,8 +18,8 @@ interface Listings {
 }
 
 /**
- * Keeps the market's listings of a type from being deleted while a book with them is landing. `exclusive`: to delete
- * some while no book of any scope is landing.
+ * Keeps the market's listings of a type from being deleted while a book with them is landing. `exclusive`: waits
+ * until no book of any scope is landing, to delete listings.
  */
 export async function lockListings(
   tx: ReservedSql,

@@ -8,9 +8,9 @@ import { findNeighbors } from './presence.sql.ts';
 import { components } from './price-intervals.sql.ts';
 
 /**
- * Removes a book so that another can replace it, leaving the database almost as if it had never come. Deletes its
- * records and rebuilds, from prices and attributes, the newest offer of listings that an earlier complete book held;
- * attributes that it stated first on a day stay if a later book of that day held the listing.
+ * Removes a book so that another can replace it, leaving the database almost as if the book had never been stored.
+ * Deletes its records and rebuilds, from prices and attributes, the newest offer of listings that an earlier complete
+ * book held; attributes that it stated first on a day stay if a later book of that day held the listing.
  */
 export async function removeBook(
   tx: ReservedSql,

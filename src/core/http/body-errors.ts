@@ -10,7 +10,7 @@ export type KeysAt = (path: readonly PropertyKey[]) => readonly string[];
 /** Returns what is wrong with which field of a body, by its full name: `filters.minVramGb`. */
 export const bodyErrors = (error: ZodError, keysAt: KeysAt = () => []): FieldError[] => {
   const errors = error.issues.flatMap((issue) => explain(issue, keysAt));
-  // Each wrong item of a list is an issue of its own.
+  // Zod reports each wrong item of a list as a separate issue.
   return errors.filter(({ name, detail }, at) => {
     const first = errors.findIndex((other) => other.name === name && other.detail === detail);
     return first === at;

@@ -33,9 +33,9 @@ export function readCursor<K>(c: Context, after: z.ZodType<K>): Place<K> | null 
 }
 
 /**
- * Returns a page of a list whose items continue behind a key of the previous item: `read` returns the items behind
- * `after`, null meaning from the start. It reads one more than the page holds, to know whether the page is the last.
- * Throws a 400 for a cursor of another list.
+ * Returns a page of a list whose items continue behind a key of the previous item: `read` returns the items after the
+ * key `after` (null: from the start). One item more than fits on the page is requested, to know whether the page is the
+ * last. Throws a 400 for a cursor of another list.
  */
 export async function readPage<T, K extends string | number>(
   c: Context,

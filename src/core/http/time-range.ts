@@ -7,8 +7,9 @@ const latest = new Date('9000-01-01T00:00:00Z');
 const defaultRangeMs = 30 * 86_400_000;
 
 /**
- * Returns the range of a request, by default the 30 days that end just after the newest book. Throws a 400 for a wrong
- * time and for a range that ends before it begins. `newest` is null without a book; then the clock counts.
+ * Returns the range of a request, by default the 30 days that end just after the newest book. Throws a 400 for a
+ * wrong time and for a range that ends before it begins. `newest` is null if there is no book; then the default ends
+ * now.
  */
 export function readRange(
   query: { from?: string | undefined; to?: string | undefined; timeZone: string },

@@ -55,7 +55,7 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && public6.check(mapped, 'ipv6') && !blocked6.check(mapped, 'ipv6');
 }
 
-/** Decides which addresses may be connected to. */
+/** Whether connections to an address are allowed. */
 export type IsPublic = (address: string) => boolean;
 
 /** Throws AddressRefusal for a host that is written as a private address. */

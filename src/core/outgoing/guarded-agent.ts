@@ -14,7 +14,7 @@ export interface GuardOptions {
   allowPrivate: boolean;
   /** @default the system's */
   lookup?: LookupFunction | undefined;
-  /** Decides which addresses are public. @default isPublicAddress */
+  /** Whether an address is public. @default isPublicAddress */
   isPublic?: IsPublic | undefined;
   /** Time to the response's headers, and again to its end. @default 15000 */
   timeoutMs?: number | undefined;

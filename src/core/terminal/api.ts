@@ -3,7 +3,7 @@ export type Query = Readonly<
   Record<string, string | number | boolean | readonly (string | number)[] | undefined>
 >;
 
-/** What is sent besides the path. */
+/** What a request sends besides its path. */
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   query?: Query;
@@ -16,7 +16,7 @@ export interface RequestOptions {
 export interface Api {
   /** Returns the response as parsed JSON; null if it has no content. */
   request: <T>(path: string, options?: RequestOptions) => Promise<T>;
-  /** The same, but null for a 404. */
+  /** As `request`, but returns null for a 404. */
   find: <T>(path: string) => Promise<T | null>;
   /** Returns the response itself, for streams. */
   open: (path: string, options?: RequestOptions) => Promise<Response>;

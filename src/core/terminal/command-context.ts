@@ -4,7 +4,7 @@ import type { Api } from './api.ts';
 /** Exit codes of every command. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, partial: 3, refused: 4 } as const;
 
-/** The settings that commands of subjects read. */
+/** The settings that commands read. */
 export interface CommandSettings {
   /** The server that commands use; null: this machine's own database. */
   serverUrl: string | null;
@@ -23,13 +23,13 @@ export interface CommandContext<Runtime = unknown> {
    * guard, else 1.
    */
   withApi: (ask: (api: Api) => Promise<void>) => Promise<void>;
-  /** Opens database and market for the time of `work`. */
+  /** Opens database and market while `work` runs. */
   withRuntime: <T>(work: (runtime: Runtime) => Promise<T>) => Promise<T>;
   /** Prints a line of output on stdout. */
   print: (line: string) => void;
-  /** Prints a line besides the output on stderr. */
+  /** Prints a line on stderr, apart from the output. */
   note: (line: string) => void;
-  /** stderr is a terminal: progress bars may be drawn. */
+  /** Whether stderr is a terminal, where progress bars can be drawn. */
   interactive: boolean;
   /** Sets the exit code for the end of the command. */
   exitWith: (code: number) => void;

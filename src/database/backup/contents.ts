@@ -1,7 +1,7 @@
 import { quoted } from '../column-lists.ts';
 import type { Db } from '../connection.ts';
 
-/** A table with the columns that have values of their own. */
+/** A table with its columns, without generated ones. */
 export interface BackupTable {
   name: string;
   columns: string[];

@@ -169,7 +169,7 @@ const cutOff = (file: string): UserError =>
     `${file} is cut off: the backup was not whole. Nothing was restored. Copy it again, or restore another backup.`,
   );
 
-/** The error for a file that is a backup but was changed since. */
+/** Returns the error for a backup file that was changed after it was written. */
 export const damaged = (file: string, what: string, cause?: unknown): UserError =>
   new UserError(
     `${file} is damaged: ${what}. Nothing was restored. Copy it again, or restore another backup.`,

@@ -139,7 +139,9 @@ async function nextPiece(pieces: AsyncGenerator<BackupPiece, void>): Promise<Bac
   return value;
 }
 
-/** Only tables with rows: some refuse to be emptied by design, and are empty in a new database. */
+/**
+ * Only empties tables that have rows: some tables cannot be emptied by design, and those are empty in a new database.
+ */
 async function emptyTables(db: ReservedSql, names: readonly string[]): Promise<void> {
   for (const name of names.toReversed()) {
     const rows = await db`select from ${db(name)} limit 1`;

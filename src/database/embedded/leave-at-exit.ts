@@ -35,7 +35,7 @@ function leaveAll(): void {
     try {
       leaveNow(use);
     } catch {
-      // The folder is gone or read-only, so there is no one to notify.
+      // The folder is gone or read-only, so nothing can be done.
     }
   }
 }

@@ -10,7 +10,7 @@ const patienceMs = 10_000;
 /** `busy`: starting, recovering or stopping; `absent`: nothing listens on the socket. */
 type ServerAnswer = 'ready' | 'busy' | 'absent';
 
-/** Asks the server behind the socket whether it serves this cluster's database, and creates the database if missing. */
+/** Checks that the server behind the socket serves this cluster, and creates the database if missing. */
 export async function queryServer(socketDir: string, clusterDir: string): Promise<ServerAnswer> {
   try {
     return await visit(socketDir, databaseName, async (sql) => {
@@ -69,7 +69,7 @@ async function visit(
     fetch_types: false,
     onnotice: () => undefined,
   });
-  // A server that dies at the wrong moment would leave the driver waiting for ever.
+  // A server that dies at the wrong moment would leave the driver waiting forever.
   const answered = new AbortController();
   const patience = sleep(patienceMs, 'busy' as const, { signal: answered.signal }).catch(
     () => 'busy' as const,

@@ -19,12 +19,12 @@ export function settingsFor(socketDir: string, memoryBytes = usableMemory()): Re
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     port: String(socketPort),
-    // Each process has a pool, and programs come and go: a slot costs next to nothing.
+    // Many processes may start and stop, each with its own pool; an unused connection slot costs almost nothing.
     max_connections: '300',
     shared_buffers: sharedBuffers(memoryBytes),
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
-    // Written-ahead data is freed as soon as it is in the tables, not kept for reuse. With less, the pages of a
+    // WAL files are removed at once after a checkpoint, not kept for reuse. With a smaller maximum, the pages of a
     // 25,000-offer book would be written in full several times while it lands.
     max_wal_size: '512MB',
     min_wal_size: '32MB',
@@ -57,7 +57,8 @@ export const initdbArguments: readonly string[] = [
 ];
 
 /**
- * An eighth of the memory; the maximum fits what a year of a whole market is read from. Only what is used is allocated.
+ * An eighth of the memory, up to 512 MB: enough to cache what reading a year of a whole market needs. Memory that is
+ * not used is not allocated.
  */
 function sharedBuffers(memoryBytes: number): string {
   const mb = Math.floor(memoryBytes / 8 / 1024 / 1024);

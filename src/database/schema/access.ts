@@ -10,7 +10,7 @@ export const credential = pgTable(
     role: text().notNull(),
     name: text().notNull(),
     hash: text().notNull(),
-    /** The token that a session began with; it ends with it. null: none. */
+    /** The token that opened the session; when the token is revoked, the session ends. null: none. */
     parentId: uuid('parent_id').references((): AnyPgColumn => credential.id),
     createdAt: moment('created_at').notNull().defaultNow(),
     /** null: does not expire. */

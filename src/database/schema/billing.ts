@@ -51,7 +51,7 @@ export const billingSync = pgTable(
     /** `total` of the first response and of the last; null: not stated. */
     firstTotal: integer('first_total'),
     lastTotal: integer('last_total'),
-    /** Its position: the request of the next page. */
+    /** The position of the sync: the request of the next page. */
     walk: json().notNull(),
     certificate: json().notNull(),
   },
@@ -89,7 +89,7 @@ export const billingStaged = pgTable(
   ],
 );
 
-/** An invoice or an item of a charge, whatever its changing fields contain. Source: docs/meaning.md#bills. */
+/** An invoice or an item of a charge, identified by the fields that never change. Source: docs/meaning.md#bills. */
 export const billingEntry = pgTable(
   'billing_entry',
   {
@@ -100,7 +100,7 @@ export const billingEntry = pgTable(
     kind: kind(),
     /** The fields that identify the entry, as JSON text. */
     identity: text().notNull(),
-    /** Its place among entries of equal identity, from 1. */
+    /** The entry's place among entries of equal identity, from 1. */
     ordinal: integer().notNull(),
     startAt: moment('start_at').notNull(),
     firstSeenAt: moment('first_seen_at').notNull(),

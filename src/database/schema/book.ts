@@ -47,7 +47,7 @@ export const book = pgTable(
   ],
 );
 
-/** A part of a book with a verdict of its own; no model means all models that have no slice. */
+/** A part of a book with its own verdict; without a model it covers all models that have no slice. */
 export const bookSlice = pgTable(
   'book_slice',
   {

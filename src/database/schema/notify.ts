@@ -143,7 +143,7 @@ export const alert = pgTable(
     value: doublePrecision(),
     baseline: doublePrecision(),
     previous: doublePrecision(),
-    /** Its notice, as JSON text. */
+    /** The notice of the alert, as JSON text. */
     notice: text().notNull(),
     /** When a digest or the end of quiet hours releases it; null: sent at once, or already part of a digest. */
     heldUntil: moment('held_until'),

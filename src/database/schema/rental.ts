@@ -77,7 +77,7 @@ export const rental = pgTable(
     settledAt: moment('settled_at'),
     firstRunningAt: moment('first_running_at'),
     readyAt: moment('ready_at'),
-    /** It failed to start, and its owner must decide. */
+    /** When it failed to start; its owner must decide what to do. */
     failedStartAt: moment('failed_start_at'),
     endedAt: moment('ended_at'),
   },
@@ -195,7 +195,7 @@ export const instanceRate = pgTable(
     fromAt: moment('from_at').notNull(),
     /** Running: everything is billed; else only the disk. */
     computing: boolean().notNull(),
-    /** It is gone: nothing is billed. */
+    /** The instance is gone: nothing is billed. */
     gone: boolean().notNull().default(false),
     baseUsdPerHour: numeric('base_usd_per_hour'),
     storageUsdPerHour: numeric('storage_usd_per_hour'),

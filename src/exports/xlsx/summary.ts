@@ -48,7 +48,7 @@ export function createMonthlySums(columns: readonly ExportColumn[], clock: ZoneC
 /** A data sheet that was written. */
 export interface DataSheet {
   name: string;
-  /** Its last row; the head is row 1. */
+  /** Number of the last row; the header is row 1. */
   lastRow: number;
 }
 

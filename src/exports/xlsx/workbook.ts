@@ -17,7 +17,7 @@ interface Options {
   timeZone: string;
   /** false: only the rows. @default true */
   summary?: boolean;
-  /** @default all that a sheet can hold */
+  /** Maximum rows per sheet. @default the most that a spreadsheet allows */
   sheetRows?: number;
 }
 

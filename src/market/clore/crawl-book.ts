@@ -29,7 +29,7 @@ export function createCrawlBook(
     const rows = offers.length + rejected.length;
     await createGatheredOffers(certificate, ask.sink).add({ offers, rejected, rows, ...taken });
     certificate.passes.push({ kind: 'full', part: null, pages: 1, rows, unseen: offers.length });
-    // No rented machines is plausible; no free machine at all means that the response is no answer.
+    // It is plausible that no machine is rented; but if none is free, the response cannot be trusted.
     const problem = rows === 0 && !ask.rentable ? null : rowProblem(rows, certificate.accepted);
     if (problem?.fatal === true) {
       throw new MarketError(problem.reason, { kind: 'contract', endpoint: 'marketplace', httpStatus: 200 });
@@ -48,5 +48,5 @@ function noteLeftOut(
   certificate.doubtfulPrices.push({ offerId, amounts });
 }
 
-/** Keeps lists short, which have up to a hundred crawls. */
+/** Keeps responses short: a list holds up to a hundred crawls. */
 const doubtfulKept = 50;

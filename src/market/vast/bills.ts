@@ -38,7 +38,7 @@ function chargeListing(
   if (charges === null) return null;
   return {
     unitMs: dayMs,
-    // Both ends are required; two extra days cover any difference between clocks and calendars.
+    // Both ends are required; two extra days cover differences between clocks and time zones.
     endOf: (now) => new Date((Math.floor(now.getTime() / dayMs) + 3) * dayMs),
     tokenSetting: `charges.tokenParameter in ${names.dialect}`,
     async readPage({ from, to }, token, { limit, signal } = {}) {

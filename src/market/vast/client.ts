@@ -40,7 +40,7 @@ export interface MarketClient extends VastInstanceCalls, TemplateCalls, InvoiceC
   close: () => Promise<void>;
 }
 
-/** Options of a client; most of the last ones are for tests. */
+/** Options of a client; most of the later ones are for tests. */
 export interface MarketClientOptions {
   /** The market's base address, including any path. */
   baseUrl: string;

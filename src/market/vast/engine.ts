@@ -14,7 +14,7 @@ export interface VastEngineOptions
   apiKey: string;
   source: KeySource;
   dialect: Dialect;
-  /** Override the endpoints' own. */
+  /** Override the endpoints' defaults. */
   timeouts: Partial<Timeouts>;
 }
 

@@ -3,7 +3,7 @@ import type { OfferExtras } from '../account.ts';
 import { amountOf, dateOf, idFrom, switchOf } from '../wire/record-fields.ts';
 import { isRecord } from '../wire/record-rows.ts';
 
-/** Reads them from an offer's record as delivered. Source: docs/marketplace.md#21-offer. */
+/** Reads an offer's extras from its record as delivered. Source: docs/marketplace.md#21-offer. */
 export function readOfferExtras(raw: string): OfferExtras {
   const parsed = parseExact(raw);
   const record = isRecord(parsed) ? parsed : {};

@@ -56,7 +56,7 @@ export function readAnswer(answer: WireAnswer, rules: AnswerRules): Reading {
   const problem = decoded === null ? null : (refused ?? malformed(answer, decoded.value, json, rules));
   if (problem === null && decoded !== null && isObject(json)) {
     const { kept } = body;
-    // Puts back what was taken out while it arrived.
+    // Puts back the list that was taken out while the body arrived.
     const isKept = kept !== undefined && Array.isArray(json[kept.key]) && kept.elements.length > 0;
     const whole = isKept ? { ...json, [kept.key]: kept.elements } : json;
     return { kind: 'success', json: whole, replaced: decoded.replaced + body.replaced };
@@ -72,7 +72,7 @@ export function readAnswer(answer: WireAnswer, rules: AnswerRules): Reading {
       retryAfterMs: parseRetryAfter(answer.retryAfter, rules.nowMs),
       outcome: outcomeOf(status, isClear),
       code: saying.code,
-      // Of a body that was to be a success nothing: a new instance's own key may be in it.
+      // Nothing from a body that should have been a success: it may contain a new instance's own key.
       said: refused === null || saying.said === '' || saying.said === htmlWord ? null : saying.said,
     },
   };
@@ -146,7 +146,7 @@ function decode(body: Buffer): { value: string; replaced: number } | null {
   try {
     return decodeBody(body);
   } catch {
-    // Strings end at about 512 MB, less than MARKET_MAX_BODY_MB allows.
+    // Node's strings hold at most about 512 MB, less than MARKET_MAX_BODY_MB allows.
     return null;
   }
 }

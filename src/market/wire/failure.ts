@@ -38,7 +38,7 @@ export function createRedactor(...secrets: readonly string[]): Redact {
         .trimStart()
         .slice(0, maxQuotedText)
         .split(/[\r\n]/, 1)[0] ?? '';
-    // Hidden before the text is cut, because half a secret is one too.
+    // Hidden before the text is cut, because half a secret must not be shown either.
     const safe = spellings.reduce((rest, spelling) => rest.replace(spelling, '[key]'), line);
     const plain = cleanText(safe.replace(/\s+/g, ' '), steering).value.trim();
     return plain.length > maxQuoteLength ? `${cutText(plain, maxQuoteLength).trimEnd()}…` : plain;

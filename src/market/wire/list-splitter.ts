@@ -5,7 +5,7 @@ import { decodeText } from './text-from-outside.ts';
 export interface ListReader {
   /** The field of the response's object that has the list. */
   key: string;
-  /** Called before the first element of a list. Earlier lists of the response are then void. */
+  /** Called before the first element of a list. Earlier lists of the response then no longer count. */
   onList: () => void;
   /** Receives the parsed elements in order, with their bytes. */
   take: (element: unknown, bytes: Buffer) => void;

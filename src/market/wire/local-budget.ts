@@ -3,9 +3,9 @@ import { freeTurn } from '../../core/request-budget.ts';
 import type { Clock } from './clock.ts';
 
 /**
- * Creates the budget of a client that shares none: at least `minIntervalSeconds[endpoint]` between the starts of two
- * requests to an endpoint, in the order of calls; 0 or missing: no wait. Throttled responses change nothing, because
- * the client's own retries wait after them.
+ * Creates the request budget of a client that shares it with no one: at least `minIntervalSeconds[endpoint]` between
+ * the starts of two requests to an endpoint, in the order of calls; 0 or missing: no wait. Throttled responses change
+ * nothing, because the client's own retries wait after them.
  */
 export function createLocalBudget(
   minIntervalSeconds: Readonly<Record<string, number>>,

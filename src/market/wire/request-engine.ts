@@ -39,7 +39,7 @@ export interface MarketAnswer {
 
 /** Sends requests to one market with one key. */
 export interface RequestEngine<Endpoint extends string = string> {
-  /** Throws MarketError for a call that finally failed, and the signal's reason when it aborts. */
+  /** Throws MarketError for a call that failed for good, and the signal's reason when it aborts. */
   send: (request: MarketRequest<Endpoint>, signal?: AbortSignal) => Promise<MarketAnswer>;
   close: () => Promise<void>;
 }
@@ -180,7 +180,10 @@ function throwHeldError(heldError: { error: unknown } | null, endTurn: () => voi
   throw heldError.error;
 }
 
-/** Turns of an attempt that may expire before sending; if connecting takes that long, an old one must do. */
+/**
+ * How many times an attempt takes another turn because its turn expired before sending. After that it uses the expired
+ * one: connecting always takes that long.
+ */
 const maxLateStarts = 3;
 
 type Counts = Record<RetryReason, number>;

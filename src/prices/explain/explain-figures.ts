@@ -22,7 +22,7 @@ import {
   presentFigures,
 } from './explanation-schema.ts';
 
-/** A request with the range that histories take. */
+/** A request, with the range of a history. */
 type Asked = AskedPatterns & { of: PriceFigureKind };
 
 /** Explains a figure other than points and ranks. Throws a 400 if there is no such figure. */

@@ -98,7 +98,7 @@ function shownPrices(offer: ValuedOffer['offer'], profile: UsageProfile): Figure
   };
 }
 
-/** Recomputes them by the documented formulas. */
+/** Recomputes these prices by the documented formulas. */
 function plainPrices(row: ExplainedRow, profile: UsageProfile): Figures {
   const { storageGb, downGb, upGb, runningHours, stoppedHours } = profile;
   const { baseUsdPerHour, storageUsdPerGbMonth: storage, inetDownUsdPerGb, inetUpUsdPerGb } = row;

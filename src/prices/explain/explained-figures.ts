@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 
 /** A figure in responses: a number, exact money as text, or a word; null: unknown. */
 type Figure = number | string | boolean | null;
-/** The range that histories take. */
+/** The requested range of a history. */
 export interface AskedRange {
   from?: string | undefined;
   to?: string | undefined;

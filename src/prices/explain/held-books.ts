@@ -3,7 +3,7 @@ import { percentileCont } from '../../core/percentile.ts';
 import type { HeldRow } from './held-rows.sql.ts';
 import { plainPrice } from './plain-price.ts';
 
-/** Which of some ascending moments held a row: from `first` to before `end`. */
+/** The books that held a row, as indexes of ascending moments: from `first` to before `end`. */
 export interface HeldBooks {
   first: number;
   end: number;

@@ -10,13 +10,13 @@ import { plainPrice } from './plain-price.ts';
 /** The newest complete book of a type with the offers of one model, as shown and as stored. */
 export interface NewestRows {
   book: NewestBook;
-  /** The offers that other responses use. */
+  /** The same offers as other responses use them. */
   offers: readonly CurrentOffer[];
   /** The offers from presence, price intervals and attributes. */
   rows: readonly BookRow[];
 }
 
-/** Returns them, or null if the newest book is missing or not complete. */
+/** Returns the newest rows, or null if the newest book is missing or not complete. */
 export async function findNewestRows(
   { sql, currentOffers }: Pick<PricesDeps, 'sql' | 'currentOffers'>,
   { scopeId, type, gpuName }: { scopeId: number; type: PricingType; gpuName: string },
@@ -29,7 +29,7 @@ export async function findNewestRows(
   return { book, rows, offers: current.offers.filter((offer) => offer.gpuName === gpuName) };
 }
 
-/** Returns them. Throws a 404 for a type without a complete newest book. */
+/** Returns the newest rows. Throws a 404 for a type without a complete newest book. */
 export async function readNewestRows(...[deps, of]: Parameters<typeof findNewestRows>): Promise<NewestRows> {
   const found = await findNewestRows(deps, of);
   if (found !== null) return found;

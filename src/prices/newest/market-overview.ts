@@ -150,7 +150,7 @@ interface ModelsQuery {
   observedAt: Date;
 }
 
-/** Covers two index windows, because the newest day may be a day earlier, and so may the day it is compared with. */
+/** Two index windows long, because the newest day may be a day earlier, and so may the day that it is compared with. */
 async function readDailyMedians(
   sql: Sql,
   query: ModelsQuery,

@@ -38,7 +38,7 @@ type Asked = Omit<z.output<z.ZodObject<typeof newestOffersParams>>, 'market'> & 
 
 /** A request for the newest books of one market. */
 export interface MarketOffersRequest extends NewestOffersRequest {
-  /** Its name. */
+  /** Name of the market. */
   market: string;
 }
 

@@ -62,7 +62,7 @@ type RankRequest = Omit<NewestOffersRequest, 'skip' | 'limit'>;
 
 /**
  * Ranks offers of the newest books, each with its verdict and flagged if its price is an outlier. `superseded`: a newer
- * book has landed since the request was read; read it again.
+ * book has landed since the request was read; read the request again.
  */
 export async function rankNewestOffers(
   deps: Dependencies,

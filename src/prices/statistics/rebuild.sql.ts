@@ -18,7 +18,7 @@ const weeksPerStep = 4;
 const weekMs = 7 * 86_400_000;
 
 interface SeriesBooks extends PointSeries {
-  /** Whether it is of the default scope. */
+  /** Whether the series is of the default scope, and so has an index. */
   hasIndex: boolean;
   books: number;
   first: Date;

@@ -14,7 +14,7 @@ import {
 import type { TrendPoint } from './trend-point.ts';
 import type { SupplySeries } from './union-supply.sql.ts';
 
-/** A request for trends that is the same for every market. */
+/** The part of a request for trends that is the same for every market. */
 export type MarketsRequest = Omit<TrendRequest, 'scopeId' | 'from' | 'to'>;
 
 interface Range {

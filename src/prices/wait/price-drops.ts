@@ -21,7 +21,7 @@ export interface PriceDrops {
   status: 'ok' | 'insufficient';
   /** Past books that count. */
   books: number;
-  /** Of these, those at least the hours apart, chosen oldest first. */
+  /** The number of these that are at least that many hours apart, chosen oldest first. */
   cases: number;
   /** Cases needed for a chance. */
   neededCases: number;

@@ -38,7 +38,7 @@ export function waitOrRentCommand(context: CommandContext): Command {
 
 type MarketWait = WaitOrRentAnswer['others'][number];
 
-/** What is said of each market, under its name where they are several. */
+/** Describes each market, under its name if there are several. */
 function describeWaits({ others, ...first }: WaitOrRentAnswer, now: Date): string {
   if (others.length === 0) return describeWait(first, now);
   return [first, ...others].map((wait) => `${wait.market}\n\n${describeWait(wait, now)}`).join('\n\n\n');

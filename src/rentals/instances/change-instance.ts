@@ -65,7 +65,7 @@ async function changeNow(
     const detail = { status: known?.actualStatus ?? null };
     await appendAudit(tx, { ...entry, rentalId: rental?.id, phase: 'before', detail });
     const isKept = await planState(tx, market.id, instanceId, { wanted, at, by });
-    // A destroy that is already wanted is sent again.
+    // A destroy that was already requested is sent again.
     if (!isKept && wanted !== 'destroyed') {
       throw new UserError(`Instance ${instanceId} is being destroyed and cannot be changed.`);
     }
@@ -128,7 +128,7 @@ export async function sendPlan(
     } catch (error) {
       if (!(error instanceof MarketError) && !(error instanceof UserError) && signal?.aborted !== true)
         throw error;
-      // Destroying something that no longer exists is done: the next list confirms it.
+      // What no longer exists counts as destroyed; the next list confirms it.
       if (error instanceof MarketError && error.kind === 'not_found' && wanted === 'destroyed') {
         return { error: null, isClear: true, isDone: true };
       }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseInstant } from '../../core/terminal/parse-instant.ts';
 import type { EndRequest } from './end-limits.ts';
 
-/** Takes a limit away. */
+/** The word that removes a limit. */
 type None = 'none';
 
 /** The limits in the options of a command. */
@@ -16,7 +16,7 @@ export interface EndOptions {
   warnMinutes?: number;
 }
 
-/** Adds the options of limits; with `removes` the word `none` takes one away. */
+/** Adds the options of limits; with `removes`, the word `none` removes a limit. */
 export function addEndOptions(command: Command, { removes = false }: { removes?: boolean } = {}): Command {
   const orNone = <T>(parse: (text: string) => T) =>
     removes ? (text: string): T | None => (text === 'none' ? text : parse(text)) : parse;

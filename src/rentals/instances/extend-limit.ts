@@ -11,9 +11,8 @@ import { findPlan, planLimits } from './plans.sql.ts';
 const hourMs = 3_600_000;
 
 /**
- * Puts off the end that an instance was warned of: by an hour, by the idle minutes once more, or by the dollars of an
- * hour. Throws the 404 for an instance that the account lacks, a UserError if no end comes soon, as after it was
- * extended.
+ * Postpones the end that an instance was warned of: by an hour, by its idle minutes, or by the cost of an hour. Throws
+ * the 404 for an instance that the account lacks, a UserError if no end comes soon, as after it was extended.
  */
 export async function extendLimit(actor: Actor, instanceId: number, { by }: { by: string }): Promise<void> {
   const { sql, market, now } = actor;
@@ -22,7 +21,7 @@ export async function extendLimit(actor: Actor, instanceId: number, { by }: { by
   const begin = rental?.createdAt ?? instance?.startedAt ?? instance?.firstSeenAt ?? at;
   const usdPerHour = instance === null ? null : instanceUsdPerHour(instance);
   await sql.begin(async (tx) => {
-    // Two requests at once extend once: the second finds no end that comes soon.
+    // Of two simultaneous requests only one extends: the second finds no end that comes soon.
     await lockAudit(tx);
     const plan = await findPlan(tx, market.id, instanceId);
     if (plan === null || plan.ending === null) {
@@ -40,7 +39,7 @@ export async function extendLimit(actor: Actor, instanceId: number, { by }: { by
   });
 }
 
-/** Returns the change that puts a limit off. Throws a UserError if the dollars of an hour are not known. */
+/** Returns the change that postpones a limit. Throws a UserError if the cost of an hour is unknown. */
 export function extension(
   { maxHours, endsAt, idleMinutes, maxUsd }: EndLimits,
   limit: EndLimitName,

@@ -79,7 +79,7 @@ export function destroyCommand(context: CommandContext): Command {
           context.exitWith(exitCodes.usage);
           return;
         }
-        // Destroy first, because it saves money, even if blocking then fails.
+        // Destroys first, because that saves money even if blocking then fails.
         const changed = await api.request<Changed>(`/api/instances/${found.instanceId}`, {
           method: 'DELETE',
         });

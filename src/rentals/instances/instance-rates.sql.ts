@@ -133,11 +133,11 @@ function newSteps(instance: Instance, before: Known | null, polledAt: Date): Rat
     last.baseUsdPerHour === now.baseUsdPerHour &&
     last.storageUsdPerHour === now.storageUsdPerHour;
   if (isSame) return [];
-  // A list that lags behind an accepted stop still shows the state before it.
+  // A list that lags behind an accepted stop still shows the state before the stop.
   const isStale = before.acceptedAt !== null && before.acceptedAt > polledAt;
   if (isStale) return [];
   const isAsked = before.wanted === 'stopped' && last.computing && !now.computing;
-  // An acceptance from before it last ran belongs to an earlier stop.
+  // An acceptance from before the instance last ran belongs to an earlier stop.
   const asked =
     isAsked && before.acceptedAt !== null && before.acceptedAt > last.fromAt ? before.acceptedAt : null;
   const ran = !last.computing && now.computing ? ranFrom(instance, polledAt) : null;

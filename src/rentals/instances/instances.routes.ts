@@ -230,7 +230,7 @@ export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
     const given = { ...change, label: unlessEmpty(label), costCenter: unlessEmpty(costCenter) };
     const sent = { label, bidUsdPerHour: change.bidUsdPerHour };
     await callMarket(sent, () => nameInstance(actor, instanceId, given, { by: name }));
-    // The next poll says whether a limit is near.
+    // The next poll shows whether a limit is near.
     if (isAboutEnds(change)) await deps.pollSoon();
     return c.json(await findListed(deps, actor.market.id, instanceId), 200);
   });

@@ -10,8 +10,8 @@ import type { Rental, RentalState } from '../rental.ts';
 import type { AccountInstance, NewestPoll } from './account-instances.sql.ts';
 import type { InstancePlan } from './plans.sql.ts';
 
-/** State of a rental with an instance. */
-export interface LifeJudgement {
+/** The state that a rental's instance implies. */
+export interface LifeJudgment {
   state: RentalState;
   reason: string | null;
 }
@@ -39,7 +39,7 @@ const minuteMs = 60_000;
  * successful list without the instance; a stop shows as stopped whatever `actual_status` says; an instance that ever
  * ran has not failed to start. Source: docs/marketplace.md#3-states, docs/meaning.md#states-of-a-rental.
  */
-export function judgeLife({ rental, instance, plan, poll, settleMinutes }: LifeCase): LifeJudgement {
+export function judgeLife({ rental, instance, plan, poll, settleMinutes }: LifeCase): LifeJudgment {
   const since = rental.settledAt ?? rental.createdAt;
   if (instance === null) {
     const mayLag = poll.polledAt.getTime() - since.getTime() < settleMinutes * minuteMs;

@@ -21,7 +21,7 @@ export interface CheaperMachine {
   savesUsdPerDay: string;
 }
 
-/** An instance of the account, whoever rented it, with everything known and wanted of it. */
+/** An instance of the account, whoever rented it, with everything known about it and the state wanted for it. */
 export interface LedgerInstance {
   instanceId: number | null;
   /** null: rented elsewhere. */

@@ -80,7 +80,7 @@ export async function pollInstances(poller: InstancePoller, options: PollOptions
   } catch (error) {
     const { reason, explained } = failureReason(error);
     const nextPollSeconds = await nextPoll(poller, error);
-    // An aborted poll has found nothing out.
+    // An aborted poll says nothing about the market.
     if (options.signal?.aborted !== true) {
       log.error(
         { crawlId, ...(explained ? {} : { err: error }) },
@@ -102,7 +102,7 @@ function toStore(instance: Instance): Instance {
   const { numGpus } = instance;
   return {
     ...instance,
-    // One absurd figure must not cost the whole poll.
+    // One absurd number must not make the whole poll fail.
     numGpus: numGpus !== null && numGpus <= maxGpuCount ? numGpus : null,
     raw: withoutPrivateFields(instance.raw),
   };
@@ -128,7 +128,7 @@ function logPoll(log: Log, crawlId: string, poll: InstancePoll, { changed, gone 
 }
 
 async function nextPoll({ sql, marketId, now }: InstancePoller, error?: unknown): Promise<number> {
-  // If the market asks for fewer requests or refuses the key, asking more often does not help.
+  // If the market throttles or refuses the key, polling more often does not help.
   if (error instanceof MarketError && (error.kind === 'rate_limited' || error.kind === 'auth')) {
     return calmSeconds;
   }

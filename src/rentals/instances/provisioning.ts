@@ -12,8 +12,8 @@ import {
 const startPatienceMs = 10 * 60_000;
 
 /**
- * Whether an instance is being provisioned. `unchangedMs`: how long it has had its status; one that should run and
- * stays stopped (outbid, no room) counts for ten minutes only.
+ * Whether an instance is being provisioned. `unchangedMs`: how long it has had its status; an instance that should run
+ * and stays stopped (outbid, no room) counts for ten minutes only.
  */
 export function isProvisioning(
   instance: Pick<Instance, 'actualStatus' | 'intendedStatus'>,

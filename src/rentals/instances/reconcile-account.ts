@@ -35,8 +35,8 @@ export interface ReconcileReport {
 
 /**
  * Reconciles an account with its newest stored list: settles creates, follows instances, ends what reached its limits,
- * repeats what no list shows yet. One process at a time; returns null if another is at it. Every step can be repeated,
- * so the next round finishes what a dead process left.
+ * repeats what no list shows yet. One process at a time; returns null if another process is doing it. Every step can be
+ * repeated, so the next round finishes what a dead process left.
  */
 export async function reconcileAccount(actor: Actor, signal?: AbortSignal): Promise<ReconcileReport | null> {
   const { sql, market } = actor;

@@ -18,8 +18,8 @@ interface CostCheckOptions {
 
 /**
  * Runs `work`, which makes an instance cost more, if the limits allow it and while no other process adds to the
- * account. `baseOf` returns its $/hour without disk by the list just made; null: unknown. Throws GuardRefusal, which is
- * audited, and the 404 for an instance that the account does not have.
+ * account. `baseOf` returns the instance's future $/hour without disk, given the account's newest list; null: unknown.
+ * Throws GuardRefusal, which is audited, and the 404 for an instance that the account does not have.
  */
 export async function ifAffordable<T>(
   actor: Actor,

@@ -3,9 +3,9 @@ import { Decimal } from 'decimal.js';
 /** What an instance is billed for from a moment on. Dollars as decimal text; null: unknown. */
 export interface RateStep {
   fromAt: Date;
-  /** Its GPUs are billed, not only the disk. */
+  /** Whether GPUs are billed, not only the disk. */
   computing: boolean;
-  /** It is gone, and nothing is billed. */
+  /** Whether the instance is gone, so that nothing is billed. */
   gone: boolean;
   baseUsdPerHour: string | null;
   storageUsdPerHour: string | null;

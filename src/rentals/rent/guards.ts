@@ -130,7 +130,10 @@ const guards: readonly Guard[] = [
 /** Returns the violations of all guards; empty: the create may be sent. */
 export const checkGuards = async (of: GuardCase): Promise<GuardViolation[]> => await askAll(guards, of);
 
-/** The same for changes that make an instance cost more: a start, which is new cost, or another bid. */
+/**
+ * Returns the violations of guards on cost, for a change that makes an instance cost more: a start, which is new cost,
+ * or another bid.
+ */
 export const checkCostGuards = async (of: CostCase, what: 'start' | 'bid'): Promise<GuardViolation[]> =>
   await askAll(
     [actions, ...(what === 'start' ? [killSwitch] : []), listed, maxUsdPerHour, maxTotalUsdPerHour],

@@ -48,7 +48,7 @@ export const rentFields = {
   volume: VolumeSchema.optional(),
   label: line(200).optional(),
   costCenter: line(200).optional(),
-  // Scripts from before the name was `notify` go on working.
+  // Accepts the earlier name `tell`, so that existing scripts keep working.
   onFailure: z
     .preprocess((policy) => (policy === 'tell' ? 'notify' : policy), z.enum(['notify', 'replace']).optional())
     .openapi({

@@ -27,13 +27,13 @@ export interface RentRequest extends RentEnds {
   volume?: VolumeAttachment | undefined;
   label?: string | undefined;
   costCenter?: string | undefined;
-  /** @default `tell` */
+  /** @default `notify` */
   onFailure?: FailurePolicy | undefined;
   /** With `replace`: maximum number of replacements. @default 1 */
   replacements?: number | undefined;
   /** Minutes after which an instance that never ran has failed to start. @default 20 */
   provisionMinutes?: number | undefined;
-  /** Whether to use the next best offer if one is gone or above the cap. @default false */
+  /** Whether to try the next best offer if one is gone or above the cap. @default false */
   nextBest?: boolean | undefined;
   /** For the price of the usage profile; storage is the disk. */
   profile?: { downGb?: number; upGb?: number; runningHours?: number; stoppedHours?: number } | undefined;

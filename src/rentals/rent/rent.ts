@@ -20,7 +20,7 @@ export interface RentOptions {
   key: string;
   /** The name of the token. */
   by: string;
-  /** Machines to avoid at any price. @default none */
+  /** Machines to avoid, whatever they cost. @default none */
   exceptMachines?: readonly number[] | undefined;
   /** The rental that this one replaces. @default none */
   replacesId?: string | undefined;
@@ -72,7 +72,7 @@ async function rentNew(actor: Actor, request: RentRequest, options: RentOptions)
     const quote = await quoteOffer(actor, request, offerId, options.signal);
     const refused = judgeQuote(quote, request, offerId, options);
     if (refused !== null) {
-      // An invalid request is not tried with other offers.
+      // An invalid request would fail with other offers too.
       if (refused.kind === 'invalid-request' || refused.kind === 'price-unknown') throw refused;
       refusal ??= refused;
       continue;

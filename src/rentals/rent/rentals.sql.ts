@@ -49,7 +49,7 @@ export async function insertRental(db: Db, rental: NewRental): Promise<void> {
   await addState(db, rental, 'creating', null, at);
 }
 
-/** Deletes a rental that was never sent, whatever others have made of it. false: it has an instance. */
+/** Deletes a rental that was never sent, whatever state other processes gave it. false: it has an instance. */
 export async function deleteUnsentRental(db: Db, id: string): Promise<boolean> {
   const deleted = await on(db)
     .delete(r)
@@ -76,7 +76,7 @@ export interface StateChange {
   firstRunningAt?: Date | undefined;
   readyAt?: Date | undefined;
   failedStartAt?: Date | undefined;
-  /** null: it continues after all. */
+  /** null: the rental has not ended after all. */
   endedAt?: Date | null | undefined;
 }
 

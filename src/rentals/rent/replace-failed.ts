@@ -41,7 +41,7 @@ export async function replaceFailed(actor: Actor, signal: AbortSignal | undefine
       await takeReplacement(sql, rental.id);
     } catch (error) {
       if (!(error instanceof UserError) && !(error instanceof MarketError)) throw error;
-      // A market that cannot be reached is asked later; a refusal, or the answer to a create, is final.
+      // If the market cannot be reached, a later round tries again; a refusal, or the response to a create, is final.
       const isLater = error instanceof MarketError || isUnlisted(error);
       if (isLater && (await findRentalByKey(sql, market.id, key)) === null) continue;
       log.warn({ rentalId: rental.id }, `it is not replaced: ${error.message}`);

@@ -4,7 +4,7 @@ import type { InstanceRequest } from '../../market/instance-request.ts';
 import type { Template } from '../../market/template.ts';
 import type { VolumeAttachment } from '../../market/volume.ts';
 
-/** What an instance will be made of, from request and template together; null: neither states it. */
+/** The settings of a new instance, from request and template together; null: neither states it. */
 export interface ResolvedInstance {
   image: string | null;
   diskGb: number;

@@ -38,14 +38,17 @@ interface SettleCase {
   claimed: ReadonlySet<number>;
   /** Whether the market shows labels; null: unknown. */
   shows: boolean | null;
-  /** The first list after its time was over: what only later lists have came later. null: none yet. */
+  /**
+   * The first list after the settling time; instances that only later lists have were created later. null: none yet.
+   */
   decidedAt: Date | null;
 }
 
 /**
- * Judges a create by the newest list. An instance with its id in the label is it, at once; without one the decision
- * comes after the settling time, so that a foreign instance is not taken for it. Once a person was asked, the person
- * decides, unless the label names it. Source: docs/meaning.md#rent-and-settle.
+ * Judges a create by the newest list. An instance whose label has the rental's id is its instance, at once. Without
+ * such a label, the decision is made after the settling time, so that someone else's instance is not mistaken for it.
+ * Once a person was asked, the person decides, unless a label with the id appears. Source:
+ * docs/meaning.md#rent-and-settle.
  */
 export function judgeSettlement(of: SettleCase): Settlement {
   const { rental, poll, instances, claimed, shows, decidedAt } = of;

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connection.ts';
 
-/** A running machine whose SSH port stays closed is checked less often after this time. */
+/** After this time, a running machine whose SSH port stays closed is checked less often. */
 const reachableMs = 15 * 60_000;
 
 /** Whether a rental or a plan waits for the next list. */

@@ -51,7 +51,7 @@ function packOnstart(
 /** The template calls that change the account. They cost nothing, so guards on money do not apply. */
 export type TemplateActions = Pick<TemplateCalls, 'createTemplate' | 'editTemplate' | 'deleteTemplate'>;
 
-/** The same calls behind the actions switch: a GuardRefusal, and nothing sent, while it is off. */
+/** Returns the calls behind the actions switch: while it is off, each throws a GuardRefusal and sends nothing. */
 export function createTemplateActions(client: TemplateActions, isOn: () => boolean): TemplateActions {
   return {
     async createTemplate(draft: TemplateDraft, options?: CallOptions) {

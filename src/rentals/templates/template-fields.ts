@@ -106,7 +106,7 @@ export function readFilters(text: string): MarketFilters {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as MarketFilters;
   } catch {
-    // Reported below: JSON of another kind is equally wrong.
+    // Reported below, like JSON that is not an object.
   }
   throw new InvalidArgumentError('expected JSON like {"num_gpus": {"gte": 2}}.');
 }

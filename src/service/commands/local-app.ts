@@ -28,7 +28,10 @@ export function createLocalApp(runtime: Runtime, signal: AbortSignal): Pick<Hono
   return createServiceApp(runtime, work, { caller: whoeverRunsIt });
 }
 
-/** Polls instances once: without a service nothing else does, and the next command must see this one's change. */
+/**
+ * Polls instances once: without a service nothing else polls, and the next command must see the change made by this
+ * one.
+ */
 async function pollOnce(runtime: Runtime): Promise<void> {
   const { sql, log, now, askAgain } = runtime;
   const { id: marketId } = await runtime.crawledMarket();

@@ -16,7 +16,8 @@ import { serverFull } from './shared-probe.ts';
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * The app's error handler: errors that are not meant for a person are logged, and the response says nothing of them.
+ * The app's error handler: errors that are not meant for a person are logged, and the response does not contain their
+ * details.
  */
 export function createErrorHandler(log: Log): (error: Error, c: Context) => Response {
   return (error, c) => {

@@ -32,7 +32,7 @@ export function createMetricReader(deps: ApiDeps): () => Promise<MetricFamily[]>
     const markets = await listMarkets();
     const at = deps.now().getTime();
     const age: Age = (moment) => Math.max(0, (at - moment.getTime()) / 1_000);
-    // A recorded market is never renewed: its age would raise an alarm for ever.
+    // A recorded market is never updated: its age would raise an alarm forever.
     const crawledMarkets = markets.filter(({ kind }) => kind !== 'recorded');
     const [crawls, jobs, crawled] = await Promise.all([
       readCrawlCounts(),

@@ -15,7 +15,7 @@ export function openApiDocument(app: ApiApp, version: string) {
   });
 }
 
-/** Registers the authentication schemes. */
+/** Registers the authentication schemes in the API description. */
 export function describeSecurity(app: ApiApp, cookie: string): void {
   const registry = app.openAPIRegistry;
   registry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' });

@@ -14,7 +14,7 @@ const notBuilt = `<!doctype html>
 </html>
 `;
 
-/** Addresses that the page itself draws: a view, or one thing in it. */
+/** Addresses that the page itself renders: a view, or one item in it. */
 const viewPath =
   /^\/((market|trends|deals|listings|instances|templates|volumes|rent|spend|watches|crawls|settings|start)(\/[\w-]*)?)?$/;
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Caches a reading that grows slower over the years for a minute. Returns its last value, or null if the first one
- * takes longer than half a second. Throws what `read` throws.
+ * Caches for a minute a query that becomes slower as data grows. Returns its last value, or null if the first one takes
+ * longer than half a second. Throws what `read` throws.
  */
 export function createSlowReading<T>(
   read: () => Promise<T>,

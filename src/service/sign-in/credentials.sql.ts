@@ -46,7 +46,7 @@ const adminName = 'administrator';
  */
 export type AdminTokenState = 'none' | 'same' | 'another' | 'used up';
 
-/** The same without a token at hand; `another`: the database has one. */
+/** Returns this state; with `token` null, `another` means that the database has an administrator token. */
 export async function adminTokenState(db: Db, token: string | null): Promise<AdminTokenState> {
   const hash = token === null ? '' : hashOf(token);
   const rows = await db<{ hash: string; isAdmin: boolean; inForce: boolean }[]>`
@@ -63,7 +63,7 @@ export async function storeAdminToken(tx: Db, token: string): Promise<{ id: stri
   const { kind, name, parentId } = credential;
   const old = await endNow(tx, and(eq(kind, 'token'), eq(name, adminName)));
   for (const { id } of old) await endSessionsOf(tx, id);
-  // Sessions of login links are the administrator's too and belong to no token.
+  // Sessions opened by login links also belong to the administrator, but to no token.
   if (old.length > 0) {
     await endNow(tx, and(inArray(kind, ['session', 'login']), isNull(parentId)));
   }

@@ -5,8 +5,8 @@ import type { OpenSync } from './syncs.sql.ts';
 
 /**
  * Returns the walk over the part of the window that begins at `from`. A part holds about one page, judged by the first
- * round and, on a retry, by the previous attempt too. A part that fits on one page shows one moment of the market,
- * whatever moves between pages; and since an entry keeps its start, it is in exactly one part.
+ * round and, on a retry, by the previous attempt too. A part that fits on one page shows one moment of the market, so
+ * nothing can move between pages; and since an entry's start never changes, each entry is in exactly one part.
  */
 export async function planPart(
   sql: Sql,

@@ -39,10 +39,10 @@ export async function newSync(
 /**
  * Continues a sync page by page until it has ended and is merged. Reads pages of the whole window first and, if those
  * did not fit together, its parts one by one. Throws MarketError, UserError and the signal's reason, and leaves the
- * sync where it got to.
+ * sync at the last stored page.
  */
 export async function readToEnd(reader: BillingReader, open: OpenSync): Promise<SyncResult> {
-  // A process that had the sync before loses it, even if it wakes up later.
+  // A process that ran the sync before loses it, even if that process wakes up later.
   let sync = await advance(reader, open, open);
   reader.onPhase?.('paging');
   for (;;) {

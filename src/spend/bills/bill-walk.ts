@@ -37,7 +37,7 @@ export interface BillingWalk {
   failedParts: number;
 }
 
-/** The facts about a page that a walk needs. */
+/** What a walk needs to know about a page. */
 export interface WalkedPage {
   rows: number;
   total: number | null;

@@ -102,7 +102,7 @@ export async function crawlBilling(
   }
 }
 
-/** Runs `work` while no other process reads the same; its signal aborts when that can no longer be guaranteed. */
+/** Runs `work` while no other process reads the same; the signal aborts when that can no longer be guaranteed. */
 async function whileLocked<T>(
   { sql, marketId, log }: BillingCrawler,
   { crawlId, kind, signal }: CrawlBillsOptions,

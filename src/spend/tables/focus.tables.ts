@@ -55,7 +55,7 @@ export function focusTable(
 ): ExportQuery {
   const { marketId, asOf, from, to, market } = scope;
   const name = literal(market);
-  // Default unit: hours for GPUs and disks, one piece for anything else.
+  // Default unit: hours for GPUs and disks, units for anything else.
   const isByTheHour = `service in ('gpu', 'disk') and until_at > start_at`;
   const quantity = `case when category = 'consumption' then coalesce(measured, case when ${isByTheHour}
     then round(extract(epoch from until_at - start_at) / 3600, 12) else 1 end) end`;

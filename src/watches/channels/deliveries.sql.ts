@@ -16,7 +16,7 @@ export interface Delivery {
   state: DeliveryState;
   attempts: number;
   createdAt: Date;
-  /** Its own next attempt, or that of an earlier delivery that blocks it; null: neither. */
+  /** When its 24 hours began: its first attempt, or that of an earlier delivery that delayed it; null: not yet. */
   firstAttemptAt: Date | null;
   /** null: not finished. */
   nextAttemptAt: Date | null;

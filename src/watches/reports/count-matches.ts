@@ -103,8 +103,8 @@ async function matchesOf(
 }
 
 /**
- * Reads a watch's newest books, again if a newer one lands meanwhile; only of the markets in `first`. null: there is
- * none any more.
+ * Reads a watch's newest books, again if a newer one lands meanwhile; only of the markets in `first`. null: none is
+ * left.
  */
 export async function untilStanding<T>(
   sql: Sql,

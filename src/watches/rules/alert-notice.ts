@@ -10,7 +10,7 @@ import type { RuleOffer } from './rule-offers.sql.ts';
 
 /** What an alert of a watch is about. */
 export interface AlertSubject {
-  /** Its market is the book's. */
+  /** `market` is the market of the book. */
   rule: Pick<Rule, 'id' | 'kind' | 'params' | 'watchId' | 'market'>;
   watch: { name: string; storageGb: number; hasSeveralMarkets: boolean };
   book: { id: number; observedAt: Date };

@@ -15,7 +15,7 @@ export function heldUntil(
   const quietEnd = quietHours === null ? null : endOfQuiet(quietHours, now);
   if (digest === null) return quietEnd;
   const tick = nextDigest(digest, quietEnd ?? now);
-  // A digest within quiet hours waits for their end too.
+  // A digest within quiet hours waits until they end.
   return tick !== null && quietHours !== null ? (endOfQuiet(quietHours, tick) ?? tick) : tick;
 }
 

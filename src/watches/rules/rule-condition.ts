@@ -25,7 +25,7 @@ export interface BookTime {
   before: number | null;
 }
 
-/** What a condition compares with. */
+/** The earlier values that a condition compares with. */
 export interface Memory {
   history: readonly HistoryEntry[];
   /** null: it never fired. */

@@ -107,8 +107,8 @@ export function rememberBook(
 }
 
 /**
- * Returns the state of a rule that begins again after firings: its history, its firings and the day's alerts. With
- * `rearm: 'leave'` it is armed at once; with a time or `never` it stays disarmed.
+ * Returns the state of a rule that restarts after firings: its history, its firings and the day's alerts. With `rearm:
+ * 'leave'` it is armed at once; with a time or `never` it stays disarmed.
  */
 export function beginAnew(rule: JudgedRule, fresh: RuleState, old: RuleState): RuleState {
   const keys: Record<string, KeyState> = { ...fresh.keys };

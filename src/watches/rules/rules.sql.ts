@@ -36,7 +36,10 @@ const toRule = <T extends Row>({ m, n, rearm, ...row }: T): Omit<T, 'm' | 'n' | 
   rearm: rearm.by,
 });
 
-/** Returns rules of markets, those of watches that follow one too, and of one watch alone if it is named; in order of creation, behind the id `after` (null: from the start). */
+/**
+ * Returns the rules of markets, including those of watches that follow one of them; if a watch is named, only its
+ * rules. In order of creation, after the id `after` (null: from the start).
+ */
 export async function listRules(
   db: Db,
   ask: { marketIds: readonly number[]; watchId: string | null; after: string | null; limit: number | null },
@@ -60,7 +63,7 @@ export async function findRule(db: Db, id: string): Promise<Rule | null> {
   return row === undefined ? null : toRule(row);
 }
 
-/** Stores a new rule or changes the one with its id. Its states stay unless `states` are given, one a market. */
+/** Stores a new rule or changes the one with its id. Its states stay unless `states` are given, one per market. */
 export async function saveRule(
   db: Db,
   rule: RuleFields & { id: string },
@@ -117,7 +120,7 @@ export async function readRuleStates(db: Db, id: string): Promise<Map<number, st
  * judged one after the other, and nobody changes what rules remember of it meanwhile.
  */
 export async function holdPriceRules(tx: Db, marketIds: readonly number[]): Promise<void> {
-  // Always in the same order: nobody waits for somebody who waits for them.
+  // Always in the same order, so that two processes never wait for each other.
   for (const marketId of [...new Set(marketIds)].sort((a, b) => a - b)) {
     await tx`with locked as materialized (select pg_advisory_xact_lock(hashtext('price-rules'), ${marketId}))
       select from locked`;
@@ -133,7 +136,7 @@ export interface RuleToJudge extends Rule {
   };
   /** JSON text; null: it was never judged. */
   state: string | null;
-  /** It reads books of several series, which land in any order. */
+  /** Whether the rule reads books of several series, which land in any order. */
   severalSeries: boolean;
 }
 

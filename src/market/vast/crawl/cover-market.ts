@@ -114,7 +114,7 @@ function beginWalk({ options, gathered }: Crawl, part: Part): { walk: Walk; fore
     certificate: options.certificate,
     gathered,
     sightings: createSightings(options.certificate, name),
-    // Rows of other models do no harm to the book, but a part that contains them proves nothing about other models.
+    // Rows of other models do not harm the book, but a part that contains them proves nothing about those models.
     onPage: ({ offers }) => {
       if (name === null) return;
       foreign ||= offers.some(

@@ -28,13 +28,13 @@ export interface ChannelTools {
 /** A field of a channel's config, as people see it. */
 export interface ConfigField {
   label: string;
-  /** It may have several values, separated by commas. @default one */
+  /** Whether it may have several values, separated by commas. @default one value */
   several?: true;
   /** @default required */
   optional?: true;
 }
 
-/** One kind of channel: a file of its own and a line in the registry. */
+/** One kind of channel: a separate file and a line in the registry. */
 export interface ChannelAdapter {
   /** Its name for people. */
   label: string;
@@ -42,7 +42,7 @@ export interface ChannelAdapter {
   fields: Readonly<Record<string, ConfigField>>;
   /** Names of config fields that are rarely needed: accepted, not asked for. @default none */
   seldom?: readonly string[];
-  /** The schema of its config; secrets belong into the secret. */
+  /** The schema of its config; secrets belong in `secret`. */
   config: z.ZodType<Record<string, unknown>>;
   /** What the secret is, and whether it is required; null: the kind has none. */
   secret: { meaning: string; required: boolean } | null;

@@ -16,7 +16,7 @@ const maxRecipients = 1_000;
 
 /** Returns the e-mail channel of the server in SMTP_URL: text and HTML, with the delivery's id in the Message-ID. */
 export function createEmailChannel(timeouts: typeof mailTimeouts = mailTimeouts): ChannelAdapter {
-  // By delivery, the recipients that already have an e-mail that others still lack: they do not get it again.
+  // By delivery, the recipients who already have an e-mail that others still lack, so that they do not get it again.
   const given = new Map<string, ReadonlySet<string>>();
   return {
     label: 'E-mail',
@@ -38,7 +38,7 @@ export function createEmailChannel(timeouts: typeof mailTimeouts = mailTimeouts)
       const { attachmentsOf } = await import('../../reports/attachments.ts');
       const transport = createTransport(
         { url: smtpUrl, ...timeouts },
-        // Nothing in an offer may make it read a file or an address.
+        // Text from an offer must not make the mailer read a file or an address.
         { from: mailFrom, disableFileAccess: true, disableUrlAccess: true },
       );
       try {
