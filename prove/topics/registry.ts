@@ -2,6 +2,7 @@ import type { Topic } from '../proof.ts';
 import { actTopic } from './act.ts';
 import { crawlTopic } from './crawl.ts';
 import { embeddedTopic } from './embedded.ts';
+import { endsTopic } from './ends.ts';
 import { hostileTopic } from './hostile.ts';
 import { importTopic } from './import.ts';
 import { marketsTopic } from './markets.ts';
@@ -14,6 +15,7 @@ export const topicRegistry: Readonly<Record<string, Topic>> = {
   embedded: embeddedTopic,
   crawl: crawlTopic,
   act: actTopic,
+  ends: endsTopic,
   spend: spendTopic,
   notify: notifyTopic,
   hostile: hostileTopic,
