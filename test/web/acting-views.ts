@@ -56,6 +56,21 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       expect(rented?.label).toContain('by keyboard');
       expect(rented?.instanceId).not.toBeNull();
       await row.getByRole('button', { name: /^Destroy / }).waitFor();
+      await tabTo(page, '#instance-table button[aria-label^=Limits]');
+      await page.keyboard.press('Enter');
+      await tabTo(page, 'dialog input[name=idleMinutes]');
+      await page.keyboard.type('30');
+      await tabTo(page, 'dialog input[name=maxUsd]');
+      await page.keyboard.type('12.5');
+      await tabTo(page, 'dialog input[name=endAction]');
+      await page.keyboard.press('ArrowRight');
+      await tabTo(page, 'dialog button.primary');
+      await page.keyboard.press('Enter');
+      await row.getByText('destroyed after 30 idle minutes').waitFor();
+      expect((await instances())[0]).toMatchObject({
+        ...{ idleMinutes: 30, idlePercent: 5, maxUsd: '12.5', endAction: 'destroy', warnMinutes: 15 },
+        ...{ maxHours: null, endsAt: null, costCenter: null },
+      });
       await tabTo(page, '#instance-table button.danger');
       await page.keyboard.press('Enter');
       await page.getByText('All data on its disk is lost').waitFor();
@@ -96,10 +111,21 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       await expect
         .poll(async () => Number((await own())?.bidUsdPerHour), patiently)
         .toBeCloseTo(usdPerHour * 3, 6);
-      await row.getByRole('button', { name: /^Time limit of / }).click();
+      await row.getByRole('button', { name: /^Limits of / }).click();
       await page.locator('input[name=maxHours]').fill('5');
       await page.getByRole('dialog').locator('button.primary').click();
       await expect.poll(async () => (await own())?.maxHours, patiently).toBe(5);
+      // An end that is near is shown with one button to put it off, which a finger can hit.
+      await row.getByRole('button', { name: /^Limits of / }).click();
+      await page.locator('input[name=maxHours]').fill('0.2');
+      await page.locator('input[name=warnMinutes]').fill('60');
+      await page.getByRole('dialog').locator('button.primary').click();
+      await row.locator('[data-ending=maxHours]').waitFor(patiently);
+      const extend = row.getByRole('button', { name: /^Extend / });
+      expect((await extend.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+      await extend.click();
+      await row.locator('[data-ending]').waitFor({ ...patiently, state: 'detached' });
+      expect((await own())?.maxHours).toBe(1.2);
       const shown = () => row.locator('[data-field=usdPerHour]').getAttribute('data-value');
       await expect.poll(async () => (await own())?.usdPerHour === (await shown()), patiently).toBe(true);
       await page.route('**/api/instances', (route) =>

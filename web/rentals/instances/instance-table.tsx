@@ -3,13 +3,13 @@ import { formatAmount, formatPercent } from '../../core/figures.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import type { Ending } from './end-dialog.tsx';
+import { LimitsCell } from './limits-cell.tsx';
 import { costWords, possibleActions, stateWords } from './state-words.ts';
 
 /** Dialogs of an instance. */
 export interface Asked {
-  what: 'hours' | 'bid' | 'settle';
+  what: 'limits' | 'bid' | 'settle';
   instance: Instance;
 }
 
@@ -17,6 +17,8 @@ interface TableProps {
   items: readonly Instance[];
   end: (ending: Ending) => void;
   ask: (asked: Asked) => void;
+  /** Puts off the end that comes soon. */
+  extend: (instance: Instance) => void;
 }
 
 const nameOf = ({ instanceId, rentalId }: Instance) => String(instanceId ?? rentalId ?? 'unknown');
@@ -25,7 +27,7 @@ const explain = ({ instanceId }: Instance) =>
   instanceId === null ? null : explainQuery('instance', { instanceId: `${instanceId}` });
 
 /** Instances with states, costs and actions. */
-export function InstanceTable({ items, end, ask }: TableProps) {
+export function InstanceTable({ items, end, ask, extend }: TableProps) {
   return (
     <DataTable
       label="List of instances"
@@ -83,17 +85,7 @@ export function InstanceTable({ items, end, ask }: TableProps) {
         },
         {
           head: 'Ends',
-          cell: ({ endsAt, endAction, hostEndsAt }) =>
-            endsAt !== null ? (
-              <>
-                {endAction === 'destroy' ? 'destroyed ' : 'stopped '}
-                <Moment t={endsAt} expected />
-              </>
-            ) : (
-              <span class="soft" title="The host's offer ends then">
-                {hostEndsAt === null ? 'unknown' : <Moment t={hostEndsAt} />}
-              </span>
-            ),
+          cell: (instance) => <LimitsCell instance={instance} extend={extend} />,
         },
         {
           head: 'SSH',
@@ -111,7 +103,7 @@ export function InstanceTable({ items, end, ask }: TableProps) {
 }
 
 /** The buttons for an instance in its state. */
-function Doings({ instance, end, ask }: Omit<TableProps, 'items'> & { instance: Instance }) {
+function Doings({ instance, end, ask }: Omit<TableProps, 'items' | 'extend'> & { instance: Instance }) {
   const name = nameOf(instance);
   const possible = possibleActions(instance.state);
   if (instance.state === 'unsettled') {
@@ -153,10 +145,10 @@ function Doings({ instance, end, ask }: Omit<TableProps, 'items'> & { instance: 
         <button
           type="button"
           class="small quiet"
-          aria-label={`Time limit of ${name}`}
-          onClick={() => ask({ what: 'hours', instance })}
+          aria-label={`Limits of ${name}`}
+          onClick={() => ask({ what: 'limits', instance })}
         >
-          Time limit
+          Limits
         </button>
       )}
     </span>

@@ -14,8 +14,8 @@ import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { BidDialog } from './bid-dialog.tsx';
 import { EndDialog, type Ending } from './end-dialog.tsx';
-import { HoursDialog } from './hours-dialog.tsx';
 import { type Asked, InstanceTable } from './instance-table.tsx';
+import { LimitsDialog } from './limits-dialog.tsx';
 import { SettleDialog } from './settle-dialog.tsx';
 
 const pollMs = 15_000;
@@ -43,6 +43,13 @@ export function InstancesView({ app, status }: ViewProps) {
     close();
     instances.reload();
   };
+  const extension = useAction(app);
+  const extend = ({ instanceId, label }: Instance) =>
+    void extension.run(async () => {
+      await app.api.send('POST', `/api/instances/${instanceId}/extend`);
+      instances.reload();
+      return `The end of ${label ?? instanceId} is put off.`;
+    });
   // A dialog shows the instance's current state, not the state when it was opened.
   const asOfNow = (shown: Instance): Instance =>
     instances.data?.items.find(
@@ -78,7 +85,8 @@ export function InstancesView({ app, status }: ViewProps) {
                   </strong>
                   , {countOf(items.length, 'instance')}
                 </p>
-                <InstanceTable items={items} end={setEnding} ask={setAsked} />
+                <InstanceTable items={items} end={setEnding} ask={setAsked} extend={extend} />
+                <Failure problem={extension.problem} />
               </>
             )
           }
@@ -92,8 +100,8 @@ export function InstancesView({ app, status }: ViewProps) {
           close={close}
         />
       )}
-      {asked?.what === 'hours' && (
-        <HoursDialog app={app} instance={asOfNow(asked.instance)} done={done} close={close} />
+      {asked?.what === 'limits' && (
+        <LimitsDialog app={app} instance={asOfNow(asked.instance)} done={done} close={close} />
       )}
       {asked?.what === 'bid' && (
         <BidDialog app={app} instance={asOfNow(asked.instance)} done={done} close={close} />

@@ -5,6 +5,7 @@ import { useAction } from '../../core/use-action.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { type FilledLimits, filledLimits, limitsBody } from './filled-limits.ts';
 
 interface Props {
   app: App;
@@ -13,24 +14,39 @@ interface Props {
   close: () => void;
 }
 
-/** Sets when an instance ends automatically, its label and its cost center. */
-export function HoursDialog({ app, instance, done, close }: Props) {
-  const [hours, setHours] = useState(instance.maxHours === null ? '' : String(instance.maxHours));
-  const [endAction, setEndAction] = useState<'stop' | 'destroy'>(instance.endAction ?? 'stop');
+/** Sets what ends an instance automatically, and its cost center. */
+export function LimitsDialog({ app, instance, done, close }: Props) {
+  const [filled, setFilled] = useState(() => filledLimits(instance));
   const [costCenter, setCostCenter] = useState(instance.costCenter ?? '');
   const action = useAction(app);
+  const fill = (change: Partial<FilledLimits>) => setFilled({ ...filled, ...change });
+  const number = (name: NumberName, label: string, max?: number) => (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        type="number"
+        name={name}
+        min={0}
+        max={max}
+        step="any"
+        value={filled[name]}
+        onInput={({ currentTarget }) =>
+          // One end by time: hours take the place of a moment.
+          fill({ [name]: currentTarget.value, ...(name === 'maxHours' ? { endsAt: '' } : {}) })
+        }
+      />
+    </label>
+  );
   return (
     <Confirm
-      title={`Time limit of ${instance.label ?? instance.instanceId}`}
+      title={`Limits of ${instance.label ?? instance.instanceId}`}
       action="Save"
       busy={action.busy}
       close={close}
       confirm={() =>
         void action.run(async () => {
-          const maxHours = hours.trim() === '' ? null : Number(hours);
           await app.api.send('PATCH', `/api/instances/${instance.instanceId}`, {
-            maxHours,
-            ...(maxHours === null ? {} : { endAction }),
+            ...limitsBody(filled),
             costCenter: costCenter.trim() === '' ? null : costCenter.trim(),
           });
           done();
@@ -38,18 +54,21 @@ export function HoursDialog({ app, instance, done, close }: Props) {
         })
       }
     >
+      <p class="soft">It ends at the first limit that is reached. Empty: no such limit.</p>
       <div class="fields">
+        {number('maxHours', 'Hours since it was rented')}
         <label class="field">
-          <span>Hours since it was rented; empty: no limit</span>
+          <span>Or ends at</span>
           <input
-            type="number"
-            name="maxHours"
-            min={0}
-            step="any"
-            value={hours}
-            onInput={({ currentTarget }) => setHours(currentTarget.value)}
+            type="datetime-local"
+            name="endsAt"
+            value={filled.endsAt}
+            onInput={({ currentTarget }) => fill({ endsAt: currentTarget.value, maxHours: '' })}
           />
         </label>
+        {number('idleMinutes', 'Idle minutes (GPU use known and low)')}
+        {number('idlePercent', 'Low GPU use is below, %', 100)}
+        {number('maxUsd', 'Max cost since it was rented, $')}
         <Choice
           legend="At the limit"
           name="endAction"
@@ -57,9 +76,10 @@ export function HoursDialog({ app, instance, done, close }: Props) {
             { value: 'stop', label: 'Stop' },
             { value: 'destroy', label: 'Destroy' },
           ]}
-          chosen={endAction}
-          choose={setEndAction}
+          chosen={filled.endAction}
+          choose={(endAction) => fill({ endAction })}
         />
+        {number('warnMinutes', 'Warn before, minutes')}
         <label class="field">
           <span>Cost center</span>
           <input
@@ -73,3 +93,5 @@ export function HoursDialog({ app, instance, done, close }: Props) {
     </Confirm>
   );
 }
+
+type NumberName = 'maxHours' | 'idleMinutes' | 'idlePercent' | 'maxUsd' | 'warnMinutes';

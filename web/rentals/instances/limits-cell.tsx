@@ -1,0 +1,55 @@
+import type { Instance } from '../../core/api.ts';
+import { Moment } from '../../parts/moment.tsx';
+
+interface Props {
+  instance: Instance;
+  /** Puts off the end that comes soon. */
+  extend: (instance: Instance) => void;
+}
+
+/** What ends an instance: its limits, the end that comes soon with a button to put it off, else its host's offer. */
+export function LimitsCell({ instance, extend }: Props) {
+  const { endsAt, endAction, hostEndsAt, idleMinutes, maxUsd, ending } = instance;
+  if (endAction === null) {
+    return (
+      <span class="soft" title="The host's offer ends then">
+        {hostEndsAt === null ? 'unknown' : <Moment t={hostEndsAt} />}
+      </span>
+    );
+  }
+  const done = endAction === 'destroy' ? 'destroyed' : 'stopped';
+  return (
+    <>
+      {ending !== null && (
+        <div data-ending={ending.limit}>
+          <span class="tag warn">ends soon</span> {done} about <Moment t={ending.at} relative={false} />:{' '}
+          {ending.reading}{' '}
+          <button
+            type="button"
+            class="small primary"
+            aria-label={`Extend ${instance.instanceId}`}
+            title="By an hour, by the idle minutes again, or by the dollars of an hour"
+            onClick={() => extend(instance)}
+          >
+            Extend
+          </button>
+        </div>
+      )}
+      {endsAt !== null && (
+        <div>
+          {done} <Moment t={endsAt} />
+        </div>
+      )}
+      {idleMinutes !== null && (
+        <div>
+          {done} after {idleMinutes} idle minutes
+        </div>
+      )}
+      {maxUsd !== null && (
+        <div>
+          {done} at ${maxUsd}
+        </div>
+      )}
+    </>
+  );
+}
