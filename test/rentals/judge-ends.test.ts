@@ -9,7 +9,7 @@ const plan: Plan = {
   ...{ ...noEndLimits, endAction: 'stop', warnMinutes: 15 },
   ...{ wanted: null, wantedAt: null, acceptedAt: null },
 };
-const facts: EndFacts = { idle: null, cost: { usd: '0', usdPerHour: null }, isRunning: true };
+const facts: EndFacts = { idle: null, cost: { usd: '0', usdPerHour: null }, isRunning: true, isStopped: false };
 const idleSince = (minutes: number, until = 600): Partial<EndFacts> => ({
   idle: { from: at(minutes), until: at(until) },
 });
@@ -96,11 +96,12 @@ describe('the limits of an instance', () => {
       costs('13'),
       'due maxUsd 600',
     ],
-    ['no warning of a stop of what is stopped', { endsAt: at(601) }, { isRunning: false }, null],
+    ['no warning of a stop of what is stopped', { endsAt: at(601) }, { isStopped: true }, null],
+    ['a warning while it starts', { endsAt: at(601) }, { isRunning: false }, 'soon endsAt 601'],
     [
       'a warning before a stopped one is destroyed',
       { endsAt: at(601), endAction: 'destroy' },
-      { isRunning: false },
+      { isStopped: true },
       'soon endsAt 601',
     ],
   ])('%s', (_, of, seen, end) => {

@@ -15,8 +15,9 @@ export interface EndFacts {
   idle: IdleStretch | null;
   /** The cost since the start of the rental, and what it grows by now (null: unknown). Decimal text. */
   cost: { usd: string; usdPerHour: string | null };
-  /** It computes: a stop would change something. */
   isRunning: boolean;
+  /** A stop would change nothing. */
+  isStopped: boolean;
 }
 
 /** What a limit requires. `reading`: what was seen, in words. */
@@ -45,7 +46,7 @@ export function judgeEnds(plan: Plan, facts: EndFacts, now: Date): EndJudgment |
   const due = found.find((each) => each.kind === 'due' && !isMet(plan, each.since));
   if (due !== undefined) return due;
   const { warnMinutes, wanted } = plan;
-  const stops = facts.isRunning && wanted !== 'stopped';
+  const stops = !facts.isStopped && wanted !== 'stopped';
   if (warnMinutes === null || wanted === 'destroyed' || (plan.endAction === 'stop' && !stops)) return null;
   const latest = now.getTime() + warnMinutes * minuteMs;
   const soon = found.filter((each) => each.kind === 'soon' && each.at.getTime() < latest);

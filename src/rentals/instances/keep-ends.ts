@@ -1,4 +1,4 @@
-import { isRunning } from '../../market/instance-status.ts';
+import { isRunning, isStopped } from '../../market/instance-status.ts';
 import { instanceUsdPerHour } from '../account-count.ts';
 import type { Actor } from '../actor.ts';
 import { appendAudit, lockAudit } from '../audit.sql.ts';
@@ -61,7 +61,8 @@ async function readFacts(
     return {
       idle: idle.get(instanceId) ?? null,
       cost: { usd: spent.get(instanceId) ?? '0', usdPerHour },
-      isRunning: instance === null || isRunning(instance),
+      isRunning: instance !== null && isRunning(instance),
+      isStopped: instance !== null && isStopped(instance),
     };
   };
 }
