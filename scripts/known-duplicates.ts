@@ -6,8 +6,9 @@ export const knownDuplicates: Readonly<Record<string, string>> = {
   'src/database/schema/instance.ts ~ src/database/schema/instance.ts': 'columns of two tables',
   'src/database/schema/listing.ts ~ src/database/schema/listing.ts': 'columns of two tables',
   'src/database/schema/billing.ts ~ src/database/schema/notify.ts': 'columns of two tables',
-  'src/database/schema/instance.ts ~ src/database/schema/listing.ts': 'columns of two tables',
   'src/market/vast/extensions/volumes.ts ~ src/market/vast/extensions/volumes.ts':
+    'records of two kinds, field by field',
+  'src/books/crawls.routes.ts ~ src/rentals/instances/instances.routes.ts':
     'records of two kinds, field by field',
   'src/market/vast/instances.ts ~ src/market/vast/templates.ts': 'two calls, each with its own fields',
   'src/prices/newest/offers.routes.ts ~ src/prices/rankings/rankings.routes.ts': 'fields of two answers',

@@ -9,7 +9,12 @@ const plan: Plan = {
   ...{ ...noEndLimits, endAction: 'stop', warnMinutes: 15 },
   ...{ wanted: null, wantedAt: null, acceptedAt: null },
 };
-const facts: EndFacts = { idle: null, cost: { usd: '0', usdPerHour: null }, isRunning: true, isStopped: false };
+const facts: EndFacts = {
+  idle: null,
+  cost: { usd: '0', usdPerHour: null },
+  isRunning: true,
+  isStopped: false,
+};
 const idleSince = (minutes: number, until = 600): Partial<EndFacts> => ({
   idle: { from: at(minutes), until: at(until) },
 });

@@ -36,7 +36,8 @@ export function limitsBody(filled: FilledLimits): Record<string, unknown> {
   const hasEnd = endsAt !== '' || maxHours !== null || idleMinutes !== null || maxUsd !== null;
   return {
     ...(endsAt === '' ? { maxHours } : { endsAt: new Date(endsAt).toISOString() }),
-    ...{ idleMinutes, maxUsd },
+    idleMinutes,
+    maxUsd,
     ...(idleMinutes === null ? {} : { idlePercent: number(filled.idlePercent) ?? 5 }),
     ...(hasEnd ? { endAction, warnMinutes: number(filled.warnMinutes) ?? 0 } : {}),
   };
