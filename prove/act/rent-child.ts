@@ -4,14 +4,15 @@ import { uuidv7 } from 'uuidv7';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { connect } from '../../src/database/connection.ts';
 import { createAccount } from '../../src/market/vast/account.ts';
-import { createMarketClient, type MarketClient } from '../../src/market/vast/client.ts';
+import { createMarketClient } from '../../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import { createPriceCache } from '../../src/prices/newest/newest-offers-cache.ts';
 import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts';
 import { rent } from '../../src/rentals/rent/rent.ts';
 import { findBlockingBudget } from '../../src/spend/budgets/budget-states.ts';
 import { findWatchChoice } from '../../src/watches/watch-books.ts';
-import { type RentStep, type RentTask, standing } from './rent-task.ts';
+import type { RentTask } from './rent-task.ts';
+import { createStoppingClient, hangAt } from './stopping-client.ts';
 
 const task = JSON.parse(process.argv[2] ?? '{}') as RentTask;
 const nothing = (): void => {};
@@ -23,34 +24,7 @@ const client = createMarketClient({
   sleep: async () => {},
 });
 
-/** Hangs forever at the step of the task. */
-async function pass(step: RentStep): Promise<void> {
-  if (task.standsAt !== step) return;
-  writeSync(1, `${standing}\n`);
-  await new Promise(() => setInterval(nothing, 60_000));
-}
-
-/** The client, stopping at each step that others can see. */
-const stopping: MarketClient = {
-  ...client,
-  searchOffers: async (...args) => {
-    const page = await client.searchOffers(...args);
-    await pass('quoted');
-    return page;
-  },
-  listInstances: async (...args) => {
-    const list = await client.listInstances(...args);
-    await pass('listed');
-    return list;
-  },
-  createInstance: async (...args) => {
-    await pass('kept');
-    const [answer] = await Promise.allSettled([client.createInstance(...args)]);
-    await pass('answered');
-    if (answer.status === 'rejected') throw answer.reason;
-    return answer.value;
-  },
-};
+const stopping = createStoppingClient(client, async (step) => await hangAt(step, task.standsAt));
 const market = await ensureMarket(sql, task.market, 'live');
 writeSync(1, 'begins\n');
 await rent(

@@ -37,8 +37,16 @@ const script = fileURLToPath(new URL('./rent-child.ts', import.meta.url));
  * Rents in a process that is killed with SIGKILL where it hangs, or `afterMs` after it reported its start. Returns null
  * if it was killed, else its duration in ms.
  */
-export async function runRentChild(task: RentTask, afterMs: number): Promise<number | null> {
-  const child = spawn(process.execPath, [script, JSON.stringify(task)], {
+export const runRentChild = async (task: RentTask, afterMs: number): Promise<number | null> =>
+  await runKilled(script, task, afterMs);
+
+/** The same for any script that takes its task as JSON and hangs at one of its steps. */
+export async function runKilled(
+  path: string,
+  task: { standsAt: string | null },
+  afterMs: number,
+): Promise<number | null> {
+  const child = spawn(process.execPath, [path, JSON.stringify(task)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let timer: NodeJS.Timeout | undefined;

@@ -7,6 +7,7 @@ import { hostileTopic } from './hostile.ts';
 import { importTopic } from './import.ts';
 import { marketsTopic } from './markets.ts';
 import { notifyTopic } from './notify.ts';
+import { ordersTopic } from './orders.ts';
 import { spendTopic } from './spend.ts';
 
 /** Every topic of `npm run prove`, by name. */
@@ -16,6 +17,7 @@ export const topicRegistry: Readonly<Record<string, Topic>> = {
   crawl: crawlTopic,
   act: actTopic,
   ends: endsTopic,
+  orders: ordersTopic,
   spend: spendTopic,
   notify: notifyTopic,
   hostile: hostileTopic,

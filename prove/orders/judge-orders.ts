@@ -1,0 +1,125 @@
+import { Decimal } from 'decimal.js';
+import { listAttempts } from '../../src/orders/attempts.sql.ts';
+import { findOrder } from '../../src/orders/orders.sql.ts';
+import type { TrueInstance } from '../../src/simulator/truth.ts';
+import { diskGb, type OrderMarket } from './order-market.ts';
+import type { OrderRound } from './order-round.ts';
+import type { ProofOrder } from './proof-orders.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const hoursOfMonth = 720;
+
+const priceOf = (row: Row): number =>
+  Number(row.dph_base) + (Number(row.storage_cost) * diskGb) / hoursOfMonth;
+
+/** The machines whose offers fit an order by the market's own rows, unless the price is an outlier. */
+function fittingMachines(rows: readonly Row[], { numGpus, maxUsdPerGpuHour }: ProofOrder): Map<number, Row> {
+  const medians = new Map<string, number>();
+  const segment = (row: Row): string => `${row.gpu_name}|${row.verification}`;
+  for (const [key, group] of Map.groupBy(rows, segment)) {
+    const prices = group.map(listedPerGpu).sort((a, b) => a - b);
+    medians.set(key, ((prices[(prices.length - 1) >> 1] ?? 0) + (prices[prices.length >> 1] ?? 0)) / 2);
+  }
+  const fitting = rows.filter((row) => {
+    const median = medians.get(segment(row)) ?? 0;
+    const listed = listedPerGpu(row);
+    const isUsual = listed >= median / 4 && listed <= median * 4;
+    const fits = priceOf(row) <= maxUsdPerGpuHour * numGpus && Number(row.disk_space) >= diskGb;
+    return isUsual && fits && Number(row.num_gpus) === numGpus;
+  });
+  return new Map(fitting.map((row) => [Number(row.machine_id), row]));
+}
+
+const listedPerGpu = (row: Row): number =>
+  (Number(row.dph_base) + (Number(row.storage_cost) * 8) / hoursOfMonth) / Number(row.num_gpus);
+
+/**
+ * Judges a book after its rounds: each offer that fits an order and had fitted it in the book before was taken by it, or
+ * there is a reason: the order tried it, is filled, or says what else it waits for.
+ */
+export async function judgeBook(
+  { market, orders, add, fail }: OrderRound,
+  { rows }: { bookId: number; rows: readonly Row[] },
+  seen: Map<string, Set<number>>,
+): Promise<void> {
+  const [{ sql }] = market.actors;
+  for (const order of orders) {
+    const stored = await findOrder(sql, order.id);
+    if (stored === null) throw new Error('an order has vanished');
+    const attempts = await listAttempts(sql, stored);
+    const fitting = fittingMachines(rows, order);
+    const stayed = [...fitting.keys()].filter((machine) => seen.get(order.id)?.has(machine) === true);
+    seen.set(order.id, new Set(fitting.keys()));
+    for (const machine of stayed) {
+      add('offers that fitted two books');
+      const own = attempts.filter(({ machineId }) => machineId === machine);
+      if (own.some(({ rental }) => rental !== null && rental.state !== 'failed')) add('of them taken');
+      else if (own.length > 0 || stored.state !== 'armed' || stored.waitingFor !== null)
+        add('of them explained');
+      else fail(`machine ${machine} fitted ${stored.name} in two books and was not tried`);
+    }
+  }
+}
+
+/** Judges the orders at their end, by the simulator's own list. */
+export async function judgeOrders(round: OrderRound): Promise<void> {
+  const { market, orders, maxInstances, add, fail } = round;
+  const { simulator } = market;
+  const truth = simulator.instances();
+  const byImage = Map.groupBy(truth, ({ image }) => image);
+  for (const order of orders) {
+    const own = byImage.get(order.image) ?? [];
+    await judgeOrder(market, order, own, round);
+    add('machines wanted', order.count);
+    add('instances made for them', own.length);
+    if (own.length > order.count) {
+      add('orders with too many machines');
+      fail(`${own.length} instances of ${order.count} wanted`);
+    }
+  }
+  const alive = truth.filter(({ destroyedS, image }) => destroyedS === null && image !== 'theirs').length;
+  if (maxInstances !== null && alive > maxInstances)
+    fail(`${alive} instances, at most ${maxInstances} allowed`);
+}
+
+async function judgeOrder(
+  { actors }: OrderMarket,
+  order: ProofOrder,
+  own: readonly TrueInstance[],
+  { add, fail }: OrderRound,
+): Promise<void> {
+  const [{ sql }] = actors;
+  const stored = await findOrder(sql, order.id);
+  if (stored === null) throw new Error('an order has vanished');
+  const attempts = await listAttempts(sql, stored);
+  if (stored.state === 'filled') add('filled');
+  const known = new Map(
+    attempts.flatMap(({ rental }) => (rental?.instanceId == null ? [] : [[rental.instanceId, rental]])),
+  );
+  let committed = new Decimal(0);
+  for (const { id, steps } of own) {
+    const usdPerHour = Decimal.max(0, ...steps.map((step) => step.usdPerHour));
+    if (usdPerHour.gt(new Decimal(order.maxUsdPerGpuHour).times(order.numGpus).plus(1e-9))) {
+      add('instances above the price');
+      fail(
+        `instance ${id} costs ${usdPerHour}, above ${order.maxUsdPerGpuHour} for each of ${order.numGpus} GPUs`,
+      );
+    }
+    committed = committed.plus(usdPerHour.times(order.maxHours));
+    const unsettled = attempts.some(({ rental }) => rental?.state === 'unsettled');
+    if (!known.has(id) && !unsettled) fail(`instance ${id} is in no attempt of ${stored.name}`);
+  }
+  for (const id of known.keys()) {
+    if (!own.some((one) => one.id === id)) fail(`${stored.name} claims instance ${id}, which is not its own`);
+  }
+  for (const { rental, outcome } of attempts) {
+    if (rental?.settleBy != null) add('unclear answers');
+    if (outcome === 'open' || rental?.state === 'creating' || rental?.state === 'settling')
+      fail(`an attempt of ${stored.name} is ${rental?.state ?? outcome} still`);
+  }
+  if (order.budgetUsd !== null && committed.gt(new Decimal(order.budgetUsd).plus(1e-6))) {
+    add('orders above their budget');
+    fail(`${stored.name} commits ${committed} of ${order.budgetUsd}`);
+  }
+}
