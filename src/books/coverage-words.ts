@@ -134,7 +134,7 @@ function troubleWords({ rejected, leftOut, retries, throttles }: CoverageCertifi
     ...reasonWords('Rows that could not be read', rejected),
     ...reasonWords('Left out', leftOut),
     ...(retries === 0 ? [] : [`${count(retries)} requests were retried.`]),
-    ...(throttles === 0 ? [] : [`The market asked ${count(throttles)} times for fewer requests.`]),
+    ...(throttles === 0 ? [] : [`The market throttled ${count(throttles)} requests.`]),
   ];
 }
 

@@ -78,14 +78,14 @@ const BillingCertificateSchema = z
         disappeared: z.int(),
       })
       .nullable()
-      .openapi({ description: 'What it changed; null: nothing was stored' }),
+      .openapi({ description: 'Changes by the sync; null: nothing was stored' }),
   })
   .openapi('BillingCertificate');
 
 const CrawlSchema = z
   .object({
     id: z.string(),
-    market: z.string().optional().openapi({ description: 'If several markets were asked for' }),
+    market: z.string().optional().openapi({ description: 'Only if several markets were requested' }),
     kind: z.string(),
     scope: z.string(),
     type: type.nullable(),
@@ -98,7 +98,7 @@ const CrawlSchema = z
     certificate: z
       .union([CoverageCertificateSchema, BillingCertificateSchema])
       .nullable()
-      .openapi({ description: 'The first form for offers, the second for invoices and charges' }),
+      .openapi({ description: 'For offers the first form, for invoices and charges the second' }),
     book: z
       .object({
         id: z.string(),

@@ -22,7 +22,7 @@ export interface Sealer {
 
 /** A used-up budget, in dollars of one month. */
 export interface BlockingBudget {
-  /** null: the budget of everything. */
+  /** null: the budget for all spend. */
   label: string | null;
   monthlyUsd: string;
   spentUsd: string;

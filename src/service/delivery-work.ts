@@ -54,7 +54,7 @@ export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWork
   };
   return startLookLoop(look, {
     everyMs: lookEveryMs,
-    onError: (error) => outages.failed(error, 'the outbox could not be looked at'),
+    onError: (error) => outages.failed(error, 'the outbox could not be read'),
   });
 }
 

@@ -10,7 +10,7 @@ const stopPatienceMs = 10_000;
 export function watchForEnd(name: string): () => void {
   const give = (): void => {
     endAtOnce(
-      `\`offerbook ${name}\` cannot go on: it waits for an answer that will never come. This is an error of Offerbook. ` +
+      `\`offerbook ${name}\` cannot continue: it waits for a response that will never come. This is a bug in Offerbook. ` +
         'Stored data is intact. Run it again; if it happens again, report it with these lines and the log of LOG_LEVEL=debug.',
     );
   };

@@ -99,7 +99,7 @@ async function crawlTasks(
   }
   const ended = new Map(outcomes.map((outcome) => [outcome.crawlId, endOf(outcome)]));
   return new Map(
-    [...crawls].map(([{ crawlId }, { job }]) => [job.id, ended.get(crawlId) ?? again('it was called off')]),
+    [...crawls].map(([{ crawlId }, { job }]) => [job.id, ended.get(crawlId) ?? again('it was canceled')]),
   );
 }
 
@@ -178,7 +178,7 @@ async function keep(runtime: Runtime, actorOf: () => Promise<Actor>, signal: Abo
   try {
     await reconcileAccount(await actorOf(), signal);
   } catch (error) {
-    if (!signal.aborted) runtime.log.error({ err: error }, 'rentals could not be looked after');
+    if (!signal.aborted) runtime.log.error({ err: error }, 'rentals could not be reconciled');
   }
 }
 

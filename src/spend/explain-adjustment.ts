@@ -50,7 +50,7 @@ export async function explainAdjustment(
   const rejected = rows.filter((row) => row.rejected !== null);
   return {
     text: [
-      `${month} was closed on ${momentWords(closedAt)}. ${countOf(taken.length, 'entry', 'entries')} count otherwise since. ${leftOutWords(rejected)}`,
+      `${month} was closed on ${momentWords(closedAt)}. ${countOf(taken.length, 'entry', 'entries')} have changed since. ${leftOutWords(rejected)}`,
     ],
     value: { adjustmentUsd: sumUsd(adjustments.map((each) => each.adjustmentUsd)) },
     recomputed: { adjustmentUsd: sumUsd(taken.map((each) => each.adjustmentUsd)) },

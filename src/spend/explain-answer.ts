@@ -57,7 +57,7 @@ const EntrySchema = z
     label: text,
     instanceId: z.int().nullable(),
     amountUsd: usd.openapi({ description: 'The whole entry' }),
-    partUsd: usd.nullable().openapi({ description: 'What of it is in the sum; null: rejected' }),
+    partUsd: usd.nullable().openapi({ description: 'The part of it in the sum; null: rejected' }),
     rejected: text.openapi({
       description: '`disappeared`, `other …` or `outside of the range`; null: taken',
     }),

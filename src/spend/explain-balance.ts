@@ -23,7 +23,7 @@ export async function explainBalance(
   });
   return {
     text: [
-      `${statement.amountUsd} $ were recorded on ${momentWords(statement.at)}. Since then ${countOf(taken.length, 'entry', 'entries')} up to ${momentWords(at)}, to which both invoices and charges are known: consumption takes away, money paid in adds. ${leftOutWords(rejected)}`,
+      `${statement.amountUsd} $ were recorded on ${momentWords(statement.at)}. Since then ${countOf(taken.length, 'entry', 'entries')} up to ${momentWords(at)}, to which both invoices and charges are known: consumption is subtracted, payments are added. ${leftOutWords(rejected)}`,
     ],
     value: { amountUsd, recordedUsd: statement.amountUsd },
     recomputed: {

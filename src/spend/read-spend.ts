@@ -82,11 +82,11 @@ export async function readBalance(db: Db, marketId: number, asOf: Date): Promise
   if (invoices === null || charges === null) {
     const missing = invoices === null ? 'invoices' : 'charges';
     return unknown(
-      `No complete reading of ${missing} yet: what was ${invoices === null ? 'paid' : 'used'} is not known.`,
+      `No complete sync of ${missing} yet, so what was ${invoices === null ? 'paid' : 'used'} is unknown.`,
     );
   }
   const at = new Date(Math.min(invoices.getTime(), charges.getTime()));
-  if (at <= statement.at) return unknown('No complete reading of the bills since the balance was entered.');
+  if (at <= statement.at) return unknown('No complete sync of the bills since the balance was entered.');
   const scope = { marketId, from: statement.at, to: at, timeZone: 'UTC', asOf };
   const totals = await totalSpend(db, scope);
   const change = sumUsd(totals.filter(({ basis }) => basis === 'charged').map(({ amountUsd }) => amountUsd));

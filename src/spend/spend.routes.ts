@@ -21,7 +21,7 @@ const groupKey = z.string().nullable();
 
 export const BalanceSchema = z
   .object({
-    at: moment.nullable().openapi({ description: 'The time to which both kinds of bills are synced' }),
+    at: moment.nullable().openapi({ description: 'The time up to which both kinds of bills are synced' }),
     amountUsd: usd.nullable(),
     reason: z.string().nullable().openapi({ description: 'Why it is unknown' }),
     statement: z.object({ at: moment, amountUsd: usd }).nullable(),

@@ -144,7 +144,7 @@ const choices = {
 export const NewWatchSchema = z
   .strictObject({
     name,
-    market: marketsField('Its market, or a list of several. Default: the market that reads use'),
+    market: marketsField('Its market, or a list of several. Default: the configured market'),
     ...choices,
   })
   .openapi('NewWatch');

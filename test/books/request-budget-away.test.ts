@@ -44,7 +44,7 @@ it('without the database no process gets a permit; all continue when it is back,
   setTimeout(() => controller.abort(reason), 1_500);
   await expect(leaving).rejects.toBe(reason);
   expect(turns).toBe(0);
-  expect(lines).toEqual(['the request budget cannot be asked: no request until it can']);
+  expect(lines).toEqual(['the request budget is unavailable: no requests until it is back']);
 
   await server.ensureRunning();
   await Promise.all(waiting);

@@ -139,7 +139,7 @@ describe('an unreliable poll never marks an instance as gone', () => {
     expect(await pollAt(120)).toMatchObject({ unidentified: 0, gone: 1 });
     expect(await runs()).toEqual([
       '0 cron complete',
-      '60 cron partial 1 of 2 instances could not be identified: none is taken for gone',
+      '60 cron partial 1 of 2 instances could not be identified: none counts as gone',
       '120 cron complete',
     ]);
   });

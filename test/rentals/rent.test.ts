@@ -247,7 +247,7 @@ describe('a create that waits for its request permit', () => {
     const { client } = account;
     const createInstance: typeof client.createInstance = async (...args) => {
       const made = await client.createInstance(...args);
-      await sql`update rental set state = 'failed', ended_at = now(), reason = 'no list has it'
+      await sql`update rental set state = 'failed', ended_at = now(), reason = 'no list has its instance'
         where market_id = ${account.actor.market.id} returning id`;
       return made;
     };

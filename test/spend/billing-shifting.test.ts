@@ -52,7 +52,7 @@ describe('invoices whose pages move while they are read', () => {
         records.splice(33, 1);
         records.unshift(early());
       },
-      /1 entries came on more than one page/,
+      /1 entries are on more than one page/,
     ],
     [
       'a page full arrives before the page',
@@ -135,7 +135,7 @@ describe('invoices whose pages move while they are read', () => {
     const crawler = await createBillingCrawler(sql, market);
     const { kind, certificate } = await crawlBills(crawler);
     expect(kind).toBe('complete');
-    expect(certificate.moved).toMatch(/1 entries came on more than one page/);
+    expect(certificate.moved).toMatch(/1 entries are on more than one page/);
     expect(await storedAs(sql, crawler.marketId)).toEqual(wanted(records));
     const stored = await storedBills(sql, crawler.marketId);
     expect(

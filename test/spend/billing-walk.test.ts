@@ -36,7 +36,7 @@ describe('a walk over pages', () => {
     ['a total that went up', page({ total: 21 }), /from 20 to 21/],
     ['a total that went down', page({ total: 19 }), /from 20 to 19/],
     ['a total no longer said', page({ total: null }), /from 20 to unknown/],
-    ['a count that is wrong', page({ miscounted: true }), /counted/],
+    ['a count that is wrong', page({ miscounted: true }), /count differs/],
   ])('notices %s', (_, next, reason) => {
     const moved = walk(start(), page({ nextToken: 'a' }), next);
     expect(moved.moved).toMatch(reason);
@@ -90,7 +90,12 @@ describe('the result of a walk', () => {
       /says 11 entries and gave 10/,
     ],
     ['pages that add up', walk(start(), page({ nextToken: 'a' }), page()), 0, null],
-    ['pages with an entry on two', walk(start(), page({ nextToken: 'a' }), page()), 1, /more than one page/],
+    [
+      'pages with an entry on two',
+      walk(start(), page({ nextToken: 'a' }), page()),
+      1,
+      /on more than one page/,
+    ],
     [
       'pages that do not add up',
       walk(start(), page({ nextToken: 'a' }), page({ rows: 9 })),
@@ -101,7 +106,7 @@ describe('the result of a walk', () => {
       'pages where nothing says how many there are',
       walk(start(), page({ nextToken: 'a', total: null }), page({ total: null })),
       0,
-      /does not say/,
+      /does not state/,
     ],
     [
       'the same pages as the time before, an entry on two or not',

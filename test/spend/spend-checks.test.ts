@@ -323,12 +323,18 @@ describe('a line of reconciliation', () => {
     await landBills(app.sql, app.market.id, 'charge', at(18), [...charges, disk]);
     for (const hour of [19, 20]) await landBills(app.sql, app.market.id, 'charge', at(hour), charges);
     expect(await read(app)).toEqual([
-      ['items', 'instance-4', '3', '2', 'items of it are no longer listed'],
+      ['items', 'instance-4', '3', '2', 'some of its items are no longer listed'],
       ['ledger', 'instance-1', '10', '10.01', 'within the minutes between two polls'],
-      ['ledger', 'instance-2', '0', '5', 'the lists did not say what it costs'],
+      ['ledger', 'instance-2', '0', '5', 'the lists do not state its cost'],
       ['ledger', 'instance-3', '5', '10', `it was first listed at ${at(5)}, after the charges begin`],
       ['ledger', 'instance-5', '5.1', '0', 'unexplained'],
-      ['ledger', 'instance-6', '9', '0', 'not charged yet: charges are read up to before it ended'],
+      [
+        'ledger',
+        'instance-6',
+        '9',
+        '0',
+        'not charged yet: charges are synced only up to a time before it ended',
+      ],
     ]);
   });
 

@@ -18,7 +18,7 @@ export interface PlainBook {
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** What became of the lowest price, from complete books alone, one by one. Source: docs/meaning.md#wait-or-rent. */
+/** How the lowest price changed, from complete books alone, one by one. Source: docs/meaning.md#wait-or-rent. */
 export function plainWait(books: readonly PlainBook[], hours: number) {
   const lowest = lowestPrices(books);
   const now = books.length - 1;

@@ -251,12 +251,12 @@ describe('an e-mail', () => {
     const config = { to: ['ada@example.com', 'bob@example.com', 'eve@example.com'] };
     expect(await send('email', config, null)).toEqual({
       kind: 'again',
-      reason: 'SMTP, not yet taken: bob@example.com (451)',
+      reason: 'SMTP, not yet accepted: bob@example.com (451)',
     });
     delete refuse['bob@example.com'];
     expect(await send('email', config, null)).toEqual({
       kind: 'refused',
-      reason: 'SMTP, sent but for those refused: eve@example.com (550)',
+      reason: 'SMTP, sent except to rejected recipients: eve@example.com (550)',
     });
     expect(mails.recipients).toEqual([['ada@example.com'], ['bob@example.com']]);
     const to = (await PostalMime.parse(mails.received[1] ?? '')).to?.map(({ address }) => address);

@@ -188,7 +188,7 @@ describe('offerbook channel, report and rule', () => {
       ...['channel', 'add', '--kind', 'file', '--name', 'files', '--config', 'path=mine', 'format=txt'],
     );
     expect((await offerbook('channel', 'list')).stdout).toMatch(/ file +files +\{.*"path":"mine".*\} +no/);
-    expect((await offerbook('channel', 'test', 'files')).stdout).toBe('files has taken the sample.\n');
+    expect((await offerbook('channel', 'test', 'files')).stdout).toBe('files accepted the test message.\n');
     const watch = await json('add', '--name', 'cheap', '--rank-by', 'usdPerGpuHour', '--channel', 'files');
     const printed = await offerbook('report', 'cheap');
     expect([printed.code, printed.stdout]).toEqual([0, expect.stringContaining('1. 1× RTX')]);

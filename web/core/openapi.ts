@@ -51,7 +51,7 @@ export type Verdict = {
   };
 } | null;
 export type Patterns = MarketPatterns & {
-  /** The same of each further market that was asked for */
+  /** The same for each further market requested */
   others: MarketPatterns[];
 };
 export type WordedForecast = HorizonForecast & {
@@ -59,7 +59,7 @@ export type WordedForecast = HorizonForecast & {
   words: string;
 };
 export type WaitOrRent = MarketWait & {
-  /** The same of each further market that was asked for */
+  /** The same for each further market requested */
   others: MarketWait[];
 };
 export type NewSheetLink = SheetLink & {
@@ -86,7 +86,7 @@ export type VolumeAttachment =
       sizeGb: number;
       mountPath: string;
     };
-/** An end within `warnMinutes`, by the last poll */
+/** A limit that ends it within `warnMinutes`, by the last poll */
 export type InstanceEnding = {
   limit: 'maxHours' | 'endsAt' | 'idleMinutes' | 'maxUsd';
   /** As far as known */
@@ -174,7 +174,7 @@ export interface MarketHealth {
   market: string;
   /** `ready`: its data is fresh, or it is a recorded market; else what is wrong */
   state: 'ready' | 'no-complete-book' | 'data-too-old' | 'book-ahead';
-  /** What is wrong, and what to do; null: nothing is */
+  /** What is wrong, and what to do; null: nothing is wrong */
   detail: string | null;
   /** null: there is none */
   lastCompleteBook: {
@@ -245,7 +245,7 @@ export interface Status {
   instances: {
     polledAt: string;
     statuses: {
-      /** As the market says; null: being provisioned */
+      /** As the market names it; null: being provisioned */
       status: string | null;
       instances: number;
     }[];
@@ -300,7 +300,7 @@ export interface FailedJob {
   /** For a crawl: the scope of its books */
   scope: string | null;
   attempts: number;
-  /** Of the last attempt; null: not kept */
+  /** Of the last attempt; null: not stored */
   reason: string | null;
   failedAt: string;
 }
@@ -415,7 +415,7 @@ export interface RankingGroups {
   }[];
 }
 export interface RankingGroup {
-  /** If several markets were asked for */
+  /** Only if several markets were requested */
   market?: string;
   /** null: not grouped by it */
   gpuName: string | null;
@@ -610,7 +610,7 @@ export interface MarketModel {
 }
 export interface PriceChange {
   days: number;
-  /** Like for like; null: no day can be compared with */
+  /** Like for like; null: no comparable day */
   percent: number | null;
   stderrPercent: number | null;
   /** The median's change between the same days */
@@ -623,15 +623,15 @@ export interface PriceChange {
 }
 export interface Explanation {
   of: 'book' | 'ranking' | 'bucket';
-  /** What the figure was made of, in sentences */
+  /** How the figure was computed, in sentences */
   text: string[];
-  /** The figures as other answers have them; null: there is none */
+  /** The figures as other responses have them; null: none */
   value: {
     [k: string]: number | string | boolean | null;
   };
   /** Every figure of `value` equals that of `recomputed`, numbers to 8 digits */
   agrees: boolean;
-  /** The moment of the book, or the begin of the bucket */
+  /** The moment of the book, or the start of the bucket */
   from: string | null;
   /** End of the bucket; null: it is a book */
   to: string | null;
@@ -664,7 +664,7 @@ export interface Explanation {
     p75: number | null;
     p90: number | null;
     max: number | null;
-    /** Each once; of books and buckets */
+    /** Each GPU counted once; only for books and buckets */
     physicalGpus?: number;
     physicalGpusIsLowerBound?: boolean;
     books: number;
@@ -694,7 +694,7 @@ export interface Explanation {
       p75: number | null;
       p90: number | null;
       max: number | null;
-      /** Each once; of books and buckets */
+      /** Each GPU counted once; only for books and buckets */
       physicalGpus?: number;
       physicalGpusIsLowerBound?: boolean;
     } | null;
@@ -720,9 +720,9 @@ export interface ExplainedRow {
   value: number | null;
   /** `no …`, `filter …` or `blocked`; null: taken */
   rejected: string | null;
-  /** Books that held it so; of a bucket each counts it once */
+  /** Number of books that held it like this; 1 for a single book */
   books: number;
-  /** Of rankings of several markets */
+  /** Only in rankings of several markets */
   market?: string;
 }
 export interface FigureExplanation {
@@ -746,9 +746,9 @@ export interface FigureExplanation {
     | 'instance'
     | 'adjustment'
     | 'difference';
-  /** What the figure was made of, in sentences */
+  /** How the figure was computed, in sentences */
   text: string[];
-  /** The figures as other answers have them; null: there is none */
+  /** The figures as other responses have them; null: none */
   value: {
     [k: string]: number | string | boolean | null;
   };
@@ -773,9 +773,9 @@ export interface FigureExplanation {
 }
 export interface SpendExplanation {
   of: 'spend';
-  /** What the figure was made of, in sentences */
+  /** How the figure was computed, in sentences */
   text: string[];
-  /** The figures as other answers have them; null: there is none */
+  /** The figures as other responses have them; null: none */
   value: {
     [k: string]: number | string | boolean | null;
   };
@@ -835,7 +835,7 @@ export interface ExplainedEntry {
   instanceId: number | null;
   /** The whole entry */
   amountUsd: string;
-  /** What of it is in the sum; null: rejected */
+  /** The part of it in the sum; null: rejected */
   partUsd: string | null;
   /** `disappeared`, `other …` or `outside of the range`; null: taken */
   rejected: string | null;
@@ -890,7 +890,7 @@ export interface IndexPoint {
   movementPercent: number | null;
   /** Of the movement; null: fewer than 3 hosts */
   stderrPercent: number | null;
-  /** Listings seen on two days or more of the window */
+  /** Listings seen on two or more days of the window */
   listings: number;
   /** Listings and days of the window */
   observations: number;
@@ -898,7 +898,7 @@ export interface IndexPoint {
   restarted: boolean;
   /** The day has not ended */
   open: boolean;
-  /** With `rebase`: 100 on `base`, else on the first day linked with it */
+  /** With `rebase`: 100 on `base`, or on the first day linked with it */
   rebased?: number;
   /** Two standard errors lower; null: unknown */
   rebasedLow?: number | null;
@@ -948,7 +948,7 @@ export interface MarketWait {
   unit: string;
   /** The lowest price; null: no offer matches */
   priceNow: number | null;
-  /** Of that among the prices of the 7 days before */
+  /** Percentile of `priceNow` among the prices of the 7 days before */
   percentileNow: number | null;
   overall: PriceDrops;
   similar: PriceDrops;
@@ -960,9 +960,9 @@ export interface MarketWait {
 }
 export interface PriceDrops {
   status: 'ok' | 'insufficient';
-  /** Books of the past that count */
+  /** Past books that count */
   books: number;
-  /** Of them those at least `hours` apart, the oldest first */
+  /** Number of these at least `hours` apart, chosen oldest first */
   cases: number;
   neededCases: number;
   drops: {
@@ -983,7 +983,7 @@ export interface BidSurvival {
   /** Bids whose outcome is known */
   bids: number;
   cases: number;
-  /** Bids whose listing left the market before */
+  /** Bids whose listing left the market before the outcome was known */
   unknown: number;
 }
 export interface Catalogs {
@@ -1018,7 +1018,7 @@ export interface CatalogPrices {
   unit: 'USD/GPU/hour';
   series: {
     key: string;
-    /** If several markets were asked for */
+    /** Only if several markets were requested */
     market?: string;
     gpuName: string;
     type: 'on-demand' | 'bid' | 'reserved';
@@ -1055,7 +1055,7 @@ export interface BlocklistEntry {
 }
 /** A machine or a host, not both */
 export interface NewBlocklistEntry {
-  /** Default: the market that reads use */
+  /** Default: the configured market */
   market?: string;
   kind?: 'block' | 'prefer';
   machineId?: number;
@@ -1068,7 +1068,7 @@ export interface Crawls {
 }
 export interface Crawl {
   id: string;
-  /** If several markets were asked for */
+  /** Only if several markets were requested */
   market?: string;
   kind: string;
   scope: string;
@@ -1081,7 +1081,7 @@ export interface Crawl {
   /** null until it has ended */
   outcome: 'complete' | 'partial' | 'failed' | 'unchanged' | null;
   reason: string | null;
-  /** The first form for offers, the second for invoices and charges */
+  /** For offers the first form, for invoices and charges the second */
   certificate: CoverageCertificate | BillingCertificate | null;
   /** The book that it stored */
   book: {
@@ -1154,7 +1154,7 @@ export interface BillingCertificate {
   retries: number;
   throttles: number;
   durationMs: number;
-  /** What it changed; null: nothing was stored */
+  /** Changes by the sync; null: nothing was stored */
   kept: {
     entries: number;
     added: number;
@@ -1277,7 +1277,7 @@ export interface Watch {
 }
 export interface NewWatch {
   name: string;
-  /** Its market, or a list of several. Default: the market that reads use */
+  /** Its market, or a list of several. Default: the configured market */
   market?:
     | string
     | [string]
@@ -2037,7 +2037,7 @@ export interface Spend {
   balance: Balance;
 }
 export interface Balance {
-  /** The time to which both kinds of bills are synced */
+  /** The time up to which both kinds of bills are synced */
   at: string | null;
   /** US dollars, decimal text, exact */
   amountUsd: string | null;
@@ -2547,7 +2547,7 @@ export interface SheetLinkRequest {
     [k: string]: string | string[];
   };
   note?: string | null;
-  /** The market that it shows, or a list. Default: the one that reads use */
+  /** The market that it shows, or a list. Default: the configured market */
   market?:
     | string
     | [string]
@@ -2962,7 +2962,7 @@ export interface LedgerInstance {
   instanceId: number | null;
   /** null: rented elsewhere */
   rentalId: string | null;
-  /** `creating`, `settling`, `unsettled`, `failed`, `provisioning`, `running`, `ready`, `stopped`, `down`, `start-failed`, `destroying`, `destroyed`; of an instance rented elsewhere the market’s own word where it is none of these */
+  /** `creating`, `settling`, `unsettled`, `failed`, `provisioning`, `running`, `ready`, `stopped`, `down`, `start-failed`, `destroying`, `destroyed`; an instance rented elsewhere may have another one, as the market names it */
   state: string;
   reason: string | null;
   label: string | null;
@@ -3644,7 +3644,7 @@ export interface Backtest {
 export interface NewRule {
   /** For price rules; not for rules over events */
   watchId?: string | null;
-  /** For rules over events. Default: the market that reads use */
+  /** For rules over events. Default: the configured market */
   market?: string;
   kind:
     | 'priceBelow'
@@ -4109,9 +4109,9 @@ export interface WatchReport {
     markets: string[];
   };
   at: string;
-  /** Of several markets that of the oldest newest book; null: there is no book yet */
+  /** Of the newest book, with several markets the oldest of these; null: there is no book yet */
   observedAt: string | null;
-  /** Of several markets the worst */
+  /** With several markets the worst one */
   bookVerdict: 'complete' | 'partial' | null;
   dataAgeMinutes: number | null;
   /** Of the last 7 days, of all its markets */
@@ -4121,7 +4121,7 @@ export interface WatchReport {
     partial: number;
     failed: number;
   };
-  /** Its markets by themselves */
+  /** Each market separately */
   books: {
     market: string;
     observedAt: string | null;
@@ -4205,7 +4205,7 @@ export interface WatchReport {
     /** Changes and forecast in words */
     sentences: string[];
   }[];
-  /** Whether waiting has paid, by market; none: the watch names no models */
+  /** Whether waiting has paid off, by market; empty: the watch names no models */
   waits: (PriceDrops & {
     market: string;
     hours: number;
@@ -4228,7 +4228,7 @@ export interface WatchMatches {
   machines: number;
   /** Days before the newest book on which something matched */
   daysOfLast30: number;
-  /** Its markets by themselves */
+  /** Each market separately */
   markets: {
     market: string;
     observedAt: string | null;

@@ -62,12 +62,13 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
   async function tryOnce<T>(work: () => Promise<T>): Promise<T | null> {
     try {
       const result = await inTime(work(), answerMs);
-      if (isAway) log.info({}, 'the request budget can be asked again');
+      if (isAway) log.info({}, 'the request budget is available again');
       isAway = false;
       return result;
     } catch (error) {
       if (!mayPass(error)) throw error;
-      if (!isAway) log.warn({ err: error }, 'the request budget cannot be asked: no request until it can');
+      if (!isAway)
+        log.warn({ err: error }, 'the request budget is unavailable: no requests until it is back');
       isAway = true;
       return null;
     }
@@ -121,7 +122,7 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
   }
 
   const inBackground = (work: Promise<void>): void =>
-    void work.catch((error: unknown) => log.debug({ err: error }, 'the request budget was not told'));
+    void work.catch((error: unknown) => log.debug({ err: error }, 'the request budget could not be updated'));
 
   const as = (requester: Requester): RequestBudget => ({
     awaitTurn: async (endpoint, signal) => {

@@ -29,7 +29,7 @@ export async function crawlAlone(
   const { type, signal } = options;
   const keys = options.crawls.map(({ scope }) => seriesKey(marketId, scope.name, type));
   const onWait = (): void =>
-    log.warn({ type }, 'these offers are being crawled already: waiting for that to end');
+    log.warn({ type }, 'these offers are already being crawled: waiting for the other process');
   const lock = await takeCrawlLock(sql, keys, { signal, onWait });
   try {
     // A query on a breaking connection may never end, so stop waiting when the lock is lost.

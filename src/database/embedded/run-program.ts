@@ -47,5 +47,5 @@ export function cannotStart(path: string, account: Account | null, error: unknow
 export function errorLineOf(text: string): string {
   const lines = text.split('\n').map((line) => line.trim());
   const errors = lines.flatMap((line) => /\b(?:FATAL|PANIC|ERROR|error|fatal): .*/.exec(line)?.[0] ?? []);
-  return errors.at(-1) ?? lines.findLast((line) => line !== '') ?? 'it said nothing';
+  return errors.at(-1) ?? lines.findLast((line) => line !== '') ?? 'it printed nothing';
 }

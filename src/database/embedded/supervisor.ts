@@ -42,8 +42,9 @@ const lockPatienceMs = 600_000;
  * Opens the embedded database of DATA_DIR: creates its cluster when there is none, adopts a running server or starts
  * one. The server belongs to no process: each use shares a lock, and starting and stopping happen under a second one,
  * so that any number of processes can come and go. The kernel holds both locks and frees them when their process ends;
- * if every user was killed, the server keeps running for the next one. Source:
- * docs/decisions/0002-embedded-postgresql.md. Throws UserError.
+ * if every user was killed, the server keeps running for the next one.
+ * Source: docs/decisions/0002-embedded-postgresql.md.
+ * Throws UserError.
  */
 export async function openEmbedded(options: OpenOptions): Promise<EmbeddedHandle> {
   const { log } = options;

@@ -93,7 +93,7 @@ async function* walkTokenPages<T extends { raw: string }>(
     const contents = page.entries.map(({ raw }) => raw).join('\n');
     const isRepeated = contents !== '' && contents === before;
     if (isRepeated || (page.nextToken !== null && used.has(page.nextToken))) {
-      const message = `${endpoint} gave the same page again: does the market call the token otherwise? See ${setting}`;
+      const message = `${endpoint} returned the same page again: is the token's parameter named differently there? See ${setting}`;
       throw new MarketError(message, { kind: 'contract', endpoint, httpStatus: 200 });
     }
     yield page;

@@ -34,7 +34,7 @@ interface ImportOptions {
 
 function importCatalogs(context: CommandContext<CatalogsRuntime>): Command {
   return new Command('import')
-    .description('import price catalogs in the CSV form of SkyPilot, plain or gzipped')
+    .description("import price catalogs in SkyPilot's CSV format, plain or gzipped")
     .argument('<source...>', 'files, or addresses of files')
     .option('--provider <name>', 'name of the seller (default: the folder of each file)')
     .option('--as-of <time>', 'time of the prices, with its time zone (default: now)', parseInstant)
@@ -119,7 +119,7 @@ function describeCatalogs({ providers, gpus }: CatalogsAnswer): string {
   const other = gpus.filter(({ status }) => status !== 'known');
   const names = other.map(({ name, form, providers: sellers, gpuNames }) => [
     ...[form === null ? name : `${name} (${form})`, sellers.join(', ')],
-    gpuNames.length === 0 ? 'unknown: no model of a market' : `ambiguous: ${gpuNames.join(' or ')}`,
+    gpuNames.length === 0 ? 'unknown: not a model of any market' : `ambiguous: ${gpuNames.join(' or ')}`,
   ]);
   return [
     formatTable(head, rows, [2, 3, 4]),

@@ -50,7 +50,7 @@ const PricesSchema = z
     series: z.array(
       z.object({
         key: z.string(),
-        market: z.string().optional().openapi({ description: 'If several markets were asked for' }),
+        market: z.string().optional().openapi({ description: 'Only if several markets were requested' }),
         gpuName: z.string(),
         type: z.enum(pricingTypes),
         steps: z

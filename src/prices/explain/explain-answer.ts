@@ -94,9 +94,7 @@ async function answerBook(
     of: 'book',
     text: [
       `Median of ${countOf(taken.length, 'offer')} in the book of ${momentWords(observedAt)}. ${leftOutWords(rejected)}`,
-      ...(point === undefined
-        ? ['The book is not complete for this, so no figure elsewhere is made of it.']
-        : []),
+      ...(point === undefined ? ['The book is not complete for this, so no other figure uses it.'] : []),
     ],
     value,
     agrees: agree(value, { ...recomputed, books: 1 }),

@@ -145,7 +145,7 @@ async function readPublished(deps: PricesDeps, series: ExplainedModel, at: Date 
     throw new ApiProblem(
       404,
       'not-found',
-      'There is no index of this model, type and day. `offerbook rebuild` makes it of books that were stored before there was one.',
+      'There is no index of this model, type and day. `offerbook rebuild` computes it from books that were stored before there was an index.',
     );
   }
   return { points, changes, day: last.t.getTime() / dayMs };
@@ -238,6 +238,6 @@ function windowWords(
   const hosts = new Set(repeated.map(({ hostId }) => hostId)).size;
   return [
     `It rests on ${countOf(repeated.length, 'listing')} of ${countOf(hosts, 'host')} seen on two days or more from ${dayWords(day - windowDays + 1)} to ${dayWords(day)}. ${leftOutWords(rejected as { rejected: string }[])}`,
-    'Daily means are made again from presence and price intervals, which are kept for good.',
+    'Daily means are recomputed from presence and price intervals, which are never deleted.',
   ];
 }

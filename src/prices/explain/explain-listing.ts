@@ -61,7 +61,7 @@ export async function explainListing(
   return {
     text: [
       `${countOf(taken.length, 'price')} from ${momentWords(from)} to ${momentWords(to)}; ${held} of ${countOf(covering.length, 'complete book')} held the listing. ${leftOutWords(rejected as { rejected: string }[])}`,
-      'A price stays in force until a book shows another, also while the listing is away. Prices and presence are kept for good.',
+      'A price stays in force until a book shows another, even while the listing is absent. Prices and presence are never deleted.',
     ],
     value: figuresOf(shown),
     recomputed: figuresOf(again),

@@ -63,7 +63,7 @@ export async function answerRanking(
       ...(own === undefined
         ? []
         : [
-            `Rank ${place + 1}: ${countOf(place, 'offer')} come before it. Equals go by reliability, CPU cores and RAM.`,
+            `Rank ${place + 1}: ${countOf(place, 'offer')} come before it. Ties are broken by reliability, CPU cores and RAM.`,
           ]),
     ],
     value,

@@ -142,6 +142,6 @@ function sentences(of: {
   return [
     `The ${window.days} days before the book of ${momentWords(at)}; of each machine and UTC day the lowest price. ${judged}`,
     leftOutWords(pool.rejected.map(({ reason }) => ({ rejected: reason }))),
-    'Prices of each machine and day are made again from presence and price intervals, which are kept for good.',
+    'Prices of each machine and day are recomputed from presence and price intervals, which are never deleted.',
   ];
 }

@@ -17,9 +17,9 @@ export const figuresSchema = z.record(z.string(), figure);
 
 /** Common fields of explanations: the published figures and the same recomputed from the listed rows. */
 export const explainedParts = {
-  text: z.array(z.string()).openapi({ description: 'What the figure was made of, in sentences' }),
+  text: z.array(z.string()).openapi({ description: 'How the figure was computed, in sentences' }),
   value: figuresSchema.openapi({
-    description: 'The figures as other answers have them; null: there is none',
+    description: 'The figures as other responses have them; null: none',
   }),
   agrees: z.boolean().openapi({
     description: 'Every figure of `value` equals that of `recomputed`, numbers to 8 digits',

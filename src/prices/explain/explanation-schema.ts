@@ -22,8 +22,8 @@ const RowSchema = z
     dlperf: figure,
     value: figure.openapi({ description: 'null: rejected' }),
     rejected: z.string().nullable().openapi({ description: '`no …`, `filter …` or `blocked`; null: taken' }),
-    books: z.int().openapi({ description: 'Books that held it so; of a bucket each counts it once' }),
-    market: z.string().optional().openapi({ description: 'Of rankings of several markets' }),
+    books: z.int().openapi({ description: 'Number of books that held it like this; 1 for a single book' }),
+    market: z.string().optional().openapi({ description: 'Only in rankings of several markets' }),
   })
   .openapi('ExplainedRow');
 
@@ -39,7 +39,9 @@ const pointFigures = {
   p75: figure,
   p90: figure,
   max: figure,
-  physicalGpus: count.optional().openapi({ description: 'Each once; of books and buckets' }),
+  physicalGpus: count
+    .optional()
+    .openapi({ description: 'Each GPU counted once; only for books and buckets' }),
   physicalGpusIsLowerBound: z.boolean().optional(),
 };
 
@@ -60,7 +62,7 @@ export const ExplanationSchema = z
   .object({
     of: z.enum(['book', 'ranking', 'bucket']),
     ...explainedParts,
-    from: moment.nullable().openapi({ description: 'The moment of the book, or the begin of the bucket' }),
+    from: moment.nullable().openapi({ description: 'The moment of the book, or the start of the bucket' }),
     to: moment.nullable().openapi({ description: 'End of the bucket; null: it is a book' }),
     bookVerdict: z.enum(['complete', 'partial']).nullable(),
     figure: z.enum([...trendMetrics, ...rankingMetrics]),

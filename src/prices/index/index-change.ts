@@ -41,7 +41,7 @@ export const errorPercentOf = ({ error }: Contrast): number | null =>
   error === null ? null : roundPercent(100 * error);
 
 /** Shown instead of a change if the books were stored before there was an index. */
-export const noIndexWords = 'no index of the stored books yet: `offerbook rebuild` makes it';
+export const noIndexWords = 'no index of the stored books yet: `offerbook rebuild` computes it';
 
 /**
  * Returns the changes over 1, 7 and 27 days up to a day; `medianOf` returns an earlier day's median, or null.

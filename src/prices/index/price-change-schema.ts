@@ -7,7 +7,7 @@ const percent = z.number().nullable();
 export const PriceChangeSchema = z
   .object({
     days: z.int(),
-    percent: percent.openapi({ description: 'Like for like; null: no day can be compared with' }),
+    percent: percent.openapi({ description: 'Like for like; null: no comparable day' }),
     stderrPercent: percent,
     medianPercent: percent.openapi({ description: "The median's change between the same days" }),
     mixPercent: percent.openapi({

@@ -20,14 +20,14 @@ const IndexPointSchema = z
     index: z.number().openapi({ description: '100 on the first day and on each restart' }),
     movementPercent: percent.openapi({ description: 'Since the last comparable day; null: it restarts' }),
     stderrPercent: percent.openapi({ description: 'Of the movement; null: fewer than 3 hosts' }),
-    listings: z.int().openapi({ description: 'Listings seen on two days or more of the window' }),
+    listings: z.int().openapi({ description: 'Listings seen on two or more days of the window' }),
     observations: z.int().openapi({ description: 'Listings and days of the window' }),
     restarted: z.boolean().openapi({ description: 'No earlier day can be compared' }),
     open: z.boolean().openapi({ description: 'The day has not ended' }),
     rebased: z
       .number()
       .optional()
-      .openapi({ description: 'With `rebase`: 100 on `base`, else on the first day linked with it' }),
+      .openapi({ description: 'With `rebase`: 100 on `base`, or on the first day linked with it' }),
     rebasedLow: percent.optional().openapi({ description: 'Two standard errors lower; null: unknown' }),
     rebasedHigh: percent.optional().openapi({ description: 'Two standard errors higher' }),
   })

@@ -29,10 +29,7 @@ export type BlocklistEntryAnswer = z.infer<typeof EntrySchema>;
 
 const NewEntrySchema = z
   .strictObject({
-    market: storableText(200)
-      .min(1)
-      .optional()
-      .openapi({ description: 'Default: the market that reads use' }),
+    market: storableText(200).min(1).optional().openapi({ description: 'Default: the configured market' }),
     kind: z.enum(blocklistKinds).default('block'),
     machineId: z.int().min(0).optional(),
     hostId: z.int().min(0).optional(),

@@ -16,7 +16,7 @@ const GroupsSchema = z
     groups: z.array(
       z
         .object({
-          market: z.string().optional().openapi({ description: 'If several markets were asked for' }),
+          market: z.string().optional().openapi({ description: 'Only if several markets were requested' }),
           gpuName: z.string().nullable().openapi({ description: 'null: not grouped by it' }),
           country: z.string().nullable().openapi({ description: 'null: not grouped by it, or unknown' }),
           offers: z.int(),

@@ -21,7 +21,7 @@ export async function readSpans(db: Db, request: SpansRequest, books: BookMoment
   return await joinSpans(sent, request, books);
 }
 
-/** Listings sent at once: those of one model among so many ids. */
+/** Number of consecutive listing ids that one row of the response covers. */
 const listingsPerPart = 1_024;
 
 async function sendSpans(db: Db, request: SpansRequest, from: Date, upTo: Date): Promise<SentSpans[]> {

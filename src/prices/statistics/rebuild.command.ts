@@ -21,7 +21,7 @@ export function rebuildCommand(context: CommandContext<StatisticsRuntime>): Comm
         const progress = createProgress(context, 'books');
         const books = await rebuild(sql, progress.update, config.retention);
         progress.stop();
-        context.print(json ? JSON.stringify({ books }) : `Statistics of ${books} books made again.`);
+        context.print(json ? JSON.stringify({ books }) : `Statistics of ${books} books recomputed.`);
       });
     });
 }

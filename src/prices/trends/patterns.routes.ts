@@ -58,7 +58,7 @@ const MarketPatternsSchema = z
 const PatternsSchema = MarketPatternsSchema.extend({
   others: z
     .array(MarketPatternsSchema)
-    .openapi({ description: 'The same of each further market that was asked for' }),
+    .openapi({ description: 'The same for each further market requested' }),
 }).openapi('Patterns');
 
 /** The answer of `GET /api/patterns`. */

@@ -27,8 +27,8 @@ const status = z.enum(['ok', 'insufficient']);
 export const DropsSchema = z
   .object({
     status,
-    books: z.int().openapi({ description: 'Books of the past that count' }),
-    cases: z.int().openapi({ description: 'Of them those at least `hours` apart, the oldest first' }),
+    books: z.int().openapi({ description: 'Past books that count' }),
+    cases: z.int().openapi({ description: 'Number of these at least `hours` apart, chosen oldest first' }),
     neededCases: z.int(),
     drops: z.array(
       z.object({
@@ -50,7 +50,9 @@ const MarketWaitSchema = z
     hours: z.int(),
     unit: z.string(),
     priceNow: figure.openapi({ description: 'The lowest price; null: no offer matches' }),
-    percentileNow: figure.openapi({ description: 'Of that among the prices of the 7 days before' }),
+    percentileNow: figure.openapi({
+      description: 'Percentile of `priceNow` among the prices of the 7 days before',
+    }),
     overall: DropsSchema,
     similar: DropsSchema,
     bidSurvival: z.object({
@@ -64,7 +66,9 @@ const MarketWaitSchema = z
             share: figure.openapi({ description: 'Never below the minimum bid in time, 0 to 1' }),
             bids: z.int().openapi({ description: 'Bids whose outcome is known' }),
             cases: z.int(),
-            unknown: z.int().openapi({ description: 'Bids whose listing left the market before' }),
+            unknown: z
+              .int()
+              .openapi({ description: 'Bids whose listing left the market before the outcome was known' }),
           })
           .openapi('BidSurvival'),
       ),
@@ -73,9 +77,7 @@ const MarketWaitSchema = z
   .openapi('MarketWait');
 
 const WaitOrRentSchema = MarketWaitSchema.extend({
-  others: z
-    .array(MarketWaitSchema)
-    .openapi({ description: 'The same of each further market that was asked for' }),
+  others: z.array(MarketWaitSchema).openapi({ description: 'The same for each further market requested' }),
 }).openapi('WaitOrRent');
 
 /** The answer of `GET /api/wait-or-rent`. */
@@ -85,7 +87,7 @@ const route = createRoute({
   method: 'get',
   path: '/api/wait-or-rent',
   tags: ['prices'],
-  summary: 'Whether waiting has paid in the past, and how long bids have lasted',
+  summary: 'Whether waiting has paid off in the past, and how long bids have lasted',
   request: {
     query: z.strictObject({
       ...marketsParam,
@@ -97,7 +99,7 @@ const route = createRoute({
     }),
   },
   responses: {
-    200: jsonAnswer('What became of the lowest price', WaitOrRentSchema),
+    200: jsonAnswer('How the lowest price changed', WaitOrRentSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });

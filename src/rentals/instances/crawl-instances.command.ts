@@ -72,7 +72,7 @@ function printPoll(context: CommandContext, poll: PollSummary, statuses: Statuse
   else if (reason !== null) context.note(`instances: ${reason}`);
   if (changes !== null) context.print(`${changes} with a new status, ${gone} gone.`);
   if (unidentified !== null && unidentified > 0) {
-    context.note(`instances: ${unidentified} could not be identified: none was taken for gone`);
+    context.note(`instances: ${unidentified} could not be identified: none was marked as gone`);
   }
 }
 

@@ -54,7 +54,7 @@ export function extension(
       return { idleMinutes };
     case 'maxUsd': {
       if (usdPerHour === null) {
-        throw new UserError('What the instance costs an hour is not known: set `maxUsd` yourself.');
+        throw new UserError("The instance's hourly cost is unknown: set `maxUsd` yourself.");
       }
       const more = usdPerHour.toDecimalPlaces(2, Decimal.ROUND_UP);
       return { maxUsd: new Decimal(maxUsd ?? 0).plus(more).toNumber() };

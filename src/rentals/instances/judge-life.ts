@@ -44,7 +44,7 @@ export function judgeLife({ rental, instance, plan, poll, settleMinutes }: LifeC
   if (instance === null) {
     const mayLag = poll.polledAt.getTime() - since.getTime() < settleMinutes * minuteMs;
     if (mayLag || poll.unidentified > 0) return { state: 'provisioning', reason: null };
-    return { state: 'destroyed', reason: 'no list ever had it' };
+    return { state: 'destroyed', reason: 'no list ever had the instance' };
   }
   if (instance.goneAt !== null) return { state: 'destroyed', reason: null };
   if (plan?.wanted === 'destroyed') return { state: 'destroying', reason: null };

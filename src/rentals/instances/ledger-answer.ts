@@ -36,7 +36,7 @@ export const LedgerInstanceSchema = z
     rentalId: text.openapi({ description: 'null: rented elsewhere' }),
     state: z.string().openapi({
       description:
-        '`creating`, `settling`, `unsettled`, `failed`, `provisioning`, `running`, `ready`, `stopped`, `down`, `start-failed`, `destroying`, `destroyed`; of an instance rented elsewhere the market’s own word where it is none of these',
+        '`creating`, `settling`, `unsettled`, `failed`, `provisioning`, `running`, `ready`, `stopped`, `down`, `start-failed`, `destroying`, `destroyed`; an instance rented elsewhere may have another one, as the market names it',
     }),
     reason: text,
     label: text,
@@ -86,7 +86,9 @@ export const LedgerInstanceSchema = z
     idlePercent: figure,
     maxUsd: usd('Of the limit on its cost'),
     warnMinutes: figure,
-    ending: EndingSchema.nullable().openapi({ description: 'An end within `warnMinutes`, by the last poll' }),
+    ending: EndingSchema.nullable().openapi({
+      description: 'A limit that ends it within `warnMinutes`, by the last poll',
+    }),
     createdAt: moment,
     readyAt: moment,
     failedStartAt: moment.openapi({

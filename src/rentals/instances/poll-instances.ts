@@ -113,7 +113,7 @@ function judge(
   { changed, gone }: PollChanges,
 ): Pick<InstanceCrawl, 'outcome' | 'reason'> {
   if (unidentified > 0) {
-    const reason = `${unidentified} of ${unidentified + instances.length} instances could not be identified: none is taken for gone`;
+    const reason = `${unidentified} of ${unidentified + instances.length} instances could not be identified: none counts as gone`;
     return { outcome: 'partial', reason };
   }
   return { outcome: changed.length + gone.length > 0 ? 'complete' : 'unchanged', reason: null };

@@ -5,7 +5,7 @@ export const budgetGuard: Guard = async ({ db, actor, label }) => {
   const budget = await actor.findBlockingBudget(db, actor.market.id, label, actor.now());
   if (budget === null) return null;
   const which =
-    budget.label === null ? 'the budget of everything' : `the budget of ${JSON.stringify(budget.label)}`;
+    budget.label === null ? 'the budget for all spend' : `the budget of ${JSON.stringify(budget.label)}`;
   return {
     guard: 'budget',
     limit: budget.monthlyUsd,

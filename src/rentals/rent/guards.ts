@@ -112,7 +112,7 @@ const blockList: Guard = async ({ db, actor, machineId, hostId }) => {
       : null;
   return what === null
     ? null
-    : violation('block-list', `${what} is on the block list: take it off to rent there.`);
+    : violation('block-list', `${what} is on the block list: remove it to rent there.`);
 };
 
 /** Every guard on renting, in the order of reports. */

@@ -41,7 +41,7 @@ export function findWarnings(of: WarningCase): QuoteWarning[] {
       ? {
           kind: 'vm-ssh-key',
           message:
-            'It is a virtual machine: without an SSH key registered on the market before it is created, nobody ever gets in.',
+            'It is a virtual machine: register an SSH key at the market before you rent it, or you cannot log in.',
         }
       : null,
     { kind: 'disk-fixed', message: `The disk of ${request.diskGb} GB cannot grow later.` },
@@ -58,7 +58,7 @@ export function findWarnings(of: WarningCase): QuoteWarning[] {
         }
       : null,
     offer.verification === 'deverified'
-      ? { kind: 'deverified', message: 'The market has taken the verification of this machine back.' }
+      ? { kind: 'deverified', message: "The market revoked this machine's verification." }
       : null,
     p90 !== null && offer.baseUsdPerHour / offer.numGpus > p90
       ? {

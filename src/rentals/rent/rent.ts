@@ -95,7 +95,7 @@ async function findKnown(actor: Actor, request: RentRequest, { key }: RentOption
   const rental = await findRentalByKey(actor.sql, actor.market.id, key);
   if (rental === null) return null;
   if (rental.bodyHash === hashOfRequest(request)) return { rental, isReplay: true };
-  throw new RentRefusal('key-reused', `The key ${key} came with another request before: take a new one.`);
+  throw new RentRefusal('key-reused', `The key ${key} was used for another request: use a new one.`);
 }
 
 /** Returns why a quote is not accepted; null: it is. */

@@ -19,7 +19,7 @@ export async function replaceFailed(actor: Actor, signal: AbortSignal | undefine
     if (plan?.wantedBy !== 'the failure policy') continue;
     const request = requestOf(actor, rental);
     if (request === null) {
-      log.warn({ rentalId: rental.id }, 'it is not replaced: its environment and script were not kept');
+      log.warn({ rentalId: rental.id }, 'it is not replaced: its environment and script were not stored');
       await takeReplacement(sql, rental.id);
       continue;
     }

@@ -151,11 +151,12 @@ async function recordFailedCreate({ actor, rental, entry }: Sending, error: unkn
   };
   const move = async (change: Parameters<typeof moveRental>[3]): Promise<void> => {
     const isMoved = await sql.begin(async (tx) => await moveRental(tx, rental, openStates, change));
-    if (!isMoved) log.warn({ rentalId: rental.id, ...change }, 'the rental had moved on meanwhile');
+    if (!isMoved)
+      log.warn({ rentalId: rental.id, ...change }, 'the state of the rental had changed meanwhile');
   };
   if (error instanceof UserError || (error instanceof MarketError && error.outcome === 'not-sent')) {
     if (!(await deleteUnsentRental(sql, rental.id))) {
-      log.error({ rentalId: rental.id }, 'nothing was sent, and the rental was given an instance');
+      log.error({ rentalId: rental.id }, 'nothing was sent, but the rental has an instance');
     }
     await tell('not sent');
     throw error;

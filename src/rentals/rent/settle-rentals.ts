@@ -47,8 +47,8 @@ interface SettleCase {
 /**
  * Judges a create by the newest list. An instance whose label has the rental's id is its instance, at once. Without
  * such a label, the decision is made after the settling time, so that someone else's instance is not mistaken for it.
- * Once a person was asked, the person decides, unless a label with the id appears. Source:
- * docs/meaning.md#rent-and-settle.
+ * Once a person was asked, the person decides, unless a label with the id appears.
+ * Source: docs/meaning.md#rent-and-settle.
  */
 export function judgeSettlement(of: SettleCase): Settlement {
   const { rental, poll, instances, claimed, shows, decidedAt } = of;
@@ -128,7 +128,12 @@ async function applySettlement(actor: Actor, rental: Rental, verdict: Settlement
       return await sql.begin(async (tx) => await giveInstance(tx, rental, found));
     }
     case 'none':
-      return await move({ state: 'failed', at, reason: 'no list has it: nothing was rented', endedAt: at });
+      return await move({
+        state: 'failed',
+        at,
+        reason: 'no list has its instance: nothing was rented',
+        endedAt: at,
+      });
     case 'doubt':
       return await move({ state: 'unsettled', at, reason: verdict.reason });
   }

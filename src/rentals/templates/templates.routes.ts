@@ -19,7 +19,7 @@ const flag = z.boolean().nullable();
 const moment = text.openapi({ format: 'date-time' });
 const conditions = z
   .record(z.string(), z.record(z.string(), z.unknown()))
-  .refine(isStorableJson, 'must hold no U+0000 and no halves of characters');
+  .refine(isStorableJson, 'must not contain U+0000 or unpaired surrogates');
 
 const TemplateSchema = z
   .object({

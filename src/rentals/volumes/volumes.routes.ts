@@ -79,7 +79,7 @@ const addRoute = createRoute({
   },
   responses: {
     201: jsonAnswer(
-      'Its name; the market answers nothing else',
+      'Its name; the market returns nothing else',
       z.object({ volumeName: z.string() }).openapi('VolumeMade'),
     ),
     ...problemResponses(400, 401, 403, 409, 410, 502, 503),

@@ -41,7 +41,7 @@ function describe(gpus: ReturnType<typeof describeGpus>): Finding {
     message:
       unknown.length === 0
         ? `all ${gpus.length} GPU names of catalogs are known`
-        : `${names.length} of ${gpus.length} GPU names of catalogs are no model of a market and are compared with nothing: ${names.slice(0, maxNames).join(', ')}${more}. \`offerbook catalogs list\` names their sellers.`,
+        : `${names.length} of ${gpus.length} GPU names of catalogs match no model of a market, so their prices are not compared: ${names.slice(0, maxNames).join(', ')}${more}. \`offerbook catalogs list\` names their sellers.`,
     measured: { gpuNames: gpus.length, unknown: names },
   };
 }

@@ -43,7 +43,7 @@ const localeParam = {
 const zoneParam = {
   timeZone: spendZone
     .default('UTC')
-    .openapi({ description: 'Whose clocks times are written by', default: 'UTC' }),
+    .openapi({ description: 'Time zone of the times in the file', default: 'UTC' }),
 };
 const { asOf: _, ...rangeOnly } = spendParams;
 

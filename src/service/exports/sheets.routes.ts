@@ -78,7 +78,7 @@ const addRoute = createRoute({
             .default({})
             .openapi({ description: 'Parameters of the export' }),
           note: storableText(200).nullable().default(null),
-          market: marketsField('The market that it shows, or a list. Default: the one that reads use'),
+          market: marketsField('The market that it shows, or a list. Default: the configured market'),
         })
         .openapi('SheetLinkRequest'),
     ),

@@ -26,7 +26,7 @@ import type { ApiDeps } from './api-deps.ts';
 const query = z.strictObject({
   of: z
     .enum(['book', 'ranking', 'bucket', ...figureKinds, 'spend'])
-    .openapi({ description: 'What the figure is of' }),
+    .openapi({ description: 'The kind of figure' }),
   ...explainPriceParams,
   ...explainPatternParams,
   ...marketsParam,
@@ -38,7 +38,7 @@ const route = createRoute({
   method: 'get',
   path: '/api/explain',
   tags: ['prices'],
-  summary: 'What a figure was made of, what was left out and why, and the figure made again',
+  summary: 'How a figure was computed, what was left out and why, and the figure recomputed',
   request: { query },
   responses: {
     200: jsonAnswer(

@@ -14,7 +14,7 @@ const FailedJobSchema = z
     queue: z.string().openapi({ description: 'The kind of work: `crawl-on-demand`, `deliver`' }),
     scope: z.string().nullable().openapi({ description: 'For a crawl: the scope of its books' }),
     attempts: z.int(),
-    reason: z.string().nullable().openapi({ description: 'Of the last attempt; null: not kept' }),
+    reason: z.string().nullable().openapi({ description: 'Of the last attempt; null: not stored' }),
     failedAt: moment,
   })
   .openapi('FailedJob');

@@ -13,7 +13,10 @@ export const MarketHealthSchema = z
     state: z
       .enum(['ready', 'no-complete-book', 'data-too-old', 'book-ahead'])
       .openapi({ description: '`ready`: its data is fresh, or it is a recorded market; else what is wrong' }),
-    detail: z.string().nullable().openapi({ description: 'What is wrong, and what to do; null: nothing is' }),
+    detail: z
+      .string()
+      .nullable()
+      .openapi({ description: 'What is wrong, and what to do; null: nothing is wrong' }),
     lastCompleteBook: BookAgeSchema.nullable().openapi({ description: 'null: there is none' }),
     books: z
       .array(BookAgeSchema.extend({ type: z.enum(pricingTypes) }))

@@ -72,7 +72,7 @@ async function readCrawled({ sql }: ApiDeps, { id, name }: Market, age: Age): Pr
     ...budgetFamilies(name, budgets),
     gauge(
       'offerbook_last_complete_reading_age_seconds',
-      'Since the newest complete reading of invoices or charges began',
+      'Since the newest complete sync of invoices or charges began',
       readings.map(({ kind, startedAt }) => [{ market: name, kind }, age(startedAt)]),
     ),
     gauge(
@@ -114,12 +114,16 @@ type Figure = (certificate: Partial<CoverageCertificate>) => number | null | und
 /** Metrics from the certificate of a series' newest crawl. */
 const crawlStatistics: [name: string, help: string, of: Figure][] = [
   ['duration_seconds', 'How long the newest crawl took', (c) => c.durationMs && c.durationMs / 1_000],
-  ['pages', 'Pages that the newest crawl asked for', (c) => c.pages],
-  ['rows', 'Rows that the market answered with', (c) => c.rows],
+  ['pages', 'Pages that the newest crawl requested', (c) => c.pages],
+  ['rows', 'Rows in its responses', (c) => c.rows],
   ['rejected_rows', 'Rows that could not be read', (c) => c.rejected && sum(Object.values(c.rejected))],
-  ['retries', 'Requests that had to be repeated', (c) => c.retries],
-  ['throttles', 'Answers that asked for fewer requests', (c) => c.throttles],
-  ['estimated_missing_ratio', 'Share of the offers that is estimated unseen', (c) => c.estimatedMissingShare],
+  ['retries', 'Retried requests', (c) => c.retries],
+  ['throttles', 'Throttled responses', (c) => c.throttles],
+  [
+    'estimated_missing_ratio',
+    'Estimated share of the offers that no pass saw',
+    (c) => c.estimatedMissingShare,
+  ],
 ];
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
@@ -157,24 +161,24 @@ function budgetFamilies(market: string, budgets: readonly RequestBudgetState[]):
     ),
     counter(
       'offerbook_requests_throttled_total',
-      'Answers that asked for fewer requests',
+      'Throttled responses',
       of((budget) => budget.throttled),
     ),
     gauge(
       'offerbook_requests_yielding',
-      'Whether crawls hold back since the market asked for fewer requests',
+      'Whether crawls pause because the market throttled a request',
       of((budget) => Number(budget.yieldUntil !== null)),
     ),
     gauge(
       'offerbook_requests_person_waiting',
-      'Whether crawls hold back since a person waits',
+      'Whether crawls pause because a person is waiting',
       of((budget) => Number(budget.personWaiting)),
     ),
   ];
 }
 
 const jobFamilies = ({ queued, active, failedJobs }: JobCounts): MetricFamily[] => [
-  gauge('offerbook_jobs', 'Jobs that wait or are under way', [
+  gauge('offerbook_jobs', 'Queued and active jobs', [
     [{ state: 'queued' }, queued],
     [{ state: 'active' }, active],
   ]),

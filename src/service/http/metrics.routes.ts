@@ -73,9 +73,11 @@ function replicaFamilies({ replica }: ApiDeps): MetricFamily[] {
     gauge('offerbook_replica_lag_seconds', 'Since the newest change of the primary that the replica has', [
       [{}, lagSeconds],
     ]),
-    counter('offerbook_replica_fallback_reads_total', 'Reads that the primary answered for the replica', [
-      [{}, fallbackReads],
-    ]),
+    counter(
+      'offerbook_replica_fallback_reads_total',
+      'Reads meant for the replica that went to the primary',
+      [[{}, fallbackReads]],
+    ),
   ];
 }
 

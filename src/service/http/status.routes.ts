@@ -77,7 +77,7 @@ const StatusSchema = z
             status: z
               .string()
               .nullable()
-              .openapi({ description: 'As the market says; null: being provisioned' }),
+              .openapi({ description: 'As the market names it; null: being provisioned' }),
             instances: z.int(),
           }),
         ),

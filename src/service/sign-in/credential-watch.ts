@@ -46,7 +46,7 @@ export function createCredentialWatch({
       look()
         // While the database is away this is unknown: the next check decides.
         .catch((error: unknown) =>
-          log.debug({ err: error }, 'credentials of open answers were not looked at'),
+          log.debug({ err: error }, 'credentials of open responses could not be checked'),
         )
         .finally(() => {
           timer = null;

@@ -19,7 +19,8 @@ export function mountLogin(app: ApiApp, deps: ApiDeps): void {
         ? null
         : await deps.guesses.check(c, code, async () => redeemLoginCode(deps.sql, code, deps.now()));
     if (role === null) {
-      const text = 'This link is used up or too old. Make another with: npx offerbook token login';
+      const text =
+        'This link was already used or has expired. Create another with: npx offerbook token login';
       return c.html(document('Offerbook: not logged in', text, null), isPreview ? 200 : 401);
     }
     await giveSession(c, deps, { role, tokenId: null });

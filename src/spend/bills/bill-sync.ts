@@ -66,7 +66,7 @@ async function nextPage(reader: BillingReader, sync: OpenSync): Promise<OpenSync
   }
   if (taken.kind === 'overtaken') throw overtaken(kind);
   if (taken.kind === 'token ignored') {
-    const reason = `the market gave the same pages again: does it call the token otherwise? See ${reader.source.tokenSetting}`;
+    const reason = `the market returned the same pages again: is the token's parameter named differently there? See ${reader.source.tokenSetting}`;
     await abandonSync(reader.sql, sync.id, { at: reader.now(), reason });
     throw new UserError(`The ${billingNames[kind]} were not read: ${reason}.`);
   }
@@ -80,7 +80,7 @@ async function restart(reader: BillingReader, sync: OpenSync, cause: unknown): P
   const { walk } = sync;
   const certificate = { ...sync.certificate, restarts: sync.certificate.restarts + 1 };
   if (certificate.restarts > maxRestarts) {
-    const reason = 'the market refuses the tokens that it gave itself';
+    const reason = 'the market refuses its own page tokens';
     await abandonSync(reader.sql, sync.id, { at: reader.now(), reason });
     throw new UserError(`The ${billingNames[reader.market.kind]} were not read: ${reason}.`, { cause });
   }
@@ -122,7 +122,8 @@ async function judgeWalk(reader: BillingReader, sync: OpenSync): Promise<OpenSyn
   const failedParts = doubt === null ? 0 : walk.failedParts + 1;
   const isLast = walk.to === (sync.to?.toISOString() ?? null);
   if (!isLast && failedParts < maxFailed) return await readPart({ from: walk.to, attempt: 1, failedParts });
-  const unproved = certificate.unprovedParts === 0 ? null : (doubt ?? 'some parts would not fit together');
+  const unproved =
+    certificate.unprovedParts === 0 ? null : (doubt ?? 'the pages of some parts do not fit together');
   return await endSync(reader, { ...sync, certificate }, unproved, isLast ? 2 : 1);
 }
 

@@ -105,9 +105,9 @@ export function advanceWalk(walk: BillingWalk, page: WalkedPage): BillingWalk {
 }
 
 function findInconsistency(walk: BillingWalk, page: WalkedPage): string | null {
-  if (page.miscounted) return 'an answer counted other rows than it held';
+  if (page.miscounted) return "a response's count differs from its number of rows";
   // A whole window may overlap its neighbors; overlapping parts would count a row twice.
-  if (page.strays && walk.round === 2) return 'an answer held entries from outside the range asked for';
+  if (page.strays && walk.round === 2) return 'a response had entries from outside the requested range';
   if (walk.pages > 0 && page.total !== walk.lastTotal) {
     return `the market's total went from ${said(walk.lastTotal)} to ${said(page.total)} between two pages`;
   }
@@ -131,8 +131,8 @@ export function findDoubt(walk: BillingWalk, repeated: number): string | null {
   }
   if (walk.moved !== null) return walk.moved;
   if (walk.pages <= 1 || (walk.digestBefore !== null && walk.digest === walk.digestBefore)) return null;
-  if (walk.lastTotal === null) return 'the market does not say how many entries there are';
-  return repeated > 0 ? `${repeated} entries came on more than one page` : null;
+  if (walk.lastTotal === null) return 'the market does not state the number of entries';
+  return repeated > 0 ? `${repeated} entries are on more than one page` : null;
 }
 
 /** Returns the planned rows of a part: a page, with room for rows that arrive meanwhile; fewer with every attempt. */

@@ -85,7 +85,7 @@ export async function crawlBilling(
   }
   const fail = (error: unknown, certificate: BillingCertificate) => {
     const { reason, explained } = signal?.aborted
-      ? { reason: 'stopped; the next crawl goes on from there', explained: true }
+      ? { reason: 'stopped; the next crawl continues from there', explained: true }
       : failureReason(error);
     log.error({ crawlId, kind, ...(explained ? {} : { err: error }) }, `crawl of ${name} failed: ${reason}`);
     return { crawlId, of: kind, kind: 'failed', certificate, reason, error } as const;
@@ -110,7 +110,7 @@ async function whileLocked<T>(
 ): Promise<T> {
   const name = billingNames[kind];
   const onWait = () =>
-    log.info({ crawlId, kind }, `the ${name} are being read already: waiting for that to end`);
+    log.info({ crawlId, kind }, `the ${name} are already being read: waiting for the other process`);
   const lock = await takeCrawlLock(sql, [`${marketId}|${name}`], { signal, onWait });
   try {
     // A query on a connection that is breaking may never end.
@@ -163,7 +163,7 @@ async function openSync(
   const open = await findOpenSync(sql, marketId, kind);
   if (open !== null) {
     if (open.idleMs <= maxIdleMs && (!all || open.from === null)) return open;
-    const reason = all ? 'left for a sync of the whole history' : 'broken off more than a day ago';
+    const reason = all ? 'replaced by a sync of the whole history' : 'interrupted more than a day ago';
     await abandonSync(sql, open.id, { at: now(), reason });
   }
   const newest = all ? null : await newestWholeSync(sql, marketId, kind);

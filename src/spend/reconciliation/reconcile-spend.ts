@@ -55,7 +55,7 @@ async function compareItems(db: Db, scope: SpendScope): Promise<ReconciliationLi
       to: start,
       expectedUsd: chargeUsd,
       actualUsd: itemsUsd,
-      reason: lacksItems ? 'items of it are no longer listed' : unexplained,
+      reason: lacksItems ? 'some of its items are no longer listed' : unexplained,
     }),
   );
 }
@@ -80,7 +80,7 @@ async function compareInvoices(db: Db, scope: SpendScope): Promise<Reconciliatio
       reason:
         balances.length === 0
           ? `${unexplained}: no balance was recorded to compare it with`
-          : "change of the account's balance; the lines of balances say whether it came there",
+          : "change of the account's balance; compare the lines about balances",
     });
   });
 }
@@ -145,7 +145,7 @@ async function compareLedger(db: Db, scope: SpendScope): Promise<ReconciliationL
         known.charges === null
           ? 'the market has listed no charges'
           : known.charges < to
-            ? 'not charged yet: charges are read up to before it ended'
+            ? 'not charged yet: charges are synced only up to a time before it ended'
             : unexplained,
     }),
   );
@@ -167,7 +167,7 @@ function ledgerReason(
   const difference = new Exact(chargedUsd).minus(ledgerUsd).abs();
   const slack = new Exact(highestUsdPerHour).times(pollHours).times(changes + 1);
   if (difference.lte(slack)) return 'within the minutes between two polls';
-  if (hasUnknownRates) return 'the lists did not say what it costs';
+  if (hasUnknownRates) return 'the lists do not state its cost';
   if (listedFrom > from) return `it was first listed at ${listedFrom.toISOString()}, after the charges begin`;
   return unexplained;
 }

@@ -101,7 +101,9 @@ function testOne(context: CommandContext): Command {
         const { problem } = await api.request<{ problem: string | null }>(`/api/channels/${id}/test`, {
           method: 'POST',
         });
-        context.print(problem === null ? `${name} has taken the sample.` : `It did not arrive: ${problem}.`);
+        context.print(
+          problem === null ? `${name} accepted the test message.` : `It did not arrive: ${problem}.`,
+        );
         if (problem !== null) context.exitWith(exitCodes.failed);
       });
     });
@@ -157,7 +159,7 @@ function sendAgain(context: CommandContext): Command {
     .action(async (id: string) => {
       await context.withApi(async (api) => {
         await api.request(`/api/deliveries/${encodeURIComponent(id)}/resend`, { method: 'POST' });
-        context.print('It waits at the end of its channel.');
+        context.print('It is queued at the end of its channel.');
       });
     });
 }

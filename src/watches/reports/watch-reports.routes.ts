@@ -38,9 +38,9 @@ const ReportSchema = z
     watch: z.object({ id: z.string(), name: z.string(), market: z.string(), markets: z.array(z.string()) }),
     at: moment,
     observedAt: moment.nullable().openapi({
-      description: 'Of several markets that of the oldest newest book; null: there is no book yet',
+      description: 'Of the newest book, with several markets the oldest of these; null: there is no book yet',
     }),
-    bookVerdict: bookVerdict.openapi({ description: 'Of several markets the worst' }),
+    bookVerdict: bookVerdict.openapi({ description: 'With several markets the worst one' }),
     dataAgeMinutes: figure,
     coverage: coverage.openapi({ description: 'Of the last 7 days, of all its markets' }),
     books: z
@@ -54,7 +54,7 @@ const ReportSchema = z
           ...counts,
         }),
       )
-      .openapi({ description: 'Its markets by themselves' }),
+      .openapi({ description: 'Each market separately' }),
     by: z.string(),
     unit: z.string(),
     availability: z.object(counts),
@@ -104,7 +104,7 @@ const ReportSchema = z
           sentence: z.string(),
         }),
       )
-      .openapi({ description: 'Whether waiting has paid, by market; none: the watch names no models' }),
+      .openapi({ description: 'Whether waiting has paid off, by market; empty: the watch names no models' }),
     url: z.string(),
   })
   .openapi('WatchReport');
@@ -132,7 +132,7 @@ const MatchesSchema = z
     ...matches,
     markets: z
       .array(z.object({ market: z.string(), ...matches }))
-      .openapi({ description: 'Its markets by themselves' }),
+      .openapi({ description: 'Each market separately' }),
   })
   .openapi('WatchMatches');
 

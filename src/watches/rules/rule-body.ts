@@ -108,7 +108,7 @@ export const NewRuleSchema = z
     market: storableText(200)
       .min(1)
       .optional()
-      .openapi({ description: 'For rules over events. Default: the market that reads use' }),
+      .openapi({ description: 'For rules over events. Default: the configured market' }),
     kind: z.enum(ruleKinds),
     params: params.optional(),
     ...memory,

@@ -49,7 +49,7 @@ describe("the README's section on the simulator", () => {
     const { code, stdout, stderr } = await runOfferbook(doctor, env);
     expect(stderr).toEqual([]);
     expect(stdout).toContain(`Asking ${url}`);
-    expect(stdout).toMatch(/^ok +paging: ids page/m);
+    expect(stdout).toMatch(/^ok +paging: paging by id works/m);
     expect(stdout).toMatch(/^ok +tiers: every verification tier appears/m);
     expect(stdout).not.toMatch(/^(FAILED|WARNING)/m);
     expect(code).toBe(0);

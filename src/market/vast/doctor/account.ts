@@ -29,7 +29,9 @@ async function examineInstances(exam: Examination): Promise<void> {
     found === null || found === instances.length + rejected.length
       ? null
       : `the list holds ${instances.length + rejected.length} instances and counts ${found}`,
-    unknown.length === 0 ? null : `there are statuses unknown so far: ${[...new Set(unknown)].join(', ')}`,
+    unknown.length === 0
+      ? null
+      : `Offerbook does not know these statuses: ${[...new Set(unknown)].join(', ')}`,
   ].filter((problem) => problem !== null);
   const [instance] = instances;
   note({
@@ -55,7 +57,7 @@ async function examineTemplates(exam: Examination): Promise<void> {
   const message =
     withoutHash === 0
       ? `the template search answered: ${list.templates.length}`
-      : `${withoutHash} templates came without their hash_id, by which instances are made of them`;
+      : `${withoutHash} templates have no hash_id, which is needed to create instances from them`;
   note({ subject, status: withoutHash === 0 ? 'ok' : 'warning', message, measured });
   await tryOut(exam, subject, 'templates in order', () =>
     client.searchTemplates({ orderBy: 'id', columns: ['id'] }, { signal }),
@@ -107,7 +109,7 @@ async function examinePages(
   const { rows, total, nextToken, rejected } = page;
   const pageSize = nextToken === null ? null : rows;
   const measured = { rows, total, pageSize, rejected: rejected.length };
-  const size = pageSize === null ? `${rows} in one page` : `pages of ${pageSize}, ${asked} asked for`;
+  const size = pageSize === null ? `${rows} in one page` : `pages of ${pageSize}, ${asked} requested`;
   note({ subject, status: 'ok', message: `${subject} answered: ${size}`, measured });
   if (rejected.length > 0) {
     const message = `${rejected.length} of ${rows} ${subject} cannot be read (${rejected[0]?.reason})`;
@@ -128,11 +130,11 @@ async function examineToken(
   { setting, read }: Pages,
 ): Promise<void> {
   const { note } = exam;
-  const first = await tryOut(exam, subject, `${subject}, one a page`, () => read(1, null));
+  const first = await tryOut(exam, subject, `${subject}, one per page`, () => read(1, null));
   if (first === null) return;
   const { nextToken } = first;
   if (nextToken === null) {
-    const message = `${subject} of one a page came without a token: the limit is ignored`;
+    const message = `${subject}, one per page, came without a token: the limit is ignored`;
     note({ subject, status: 'warning', message, measured: { rows: first.rows } });
     return;
   }

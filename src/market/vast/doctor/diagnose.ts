@@ -98,15 +98,15 @@ function noteKey(
     const message = `${apiKey} lacks ${[...lacking].join(', ')}`;
     note({ subject, status: 'warning', message, measured: { lacking: [...lacking] } });
   } else if (findings.some(({ status }) => status === 'failed')) {
-    const message = `not everything answered, so that the rights of ${apiKey} cannot all be told`;
+    const message = `not everything answered, so not all rights of ${apiKey} are known`;
     note({ subject, status: 'unknown', message });
   } else {
     const message = `${apiKey} has the rights that tracking needs: ${all.join(', ')}`;
     note({ subject, status: 'ok', message, measured: { lacking: [] } });
   }
   const message = hasActKey
-    ? `acting has a key of its own, ${actApiKey}`
-    : `acting would use ${apiKey}: set ${actApiKey} to keep the reading key to reading rights`;
+    ? `changes use a separate key, ${actApiKey}`
+    : `changes would use ${apiKey}: set ${actApiKey}, so that ${apiKey} can be read-only`;
   note({ subject, status: 'ok', message, measured: { hasActKey } });
 }
 
@@ -118,7 +118,7 @@ async function examineRights(
   const { note, signal } = exam;
   const subject = 'key';
   if (probe === undefined) {
-    const message = 'whether the key may do more than read was not asked: no call that only reads tells it';
+    const message = 'whether the key may do more than read was not checked: no read-only call shows it';
     note({ subject, status: 'unknown', message });
     return;
   }
@@ -131,14 +131,14 @@ async function examineRights(
     const untold = instanceWrite === null || userWrite === null;
     const message =
       beyond.length > 0
-        ? `${apiKey} may do more than tracking needs: ${beyond.join(', ')}; make a key for reading alone`
+        ? `${apiKey} may do more than tracking needs: ${beyond.join(', ')}; create a read-only key`
         : untold
-          ? `whether ${apiKey} may do more than read could not be told`
+          ? `whether ${apiKey} may do more than read could not be determined`
           : `${apiKey} may change neither instances nor templates`;
     const status = beyond.length > 0 ? 'warning' : untold ? 'unknown' : 'ok';
     note({ subject, status, message, measured: { beyond } });
   } catch (error) {
     if (!(error instanceof MarketError)) throw error;
-    note({ subject, status: 'unknown', message: `the key's rights could not be asked: ${error.message}` });
+    note({ subject, status: 'unknown', message: `the key's rights could not be checked: ${error.message}` });
   }
 }

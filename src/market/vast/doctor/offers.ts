@@ -50,10 +50,10 @@ function noteCap({ note, dialect }: Examination, first: OfferPage, second: Offer
     const message = `${rejected.length} of ${rows} offers cannot be read (${rejected[0]?.reason})`;
     note({ subject, status: 'warning', message, measured });
   } else if (hasMore && rows < asked) {
-    const message = `the market gives ${rows} offers a page, though ${asked} were asked for (search.pageLimit)`;
+    const message = `the market returns ${rows} offers per page, although ${asked} were requested (search.pageLimit)`;
     note({ subject, status: 'ok', message, measured });
   } else if (hasMore) {
-    note({ subject, status: 'ok', message: `a page holds the ${asked} offers asked for or more`, measured });
+    note({ subject, status: 'ok', message: `a page holds at least the ${asked} offers requested`, measured });
   } else {
     note({ subject, status: 'ok', message: `one page holds the whole book of ${rows} offers`, measured });
   }
@@ -69,7 +69,7 @@ function noteIds(
   const ascends = (ids: readonly number[]): boolean =>
     ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? id));
   if (first.ids.length < 2) {
-    note({ subject, status: 'unknown', message: 'too few offers to see whether ids page' });
+    note({ subject, status: 'unknown', message: 'too few offers to check paging by id' });
   } else if (!ascends(first.ids)) {
     const message = 'the market does not sort by id: crawls page by price, which takes two passes';
     note({ subject, status: 'warning', message, measured: { idsPage: false } });
@@ -79,7 +79,7 @@ function noteIds(
   } else if (second === null) {
     note({ subject, status: 'unknown', message: 'the second page did not answer' });
   } else {
-    const message = 'ids page: they ascend, and the next page starts above the last';
+    const message = 'paging by id works: ids ascend, and the next page starts above the last';
     note({ subject, status: 'ok', message, measured: { idsPage: true } });
   }
 }
@@ -98,7 +98,7 @@ function noteStorage({ note, dialect }: Examination, offers: readonly Offer[]): 
   const measured = { offers: priced.length, withStorage: held.length };
   const subject = 'storage';
   if (priced.length === 0) {
-    note({ subject, status: 'unknown', message: 'no offer says what its storage costs', measured });
+    note({ subject, status: 'unknown', message: 'no offer states the price of its storage', measured });
   } else if (held.length * 10 >= priced.length * 9) {
     note({ subject, status: 'ok', message: `prices include the storage of ${name}`, measured });
   } else {

@@ -30,7 +30,7 @@ export function createEmailChannel(timeouts: typeof mailTimeouts = mailTimeouts)
     }),
     secret: null,
     send: async ({ id, notice, config }, { smtpUrl, mailFrom }) => {
-      if (smtpUrl === null) return { kind: 'refused', reason: 'SMTP_URL is not set: mails need it' };
+      if (smtpUrl === null) return { kind: 'refused', reason: 'SMTP_URL is not set: e-mail needs it' };
       const everybody = config.to as string[];
       const had = given.get(id) ?? new Set<string>();
       // Read when a mail is sent: most processes send none.
@@ -86,8 +86,8 @@ function endOfSome(rejected: readonly SmtpError[]): SendEnd {
     .map(({ recipient, responseCode }) => `${recipient} (${responseCode ?? 'no answer'})`)
     .join(', ');
   return passing.length > 0
-    ? { kind: 'again', reason: `SMTP, not yet taken: ${named}` }
-    : { kind: 'refused', reason: `SMTP, sent but for those refused: ${named}` };
+    ? { kind: 'again', reason: `SMTP, not yet accepted: ${named}` }
+    : { kind: 'refused', reason: `SMTP, sent except to rejected recipients: ${named}` };
 }
 
 function endOf({ responseCode, code, response }: SmtpError): SendEnd {

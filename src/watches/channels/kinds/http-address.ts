@@ -7,12 +7,12 @@ import { hintOf } from './sealed-config.ts';
 export const httpAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .max(2000)
-  .refine(isStorableLine, 'must hold no control characters')
+  .refine(isStorableLine, 'must not contain control characters')
   .refine((text) => {
     // Invalid addresses were refused above.
     const url = URL.canParse(text) ? new URL(text) : null;
     return url === null || (url.username === '' && url.password === '');
-  }, 'must hold no user or password');
+  }, 'must not contain a user or password');
 
 /** For kinds whose address is the secret: returns the address as secret and a hint of it in the config. */
 function addressAsSecret(config: Record<string, unknown>) {

@@ -16,7 +16,7 @@ export const webhookChannel: ChannelAdapter = {
   // For many services the address alone allows posting.
   hidden: ['url'],
   secret: {
-    meaning: 'the key of signatures, whsec_ and 24 to 64 bytes in base64; made where none is given',
+    meaning: 'the key of signatures, whsec_ and 24 to 64 bytes in base64; generated if none is given',
     required: true,
   },
   makeSecret: () => `whsec_${randomBytes(32).toString('base64')}`,
