@@ -10,6 +10,8 @@ export const knownDuplicates: Readonly<Record<string, string>> = {
     'records of two kinds, field by field',
   'src/books/crawls.routes.ts ~ src/rentals/instances/instances.routes.ts':
     'records of two kinds, field by field',
+  'src/prices/rankings/rankings.routes.ts ~ src/rentals/instances/ledger-answer.ts':
+    'records of two kinds, field by field',
   'src/market/vast/instances.ts ~ src/market/vast/templates.ts': 'two calls, each with its own fields',
   'src/prices/newest/offers.routes.ts ~ src/prices/rankings/rankings.routes.ts': 'fields of two answers',
   'src/prices/explain/explanation-schema.ts ~ src/rentals/rent/quotes.routes.ts': 'fields of two answers',

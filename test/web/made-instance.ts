@@ -19,6 +19,7 @@ export const instanceAt = (usdPerHour: string): Instance => ({
   },
   ...{ wanted: null, wantedProblem: null, maxHours: null, endAction: null, endsAt: null, createdAt: null },
   ...{ idleMinutes: null, idlePercent: null, maxUsd: null, warnMinutes: null, ending: null },
+  ...{ cheaperPercent: null, cheaperBooks: null, cheaperOfBooks: null, cheaperAction: null, found: null },
   ...{ actualStatus: 'running', intendedStatus: 'running', offerId: null, maxUsdPerHour: null },
   ...{ quotedUsdPerHour: null, wantedBy: null, readyAt: null, failedStartAt: null, endedAt: null },
 });

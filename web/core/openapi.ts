@@ -86,6 +86,16 @@ export type VolumeAttachment =
       sizeGb: number;
       mountPath: string;
     };
+/** Of `cheaperPercent`, once enough books had one */
+export type FoundMachine = {
+  offerId: number;
+  machineId: number;
+  usdPerHour: number;
+  /** The rental in its place; null: none */
+  replacementId: string | null;
+  /** Why it was not rented; null: it was, or was not tried */
+  problem: string | null;
+} | null;
 /** A limit that ends it within `warnMinutes`, by the last poll */
 export type InstanceEnding = {
   limit: 'maxHours' | 'endsAt' | 'idleMinutes' | 'maxUsd';
@@ -2915,6 +2925,12 @@ export interface QuoteRequest {
   endAction?: 'stop' | 'destroy';
   /** How long before an end to warn; 0: never; default 15 */
   warnMinutes?: number;
+  /** Of `cheaperOfBooks`; default 2 */
+  cheaperBooks?: number;
+  /** Newest complete books; default 3 */
+  cheaperOfBooks?: number;
+  /** With a cheaper machine: notify, or rent it and then ask; default `notify` */
+  cheaperAction?: 'notify' | 'replace';
   /** Hours from the start of the rental; then `endAction` */
   maxHours?: number;
   /** The moment of the end, in place of `maxHours` */
@@ -2923,6 +2939,8 @@ export interface QuoteRequest {
   idleMinutes?: number;
   /** Dollars that it may cost from the start of the rental; then `endAction` */
   maxUsd?: number;
+  /** Looks for equal machines that cost at least so much less */
+  cheaperPercent?: number;
   /** Values by name; a port mapping is the key `-p host:container` with the value `1` */
   env?: {
     [k: string]: string;
@@ -3019,6 +3037,11 @@ export interface LedgerInstance {
   /** Of the limit on its cost */
   maxUsd: string | null;
   warnMinutes: number | null;
+  cheaperPercent: number | null;
+  cheaperBooks: number | null;
+  cheaperOfBooks: number | null;
+  cheaperAction: 'notify' | 'replace' | null;
+  found: FoundMachine;
   ending: InstanceEnding;
   createdAt: string | null;
   readyAt: string | null;
@@ -3070,6 +3093,12 @@ export interface RentRequest {
   endAction?: 'stop' | 'destroy';
   /** How long before an end to warn; 0: never; default 15 */
   warnMinutes?: number;
+  /** Of `cheaperOfBooks`; default 2 */
+  cheaperBooks?: number;
+  /** Newest complete books; default 3 */
+  cheaperOfBooks?: number;
+  /** With a cheaper machine: notify, or rent it and then ask; default `notify` */
+  cheaperAction?: 'notify' | 'replace';
   /** Hours from the start of the rental; then `endAction` */
   maxHours?: number;
   /** The moment of the end, in place of `maxHours` */
@@ -3078,6 +3107,8 @@ export interface RentRequest {
   idleMinutes?: number;
   /** Dollars that it may cost from the start of the rental; then `endAction` */
   maxUsd?: number;
+  /** Looks for equal machines that cost at least so much less */
+  cheaperPercent?: number;
   /** Values by name; a port mapping is the key `-p host:container` with the value `1` */
   env?: {
     [k: string]: string;
@@ -3124,6 +3155,12 @@ export interface InstanceChange {
   endAction?: 'stop' | 'destroy';
   /** How long before an end to warn; 0: never; default 15 */
   warnMinutes?: number;
+  /** Of `cheaperOfBooks`; default 2 */
+  cheaperBooks?: number;
+  /** Newest complete books; default 3 */
+  cheaperOfBooks?: number;
+  /** With a cheaper machine: notify, or rent it and then ask; default `notify` */
+  cheaperAction?: 'notify' | 'replace';
   /** Hours from the start of the rental; then `endAction`; null removes it */
   maxHours?: number | null;
   /** The moment of the end, in place of `maxHours`; null removes it */
@@ -3132,6 +3169,8 @@ export interface InstanceChange {
   idleMinutes?: number | null;
   /** Dollars that it may cost from the start of the rental; then `endAction`; null removes it */
   maxUsd?: number | null;
+  /** Looks for equal machines that cost at least so much less; null removes it */
+  cheaperPercent?: number | null;
 }
 export interface Rentals {
   items: LedgerInstance[];

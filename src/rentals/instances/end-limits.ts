@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { EndAction } from '../rental.ts';
+import type { EndAction, FailurePolicy } from '../rental.ts';
 
 const hourMs = 3_600_000;
 const defaultIdlePercent = 5;
@@ -20,6 +20,14 @@ export interface EndRequest {
   endAction?: EndAction | undefined;
   /** How long before an end to warn; 0: never. @default 15 */
   warnMinutes?: number | undefined;
+  /** Looks for equal machines that are so much cheaper; ends nothing. */
+  cheaperPercent?: number | null | undefined;
+  /** So many of the newest `cheaperOfBooks` books must have one. @default 2 */
+  cheaperBooks?: number | undefined;
+  /** @default 3 */
+  cheaperOfBooks?: number | undefined;
+  /** @default `notify` */
+  cheaperAction?: FailurePolicy | undefined;
 }
 
 /** The limits of a request to rent. */
@@ -39,6 +47,10 @@ export interface EndLimits {
   spentAt: Date | null;
   endAction: EndAction | null;
   warnMinutes: number | null;
+  cheaperPercent: number | null;
+  cheaperBooks: number | null;
+  cheaperOfBooks: number | null;
+  cheaperAction: FailurePolicy | null;
 }
 
 /** The limits, named as the fields that set them. */
@@ -67,6 +79,10 @@ export const noEndLimits: EndLimits = {
   spentAt: null,
   endAction: null,
   warnMinutes: null,
+  cheaperPercent: null,
+  cheaperBooks: null,
+  cheaperOfBooks: null,
+  cheaperAction: null,
 };
 
 const requestFields = [
@@ -77,6 +93,10 @@ const requestFields = [
   'maxUsd',
   'endAction',
   'warnMinutes',
+  'cheaperPercent',
+  'cheaperBooks',
+  'cheaperOfBooks',
+  'cheaperAction',
 ] as const satisfies readonly (keyof EndRequest)[];
 
 /** Whether a request says anything about the end. */
@@ -96,7 +116,12 @@ export function limitsAfter(
   now: EndLimits,
   { begin, at }: { begin: Date; at: Date },
 ): EndLimits {
-  const next = { ...now, ...timeAfter(request, begin), ...idleAfter(request, now, at) };
+  const next = {
+    ...now,
+    ...timeAfter(request, begin),
+    ...idleAfter(request, now, at),
+    ...cheaperAfter(request, now),
+  };
   if (request.maxUsd !== undefined) {
     Object.assign(next, { maxUsd: request.maxUsd === null ? null : String(request.maxUsd), spentAt: null });
   }
@@ -122,6 +147,24 @@ function idleAfter({ idleMinutes, idlePercent }: EndRequest, now: EndLimits, at:
   return { idleMinutes: minutes, idlePercent: percent, idleFrom: at };
 }
 
+/** Whether a request is about cheaper machines. */
+const isAboutCheaper = (request: EndRequest): boolean =>
+  requestFields.some((name) => name.startsWith('cheaper') && request[name] !== undefined);
+
+function cheaperAfter(request: EndRequest, now: EndLimits): Partial<EndLimits> {
+  if (!isAboutCheaper(request)) return {};
+  const percent = request.cheaperPercent === undefined ? now.cheaperPercent : request.cheaperPercent;
+  if (percent === null) {
+    return { cheaperPercent: null, cheaperBooks: null, cheaperOfBooks: null, cheaperAction: null };
+  }
+  return {
+    cheaperPercent: percent,
+    cheaperBooks: request.cheaperBooks ?? now.cheaperBooks ?? 2,
+    cheaperOfBooks: request.cheaperOfBooks ?? now.cheaperOfBooks ?? 3,
+    cheaperAction: request.cheaperAction ?? now.cheaperAction ?? 'notify',
+  };
+}
+
 /** Why a request cannot be taken, with the fields at fault. */
 export interface EndProblem {
   message: string;
@@ -142,6 +185,12 @@ export function endProblem(request: EndRequest, now: EndLimits, at: Date): EndPr
     const message = '`idlePercent` says what counts as idle: give `idleMinutes` too.';
     return { message, fields: ['idlePercent', 'idleMinutes'] };
   }
+  if (isAboutCheaper(request) && request.cheaperPercent !== null && next.cheaperPercent === null) {
+    return { message: 'Give `cheaperPercent` too: how much cheaper.', fields: ['cheaperPercent'] };
+  }
+  if ((next.cheaperBooks ?? 0) > (next.cheaperOfBooks ?? 0)) {
+    return { message: '`cheaperBooks` is at most `cheaperOfBooks`.', fields: ['cheaperBooks'] };
+  }
   if (hasEnd(next)) return null;
   const limits = 'give `maxHours`, `endsAt`, `idleMinutes` or `maxUsd` too';
   if (endAction !== undefined) {
@@ -159,6 +208,8 @@ const hours = z.number().gt(0).max(87_600);
 const moment = z.string().datetime({ offset: true });
 const minutes = z.number().min(5).max(8_640);
 const dollars = z.number().gt(0).max(1e9);
+const cheaper = z.number().min(1).max(99);
+const books = z.int().min(1).max(100);
 const removes = 'null removes it';
 
 const common = {
@@ -178,12 +229,19 @@ const common = {
     .max(1_440)
     .optional()
     .openapi({ description: 'How long before an end to warn; 0: never; default 15' }),
+  cheaperBooks: books.optional().openapi({ description: 'Of `cheaperOfBooks`; default 2' }),
+  cheaperOfBooks: books.optional().openapi({ description: 'Newest complete books; default 3' }),
+  cheaperAction: z
+    .enum(['notify', 'replace'])
+    .optional()
+    .openapi({ description: 'With a cheaper machine: notify, or rent it and then ask; default `notify`' }),
 };
 
 const texts = {
   maxHours: 'Hours from the start of the rental; then `endAction`',
   endsAt: 'The moment of the end, in place of `maxHours`',
   idleMinutes: 'Minutes in which every poll knew the GPU use and saw it low; then `endAction`',
+  cheaperPercent: 'Looks for equal machines that cost at least so much less',
   maxUsd: 'Dollars that it may cost from the start of the rental; then `endAction`',
 };
 
@@ -194,6 +252,7 @@ export const rentEndFields = {
   endsAt: moment.optional().openapi({ description: texts.endsAt }),
   idleMinutes: minutes.optional().openapi({ description: texts.idleMinutes }),
   maxUsd: dollars.optional().openapi({ description: texts.maxUsd }),
+  cheaperPercent: cheaper.optional().openapi({ description: texts.cheaperPercent }),
 };
 
 /** Fields of a change of an instance. */
@@ -215,4 +274,8 @@ export const changedEndFields = {
     .nullable()
     .optional()
     .openapi({ description: `${texts.maxUsd}; ${removes}` }),
+  cheaperPercent: cheaper
+    .nullable()
+    .optional()
+    .openapi({ description: `${texts.cheaperPercent}; ${removes}` }),
 };

@@ -14,6 +14,8 @@ export interface EndOptions {
   maxUsd?: number | None;
   endAction?: 'stop' | 'destroy';
   warnMinutes?: number;
+  cheaperPercent?: number | None;
+  cheaperAction?: 'notify' | 'replace';
 }
 
 /** Adds the options of limits; with `removes`, the word `none` removes a limit. */
@@ -41,13 +43,26 @@ export function addEndOptions(command: Command, { removes = false }: { removes?:
         'destroy',
       ]),
     )
-    .option('--warn-minutes <minutes>', 'how long before an end to warn (default: 15); 0: never', from0);
+    .option('--warn-minutes <minutes>', 'how long before an end to warn (default: 15); 0: never', from0)
+    .option(
+      '--cheaper-percent <percent>',
+      `look for equal machines that cost so much less${none}`,
+      orNone(above0),
+    )
+    .addOption(
+      new Option('--cheaper-action <action>', 'with one in 2 of 3 books (default: notify)').choices([
+        'notify',
+        'replace',
+      ]),
+    );
 }
 
 /** Returns the body's fields of the options; null removes a limit. */
 export function endsOfOptions(options: EndOptions): EndRequest {
   const { maxHours, endsAt, idleMinutes, idlePercent, maxUsd, endAction, warnMinutes } = options;
   return {
+    cheaperPercent: unlessNone(options.cheaperPercent),
+    cheaperAction: options.cheaperAction,
     maxHours: unlessNone(maxHours),
     endsAt: endsAt instanceof Date ? endsAt.toISOString() : unlessNone(endsAt),
     idleMinutes: unlessNone(idleMinutes),

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { pricingTypes } from '../../core/offer.ts';
 import { bidOfInstance } from '../rent/bids.ts';
+import type { CheaperState } from './cheaper-plans.sql.ts';
 import { type ComingEnd, endLimitNames } from './end-limits.ts';
 import type { LedgerInstance } from './ledger.ts';
 
@@ -20,6 +21,16 @@ const CostSchema = z
     isLowerBound: z.boolean().openapi({ description: 'A rate was unknown for some time' }),
   })
   .openapi('InstanceCost');
+
+const FoundSchema = z
+  .object({
+    offerId: z.int(),
+    machineId: z.int(),
+    usdPerHour: z.number(),
+    replacementId: text.openapi({ description: 'The rental in its place; null: none' }),
+    problem: text.openapi({ description: 'Why it was not rented; null: it was, or was not tried' }),
+  })
+  .openapi('FoundMachine');
 
 const EndingSchema = z
   .object({
@@ -86,6 +97,11 @@ export const LedgerInstanceSchema = z
     idlePercent: figure,
     maxUsd: usd('Of the limit on its cost'),
     warnMinutes: figure,
+    cheaperPercent: figure,
+    cheaperBooks: whole,
+    cheaperOfBooks: whole,
+    cheaperAction: z.enum(['notify', 'replace']).nullable(),
+    found: FoundSchema.nullable().openapi({ description: 'Of `cheaperPercent`, once enough books had one' }),
     ending: EndingSchema.nullable().openapi({
       description: 'A limit that ends it within `warnMinutes`, by the last poll',
     }),
@@ -102,6 +118,13 @@ export const LedgerInstanceSchema = z
 export type LedgerInstanceAnswer = z.infer<typeof LedgerInstanceSchema>;
 
 const iso = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
+
+function presentFound(state: CheaperState | null): LedgerInstanceAnswer['found'] {
+  if (state === null || state.offer === null) return null;
+  const { offerId, machineId, usdPerHour } = state.offer;
+  const { rentalId = null, problem = null } = state.replacement ?? {};
+  return { offerId, machineId, usdPerHour, replacementId: rentalId, problem };
+}
 
 const presentEnding = (ending: ComingEnd | null): LedgerInstanceAnswer['ending'] =>
   ending === null ? null : { limit: ending.limit, at: ending.at, reading: ending.reading };
@@ -153,6 +176,11 @@ export function presentInstance(of: LedgerInstance): LedgerInstanceAnswer {
     idlePercent: plan?.idlePercent ?? null,
     maxUsd: plan?.maxUsd ?? null,
     warnMinutes: plan?.warnMinutes ?? null,
+    cheaperPercent: plan?.cheaperPercent ?? null,
+    cheaperBooks: plan?.cheaperBooks ?? null,
+    cheaperOfBooks: plan?.cheaperOfBooks ?? null,
+    cheaperAction: plan?.cheaperAction ?? null,
+    found: presentFound(plan?.cheaperState ?? null),
     ending: presentEnding(plan?.ending ?? null),
     createdAt: iso(rental?.createdAt ?? instance?.firstSeenAt),
     readyAt: iso(rental?.readyAt),

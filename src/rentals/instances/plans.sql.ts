@@ -1,5 +1,6 @@
 import { assignments } from '../../database/column-lists.ts';
 import type { Db } from '../../database/connection.ts';
+import type { CheaperState } from './cheaper-plans.sql.ts';
 import type { ComingEnd, EndLimits } from './end-limits.ts';
 
 export type WantedState = 'running' | 'stopped' | 'destroyed';
@@ -20,6 +21,8 @@ export interface InstancePlan extends EndLimits {
   costCenter: string | null;
   /** By the last poll; null: none. */
   ending: ComingEnd | null;
+  /** What is known of cheaper machines; null: no book was looked at since that was wanted. */
+  cheaperState: CheaperState | null;
 }
 
 const columns = (db: Db) => db`
@@ -27,7 +30,8 @@ const columns = (db: Db) => db`
   p.accepted_at as "acceptedAt", p.attempts, p.tried_at as "triedAt", p.problem, p.cost_center as "costCenter",
   p.max_hours as "maxHours", p.end_action as "endAction", p.ends_at as "endsAt", p.idle_minutes as "idleMinutes",
   p.idle_percent as "idlePercent", p.idle_from as "idleFrom", p.max_usd::text as "maxUsd", p.spent_at as "spentAt",
-  p.warn_minutes as "warnMinutes", p.ending`;
+  p.warn_minutes as "warnMinutes", p.ending, p.cheaper_percent as "cheaperPercent", p.cheaper_books as "cheaperBooks",
+  p.cheaper_of_books as "cheaperOfBooks", p.cheaper_action as "cheaperAction", p.cheaper as "cheaperState"`;
 
 /** Returns the plan of an instance; null: nothing was ever requested. */
 export async function findPlan(db: Db, marketId: number, instanceId: number): Promise<InstancePlan | null> {
@@ -114,11 +118,18 @@ export async function planLimits(
     max_usd: ends.maxUsd,
     spent_at: ends.spentAt,
     warn_minutes: ends.warnMinutes,
+    cheaper_percent: ends.cheaperPercent,
+    cheaper_books: ends.cheaperBooks,
+    cheaper_of_books: ends.cheaperOfBooks,
+    cheaper_action: ends.cheaperAction,
     ending: null,
   };
   await db`
     insert into instance_plan ${db({ market_id: marketId, instance_id: instanceId, ...columns })}
-    on conflict (market_id, instance_id) do update set ${assignments(db, Object.keys(columns), 'excluded')}
+    on conflict (market_id, instance_id) do update set ${assignments(db, Object.keys(columns), 'excluded')},
+      cheaper = case when (instance_plan.cheaper_percent, instance_plan.cheaper_books, instance_plan.cheaper_of_books,
+        instance_plan.cheaper_action) is distinct from (excluded.cheaper_percent, excluded.cheaper_books,
+        excluded.cheaper_of_books, excluded.cheaper_action) then null else instance_plan.cheaper end
     returning instance_id`;
 }
 

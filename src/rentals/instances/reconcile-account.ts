@@ -19,6 +19,7 @@ import {
   newestPoll,
 } from './account-instances.sql.ts';
 import { isDue, isStopDone, sendPlan } from './change-instance.ts';
+import { watchCheaper } from './cheaper-limit.ts';
 import { judgeLife, mayReplace } from './judge-life.ts';
 import { planBy, planEnds } from './keep-ends.ts';
 import { endPlan, type InstancePlan, listPlans } from './plans.sql.ts';
@@ -50,6 +51,7 @@ export async function reconcileAccount(actor: Actor, signal?: AbortSignal): Prom
     const sent = await carryOut(actor, instances, signal);
     moved += await findReady(actor, instances);
     await replaceFailed(actor, signal);
+    if (actor.limits.actions) await watchCheaper(actor, signal);
     const waiting = (await listUnendedRentals(sql, market.id)).filter(({ state }) => isWaiting(state)).length;
     return { moved, sent, waiting };
   });

@@ -2,11 +2,11 @@ import { MarketError, UserError } from '../../core/errors.ts';
 import { GuardRefusal } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
 import { findPlan } from '../instances/plans.sql.ts';
-import type { Rental } from '../rental.ts';
 import { rent } from './rent.ts';
 import type { RentRequest } from './rent-request.ts';
 import { findRentalByKey, listFailedStarts } from './rentals.sql.ts';
 import { takeReplacement } from './replacements.sql.ts';
+import { requestOfRental } from './request-of-rental.ts';
 
 /**
  * Replaces rentals that failed to start, whose policy allows it and whose instance a list has proved gone. The key
@@ -17,7 +17,7 @@ export async function replaceFailed(actor: Actor, signal: AbortSignal | undefine
   for (const rental of await listFailedStarts(sql, market.id)) {
     const plan = rental.instanceId === null ? null : await findPlan(sql, market.id, rental.instanceId);
     if (plan?.wantedBy !== 'the failure policy') continue;
-    const request = requestOf(actor, rental);
+    const request = requestOfRental(actor, rental);
     if (request === null) {
       log.warn({ rentalId: rental.id }, 'it is not replaced: its environment and script were not stored');
       await takeReplacement(sql, rental.id);
@@ -52,16 +52,3 @@ export async function replaceFailed(actor: Actor, signal: AbortSignal | undefine
 
 const isUnlisted = (error: Error): boolean =>
   error instanceof GuardRefusal && error.guard === 'account-listed';
-
-function requestOf({ sealer }: Actor, rental: Rental): RentRequest | null {
-  const shown = rental.request as unknown as RentRequest & {
-    onstartCharacters?: number;
-    argsCharacters?: number;
-  };
-  const isWhole =
-    shown.env === undefined && shown.onstartCharacters === undefined && shown.argsCharacters === undefined;
-  if (isWhole) return shown;
-  if (rental.sealedRequest === null || sealer === undefined) return null;
-  const opened = sealer.open(rental.sealedRequest);
-  return opened === null ? null : (JSON.parse(opened) as RentRequest);
-}

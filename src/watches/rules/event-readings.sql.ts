@@ -97,6 +97,37 @@ export async function limitNotices(db: Db, marketId: number, now: Date): Promise
     order by 1, 4`;
 }
 
+/** A cheaper equal machine that the owner of an instance wanted to know of. */
+export interface CheaperNotice extends Pick<WatchedInstance, 'instanceId' | 'label' | 'gpuName'> {
+  /** Differs for each find, and for its replacement that is ready. */
+  key: string;
+  offerId: number;
+  usdPerHour: number;
+  instanceUsdPerHour: number;
+  /** The instance in its place, once it is ready; null: none is. */
+  replacedBy: number | null;
+  /** Why the machine was not rented; null: it was, or was not tried. */
+  problem: string | null;
+}
+
+/** Returns the cheaper machines that were found for instances with `cheaperPercent`. */
+export async function cheaperNotices(db: Db, marketId: number): Promise<CheaperNotice[]> {
+  return await db<CheaperNotice[]>`
+    select p.instance_id as "instanceId", i.label, i.gpu_name as "gpuName",
+      concat_ws(' ', p.instance_id, 'cheaper', p.cheaper ->> 'bookId',
+        case when r.state = 'ready' then 'ready' else p.cheaper -> 'replacement' ->> 'problem' end) as key,
+      (p.cheaper -> 'offer' ->> 'offerId')::float8 as "offerId",
+      (p.cheaper -> 'offer' ->> 'usdPerHour')::float8 as "usdPerHour",
+      (p.cheaper -> 'offer' ->> 'instanceUsdPerHour')::float8 as "instanceUsdPerHour",
+      case when r.state = 'ready' then r.instance_id::float8 end as "replacedBy",
+      p.cheaper -> 'replacement' ->> 'problem' as problem
+    from instance_plan p
+    join instance i on i.market_id = p.market_id and i.instance_id = p.instance_id and i.gone_at is null
+    left join rental r on r.id = (p.cheaper -> 'replacement' ->> 'rentalId')::uuid
+    where p.market_id = ${marketId} and p.cheaper ->> 'bookId' is not null
+    order by 1`;
+}
+
 /**
  * Returns the deliveries of each channel that failed or were refused in the last hour, except those of delivery rules.
  */

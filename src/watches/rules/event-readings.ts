@@ -6,6 +6,7 @@ import { burnRates } from '../../spend/budgets/budgets.sql.ts';
 import { oneLine } from '../channels/notice.ts';
 import { formatUsd } from '../reports/report.ts';
 import {
+  cheaperNotices,
   dataAgeMinutes,
   limitNotices,
   lostDeliveries,
@@ -137,19 +138,30 @@ export const eventReadings: Readonly<Record<string, Read>> = {
     }
     return readings;
   },
-  instanceLimit: async ({ db, marketId, now }) =>
-    new Map(
-      (await limitNotices(db, marketId, now)).map((notice) => {
-        const { key, instanceId, limit, does, at, reading } = notice;
-        const end = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-        const what =
-          reading === null
-            ? `was ${does} at ${end} by its limit ${limit}`
-            : `will be ${does} about ${end} by its limit ${limit}: ${reading}`;
-        const about = { instanceId, limit, at: at.toISOString(), reading };
-        return [key, { value: 1, held: 1, says: `${instanceName(notice)} ${what}`, about }];
-      }),
-    ),
+  instanceLimit: async ({ db, marketId, now }) => {
+    const readings: EventReadings = new Map();
+    for (const notice of await cheaperNotices(db, marketId)) {
+      const { key, instanceId, offerId, usdPerHour, instanceUsdPerHour, replacedBy, problem } = notice;
+      const prices = `${formatUsd(usdPerHour)}/h, ${instanceName(notice)} ${formatUsd(instanceUsdPerHour)}/h`;
+      const about = { instanceId, offerId, usdPerHour, instanceUsdPerHour, replacedBy, problem };
+      const says =
+        replacedBy === null
+          ? `offer ${offerId} costs ${prices}${problem === null ? '' : `; not rented: ${oneLine(problem, 100)}`}`
+          : `instance ${replacedBy} is ready at ${prices}: destroy the dearer one?`;
+      readings.set(key, { value: 1, held: 1, says, about });
+    }
+    for (const notice of await limitNotices(db, marketId, now)) {
+      const { key, instanceId, limit, does, at, reading } = notice;
+      const end = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+      const what =
+        reading === null
+          ? `was ${does} at ${end} by its limit ${limit}`
+          : `will be ${does} about ${end} by its limit ${limit}: ${reading}`;
+      const about = { instanceId, limit, at: at.toISOString(), reading };
+      readings.set(key, { value: 1, held: 1, says: `${instanceName(notice)} ${what}`, about });
+    }
+    return readings;
+  },
   delivery: async ({ db, now }) =>
     new Map(
       (await lostDeliveries(db, now)).map(({ channelId, channelName, lost, problem }) => {

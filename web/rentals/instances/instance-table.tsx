@@ -1,5 +1,5 @@
 import type { Instance } from '../../core/api.ts';
-import { formatAmount, formatPercent } from '../../core/figures.ts';
+import { formatAmount, formatPercent, formatUsd } from '../../core/figures.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -167,6 +167,13 @@ function State({ instance }: { instance: Instance }) {
       <Icon name={grade} /> {text}
       {instance.state === 'start-failed' && (
         <div class="soft">It will never run, and its disk is charged: destroy it.</div>
+      )}
+      {instance.found !== null && (
+        <div class="soft" data-found={instance.found.offerId}>
+          {instance.found.replacementId === null
+            ? `offer ${instance.found.offerId} is cheaper: ${formatUsd(instance.found.usdPerHour)}/hour`
+            : `its replacement is rented at ${formatUsd(instance.found.usdPerHour)}/hour: destroy this one once that is ready`}
+        </div>
       )}
       {instance.cheaper !== null && (
         <div class="soft">an equal machine saves {formatAmount(instance.cheaper.savesUsdPerDay)}/day</div>
