@@ -95,7 +95,7 @@ async function playRound(round: OrderRound, weather: readonly string[], random: 
     const landed = await market.crawl();
     await takeAway(round, landed.rows, random);
     simulator.setFaults(weather);
-    await killOne(market, { random, add });
+    await killOne(market, { random, add, isFirst: book === 0 });
     // Two workers at once: the one that finds the other at it does nothing.
     await Promise.all(actors.map(carryOutRound));
     await market.poll(30);
@@ -112,10 +112,11 @@ async function playRound(round: OrderRound, weather: readonly string[], random: 
 /** A worker that is killed on its way: at one of its steps, the first or a later time, or at any moment. */
 async function killOne(
   market: OrderMarket,
-  { random, add }: { random: () => number; add: Add },
+  { random, add, isFirst }: { random: () => number; add: Add; isFirst: boolean },
 ): Promise<void> {
-  const standsAt = orderSteps[Math.floor(random() * (orderSteps.length + 1))] ?? null;
-  const task = market.task({ standsAt, passes: Math.floor(random() * 6) });
+  // In the first book there is enough to do for the process to come to its step.
+  const standsAt = orderSteps[Math.floor(random() * (orderSteps.length + (isFirst ? 0 : 1)))] ?? null;
+  const task = market.task({ standsAt, passes: Math.floor(random() * (isFirst ? 3 : 6)) });
   if ((await runOrdersChild(task, 200 + 2_000 * random())) === null) add('processes killed');
   const [{ sql }] = market.actors;
   const [open] = await sql<{ count: number }[]>`
