@@ -4,6 +4,7 @@ import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import type { Sql } from '../../../src/database/connection.ts';
 import { createOutlierTests } from '../../../src/prices/verdicts/segment-medians.ts';
 import { listEvents } from '../../../src/rentals/events.sql.ts';
+import { saveCheaper } from '../../../src/rentals/instances/cheaper-plans.sql.ts';
 import { limitsAfter, noEndLimits } from '../../../src/rentals/instances/end-limits.ts';
 import { planEnding, planLimits, planState } from '../../../src/rentals/instances/plans.sql.ts';
 import { changeBudget, insertBudget } from '../../../src/spend/budgets/budgets.sql.ts';
@@ -157,6 +158,27 @@ describe('rules on events', () => {
       expect.stringContaining(
         `instance 1, RTX 4090 was destroyed at ${minute(at(21))} UTC by its limit maxUsd`,
       ),
+    ]);
+  });
+
+  it('report a cheaper machine once, and once more why it was not rented', async () => {
+    const { marketId, rule, judge, titles, instance } = await place();
+    await rule('instanceLimit', {});
+    await instance(1);
+    const ends = limitsAfter({ cheaperPercent: 10 }, noEndLimits, { begin: at(0), at: at(0) });
+    await planLimits(sql, marketId, 1, { ends });
+    const offer = { offerId: 7, machineId: 8, usdPerHour: 0.4, instanceUsdPerHour: 0.5 };
+    const found = { books: [{ id: 2, found: true }], offer, bookId: 2, replacement: null };
+    await saveCheaper(sql, marketId, 1, { ...found, offer: null, bookId: null });
+    expect(await judge(1)).toBe(0);
+    await saveCheaper(sql, marketId, 1, found);
+    expect([await judge(2), await judge(3)]).toEqual([1, 0]);
+    const replacement = { rentalId: null, problem: 'ACTIONS is off.' };
+    await saveCheaper(sql, marketId, 1, { ...found, replacement });
+    expect([await judge(4), await judge(5)]).toEqual([1, 0]);
+    expect(await titles()).toEqual([
+      expect.stringMatching(/offer 7 costs \$0\.4\S*, instance 1, RTX 4090 \$0\.5\S*$/),
+      expect.stringContaining('not rented: ACTIONS is off.'),
     ]);
   });
 
