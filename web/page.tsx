@@ -30,7 +30,7 @@ interface View {
   listed: boolean;
   /** Whether it can compare several markets. */
   compares?: boolean;
-  /** The listed view that it belongs to. @default itself */
+  /** The listed view under which it appears. @default itself */
   under?: string;
   /** The part of the market that it needs; hidden if the market lacks it. */
   needs?: MarketPart;

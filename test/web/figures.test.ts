@@ -50,7 +50,7 @@ describe('times', () => {
     ];
     expect(expected.map((t) => formatExpected(t, now))).toEqual([
       'in 3 h',
-      'in less than a minute',
+      'in under 1 min',
       'due now',
       'due now',
     ]);

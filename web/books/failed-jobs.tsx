@@ -30,7 +30,7 @@ export function FailedJobs({ app, count }: Props) {
   return (
     <section class="card" aria-label="Failed jobs" id="failed-jobs">
       <h2>
-        Failed jobs<small>every attempt failed; scheduled ones have been tried again since</small>
+        Failed jobs<small>every attempt failed; scheduled jobs have run again since</small>
       </h2>
       <Failure problem={action.problem} />
       <Awaited answer={answer} what="the failed jobs">
@@ -56,7 +56,7 @@ export function FailedJobs({ app, count }: Props) {
                 field: 'reason',
                 value: ({ reason }) => reason,
                 class: () => 'wraps',
-                cell: ({ reason }) => reason ?? 'not kept: see the log',
+                cell: ({ reason }) => reason ?? 'not stored: see the log',
               },
               {
                 head: 'Actions',
@@ -94,9 +94,9 @@ const queueWords: Record<string, string> = {
   'crawl-on-demand': 'Crawl of on-demand offers',
   'crawl-bid': 'Crawl of bid offers',
   'crawl-reserved': 'Crawl of reserved offers',
-  'crawl-billing': 'Sync of the bills',
-  'poll-instances': 'Poll of the instances',
-  deliver: 'Delivery of messages',
+  'crawl-billing': 'Bill sync',
+  'poll-instances': 'Instance poll',
+  deliver: 'Message delivery',
   report: 'Report',
 };
 

@@ -1,6 +1,6 @@
 import type { Status } from '../core/api.ts';
 import { countOf, formatCount } from '../core/figures.ts';
-import { formatAge, formatDuration } from '../core/times.ts';
+import { formatAge, formatDuration, formatExpected } from '../core/times.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 
@@ -63,10 +63,15 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
       ))}
       <div>
         <dt>Next scheduled crawl</dt>
-        <dd>
-          <Moment t={next} none="None" expected />
+        <dd>{next === null ? 'None' : formatExpected(next)}</dd>
+        <dd class="soft">
+          {next !== null && (
+            <>
+              <Moment t={next} relative={false} expected />,{' '}
+            </>
+          )}
+          {countOf(schedule.length, 'schedule')}
         </dd>
-        <dd class="soft">{countOf(schedule.length, 'schedule')}</dd>
       </div>
       <div data-tile="jobs" class={failedJobs > 0 ? 'bad' : ''}>
         <dt>Failed jobs</dt>

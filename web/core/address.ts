@@ -12,7 +12,7 @@ export type Changes = Record<string, string | readonly string[] | null>;
 /** The page's address, which contains the whole state, so that it can be shared. */
 export interface Address {
   place: ReadonlySignal<Place>;
-  /** Goes to an address of this page; the browser's back button returns. */
+  /** Goes to an address of this page; the browser's back button goes back. */
   go(href: string): void;
   change(changes: Changes): void;
   /** Returns the current view's address with these changes, for links. */

@@ -7,7 +7,7 @@ export interface Problem {
   detail: string | null;
   /** The whole response, for details beyond the message. */
   body: Record<string, unknown>;
-  /** Seconds to wait, as the server asked; null: not stated. */
+  /** Seconds to wait, as the server requested; null: not stated. */
   retryAfterSeconds: number | null;
 }
 

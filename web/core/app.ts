@@ -43,13 +43,13 @@ export function createApp(window: Window & typeof globalThis): App {
   const status = createLoader<Status>(api, { timeoutMs: statusTimeoutMs });
   const known = computed(() => status.state.value.data);
   const stored = createLoader<{ items: StoredMarket[] }>(api);
-  // Until they are known, the page shows the configured market.
+  // Until the markets are known, the page shows the configured one.
   const markets = computed(() => {
     const { data, problem } = stored.state.value;
     return data?.items ?? (problem === null ? null : []);
   });
   effect(() => {
-    // Once per status: a loader reads its own state, which must not trigger another request.
+    // Only once per status: the loader reads its own state, which must not trigger another request.
     if (known.value !== null) untracked(() => stored.load('/api/markets'));
   });
   const landed = computed(() => {

@@ -25,11 +25,11 @@ export interface Loader<T> {
 interface Options {
   /** Time after which a server counts as not answering. @default none */
   timeoutMs?: number;
-  /** Whether to retry by itself when the server is unreachable, busy or failing. @default false */
+  /** Whether to retry automatically when the server is unreachable, busy or failing. @default false */
   persistent?: boolean;
 }
 
-/** Pauses before a retry, growing each time; a server's `Retry-After` is obeyed. */
+/** Pauses before a retry, growing each time; a server's `Retry-After` takes precedence. */
 const retrySeconds = [2, 5, 10, 20, 30];
 
 /** Creates a loader of one kind of response; only its newest request counts. */

@@ -49,11 +49,11 @@ export function formatRelative(t: string, now = Date.now()): string {
   return minutes > -1 ? formatAge(minutes) : `in ${formatLength(-minutes)}`;
 }
 
-/** Formats when something is expected, relative to now: `in 5 days`, `in less than a minute`, `due now`. */
+/** Formats when something is expected, relative to now: `in 5 days`, `in under 1 min`, `due now`. */
 export function formatExpected(t: string, now = Date.now()): string {
   const minutes = (Date.parse(t) - now) / 60_000;
   if (minutes <= 0) return 'due now';
-  return minutes < 1 ? 'in less than a minute' : `in ${formatLength(minutes)}`;
+  return minutes < 1 ? 'in under 1 min' : `in ${formatLength(minutes)}`;
 }
 
 /** Formats a short duration: `340 ms`, `12 s`, `3 min`, `2 h`. */

@@ -26,7 +26,7 @@ export function waitSentence({ overall, hours }: Pick<MarketWait, 'overall' | 'h
   const [drop] = drops;
   const within = `within ${hoursLabel(hours)}`;
   if (drop?.chance == null) {
-    return `Not enough history to say whether waiting pays: ${cases} of ${neededCases} cases, each ${hoursLabel(hours)} without a gap of over 3 hours between snapshots.`;
+    return `Not enough history to say whether waiting pays off: ${cases} of ${neededCases} cases, each ${hoursLabel(hours)} without a gap of over 3 hours between snapshots.`;
   }
   const what = `an offer at least ${drop.percent}% below the lowest price appeared ${within}`;
   const after = drop.medianHours === null ? '' : `, usually after ${waitLength(drop.medianHours)}`;

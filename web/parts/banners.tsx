@@ -36,8 +36,8 @@ export function Banners({ status, minutesSince }: { status: Status; minutesSince
       )}
       {status.mode === 'replay' && (
         <p class="banner" data-banner="replay" role="note">
-          <strong>Recorded market.</strong> These are books recorded earlier, not offers of today, and no new
-          ones arrive by themselves.
+          <strong>Recorded market.</strong> These books were recorded earlier: they are not current offers,
+          and no new books arrive.
         </p>
       )}
       {status.seeding !== null && <Seeding {...status.seeding} />}
@@ -55,7 +55,7 @@ function Seeding({ done, total }: { done: number; total: number }) {
   return (
     <div class="seeding" role="status">
       <label for="seeding">
-        Making two weeks of history: book {formatCount(done)} of {formatCount(total)}. The chart grows as
+        Creating two weeks of history: book {formatCount(done)} of {formatCount(total)}. The chart grows as
         books land.
       </label>
       <progress id="seeding" value={done} max={total} />

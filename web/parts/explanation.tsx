@@ -65,7 +65,7 @@ function Opened({ app, query }: { app: App; query: string }) {
                     cell: ([, shown]) => wordsOf(shown),
                   },
                   {
-                    head: 'Computed again',
+                    head: 'Recomputed',
                     number: true,
                     field: 'again',
                     value: ([name]) => recomputed[name],

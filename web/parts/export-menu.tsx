@@ -44,8 +44,9 @@ export function ExportMenu({ name, query, label = 'Export' }: Props) {
 }
 
 /**
- * Returns the reader's language if it writes 1,5, because its spreadsheets do not read 1.5 as a number; null: it writes
- * 1.5. Taken from the page's formats, because a browser's language setting may not be a language tag.
+ * Returns the reader's language if it uses decimal commas, because spreadsheets in that language do not read 1.5 as a
+ * number; null: it uses decimal points. Taken from the page's formats, because a browser's language setting may not be
+ * a language tag.
  */
 function commaLanguage(): string | null {
   const format = new Intl.NumberFormat();

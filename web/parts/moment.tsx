@@ -6,7 +6,7 @@ interface Props {
   none?: string;
   /** Whether to show the relative time too, `20 Jul 2026, 07:19 (3 h ago)`. @default true */
   relative?: boolean;
-  /** Whether something is expected then: `in 3 h`, or `due now` once the moment is over. @default false */
+  /** Whether something is expected at that moment: `in 3 h`, or `due now` once the moment has passed. @default false */
   expected?: boolean;
 }
 

@@ -29,7 +29,7 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
   return (
     <details class="waits" open={query.has('hours')} data-path={dataPath}>
       <summary>
-        <strong>Wait or rent?</strong> {data === null && 'Looking at the past …'}
+        <strong>Wait or rent?</strong> {data === null && 'Checking past prices …'}
         {waits.map((wait) => (
           <span key={wait.market} data-market={wait.market}>
             {isPlural && `${wait.market}: `}
@@ -81,8 +81,8 @@ function Chances({ waits, withBids, explain }: { waits: MarketWait; withBids: bo
               <th scope="col" class="number">
                 Usual wait
               </th>
-              <th scope="col" class="number" title="At times when the lowest price was about as high as now">
-                At prices like now
+              <th scope="col" class="number" title="At times when the lowest price was similar to now">
+                At similar prices
               </th>
             </tr>
           </thead>
@@ -109,8 +109,8 @@ function Chances({ waits, withBids, explain }: { waits: MarketWait; withBids: bo
         <span data-field="cases" data-value={overall.cases}>
           <Explain query={explain}>{overall.cases}</Explain>
         </span>
-        , at prices like now {similar.cases} (needed: {overall.neededCases} and {similar.neededCases}). What
-        followed in the past year; no promise.
+        , at similar prices {similar.cases} (needed: {overall.neededCases} and {similar.neededCases}). What
+        happened in the past year; not a guarantee.
       </p>
       {withBids && (
         <Scroll label="Bids that were not outbid">
@@ -135,7 +135,7 @@ function Chances({ waits, withBids, explain }: { waits: MarketWait; withBids: bo
                       <td
                         key={bid.hours}
                         class="number"
-                        title={`${countOf(bid.cases, 'case')}; ${countOf(bid.unknown, 'bid')} on machines that left first`}
+                        title={`${countOf(bid.cases, 'case')}; ${countOf(bid.unknown, 'bid')} on machines that were delisted first`}
                         data-bid={`${bid.hours} ${raisePercent}`}
                         data-value={bid.share}
                       >

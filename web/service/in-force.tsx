@@ -7,7 +7,7 @@ import { useAnswer } from '../core/use-answer.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Moment } from '../parts/moment.tsx';
 
-/** The service's limits and schedules, which its settings define at start. */
+/** The service's limits and schedules, as its settings set them at start. */
 export function InForce({ app, status }: { app: App; status: Status }) {
   const { data: actions } = useAnswer<Actions>(app, '/api/actions');
   const limits = actions?.limits ?? null;

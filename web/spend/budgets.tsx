@@ -123,8 +123,8 @@ export function Budgets({ app }: { app: App }) {
       </Awaited>
       {(budgets.data?.items ?? []).slice(0, 1).map(({ state }) => (
         <p key="method" class="caption">
-          By month’s end: {state.projectionMethod}. Channels are told of alerts by a rule of the account,
-          “share of a budget spent”.
+          Projected at month end: {state.projectionMethod}. To send budget alerts to channels, add the rule
+          “Share of a budget spent” to the account.
         </p>
       ))}
       <form

@@ -22,7 +22,7 @@ export function AgainstMarket({ app, query }: Props) {
     <section class="card" aria-label="Compared with the market" id="vs-market">
       <h2>
         Compared with the market
-        <small>what you paid each hour and the market’s price of the same model then</small>
+        <small>what you paid each hour and the market’s price of the same model in that hour</small>
       </h2>
       <Awaited answer={answer} what="the comparison">
         {({ items, cloud }) =>

@@ -7,7 +7,7 @@ import { Explain, explainQuery } from '../parts/explain.tsx';
 import { GroupName } from './group-name.tsx';
 import { axisAmounts, filledTimes, formatSpendTime, type SpendUnit } from './spend-times.ts';
 
-/** Number of groups with their own color; others share the last one. */
+/** Number of groups with their own color; all other groups share one. */
 const maxGroups = 5;
 /** Maximum number of labels below the bars. */
 const maxLabels = 14;

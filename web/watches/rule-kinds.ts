@@ -155,7 +155,9 @@ const told: Readonly<Record<string, Told>> = {
   bidSpread: ({ percent }) => `bids ${percent}% below on-demand`,
   burnAbove: ({ usdPerHour }) => `instances cost more than $${usdPerHour}/hour`,
   budget: ({ share }) =>
-    share === undefined ? 'an alert share of a budget spent' : `${Number(share) * 100}% of a budget spent`,
+    share === undefined
+      ? 'a budget reached one of its alert shares'
+      : `${Number(share) * 100}% of a budget spent`,
   instanceState: ({ states }) => `an instance is ${[states].flat().join(' or ')}`,
   idleGpu: () => 'a GPU is idle',
   cheaperEqual: ({ percent }) => `an equal machine is ${percent}% cheaper`,

@@ -109,7 +109,7 @@ function WatchTable({ app, items, channels }: TableProps) {
           {
             head: 'Crawl schedule',
             cell: ({ filters, schedule }) =>
-              filters.gpuName === undefined ? 'uses all books' : schedule.cron,
+              filters.gpuName === undefined ? 'reads the whole market’s books' : schedule.cron,
           },
           {
             head: 'Report',

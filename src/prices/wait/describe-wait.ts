@@ -4,7 +4,7 @@ import type { PriceDrops } from './price-drops.ts';
 export function describeWait({ cases, neededCases, drops }: PriceDrops, hours: number): string {
   const [drop] = drops;
   if (drop === undefined || drop.chance === null) {
-    return `Not enough history to say whether waiting pays: ${cases} of ${neededCases} cases, each ${hours} hours without a gap of over 3 hours between books.`;
+    return `Not enough history to say whether waiting pays off: ${cases} of ${neededCases} cases, each ${hours} hours without a gap of over 3 hours between books.`;
   }
   const what = `${drop.percent}% below the lowest price appeared within ${hours} hours`;
   if (drop.chance === 0) return `In ${cases} past cases no offer ${what}.`;

@@ -16,7 +16,7 @@ it.each([
   [0.97, 1.5, /^In more than 9 of 10 past cases .* after 1.5 hours/],
   [1, 1, /^In 10 of 10 past cases/],
   [0, null, /^In 42 past cases no offer 5% below the lowest price appeared within 24 hours\.$/],
-  [null, null, /^Not enough history to say whether waiting pays: 42 of 30 cases/],
+  [null, null, /^Not enough history to say whether waiting pays off: 42 of 30 cases/],
 ])('a chance of %s after %s hours in words', (chance, hours, words) => {
   expect(describeWait(drops(chance, hours), 24)).toMatch(words);
 });

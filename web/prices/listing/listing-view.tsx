@@ -164,7 +164,7 @@ function Machine({ listing, market }: { listing: Listing; market: string | null 
         <a href={`/trends?${model}`}>Trend of {listing.gpuName}</a>
       </p>
       <details class="values">
-        <summary>The offer in the marketplace’s own words ({formatCount(entries.length)} fields)</summary>
+        <summary>The offer as the marketplace lists it ({formatCount(entries.length)} fields)</summary>
         <DataTable
           label="Fields of the offer"
           tall

@@ -18,7 +18,7 @@ export const sortKeys = {
 } as const;
 export type SortKey = keyof typeof sortKeys;
 
-/** Returns the order in an address: a column, and whether it is reversed. */
+/** Returns the sort order in an address: a column, and whether it is reversed. */
 export function chosenOrder(query: URLSearchParams): { key: SortKey; turned: boolean } {
   const key = query.get('sort') ?? '';
   return { key: key in sortKeys ? (key as SortKey) : 'gpus', turned: query.get('turned') === '1' };

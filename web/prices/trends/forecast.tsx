@@ -66,8 +66,8 @@ export function ForecastSentences({ answer, requests, what, fan = [] }: Props) {
         {({ series }) => (
           <>
             <p class="caption">
-              Forecast of {what}, from days that are over. A forecast is published where past ones were 5%
-              closer than today’s value.
+              Forecast of {what}, from completed days. A forecast is published only if past ones were at least
+              5% closer than today’s value.
               {fan.length > 0 &&
                 ' The fan after the line is the forecast in its 80% band: 8 of 10 outcomes are expected inside.'}
             </p>

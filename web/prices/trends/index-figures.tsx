@@ -53,8 +53,8 @@ export function IndexFigures({ series, shown: { points, newest } }: Props) {
 const heads = [
   { label: 'Index' },
   { label: 'Band', title: bandTitle },
-  { label: 'Movement', title: 'Since the last day that can be compared with, ± standard error' },
-  { label: 'Listings', title: 'Seen on two days or more of the last 28' },
+  { label: 'Movement', title: 'Since the last comparable day, ± standard error' },
+  { label: 'Listings', title: 'Seen on two or more of the last 28 days' },
 ];
 
 /** Describes the levels of a day. */

@@ -58,8 +58,8 @@ function Shown({ app, requests, query, index }: Omit<Props, 'path'> & { index: P
   if (ends === undefined) {
     return (
       <Notice title="No index in this range">
-        It has a value for each day with a complete book. Choose a longer range, or make it of older books
-        with <code>npx offerbook rebuild</code>.
+        The index has a value for each day with a complete book. Choose a longer range, or compute it from
+        older books with <code>npx offerbook rebuild</code>.
       </Notice>
     );
   }
@@ -83,13 +83,13 @@ function Shown({ app, requests, query, index }: Omit<Props, 'path'> & { index: P
       <p class="caption" data-base={index.base}>
         {countOf(series[0]?.points.length ?? 0, 'day')} (UTC).{' '}
         {index.base === null
-          ? 'There is no day that all lines have: each is 100 on its first.'
-          : `100 is the level of ${formatBucket(index.base, '1d')}${series.length > 1 ? ', the first day that all lines have' : ''}.`}{' '}
+          ? 'No day is common to all lines: each starts at 100.'
+          : `100 is the level of ${formatBucket(index.base, '1d')}${series.length > 1 ? ', the first day common to all lines' : ''}.`}{' '}
         {series.length > maxBands
           ? `Bands (two standard errors) are drawn for up to ${maxBands} lines.`
           : 'The band is two standard errors of the change since then below and above.'}{' '}
-        A ring marks a day that is not over. A diamond marks a restart at 100: nothing connects it with the
-        days before.
+        A ring marks a day that is not over. A diamond marks a restart at 100: no machine connects it with
+        earlier days.
       </p>
       <PriceChanges app={app} requests={requests} />
       <ForecastSentences

@@ -26,7 +26,7 @@ export function useListPrices(
 }
 
 function listPricesPath(requests: readonly TrendRequest[], { unit, from, to }: Trends): string | null {
-  // They are the same for every market.
+  // List prices are the same for every market.
   const named = requests.filter(({ market, gpuName }) => gpuName !== null && market === requests[0]?.market);
   if (unit !== 'USD/GPU/hour' || named.length === 0) return null;
   const query = withLines(new URLSearchParams(), named);
@@ -66,7 +66,7 @@ export function ListPrices({ listed, market }: { listed: readonly Listed[]; mark
           <span key={key} data-series={key} data-value={price?.usdPerGpuHour}>
             {` ${gpuName}${type === 'on-demand' ? '' : ` ${type}`}: `}
             {price === null ? (
-              'none any more.'
+              'no longer listed.'
             ) : (
               <>
                 <Explain query={explainQuery('list-price', { market, gpuName, type, at: t })}>

@@ -170,7 +170,7 @@ export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
   );
 }
 
-/** A press that moves no further is not a drag. */
+/** A pointer that moves no further than this is not a drag. */
 const maxStillPixels = 4;
 
 const tools = [

@@ -187,7 +187,7 @@ export function supplyRequests(
   const [first] = shown;
   const types = [...new Set(requests.map(({ type }) => type))];
   if (first === undefined || types.length < 2) return [];
-  // An unlimited range is reduced to the part with points; before it is a lot of empty time.
+  // An unlimited range is reduced to the part with points; the time before it would be empty.
   const begins = shown.flatMap(({ series }) => series[0]?.points[0]?.t ?? []).map((t) => Date.parse(t));
   const begin = begins.length === 0 ? 0 : Math.min(...begins);
   const from = new Date(Math.max(begin, Date.parse(first.from))).toISOString();

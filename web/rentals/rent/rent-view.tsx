@@ -33,7 +33,7 @@ function RentOffer({ app, offerId, bid, query }: OfferProps) {
   const [quoted, setQuoted] = useState<{ quote: Quote; request: Record<string, unknown> } | null>(null);
   const quoting = useAction(app);
   const request = { offerId, ...rentRequestOf(fields, { bid, ...options }) };
-  // An address can claim anything; only the market knows the offer.
+  // The address may be wrong; only the market knows the offer.
   const what = quoted === null ? `offer ${offerId}` : offerTitle(quoted.quote.offer);
   return (
     <>
