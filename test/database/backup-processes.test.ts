@@ -250,7 +250,7 @@ it('a command that can never continue exits with an error message, and leaves no
     ...embedded(),
     ...withFault('deaf-sockets'),
   });
-  expect(stderr.join('\n')).toMatch(/`offerbook backup` cannot go on: .*Run it again/);
+  expect(stderr.join('\n')).toMatch(/`offerbook backup` cannot continue: .*Run it again/);
   expect(code).toBe(1);
   await until(async () => (await cluster.servers()).length === 0);
   expect(await parts()).toEqual([]);

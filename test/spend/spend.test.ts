@@ -251,7 +251,7 @@ describe('a balance', () => {
     expect((await set({ amountUsd: '100' }, 'viewer')).status).toBe(403);
     expect((await set({ amountUsd: 'much' })).status).toBe(400);
     expect((await set({ amountUsd: '100.000000000001', at: '2026-03-29T00:00:00Z' })).status).toBe(201);
-    expect((await balance()).reason).toMatch(/No complete reading of invoices/);
+    expect((await balance()).reason).toMatch(/No complete sync of invoices/);
     const { detail } = await readProblem(await app.get('/api/explain?of=balance'), 404);
     expect(detail).toBe((await balance()).reason);
     await landBills(app.sql, app.market.id, 'charge', '2026-04-03T12:00:00Z', charges);
