@@ -10,6 +10,7 @@ import './style/controls.css';
 import './style/menus.css';
 import './style/made.css';
 import './style/chart.css';
+import './style/bars.css';
 import './style/tables.css';
 
 const app = createApp(window);

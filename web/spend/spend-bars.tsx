@@ -85,7 +85,9 @@ export function SpendBars({ items, unit, grouping, asked }: Props) {
         </div>
         <div class="days">
           {times.map((time, index) => (
-            <span key={time}>{index % every === 0 ? formatSpendTime(time) : ''}</span>
+            <span key={time} class={index % (every * 3) === 0 ? 'sparse' : undefined}>
+              {index % every === 0 ? formatSpendTime(time) : ''}
+            </span>
           ))}
         </div>
       </div>

@@ -17,7 +17,7 @@ export function LimitsCell({ instance, extend }: Props) {
       </span>
     );
   }
-  const done = endAction === 'destroy' ? 'destroyed' : 'stopped';
+  const done = endAction === 'destroy' ? 'is destroyed' : 'stops';
   return (
     <>
       {ending !== null && (
