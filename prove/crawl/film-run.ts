@@ -1,5 +1,5 @@
 import { blankCertificate, type CoverageCertificate } from '../../src/core/coverage.ts';
-import { verificationTiers } from '../../src/core/offer.ts';
+import { verificationTiers } from '../../src/core/offer-fields.ts';
 import { coverMarket } from '../../src/market/vast/crawl/cover-market.ts';
 import { createFilmPlayer, type PlayerOptions } from './film-player.ts';
 import { idsThroughout, type MarketFilm, turnover } from './market-film.ts';

@@ -1,4 +1,4 @@
-import type { Verification } from '../core/offer.ts';
+import type { Verification } from '../core/offer-fields.ts';
 import type { Db } from '../database/connection.ts';
 
 /** Returns ids of models and verification tiers by name. */

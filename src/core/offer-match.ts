@@ -5,8 +5,7 @@ import {
   type Places,
   placesWhere,
 } from './offer-columns.ts';
-import type { FilterName } from './offer-fields.ts';
-import { conditionsOf, type OfferCondition, type OfferFilter } from './offer-filter.ts';
+import { conditionsOf, type FilterName, type OfferCondition, type OfferFilter } from './offer-filter.ts';
 import { usdPerHour } from './price.ts';
 import { usdPerHourOf } from './price-columns.ts';
 

@@ -1,6 +1,6 @@
 import type { Log } from '../core/log.ts';
 import type { PricingType } from '../core/offer.ts';
-import type { FilterName } from '../core/offer-fields.ts';
+import type { FilterName } from '../core/offer-filter.ts';
 import type { RequestBudget, RequestLimit } from '../core/request-budget.ts';
 import type { AccountRules, MarketAccount } from './account.ts';
 import type { MarketBills } from './bills.ts';

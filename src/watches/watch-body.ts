@@ -3,8 +3,13 @@ import { isTimeZone } from '../core/calendar-date.ts';
 import { filterParams, marketsField, profileParams, seriesParams, storableLine } from '../core/http/query.ts';
 import { rankingMetrics } from '../core/metric.ts';
 import { pricingTypes } from '../core/offer.ts';
-import { type FilterName, filterEntries, type OfferFilterSpec } from '../core/offer-fields.ts';
-import { isList, type OfferFilter } from '../core/offer-filter.ts';
+import {
+  type FilterName,
+  filterEntries,
+  isList,
+  type OfferFilter,
+  type OfferFilterSpec,
+} from '../core/offer-filter.ts';
 import { isFixedCron } from '../jobs/ticks.ts';
 import { type WatchFields, type WatchFilters, watchDefaults } from './watch.ts';
 

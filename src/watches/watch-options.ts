@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { rankingMetrics } from '../core/metric.ts';
-import { filterNames } from '../core/offer-fields.ts';
+import { filterNames } from '../core/offer-filter.ts';
 import type { Api } from '../core/terminal/api.ts';
 import { findChannels } from '../core/terminal/find-by-name.ts';
 import { watchDefaults } from './watch.ts';

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rankingMetrics } from '../../src/core/metric.ts';
 import { type ComparedOffer, toColumns } from '../../src/core/offer-columns.ts';
+import { unstatedFields } from '../../src/core/offer-fields.ts';
 import { noFilter, type OfferFilter } from '../../src/core/offer-filter.ts';
 import { createMismatch, matchingPlaces } from '../../src/core/offer-match.ts';
 import { metricValue } from '../../src/core/price.ts';
 import { metricValuesOf } from '../../src/core/price-columns.ts';
-import { unknownFields } from '../support/unknown-fields.ts';
 
 const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null, freq: 5 });
 const tenths = (max: number) => fc.integer({ min: 0, max: max * 10 }).map((each) => each / 10);
@@ -34,7 +34,7 @@ const known = fc.record({
   ...{ inetUpUsdPerGb: maybe(tenths(1)), dlperf: maybe(tenths(9)), totalTflops: maybe(tenths(9)) },
 });
 
-const offer = known.map((values): ComparedOffer => ({ ...unknownFields, ...values }));
+const offer = known.map((values): ComparedOffer => ({ ...unstatedFields, ...values }));
 
 const some = <T>(of: fc.Arbitrary<T>) => fc.array(of, { maxLength: 2 });
 const filter = fc.record({

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { MarketError, UserError } from '../../src/core/errors.ts';
 import { type Offer, pricingTypes } from '../../src/core/offer.ts';
-import { filterNames } from '../../src/core/offer-fields.ts';
+import { filterNames } from '../../src/core/offer-filter.ts';
 import type { MarketKind } from '../../src/market/marketplace.ts';
 import type { MarketWorld } from './market-world.ts';
 import { openKind, readBook, testKey } from './read-book.ts';

@@ -12,7 +12,7 @@ const line =
   "  minTflops: { field: 'totalTflops', operator: 'atLeast', min: 0, label: 'TFLOPS at least', keeps: 'this fast' },";
 
 describe('a new line in the table of filters', () => {
-  const copy = copyWithLine('src/core/offer-fields.ts', 'export const offerFilters = {\n', line);
+  const copy = copyWithLine('src/core/offer-filter.ts', 'export const offerFilters = {\n', line);
   const offers = [
     makeOffer(1, { totalTflops: 80 }),
     makeOffer(2, { totalTflops: 20 }),

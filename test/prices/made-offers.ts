@@ -1,14 +1,14 @@
 import { openLanding } from '../../src/books/landing/land-book.sql.ts';
 import { blankCertificate, type CoverageSlice, complete, partial } from '../../src/core/coverage.ts';
 import type { Offer, PricingType } from '../../src/core/offer.ts';
+import { unstatedFields } from '../../src/core/offer-fields.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
-import { unknownFields } from '../support/unknown-fields.ts';
 
 /** An offer with every figure known; `values` replace some. */
 export function makeOffer(offerId: number, values: Partial<Offer> = {}): Offer {
   return {
-    ...unknownFields,
+    ...unstatedFields,
     offerId,
     machineId: offerId * 10,
     hostId: 7,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureMarket, ensureScope } from '../../src/books/markets.sql.ts';
-import type { Offer, Verification } from '../../src/core/offer.ts';
+import type { Offer } from '../../src/core/offer.ts';
+import type { Verification } from '../../src/core/offer-fields.ts';
 import { createOutlierTests, isOutlier } from '../../src/prices/verdicts/segment-medians.ts';
 import { segmentPrices } from '../../src/prices/verdicts/segment-prices.sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

@@ -1,11 +1,16 @@
 import { z } from '@hono/zod-openapi';
-import { type Offer, verificationTiers } from '../offer.ts';
-import { type FieldName, offerFields, type StoredField } from '../offer-fields.ts';
+import {
+  type FieldName,
+  type FieldValues,
+  offerFields,
+  type StoredField,
+  verificationTiers,
+} from '../offer-fields.ts';
 
 /** Stored fields of an offer, as responses contain them. */
 export function fieldSchemas<Name extends FieldName>(
   names: readonly Name[],
-): { [Each in Name]: z.ZodType<Offer[Each]> } {
+): { [Each in Name]: z.ZodType<FieldValues[Each]> } {
   const schemas = names.map((name) => {
     const { isNeverNull, note, ...field }: StoredField = offerFields[name];
     const schema = isNeverNull === true ? valueSchema(field) : valueSchema(field).nullable();

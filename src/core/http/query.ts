@@ -2,8 +2,14 @@ import { z } from '@hono/zod-openapi';
 import { isTimeZone } from '../calendar-date.ts';
 import { defaultProfile, type UsageProfile } from '../metric.ts';
 import { type PricingType, pricingTypes } from '../offer.ts';
-import { type FilterName, filterEntries, type OfferFilterSpec } from '../offer-fields.ts';
-import { isList, noFilter, type OfferFilter } from '../offer-filter.ts';
+import {
+  type FilterName,
+  filterEntries,
+  isList,
+  noFilter,
+  type OfferFilter,
+  type OfferFilterSpec,
+} from '../offer-filter.ts';
 import { isStorableLine, isStorableText } from '../storable-text.ts';
 import { badField } from './problem.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { filterOperators } from '../../core/market-filter.ts';
-import { type pricingTypes, verificationTiers } from '../../core/offer.ts';
+import type { pricingTypes } from '../../core/offer.ts';
+import { verificationTiers } from '../../core/offer-fields.ts';
 
 const name = z.string().min(1);
 const seconds = z.number().min(0).max(3_600);

@@ -1,5 +1,6 @@
 import type { MarketFilters } from '../../core/market-filter.ts';
-import type { PricingType, Verification } from '../../core/offer.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { Verification } from '../../core/offer-fields.ts';
 import type { Dialect } from './dialect.ts';
 import { offerFieldsOf } from './filter-fields.ts';
 import { findFilterProblems, refuse } from './filter-rules.ts';

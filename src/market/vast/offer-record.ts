@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Offer, type PricingType, verificationTiers } from '../../core/offer.ts';
+import type { Offer, PricingType } from '../../core/offer.ts';
+import { verificationTiers } from '../../core/offer-fields.ts';
 import type { OfferReading } from '../offer-reading.ts';
 import { copyRecord } from '../wire/record-copy.ts';
 

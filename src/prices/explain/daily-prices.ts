@@ -1,5 +1,5 @@
 import { countBelow } from '../../core/count-below.ts';
-import type { Verification } from '../../core/offer.ts';
+import type { Verification } from '../../core/offer-fields.ts';
 import { isOutlier, outlierDays } from '../verdicts/segment-medians.ts';
 import type { Figures } from './explained-figures.ts';
 import { createHeldBooks, poolHeld } from './held-books.ts';

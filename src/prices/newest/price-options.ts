@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { pricingTypes } from '../../core/offer.ts';
-import { filterNames } from '../../core/offer-fields.ts';
+import { filterNames } from '../../core/offer-filter.ts';
 import { marketOption } from '../../core/terminal/market-option.ts';
 import { collectNameValue, type NameValues } from '../../core/terminal/name-values.ts';
 

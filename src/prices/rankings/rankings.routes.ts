@@ -4,7 +4,8 @@ import { fieldSchemas } from '../../core/http/offer-schema.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { jsonAnswer } from '../../core/http/route-parts.ts';
 import { defaultRanking, metrics, rankingMetrics } from '../../core/metric.ts';
-import { pricingTypes, verificationTiers } from '../../core/offer.ts';
+import { pricingTypes } from '../../core/offer.ts';
+import { verificationTiers } from '../../core/offer-fields.ts';
 import { type RankingColumn, rankingColumnNames } from '../../core/ranking-columns.ts';
 import {
   bookHead,

@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
 import { coversModel } from '../../books/covered-books.sql.ts';
 import { type Bucket, countBuckets } from '../../core/bucket.ts';
-import type { Verification } from '../../core/offer.ts';
+import type { Verification } from '../../core/offer-fields.ts';
 import type { Db } from '../../database/connection.ts';
 import { fromMicroseconds, readFloat8s, readInt4s, readInt8s, type SentArray } from '../spans/sent-array.ts';
 import { emptyPoint, type SeriesQuery, type TrendPoint } from './trend-point.ts';

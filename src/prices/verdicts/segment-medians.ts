@@ -1,4 +1,5 @@
-import type { PricingType, Verification } from '../../core/offer.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { Verification } from '../../core/offer-fields.ts';
 import type { Db } from '../../database/connection.ts';
 import { segmentPrices, seriesVersion } from './segment-prices.sql.ts';
 

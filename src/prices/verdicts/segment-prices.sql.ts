@@ -1,6 +1,7 @@
 import { byId, readDictionaries } from '../../books/dictionaries.sql.ts';
 import { defaultProfile } from '../../core/metric.ts';
-import type { PricingType, Verification } from '../../core/offer.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { Verification } from '../../core/offer-fields.ts';
 import type { Db } from '../../database/connection.ts';
 import { readBookMoments } from '../spans/book-moments.sql.ts';
 import { readSpans } from '../spans/read-spans.sql.ts';

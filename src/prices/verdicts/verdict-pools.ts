@@ -1,4 +1,4 @@
-import type { Verification } from '../../core/offer.ts';
+import type { Verification } from '../../core/offer-fields.ts';
 import type { Db } from '../../database/connection.ts';
 import { pooledPrice, unknownTier } from './pool-day.ts';
 import type { PoolSeries } from './pool-days.sql.ts';

@@ -1,5 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import type { PricingType, Verification } from '../../core/offer.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { Verification } from '../../core/offer-fields.ts';
 import type { CurrentOffers } from '../newest/current-offers.ts';
 import type { CurrentOffer } from '../newest/offers.sql.ts';
 import type { OutlierTest } from './segment-medians.ts';

@@ -1,5 +1,5 @@
 import { findScope, newestBooks } from '../../books/newest-books.sql.ts';
-import type { Verification } from '../../core/offer.ts';
+import type { Verification } from '../../core/offer-fields.ts';
 import type { Db } from '../../database/connection.ts';
 import { createOutlierTests } from '../../prices/verdicts/segment-medians.ts';
 import { type CheaperOffer, cheaperOffers } from './cheaper.sql.ts';

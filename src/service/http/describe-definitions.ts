@@ -1,6 +1,5 @@
 import { metricEntries, rankingMetrics, ruleMetrics, trendMetrics } from '../../core/metric.ts';
-import { filterEntries, type OfferFilterSpec } from '../../core/offer-fields.ts';
-import { isList } from '../../core/offer-filter.ts';
+import { filterEntries, isList, type OfferFilterSpec } from '../../core/offer-filter.ts';
 import { rankingColumnNames, rankingColumns } from '../../core/ranking-columns.ts';
 import { exportFormats, formatLabel } from '../../exports/formats.ts';
 import { shownLimits } from '../../rentals/limits.ts';

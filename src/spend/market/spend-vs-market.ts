@@ -1,6 +1,7 @@
 import { findScope } from '../../books/newest-books.sql.ts';
 import { defaultProfile } from '../../core/metric.ts';
-import type { PricingType, Verification } from '../../core/offer.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { Verification } from '../../core/offer-fields.ts';
 import { noFilter } from '../../core/offer-filter.ts';
 import type { Sql } from '../../database/connection.ts';
 import { readTrends } from '../../prices/trends/read-trends.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Offer, PricingType } from '../../../src/core/offer.ts';
-import { unknownFields } from '../../support/unknown-fields.ts';
+import { unstatedFields } from '../../../src/core/offer-fields.ts';
 
 /** A book to land; `complete` as declared, though an empty one is never complete. */
 export interface SyntheticBook {
@@ -119,7 +119,7 @@ function makeOffer(
   const storageUsdPerGbMonth = state.storage % 3 === 2 ? null : 0.1 + 0.05 * (state.storage % 3);
   const dlperf = state.dlperf % 7 === 6 ? null : 100 + state.dlperf;
   return {
-    ...unknownFields,
+    ...unstatedFields,
     ...{ offerId, machineId, gpuName, numGpus, type, baseUsdPerHour, storageUsdPerGbMonth, dlperf },
     hostId: machineId * 10,
     listedUsdPerHour: baseUsdPerHour,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type RankingMetric, rankingMetrics, type UsageProfile } from '../../../src/core/metric.ts';
+import { unstatedFields } from '../../../src/core/offer-fields.ts';
 import { noFilter, type OfferFilter } from '../../../src/core/offer-filter.ts';
 import { createMismatch } from '../../../src/core/offer-match.ts';
 import { metricValue } from '../../../src/core/price.ts';
@@ -8,7 +9,6 @@ import { createOfferTable } from '../../../src/watches/rules/offer-table.ts';
 import type { RuleOffer } from '../../../src/watches/rules/rule-offers.sql.ts';
 import { createWatchReader } from '../../../src/watches/rules/watch-readings.ts';
 import { typesOfWatch, type WatchFilters } from '../../../src/watches/watch.ts';
-import { unknownFields } from '../../support/unknown-fields.ts';
 
 const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null, freq: 8 });
 const size = (max: number) => fc.integer({ min: 0, max }).map((each) => each / 10);
@@ -116,7 +116,7 @@ describe('200 random watches', () => {
       seed: 20260720,
     });
     const offers = (rows ?? []).map(
-      (row, index): RuleOffer => ({ ...unknownFields, ...row, listingId: index + 1, offerId: index + 1 }),
+      (row, index): RuleOffer => ({ ...unstatedFields, ...row, listingId: index + 1, offerId: index + 1 }),
     );
     const watches = fc.sample(fc.tuple(filters, profile, fc.constantFrom(...rankingMetrics)), {
       numRuns: 200,
