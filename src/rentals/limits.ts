@@ -7,7 +7,7 @@ interface LimitSpec {
   value: z.ZodType<number | undefined>;
   /** Label on the page with its unit, and an example of how to set it. */
   label: string;
-  unit: '$/hour' | 'instances';
+  unit: string;
   example: number;
 }
 

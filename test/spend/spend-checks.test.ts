@@ -4,7 +4,7 @@ import { readCatalog } from '../../src/prices/catalogs/read-catalog.ts';
 import type { FigureExplanationAnswer } from '../../src/prices/explain/explanation-schema.ts';
 import { putOnBlocklist } from '../../src/prices/rankings/blocklist.sql.ts';
 import { noteInstanceFacts } from '../../src/rentals/instances/instance-facts.sql.ts';
-import { budgetGuard } from '../../src/rentals/rent/budget-guard.ts';
+import { budgetGuard } from '../../src/rentals/rent/guards.ts';
 import { setBalance } from '../../src/spend/balances.sql.ts';
 import { findBlockingBudget } from '../../src/spend/budgets/budget-states.ts';
 import type { BudgetAnswer, BudgetsAnswer } from '../../src/spend/budgets/budgets.routes.ts';
@@ -456,10 +456,10 @@ describe('/api/budgets', () => {
     const asked = { db: sql, actor: { market, now: () => now, findBlockingBudget } } as unknown as Parameters<
       typeof budgetGuard
     >[0];
-    expect(await budgetGuard({ ...asked, label: 'training' })).toMatchObject({
+    expect(await budgetGuard({ ...asked, request: { label: 'training' } as never })).toMatchObject({
       ...{ guard: 'budget', limit: '60', value: '60' },
     });
-    expect(await budgetGuard({ ...asked, label: null })).toBeNull();
+    expect(await budgetGuard({ ...asked, request: {} as never })).toBeNull();
     const change = { blockRentals: false, monthlyUsd: '61', alertAt: [2, 0.5, 2, 1] };
     const changed = await send('PATCH', `/${made.id}`, change);
     expect([changed.status, ((await changed.json()) as BudgetAnswer).alertAt]).toEqual([200, [0.5, 1, 2]]);

@@ -1,23 +1,49 @@
 import { Decimal } from 'decimal.js';
 import { MarketError } from '../../core/errors.ts';
+import type { Offer } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
 import type { InstanceList } from '../../market/account.ts';
 import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
 import { type AccountCount, countAccount } from '../account-count.ts';
 import { GuardRefusal, switchProblem } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
-import { budgetGuard } from './budget-guard.ts';
-import type { Guard, GuardCase, GuardViolation } from './guard.ts';
+import type { RentRequest } from './rent-request.ts';
 import { countOpenRentals } from './rentals.sql.ts';
+
+/** What a guard checks: a create that would be sent now. */
+export interface GuardCase {
+  db: Db;
+  actor: Actor;
+  /** As the market quoted it. */
+  offer: Offer;
+  request: RentRequest;
+  /** $/hour of the whole machine with its disk and a new volume; null: the market does not state all of it. */
+  usdPerHour: Decimal | null;
+  /** null: the account could not be listed, or not completely. */
+  account: AccountCount | null;
+}
+
+/** A guard's refusal: which limit, and the value that met it. */
+export interface GuardViolation {
+  /** Stable name: `max-instances`. */
+  guard: string;
+  limit: string | null;
+  value: string | null;
+  message: string;
+}
+
+type GuardAnswer = Promise<GuardViolation | null> | GuardViolation | null;
+/** Returns a violation, or null. */
+type Guard = (of: GuardCase) => GuardAnswer;
 
 /** What guards on cost check: an instance that would cost this much from now on. */
 type CostCase = Pick<GuardCase, 'db' | 'actor' | 'usdPerHour' | 'account'>;
-type CostGuard = (of: CostCase) => Promise<GuardViolation | null> | GuardViolation | null;
+type CostGuard = (of: CostCase) => GuardAnswer;
 
 const violation = (
   guard: string,
   message: string,
-  limit?: number | null,
+  limit?: Decimal.Value | null,
   value?: Decimal.Value | null,
 ): GuardViolation => ({
   guard,
@@ -103,7 +129,7 @@ const maxTotalUsdPerHour: CostGuard = ({ actor, account, usdPerHour }) => {
     : null;
 };
 
-const blockList: Guard = async ({ db, actor, machineId, hostId }) => {
+const blockList: Guard = async ({ db, actor, offer: { machineId, hostId } }) => {
   const { block } = await readBlocklist(db, actor.market.id);
   const what = block.machineIds.has(machineId)
     ? `machine ${machineId}`
@@ -113,6 +139,21 @@ const blockList: Guard = async ({ db, actor, machineId, hostId }) => {
   return what === null
     ? null
     : violation('block-list', `${what} is on the block list: remove it to rent there.`);
+};
+
+/** Refuses if a blocking budget, of everything or of the rental's label, is used up. */
+export const budgetGuard: Guard = async ({ db, actor, request: { label = null } }) => {
+  const budget = await actor.findBlockingBudget(db, actor.market.id, label, actor.now());
+  if (budget === null) return null;
+  const { month, monthlyUsd, spentUsd } = budget;
+  const which =
+    budget.label === null ? 'the budget for all spend' : `the budget of ${JSON.stringify(budget.label)}`;
+  return violation(
+    'budget',
+    `${which} is used up: $${spentUsd} of $${monthlyUsd} in ${month}. Raise it, or turn off its blocking of rentals.`,
+    monthlyUsd,
+    spentUsd,
+  );
 };
 
 /** Every guard on renting, in the order of reports. */
@@ -140,10 +181,7 @@ export const checkCostGuards = async (of: CostCase, what: 'start' | 'bid'): Prom
     of,
   );
 
-async function askAll<T>(
-  asked: readonly ((of: T) => Promise<GuardViolation | null> | GuardViolation | null)[],
-  of: T,
-): Promise<GuardViolation[]> {
+async function askAll<T>(asked: readonly ((of: T) => GuardAnswer)[], of: T): Promise<GuardViolation[]> {
   const answers: GuardViolation[] = [];
   for (const guard of asked) {
     const answer = await guard(of);

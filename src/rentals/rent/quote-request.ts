@@ -1,7 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { candidateIds } from './find-offers.ts';
-import type { GuardViolation } from './guard.ts';
-import { listAccount } from './guards.ts';
+import { type GuardViolation, listAccount } from './guards.ts';
 import { type PublicQuote, publicQuote, type Quote, quoteOffer } from './quote-offer.ts';
 import { judgeCreate, judgeQuote } from './rent.ts';
 import { RentRefusal } from './rent-refusal.ts';

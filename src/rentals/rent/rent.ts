@@ -6,8 +6,7 @@ import type { Actor } from '../actor.ts';
 import { writeAudit } from '../audit.sql.ts';
 import type { Rental } from '../rental.ts';
 import { candidateIds } from './find-offers.ts';
-import type { GuardViolation } from './guard.ts';
-import { checkGuards, countByList, listAccount, refuseByGuards } from './guards.ts';
+import { checkGuards, countByList, type GuardViolation, listAccount, refuseByGuards } from './guards.ts';
 import { type Quote, quoteOffer } from './quote-offer.ts';
 import { RentRefusal } from './rent-refusal.ts';
 import { hashOfRequest, publicRequest, type RentRequest } from './rent-request.ts';
@@ -176,15 +175,7 @@ export async function judgeCreate(
   actor: Actor,
   { request, quote, list }: { request: RentRequest; quote: Quote; list: InstanceList | null },
 ): Promise<GuardViolation[]> {
-  const { machineId, hostId } = quote.offer;
-  return await checkGuards({
-    db,
-    actor,
-    machineId,
-    hostId,
-    usdPerHour: quote.usdPerHour,
-    label: request.label ?? null,
-    costCenter: request.costCenter ?? null,
-    account: await countByList(db, actor.market.id, list),
-  });
+  const { offer, usdPerHour } = quote;
+  const account = await countByList(db, actor.market.id, list);
+  return await checkGuards({ db, actor, offer, request, usdPerHour, account });
 }
