@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type DatabaseTarget } from '../src/database/connection.ts';
 import { withChannelLock } from '../src/watches/channels/channel-lock.sql.ts';
-import { createGuardedPost } from '../src/watches/channels/guarded-post.ts';
+import { createGuardedHttp } from '../src/watches/channels/guarded-http.ts';
 import { sendDue } from '../src/watches/channels/outbox.ts';
 import { createSecretBox } from '../src/watches/channels/secret-box.ts';
 
@@ -18,7 +18,7 @@ interface Task {
 const task = JSON.parse(process.argv[2] ?? '') as Task;
 const sql = connect(task.target, { max: 4, applicationName: 'offerbook-prove-child' });
 const now = () => new Date(task.beganAt + (Date.now() - task.beganAt) * task.speed);
-const http = createGuardedPost({ allowPrivate: true, timeoutMs: 400 });
+const http = createGuardedHttp({ allowPrivate: true, timeoutMs: 400 });
 const tools = { http, smtpUrl: null, mailFrom: 'a@example.com', filesDir: '/nowhere', now };
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const outbox = { sql, secrets: createSecretBox(task.secretsKey), tools, log: silent, now };

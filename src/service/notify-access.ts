@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { makeFolder } from '../database/embedded/make-folder.ts';
-import { createGuardedPost } from '../watches/channels/guarded-post.ts';
+import { createGuardedHttp } from '../watches/channels/guarded-http.ts';
 import type { NotifyAccess } from '../watches/channels/notify-access.ts';
 import { createSecretBox, type SecretBox } from '../watches/channels/secret-box.ts';
 import type { Config } from './config.ts';
@@ -17,7 +17,7 @@ export async function openNotify(
   now: () => Date,
   { mayMakeKey }: { mayMakeKey: () => Promise<boolean> },
 ): Promise<NotifyAccess> {
-  const http = createGuardedPost({ allowPrivate: config.webhookAllowPrivate });
+  const http = createGuardedHttp({ allowPrivate: config.webhookAllowPrivate });
   return {
     secrets: await openSecrets(config, mayMakeKey),
     tools: {

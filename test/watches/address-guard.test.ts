@@ -2,13 +2,13 @@ import type { LookupFunction } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isPublicAddress } from '../../src/core/outgoing/address-guard.ts';
 import type { GuardOptions } from '../../src/core/outgoing/guarded-agent.ts';
-import { createGuardedPost } from '../../src/watches/channels/guarded-post.ts';
+import { createGuardedHttp } from '../../src/watches/channels/guarded-http.ts';
 import { startReceiver } from './receiver.ts';
 
-const ask = { body: '{}', headers: {} };
+const ask = { method: 'POST', body: '{}', headers: {} } as const;
 
 function guarded(options: Partial<GuardOptions> = {}) {
-  const http = createGuardedPost({ allowPrivate: false, ...options });
+  const http = createGuardedHttp({ allowPrivate: false, ...options });
   onTestFinished(() => http.close());
   return http;
 }
@@ -51,7 +51,7 @@ describe('addresses', () => {
   });
 });
 
-describe('a guarded post', () => {
+describe('guarded requests', () => {
   it.each([
     'http://127.0.0.1:PORT/',
     'http://localhost:PORT/',
@@ -66,7 +66,7 @@ describe('a guarded post', () => {
   ])('refuses %s permanently and sends it nothing', async (address) => {
     const receiver = await startReceiver();
     const url = address.replace('PORT', new URL(receiver.url).port);
-    expect(await guarded().post(url, ask)).toMatchObject({
+    expect(await guarded().send(url, ask)).toMatchObject({
       kind: 'refused',
       reason: expect.stringContaining('not one of the public internet'),
     });
@@ -78,7 +78,7 @@ describe('a guarded post', () => {
     const { port } = new URL(receiver.url);
     for (const answer of [['127.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['::ffff:127.0.0.1']]) {
       asks = 0;
-      const end = await guarded({ lookup: lookupOf([answer]) }).post(`http://hook.example:${port}/`, ask);
+      const end = await guarded({ lookup: lookupOf([answer]) }).send(`http://hook.example:${port}/`, ask);
       expect(end).toMatchObject({ kind: 'refused' });
     }
     expect(receiver.received).toEqual([]);
@@ -92,10 +92,10 @@ describe('a guarded post', () => {
     const lookup = lookupOf([['127.0.0.1'], ['127.0.0.2']]);
     const isPublic = (address: string) => address === '127.0.0.1';
     const url = `http://hook.example:${port}/`;
-    expect(await guarded({ lookup, isPublic }).post(url, ask)).toEqual({ kind: 'sent' });
+    expect(await guarded({ lookup, isPublic }).send(url, ask)).toEqual({ kind: 'sent' });
     expect([lookup.asked(), receiver.received.length]).toEqual([1, 1]);
     // A new connection looks the address up again, and it is private by now.
-    expect(await guarded({ lookup, isPublic }).post(url, ask)).toMatchObject({ kind: 'refused' });
+    expect(await guarded({ lookup, isPublic }).send(url, ask)).toMatchObject({ kind: 'refused' });
     expect([lookup.asked(), receiver.received.length]).toEqual([2, 1]);
   });
 
@@ -106,16 +106,22 @@ describe('a guarded post', () => {
     // A connection to 0.0.0.0 reaches loopback: the looked-up and the connected address differ.
     const lookup = lookupOf([['0.0.0.0']]);
     const url = `http://hook.example:${port}/`;
-    const end = await guarded({ lookup, isPublic: (address) => address === '0.0.0.0' }).post(url, ask);
+    const end = await guarded({ lookup, isPublic: (address) => address === '0.0.0.0' }).send(url, ask);
     expect(end).toMatchObject({ kind: 'refused', reason: expect.stringContaining('127.0.0.1') });
     expect(receiver.received).toEqual([]);
-    expect(await guarded({ lookup, isPublic: () => true }).post(url, ask)).toEqual({ kind: 'sent' });
+    expect(await guarded({ lookup, isPublic: () => true }).send(url, ask)).toEqual({ kind: 'sent' });
+  });
+
+  it.each(['POST', 'PUT'] as const)('have the method that a channel asks for: %s', async (method) => {
+    const receiver = await startReceiver();
+    const end = await guarded({ allowPrivate: true }).send(receiver.url, { ...ask, method });
+    expect([end, receiver.received]).toMatchObject([{ kind: 'sent' }, [{ method, body: '{}' }]]);
   });
 
   it('follows no redirect', async () => {
     const [receiver, inside] = [await startReceiver(), await startReceiver()];
     receiver.answer((response) => response.writeHead(307, { location: inside.url }).end());
-    expect(await guarded({ allowPrivate: true }).post(receiver.url, ask)).toMatchObject({
+    expect(await guarded({ allowPrivate: true }).send(receiver.url, ask)).toMatchObject({
       kind: 'refused',
       reason: expect.stringContaining('HTTP 307'),
     });
@@ -127,7 +133,7 @@ describe('a guarded post', () => {
     const ends: Record<number, string> = {};
     for (const status of [200, 204, 400, 401, 403, 404, 408, 410, 413, 429, 500, 502, 503]) {
       receiver.answer(status);
-      ends[status] = (await guarded({ allowPrivate: true }).post(receiver.url, ask)).kind;
+      ends[status] = (await guarded({ allowPrivate: true }).send(receiver.url, ask)).kind;
     }
     expect(ends).toEqual({
       ...{ 200: 'sent', 204: 'sent', 400: 'refused', 401: 'refused', 403: 'refused', 404: 'refused' },
@@ -146,9 +152,9 @@ describe('a guarded post', () => {
   it('waits as long as Retry-After says, and fails if nobody ever answers', async () => {
     const receiver = await startReceiver();
     receiver.answer((response) => response.writeHead(429, { 'retry-after': '120' }).end());
-    expect(await guarded({ allowPrivate: true }).post(receiver.url, ask)).toMatchObject({ afterMs: 120_000 });
+    expect(await guarded({ allowPrivate: true }).send(receiver.url, ask)).toMatchObject({ afterMs: 120_000 });
     receiver.answer('hang');
-    const end = await guarded({ allowPrivate: true, timeoutMs: 500 }).post(receiver.url, ask);
+    const end = await guarded({ allowPrivate: true, timeoutMs: 500 }).send(receiver.url, ask);
     expect(end).toMatchObject({ kind: 'again' });
   });
 });

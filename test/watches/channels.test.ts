@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createGuardedPost } from '../../src/watches/channels/guarded-post.ts';
+import { createGuardedHttp } from '../../src/watches/channels/guarded-http.ts';
 import type { ChannelTools } from '../../src/watches/channels/kinds/adapter.ts';
 import { createEmailChannel } from '../../src/watches/channels/kinds/email.ts';
 import { type ChannelKind, channelRegistry } from '../../src/watches/channels/kinds/registry.ts';
@@ -23,7 +23,7 @@ const id = '0199c0de-0000-7000-8000-000000000001';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'offerbook-channels-'));
-  const http = createGuardedPost({ allowPrivate: true });
+  const http = createGuardedHttp({ allowPrivate: true });
   tools = { http, smtpUrl: null, mailFrom: 'offerbook@example.com', filesDir: folder, now: () => now };
 });
 afterAll(async () => {

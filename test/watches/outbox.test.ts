@@ -9,7 +9,7 @@ import { deliverSlots } from '../../src/service/delivery-work.ts';
 import { withChannelLock } from '../../src/watches/channels/channel-lock.sql.ts';
 import { saveChannel } from '../../src/watches/channels/channels.sql.ts';
 import { addDeliveries, listDeliveries, queueAgain } from '../../src/watches/channels/deliveries.sql.ts';
-import { createGuardedPost } from '../../src/watches/channels/guarded-post.ts';
+import { createGuardedHttp } from '../../src/watches/channels/guarded-http.ts';
 import type { Notice } from '../../src/watches/channels/notice.ts';
 import { type Outbox, pauseMs, sendDue, triesForMs } from '../../src/watches/channels/outbox.ts';
 import { createSecretBox } from '../../src/watches/channels/secret-box.ts';
@@ -46,7 +46,7 @@ interface Place {
 async function place(): Promise<Place> {
   const receiver = await startReceiver();
   const clock = { now: new Date('2026-07-30T08:00:00Z') };
-  const http = createGuardedPost({ allowPrivate: true, timeoutMs: 1_000 });
+  const http = createGuardedHttp({ allowPrivate: true, timeoutMs: 1_000 });
   onTestFinished(() => http.close());
   const now = () => clock.now;
   const outbox: Outbox = {
@@ -207,7 +207,7 @@ describe('the outbox', () => {
   it('is not blocked by a receiver that hangs: other channels get theirs meanwhile', async () => {
     const [hanging, well] = [await place(), await place()];
     hanging.receiver.answer('hang');
-    const http = createGuardedPost({ allowPrivate: true, timeoutMs: 600_000 });
+    const http = createGuardedHttp({ allowPrivate: true, timeoutMs: 600_000 });
     const { outbox } = well;
     const { now, log } = outbox;
     const notify = async () => ({ secrets, tools: { ...outbox.tools, http }, close: http.close });

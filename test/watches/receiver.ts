@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 
 /** A request as it came. */
 export interface Received {
+  method: string;
   path: string;
   headers: IncomingMessage['headers'];
   body: string;
@@ -27,7 +28,8 @@ export async function startReceiver(): Promise<Receiver> {
       body += part;
     });
     request.on('end', () => {
-      received.push({ path: request.url ?? '', headers: request.headers, body });
+      const { method = '', url: path = '', headers } = request;
+      received.push({ method, path, headers, body });
       if (next === 'hang') return;
       if (typeof next === 'function') next(response);
       else response.writeHead(next).end('thanks');

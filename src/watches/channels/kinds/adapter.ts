@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { GuardedPost } from '../guarded-post.ts';
+import type { GuardedHttp } from '../guarded-http.ts';
 import type { Notice } from '../notice.ts';
 import type { SendEnd } from '../send-end.ts';
 
@@ -15,7 +15,7 @@ export interface Outgoing {
 
 /** What channels send with. */
 export interface ChannelTools {
-  http: GuardedPost;
+  http: GuardedHttp;
   /** null: SMTP_URL is not set. */
   smtpUrl: string | null;
   /** Sender of mails. */

@@ -21,7 +21,7 @@ export const discordChannel: ChannelAdapter = {
       flags: suppressEmbeds,
     });
     const headers = { 'content-type': 'application/json', 'x-offerbook-delivery': id };
-    return await http.post(secret ?? '', { body, headers });
+    return await http.send(secret ?? '', { method: 'POST', body, headers });
   },
 };
 

@@ -48,6 +48,6 @@ export const ntfyChannel: ChannelAdapter = {
       'x-offerbook-delivery': id,
       ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
     };
-    return await http.post(String(config.url), { body, headers });
+    return await http.send(String(config.url), { method: 'POST', body, headers });
   },
 };

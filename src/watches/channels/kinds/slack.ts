@@ -26,6 +26,6 @@ export const slackChannel: ChannelAdapter = {
       blocks: [block(notice.title), ...(text === '' ? [] : [block(text)])],
     });
     const headers = { 'content-type': 'application/json', 'x-offerbook-delivery': id };
-    return await http.post(secret ?? '', { body, headers });
+    return await http.send(secret ?? '', { method: 'POST', body, headers });
   },
 };

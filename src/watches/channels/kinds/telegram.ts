@@ -28,7 +28,8 @@ export const telegramChannel: ChannelAdapter = {
       link_preview_options: { is_disabled: true },
     });
     const headers = { 'content-type': 'application/json', 'x-offerbook-delivery': id };
-    return await http.post(`${String(config.url).replace(/\/+$/, '')}/bot${secret}/sendMessage`, {
+    return await http.send(`${String(config.url).replace(/\/+$/, '')}/bot${secret}/sendMessage`, {
+      method: 'POST',
       body,
       headers,
     });

@@ -31,7 +31,7 @@ export const webhookChannel: ChannelAdapter = {
       'webhook-timestamp': String(timestamp),
       'webhook-signature': signWebhook(secret ?? '', id, timestamp, body),
     };
-    return await http.post(String(config.url), { body, headers });
+    return await http.send(String(config.url), { method: 'POST', body, headers });
   },
 };
 

@@ -2,10 +2,13 @@ import { createGuardedAgent, failureOf, type GuardOptions } from '../../core/out
 import { undici } from '../../core/outgoing/undici.ts';
 import type { SendEnd } from './send-end.ts';
 
-/** Posts a body to a configured address. */
-export interface GuardedPost {
+/** Sends requests to configured addresses. */
+export interface GuardedHttp {
   /** Returns the result; never throws. */
-  post: (url: string, ask: { body: string; headers: Record<string, string> }) => Promise<SendEnd>;
+  send: (
+    url: string,
+    ask: { method: 'POST' | 'PUT'; body: string; headers: Record<string, string> },
+  ) => Promise<SendEnd>;
   close: () => Promise<void>;
 }
 
@@ -14,18 +17,18 @@ const maxAnswerBytes = 64 * 1024;
 const passing = new Set([408, 421, 423, 425, 429]);
 
 /**
- * Only posts to the public internet unless private addresses are allowed: checks literal addresses, resolved ones and
+ * Only sends to the public internet unless private addresses are allowed: checks literal addresses, resolved ones and
  * the one finally connected to, and follows no redirects.
  */
-export function createGuardedPost(options: GuardOptions): GuardedPost {
+export function createGuardedHttp(options: GuardOptions): GuardedHttp {
   const { agent, timeoutMs, check } = createGuardedAgent(options);
   return {
-    post: async (url, { body, headers }) => {
+    send: async (url, { method, body, headers }) => {
       try {
         check(url);
         const answer = await undici().request(url, {
           dispatcher: agent,
-          method: 'POST',
+          method,
           body,
           headers: { 'user-agent': 'Offerbook', ...headers },
           signal: AbortSignal.timeout(3 * timeoutMs),
