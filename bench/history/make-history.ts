@@ -1,6 +1,6 @@
 import { recordsPerPage } from '../../src/books/landing/records.sql.ts';
 import { ensureMarket, ensureScope, type Market } from '../../src/books/markets.sql.ts';
-import { defaultRetention, type Retention } from '../../src/books/retention.sql.ts';
+import { defaultRetention, type Retention } from '../../src/books/old-statistics.sql.ts';
 import { blankCertificate } from '../../src/core/coverage.ts';
 import type { ReservedSql, Sql } from '../../src/database/connection.ts';
 import { rebuild } from '../../src/prices/statistics/rebuild.sql.ts';

@@ -1,5 +1,12 @@
 import type { Db } from './connection.ts';
-import { type AnyPgColumn, drizzle, eq, type PgRemoteDatabase, type PgTable } from './drizzle.ts';
+import {
+  type AnyPgColumn,
+  drizzle,
+  eq,
+  getTableName,
+  type PgRemoteDatabase,
+  type PgTable,
+} from './drizzle.ts';
 
 /** The connection that runs the built queries. */
 type Builder = PgRemoteDatabase<Record<string, never>>;
@@ -33,4 +40,10 @@ const asTagged = { prepare: true, simple: false } as { prepare: boolean };
 export async function deleteRow(db: Db, table: PgTable & { id: AnyPgColumn }, id: string): Promise<boolean> {
   const deleted = await on(db).delete(table).where(eq(table.id, id)).returning({ id: table.id });
   return deleted.length > 0;
+}
+
+/** Deletes the rows whose moment in a column of their table is before another; null stays. Returns their number. */
+export async function deleteOlder(db: Db, column: AnyPgColumn, before: Date): Promise<number> {
+  const gone = await db`delete from ${db(getTableName(column.table))} where ${db(column.name)} < ${before}`;
+  return gone.count;
 }

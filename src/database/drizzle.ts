@@ -10,7 +10,22 @@ const proxy = require('drizzle-orm/pg-proxy') as typeof import('drizzle-orm/pg-p
 export type { SQL } from 'drizzle-orm';
 export type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 export type { PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
-export const { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, lte, or, sql } = core;
+export const {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  getTableName,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+} = core;
+export const { sql } = core;
 export const {
   bigint,
   boolean,

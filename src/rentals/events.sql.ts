@@ -50,12 +50,6 @@ export async function listEvents(db: Db, afterId: number, limit = 500): Promise<
   return (await asked) as StoredEvent[];
 }
 
-/** Deletes events older than a moment. Returns their number. */
-export async function dropOldEvents(db: Db, before: Date): Promise<number> {
-  const gone = await db`delete from event where at < ${before}`;
-  return gone.count;
-}
-
 /** Returns the number of the newest event; 0: none. */
 export async function newestEventId(db: Db): Promise<number> {
   const [row] = await db<{ id: number | null }[]>`select max(id) as id from event`;

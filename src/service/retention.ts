@@ -1,22 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { dropOldPoints, type Retention } from '../books/retention.sql.ts';
+import { dropOldPoints, type Retention } from '../books/old-statistics.sql.ts';
 import type { Log } from '../core/log.ts';
+import { deleteOlder } from '../database/builder.ts';
 import type { Sql } from '../database/connection.ts';
+import type { AnyPgColumn } from '../database/drizzle.ts';
+import { delivery } from '../database/schema/notify.ts';
+import { event } from '../database/schema/rental.ts';
 import { startLookLoop } from '../jobs/look-loop.ts';
-import { dropOldEvents } from '../rentals/events.sql.ts';
 import { dropOldSamples } from '../rentals/instances/samples.sql.ts';
-import { dropOldDeliveries } from '../watches/channels/deliveries.sql.ts';
 
 /** What a retention rule deletes, and when. */
-export interface RetentionRule {
+export type RetentionRule = {
   name: string;
   /** What it deletes, as named in the table of docs/meaning.md. */
   what: string;
   /** Days for which a row is kept; null: set by the settings, counted back from the newest book. */
   days: number | null;
-  /** Deletes rows older than `before`. Returns their number. */
-  dropOld: (sql: Sql, before: Date, options: RetentionOptions) => Promise<number>;
-}
+} & (
+  | {
+      /** The moment that a row of the table is as old as; rows without one stay. */
+      by: AnyPgColumn;
+    }
+  | {
+      /** Deletes rows older than `before`. Returns their number. */
+      dropOld: (sql: Sql, before: Date, options: RetentionOptions) => Promise<number>;
+    }
+);
 
 /** Dependencies of retention. */
 export interface RetentionOptions {
@@ -34,8 +43,8 @@ export interface RetentionOptions {
 export const retentionRules: readonly RetentionRule[] = [
   { name: 'statistics', what: 'points of single books', days: null, dropOld: dropStatistics },
   { name: 'instance-samples', what: 'samples of the polls of instances', days: 7, dropOld: dropOldSamples },
-  { name: 'deliveries', what: 'ended deliveries', days: 90, dropOld: dropOldDeliveries },
-  { name: 'events', what: 'events of `/api/events`', days: 1, dropOld: dropOldEvents },
+  { name: 'deliveries', what: 'ended deliveries', days: 90, by: delivery.endedAt },
+  { name: 'events', what: 'events of `/api/events`', days: 1, by: event.at },
 ];
 
 const dayMs = 86_400_000;
@@ -51,10 +60,13 @@ export async function dropOldRows(options: RetentionOptions, signal?: AbortSigna
   const { sql, log, now } = options;
   const dropped: DroppedRows = {};
   const isStopped = () => signal?.aborted === true;
-  for (const { name, what, days, dropOld } of retentionRules) {
+  for (const rule of retentionRules) {
+    const { name, what, days } = rule;
     if (isStopped()) break;
     try {
-      const rows = await dropOld(sql, new Date(now().getTime() - (days ?? 0) * dayMs), options);
+      const before = new Date(now().getTime() - (days ?? 0) * dayMs);
+      const rows =
+        'by' in rule ? await deleteOlder(sql, rule.by, before) : await rule.dropOld(sql, before, options);
       if (rows > 0) log.info({ rule: name, rows }, `deleted old rows: ${what}`);
       dropped[name] = rows;
     } catch (error) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { uuidv7 } from 'uuidv7';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ensureMarket, ensureScope } from '../../src/books/markets.sql.ts';
-import { defaultRetention } from '../../src/books/retention.sql.ts';
+import { defaultRetention } from '../../src/books/old-statistics.sql.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import { publishEventNow } from '../../src/rentals/events.sql.ts';
 import { dropOldRows, retentionRules, startRetention } from '../../src/service/retention.ts';
@@ -39,7 +39,7 @@ describe('retention', () => {
     const channelId = uuidv7();
     await sql`insert into channel (id, kind, name, config, created_at)
       values (${channelId}, 'file', 'file', '{}', ${now})`;
-    // Statistics are counted back from the newest book; how they go is for test/books/retention.test.ts.
+    // Statistics are counted back from the newest book; how they go is for test/books/old-statistics.test.ts.
     await sql`insert into book (scope_id, type, observed_at, started_at, verdict, proof, content_hash, offers,
         allocated_storage_gb, certificate)
       values (${scopeId}, 'on-demand', ${now}, ${now}, 'complete', 'proved', '', 0, 8, '{}')`;

@@ -51,7 +51,7 @@ describe('addresses', () => {
   });
 });
 
-describe('guarded requests', () => {
+describe('the guarded client', () => {
   it.each([
     'http://127.0.0.1:PORT/',
     'http://localhost:PORT/',
@@ -112,7 +112,7 @@ describe('guarded requests', () => {
     expect(await guarded({ lookup, isPublic: () => true }).send(url, ask)).toEqual({ kind: 'sent' });
   });
 
-  it.each(['POST', 'PUT'] as const)('have the method that a channel asks for: %s', async (method) => {
+  it.each(['POST', 'PUT'] as const)('uses the method that a channel asks for: %s', async (method) => {
     const receiver = await startReceiver();
     const end = await guarded({ allowPrivate: true }).send(receiver.url, { ...ask, method });
     expect([end, receiver.received]).toMatchObject([{ kind: 'sent' }, [{ method, body: '{}' }]]);

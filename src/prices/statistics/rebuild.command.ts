@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Retention } from '../../books/retention.sql.ts';
+import type { Retention } from '../../books/old-statistics.sql.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { createProgress } from '../../core/terminal/progress.ts';
 import type { Sql } from '../../database/connection.ts';

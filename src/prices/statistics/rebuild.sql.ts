@@ -1,6 +1,6 @@
 import { lockSeries } from '../../books/landing/locks.sql.ts';
 import { vacuumLeftovers } from '../../books/landing/vacuum.sql.ts';
-import { defaultRetention, type Retention, retainedSince } from '../../books/retention.sql.ts';
+import { defaultRetention, type Retention, retainedSince } from '../../books/old-statistics.sql.ts';
 import type { Bucket } from '../../core/bucket.ts';
 import { bucketStart } from '../../core/bucket.ts';
 import { defaultScope } from '../../core/crawl-scope.ts';

@@ -163,9 +163,3 @@ export async function endAttempt(
     select id from ended`;
   return rows.length > 0;
 }
-
-/** Deletes deliveries that finished before a moment. Returns their number. */
-export async function dropOldDeliveries(db: Db, before: Date): Promise<number> {
-  const gone = await db`delete from delivery where state <> 'queued' and ended_at < ${before}`;
-  return gone.count;
-}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openLanding } from '../../../src/books/landing/land-book.sql.ts';
 import { ensureMarket, type MarketKind } from '../../../src/books/markets.sql.ts';
-import { dropOldPoints } from '../../../src/books/retention.sql.ts';
+import { dropOldPoints } from '../../../src/books/old-statistics.sql.ts';
 import { blankCertificate, complete } from '../../../src/core/coverage.ts';
 import type { Sql } from '../../../src/database/connection.ts';
 import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLanding } from '../../src/books/landing/land-book.sql.ts';
 import { ensureMarket, ensureScope } from '../../src/books/markets.sql.ts';
-import { dropOldPoints } from '../../src/books/retention.sql.ts';
+import { dropOldPoints } from '../../src/books/old-statistics.sql.ts';
 import type { Bucket } from '../../src/core/bucket.ts';
 import { blankCertificate, complete } from '../../src/core/coverage.ts';
 import { defaultProfile } from '../../src/core/metric.ts';
