@@ -4,6 +4,7 @@ import { storableText } from '../../core/http/query.ts';
 import { defaultMetric, ruleMetrics } from '../../core/metric.ts';
 import { isFixedCron } from '../../jobs/ticks.ts';
 import { indexChangeDays } from '../../prices/index/index-change.ts';
+import { maxCooldownMinutes } from './cooldown.ts';
 import { ruleDefaults as defaults, type RuleFields, type RuleKind, ruleKinds } from './rule.ts';
 
 const percent = z.number().positive().max(1_000_000);
@@ -59,7 +60,7 @@ const memory = {
   cooldownMinutes: z
     .int()
     .min(0)
-    .max(525_600)
+    .max(maxCooldownMinutes)
     .optional()
     .openapi({ description: `Default: ${defaults.cooldownMinutes}` }),
   rearm: z

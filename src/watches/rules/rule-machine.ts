@@ -1,3 +1,4 @@
+import { cools } from './cooldown.ts';
 import type { RuleFields } from './rule.ts';
 import {
   type BookTime,
@@ -170,8 +171,7 @@ function stepKey(
       at - before.fired.at >= rearm.afterMinutes * 60_000) ||
     // A change since the last firing starts again with each firing.
     (kind === 'changePercent' && params.since === 'lastFired' && rearm === 'leave');
-  const cools = before.fired !== null && at - before.fired.at < cooldownMinutes * 60_000;
-  const fires = active && mayAgain && !cools;
+  const fires = active && mayAgain && !(before.fired !== null && cools(cooldownMinutes, before.fired.at, at));
   const reachMs = historyMs(kind, params);
   const { value, held } = reading;
   const history =
@@ -222,7 +222,6 @@ function isOver(
   firedAt: number,
   at: number,
 ): boolean {
-  const waitMinutes =
-    typeof rearm === 'object' ? Math.max(rearm.afterMinutes, cooldownMinutes) : cooldownMinutes;
-  return (armed || typeof rearm === 'object') && at - firedAt >= waitMinutes * 60_000;
+  if (cools(cooldownMinutes, firedAt, at)) return false;
+  return typeof rearm === 'object' ? at - firedAt >= rearm.afterMinutes * 60_000 : armed;
 }

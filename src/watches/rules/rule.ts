@@ -1,4 +1,5 @@
 import { defaultMetric, type Metric, metrics } from '../../core/metric.ts';
+import { defaultCooldownMinutes } from './cooldown.ts';
 
 export const priceRuleKinds = [
   'priceBelow',
@@ -116,7 +117,7 @@ export interface Rule extends RuleFields {
 export const ruleDefaults: Omit<RuleFields, 'watchId' | 'kind' | 'params'> = {
   of: { m: 1, n: 1 },
   hysteresisPercent: 0,
-  cooldownMinutes: 0,
+  cooldownMinutes: defaultCooldownMinutes,
   rearm: 'leave',
   quietHours: null,
   dailyCap: null,
