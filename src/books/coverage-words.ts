@@ -1,5 +1,5 @@
-import { type CoverageCertificate, type CoveragePass, partialReasons } from '../core/coverage.ts';
-import type { MissingEstimate } from '../core/missing-share.ts';
+import { type MissingEstimate, partialReasons } from '../core/completeness.ts';
+import type { CoverageCertificate, CoveragePass } from '../core/coverage.ts';
 import type { PricingType } from '../core/offer.ts';
 
 /** The part of a crawl that is put into words. */

@@ -1,4 +1,4 @@
-import type { MissingEstimate } from './missing-share.ts';
+import type { MissingEstimate } from './completeness.ts';
 
 /** One pass over the pages of a part of the market. */
 export type CoveragePass = {
@@ -87,36 +87,6 @@ export function coverageOfModel(
   const slice =
     slices.find((each) => each.gpuName === gpuName) ?? slices.find((each) => each.gpuName === null);
   return slice?.coverage ?? coverage;
-}
-
-/** Phrases in the reasons of partial books; `advice` in coverage-words.ts has the advice for each. */
-export const partialReasons = {
-  tooSlow: 'too slow',
-  tookTooLong: 'the crawl took too long',
-  hidesOffers: 'the answers hide offers',
-  stillNew: 'paging by price still found',
-  onePrice: 'more offers at',
-  noOrder: 'the market honors neither an order by id nor a lowest price',
-  unreadable: 'rows could not be read',
-  empty: 'the answer was empty',
-  ignoresModels: 'the market ignores the filter on models',
-} as const;
-
-/** Above this share of unreadable rows a book does not represent its market. */
-const rejectedShareLimit = 0.02;
-
-/**
- * Returns why the rows themselves rule out the verdict `complete`, or null. `fatal`: nothing may be stored, because
- * there were rows but none could be read.
- */
-export function rowProblem(rows: number, accepted: number): { fatal: boolean; reason: string } | null {
-  const rejected = rows - accepted;
-  if (rows === 0) return { fatal: false, reason: partialReasons.empty };
-  if (accepted === 0) return { fatal: true, reason: `none of ${rows} rows could be read` };
-  if (rejected / rows > rejectedShareLimit) {
-    return { fatal: false, reason: `${rejected} of ${rows} ${partialReasons.unreadable}` };
-  }
-  return null;
 }
 
 /** Returns an empty certificate. */

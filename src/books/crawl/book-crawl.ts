@@ -1,10 +1,10 @@
+import { partialReasons } from '../../core/completeness.ts';
 import {
   type Coverage,
   type CoverageCertificate,
   complete,
   coverageOfModel,
   partial,
-  partialReasons,
 } from '../../core/coverage.ts';
 import { type CrawlScope, coversModel } from '../../core/crawl-scope.ts';
 import type { Offer, PricingType } from '../../core/offer.ts';

@@ -1,10 +1,5 @@
-import {
-  type Coverage,
-  type CoverageCertificate,
-  type CoverageSlice,
-  partial,
-  rowProblem,
-} from '../../core/coverage.ts';
+import { rowProblem } from '../../core/completeness.ts';
+import { type Coverage, type CoverageCertificate, type CoverageSlice, partial } from '../../core/coverage.ts';
 import { UnreadableBookError, UserError } from '../../core/errors.ts';
 import type { Offer, PricingType } from '../../core/offer.ts';
 import { type Db, inTransaction, type ReservedSql, type Sql } from '../../database/connection.ts';

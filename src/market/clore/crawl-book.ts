@@ -1,4 +1,5 @@
-import { type CoverageCertificate, complete, partial, rowProblem } from '../../core/coverage.ts';
+import { rowProblem } from '../../core/completeness.ts';
+import { type CoverageCertificate, complete, partial } from '../../core/coverage.ts';
 import { MarketError } from '../../core/errors.ts';
 import type { Offer, RejectedOffer } from '../../core/offer.ts';
 import type { BookAsk, CrawlBook } from '../crawl-book.ts';

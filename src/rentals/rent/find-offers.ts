@@ -8,7 +8,7 @@ import { rankNewestOffers } from '../../prices/rankings/rankings.ts';
 import { judgeOffer, type Verdict } from '../../prices/verdicts/verdicts.ts';
 import type { Actor } from '../actor.ts';
 import { typeOfRequest } from './bids.ts';
-import { newestCompleteBook } from './complete-book.ts';
+import { newestCompleteBook } from './newest-book.ts';
 import type { RentRequest } from './rent-request.ts';
 
 /** Returns an offer as the market has it now, with the wanted disk size; null: it can no longer be rented. */

@@ -1,6 +1,6 @@
 import type { Offer } from '../../core/offer.ts';
 import type { Actor } from '../actor.ts';
-import { newestCompleteBook } from './complete-book.ts';
+import { newestCompleteBook } from './newest-book.ts';
 import { segmentPercentile } from './segment-percentile.sql.ts';
 
 /**

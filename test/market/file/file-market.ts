@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { complete, partial, rowProblem } from '../../../src/core/coverage.ts';
+import { rowProblem } from '../../../src/core/completeness.ts';
+import { complete, partial } from '../../../src/core/coverage.ts';
 import { MarketError, UserError } from '../../../src/core/errors.ts';
 import type { Offer, RejectedOffer } from '../../../src/core/offer.ts';
 import { unstatedFields } from '../../../src/core/offer-fields.ts';

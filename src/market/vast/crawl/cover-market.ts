@@ -1,4 +1,5 @@
-import { partial, partialReasons } from '../../../core/coverage.ts';
+import { partialReasons } from '../../../core/completeness.ts';
+import { partial } from '../../../core/coverage.ts';
 import type { BookAsk, CoveredBook } from '../../crawl-book.ts';
 import { createGatheredOffers, type GatheredOffers } from '../../gathered-offers.ts';
 import type { MarketClient } from '../client.ts';

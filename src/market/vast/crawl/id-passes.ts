@@ -1,10 +1,11 @@
-import { type Coverage, complete, partial, partialReasons } from '../../../core/coverage.ts';
 import {
   estimateByAgreement,
   isNegligible,
   type MissingEstimate,
   missingShareLimit,
-} from '../../../core/missing-share.ts';
+  partialReasons,
+} from '../../../core/completeness.ts';
+import { type Coverage, complete, partial } from '../../../core/coverage.ts';
 import { type IdRange, type Walk, type WalkEnd, walkById, walkRange } from './page-walk.ts';
 import { chooseRanges } from './sampled-ranges.ts';
 

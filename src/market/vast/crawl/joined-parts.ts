@@ -1,3 +1,4 @@
+import type { MissingEstimate } from '../../../core/completeness.ts';
 import {
   type Coverage,
   type CoverageSlice,
@@ -5,7 +6,6 @@ import {
   coverageOfModel,
   partial,
 } from '../../../core/coverage.ts';
-import type { MissingEstimate } from '../../../core/missing-share.ts';
 
 /** What walks over a part of the market proved. */
 export interface PartCoverage {

@@ -1,4 +1,5 @@
-import { type CoverageCertificate, partialReasons } from '../../../core/coverage.ts';
+import { partialReasons } from '../../../core/completeness.ts';
+import type { CoverageCertificate } from '../../../core/coverage.ts';
 import { MarketError } from '../../../core/errors.ts';
 import type { GatheredOffers } from '../../gathered-offers.ts';
 import type { MarketClient } from '../client.ts';

@@ -1,5 +1,5 @@
-import { complete, partial, partialReasons } from '../../../core/coverage.ts';
-import { estimateByAgreement } from '../../../core/missing-share.ts';
+import { estimateByAgreement, partialReasons } from '../../../core/completeness.ts';
+import { complete, partial } from '../../../core/coverage.ts';
 import type { PartOutcome, PassOptions } from './id-passes.ts';
 import type { Walk } from './page-walk.ts';
 import { walkByPrice } from './price-walk.ts';

@@ -1,4 +1,4 @@
-import { partialReasons } from '../../../core/coverage.ts';
+import { partialReasons } from '../../../core/completeness.ts';
 import type { OfferPage } from '../offers.ts';
 import { fetchPage, noteCap, type Walk, type WalkEnd } from './page-walk.ts';
 

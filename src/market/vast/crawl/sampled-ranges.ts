@@ -1,4 +1,4 @@
-import { offersToAgree } from '../../../core/missing-share.ts';
+import { offersToAgree } from '../../../core/completeness.ts';
 import type { IdRange } from './page-walk.ts';
 
 const leastShare = 0.1;

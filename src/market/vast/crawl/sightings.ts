@@ -1,9 +1,9 @@
-import type { CoverageCertificate, CoveragePass } from '../../../core/coverage.ts';
 import {
   estimateByRecapture,
   estimateByTwoPasses,
   type MissingEstimate,
-} from '../../../core/missing-share.ts';
+} from '../../../core/completeness.ts';
+import type { CoverageCertificate, CoveragePass } from '../../../core/coverage.ts';
 import type { OfferPage } from '../offers.ts';
 
 /** Which pass over a part of the market saw which offer. */

@@ -12,6 +12,9 @@ export interface MissingEstimate {
   atMostOffers: number;
 }
 
+/** Above this share of unreadable rows a book does not represent its market. */
+const rejectedShareLimit = 0.02;
+
 /** A book that may lack more than this share of its offers is not complete. */
 export const missingShareLimit = 0.001;
 /** For small books a share says nothing: here the odds are ten to one that nothing is missing. */
@@ -24,6 +27,33 @@ export const offersToAgree = Math.ceil(3 / missingShareLimit);
 /** Whether a book that misses at most this may be called complete. */
 export const isNegligible = ({ atMost, atMostOffers }: MissingEstimate): boolean =>
   atMost <= missingShareLimit || atMostOffers <= missingOffersLimit;
+
+/** Phrases in the reasons of partial books; `advice` in coverage-words.ts has the advice for each. */
+export const partialReasons = {
+  tooSlow: 'too slow',
+  tookTooLong: 'the crawl took too long',
+  hidesOffers: 'the answers hide offers',
+  stillNew: 'paging by price still found',
+  onePrice: 'more offers at',
+  noOrder: 'the market honors neither an order by id nor a lowest price',
+  unreadable: 'rows could not be read',
+  empty: 'the answer was empty',
+  ignoresModels: 'the market ignores the filter on models',
+} as const;
+
+/**
+ * Returns why the rows themselves rule out the verdict `complete`, or null. `fatal`: nothing may be stored, because
+ * there were rows but none could be read.
+ */
+export function rowProblem(rows: number, accepted: number): { fatal: boolean; reason: string } | null {
+  const rejected = rows - accepted;
+  if (rows === 0) return { fatal: false, reason: partialReasons.empty };
+  if (accepted === 0) return { fatal: true, reason: `none of ${rows} rows could be read` };
+  if (rejected / rows > rejectedShareLimit) {
+    return { fatal: false, reason: `${rejected} of ${rows} ${partialReasons.unreadable}` };
+  }
+  return null;
+}
 
 /** Estimates from a second look at `looked` of `all` offers that found no new one. */
 export function estimateByAgreement(looked: number, all: number): MissingEstimate {

@@ -5,7 +5,8 @@ import {
   estimateByRecapture,
   estimateByTwoPasses,
   isNegligible,
-} from '../../src/core/missing-share.ts';
+  rowProblem,
+} from '../../src/core/completeness.ts';
 
 describe('the estimated share of missing offers', () => {
   it("is Chapman's estimate for two passes", () => {
@@ -79,5 +80,21 @@ describe('the estimated share of missing offers', () => {
       if (atMostOffers < 5_000 * hidden ** 3) below += 1;
     }
     expect(below).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('what the rows of a book allow', () => {
+  it.each([
+    [100, 100, null],
+    [1, 1, null],
+    // 2% unreadable is still a book, more is not.
+    [100, 98, null],
+    [50, 49, null],
+    [99, 97, { fatal: false, reason: '2 of 99 rows could not be read' }],
+    [100, 97, { fatal: false, reason: '3 of 100 rows could not be read' }],
+    [0, 0, { fatal: false, reason: 'the answer was empty' }],
+    [3, 0, { fatal: true, reason: 'none of 3 rows could be read' }],
+  ])('of %i rows %i accepted', (rows, accepted, problem) => {
+    expect(rowProblem(rows, accepted)).toEqual(problem);
   });
 });
