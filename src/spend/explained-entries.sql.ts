@@ -1,6 +1,7 @@
 import type { Db } from '../database/connection.ts';
 import { withParameters } from '../database/sql-text.ts';
 import { entriesSql } from './entries.sql.ts';
+import { groupingValueSql } from './parts.sql.ts';
 import { groupingEntries, type SpendBasis, type SpendCategory, type SpendScope } from './spend-grouping.ts';
 
 /** An entry that overlaps a range, as known at a moment. */
@@ -36,13 +37,14 @@ export async function readTouchingEntries(
   { marketId, asOf, from, to }: SpendScope,
   limit: number,
 ): Promise<TouchingEntry[]> {
+  const sql = withParameters(db);
   const groups = groupingEntries
     .flatMap(([name, grouping]) =>
-      'column' in grouping ? [db`${name}::text, ${db(grouping.column)}::text`] : [],
+      'days' in grouping ? [] : [sql`${name}::text, ${groupingValueSql(sql, grouping, marketId)}`],
     )
-    .reduce((all, pair) => db`${all}, ${pair}`);
+    .reduce((all, pair) => sql`${all}, ${pair}`);
   const micros = (column: string) => db`(extract(epoch from ${db(column)}) * 1000000)::bigint`;
-  const entries = entriesSql(withParameters(db), { marketId, asOf, touches: { from, to } });
+  const entries = entriesSql(sql, { marketId, asOf, touches: { from, to } });
   const rows = await db<TouchingEntry[]>`
     select entry_id as "entryId", kind, category, basis, start_at as start, end_at as "end",
       ${micros('start_at')} as "startMicros", ${micros('until_at')} as "untilMicros", type, source, service, description,

@@ -78,9 +78,9 @@ const carriedSql = <Made>(sql: SqlTag<Made>): Made =>
   [...carriedColumns].map((name) => sql.column(name)).reduce((list, column) => sql`${list}, ${column}`);
 
 /** SQL for the value of a grouping of a part, as text; null: the entry has none. */
-export function groupingSql<Made>(sql: SqlTag<Made>, by: SpendGrouping): Made {
+export function groupingSql<Made>(sql: SqlTag<Made>, by: SpendGrouping, marketId: number): Made {
   const grouping: GroupingSpec = groupings[by];
-  if ('column' in grouping) return sql`${sql.column(grouping.column)}::text`;
+  if (!('days' in grouping)) return groupingValueSql(sql, grouping, marketId);
   const days = {
     month: sql`to_char(day, 'YYYY-MM')`,
     week: sql`to_char(date_trunc('week', day::timestamp), 'YYYY-MM-DD')`,
@@ -88,3 +88,14 @@ export function groupingSql<Made>(sql: SqlTag<Made>, by: SpendGrouping): Made {
   };
   return days[grouping.days];
 }
+
+/** The same for a grouping that is not by days, of an entry too. */
+export const groupingValueSql = <Made>(
+  sql: SqlTag<Made>,
+  grouping: Exclude<GroupingSpec, { days: string }>,
+  marketId: number,
+): Made =>
+  'column' in grouping
+    ? sql`${sql.column(grouping.column)}::text`
+    : sql`(select known.value from (select instance_id as id, ${sql.column(grouping.ofInstance)}::text as value
+        from instance where market_id = ${marketId}) known where known.id = instance_id)`;

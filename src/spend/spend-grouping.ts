@@ -1,8 +1,11 @@
-/** How sums are grouped: by the days of their parts, or by a column of the entries. */
+/**
+ * How sums are grouped: by the days of their parts, by a column of the entries, or by a column of the table `instance`,
+ * which has what is known of each instance now.
+ */
 export type GroupingSpec = {
   /** Label on the page. */
   label: string;
-} & ({ days: 'month' | 'week' | 'day' } | { column: string });
+} & ({ days: 'month' | 'week' | 'day' } | { column: string } | { ofInstance: string });
 
 /** Groupings of spend, one line each, in the order of documents and forms. */
 export const groupings = {

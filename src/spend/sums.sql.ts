@@ -23,13 +23,13 @@ export function sumsSql<Made>(
   stackBy: SpendGrouping | null,
 ): Made {
   const parts = touchingParts(sql, scope);
-  const subkey = stackBy === null ? sql`null::text` : groupingSql(sql, stackBy);
+  const subkey = stackBy === null ? sql`null::text` : groupingSql(sql, stackBy, scope.marketId);
   // Sums each entry in a group first: counting distinct entries would sort all parts.
   return sql`
     select * from (
       select key, subkey, category, basis, trim_scale(sum(usd))::text as "amountUsd", count(*)::integer as entries
       from (
-        select ${groupingSql(sql, groupBy)} as key, ${subkey} as subkey, category, basis, entry_id, sum(part_usd) as usd
+        select ${groupingSql(sql, groupBy, scope.marketId)} as key, ${subkey} as subkey, category, basis, entry_id, sum(part_usd) as usd
         from (${parts}) as part group by 1, 2, 3, 4, 5) as entry_sum
       group by 1, 2, 3, 4) as sums
     order by key collate "C" nulls last, subkey collate "C" nulls last, category, basis`;

@@ -11,9 +11,11 @@ describe('a new line in the table of groupings', () => {
   const { load, remove } = copyWithLine(
     'src/spend/spend-grouping.ts',
     'export const groupings = {\n',
-    "  invoiceId: { column: 'invoice_id', label: 'invoice' },",
+    [
+      "  invoiceId: { column: 'invoice_id', label: 'invoice' },",
+      "  host: { ofInstance: 'host_id', label: 'host' },",
+    ].join('\n'),
   );
-  const by = 'invoiceId' as never;
   const range = { from: new Date('2026-03-01'), to: new Date('2026-04-01'), asOf: new Date('2026-04-02') };
   let sql: Sql;
   let marketId: number;
@@ -23,22 +25,37 @@ describe('a new line in the table of groupings', () => {
     marketId = (await ensureMarket(sql, 'grouped', 'live')).id;
     const charge = { start: '2026-03-03T00:00:00Z', end: '2026-03-03T10:00:00Z', amountUsd: '1.5' };
     const invoice = { start: '2026-03-02T00:00:00Z', amountUsd: '-20' };
+    await sql`insert into instance (market_id, instance_id, first_seen_at, last_seen_at, host_id, raw)
+      values (${marketId}, 1, '2026-03-03T00:00:00Z', '2026-03-03T10:00:00Z', 77, '{}')`;
     await landBills(sql, marketId, 'charge', '2026-04-01T00:00:00Z', [makeCharge(1, charge)]);
     await landBills(sql, marketId, 'invoice', '2026-04-01T00:00:00Z', [makeInvoice(2, invoice)]);
   });
   afterAll(remove);
 
-  it('groups sums by it and explains each sum', async () => {
+  it.each([
+    [
+      ...['a column of the entries', 'invoiceId'],
+      [
+        ['2', '-20'],
+        [null, '1.5'],
+      ],
+    ],
+    [
+      ...['a column of their instances', 'host'],
+      [
+        ['77', '1.5'],
+        [null, '-20'],
+      ],
+    ],
+  ])('groups sums by %s and explains each sum', async (_, name, expected) => {
+    const by = name as never;
     const { sumSpend } = await load<typeof import('../../src/spend/sums.sql.ts')>('src/spend/sums.sql.ts');
     const { explainSpend } = await load<typeof import('../../src/spend/explain-spend.ts')>(
       'src/spend/explain-spend.ts',
     );
     const scope = { ...range, marketId, timeZone: 'UTC' };
     const sums = await sumSpend(sql, scope, by, null);
-    expect(sums.map(({ key, amountUsd }) => [key, amountUsd])).toEqual([
-      ['2', '-20'],
-      [null, '1.5'],
-    ]);
+    expect(sums.map(({ key, amountUsd }) => [key, amountUsd])).toEqual(expected);
     for (const { key, amountUsd, entries } of sums) {
       const explained = await explainSpend(sql, scope, {
         groups: [{ by, key }],
@@ -71,6 +88,6 @@ describe('a new line in the table of groupings', () => {
       value: 'invoiceId',
       label: 'invoice',
     });
-    expect(documentTables(readFileSync('docs/api.md', 'utf8'))).toContain('`stackBy`: `invoiceId`, `month`');
+    expect(documentTables(readFileSync('docs/api.md', 'utf8'))).toContain('`stackBy`: `invoiceId`, `host`, `month`');
   });
 });

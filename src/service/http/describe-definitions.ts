@@ -24,7 +24,7 @@ export function describeDefinitions(): string {
   // The default comes first.
   const metricNames = { trends: trendMetrics, rankings: rankingMetrics, rules: ruleMetrics };
   const spendGroupings = groupingEntries
-    .filter(([, grouping]) => 'column' in grouping)
+    .filter(([, grouping]) => !('days' in grouping))
     .map(([value, { label }]) => ({ value, label }));
   const shownColumns = rankingColumnNames.map((name) => ({ name, ...rankingColumns[name] }));
   const formats = exportFormats.map((value) => ({ value, label: formatLabel(value) }));
