@@ -33,21 +33,9 @@ describe('a new line in the table of groupings', () => {
   afterAll(remove);
 
   it.each([
-    [
-      ...['a column of the entries', 'invoiceId'],
-      [
-        ['2', '-20'],
-        [null, '1.5'],
-      ],
-    ],
-    [
-      ...['a column of their instances', 'host'],
-      [
-        ['77', '1.5'],
-        [null, '-20'],
-      ],
-    ],
-  ])('groups sums by %s and explains each sum', async (_, name, expected) => {
+    { of: 'a column of the entries', name: 'invoiceId', key: '2', usd: '-20', rest: '1.5' },
+    { of: 'a column of their instances', name: 'host', key: '77', usd: '1.5', rest: '-20' },
+  ])('groups sums by $of and explains each sum', async ({ name, key: keyed, usd, rest }) => {
     const by = name as never;
     const { sumSpend } = await load<typeof import('../../src/spend/sums.sql.ts')>('src/spend/sums.sql.ts');
     const { explainSpend } = await load<typeof import('../../src/spend/explain-spend.ts')>(
@@ -55,7 +43,10 @@ describe('a new line in the table of groupings', () => {
     );
     const scope = { ...range, marketId, timeZone: 'UTC' };
     const sums = await sumSpend(sql, scope, by, null);
-    expect(sums.map(({ key, amountUsd }) => [key, amountUsd])).toEqual(expected);
+    expect(sums.map(({ key, amountUsd }) => [key, amountUsd])).toEqual([
+      [keyed, usd],
+      [null, rest],
+    ]);
     for (const { key, amountUsd, entries } of sums) {
       const explained = await explainSpend(sql, scope, {
         groups: [{ by, key }],
@@ -88,6 +79,8 @@ describe('a new line in the table of groupings', () => {
       value: 'invoiceId',
       label: 'invoice',
     });
-    expect(documentTables(readFileSync('docs/api.md', 'utf8'))).toContain('`stackBy`: `invoiceId`, `host`, `month`');
+    expect(documentTables(readFileSync('docs/api.md', 'utf8'))).toContain(
+      '`stackBy`: `invoiceId`, `host`, `month`',
+    );
   });
 });

@@ -3,6 +3,7 @@ import type { Instance } from '../../market/instance.ts';
 import type { Actor } from '../actor.ts';
 import { audited } from '../audited.ts';
 import { present } from '../market-capability.ts';
+import { basePriceAfter } from '../rent/bids.ts';
 import { noteBaseRate } from './instance-rates.sql.ts';
 import { ifAffordable } from './refuse-dearer.ts';
 
@@ -21,12 +22,7 @@ export async function changeBid(
   const problem = actor.account.rules.findBidProblem(bidUsdPerHour);
   if (problem !== null) throw new UserError(problem);
   const send = present(actor.account.changeBid, 'change bids');
-  const baseOf = (listed: Instance): number => {
-    if (listed.type === null || listed.type === 'bid') return bidUsdPerHour;
-    throw new UserError(
-      `Instance ${instanceId} is not interruptible: only interruptible instances have a bid.`,
-    );
-  };
+  const baseOf = (listed: Instance): number => basePriceAfter(bidUsdPerHour, listed);
   await ifAffordable(actor, { what: 'bid', instanceId, by, signal }, baseOf, async () => {
     await audited(actor, { by, action: 'bid', instanceId, detail: { bidUsdPerHour } }, async () => {
       await send(instanceId, bidUsdPerHour, { signal });

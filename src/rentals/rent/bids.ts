@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { Decimal } from 'decimal.js';
+import { UserError } from '../../core/errors.ts';
 import type { Offer, PricingType } from '../../core/offer.ts';
 import type { Instance } from '../../market/instance.ts';
 import type { Rental } from '../rental.ts';
 import type { RentRequest } from './rent-request.ts';
 
-// Everything about bids when renting. How the market takes them is `bid` of its dialect.
+// Everything about bids, of rentals and of instances. How the market takes them is `bid` of its dialect.
 
 type MayBid = Pick<RentRequest, 'bidUsdPerHour'>;
 
@@ -49,6 +50,17 @@ export function findMinimumBidWarning(
     kind: 'bid-at-minimum',
     message: `The bid is the minimum of ${min} $/hour: whoever bids more takes the machine.`,
   };
+}
+
+/** Returns the $/hour of an instance, without its disk, after a change of its bid. Throws a UserError if it has none. */
+export function basePriceAfter(
+  bidUsdPerHour: number,
+  { instanceId, type }: Pick<Instance, 'instanceId' | 'type'>,
+): number {
+  if (type === null || type === 'bid') return bidUsdPerHour;
+  throw new UserError(
+    `Instance ${instanceId} is not interruptible: only interruptible instances have a bid.`,
+  );
 }
 
 /** Returns the $/hour bid for an instance, which the market lists as its base price; null: unknown, or on demand. */
