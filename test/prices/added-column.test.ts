@@ -3,7 +3,7 @@ import type { CommandContext } from '../../src/core/terminal/command-context.ts'
 import { copyWithLine } from '../support/copy-with-line.ts';
 
 const { load, remove } = copyWithLine(
-  'src/core/ranking-columns.ts',
+  'src/prices/rankings/ranking-columns.ts',
   'export const rankingColumns = {\n',
   "  diskSpaceGb: { label: 'disk', decimals: 0 },",
 );

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
 import { defaultRanking, metrics, rankingMetrics } from '../../core/metric.ts';
-import { type ColumnSpec, rankingColumnNames, rankingColumns } from '../../core/ranking-columns.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { timeWords } from '../../core/time-words.ts';
 import { marketTable } from '../newest/market-table.ts';
@@ -11,6 +10,7 @@ import {
   priceQuery,
   shownPrice,
 } from '../newest/price-options.ts';
+import { type ColumnSpec, rankingColumnNames, rankingColumns } from './ranking-columns.ts';
 import type { RankingsAnswer } from './rankings.routes.ts';
 
 interface RankOptions extends PriceOptions {

@@ -6,7 +6,6 @@ import { jsonAnswer } from '../../core/http/route-parts.ts';
 import { defaultRanking, metrics, rankingMetrics } from '../../core/metric.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import { verificationTiers } from '../../core/offer-fields.ts';
-import { type RankingColumn, rankingColumnNames } from '../../core/ranking-columns.ts';
 import {
   bookHead,
   comparedOffersParams,
@@ -17,6 +16,7 @@ import type { CurrentOffer } from '../newest/offers.sql.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { verdictDays } from '../verdicts/verdicts.ts';
 import { rankMarkets } from './market-rankings.ts';
+import { type RankingColumn, rankingColumnNames } from './ranking-columns.ts';
 
 const VerdictSchema = z
   .object({

@@ -1,7 +1,7 @@
 import { metricEntries, rankingMetrics, ruleMetrics, trendMetrics } from '../../core/metric.ts';
 import { filterEntries, isList, type OfferFilterSpec } from '../../core/offer-filter.ts';
-import { rankingColumnNames, rankingColumns } from '../../core/ranking-columns.ts';
 import { exportFormats, formatLabel } from '../../exports/formats.ts';
+import { rankingColumnNames, rankingColumns } from '../../prices/rankings/ranking-columns.ts';
 import { shownLimits } from '../../rentals/limits.ts';
 import { groupingEntries, spendGroupings } from '../../spend/spend-grouping.ts';
 

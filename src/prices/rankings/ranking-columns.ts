@@ -1,4 +1,4 @@
-import type { FieldName, FieldsWith } from './offer-fields.ts';
+import type { FieldName, FieldsWith } from '../../core/offer-fields.ts';
 
 /** How a column shows a field: its header, the decimals of a number, or that it is a share. */
 export interface ColumnSpec {
