@@ -37,13 +37,6 @@ export function withoutIntervals(dialect: Dialect): Dialect {
   return { ...dialect, minIntervalSeconds };
 }
 
-/** Returns every key as `group.key`, in file order, which the documentation must list. */
-export function dialectKeys(): string[] {
-  return Object.entries(defaultDialect).flatMap(([group, keys]) =>
-    Object.keys(keys).map((key) => `${group}.${key}`),
-  );
-}
-
 function parseJson(text: string, source: string): unknown {
   try {
     return JSON.parse(text);
