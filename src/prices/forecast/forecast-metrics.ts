@@ -1,6 +1,4 @@
-import { readDailyIndex } from './daily-index.ts';
-import { readDailyMedians } from './daily-medians.ts';
-import type { DailyReader } from './daily-values.ts';
+import { type DailyReader, readDailyIndex, readDailyMedians } from './daily-values.ts';
 import type { ForecastWords } from './describe-forecast.ts';
 
 const shownUsd = (value: number | null): string => (value === null ? '' : `$${Number(value.toPrecision(4))}`);

@@ -1,4 +1,3 @@
-import { findScope, newestBooks } from '../../books/newest-books.sql.ts';
 import { UserError } from '../../core/errors.ts';
 import { defaultProfile, type RankingMetric, type UsageProfile } from '../../core/metric.ts';
 import type { Offer, PricingType } from '../../core/offer.ts';
@@ -8,7 +7,7 @@ import { rankNewestOffers } from '../../prices/rankings/rankings.ts';
 import { judgeOffer, type Verdict } from '../../prices/verdicts/verdicts.ts';
 import type { Actor } from '../actor.ts';
 import { typeOfRequest } from './bids.ts';
-import { newestCompleteBook } from './newest-book.ts';
+import { newestBook, newestCompleteBook } from './newest-book.ts';
 import type { RentRequest } from './rent-request.ts';
 
 /** Returns an offer as the market has it now, with the wanted disk size; null: it can no longer be rented. */
@@ -77,15 +76,15 @@ async function offersOfWatch(actor: Actor, request: RentRequest, watchId: string
 
 /** Returns the offers of the same model and size as an offer, in the newest book of the whole market. */
 async function requestLike(
-  { sql, market }: Actor,
+  actor: Actor,
   request: RentRequest,
   { gpuName, numGpus }: { gpuName: string; numGpus: number },
 ): Promise<BooksRequest | null> {
-  const scopeId = await findScope(sql, market.id);
-  if (scopeId === null) return null;
-  const books = (await newestBooks(sql, scopeId)).filter(({ type }) => type === typeOfRequest(request));
+  const book = await newestBook(actor, typeOfRequest(request));
+  if (book === null) return null;
   const filter = { ...noFilter, numGpus: [numGpus], minDiskGb: request.diskGb };
-  return { marketId: market.id, scopeId, books, gpuNames: [gpuName], filter, profile: profileOf(request) };
+  const choice = { gpuNames: [gpuName], filter, profile: profileOf(request) };
+  return { marketId: actor.market.id, scopeId: book.scopeId, books: [book], ...choice };
 }
 
 /** Returns the best offers by a metric of what `read` returns; null: there is no book. */
@@ -127,15 +126,12 @@ export async function verdictOf(
 }
 
 async function bookOffer(
-  { sql, market, priceCache }: Actor,
+  actor: Actor,
   offerId: number,
   request: RentRequest,
 ): Promise<{ gpuName: string; numGpus: number } | null> {
-  const scopeId = await findScope(sql, market.id);
-  if (scopeId === null) return null;
-  const type = typeOfRequest(request);
-  const book = (await newestBooks(sql, scopeId)).find((newest) => newest.type === type);
-  if (book === undefined) return null;
-  const { offers } = await priceCache.currentOffers(sql, book);
+  const book = await newestBook(actor, typeOfRequest(request));
+  if (book === null) return null;
+  const { offers } = await actor.priceCache.currentOffers(actor.sql, book);
   return offers.find((offer) => offer.offerId === offerId) ?? null;
 }

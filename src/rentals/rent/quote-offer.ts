@@ -14,7 +14,7 @@ import { fetchOffer, profileOf, verdictOf } from './find-offers.ts';
 import { findWarnings, type QuoteWarning } from './quote-warnings.ts';
 import { instanceRequestOf, type RentRequest } from './rent-request.ts';
 import { type ResolvedInstance, resolveCreate } from './resolve-create.ts';
-import { segmentP90 } from './segment-price.ts';
+import { segmentP90 } from './segment-price.sql.ts';
 
 /** The current cost of an offer, and what would be sent for it. Dollars as decimal text; null: unknown. */
 export interface Quote {
