@@ -40,7 +40,7 @@ function sourceFiles(): string[] {
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
       .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-      .filter((path) => !/\/dist\/|^web\/core\/openapi/.test(path))
+      .filter((path) => !/\/dist\//.test(path))
       .sort(),
   );
 }

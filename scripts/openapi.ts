@@ -5,7 +5,7 @@ import { describeApi } from '../src/service/http/describe-api.ts';
 import { describeDefinitions, documentTables } from '../src/service/http/describe-definitions.ts';
 import type { ServiceContext } from '../src/service/service-context.ts';
 import { documentCommands } from './command-tables.ts';
-import { describeTypes } from './openapi-types.ts';
+import { describeClient } from './describe-client.ts';
 
 // Writes everything about the API that is generated from code; tests fail if it differs.
 const root = join(import.meta.dirname, '..');
@@ -16,5 +16,7 @@ const document = describeApi(version);
 write('docs/openapi.json', document);
 write('docs/api.md', documentTables(read('docs/api.md')));
 write('docs/commands.md', documentCommands(read('docs/commands.md'), createProgram({} as ServiceContext)));
-write('web/core/openapi.ts', await describeTypes(document));
+const client = await describeClient(document);
+write('client/client.d.ts', client.types);
+write('client/operations.js', client.operations);
 write('web/core/definitions.json', describeDefinitions());

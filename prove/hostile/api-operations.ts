@@ -35,22 +35,30 @@ export interface Operation {
 
 interface Document {
   paths: Record<string, Record<string, DescribedOperation>>;
-  components?: { schemas?: Record<string, unknown> };
+  components?: { schemas?: Record<string, unknown>; parameters?: Record<string, DescribedParameter> };
+}
+interface DescribedParameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: unknown;
 }
 interface DescribedOperation {
-  parameters?: { name: string; in: string; required?: boolean; schema: unknown }[];
+  parameters?: (DescribedParameter | { $ref: string })[];
   requestBody?: { required?: boolean; content: Record<string, { schema: unknown }> };
 }
 
 /** Returns every operation of an OpenAPI document in order. */
 export function readOperations(json: string): Operation[] {
   const document = JSON.parse(json) as Document;
-  const schemas = document.components?.schemas ?? {};
+  const { schemas = {}, parameters: shared = {} } = document.components ?? {};
+  const parameterOf = (each: DescribedParameter | { $ref: string }): DescribedParameter =>
+    '$ref' in each ? (shared[each.$ref.split('/').at(-1) ?? ''] as DescribedParameter) : each;
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
       method: method.toUpperCase() as Operation['method'],
       path,
-      parameters: parameters.map(({ name, in: place, required = false, schema }) => ({
+      parameters: parameters.map(parameterOf).map(({ name, in: place, required = false, schema }) => ({
         name,
         in: place as Parameter['in'],
         required,

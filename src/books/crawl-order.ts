@@ -17,7 +17,7 @@ export const CrawlOrderSchema = z
       description: 'For invoices and charges: read the whole history again',
     }),
   })
-  .openapi('CrawlOrder');
+  .openapi('CrawlOrder', { example: { kind: 'offers', type: 'on-demand' } });
 
 /** A crawl requested by a person. */
 export type CrawlOrder = z.infer<typeof CrawlOrderSchema>;

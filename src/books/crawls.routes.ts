@@ -122,6 +122,7 @@ const CrawlSchema = z
 export type CrawlAnswer = z.infer<typeof CrawlSchema>;
 
 const list = createRoute({
+  operationId: 'listCrawls',
   method: 'get',
   path: '/api/crawls',
   tags: ['crawls'],
@@ -141,6 +142,7 @@ const list = createRoute({
 });
 
 const read = createRoute({
+  operationId: 'getCrawl',
   method: 'get',
   path: '/api/crawls/{id}',
   tags: ['crawls'],
@@ -153,6 +155,7 @@ const read = createRoute({
 });
 
 const start = createRoute({
+  operationId: 'startCrawl',
   method: 'post',
   path: '/api/crawls',
   tags: ['crawls'],

@@ -30,6 +30,7 @@ const MarketsSchema = wholeList(MarketSchema, 'StoredMarkets');
 export type MarketsAnswer = z.infer<typeof MarketsSchema>;
 
 const route = createRoute({
+  operationId: 'listMarkets',
   method: 'get',
   path: '/api/markets',
   tags: ['crawls'],

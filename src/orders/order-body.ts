@@ -80,20 +80,41 @@ const optional = {
 };
 
 /** The body of `POST /api/orders`. */
-export const NewOrderSchema = z.strictObject({ ...fields, ...optional }).openapi('NewOrder');
+export const NewOrderSchema = z.strictObject({ ...fields, ...optional }).openapi('NewOrder', {
+  example: {
+    name: 'night training',
+    count: 2,
+    endsAt: '2026-08-01T00:00:00Z',
+    budgetUsd: '40',
+    choices: [{ watchId: '01983f2c-8b1e-7c40-9d3a-5b6e7f809a1b', maxUsdPerGpuHour: 0.35 }],
+    request: { image: 'pytorch/pytorch:latest', diskGb: 40, maxHours: 24, endAction: 'destroy' },
+  },
+});
 export type NewOrder = z.output<typeof NewOrderSchema>;
 
 /** The body of `PATCH /api/orders/{id}`: a field that is given replaces the one before. */
-export const OrderChangeSchema = z.strictObject(fields).partial().openapi('OrderChange');
+export const OrderChangeSchema = z
+  .strictObject(fields)
+  .partial()
+  .openapi('OrderChange', { example: { count: 3, endsAt: '2026-08-02T00:00:00Z' } });
 
 const range = { from: moment.optional(), to: moment.optional() };
 
 /** The body of `POST /api/orders/dry-run`. */
 export const TriedOrderSchema = z
   .strictObject({ ...fields, ...optional, name: fields.name.default('dry run'), ...range })
-  .openapi('TriedOrder');
+  .openapi('TriedOrder', {
+    example: {
+      endsAt: '2026-08-01T00:00:00Z',
+      choices: [{ watchId: '01983f2c-8b1e-7c40-9d3a-5b6e7f809a1b', maxUsdPerGpuHour: 0.35 }],
+      request: { image: 'pytorch/pytorch:latest', diskGb: 40 },
+      from: '2026-07-01T00:00:00Z',
+      to: '2026-07-20T05:19:05Z',
+    },
+  });
 
 /** The body of `POST /api/orders/{id}/dry-run`. */
 export const DryRunBodySchema = z.strictObject(range).openapi('DryRunRange', {
+  example: { from: '2026-07-01T00:00:00Z', to: '2026-07-20T05:19:05Z' },
   description: 'Default: as long as the order has left, from a day to 30 days, until the newest book',
 });

@@ -28,6 +28,7 @@ const path = '/api/orders/{id}';
 const theOrder = jsonAnswer('The order as it is now', OrderSchema);
 
 const listRoute = createRoute({
+  operationId: 'listOrders',
   method: 'get',
   path: '/api/orders',
   tags,
@@ -39,6 +40,7 @@ const listRoute = createRoute({
   },
 });
 const addRoute = createRoute({
+  operationId: 'createOrder',
   method: 'post',
   path: '/api/orders',
   tags,
@@ -47,6 +49,7 @@ const addRoute = createRoute({
   responses: { 201: jsonAnswer('The new order', OrderSchema), ...problemResponses(400, 401, 403, 409, 503) },
 });
 const tryRoute = createRoute({
+  operationId: 'dryRunNewOrder',
   method: 'post',
   path: '/api/orders/dry-run',
   tags,
@@ -55,6 +58,7 @@ const tryRoute = createRoute({
   responses: { 200: jsonAnswer('Its rents', DryRunSchema), ...problemResponses(400, 401, 403, 409, 503) },
 });
 const readRoute = createRoute({
+  operationId: 'getOrder',
   method: 'get',
   path,
   tags,
@@ -63,6 +67,7 @@ const readRoute = createRoute({
   responses: { 200: jsonAnswer('The order', OrderSchema), ...problemResponses(400, 401, 403, 404, 503) },
 });
 const changeRoute = createRoute({
+  operationId: 'updateOrder',
   method: 'patch',
   path,
   tags,
@@ -71,6 +76,7 @@ const changeRoute = createRoute({
   responses: { 200: theOrder, ...problemResponses(400, 401, 403, 404, 409, 503) },
 });
 const deleteRoute = createRoute({
+  operationId: 'deleteOrder',
   method: 'delete',
   path,
   tags,
@@ -82,6 +88,7 @@ const deleteRoute = createRoute({
   },
 });
 const storedTryRoute = createRoute({
+  operationId: 'dryRunOrder',
   method: 'post',
   path: '/api/orders/{id}/dry-run',
   tags,
@@ -93,6 +100,7 @@ const storedTryRoute = createRoute({
   },
 });
 const armRoute = createRoute({
+  operationId: 'armOrder',
   method: 'post',
   path: '/api/orders/{id}/arm',
   tags,
@@ -101,6 +109,7 @@ const armRoute = createRoute({
   responses: { 200: theOrder, ...problemResponses(400, 401, 403, 404, 409, 503) },
 });
 const pauseRoute = createRoute({
+  operationId: 'pauseOrder',
   method: 'post',
   path: '/api/orders/{id}/pause',
   tags,

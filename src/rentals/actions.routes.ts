@@ -45,6 +45,7 @@ const answer = {
 };
 
 const readRoute = createRoute({
+  operationId: 'getActions',
   method: 'get',
   path: '/api/actions',
   tags,
@@ -54,13 +55,16 @@ const readRoute = createRoute({
 });
 
 const switchRoute = createRoute({
+  operationId: 'switchActions',
   method: 'post',
   path: '/api/actions',
   tags,
   summary: 'Kill switch: stop new rentals in every process, or allow them again; needs the role operator',
   request: {
     query: noQuery,
-    body: jsonBody(z.strictObject({ enabled: z.boolean() }).openapi('ActionSwitch')),
+    body: jsonBody(
+      z.strictObject({ enabled: z.boolean() }).openapi('ActionSwitch', { example: { enabled: false } }),
+    ),
   },
   responses: { ...answer, ...problemResponses(400, 401, 403, 409, 503) },
 });
@@ -81,6 +85,7 @@ const AuditEntrySchema = z
   .openapi('AuditEntry');
 
 const auditRoute = createRoute({
+  operationId: 'listAuditEntries',
   method: 'get',
   path: '/api/audit',
   tags,
@@ -101,6 +106,7 @@ const VerdictSchema = z
   .openapi('AuditVerdict');
 
 const verifyRoute = createRoute({
+  operationId: 'verifyAuditLog',
   method: 'get',
   path: '/api/audit/verify',
   tags,

@@ -36,6 +36,7 @@ export type BalancesAnswer = z.infer<typeof BalancesSchema>;
 
 const tags = ['spend'];
 const listRoute = createRoute({
+  operationId: 'listBalances',
   method: 'get',
   path: '/api/balances',
   tags,
@@ -48,6 +49,7 @@ const listRoute = createRoute({
 });
 
 const setRoute = createRoute({
+  operationId: 'enterBalance',
   method: 'post',
   path: '/api/balances',
   tags,
@@ -62,7 +64,7 @@ const setRoute = createRoute({
           at: z.string().optional().openapi({ description: 'An instant with its zone. Default: now' }),
           market: storableText(200).min(1).optional(),
         })
-        .openapi('NewBalance'),
+        .openapi('NewBalance', { example: { amountUsd: '148.20', at: '2026-07-20T05:19:05Z' } }),
     ),
   },
   responses: {
@@ -72,6 +74,7 @@ const setRoute = createRoute({
 });
 
 const deleteRoute = createRoute({
+  operationId: 'deleteBalance',
   method: 'delete',
   path: '/api/balances/{id}',
   tags,

@@ -77,6 +77,7 @@ const AdjustmentsSchema = z
 export type SpendAdjustmentsAnswer = z.infer<typeof AdjustmentsSchema>;
 
 const spendRoute = createRoute({
+  operationId: 'getSpend',
   method: 'get',
   path: '/api/spend',
   tags: ['spend'],
@@ -98,6 +99,7 @@ const spendRoute = createRoute({
 });
 
 const adjustmentsRoute = createRoute({
+  operationId: 'listSpendAdjustments',
   method: 'get',
   path: '/api/spend/adjustments',
   tags: ['spend'],

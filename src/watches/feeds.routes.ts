@@ -20,6 +20,7 @@ export const isFeedPath = (path: string): boolean => path.startsWith('/api/feeds
 
 const routeOf = (format: (typeof feedFormats)[number]) =>
   createRoute({
+    operationId: { rss: 'getRssFeed', atom: 'getAtomFeed', json: 'getJsonFeed' }[format],
     method: 'get',
     path: `/api/feeds/deals.${format}` as const,
     tags: ['watches'],
@@ -36,7 +37,7 @@ const routeOf = (format: (typeof feedFormats)[number]) =>
     },
     responses: {
       200: { description: 'The feed', content: { [contentTypes[format]]: { schema: z.string() } } },
-      ...problemResponses(400, 401, 403, 404, 503),
+      ...problemResponses(400, 401, 403, 404, 429, 503),
     },
   });
 

@@ -77,7 +77,7 @@ export const SavedFiltersSchema = z
       filterEntries.map(([name, spec]) => [name, savedSchema(spec).optional()]),
     ) as unknown as SavedFilters),
   })
-  .openapi({ description: 'The conditions that are set; others are absent' });
+  .openapi('SavedFilters', { description: 'The conditions that are set; others are absent' });
 
 function savedSchema({ operator, values, isWhole }: OfferFilterSpec): z.ZodType {
   if (operator === 'is') return z.boolean();
@@ -152,7 +152,14 @@ export const NewWatchSchema = z
     market: marketsField('Its market, or a list of several. Default: the configured market'),
     ...choices,
   })
-  .openapi('NewWatch');
+  .openapi('NewWatch', {
+    example: {
+      name: 'cheap 4090s',
+      filters: { gpuName: ['RTX 4090'], minReliability: 0.98 },
+      rankBy: 'usdPerGpuHour',
+      top: 20,
+    },
+  });
 
 /** The body of `PATCH /api/watches/{id}`. */
 export const WatchChangeSchema = z
@@ -161,7 +168,9 @@ export const WatchChangeSchema = z
     market: marketsField('Its markets from now on, one or a list; the others are no longer followed'),
     ...choices,
   })
-  .openapi('WatchChange');
+  .openapi('WatchChange', {
+    example: { filters: { gpuName: ['RTX 4090', 'RTX 5090'], country: ['DE', 'FR'] }, top: 10 },
+  });
 
 type WatchChoices = Omit<z.output<typeof WatchChangeSchema>, 'market'>;
 

@@ -44,6 +44,7 @@ export type WatchAnswer = z.infer<typeof WatchSchema>;
 const tags = ['watches'];
 
 const listRoute = createRoute({
+  operationId: 'listWatches',
   method: 'get',
   path: '/api/watches',
   tags,
@@ -56,6 +57,7 @@ const listRoute = createRoute({
 });
 
 const addRoute = createRoute({
+  operationId: 'createWatch',
   method: 'post',
   path: '/api/watches',
   tags,
@@ -68,6 +70,7 @@ const addRoute = createRoute({
 });
 
 const readRoute = createRoute({
+  operationId: 'getWatch',
   method: 'get',
   path: '/api/watches/{id}',
   tags,
@@ -77,6 +80,7 @@ const readRoute = createRoute({
 });
 
 const changeRoute = createRoute({
+  operationId: 'updateWatch',
   method: 'patch',
   path: '/api/watches/{id}',
   tags,
@@ -92,6 +96,7 @@ const changeRoute = createRoute({
 });
 
 const deleteRoute = createRoute({
+  operationId: 'deleteWatch',
   method: 'delete',
   path: '/api/watches/{id}',
   tags,

@@ -49,16 +49,14 @@ describe('a new line in the table of filters', () => {
       '/api/wait-or-rent',
       '/api/explain',
     ]) {
-      const parameters: { name: string }[] = paths[path].get.parameters;
-      expect(
-        parameters.find(({ name }) => name === 'minTflops'),
-        path,
-      ).toMatchObject({
-        ...{ description: 'Offers this fast', schema: { type: 'number', minimum: 0 } },
-      });
+      expect(paths[path].get.parameters, path).toContainEqual({ $ref: '#/components/parameters/minTflops' });
     }
+    expect(components.parameters.minTflops).toMatchObject({
+      description: 'Offers this fast',
+      schema: { type: 'number', minimum: 0 },
+    });
     expect(components.schemas.WatchFilters.properties.minTflops).toMatchObject({ type: 'number' });
-    expect(components.schemas.Watch.properties.filters.properties.minTflops).toEqual({ type: 'number' });
+    expect(components.schemas.SavedFilters.properties.minTflops).toEqual({ type: 'number' });
   });
 
   it('is a filter of watches', async () => {

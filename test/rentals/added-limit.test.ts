@@ -17,8 +17,8 @@ it('a line in the table of limits is a setting, a field of the API and a row on 
   const { describeApi } = await load<typeof import('../../src/service/http/describe-api.ts')>(
     'src/service/http/describe-api.ts',
   );
-  const { Actions } = JSON.parse(describeApi('0')).components.schemas;
-  expect(Object.keys(Actions.properties.limits.properties)).toContain('maxGpus');
+  const { ActionsLimits } = JSON.parse(describeApi('0')).components.schemas;
+  expect(Object.keys(ActionsLimits.properties)).toContain('maxGpus');
   const { describeDefinitions } = await load<typeof import('../../src/service/http/describe-definitions.ts')>(
     'src/service/http/describe-definitions.ts',
   );

@@ -1,4 +1,4 @@
-import type * as api from './openapi.ts';
+import type * as api from '../../client/client.js';
 
 /** The API's responses under the page's names. Times are ISO 8601 UTC; null means unknown. */
 export type {
@@ -41,7 +41,7 @@ export type {
   VolumeOffer,
   WaitOrRent,
   Watch,
-} from './openapi.ts';
+} from '../../client/client.js';
 
 export type PricingType = api.Status['types'][number];
 export type Bucket = api.Trends['bucket'];

@@ -8,7 +8,8 @@ export interface FieldError {
   detail: string;
 }
 
-const titles: Record<number, string> = {
+/** The title of each status that the API answers with. */
+export const problemTitles: Readonly<Record<number, string>> = {
   400: 'Bad request',
   401: 'Not authenticated',
   403: 'Not allowed',
@@ -79,30 +80,36 @@ export const ProblemSchema = z
 /** The body of every error response. */
 export type ProblemAnswer = z.infer<typeof ProblemSchema>;
 
-const descriptions = {
+/** What each error status means, in the API description. */
+export const problemDescriptions = {
   400: 'A parameter or the body is not valid; `errors` names each',
   401: 'No valid token or session',
   403: 'The role does not allow it, or a request with a cookie came from another site',
   404: 'Not found',
   409: 'The state of the market, its books or a guard does not allow it',
   410: 'The offer is gone',
+  413: 'The body, or the answer, is too large',
+  415: 'The body is not declared as JSON',
+  421: 'The request names a host that is not this server',
   422: 'The idempotency key was used before with another body',
+  429: 'Too many wrong tokens came from this address',
+  500: 'An error of Offerbook; its log has the reason',
   502: 'The marketplace failed',
   503: 'The database cannot be reached, or the data is too old',
 } as const;
 
-/** Returns the OpenAPI entries of the error responses of a route. */
-export function problemResponses(...statuses: (keyof typeof descriptions)[]) {
+/** Returns the OpenAPI entries of the error responses of a route, beside those that every route may answer with. */
+export function problemResponses(...statuses: (keyof typeof problemDescriptions)[]) {
   const content = { 'application/problem+json': { schema: ProblemSchema } };
   return Object.fromEntries(
-    statuses.map((status) => [status, { description: descriptions[status], content }]),
+    statuses.map((status) => [status, { description: problemDescriptions[status], content }]),
   );
 }
 
 /** Answers with the problem as RFC 9457 problem details. */
 export function answerProblem(c: Context, problem: ApiProblem): Response {
   const { status, kind, message: detail, errors } = problem;
-  const title = titles[status] ?? 'Error';
+  const title = problemTitles[status] ?? 'Error';
   if (status === 401) c.header('WWW-Authenticate', 'Bearer');
   if (problem.retrySeconds !== null) c.header('Retry-After', String(problem.retrySeconds));
   c.header('Cache-Control', 'no-store');

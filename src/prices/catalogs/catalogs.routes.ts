@@ -67,6 +67,7 @@ export type CatalogPricesAnswer = z.infer<typeof PricesSchema>;
 const tags = ['prices'];
 
 const listRoute = createRoute({
+  operationId: 'listCatalogs',
   method: 'get',
   path: '/api/catalogs',
   tags,
@@ -76,6 +77,7 @@ const listRoute = createRoute({
 });
 
 const pricesRoute = createRoute({
+  operationId: 'getCatalogPrices',
   method: 'get',
   path: '/api/catalogs/prices',
   tags,
@@ -88,6 +90,7 @@ const pricesRoute = createRoute({
 });
 
 const removeRoute = createRoute({
+  operationId: 'deleteCatalog',
   method: 'delete',
   path: '/api/catalogs/{provider}',
   tags,

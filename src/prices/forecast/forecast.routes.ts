@@ -61,6 +61,7 @@ const ForecastSchema = z
 export type ForecastAnswer = z.infer<typeof ForecastSchema>;
 
 const route = createRoute({
+  operationId: 'getForecast',
   method: 'get',
   path: '/api/forecast',
   tags: ['prices'],

@@ -57,6 +57,7 @@ const IndexSchema = z
 export type IndexAnswer = z.infer<typeof IndexSchema>;
 
 const route = createRoute({
+  operationId: 'getPriceIndex',
   method: 'get',
   path: '/api/index',
   tags: ['prices'],

@@ -101,6 +101,7 @@ const params = z.object({ id: z.string().regex(/^[1-9]\d{0,8}$/) });
 const tags = ['prices'];
 
 const listingRoute = createRoute({
+  operationId: 'getListing',
   method: 'get',
   path: '/api/listings/{id}',
   tags,
@@ -113,6 +114,7 @@ const listingRoute = createRoute({
 });
 
 const historyRoute = createRoute({
+  operationId: 'getListingHistory',
   method: 'get',
   path: '/api/listings/{id}/history',
   tags,

@@ -69,6 +69,7 @@ export type MarketAnswer = z.infer<typeof MarketSchema>;
 const maxAttempts = 5;
 
 const route = createRoute({
+  operationId: 'getMarketOverview',
   method: 'get',
   path: '/api/market',
   tags: ['prices'],

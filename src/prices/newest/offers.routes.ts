@@ -44,6 +44,7 @@ const OffersSchema = z
 export type OffersAnswer = z.infer<typeof OffersSchema>;
 
 const route = createRoute({
+  operationId: 'listOffers',
   method: 'get',
   path: '/api/offers',
   tags: ['prices'],

@@ -35,11 +35,15 @@ const NewEntrySchema = z
     hostId: z.int().min(0).optional(),
     note: storableLine(1000).optional(),
   })
-  .openapi('NewBlocklistEntry', { description: 'A machine or a host, not both' });
+  .openapi('NewBlocklistEntry', {
+    example: { kind: 'block', machineId: 48213, note: 'drops its network every night' },
+    description: 'A machine or a host, not both',
+  });
 
-const tags = ['act'];
+const tags = ['acting'];
 
 const listRoute = createRoute({
+  operationId: 'listBlocklist',
   method: 'get',
   path: '/api/blocklist',
   tags,
@@ -61,6 +65,7 @@ const listRoute = createRoute({
 });
 
 const addRoute = createRoute({
+  operationId: 'addBlocklistEntry',
   method: 'post',
   path: '/api/blocklist',
   tags,
@@ -76,6 +81,7 @@ const addRoute = createRoute({
 });
 
 const removeRoute = createRoute({
+  operationId: 'deleteBlocklistEntry',
   method: 'delete',
   path: '/api/blocklist/{id}',
   tags,

@@ -49,6 +49,7 @@ const groupBy = z
   });
 
 const route = createRoute({
+  operationId: 'listRankingGroups',
   method: 'get',
   path: '/api/rankings/groups',
   tags: ['prices'],

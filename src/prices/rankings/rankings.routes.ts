@@ -89,6 +89,7 @@ const RankingsSchema = z
 export type RankingsAnswer = z.infer<typeof RankingsSchema>;
 
 const route = createRoute({
+  operationId: 'getRankings',
   method: 'get',
   path: '/api/rankings',
   tags: ['prices'],

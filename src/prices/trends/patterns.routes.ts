@@ -65,6 +65,7 @@ const PatternsSchema = MarketPatternsSchema.extend({
 export type PatternsAnswer = z.infer<typeof PatternsSchema>;
 
 const route = createRoute({
+  operationId: 'getPatterns',
   method: 'get',
   path: '/api/patterns',
   tags: ['prices'],

@@ -106,6 +106,7 @@ const query = z.strictObject({
 });
 
 const route = createRoute({
+  operationId: 'getTrends',
   method: 'get',
   path: '/api/trends',
   tags: ['prices'],

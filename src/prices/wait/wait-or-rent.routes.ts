@@ -84,6 +84,7 @@ const WaitOrRentSchema = MarketWaitSchema.extend({
 export type WaitOrRentAnswer = z.infer<typeof WaitOrRentSchema>;
 
 const route = createRoute({
+  operationId: 'getWaitOrRent',
   method: 'get',
   path: '/api/wait-or-rent',
   tags: ['prices'],

@@ -56,6 +56,7 @@ const replayHeader = {
 };
 
 const listRoute = createRoute({
+  operationId: 'listInstances',
   method: 'get',
   path: '/api/instances',
   tags,
@@ -80,6 +81,7 @@ const listRoute = createRoute({
 });
 
 const rentRoute = createRoute({
+  operationId: 'rentInstance',
   method: 'post',
   path: '/api/instances',
   tags,
@@ -124,12 +126,15 @@ const ChangedSchema = z
   })
   .openapi('InstanceChanged');
 
-const changeRoute = (method: 'post' | 'delete', path: string, summary: string) =>
+const changeRoute = (described: {
+  operationId: string;
+  method: 'post' | 'delete';
+  path: string;
+  summary: string;
+}) =>
   createRoute({
-    method,
-    path,
+    ...described,
     tags,
-    summary,
     request: oneInstance,
     responses: {
       200: jsonAnswer('The outcome', ChangedSchema),
@@ -138,21 +143,24 @@ const changeRoute = (method: 'post' | 'delete', path: string, summary: string) =
   });
 
 const changes: Record<WantedState, ReturnType<typeof changeRoute>> = {
-  stopped: changeRoute(
-    'post',
-    '/api/instances/{id}/stop',
-    'Stop an instance; its disk still costs money; needs the role operator',
-  ),
-  running: changeRoute(
-    'post',
-    '/api/instances/{id}/start',
-    'Start an instance again; needs the role operator',
-  ),
-  destroyed: changeRoute(
-    'delete',
-    '/api/instances/{id}',
-    'Destroy an instance and its data; needs the role operator',
-  ),
+  stopped: changeRoute({
+    operationId: 'stopInstance',
+    method: 'post',
+    path: '/api/instances/{id}/stop',
+    summary: 'Stop an instance; its disk still costs money; needs the role operator',
+  }),
+  running: changeRoute({
+    operationId: 'startInstance',
+    method: 'post',
+    path: '/api/instances/{id}/start',
+    summary: 'Start an instance again; needs the role operator',
+  }),
+  destroyed: changeRoute({
+    operationId: 'destroyInstance',
+    method: 'delete',
+    path: '/api/instances/{id}',
+    summary: 'Destroy an instance and its data; needs the role operator',
+  }),
 };
 
 const line = storableLine(200).nullable().optional();
@@ -163,9 +171,10 @@ const ChangeSchema = z
     bidUsdPerHour: bidSchema.optional(),
     ...changedEndFields,
   })
-  .openapi('InstanceChange');
+  .openapi('InstanceChange', { example: { label: 'fine-tuning', costCenter: 'research', maxHours: 48 } });
 
 const patchRoute = createRoute({
+  operationId: 'updateInstance',
   method: 'patch',
   path: '/api/instances/{id}',
   tags,

@@ -10,6 +10,7 @@ import { oneInstance } from './instances.routes.ts';
 import { LedgerInstanceSchema } from './ledger-answer.ts';
 
 const extendRoute = createRoute({
+  operationId: 'extendInstance',
   method: 'post',
   path: '/api/instances/{id}/extend',
   tags: ['acting'],

@@ -72,6 +72,7 @@ export const QuoteSchema = z
 export type QuoteAnswer = z.infer<typeof QuoteSchema>;
 
 const route = createRoute({
+  operationId: 'createQuote',
   method: 'post',
   path: '/api/quotes',
   tags: ['acting'],

@@ -88,6 +88,7 @@ export const QuoteBodySchema = z
   .strictObject(rentFields)
   .refine(oneSource, twoSources)
   .openapi('QuoteRequest', {
+    example: { offerId: 26378126, image: 'pytorch/pytorch:latest', diskGb: 40, maxUsdPerHour: 0.45 },
     description: 'What to rent: an offer or the best match of a watch, with an image or a template',
   });
 
@@ -96,6 +97,14 @@ export const RentBodySchema = z
   .strictObject({ ...rentFields, dryRun: z.boolean().optional() })
   .refine(oneSource, twoSources)
   .openapi('RentRequest', {
+    example: {
+      offerId: 26378126,
+      image: 'pytorch/pytorch:latest',
+      diskGb: 40,
+      maxUsdPerHour: 0.45,
+      maxHours: 24,
+      label: 'fine-tuning',
+    },
     description: 'A rental request; with `dryRun` it is quoted and nothing is sent',
   });
 

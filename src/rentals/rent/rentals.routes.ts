@@ -34,6 +34,7 @@ const RentalSchema = z
   .openapi('Rental');
 
 const listRoute = createRoute({
+  operationId: 'listRentals',
   method: 'get',
   path: '/api/rentals',
   tags,
@@ -55,6 +56,7 @@ const listRoute = createRoute({
 });
 
 const readRoute = createRoute({
+  operationId: 'getRental',
   method: 'get',
   path: '/api/rentals/{id}',
   tags,
@@ -67,6 +69,7 @@ const readRoute = createRoute({
 });
 
 const settleRoute = createRoute({
+  operationId: 'settleRental',
   method: 'post',
   path: '/api/rentals/{id}/settle',
   tags,
@@ -78,7 +81,7 @@ const settleRoute = createRoute({
         .strictObject({
           instanceId: z.int().nullable().openapi({ description: 'null: nothing was rented' }),
         })
-        .openapi('Settlement'),
+        .openapi('Settlement', { example: { instanceId: 31245872 } }),
     ),
   },
   responses: {

@@ -85,12 +85,20 @@ const draft = {
   recommendedDiskGb: z.number().positive().optional(),
   isPrivate: optional,
 };
-const NewTemplateSchema = z.strictObject(draft).openapi('NewTemplate');
+const NewTemplateSchema = z.strictObject(draft).openapi('NewTemplate', {
+  example: {
+    name: 'notebook',
+    image: 'pytorch/pytorch:latest',
+    onstart: 'pip install wandb',
+    recommendedDiskGb: 40,
+  },
+});
 const TemplateChangeSchema = z
   .strictObject({ ...draft, name: draft.name.optional(), image: draft.image.optional() })
-  .openapi('TemplateChange');
+  .openapi('TemplateChange', { example: { tag: '2.9-cuda12' } });
 
 const searchRoute = createRoute({
+  operationId: 'listTemplates',
   method: 'get',
   path: '/api/templates',
   tags,
@@ -119,6 +127,7 @@ const searchRoute = createRoute({
 });
 
 const createTemplateRoute = createRoute({
+  operationId: 'createTemplate',
   method: 'post',
   path: '/api/templates',
   tags,
@@ -134,12 +143,13 @@ const createTemplateRoute = createRoute({
 });
 
 const changeRoute = createRoute({
+  operationId: 'updateTemplate',
   method: 'patch',
-  path: '/api/templates/{hashId}',
+  path: '/api/templates/{id}',
   tags,
   summary: 'Change fields of a template, which gives it a new hash; needs the role operator',
   request: {
-    params: z.strictObject({ hashId: storableText(200) }),
+    params: z.strictObject({ id: storableText(200).openapi({ description: 'Its hash' }) }),
     query: noQuery,
     body: { required: true, content: jsonContent(TemplateChangeSchema) },
   },
@@ -153,16 +163,17 @@ const changeRoute = createRoute({
 });
 
 const deleteRoute = createRoute({
+  operationId: 'deleteTemplate',
   method: 'delete',
-  path: '/api/templates/{templateId}',
+  path: '/api/templates/{id}',
   tags,
   summary: 'Delete a template of the account by its number; needs the role operator',
   request: {
     params: z.strictObject({
-      templateId: z
+      id: z
         .string()
         .regex(/^\d{1,15}$/, 'must be the number, not the hash')
-        .openapi({ type: 'integer' }),
+        .openapi({ type: 'integer', description: 'Its number, `templateId`' }),
     }),
     query: noQuery,
   },
@@ -205,7 +216,7 @@ export function mountTemplates(app: ApiApp, deps: RentalsDeps): void {
   app.openapi(changeRoute, async (c) => {
     requireRole(c, 'operator');
     const { compressOnstart, ...given } = c.req.valid('json');
-    const { hashId } = c.req.valid('param');
+    const { id: hashId } = c.req.valid('param');
     const actor = await deps.actor();
     const fields = readyFields(fieldsOf(given), { compress: compressOnstart, rules: actor.account.rules });
     if (Object.keys(fields).length === 0) throw badField('body', 'must contain at least one field to change');
@@ -216,7 +227,7 @@ export function mountTemplates(app: ApiApp, deps: RentalsDeps): void {
   app.openapi(deleteRoute, async (c) => {
     requireRole(c, 'operator');
     const templates = actorTemplates(await deps.actor(), c.get('credential').name);
-    const { templateId } = c.req.valid('param');
+    const { id: templateId } = c.req.valid('param');
     await callKnown(noTemplate(`the number ${templateId}`), () =>
       templates.deleteTemplate(Number(templateId)),
     );

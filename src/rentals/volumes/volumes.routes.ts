@@ -33,6 +33,7 @@ const VolumeOfferSchema = z
   .openapi('VolumeOffer');
 
 const listRoute = createRoute({
+  operationId: 'listVolumes',
   method: 'get',
   path: '/api/volumes',
   tags,
@@ -45,6 +46,7 @@ const listRoute = createRoute({
 });
 
 const searchRoute = createRoute({
+  operationId: 'listVolumeOffers',
   method: 'get',
   path: '/api/volumes/offers',
   tags,
@@ -65,6 +67,7 @@ const searchRoute = createRoute({
 });
 
 const addRoute = createRoute({
+  operationId: 'createVolume',
   method: 'post',
   path: '/api/volumes',
   tags,
@@ -74,7 +77,7 @@ const addRoute = createRoute({
     body: jsonBody(
       z
         .strictObject({ volumeOfferId: z.int().min(0), sizeGb: z.int().min(1).max(1_000_000) })
-        .openapi('NewVolume'),
+        .openapi('NewVolume', { example: { volumeOfferId: 26390117, sizeGb: 200 } }),
     ),
   },
   responses: {
@@ -87,6 +90,7 @@ const addRoute = createRoute({
 });
 
 const deleteRoute = createRoute({
+  operationId: 'deleteVolume',
   method: 'delete',
   path: '/api/volumes/{id}',
   tags,

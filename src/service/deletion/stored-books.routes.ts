@@ -64,6 +64,7 @@ const answer = {
 };
 
 const listRoute = createRoute({
+  operationId: 'listBooks',
   method: 'get',
   path: '/api/books',
   tags,
@@ -76,6 +77,7 @@ const listRoute = createRoute({
 });
 
 const bookRoute = createRoute({
+  operationId: 'deleteBook',
   method: 'delete',
   path: '/api/books/{id}',
   tags,
@@ -88,6 +90,7 @@ const bookRoute = createRoute({
 });
 
 const importRoute = createRoute({
+  operationId: 'deleteImport',
   method: 'delete',
   path: '/api/imports/{file}',
   tags,
@@ -100,6 +103,7 @@ const importRoute = createRoute({
 });
 
 const marketRoute = createRoute({
+  operationId: 'deleteMarket',
   method: 'delete',
   path: '/api/markets/{name}',
   tags,

@@ -15,6 +15,7 @@ const files = exportNames.flatMap((name) => exportFormats.map((format) => `${nam
 const bytes = { schema: { type: 'string' as const, format: 'binary' } };
 
 const route = createRoute({
+  operationId: 'exportTable',
   method: 'get',
   path: '/api/exports/{file}',
   tags: ['spend'],

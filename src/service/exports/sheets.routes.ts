@@ -52,6 +52,7 @@ export type SheetLinksAnswer = z.infer<typeof SheetsSchema>;
 
 const tags = ['spend'];
 const listRoute = createRoute({
+  operationId: 'listSheetLinks',
   method: 'get',
   path: '/api/sheets',
   tags,
@@ -63,6 +64,7 @@ const listRoute = createRoute({
   },
 });
 const addRoute = createRoute({
+  operationId: 'createSheetLink',
   method: 'post',
   path: '/api/sheets',
   tags,
@@ -80,7 +82,9 @@ const addRoute = createRoute({
           note: storableText(200).nullable().default(null),
           market: marketsField('The market that it shows, or a list. Default: the configured market'),
         })
-        .openapi('SheetLinkRequest'),
+        .openapi('SheetLinkRequest', {
+          example: { export: 'spend', query: { groupBy: 'day' }, note: 'sheet of the finance team' },
+        }),
     ),
   },
   responses: {
@@ -89,6 +93,7 @@ const addRoute = createRoute({
   },
 });
 const revokeRoute = createRoute({
+  operationId: 'revokeSheetLink',
   method: 'delete',
   path: '/api/sheets/{id}',
   tags,
@@ -97,6 +102,7 @@ const revokeRoute = createRoute({
   responses: { 204: { description: 'The link is revoked' }, ...problemResponses(401, 403, 404, 503) },
 });
 const fileRoute = createRoute({
+  operationId: 'readSheet',
   method: 'get',
   path: '/sheets/{token}/{file}',
   tags,
@@ -108,7 +114,7 @@ const fileRoute = createRoute({
       description: 'With an ETag; with If-None-Match an unchanged one is a 304',
       content: { 'text/csv': { schema: { type: 'string' } } },
     },
-    ...problemResponses(404, 503),
+    ...problemResponses(404, 413, 429, 503),
   },
 });
 

@@ -1,11 +1,16 @@
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { connect } from '../../database/connection.ts';
 import { createApp } from './app.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 /** Returns the OpenAPI document, the text of docs/openapi.json. Needs no database. */
-export function describeApi(version: string): string {
+export const describeApi = (version: string): string =>
+  `${JSON.stringify(openApiDocument(createUnusedApp(version), version), null, 2)}\n`;
+
+/** Returns the app with all its routes, to be described, not to be called. */
+export function createUnusedApp(version: string): ApiApp {
   const silent = () => {};
-  const app = createApp({
+  return createApp({
     // A pool connects on its first query.
     sql: connect({ url: 'postgres://localhost/unused' }),
     log: { debug: silent, info: silent, warn: silent, error: silent },
@@ -20,5 +25,4 @@ export function describeApi(version: string): string {
     actionsEnabled: false,
     webRoot: null,
   });
-  return `${JSON.stringify(openApiDocument(app, version), null, 2)}\n`;
 }

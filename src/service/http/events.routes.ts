@@ -6,6 +6,7 @@ import { listEvents, listenForEvents, newestEventId } from '../../rentals/events
 import type { ApiDeps } from './api-deps.ts';
 
 const route = createRoute({
+  operationId: 'streamEvents',
   method: 'get',
   path: '/api/events',
   tags: ['service'],

@@ -35,6 +35,7 @@ const query = z.strictObject({
 type Of = z.output<typeof query>['of'];
 
 const route = createRoute({
+  operationId: 'explainFigure',
   method: 'get',
   path: '/api/explain',
   tags: ['prices'],

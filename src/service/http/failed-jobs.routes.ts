@@ -25,6 +25,7 @@ export type FailedJobAnswer = z.infer<typeof FailedJobSchema>;
 const tags = ['health'];
 
 const listRoute = createRoute({
+  operationId: 'listFailedJobs',
   method: 'get',
   path: '/api/failed-jobs',
   tags,
@@ -36,6 +37,7 @@ const listRoute = createRoute({
   },
 });
 const retryRoute = createRoute({
+  operationId: 'retryFailedJob',
   method: 'post',
   path: '/api/failed-jobs/{id}/retry',
   tags,
@@ -44,6 +46,7 @@ const retryRoute = createRoute({
   responses: { 204: { description: 'The job is queued' }, ...problemResponses(400, 401, 403, 404, 409, 503) },
 });
 const dropRoute = createRoute({
+  operationId: 'dismissFailedJob',
   method: 'delete',
   path: '/api/failed-jobs/{id}',
   tags,

@@ -13,6 +13,7 @@ import { ReplicaSchema } from './replica-schema.ts';
 import { createSharedProbe, databaseAway, serverFull } from './shared-probe.ts';
 
 const health = createRoute({
+  operationId: 'getHealth',
   method: 'get',
   path: '/healthz',
   tags: ['health'],
@@ -45,6 +46,7 @@ const ReadinessSchema = z
 export type ReadinessAnswer = z.infer<typeof ReadinessSchema>;
 
 const readiness = createRoute({
+  operationId: 'getReadiness',
   method: 'get',
   path: '/readyz',
   tags: ['health'],

@@ -12,6 +12,7 @@ import { createSharedProbe } from './shared-probe.ts';
 const path = '/metrics';
 
 const route = createRoute({
+  operationId: 'getMetrics',
   method: 'get',
   path,
   tags: ['health'],

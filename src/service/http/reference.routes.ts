@@ -32,7 +32,12 @@ const start = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#reference',
 
 /** `/api/openapi.json` and the reference at `/api/docs`; its script and style are served from here. */
 export function mountReference(app: ApiApp, version: string): void {
-  app.get('/api/openapi.json', (c) => c.json(openApiDocument(app, version)));
+  // All routes are mounted by the first request.
+  let document: object | null = null;
+  app.get('/api/openapi.json', (c) => {
+    document ??= openApiDocument(app, version);
+    return c.json(document);
+  });
   app.get('/api/docs', (c) => c.html(page));
   app.get('/api/docs/start.js', (c) =>
     c.body(start, 200, { 'content-type': 'text/javascript; charset=utf-8' }),

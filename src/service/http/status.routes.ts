@@ -124,6 +124,7 @@ const StatusSchema = z
 export type StatusAnswer = z.infer<typeof StatusSchema>;
 
 const route = createRoute({
+  operationId: 'getStatus',
   method: 'get',
   path: '/api/status',
   tags: ['health'],

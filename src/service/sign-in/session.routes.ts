@@ -11,6 +11,7 @@ import { createSession, endSession, findCredential } from './credentials.sql.ts'
 import { sessionDays, sessionMs } from './session-life.ts';
 
 const begin = createRoute({
+  operationId: 'createSession',
   method: 'post',
   path: '/api/session',
   tags: ['session'],
@@ -18,17 +19,22 @@ const begin = createRoute({
   security: [],
   request: {
     query: noQuery,
-    body: jsonBody(z.strictObject({ token: z.string().min(1).max(500) }).openapi('Login')),
+    body: jsonBody(
+      z
+        .strictObject({ token: z.string().min(1).max(500) })
+        .openapi('Login', { example: { token: 'the-token-that-start-prints' } }),
+    ),
   },
   responses: {
     204: {
       description: `The cookie is set; it is valid for ${sessionDays} days, or until the token is revoked`,
     },
-    ...problemResponses(400, 401, 403, 503),
+    ...problemResponses(400, 401, 403, 429, 503),
   },
 });
 
 const end = createRoute({
+  operationId: 'endSession',
   method: 'delete',
   path: '/api/session',
   tags: ['session'],

@@ -27,6 +27,7 @@ const TokenSchema = z
 export type TokenAnswer = z.infer<typeof TokenSchema>;
 
 const listRoute = createRoute({
+  operationId: 'listTokens',
   method: 'get',
   path: '/api/tokens',
   tags,
@@ -39,6 +40,7 @@ const listRoute = createRoute({
 });
 
 const createTokenRoute = createRoute({
+  operationId: 'createToken',
   method: 'post',
   path: '/api/tokens',
   tags,
@@ -48,7 +50,7 @@ const createTokenRoute = createRoute({
     body: jsonBody(
       z
         .strictObject({ name: storableText(100).min(1), role: z.enum(roles).default('viewer') })
-        .openapi('NewToken'),
+        .openapi('NewToken', { example: { name: 'grafana', role: 'viewer' } }),
     ),
   },
   responses: {
@@ -61,6 +63,7 @@ const createTokenRoute = createRoute({
 });
 
 const revokeRoute = createRoute({
+  operationId: 'revokeToken',
   method: 'delete',
   path: '/api/tokens/{id}',
   tags,

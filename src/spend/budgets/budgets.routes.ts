@@ -63,15 +63,18 @@ const NewBudgetSchema = z
       .openapi({ description: 'Time zone of its months. Default: TZ of the service' }),
     market: storableText(200).min(1).optional(),
   })
-  .openapi('NewBudget');
+  .openapi('NewBudget', {
+    example: { label: 'training', monthlyUsd: '400', alertAt: [0.5, 0.8, 1], blockRentals: true },
+  });
 const ChangeSchema = z
   .strictObject({ monthlyUsd: usd, alertAt: shares, blockRentals: z.boolean(), timeZone: spendZone })
   .partial()
-  .openapi('BudgetChange');
+  .openapi('BudgetChange', { example: { monthlyUsd: '600' } });
 
 const tags = ['spend'];
 
 const listRoute = createRoute({
+  operationId: 'listBudgets',
   method: 'get',
   path: '/api/budgets',
   tags,
@@ -83,6 +86,7 @@ const listRoute = createRoute({
   },
 });
 const addRoute = createRoute({
+  operationId: 'createBudget',
   method: 'post',
   path: '/api/budgets',
   tags,
@@ -94,6 +98,7 @@ const addRoute = createRoute({
   },
 });
 const changeRoute = createRoute({
+  operationId: 'updateBudget',
   method: 'patch',
   path: '/api/budgets/{id}',
   tags,
@@ -105,6 +110,7 @@ const changeRoute = createRoute({
   },
 });
 const deleteRoute = createRoute({
+  operationId: 'deleteBudget',
   method: 'delete',
   path: '/api/budgets/{id}',
   tags,

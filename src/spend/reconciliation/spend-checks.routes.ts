@@ -96,6 +96,7 @@ export type SpendReconciliationAnswer = z.infer<typeof ReconciliationSchema>;
 
 const query = z.strictObject(spendParams);
 const vsMarketRoute = createRoute({
+  operationId: 'compareSpendWithMarket',
   method: 'get',
   path: '/api/spend/vs-market',
   tags: ['spend'],
@@ -107,6 +108,7 @@ const vsMarketRoute = createRoute({
   },
 });
 const reconciliationRoute = createRoute({
+  operationId: 'reconcileSpend',
   method: 'get',
   path: '/api/spend/reconciliation',
   tags: ['spend'],

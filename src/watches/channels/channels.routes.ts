@@ -3,13 +3,13 @@ import { uuidv7 } from 'uuidv7';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { readPage } from '../../core/http/cursor.ts';
 import { ApiProblem, orNoSuch, problemResponses } from '../../core/http/problem.ts';
-import { pageParams, storableLine, storableText } from '../../core/http/query.ts';
+import { pageParams } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonBody, noQuery, pageOf } from '../../core/http/route-parts.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
+import { ChannelChangeSchema, NewChannelSchema } from './channel-body.ts';
 import { type ChannelChange, changedChannel } from './channel-changes.ts';
 import { deleteChannel, findChannel, listChannels, type StoredChannel, saveChannel } from './channels.sql.ts';
-import type { ChannelAdapter } from './kinds/adapter.ts';
 import { channelKinds, channelRegistry } from './kinds/registry.ts';
 import { openChannel, showConfig } from './kinds/sealed-config.ts';
 import { type Notice, oneLine } from './notice.ts';
@@ -28,34 +28,6 @@ const ChannelSchema = z
 
 /** The answer of `GET /api/channels/{id}`, and an item of `GET /api/channels`. */
 export type ChannelAnswer = z.infer<typeof ChannelSchema>;
-
-const name = storableLine(200).min(1);
-const configNames = ({ fields, seldom = [] }: ChannelAdapter) => [...Object.keys(fields), ...seldom];
-const config = z.record(z.string(), z.unknown()).openapi({
-  type: 'object',
-  description: `By kind: ${channelKinds
-    .map((kind) => `\`${kind}\`: \`{${configNames(channelRegistry[kind]).join(', ')}}\``)
-    .join('; ')}; an address is kept as a secret`,
-});
-const secret = storableText(2000).min(1);
-
-const NewChannelSchema = z
-  .strictObject({
-    kind: z.enum(channelKinds),
-    name: name.optional().openapi({ description: 'Default: the kind' }),
-    config: config.optional(),
-    secret: secret
-      .optional()
-      .openapi({ description: 'Token, signing key or address, by kind; never returned' }),
-  })
-  .openapi('NewChannel');
-const ChannelChangeSchema = z
-  .strictObject({
-    name: name.optional(),
-    config: config.optional(),
-    secret: secret.nullable().optional().openapi({ description: 'null removes it' }),
-  })
-  .openapi('ChannelChange');
 
 const NewChannelAnswer = ChannelSchema.extend({
   madeSecret: z
@@ -103,6 +75,7 @@ const tags = ['channels'];
 const path = '/api/channels/{id}';
 
 const listRoute = createRoute({
+  operationId: 'listChannels',
   method: 'get',
   path: '/api/channels',
   tags,
@@ -114,6 +87,7 @@ const listRoute = createRoute({
   },
 });
 const kindsRoute = createRoute({
+  operationId: 'listChannelKinds',
   method: 'get',
   path: '/api/channels/kinds',
   tags,
@@ -125,6 +99,7 @@ const kindsRoute = createRoute({
   },
 });
 const addRoute = createRoute({
+  operationId: 'createChannel',
   method: 'post',
   path: '/api/channels',
   tags,
@@ -136,6 +111,7 @@ const addRoute = createRoute({
   },
 });
 const readRoute = createRoute({
+  operationId: 'getChannel',
   method: 'get',
   path,
   tags,
@@ -144,6 +120,7 @@ const readRoute = createRoute({
   responses: { 200: jsonAnswer('The channel', ChannelSchema), ...problemResponses(400, 401, 403, 404, 503) },
 });
 const changeRoute = createRoute({
+  operationId: 'updateChannel',
   method: 'patch',
   path,
   tags,
@@ -155,6 +132,7 @@ const changeRoute = createRoute({
   },
 });
 const deleteRoute = createRoute({
+  operationId: 'deleteChannel',
   method: 'delete',
   path,
   tags,
@@ -166,6 +144,7 @@ const deleteRoute = createRoute({
   },
 });
 const testRoute = createRoute({
+  operationId: 'testChannel',
   method: 'post',
   path: '/api/channels/{id}/test',
   tags,

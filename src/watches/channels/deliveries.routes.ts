@@ -55,6 +55,7 @@ const tags = ['channels'];
 const whole = (description: string) => jsonAnswer(description, WholeDeliverySchema);
 
 const listRoute = createRoute({
+  operationId: 'listDeliveries',
   method: 'get',
   path: '/api/deliveries',
   tags,
@@ -72,6 +73,7 @@ const listRoute = createRoute({
   },
 });
 const readRoute = createRoute({
+  operationId: 'getDelivery',
   method: 'get',
   path: '/api/deliveries/{id}',
   tags,
@@ -80,6 +82,7 @@ const readRoute = createRoute({
   responses: { 200: whole('The delivery'), ...problemResponses(400, 401, 403, 404, 503) },
 });
 const againRoute = createRoute({
+  operationId: 'resendDelivery',
   method: 'post',
   path: '/api/deliveries/{id}/resend',
   tags,

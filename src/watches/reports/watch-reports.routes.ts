@@ -147,6 +147,7 @@ const contentTypes = {
 } as const;
 
 const reportRoute = createRoute({
+  operationId: 'createWatchReport',
   method: 'post',
   path: '/api/watches/{id}/report',
   tags: ['watches'],
@@ -166,7 +167,7 @@ const reportRoute = createRoute({
               .optional()
               .openapi({ description: 'Format of a preview. Default: `json`' }),
           })
-          .openapi('WatchReportRequest'),
+          .openapi('WatchReportRequest', { example: { send: false, format: 'json' } }),
       ),
     },
   },
@@ -177,6 +178,7 @@ const reportRoute = createRoute({
 });
 
 const matchesRoute = createRoute({
+  operationId: 'getWatchMatches',
   method: 'get',
   path: '/api/watches/{id}/matches',
   tags: ['watches'],

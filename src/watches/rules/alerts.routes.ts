@@ -34,6 +34,7 @@ const MarketAlertSchema = z
 export type MarketAlertAnswer = z.infer<typeof MarketAlertSchema>;
 
 const listRoute = createRoute({
+  operationId: 'listAlerts',
   method: 'get',
   path: '/api/alerts',
   tags: ['rules'],

@@ -114,12 +114,20 @@ export const NewRuleSchema = z
     params: params.optional(),
     ...memory,
   })
-  .openapi('NewRule');
+  .openapi('NewRule', {
+    example: {
+      watchId: '01983f2c-8b1e-7c40-9d3a-5b6e7f809a1b',
+      kind: 'priceBelow',
+      params: { usd: 0.35 },
+      of: { m: 2, n: 3 },
+      cooldownMinutes: 60,
+    },
+  });
 
 /** The body of `PATCH /api/rules/{id}`. */
 export const RuleChangeSchema = z
   .strictObject({ params: params.optional(), ...memory })
-  .openapi('RuleChange');
+  .openapi('RuleChange', { example: { params: { usd: 0.3 }, enabled: true } });
 
 /** The body of `POST /api/rules/backtest`. */
 export const BacktestSchema = z
@@ -141,7 +149,15 @@ export const BacktestSchema = z
       description: 'From the first book, at most a year before `to`; instead of `from`',
     }),
   })
-  .openapi('Backtest');
+  .openapi('Backtest', {
+    example: {
+      watchId: '01983f2c-8b1e-7c40-9d3a-5b6e7f809a1b',
+      kind: 'priceBelow',
+      params: { usd: 0.35 },
+      from: '2026-07-01T00:00:00Z',
+      to: '2026-07-20T05:19:05Z',
+    },
+  });
 
 type RuleChange = z.output<typeof RuleChangeSchema>;
 

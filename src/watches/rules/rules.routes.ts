@@ -19,6 +19,7 @@ const tags = ['rules'];
 const path = '/api/rules/{id}';
 
 const listRoute = createRoute({
+  operationId: 'listRules',
   method: 'get',
   path: '/api/rules',
   tags,
@@ -30,6 +31,7 @@ const listRoute = createRoute({
   },
 });
 const addRoute = createRoute({
+  operationId: 'createRule',
   method: 'post',
   path: '/api/rules',
   tags,
@@ -41,6 +43,7 @@ const addRoute = createRoute({
   },
 });
 const backtestRoute = createRoute({
+  operationId: 'backtestRule',
   method: 'post',
   path: '/api/rules/backtest',
   tags,
@@ -52,6 +55,7 @@ const backtestRoute = createRoute({
   },
 });
 const readRoute = createRoute({
+  operationId: 'getRule',
   method: 'get',
   path,
   tags,
@@ -63,6 +67,7 @@ const readRoute = createRoute({
   },
 });
 const changeRoute = createRoute({
+  operationId: 'updateRule',
   method: 'patch',
   path,
   tags,
@@ -74,6 +79,7 @@ const changeRoute = createRoute({
   },
 });
 const deleteRoute = createRoute({
+  operationId: 'deleteRule',
   method: 'delete',
   path,
   tags,
@@ -82,6 +88,7 @@ const deleteRoute = createRoute({
   responses: { 204: { description: 'It is deleted' }, ...problemResponses(400, 401, 403, 404, 503) },
 });
 const alertsRoute = createRoute({
+  operationId: 'listRuleAlerts',
   method: 'get',
   path: '/api/rules/{id}/alerts',
   tags,
