@@ -1,36 +1,13 @@
-import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Actions, Instances, Quote, Rankings, Status } from '../../web/core/api.ts';
-import { type PageFixture, patiently, perturb, settled } from './page-fixture.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Actions, Instances, Quote, Rankings } from '../../web/core/api.ts';
+import { type PageFixture, patiently, perturb, settled, tabTo } from './page-fixture.ts';
 
 /** Tests of renting and of instances in a real browser, against the simulator and the database. */
-export function describeActingViews({ server, open, ask }: PageFixture): void {
+export function describeActingViews({ server, open, ask, crawled }: PageFixture): void {
   describe('views of rentals', () => {
     const instances = async () => (await ask<Instances>('/api/instances')).items;
 
-    // The books of the other tests come from a smaller market than the one to rent from.
-    beforeAll(async () => {
-      const newest = async () =>
-        (await ask<Status>('/api/status')).newestBooks.map(({ observedAt }) => Date.parse(observedAt));
-      const before = Math.max(...(await newest()));
-      const { url, token } = server();
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      expect((await fetch(`${url}/api/crawls`, { method: 'POST', headers, body: '{}' })).status).toBe(202);
-      await vi.waitFor(async () => expect(Math.min(...(await newest()))).toBeGreaterThan(before), {
-        timeout: 200_000,
-        interval: 500,
-      });
-    });
-
-    /** Presses Tab until the element of `selector` has the focus. */
-    async function tabTo(page: Page, selector: string): Promise<void> {
-      for (let presses = 0; presses < 400; presses += 1) {
-        if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector))
-          return;
-        await page.keyboard.press('Tab');
-      }
-      throw new Error(`the keyboard does not reach ${selector}`);
-    }
+    beforeAll(crawled);
 
     it('rents and destroys with the keyboard only, showing price and warnings first', async () => {
       const page = await open('/deals?by=usdPerGpuHour', undefined, 1440);
@@ -64,12 +41,20 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       await page.keyboard.type('12.5');
       await tabTo(page, 'dialog input[name=endAction]');
       await page.keyboard.press('ArrowRight');
+      await tabTo(page, 'dialog input[name=cheaperPercent]');
+      await page.keyboard.type('12');
+      await tabTo(page, 'dialog input[name=cheaperOfBooks]');
+      await page.keyboard.type('5');
+      await tabTo(page, 'dialog input[name=cheaperAction]');
+      await page.keyboard.press('ArrowRight');
       await tabTo(page, 'dialog button.primary');
       await page.keyboard.press('Enter');
       await row.getByText('destroyed after 30 idle minutes').waitFor();
+      await row.getByText('rents an equal machine that is 12% cheaper in 2 of 5 books').waitFor();
       expect((await instances())[0]).toMatchObject({
         ...{ idleMinutes: 30, idlePercent: 5, maxUsd: '12.5', endAction: 'destroy', warnMinutes: 15 },
         ...{ maxHours: null, endsAt: null, costCenter: null },
+        ...{ cheaperPercent: 12, cheaperBooks: 2, cheaperOfBooks: 5, cheaperAction: 'replace' },
       });
       await tabTo(page, '#instance-table button.danger');
       await page.keyboard.press('Enter');

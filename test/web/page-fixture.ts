@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import type { Sql } from '../../src/database/connection.ts';
+import type { Status } from '../../web/core/api.ts';
 import { launchBrowser } from './browser.ts';
 
 /** A running Offerbook with the page, its API and unchanging books of both types. */
@@ -27,6 +28,8 @@ export interface PageFixture {
   ask<T>(path: string): Promise<T>;
   /** Sends a change to the API and returns its response; null for an empty one. */
   send<T>(method: 'POST' | 'DELETE', path: string, body?: object): Promise<T>;
+  /** Crawls the market to rent from, once for all tests: the books before it come from a smaller market. */
+  crawled(): Promise<void>;
 }
 
 /** Widths at which the page is used: a desktop and a phone. */
@@ -64,9 +67,35 @@ export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixt
     return context.newPage();
   }
 
+  async function ask<T>(path: string): Promise<T> {
+    const headers = { authorization: `Bearer ${server.token}` };
+    const response = await fetch(server.url + path, { headers });
+    expect(response.status, path).toBe(200);
+    return (await response.json()) as T;
+  }
+
+  let crawl: Promise<void> | null = null;
+  async function crawlMarket(): Promise<void> {
+    const newest = async () =>
+      (await ask<Status>('/api/status')).newestBooks.map(({ observedAt }) => Date.parse(observedAt));
+    const before = Math.max(...(await newest()));
+    const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
+    const begun = await fetch(`${server.url}/api/crawls`, { method: 'POST', headers, body: '{}' });
+    expect(begun.status).toBe(202);
+    await vi.waitFor(async () => expect(Math.min(...(await newest()))).toBeGreaterThan(before), {
+      timeout: 200_000,
+      interval: 500,
+    });
+  }
+
   return {
     server: () => server,
     newPage,
+    ask,
+    crawled() {
+      crawl ??= crawlMarket();
+      return crawl;
+    },
     async open(path, prepare, width = 1280) {
       const page = await newPage();
       await page.setViewportSize({ width, height: 900 });
@@ -80,12 +109,6 @@ export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixt
       await page.goto(url + path);
       return page;
     },
-    async ask<T>(path: string): Promise<T> {
-      const headers = { authorization: `Bearer ${server.token}` };
-      const response = await fetch(server.url + path, { headers });
-      expect(response.status, path).toBe(200);
-      return (await response.json()) as T;
-    },
     async send<T>(method: 'POST' | 'DELETE', path: string, body: object = {}): Promise<T> {
       const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
       const response = await fetch(server.url + path, { method, headers, body: JSON.stringify(body) });
@@ -94,6 +117,15 @@ export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixt
       return (text === '' ? null : JSON.parse(text)) as T;
     },
   };
+}
+
+/** Presses Tab until the element of `selector` has the focus. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 400; presses += 1) {
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard does not reach ${selector}`);
 }
 
 /** Returns the path whose response a section of the page shows, once no request is pending. */

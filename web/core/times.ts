@@ -68,3 +68,9 @@ export function formatDateField(t: string | null, timeZone: string): string {
   // Canadian dates have this form in every browser, with Latin digits.
   return t === null ? '' : new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(t));
 }
+
+/** Returns a moment for a field of date and time in the reader's time zone, `2026-11-22T18:00`. */
+export function formatMinuteField(at: Date): string {
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}

@@ -1,4 +1,5 @@
 import type { Instance } from '../../core/api.ts';
+import { formatMinuteField } from '../../core/times.ts';
 
 /** The limits of an instance as a form holds them; empty: none. */
 export interface FilledLimits {
@@ -10,6 +11,10 @@ export interface FilledLimits {
   maxUsd: string;
   endAction: 'stop' | 'destroy';
   warnMinutes: string;
+  cheaperPercent: string;
+  cheaperBooks: string;
+  cheaperOfBooks: string;
+  cheaperAction: 'notify' | 'replace';
 }
 
 const text = (value: number | string | null, unset = ''): string => (value === null ? unset : String(value));
@@ -17,21 +22,27 @@ const text = (value: number | string | null, unset = ''): string => (value === n
 /** Returns an instance's limits as the form shows them. */
 export function filledLimits(instance: Instance): FilledLimits {
   const { maxHours, endsAt, idleMinutes, idlePercent, maxUsd, endAction, warnMinutes } = instance;
+  const { cheaperPercent, cheaperBooks, cheaperOfBooks, cheaperAction } = instance;
   return {
     maxHours: text(maxHours),
-    endsAt: maxHours !== null || endsAt === null ? '' : localMinute(new Date(endsAt)),
+    endsAt: maxHours !== null || endsAt === null ? '' : formatMinuteField(new Date(endsAt)),
     idleMinutes: text(idleMinutes),
     idlePercent: text(idlePercent, '5'),
     maxUsd: text(maxUsd),
     endAction: endAction ?? 'stop',
     warnMinutes: text(warnMinutes, '15'),
+    cheaperPercent: text(cheaperPercent),
+    cheaperBooks: text(cheaperBooks, '2'),
+    cheaperOfBooks: text(cheaperOfBooks, '3'),
+    cheaperAction: cheaperAction ?? 'notify',
   };
 }
 
 /** Returns the form's limits for the API; null removes one. */
 export function limitsBody(filled: FilledLimits): Record<string, unknown> {
   const number = (given: string): number | null => (given.trim() === '' ? null : Number(given));
-  const { endsAt, endAction } = filled;
+  const { endsAt, endAction, cheaperAction } = filled;
+  const cheaperPercent = number(filled.cheaperPercent);
   const [maxHours, idleMinutes, maxUsd] = [filled.maxHours, filled.idleMinutes, filled.maxUsd].map(number);
   const hasEnd = endsAt !== '' || maxHours !== null || idleMinutes !== null || maxUsd !== null;
   return {
@@ -40,10 +51,13 @@ export function limitsBody(filled: FilledLimits): Record<string, unknown> {
     maxUsd,
     ...(idleMinutes === null ? {} : { idlePercent: number(filled.idlePercent) ?? 5 }),
     ...(hasEnd ? { endAction, warnMinutes: number(filled.warnMinutes) ?? 0 } : {}),
+    cheaperPercent,
+    ...(cheaperPercent === null
+      ? {}
+      : {
+          cheaperBooks: number(filled.cheaperBooks) ?? 2,
+          cheaperOfBooks: number(filled.cheaperOfBooks) ?? 3,
+          cheaperAction,
+        }),
   };
-}
-
-function localMinute(at: Date): string {
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
 }

@@ -7,14 +7,20 @@ interface Props {
   extend: (instance: Instance) => void;
 }
 
-/** What ends an instance: its limits, the end that comes soon with a button to put it off, else its host's offer. */
+/**
+ * What ends an instance: its limits, the end that comes soon with a button to put it off, else its host's offer; and
+ * which cheaper machine is looked for.
+ */
 export function LimitsCell({ instance, extend }: Props) {
   const { endsAt, endAction, hostEndsAt, idleMinutes, maxUsd, ending } = instance;
   if (endAction === null) {
     return (
-      <span class="soft" title="The host's offer ends then">
-        {hostEndsAt === null ? 'unknown' : <Moment t={hostEndsAt} />}
-      </span>
+      <>
+        <span class="soft" title="The host's offer ends then">
+          {hostEndsAt === null ? 'unknown' : <Moment t={hostEndsAt} />}
+        </span>
+        <Cheaper instance={instance} />
+      </>
     );
   }
   const done = endAction === 'destroy' ? 'is destroyed' : 'stops';
@@ -50,6 +56,19 @@ export function LimitsCell({ instance, extend }: Props) {
           {done} at ${maxUsd}
         </div>
       )}
+      <Cheaper instance={instance} />
     </>
+  );
+}
+
+/** What is done with a cheaper equal machine; nothing if none is looked for. */
+function Cheaper({ instance }: { instance: Instance }) {
+  const { cheaperPercent, cheaperBooks, cheaperOfBooks, cheaperAction } = instance;
+  if (cheaperPercent === null) return null;
+  return (
+    <div class="soft" data-cheaper={cheaperPercent}>
+      {cheaperAction === 'replace' ? 'rents' : 'looks for'} an equal machine that is {cheaperPercent}% cheaper
+      in {cheaperBooks} of {cheaperOfBooks} books
+    </div>
   );
 }

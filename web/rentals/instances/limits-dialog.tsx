@@ -14,7 +14,7 @@ interface Props {
   close: () => void;
 }
 
-/** Sets what ends an instance automatically, and its cost center. */
+/** Sets what ends an instance automatically, which cheaper machines are looked for, and its cost center. */
 export function LimitsDialog({ app, instance, done, close }: Props) {
   const [filled, setFilled] = useState(() => filledLimits(instance));
   const [costCenter, setCostCenter] = useState(instance.costCenter ?? '');
@@ -80,6 +80,30 @@ export function LimitsDialog({ app, instance, done, close }: Props) {
           choose={(endAction) => fill({ endAction })}
         />
         {number('warnMinutes', 'Warn before, minutes')}
+      </div>
+      <p class="soft">
+        It can also look for an equal machine that costs less. That ends nothing: you decide about this one.
+      </p>
+      <div class="fields">
+        {number('cheaperPercent', 'Cheaper by at least, %', 99)}
+        {number('cheaperBooks', 'In this many books')}
+        {number('cheaperOfBooks', 'Of the newest books')}
+        <Choice
+          legend="When it is found"
+          name="cheaperAction"
+          options={[
+            { value: 'notify', label: 'Notify' },
+            {
+              value: 'replace',
+              label: 'Rent it',
+              title: 'Once, with the same settings, for no more than the price found, under all your limits',
+            },
+          ]}
+          chosen={filled.cheaperAction}
+          choose={(cheaperAction) => fill({ cheaperAction })}
+        />
+      </div>
+      <div class="fields">
         <label class="field">
           <span>Cost center</span>
           <input
@@ -94,4 +118,4 @@ export function LimitsDialog({ app, instance, done, close }: Props) {
   );
 }
 
-type NumberName = 'maxHours' | 'idleMinutes' | 'idlePercent' | 'maxUsd' | 'warnMinutes';
+type NumberName = Exclude<keyof FilledLimits, 'endsAt' | 'endAction' | 'cheaperAction'>;
