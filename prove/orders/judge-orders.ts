@@ -73,14 +73,26 @@ export async function judgeOrders(round: OrderRound): Promise<void> {
     await judgeOrder(market, order, own, round);
     add('machines wanted', order.count);
     add('instances made for them', own.length);
-    if (own.length > order.count) {
+    const together = mostTogether(own);
+    const most = order.bidsUpToUsdPerGpuHour === null ? own.length : together;
+    if (most > order.count) {
       add('orders with too many machines');
-      fail(`${own.length} instances of ${order.count} wanted`);
+      fail(`${most} instances of ${order.count} wanted`);
     }
   }
   const alive = truth.filter(({ destroyedS, image }) => destroyedS === null && image !== 'theirs').length;
   if (maxInstances !== null && alive > maxInstances)
     fail(`${alive} instances, at most ${maxInstances} allowed`);
+}
+
+/** The most instances that there were at a moment: one that was given up is gone before the next is made. */
+function mostTogether(own: readonly TrueInstance[]): number {
+  const existing = own.map(
+    ({ createdS }) =>
+      own.filter((one) => one.createdS <= createdS && (one.destroyedS === null || one.destroyedS > createdS))
+        .length,
+  );
+  return Math.max(0, ...existing);
 }
 
 async function judgeOrder(
@@ -98,15 +110,19 @@ async function judgeOrder(
     attempts.flatMap(({ rental }) => (rental?.instanceId == null ? [] : [[rental.instanceId, rental]])),
   );
   let committed = new Decimal(0);
-  for (const { id, steps } of own) {
+  for (const { id, steps, isBid, createdS, destroyedS } of own) {
     const usdPerHour = Decimal.max(0, ...steps.map((step) => step.usdPerHour));
-    if (usdPerHour.gt(new Decimal(order.maxUsdPerGpuHour).times(order.numGpus).plus(1e-9))) {
+    const cap = (isBid ? order.bidsUpToUsdPerGpuHour : order.maxUsdPerGpuHour) ?? 0;
+    if (usdPerHour.gt(new Decimal(cap).times(order.numGpus).plus(1e-9))) {
       add('instances above the price');
-      fail(
-        `instance ${id} costs ${usdPerHour}, above ${order.maxUsdPerGpuHour} for each of ${order.numGpus} GPUs`,
-      );
+      fail(`instance ${id} costs ${usdPerHour}, above ${cap} for each of ${order.numGpus} GPUs`);
     }
-    committed = committed.plus(usdPerHour.times(order.maxHours));
+    const hours = destroyedS === null ? order.maxHours : (destroyedS - createdS) / 3_600;
+    committed = committed.plus(usdPerHour.times(Math.min(hours, order.maxHours)));
+    if (isBid) {
+      add('of them bids');
+      add('bids raised', new Set(steps.map((step) => step.usdPerHour)).size - 1);
+    }
     const unsettled = attempts.some(({ rental }) => rental?.state === 'unsettled');
     if (!known.has(id) && !unsettled) fail(`instance ${id} is in no attempt of ${stored.name}`);
   }
@@ -114,6 +130,7 @@ async function judgeOrder(
     if (!own.some((one) => one.id === id)) fail(`${stored.name} claims instance ${id}, which is not its own`);
   }
   for (const { rental, outcome } of attempts) {
+    if (outcome === 'given-up') add('bids given up');
     if (rental?.settleBy != null) add('unclear answers');
     if (outcome === 'open' || rental?.state === 'creating' || rental?.state === 'settling')
       fail(`an attempt of ${stored.name} is ${rental?.state ?? outcome} still`);

@@ -64,7 +64,6 @@ export async function openOrderMarket(
     },
     crawl: async () => {
       const crawl = {
-        crawlId: uuidv7(),
         scope: defaultScope,
         cause: 'command' as const,
         tickAt: null,
@@ -72,8 +71,10 @@ export async function openOrderMarket(
       };
       const crawler = { sql, marketId: market.id, log: quiet, now, crawlBook, maxBookMinutes: 120 };
       const how = { ...crawler, allocatedStorageGb: 8, statistics: pointStatistics };
-      const [outcome] = await crawlOffers(how, { type: 'on-demand', crawls: [crawl] });
-      if (outcome?.kind !== 'complete') throw new Error(`no complete book: ${outcome?.kind}`);
+      for (const type of ['bid', 'on-demand'] as const) {
+        const [outcome] = await crawlOffers(how, { type, crawls: [{ ...crawl, crawlId: uuidv7() }] });
+        if (outcome?.kind !== 'complete') throw new Error(`no complete book: ${outcome?.kind}`);
+      }
       const [book] = await sql<{ id: number }[]>`
         select b.id from book b join scope s on s.id = b.scope_id
         where s.market_id = ${market.id} order by b.observed_at desc limit 1`;

@@ -27,6 +27,8 @@ const faults = [
   '429-json@PUT /api/v0/asks:0.03',
   '502-html@GET /api/v0/instances:0.1',
   'success-false@PUT /api/v0/asks:0.02',
+  '500@PUT /api/v0/instances/bid_price:0.2',
+  'reset-after@PUT /api/v0/instances/bid_price:0.2',
 ];
 /** Faults of a round besides those, and whether the account has a limit on instances in it. */
 const weathers: readonly { more: readonly string[]; maxInstances: number | null }[] = [
@@ -48,6 +50,7 @@ export async function proveOrders({ seed, server, orders, onOrders }: OrdersProo
   const counts: Record<string, number> = {
     ...{ orders: 0, filled: 0, 'machines wanted': 0, 'instances made for them': 0, 'processes killed': 0 },
     ...{ 'attempts whose process had died': 0, 'unclear answers': 0, 'offers that fitted two books': 0 },
+    ...{ 'of them bids': 0, 'bids raised': 0, 'bids given up': 0 },
     ...{ 'of them taken': 0, 'of them explained': 0, 'orders with too many machines': 0 },
     ...{ 'instances above the price': 0, 'orders above their budget': 0, 'rents of others': 0 },
   };

@@ -12,13 +12,15 @@ export interface ProofOrder {
   count: number;
   numGpus: number;
   maxUsdPerGpuHour: number;
+  /** $/GPU-hour that its first choice bids up to; null: it does not bid. */
+  bidsUpToUsdPerGpuHour: number | null;
   budgetUsd: number | null;
   maxHours: number;
 }
 
 const maxHours = 200;
 
-/** Arms orders of all sizes: some ask for one machine and some for several, some have a budget. */
+/** Arms orders of all sizes: some ask for one machine and some for several, some have a budget, some bid first. */
 export async function armProofOrders(
   market: OrderMarket,
   { count, random }: { count: number; random: () => number },
@@ -32,7 +34,12 @@ export async function armProofOrders(
       actor.sql,
       [actor.market.id],
       {
-        ...{ name: `watch ${index}`, filters: { numGpus: [numGpus] }, profile: defaultProfile, top: 10 },
+        ...{
+          name: `watch ${index}`,
+          filters: { numGpus: [numGpus], type: ['on-demand', 'bid'] },
+          profile: defaultProfile,
+          top: 10,
+        },
         ...{ rankBy: 'usdPerGpuHour', schedule: { cron: '*/10 * * * *', timeZone: 'UTC' } },
         ...{ channelIds: [], reportSchedule: null },
       },
@@ -43,6 +50,7 @@ export async function armProofOrders(
       count: 1 + Math.floor(random() * 3),
       numGpus,
       maxUsdPerGpuHour: 0.05 + 0.2 * random(),
+      bidsUpToUsdPerGpuHour: random() < 0.4 ? 0.04 + 0.16 * random() : null,
       budgetUsd: random() < 0.3 ? Number((20 + 80 * random()).toFixed(2)) : null,
       maxHours,
     };
@@ -50,7 +58,10 @@ export async function armProofOrders(
       ...{ name: `order ${index}`, count: order.count, channelIds: [] },
       endsAt: new Date(market.clock.now.getTime() + 30 * 86_400_000).toISOString(),
       budgetUsd: order.budgetUsd === null ? null : String(order.budgetUsd),
-      choices: [{ watchId: watch?.id ?? '', maxUsdPerGpuHour: order.maxUsdPerGpuHour }],
+      choices: [
+        ...bidding(order, watch?.id ?? ''),
+        { watchId: watch?.id ?? '', maxUsdPerGpuHour: order.maxUsdPerGpuHour },
+      ],
       request: { image: order.image, diskGb, maxHours, endAction: 'destroy' },
     });
     await tryStored(acting, id, {});
@@ -58,4 +69,14 @@ export async function armProofOrders(
     placed.push({ id, ...order });
   }
   return placed;
+}
+
+/** The first choice of an order that bids. */
+function bidding(
+  { bidsUpToUsdPerGpuHour: maxUsdPerGpuHour }: Pick<ProofOrder, 'bidsUpToUsdPerGpuHour'>,
+  watchId: string,
+) {
+  if (maxUsdPerGpuHour === null) return [];
+  const bid = { abovePercent: 5, stepPercent: 15, whenOutbid: 'replace' as const };
+  return [{ watchId, maxUsdPerGpuHour, bid }];
 }

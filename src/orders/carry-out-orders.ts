@@ -6,12 +6,13 @@ import type { Actor } from '../rentals/actor.ts';
 import type { TableSources } from '../watches/rules/read-offer-table.ts';
 import { endAttempt, listAttempts } from './attempts.sql.ts';
 import { decideOrder, type OrderBlock, type OrderDecision } from './decide-order.ts';
-import { makeAttempt, outcomeOfRental } from './make-attempt.ts';
+import { type AttemptEnd, type Attempting, makeAttempt, outcomeOfRental } from './make-attempt.ts';
 import { type ChoiceBook, createNewestViews, type NewestViews } from './newest-views.ts';
 import type { OrderState, StandingOrder } from './order.ts';
 import { isMachine, type OrderAttempt } from './order-facts.ts';
 import { type OrderStep, recordStep } from './order-steps.ts';
 import { changeOrder, findOrder, listArmedIds } from './orders.sql.ts';
+import { giveUp, raiseBid } from './raise-bid.ts';
 
 export interface OrdersOptions {
   /** Books older than this rent nothing. */
@@ -25,7 +26,7 @@ export interface OrdersOptions {
 /** The result of one round. */
 export interface OrdersReport {
   orders: number;
-  /** Attempts to rent that were begun. */
+  /** Attempts to rent that were begun, raises of bids, and instances given up. */
   attempts: number;
 }
 
@@ -54,7 +55,7 @@ interface Round {
   views: NewestViews;
 }
 
-/** Carries out one order until it waits or ends; returns the number of attempts begun. */
+/** Carries out one order until it waits or ends; returns the number of its attempts, raises and replacements. */
 async function carryOut(round: Round, id: string): Promise<number> {
   const { actor, options } = round;
   for (let begun = 0; ; begun += 1) {
@@ -81,9 +82,12 @@ async function carryOut(round: Round, id: string): Promise<number> {
 
 /** A request that cannot be opened ends the order. */
 async function attemptNow(
-  ...[attempting, decision]: Parameters<typeof makeAttempt>
-): ReturnType<typeof makeAttempt> {
+  attempting: Attempting,
+  decision: Exclude<OrderDecision, { kind: 'wait' | 'move' }>,
+): Promise<AttemptEnd> {
   try {
+    if (decision.kind === 'raise') return await raiseBid(attempting, decision);
+    if (decision.kind === 'give-up') return await giveUp(attempting, decision);
     return await makeAttempt(attempting, decision);
   } catch (error) {
     if (error instanceof UserError) return { kind: 'fail', reason: error.message };

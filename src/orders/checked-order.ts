@@ -5,9 +5,15 @@ import { hasSecrets, instanceRequestOf, publicRequest } from '../rentals/rent/re
 import { typesOfWatch } from '../watches/watch.ts';
 import { requireChannels } from '../watches/watch-changes.ts';
 import { findPlacedWatch } from '../watches/watches.sql.ts';
-import type { PlacedChoice } from './dry-run.ts';
 import { requestOfOrder } from './make-attempt.ts';
-import type { OrderChoice, OrderFields, OrderRequest, StandingOrder } from './order.ts';
+import {
+  type OrderChoice,
+  type OrderFields,
+  type OrderRequest,
+  type PlacedChoice,
+  type StandingOrder,
+  typeOfChoice,
+} from './order.ts';
 import type { NewOrder } from './order-body.ts';
 
 /** Returns an order's fields and request from a body. Throws a 400 for what can never be rented. */
@@ -20,6 +26,8 @@ export async function checkedOrder(
   const choices = plain<OrderChoice[]>(wanted);
   await requireChannels(actor.sql, body.channelIds);
   await placeChoices(actor, choices);
+  if (choices.some(({ bid }) => bid !== undefined) && actor.account.changeBid === null)
+    throw badField('choices.bid', `cannot be used: Offerbook cannot change bids on ${actor.market.name}`);
   const endsAt = readMomentParam('endsAt', end, 'UTC');
   if (endsAt === null || endsAt <= actor.now()) throw badField('endsAt', 'must be in the future');
   if (body.budgetUsd !== null && (request.maxHours === undefined || request.endAction !== 'destroy')) {
@@ -47,8 +55,9 @@ export async function placeChoices(
     if (watch === null) throw badField(field, 'names no watch: `offerbook watch list` shows all');
     if (!watch.places.some(({ marketId }) => marketId === market.id))
       throw badField(field, `names a watch that does not follow ${market.name}, where Offerbook rents`);
-    if (!typesOfWatch(watch.filters).includes('on-demand'))
-      throw badField(field, 'names a watch without on-demand offers');
+    const type = typeOfChoice(choice);
+    if (!typesOfWatch(watch.filters).includes(type))
+      throw badField(field, `names a watch without ${type === 'bid' ? 'interruptible' : type} offers`);
     if (choice.minIndexFall !== undefined && (watch.filters.gpuName ?? []).length === 0)
       throw badField(field, 'names a watch without GPU models, which `minIndexFall` needs');
     placed.push({ ...choice, watch });

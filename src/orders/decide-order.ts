@@ -1,7 +1,8 @@
 import { Decimal } from 'decimal.js';
 import type { FittingOffer } from './fitting-offers.ts';
-import type { OrderFields, OrderState, WaitingFor } from './order.ts';
+import type { OrderChoice, OrderFields, OrderState, WaitingFor } from './order.ts';
 import { isMachine, isStarting, type OrderAttempt, sumCommitted } from './order-facts.ts';
+import { isOutbid, type LiveBid, liveBids, nextBid } from './outbid.ts';
 
 /** Why nothing may be rented. */
 export interface OrderBlock {
@@ -21,19 +22,23 @@ export interface OrderFacts {
   attempts: readonly OrderAttempt[];
   /** What stops every order; null: nothing. */
   block: OrderBlock | null;
-  /** A view of each choice, in their order. */
+  /** A view of each choice, in their order; empty: not read yet. */
   views: readonly ChoiceView[];
 }
 
 /** What to do with an armed order. */
 export type OrderDecision =
   | { kind: 'attempt'; choice: number; bookId: number; offer: FittingOffer; maxUsdPerHour: number }
+  | { kind: 'raise'; bid: LiveBid; bidUsdPerHour: Decimal }
+  /** Destroys an instance whose highest bid was outbid, as another offer fits. */
+  | { kind: 'give-up'; bid: LiveBid; reason: string }
   /** `block` null: it waits for a fitting offer. */
   | { kind: 'wait'; block: OrderBlock | null }
   | { kind: 'move'; state: OrderState; reason: string };
 
 /** What of an order decides. */
 export interface DecidedOrder extends Pick<OrderFields, 'count' | 'endsAt' | 'budgetUsd'> {
+  choices: readonly Pick<OrderChoice, 'bid'>[];
   maxHours: number | null;
   /** null: not armed, as in a dry run. */
   armedAt: Date | null;
@@ -51,15 +56,70 @@ export function decideOrder(order: DecidedOrder, facts: OrderFacts): OrderDecisi
   const machines = attempts.filter(isMachine);
   const rented = `${machines.length} of ${order.count} machines rented`;
   const missing = machines.length < order.count;
-  if (!missing && !machines.some(isStarting)) return { kind: 'move', state: 'filled', reason: rented };
-  if (now >= order.endsAt) return { kind: 'move', state: 'expired', reason: `its time is over: ${rented}` };
-  if (!missing) {
-    const starting = machines.filter(isStarting).length;
-    return wait('rentals', `${starting} of ${order.count} machines have not run yet`);
+  const isBusy = machines.some((each) => isStarting(each) || each.outcome === 'given-up');
+  const bids = liveBids(attempts);
+  const isFilled = !missing && !isBusy;
+  if (isFilled && bids.length === 0) return { kind: 'move', state: 'filled', reason: rented };
+  if (now >= order.endsAt) {
+    return isFilled
+      ? { kind: 'move', state: 'filled', reason: rented }
+      : { kind: 'move', state: 'expired', reason: `its time is over: ${rented}` };
   }
+  const outbid = bids.filter(isOutbid);
+  if (outbid.length > 0) {
+    if (block !== null) return { kind: 'wait', block };
+    const decided = decideOutbid(order, facts, { outbid, missing });
+    if (decided !== null) return decided;
+  }
+  if (!missing) return waitForMachines(order, machines, outbid);
   const refusal = repeatedRefusal(order, attempts);
   if (refusal !== null) return { kind: 'move', state: 'failed', reason: refusal };
   return block === null ? chooseOffer(order, facts, rented) : { kind: 'wait', block };
+}
+
+/** Raises the first bid that may rise; else replaces a machine of the rest. null: there is nothing to do. */
+function decideOutbid(
+  order: DecidedOrder,
+  facts: OrderFacts,
+  { outbid, missing }: { outbid: readonly LiveBid[]; missing: boolean },
+): OrderDecision | null {
+  let lost: LiveBid | null = null;
+  for (const bid of outbid) {
+    const how = order.choices[bid.attempt.choice]?.bid;
+    if (how === undefined) continue;
+    const bidUsdPerHour = nextBid(bid, how);
+    if (bidUsdPerHour !== null) return { kind: 'raise', bid, bidUsdPerHour };
+    if (how.whenOutbid === 'replace') lost ??= bid;
+  }
+  // A place that is free is filled first.
+  if (lost === null || missing) return null;
+  if (facts.views.length === 0) return { kind: 'wait', block: null };
+  const { attempt } = lost;
+  const without = facts.attempts.map((each) =>
+    each === attempt && each.rental !== null
+      ? { ...each, rental: { ...each.rental, endedAt: facts.now } }
+      : each,
+  );
+  if (findOffer(order, { ...facts, attempts: without }).decision === null) return null;
+  const reason = `outbid at its highest bid of $${lost.bidUsdPerHour}/hour`;
+  return { kind: 'give-up', bid: lost, reason };
+}
+
+/** What an order with all its machines waits for. */
+function waitForMachines(
+  { count }: DecidedOrder,
+  machines: readonly OrderAttempt[],
+  outbid: readonly LiveBid[],
+): OrderDecision {
+  if (machines.some(({ outcome }) => outcome === 'given-up'))
+    return wait('rentals', 'an instance that was outbid is being destroyed');
+  const starting = machines.filter(isStarting).length;
+  if (starting > 0) return wait('rentals', `${starting} of ${count} machines have not run yet`);
+  const words =
+    outbid.length === 0
+      ? 'a bid that is outbid will be raised'
+      : `${outbid.length} of them outbid at the highest bid`;
+  return wait('bids', `${machines.length} of ${count} machines rented: ${words}`);
 }
 
 const wait = (waitingFor: WaitingFor, reason: string): OrderDecision => ({
@@ -78,9 +138,20 @@ function repeatedRefusal({ armedAt }: DecidedOrder, attempts: readonly OrderAtte
   return `the market refused ${maxRefusals} times: ${last.at(-1)?.reason ?? 'no reason given'}`;
 }
 
-/** The first offer of the first choice that fits and can be paid. */
+/** Rents the first offer of the first choice that fits and can be paid. */
 function chooseOffer(order: DecidedOrder, facts: OrderFacts, rented: string): OrderDecision {
-  const { attempts, views } = facts;
+  const { decision, isDear } = findOffer(order, facts);
+  if (decision !== null) return decision;
+  if (isDear) return outOfBudget(order, facts.attempts, rented);
+  const blocked = facts.views.find((view) => view.kind === 'blocked');
+  return { kind: 'wait', block: blocked?.block ?? null };
+}
+
+/** `isDear`: offers fit that the budget has no room for. */
+function findOffer(
+  order: DecidedOrder,
+  { attempts, views }: Pick<OrderFacts, 'attempts' | 'views'>,
+): { decision: Extract<OrderDecision, { kind: 'attempt' }> | null; isDear: boolean } {
   const left = budgetLeft(order, attempts);
   let isDear = false;
   for (const [choice, view] of views.entries()) {
@@ -88,14 +159,14 @@ function chooseOffer(order: DecidedOrder, facts: OrderFacts, rented: string): Or
     for (const offer of view.offers) {
       if (wasTried(attempts, view.bookId, offer.machineId)) continue;
       const maxUsdPerHour = capOf(order, offer, left);
-      if (maxUsdPerHour !== null)
-        return { kind: 'attempt', choice, bookId: view.bookId, offer, maxUsdPerHour };
+      if (maxUsdPerHour !== null) {
+        const { bookId } = view;
+        return { decision: { kind: 'attempt', choice, bookId, offer, maxUsdPerHour }, isDear };
+      }
       isDear = true;
     }
   }
-  if (isDear) return outOfBudget(order, attempts, rented);
-  const blocked = views.find((view) => view.kind === 'blocked');
-  return { kind: 'wait', block: blocked?.block ?? null };
+  return { decision: null, isDear };
 }
 
 /** Returns the dollars that may still be committed; null: there is no budget. */

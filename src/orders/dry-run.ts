@@ -1,11 +1,10 @@
 import { findScope } from '../books/newest-books.sql.ts';
 import type { Db } from '../database/connection.ts';
 import { type PastBook, readPastBooks } from '../watches/rules/past-books.ts';
-import type { PlacedWatch } from '../watches/watches.sql.ts';
 import { type ChoiceView, decideOrder } from './decide-order.ts';
 import { type FittingOffer, filtersOfChoice, fittingOffers } from './fitting-offers.ts';
 import { readIndexFalls } from './index-falls.ts';
-import type { OrderChoice, OrderFields, OrderState } from './order.ts';
+import { type OrderFields, type OrderState, type PlacedChoice, typeOfChoice } from './order.ts';
 import { type OrderAttempt, sumCommitted } from './order-facts.ts';
 
 /** A machine that an order would have rented. */
@@ -28,9 +27,6 @@ export interface DryRun {
   committedUsd: string | null;
 }
 
-/** A choice with its watch. */
-export type PlacedChoice = OrderChoice & { watch: PlacedWatch };
-
 export interface DryRunOptions {
   marketId: number;
   order: Pick<OrderFields, 'count' | 'budgetUsd'> & {
@@ -49,12 +45,11 @@ interface Past {
   changesAt: Awaited<ReturnType<typeof readIndexFalls>>;
 }
 
-const type = 'on-demand' as const;
 const hourMs = 3_600_000;
 
 /**
  * Replays an order over past books as if it had been armed at `from`, by the decisions of a live one: every offer that
- * fits would have been rented at its listed price, and each machine would have run.
+ * fits would have been rented at its listed price or first bid, and each machine would have run; no bid is outbid.
  */
 export async function dryRunOrder(db: Db, options: DryRunOptions): Promise<DryRun> {
   const { order, from, to } = options;
@@ -86,6 +81,7 @@ export async function dryRunOrder(db: Db, options: DryRunOptions): Promise<DryRu
       const decision = decideOrder(decided, { now: at, attempts: known, block: null, views });
       if (decision.kind === 'move') return decision.state;
       if (decision.kind === 'wait') return null;
+      if (decision.kind !== 'attempt') throw new Error('a past bid is never outbid');
       const { choice, bookId, offer } = decision;
       attempts.push(pastAttempt(attempts.length + 1, decision, { at, maxHours: order.maxHours }));
       rents.push({ at, hours: (at.getTime() - from.getTime()) / hourMs, choice, bookId, offer });
@@ -104,7 +100,7 @@ async function openPast(
     marketId,
     defaultScopeId: await findScope(db, marketId),
     watch: {
-      filters: filtersOfChoice(watch.filters, order.diskGb),
+      filters: filtersOfChoice(watch.filters, choice, order.diskGb),
       profile: watch.profile,
       scopeId: place?.scopeId ?? watch.places[0].scopeId,
     },
@@ -125,6 +121,7 @@ async function openPast(
     }
   };
   const indexed = choice.minIndexFall === undefined ? [] : (watch.filters.gpuName ?? []);
+  const type = typeOfChoice(choice);
   const changesAt = await readIndexFalls(db, { marketId, type, upTo: to }, indexed);
   return { choice, next, book: await next(), changesAt };
 }
@@ -166,6 +163,7 @@ function pastAttempt(
   { at, maxHours }: { at: Date; maxHours: number | null },
 ): OrderAttempt {
   const [usdPerHour, cap] = [String(offer.usdPerHour), String(maxUsdPerHour)];
+  const bidUsdPerHour = offer.bidUsdPerHour === null ? null : String(offer.bidUsdPerHour);
   return {
     attempt,
     choice,
@@ -178,6 +176,8 @@ function pastAttempt(
     tries: 1,
     outcome: 'rented',
     reason: null,
+    bidUsdPerHour,
+    bidAt: bidUsdPerHour === null ? null : at,
     rental: {
       id: '',
       state: 'running',
@@ -191,6 +191,7 @@ function pastAttempt(
       failedStartAt: null,
       createdAt: at,
       endedAt: null,
+      listed: null,
     },
   };
 }

@@ -1,9 +1,11 @@
+import { Decimal } from 'decimal.js';
 import type { PricingType } from '../core/offer.ts';
 import { usdPerHour } from '../core/price.ts';
 import type { OfferTable } from '../watches/rules/offer-table.ts';
 import type { IndexChangeOf, PercentileAt } from '../watches/rules/watch-readings.ts';
 import type { WatchFilters } from '../watches/watch.ts';
-import type { OrderChoice } from './order.ts';
+import { type OrderBid, type OrderChoice, typeOfChoice } from './order.ts';
+import { bidDecimals } from './outbid.ts';
 
 /** An offer that meets a choice of an order. */
 export interface FittingOffer {
@@ -14,8 +16,10 @@ export interface FittingOffer {
   gpuName: string;
   numGpus: number;
   type: PricingType;
-  /** As listed, the whole machine with the order's disk. */
+  /** As listed, or with the first bid; the whole machine with the order's disk. */
   usdPerHour: number;
+  /** The first bid, $/hour of the whole machine without its disk; null: on demand. */
+  bidUsdPerHour: number | null;
   /** The highest price at which it still fits. */
   maxUsdPerHour: number;
 }
@@ -27,9 +31,13 @@ interface ChoiceSources {
 }
 
 /** Returns the filters of a choice's watch for an order's disk. */
-export const filtersOfChoice = (filters: WatchFilters, diskGb: number): WatchFilters => ({
+export const filtersOfChoice = (
+  filters: WatchFilters,
+  choice: Pick<OrderChoice, 'bid'>,
+  diskGb: number,
+): WatchFilters => ({
   ...filters,
-  type: ['on-demand'],
+  type: [typeOfChoice(choice)],
   minDiskGb: Math.max(filters.minDiskGb ?? 0, diskGb),
 });
 
@@ -40,12 +48,13 @@ export function fittingOffers(
   { filters, diskGb }: { filters: WatchFilters; diskGb: number },
 ): FittingOffer[] {
   const fitting: FittingOffer[] = [];
-  for (const place of table.match(filtersOfChoice(filters, diskGb), diskGb)) {
+  for (const place of table.match(filtersOfChoice(filters, choice, diskGb), diskGb)) {
     const offer = table.offers[place];
     if (offer === undefined || table.missing[place] === 1 || table.isOutlier[place] === 1) continue;
-    const price = usdPerHour(offer, diskGb);
+    const { maxUsdPerGpuHour, maxPercentile, minIndexFall, bid } = choice;
+    const bidUsdPerHour = bid === undefined ? null : firstBid(bid, offer.baseUsdPerHour);
+    const price = usdPerHour({ ...offer, baseUsdPerHour: bidUsdPerHour ?? offer.baseUsdPerHour }, diskGb);
     if (price === null || price <= 0) continue;
-    const { maxUsdPerGpuHour, maxPercentile, minIndexFall } = choice;
     if (maxUsdPerGpuHour !== undefined && price > maxUsdPerGpuHour * offer.numGpus) continue;
     if (maxPercentile !== undefined) {
       const percentile = percentileAt(place, maxPercentile.days);
@@ -57,21 +66,34 @@ export function fittingOffers(
     }
     const { listingId, offerId, machineId, gpuName, numGpus, type } = offer;
     const maxUsdPerHour = capOf(choice, price, numGpus);
-    fitting.push({ listingId, offerId, machineId, gpuName, numGpus, type, usdPerHour: price, maxUsdPerHour });
+    const prices = { usdPerHour: price, bidUsdPerHour, maxUsdPerHour };
+    fitting.push({ listingId, offerId, machineId, gpuName, numGpus, type, ...prices });
   }
   return fitting.sort(
     (a, b) => a.usdPerHour / a.numGpus - b.usdPerHour / b.numGpus || a.listingId - b.listingId,
   );
 }
 
-/** A price that another condition has judged may not rise; rounded up, as the quote adds in decimals. */
+/** An interruptible offer is listed at its minimum bid. */
+const firstBid = ({ abovePercent }: OrderBid, minBidUsdPerHour: number): number =>
+  new Decimal(minBidUsdPerHour)
+    .times(100 + abovePercent)
+    .div(100)
+    .toDecimalPlaces(bidDecimals, Decimal.ROUND_UP)
+    .toNumber();
+
+/**
+ * A price that another condition has judged may not rise, except by bids; rounded up, as the quote adds in decimals.
+ */
 function capOf(
-  { maxUsdPerGpuHour, maxPercentile, minIndexFall }: Omit<OrderChoice, 'watchId'>,
+  { maxUsdPerGpuHour, maxPercentile, minIndexFall, bid }: Omit<OrderChoice, 'watchId'>,
   price: number,
   numGpus: number,
 ): number {
   const listed = Math.ceil(price * 1e9) / 1e9;
   if (maxUsdPerGpuHour === undefined) return listed;
   const max = maxUsdPerGpuHour * numGpus;
-  return maxPercentile === undefined && minIndexFall === undefined ? max : Math.min(max, listed);
+  return bid !== undefined || (maxPercentile === undefined && minIndexFall === undefined)
+    ? max
+    : Math.min(max, listed);
 }

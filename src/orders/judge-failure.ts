@@ -41,6 +41,8 @@ export function judgeFailure(error: unknown, tries: number): Failure | null {
       case 'key-reused':
         return { kind: 'wait', waitingFor: 'rentals', reason: 'another process is renting for it' };
       case 'invalid-request':
+        // The minimum bid has risen since the book.
+        if (error.fields.includes('bidUsdPerHour')) return { kind: 'next', outcome: 'above-price', reason };
         return { kind: 'fail', reason };
     }
   }

@@ -18,7 +18,7 @@ export type AttemptEnd =
   | { kind: 'wait'; block: OrderBlock }
   | { kind: 'fail'; reason: string };
 
-interface Attempting {
+export interface Attempting {
   actor: Actor;
   order: StandingOrder;
   publicUrl: string;
@@ -36,13 +36,19 @@ export async function makeAttempt(
   if (offer.offerId === null) throw new Error('an offer without its id cannot be rented');
   const { offerId, machineId } = offer;
   const at = now();
-  const prices = { usdPerHour: String(offer.usdPerHour), maxUsdPerHour: String(maxUsdPerHour) };
+  const bidUsdPerHour = offer.bidUsdPerHour === null ? null : String(offer.bidUsdPerHour);
+  const prices = {
+    usdPerHour: String(offer.usdPerHour),
+    maxUsdPerHour: String(maxUsdPerHour),
+    bidUsdPerHour,
+  };
   const attempt = await sql.begin(async (tx) => {
     await lockAudit(tx);
     const begun = await beginAttempt(tx, order.id, { choice, bookId, offerId, machineId, at, ...prices });
     if (begun === null) return null;
     const detail = { attempt: begun, choice, bookId, offerId, machineId, ...prices };
-    const words = `attempt ${begun}: offer ${offerId} at $${prices.usdPerHour}/hour`;
+    const bidding = bidUsdPerHour === null ? '' : ', a bid';
+    const words = `attempt ${begun}: offer ${offerId} at $${prices.usdPerHour}/hour${bidding}`;
     await recordStep(
       tx,
       order,
@@ -56,7 +62,8 @@ export async function makeAttempt(
   const key = keyOfAttempt(order.id, attempt);
   try {
     const label = request.label ?? order.name;
-    const asked: RentRequest = { ...request, label, offerId, maxUsdPerHour };
+    const bid = offer.bidUsdPerHour === null ? {} : { bidUsdPerHour: offer.bidUsdPerHour };
+    const asked: RentRequest = { ...request, label, offerId, maxUsdPerHour, ...bid };
     await rent(actor, asked, { key, by: order.createdBy, signal });
   } catch (error) {
     signal?.throwIfAborted();
@@ -118,6 +125,7 @@ export function outcomeOfRental({
       : null;
   }
   const { state, settleBy, reason } = rental;
+  if (outcome === 'given-up') return null;
   if (state !== 'failed') return outcome === 'rented' ? null : { outcome: 'rented', reason: null };
   if (outcome !== 'open' && outcome !== 'rented' && outcome !== 'held') return null;
   return { outcome: settleBy === null ? 'refused' : 'not-rented', reason };

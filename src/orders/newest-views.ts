@@ -7,7 +7,7 @@ import { findPlacedWatch, type PlacedWatch } from '../watches/watches.sql.ts';
 import type { ChoiceView } from './decide-order.ts';
 import { fittingOffers } from './fitting-offers.ts';
 import { readIndexFalls } from './index-falls.ts';
-import type { OrderChoice, StandingOrder } from './order.ts';
+import { type OrderChoice, type StandingOrder, typeOfChoice } from './order.ts';
 
 /** The newest book of a choice, before its offers are read. */
 export type ChoiceBook =
@@ -22,8 +22,6 @@ export interface NewestViews {
   read: (order: StandingOrder, books: readonly ChoiceBook[]) => Promise<ChoiceView[]>;
 }
 
-const type = 'on-demand' as const;
-
 /** Reads the newest books for one round of orders: each book once. */
 export function createNewestViews(
   { sql, market, now }: Pick<Actor, 'sql' | 'market' | 'now'>,
@@ -33,7 +31,9 @@ export function createNewestViews(
   const tables = new Map<string, ReturnType<typeof readOfferTable>>();
   const marketId = market.id;
 
-  const findBook = async (watchId: string): Promise<ChoiceBook> => {
+  const findBook = async (choice: OrderChoice): Promise<ChoiceBook> => {
+    const { watchId } = choice;
+    const type = typeOfChoice(choice);
     const watch = await findPlacedWatch(sql, watchId);
     if (watch === null) return { kind: 'lost', reason: `its watch ${watchId} was deleted` };
     const place = watch.places.find((each) => each.marketId === marketId);
@@ -69,6 +69,7 @@ export function createNewestViews(
   ): Promise<ChoiceView> => {
     const gpuNames = watch.filters.gpuName ?? [];
     const pools = choice.maxPercentile !== undefined;
+    const type = typeOfChoice(choice);
     const key = `${book.id} ${pools} ${gpuNames.join('|')}`;
     const options = { marketId, scopeId: book.scopeId, types: [type], at: book.observedAt, pools };
     const reading =
@@ -89,9 +90,10 @@ export function createNewestViews(
   return {
     books: async (order) => {
       const found: ChoiceBook[] = [];
-      for (const { watchId } of order.choices) {
-        const finding = watches.get(watchId) ?? findBook(watchId);
-        watches.set(watchId, finding);
+      for (const choice of order.choices) {
+        const key = `${choice.watchId} ${typeOfChoice(choice)}`;
+        const finding = watches.get(key) ?? findBook(choice);
+        watches.set(key, finding);
         found.push(await finding);
       }
       return found;

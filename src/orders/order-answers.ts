@@ -15,6 +15,23 @@ const RentSchema = z.object({
   numGpus: z.int(),
   usdPerHour: z.number(),
   usdPerGpuHour: z.number(),
+  bidUsdPerHour: z
+    .number()
+    .nullable()
+    .openapi({ description: 'The first bid, without the disk; null: on demand' }),
+});
+const ChanceSchema = z.object({
+  choice: z.int().openapi({ description: 'From 0' }),
+  hours: z.number(),
+  raisePercent: z.number().openapi({ description: 'How far above the minimum bid the bids counted were' }),
+  status: z.enum(['ok', 'insufficient']),
+  share: z
+    .number()
+    .nullable()
+    .openapi({ description: 'Of them not outbid in that time, 0 to 1; null: too few' }),
+  bids: z.int(),
+  cases: z.int(),
+  unknown: z.int(),
 });
 
 export const DryRunSchema = z
@@ -27,6 +44,11 @@ export const DryRunSchema = z
     committedUsd: dollars.nullable().openapi({ description: 'null: its machines have no end' }),
     state: z.enum(orderStates).nullable().openapi({ description: 'null: it would still be waiting' }),
     rents: z.array(RentSchema),
+    bidChances: z
+      .array(ChanceSchema)
+      .openapi({
+        description: 'How long past bids as high as the first bid of each choice that bids have lasted',
+      }),
   })
   .openapi('OrderDryRun');
 
@@ -44,6 +66,9 @@ const AttemptSchema = z.object({
   maxUsdPerHour: dollars,
   outcome: z.enum(attemptOutcomes),
   reason: z.string().nullable(),
+  bidUsdPerHour: dollars
+    .nullable()
+    .openapi({ description: 'The newest bid, the whole machine without its disk; null: on demand' }),
   rentalId: z.string().nullable(),
   instanceId: z.int().nullable(),
   rentalState: z.string().nullable(),
@@ -106,7 +131,7 @@ export function presentOrder(order: StandingOrder, attempts: readonly OrderAttem
     createdAt: createdAt.toISOString(),
     armedAt: armedAt?.toISOString() ?? null,
     dryRun: dryRun as DryRunAnswer | null,
-    attempts: attempts.map(({ at, bookId, rental, tries: _, ...attempt }) => ({
+    attempts: attempts.map(({ at, bookId, rental, tries: _, bidAt: __, ...attempt }) => ({
       ...attempt,
       at: at.toISOString(),
       bookId: String(bookId),

@@ -10,7 +10,7 @@ const days = (allowed: readonly number[]) =>
 
 const ChoiceSchema = z
   .strictObject({
-    watchId: z.uuid().openapi({ description: 'The watch whose on-demand offers fit' }),
+    watchId: z.uuid().openapi({ description: 'The watch whose offers fit' }),
     maxUsdPerGpuHour: z
       .number()
       .gt(0)
@@ -28,6 +28,34 @@ const ChoiceSchema = z
         description:
           "The model's like-for-like index has clearly fallen by at least this; for watches of models",
       }),
+    bid: z
+      .strictObject({
+        abovePercent: z
+          .number()
+          .min(0)
+          .max(900)
+          .default(10)
+          .openapi({ description: "The first bid, percent above the offer's minimum bid" }),
+        stepPercent: z
+          .number()
+          .min(1)
+          .max(100)
+          .default(10)
+          .openapi({ description: 'Raise of a bid that is outbid, percent' }),
+        whenOutbid: z.enum(['wait', 'replace']).default('wait').openapi({
+          description:
+            'When the highest bid is outbid: wait until it wins again, or destroy the instance as soon as another offer fits',
+        }),
+      })
+      .optional()
+      .openapi({
+        description:
+          'Bids for interruptible offers, at most `maxUsdPerGpuHour`; without it on-demand offers fit',
+      }),
+  })
+  .refine(({ bid, maxUsdPerGpuHour }) => bid === undefined || maxUsdPerGpuHour !== undefined, {
+    message: 'is needed with `bid`: no bid is raised above it',
+    path: ['maxUsdPerGpuHour'],
   })
   .refine(
     ({ maxUsdPerGpuHour, maxPercentile, minIndexFall }) =>

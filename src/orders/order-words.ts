@@ -6,9 +6,11 @@ import type { DryRunAnswer, OrderAnswer } from './order-answers.ts';
 
 /** Describes the price conditions of a choice. */
 export function priceWords(choice: Readonly<Record<string, unknown>>): string {
-  const { maxUsdPerGpuHour, maxPercentile, minIndexFall } = choice as unknown as OrderChoice;
+  const { maxUsdPerGpuHour, maxPercentile, minIndexFall, bid } = choice as unknown as OrderChoice;
   return [
-    ...(maxUsdPerGpuHour === undefined ? [] : [`max $${maxUsdPerGpuHour}/GPU-hour`]),
+    ...(maxUsdPerGpuHour === undefined
+      ? []
+      : [`${bid === undefined ? 'max' : 'bids up to'} $${maxUsdPerGpuHour}/GPU-hour`]),
     ...(maxPercentile === undefined
       ? []
       : [`percentile max ${maxPercentile.percentile} of ${maxPercentile.days} days`]),
@@ -28,9 +30,11 @@ export function dryRunWords({
   rents,
   state,
   committedUsd,
+  bidChances = [],
 }: DryRunAnswer): string[] {
   const range = `Dry run over ${books} ${books === 1 ? 'book' : 'books'}, ${minuteWords(from)} to ${minuteWords(to)}:`;
-  if (wouldRent === 0) return [`${range} it would have rented nothing.`];
+  const chances = bidChances.filter(({ hours }) => hours === 24).map(chanceWords);
+  if (wouldRent === 0) return [`${range} it would have rented nothing.`, ...chances];
   const machines = `${wouldRent} ${wouldRent === 1 ? 'machine' : 'machines'}`;
   return [
     `${range} it would have rented ${machines}, within ${hourWords(medianHoursToRent)} in the median` +
@@ -39,7 +43,22 @@ export function dryRunWords({
       ({ at, numGpus, gpuName, machineId, usdPerHour }) =>
         `  ${minuteWords(at)}: ${numGpus} × ${gpuName}, machine ${machineId}, ${dollars(String(usdPerHour))}/hour`,
     ),
+    ...chances,
   ];
+}
+
+/** Describes how long past bids as high as a choice's first bid have lasted. */
+function chanceWords({
+  choice,
+  hours,
+  raisePercent,
+  share,
+  cases,
+}: DryRunAnswer['bidChances'][number]): string {
+  const which = `Choice ${choice + 1}: of past bids ${raisePercent}% above the minimum`;
+  return share === null
+    ? `${which}, too few are known (${cases}).`
+    : `${which}, ${Math.round(100 * share)}% were not outbid within ${hours} hours (${cases} cases).`;
 }
 
 const hourWords = (hours: number | null): string =>

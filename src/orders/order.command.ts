@@ -13,9 +13,12 @@ type OrderContext = CommandContext & Pick<PersonalMarket, 'accountRules'>;
 
 interface OrderOptions {
   name: string;
-  choice: { watch: string; maxUsdPerGpuHour?: number }[];
+  choice: { watch: string; maxUsdPerGpuHour?: number; isBid: boolean }[];
   percentile?: { percentile: number; days: number };
   indexFall?: { percent: number; days: number };
+  bidAbove?: number;
+  bidStep?: number;
+  whenOutbid?: string;
   count?: number;
   until: string;
   budget?: string;
@@ -50,7 +53,7 @@ function addOne(context: OrderContext): Command {
     .requiredOption('--name <name>', 'name of the order')
     .requiredOption(
       '--choice <watch=usd...>',
-      'watches in order of preference, each with its max $/GPU-hour; without =usd only the other conditions count',
+      'watches in order of preference, each with its max $/GPU-hour; without =usd only the other conditions count; with the word bid behind the price it bids up to there',
       readChoice,
     )
     .option(
@@ -62,6 +65,14 @@ function addOne(context: OrderContext): Command {
       '--index-fall <percent-in-days>',
       'the index of the model has fallen by this over 1, 7 or 27 days, for example 5-in-7',
       readFall,
+    )
+    .option('--bid-above <percent>', 'first bid, percent above the minimum bid (default: 10)', readPercent)
+    .option('--bid-step <percent>', 'raise of a bid that is outbid, percent (default: 10)', above0)
+    .addOption(
+      new Option('--when-outbid <action>', 'when the highest bid is outbid (default: wait)').choices([
+        'wait',
+        'replace',
+      ]),
     )
     .option('--count <machines>', 'machines wanted (default: 1)', above0)
     .requiredOption('--until <time>', 'when it expires, a date or a time with its zone')
@@ -106,10 +117,12 @@ function addOne(context: OrderContext): Command {
 
 async function bodyOf(api: Api, given: OrderOptions): Promise<object> {
   const { name, choice, percentile, indexFall, count, until, budget, channel = [] } = given;
+  const bid = { abovePercent: given.bidAbove, stepPercent: given.bidStep, whenOutbid: given.whenOutbid };
   const choices = [];
-  for (const { watch, ...price } of choice) {
+  for (const { watch, isBid, ...price } of choice) {
     const { id: watchId } = await findByName(api, { path: '/api/watches', what: 'watch', which: watch });
-    choices.push({ watchId, ...price, maxPercentile: percentile, minIndexFall: indexFall });
+    const conditions = { maxPercentile: percentile, minIndexFall: indexFall };
+    choices.push({ watchId, ...price, ...conditions, bid: isBid ? bid : undefined });
   }
   const channelIds = await findChannels(api, channel);
   return { name, choices, count, endsAt: until, budgetUsd: budget, channelIds };
@@ -216,8 +229,15 @@ const removeOne = (context: CommandContext): Command =>
   );
 
 function readChoice(text: string, before: OrderOptions['choice'] = []): OrderOptions['choice'] {
-  const [, watch = text, usd] = /^(.*)=([^=]*)$/.exec(text) ?? [];
-  return [...before, usd === undefined ? { watch } : { watch, maxUsdPerGpuHour: above0(usd) }];
+  const [, watch = text, usd, bid] = /^(.*)=([^=]*?)( bid)?$/.exec(text) ?? [];
+  const isBid = bid !== undefined;
+  return [...before, { watch, isBid, ...(usd === undefined ? {} : { maxUsdPerGpuHour: above0(usd) }) }];
+}
+
+function readPercent(text: string): number {
+  const percent = Number(text);
+  if (text.trim() !== '' && percent >= 0 && percent <= 900) return percent;
+  throw new InvalidArgumentError('Write a number from 0 to 900.');
 }
 
 function readPercentile(text: string): OrderOptions['percentile'] {

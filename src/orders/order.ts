@@ -1,4 +1,5 @@
 import type { RentRequest } from '../rentals/rent/rent-request.ts';
+import type { PlacedWatch } from '../watches/watches.sql.ts';
 
 /** The states of a standing order. Source: docs/meaning.md#standing-orders. */
 export const orderStates = [
@@ -25,7 +26,26 @@ export interface OrderChoice {
   maxPercentile?: { percentile: number; days: (typeof percentileDays)[number] } | undefined;
   /** The model's like-for-like index has clearly fallen by at least this share in 1, 7 or 27 days. */
   minIndexFall?: { percent: number; days: 1 | 7 | 27 } | undefined;
+  /** Bids for interruptible offers, up to `maxUsdPerGpuHour`; without it on-demand offers fit. */
+  bid?: OrderBid | undefined;
 }
+
+/** How a choice bids. */
+export interface OrderBid {
+  /** The first bid, percent above the offer's minimum bid. */
+  abovePercent: number;
+  /** How much a bid is raised when it is outbid, percent. */
+  stepPercent: number;
+  /** When the highest bid is outbid: wait until it wins again, or destroy the instance as soon as another offer fits. */
+  whenOutbid: 'wait' | 'replace';
+}
+
+/** A choice with its watch. */
+export type PlacedChoice = OrderChoice & { watch: PlacedWatch };
+
+/** The pricing type of the offers that fit a choice. */
+export const typeOfChoice = ({ bid }: Pick<OrderChoice, 'bid'>): 'on-demand' | 'bid' =>
+  bid === undefined ? 'on-demand' : 'bid';
 
 /** What an order rents: a request without offer, watch and price, which each attempt adds. */
 export type OrderRequest = Pick<
@@ -82,6 +102,8 @@ export interface StandingOrder extends OrderFields {
 export const waitingKinds = [
   /** Its machines to start, or an unclear rental to be settled. */
   'rentals',
+  /** Nothing: it has its machines, and raises the bids of those that are outbid. */
+  'bids',
   'actions',
   'budget',
   'stale-data',
@@ -99,6 +121,8 @@ export const attemptOutcomes = [
   'held',
   /** There is a rental, or it is unclear. */
   'rented',
+  /** Its highest bid was outbid: its instance is destroyed, and another offer is rented in its place. */
+  'given-up',
   /** The market refused the create. */
   'refused',
   /** The create failed, and it is proved that nothing was rented. */

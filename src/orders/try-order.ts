@@ -2,9 +2,9 @@ import { findScope, newestMoment } from '../books/newest-books.sql.ts';
 import { badField } from '../core/http/problem.ts';
 import { readMomentParam } from '../core/http/time-range.ts';
 import type { Sql } from '../database/connection.ts';
-import type { DryRun } from './dry-run.ts';
-import { dryRunOrder, type PlacedChoice } from './dry-run.ts';
-import type { OrderFields, OrderRequest } from './order.ts';
+import { type BidChance, readBidChances } from './bid-chances.ts';
+import { type DryRun, dryRunOrder } from './dry-run.ts';
+import { type OrderFields, type OrderRequest, type PlacedChoice, typeOfChoice } from './order.ts';
 import type { DryRunAnswer } from './order-answers.ts';
 
 const dayMs = 86_400_000;
@@ -35,8 +35,10 @@ export async function tryOrder(
   if (to.getTime() - from.getTime() > maxRangeDays * dayMs)
     throw badField('from', 'may be at most a year before `to`');
   const { count, budgetUsd } = fields;
-  const order = { count, budgetUsd, choices, diskGb: request.diskGb, maxHours: request.maxHours ?? null };
-  return present(await dryRunOrder(sql, { marketId, order, from, to }), { from, to });
+  const { diskGb, maxHours = null } = request;
+  const order = { count, budgetUsd, choices, diskGb, maxHours };
+  const dryRun = await dryRunOrder(sql, { marketId, order, from, to });
+  return present(dryRun, { from, to, bidChances: await readBidChances(sql, { marketId, choices, diskGb }) });
 }
 
 /** Just after the newest book of any choice; null: there is none. */
@@ -48,14 +50,15 @@ async function afterNewest(
   const whole = await findScope(sql, marketId);
   const own = choices.flatMap(({ watch }) => watch.places.filter((place) => place.marketId === marketId));
   const scopeIds = new Set([...own.map(({ scopeId }) => scopeId), ...(whole === null ? [] : [whole])]);
-  const moments = await Promise.all([...scopeIds].map((id) => newestMoment(sql, id, ['on-demand'])));
+  const types = [...new Set(choices.map(typeOfChoice))];
+  const moments = await Promise.all([...scopeIds].map((id) => newestMoment(sql, id, types)));
   const known = moments.flatMap((at) => at?.getTime() ?? []);
   return known.length === 0 ? null : new Date(Math.max(...known) + 1);
 }
 
 function present(
   { books, rents, state, committedUsd }: DryRun,
-  { from, to }: { from: Date; to: Date },
+  { from, to, bidChances }: { from: Date; to: Date; bidChances: BidChance[] },
 ): DryRunAnswer {
   const hours = rents.map((rent) => rent.hours).sort((a, b) => a - b);
   const [low, high] = [hours[(hours.length - 1) >> 1], hours[hours.length >> 1]];
@@ -78,6 +81,8 @@ function present(
       numGpus: offer.numGpus,
       usdPerHour: offer.usdPerHour,
       usdPerGpuHour: offer.usdPerHour / offer.numGpus,
+      bidUsdPerHour: offer.bidUsdPerHour,
     })),
+    bidChances,
   };
 }

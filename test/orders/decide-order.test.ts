@@ -5,7 +5,7 @@ import type { AttemptRental, OrderAttempt } from '../../src/orders/order-facts.t
 
 const at = new Date('2026-07-01T12:00:00Z');
 const later = (hours: number): Date => new Date(at.getTime() + hours * 3_600_000);
-const order = { count: 2, endsAt: later(24), budgetUsd: null, maxHours: null, armedAt: at };
+const order = { count: 2, endsAt: later(24), budgetUsd: null, maxHours: null, armedAt: at, choices: [{}] };
 
 const offer = (machineId: number, usdPerHour: number): FittingOffer => ({
   ...{
@@ -16,17 +16,34 @@ const offer = (machineId: number, usdPerHour: number): FittingOffer => ({
     numGpus: 1,
     type: 'on-demand',
   },
-  ...{ usdPerHour, maxUsdPerHour: 1 },
+  ...{ usdPerHour, maxUsdPerHour: 1, bidUsdPerHour: null },
 });
 const book = (bookId: number, ...offers: FittingOffer[]): ChoiceView => ({ kind: 'book', bookId, offers });
 const rental = (fields: Partial<AttemptRental> = {}): AttemptRental => ({
   ...{ id: 'r', state: 'running', instanceId: 1, reason: null, usdPerHour: '0.5', maxUsdPerHour: '1' },
-  ...{ maxHours: 10, settleBy: null, firstRunningAt: at, failedStartAt: null, createdAt: at, endedAt: null },
+  ...{
+    maxHours: 10,
+    settleBy: null,
+    firstRunningAt: at,
+    failedStartAt: null,
+    createdAt: at,
+    endedAt: null,
+    listed: null,
+  },
   ...fields,
 });
 const attempt = (fields: Partial<OrderAttempt> = {}): OrderAttempt => ({
   ...{ attempt: 1, choice: 0, bookId: 1, offerId: 9, machineId: 9, usdPerHour: '0.5' },
-  ...{ maxUsdPerHour: '1', at, tries: 1, outcome: 'rented', reason: null, rental: rental() },
+  ...{
+    maxUsdPerHour: '1',
+    at,
+    tries: 1,
+    outcome: 'rented',
+    reason: null,
+    bidUsdPerHour: null,
+    bidAt: null,
+    rental: rental(),
+  },
   ...fields,
 });
 const decide = (

@@ -38,8 +38,8 @@ export interface TestAccount {
   poll: () => Promise<void>;
   /** Stores the list of instances and does nothing else. */
   list: () => Promise<void>;
-  /** Crawls the market's on-demand offers into a book. */
-  crawl: () => Promise<void>;
+  /** Crawls the market's offers of a type into a book. @default on-demand */
+  crawl: (type?: PricingType) => Promise<void>;
   /** A request for the n-th cheapest offer that can be rented now. */
   request: (place?: number, fields?: Partial<RentRequest> & { type?: PricingType }) => RentRequest;
 }
@@ -99,7 +99,7 @@ export async function createTestAccount(
   };
   return {
     ...{ sql, actor, simulator, client, accountOf, url, clock, poll, list },
-    crawl: async () => {
+    crawl: async (type = 'on-demand') => {
       const crawler = { sql, marketId: market.id, log: silentLog, now: () => clock.now };
       const run = {
         crawlId: uuidv7(),
@@ -114,7 +114,7 @@ export async function createTestAccount(
         statistics: pointStatistics,
         maxBookMinutes: 120,
       };
-      const [outcome] = await crawlOffers({ ...crawler, ...how }, { type: 'on-demand', crawls: [run] });
+      const [outcome] = await crawlOffers({ ...crawler, ...how }, { type, crawls: [run] });
       if (outcome?.kind !== 'complete') throw new Error(`no complete book: ${outcome?.kind}`);
     },
     pass: async (seconds, everyS = 10) => {

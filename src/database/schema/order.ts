@@ -88,13 +88,16 @@ export const standingOrderAttempt = pgTable(
     tries: smallint().notNull(),
     outcome: text().notNull(),
     reason: text(),
+    /** The newest bid, $/hour of the whole machine without its disk, and when it was made; null: on demand. */
+    bidUsdPerHour: numeric('bid_usd_per_hour'),
+    bidAt: moment('bid_at'),
   },
   (t) => [
     primaryKey({ columns: [t.orderId, t.attempt] }),
     check(
       'standing_order_attempt_outcome',
       sql`${t.outcome} in ('open', 'held', 'rented', 'refused', 'not-rented', 'offer-gone', 'above-price',
-        'not-rentable')`,
+        'not-rentable', 'given-up')`,
     ),
   ],
 );

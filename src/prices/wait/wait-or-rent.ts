@@ -125,7 +125,8 @@ async function readLowest(db: Db, request: SeriesRequest): Promise<LowestOfBooks
   return { newest, lowest: { times, prices, percentiles, nextDrops } };
 }
 
-async function readBidSurvival(db: Db, request: SeriesRequest): Promise<WaitOrRent['bidSurvival']> {
+/** Returns how long bids on the offers that match have lasted. Source: docs/meaning.md#bid-survival. */
+export async function readBidSurvival(db: Db, request: SeriesRequest): Promise<WaitOrRent['bidSurvival']> {
   const ofBids = { type: 'bid', metric: 'usdPerHour', days: historyDays } as const;
   const past = await readPastOffers(db, { ...request, ...ofBids });
   if (past === null) return noBids;

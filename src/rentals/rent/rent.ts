@@ -5,6 +5,7 @@ import { GuardRefusal, requireActions, requireSwitch } from '../actions-switch.t
 import type { Actor } from '../actor.ts';
 import { writeAudit } from '../audit.sql.ts';
 import type { Rental } from '../rental.ts';
+import { findLowBidProblem } from './bids.ts';
 import { candidateIds } from './find-offers.ts';
 import { checkGuards, countByList, type GuardViolation, listAccount, refuseByGuards } from './guards.ts';
 import { type Quote, quoteOffer } from './quote-offer.ts';
@@ -107,8 +108,12 @@ export function judgeQuote(
   if (quote === null || exceptMachines.includes(quote.offer.machineId)) {
     return new RentRefusal('offer-gone', `Offer ${offerId} cannot be rented any more.`);
   }
-  if (quote.problems.length > 0)
-    return new RentRefusal('invalid-request', quote.problems.join('; '), ['body']);
+  if (quote.problems.length > 0) {
+    const isOnlyBid = quote.problems.length === 1 && findLowBidProblem(request, quote.offer) !== null;
+    return new RentRefusal('invalid-request', quote.problems.join('; '), [
+      isOnlyBid ? 'bidUsdPerHour' : 'body',
+    ]);
+  }
   const { usdPerHour } = quote;
   if (usdPerHour === null) {
     return new RentRefusal(
