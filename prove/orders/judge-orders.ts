@@ -1,5 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { listAttempts } from '../../src/orders/attempts.sql.ts';
+import type { StandingOrder } from '../../src/orders/order.ts';
+import type { OrderAttempt } from '../../src/orders/order-facts.ts';
 import { findOrder } from '../../src/orders/orders.sql.ts';
 import type { TrueInstance } from '../../src/simulator/truth.ts';
 import { diskGb, type OrderMarket } from './order-market.ts';
@@ -54,12 +56,19 @@ export async function judgeBook(
     for (const machine of stayed) {
       add('offers that fitted two books');
       const own = attempts.filter(({ machineId }) => machineId === machine);
+      const why = explain(stored, own.at(-1));
       if (own.some(({ rental }) => rental !== null && rental.state !== 'failed')) add('of them taken');
-      else if (own.length > 0 || stored.state !== 'armed' || stored.waitingFor !== null)
-        add('of them explained');
+      else if (why !== null) add(`of them not taken: ${why}`);
       else fail(`machine ${machine} fitted ${stored.name} in two books and was not tried`);
     }
   }
+}
+
+/** Why an order has not taken an offer that fits; null: there is no reason. */
+function explain({ state, waitingFor }: StandingOrder, tried: OrderAttempt | undefined): string | null {
+  if (tried !== undefined) return `tried, ${tried.outcome}`;
+  if (state !== 'armed') return `the order is ${state}`;
+  return waitingFor === null ? null : `the order waits for ${waitingFor}`;
 }
 
 /** Judges the orders at their end, by the simulator's own list. */
@@ -124,7 +133,12 @@ async function judgeOrder(
       add('bids raised', new Set(steps.map((step) => step.usdPerHour)).size - 1);
     }
     const unsettled = attempts.some(({ rental }) => rental?.state === 'unsettled');
-    if (!known.has(id) && !unsettled) fail(`instance ${id} is in no attempt of ${stored.name}`);
+    if (!known.has(id) && !unsettled) {
+      const said = attempts.map(
+        ({ attempt, outcome, rental }) => `${attempt} ${outcome} ${rental?.reason ?? ''}`,
+      );
+      fail(`instance ${id} is in no attempt of ${stored.name}: ${said.join('; ')}`);
+    }
   }
   for (const id of known.keys()) {
     if (!own.some((one) => one.id === id)) fail(`${stored.name} claims instance ${id}, which is not its own`);

@@ -3,6 +3,7 @@ import { crawlOffers } from '../../src/books/crawl/crawl-offers.ts';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { defaultScope } from '../../src/core/crawl-scope.ts';
 import type { DatabaseTarget, Sql } from '../../src/database/connection.ts';
+import type { MarketClient } from '../../src/market/vast/client.ts';
 import { createCrawlBook } from '../../src/market/vast/crawl/crawl-book.ts';
 import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import type { Actor } from '../../src/rentals/actor.ts';
@@ -38,7 +39,14 @@ export async function openOrderMarket(
     seed,
     server,
     maxInstances,
-  }: { name: string; seed: number; server: DatabaseTarget; maxInstances: number | null },
+    spoil = (client) => client,
+  }: {
+    name: string;
+    seed: number;
+    server: DatabaseTarget;
+    maxInstances: number | null;
+    spoil?: ((client: MarketClient) => MarketClient) | undefined;
+  },
 ): Promise<OrderMarket> {
   const clock = { now: begin };
   const simulator = createSimulator({
@@ -50,7 +58,7 @@ export async function openOrderMarket(
   const client = openClient(url, apiKey);
   const market = await ensureMarket(sqls[0], name, 'live');
   const now = () => clock.now;
-  const options = { client, market, now, settleMinutes, maxInstances };
+  const options = { client: spoil(client), market, now, settleMinutes, maxInstances };
   const actors = [createOrderActor(sqls[0], options), createOrderActor(sqls[1], options)] as const;
   const [sql] = sqls;
   const crawlBook = createCrawlBook(client, { ...dialect.search, pageLimit: 1_000 });

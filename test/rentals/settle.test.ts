@@ -66,7 +66,16 @@ describe('a create with a lost answer', () => {
     ['is not decided by likeness before the time', 'wait', judge([{ id: 2 }], { atS: 179 })],
     ['is the one that is new on its machine, then', 'found', judge([{ id: 2 }])],
     ['is none where nothing is new', 'none', judge([{ id: 1 }])],
-    ['is none where labels are shown and none is its own', 'none', judge([{ id: 2 }], { shows: true })],
+    [
+      'is none where labels are shown and nothing is like it',
+      'none',
+      judge([{ id: 2, machine: 8 }], { shows: true }),
+    ],
+    [
+      'is in doubt where labels are shown but not on one like it',
+      'doubt',
+      judge([{ id: 2 }], { shows: true }),
+    ],
     ['is not another rental’s instance', 'none', judge([{ id: 2 }], { claimed: [2] })],
     ['is not one with another rental’s id', 'none', judge([{ id: 2, label: `#${other}` }])],
     ['is not one of another machine', 'none', judge([{ id: 2, machine: 8 }])],

@@ -64,9 +64,13 @@ export function judgeSettlement(of: SettleCase): Settlement {
   if (poll.unidentified > 0) {
     return { kind: 'doubt', reason: `${poll.unidentified} instances of the list cannot be identified` };
   }
-  const similar = shows === true ? [] : free.filter((instance) => couldBe(rental, instance, decidedAt));
+  const similar = free.filter((instance) => couldBe(rental, instance, decidedAt));
   const [one, another] = similar;
   if (one === undefined) return { kind: 'none' };
+  if (shows === true) {
+    const reason = `instance ${one.instanceId} is new on machine ${rental.machineId} without the label that the market usually shows`;
+    return { kind: 'doubt', reason };
+  }
   if (another === undefined) return { kind: 'found', instanceId: one.instanceId };
   return {
     kind: 'doubt',
