@@ -146,6 +146,8 @@ export type OrderDryRun = {
   /** null: it would still be waiting */
   state: OrderState | null;
   rents: OrderDryRunRent[];
+  /** How long past bids as high as the first bid of each choice that bids have lasted */
+  bidChances: OrderDryRunBidChance[];
 } | null;
 
 export interface Health {
@@ -2772,7 +2774,8 @@ export interface StandingOrder {
   state: OrderState;
   reason: string | null;
   /** null: a fitting offer, or it is not armed */
-  waitingFor: 'rentals' | 'actions' | 'budget' | 'stale-data' | 'partial-book' | 'guard' | 'market' | null;
+  waitingFor:
+    'rentals' | 'bids' | 'actions' | 'budget' | 'stale-data' | 'partial-book' | 'guard' | 'market' | null;
   waitingReason: string | null;
   count: number;
   /** Rented, or unclear */
@@ -2808,6 +2811,21 @@ export interface OrderDryRunRent {
   numGpus: number;
   usdPerHour: number;
   usdPerGpuHour: number;
+  /** The first bid, without the disk; null: on demand */
+  bidUsdPerHour: number | null;
+}
+export interface OrderDryRunBidChance {
+  /** From 0 */
+  choice: number;
+  hours: number;
+  /** How far above the minimum bid the bids counted were */
+  raisePercent: number;
+  status: SampleStatus;
+  /** Of them not outbid in that time, 0 to 1; null: too few */
+  share: number | null;
+  bids: number;
+  cases: number;
+  unknown: number;
 }
 export interface StandingOrderAttempt {
   attempt: number;
@@ -2820,8 +2838,18 @@ export interface StandingOrderAttempt {
   usdPerHour: string;
   maxUsdPerHour: string;
   outcome:
-    'open' | 'held' | 'rented' | 'refused' | 'not-rented' | 'offer-gone' | 'above-price' | 'not-rentable';
+    | 'open'
+    | 'held'
+    | 'rented'
+    | 'given-up'
+    | 'refused'
+    | 'not-rented'
+    | 'offer-gone'
+    | 'above-price'
+    | 'not-rentable';
   reason: string | null;
+  /** The newest bid, the whole machine without its disk; null: on demand */
+  bidUsdPerHour: string | null;
   rentalId: string | null;
   instanceId: number | null;
   rentalState: string | null;
@@ -2850,7 +2878,7 @@ export interface NewOrder {
   channelIds?: undefined | string[];
 }
 export interface OrderChoice {
-  /** The watch whose on-demand offers fit */
+  /** The watch whose offers fit */
   watchId: string;
   /** Max price per GPU, with the disk of the request */
   maxUsdPerGpuHour?: undefined | number;
@@ -2858,6 +2886,8 @@ export interface OrderChoice {
   maxPercentile?: undefined | OrderChoiceMaxPercentile;
   /** The model's like-for-like index has clearly fallen by at least this; for watches of models */
   minIndexFall?: undefined | OrderChoiceMinIndexFall;
+  /** Bids for interruptible offers, at most `maxUsdPerGpuHour`; without it on-demand offers fit */
+  bid?: undefined | OrderChoiceBid;
 }
 export interface OrderChoiceMaxPercentile {
   percentile: number;
@@ -2866,6 +2896,14 @@ export interface OrderChoiceMaxPercentile {
 export interface OrderChoiceMinIndexFall {
   percent: number;
   days: 1 | 7 | 27;
+}
+export interface OrderChoiceBid {
+  /** The first bid, percent above the offer's minimum bid */
+  abovePercent?: undefined | number;
+  /** Raise of a bid that is outbid, percent */
+  stepPercent?: undefined | number;
+  /** When the highest bid is outbid: wait until it wins again, or destroy the instance as soon as another offer fits */
+  whenOutbid?: undefined | 'wait' | 'replace';
 }
 /** What each machine is rented with; the label defaults to the name */
 export interface OrderRequest {

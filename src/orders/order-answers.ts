@@ -44,11 +44,9 @@ export const DryRunSchema = z
     committedUsd: dollars.nullable().openapi({ description: 'null: its machines have no end' }),
     state: z.enum(orderStates).nullable().openapi({ description: 'null: it would still be waiting' }),
     rents: z.array(RentSchema),
-    bidChances: z
-      .array(ChanceSchema)
-      .openapi({
-        description: 'How long past bids as high as the first bid of each choice that bids have lasted',
-      }),
+    bidChances: z.array(ChanceSchema).openapi({
+      description: 'How long past bids as high as the first bid of each choice that bids have lasted',
+    }),
   })
   .openapi('OrderDryRun');
 

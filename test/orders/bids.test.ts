@@ -104,4 +104,35 @@ describe('a choice that bids', () => {
       expect(alive.length).toBeLessThanOrEqual(3);
     }
   });
+
+  it('keeps its bid and says why when the market or a guard refuses the raise, and raises it later', async () => {
+    const account = await createTestAccount(sql, { simulated: { seed: 3 } });
+    await account.crawl('bid');
+    await account.crawl();
+    const order = await armBids(account, { cap: 0.12 });
+    await carryOut(account.actor);
+    const bids = async () =>
+      (await look(account, order.id)).attempts.map(({ bidUsdPerHour }) => bidUsdPerHour);
+    const first = await bids();
+    const isOutbid = () => account.simulator.instances().some(({ phase }) => phase === 'outbid');
+    for (let polls = 0; !isOutbid() && polls < 200; polls += 1) await account.pass(600, 600);
+    expect(isOutbid()).toBe(true);
+    await account.pass(180, 60);
+    account.simulator.setFaults(['429-json@PUT /api/v0/instances/bid_price:1']);
+    await carryOut(account.actor);
+    account.simulator.setFaults([]);
+    expect(await look(account, order.id)).toMatchObject({
+      waitingFor: 'market',
+      waitingReason: expect.stringContaining('cannot be raised to $'),
+    });
+    const capped = { ...account.actor, limits: { ...account.actor.limits, maxUsdPerHour: 0.0001 } };
+    await carryOut(capped);
+    expect(await look(account, order.id)).toMatchObject({
+      waitingFor: 'guard',
+      waitingReason: expect.stringContaining('MAX_USD_PER_HOUR=0.0001'),
+    });
+    expect(await bids()).toEqual(first);
+    await carryOut(account.actor);
+    expect(await bids()).not.toEqual(first);
+  });
 });

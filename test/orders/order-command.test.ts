@@ -110,6 +110,29 @@ describe('offerbook order', () => {
     expect((await answerOf<{ orders: OrderAnswer[] }>('order', 'list')).orders).toHaveLength(1);
   });
 
+  it('adds a choice that bids, with what it does when it is outbid', async () => {
+    await offerbook(
+      'watch',
+      'add',
+      '--name',
+      'bids',
+      '--no-report',
+      '--filter',
+      'type=bid',
+      'type=on-demand',
+    );
+    const body = ['--name', 'bidder', '--until', '2099-01-01', '--disk', '20', '--image', 'ubuntu:24.04'];
+    const how = ['--bid-above', '0', '--bid-step', '25', '--when-outbid', 'replace'];
+    const choice = ['--choice', 'bids=0.2 bid', 'bids=0.35'];
+    const added = await answerOf<OrderAnswer>('order', 'add', ...body, ...choice, ...how);
+    expect(added.choices).toMatchObject([
+      { maxUsdPerGpuHour: 0.2, bid: { abovePercent: 0, stepPercent: 25, whenOutbid: 'replace' } },
+      { maxUsdPerGpuHour: 0.35 },
+    ]);
+    expect(added.choices[1]).not.toHaveProperty('bid');
+    expect(await inWords('show', 'bidder')).toContain('bids up to $0.2/GPU-hour');
+  });
+
   it('refuses conditions that it cannot read', async () => {
     const add = [
       'order',
@@ -127,6 +150,7 @@ describe('offerbook order', () => {
       ['--percentile', '10'],
       ['--index-fall', '5-in-8'],
       ['--choice', 'cards=cheap'],
+      ['--bid-above', '-1'],
     ])
       expect((await offerbook(...add, ...wrong)).code).toBe(2);
   });

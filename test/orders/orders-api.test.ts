@@ -123,6 +123,15 @@ describe('standing orders over the API', () => {
         'choices.watchId',
       ],
       [{ choices: [{ watchId: bids, maxUsdPerGpuHour: 1 }] }, 'choices.watchId'],
+      [{ choices: [{ watchId, maxUsdPerGpuHour: 1, bid: {} }] }, 'choices.watchId'],
+      [
+        { choices: [{ watchId: bids, maxPercentile: { percentile: 5, days: 7 }, bid: {} }] },
+        'choices.maxUsdPerGpuHour',
+      ],
+      [
+        { choices: [{ watchId: bids, maxUsdPerGpuHour: 1, bid: { stepPercent: 0 } }] },
+        'choices.bid.stepPercent',
+      ],
       [{ choices: [{ watchId, minIndexFall: { percent: 5, days: 7 } }] }, 'choices.watchId'],
       [{ choices: [{ watchId, maxPercentile: { percentile: 5, days: 8 } }] }, 'choices.maxPercentile.days'],
       [{ endsAt: '2020-01-01T00:00:00Z' }, 'endsAt'],
