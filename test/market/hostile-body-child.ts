@@ -1,4 +1,5 @@
 // node hostile-body-child.ts BASE-URL CALL: makes one call and prints how it ended, what memory it took and how long it kept the process from everything else.
+import { existsSync, readFileSync } from 'node:fs';
 import { createMarketClient } from '../../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 
@@ -35,7 +36,10 @@ const end = await (calls[call] ?? (() => Promise.reject(new Error(`no call ${cal
 );
 clearInterval(look);
 heldMs = Math.max(heldMs, performance.now() - lookedAt);
-const rssMb = Math.round(process.resourceUsage().maxRSS / 1_024);
+// On Linux `maxRSS` counts what the process that started this one held, too.
+const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
+const peakKb = /^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? process.resourceUsage().maxRSS;
+const rssMb = Math.round(Number(peakKb) / 1_024);
 const ms = Math.round(performance.now() - begunAt);
 process.stdout.write(`${JSON.stringify({ ...end, rssMb, heldMs: Math.round(heldMs), ms })}\n`);
 await client.close();
