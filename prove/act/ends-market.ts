@@ -11,6 +11,7 @@ import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts
 import type { Actor } from '../../src/rentals/actor.ts';
 import { pollInstances } from '../../src/rentals/instances/poll-instances.ts';
 import { reconcileAccount } from '../../src/rentals/instances/reconcile-account.ts';
+import { limitsOf } from '../../src/rentals/limits.ts';
 import type { RentRequest } from '../../src/rentals/rent/rent-request.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { crawlBilling } from '../../src/spend/bills/crawl-bills.ts';
@@ -61,7 +62,8 @@ export async function openEndsMarket(
     priceCache: { ...createPriceCache(), outlierTests: createOutlierTests(sql) },
     ...{ findWatchChoice, findBlockingBudget, accepts: async () => true },
     limits: {
-      ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances: null },
+      ...limitsOf({}),
+      actions: true,
       settleMinutes: 3,
     },
   };

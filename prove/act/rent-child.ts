@@ -8,6 +8,7 @@ import { createMarketClient } from '../../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import { createPriceCache } from '../../src/prices/newest/newest-offers-cache.ts';
 import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts';
+import { limitsOf } from '../../src/rentals/limits.ts';
 import { rent } from '../../src/rentals/rent/rent.ts';
 import { findBlockingBudget } from '../../src/spend/budgets/budget-states.ts';
 import { findWatchChoice } from '../../src/watches/watch-books.ts';
@@ -40,7 +41,8 @@ await rent(
     priceCache: { ...createPriceCache(), outlierTests: createOutlierTests(sql) },
     ...{ findWatchChoice, findBlockingBudget },
     limits: {
-      ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances: null },
+      ...limitsOf({}),
+      actions: true,
       settleMinutes: task.settleMinutes,
     },
   },

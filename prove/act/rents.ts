@@ -11,6 +11,7 @@ import type { Actor } from '../../src/rentals/actor.ts';
 import { verifyAudit } from '../../src/rentals/audit.sql.ts';
 import { pollInstances } from '../../src/rentals/instances/poll-instances.ts';
 import { reconcileAccount } from '../../src/rentals/instances/reconcile-account.ts';
+import { limitsOf } from '../../src/rentals/limits.ts';
 import { rent } from '../../src/rentals/rent/rent.ts';
 import type { RentRequest } from '../../src/rentals/rent/rent-request.ts';
 import { findRentalByKey, listRentals } from '../../src/rentals/rent/rentals.sql.ts';
@@ -145,7 +146,8 @@ async function openRound(sqls: readonly [Sql, Sql], name: string, seed: number):
     priceCache: { ...createPriceCache(), outlierTests: createOutlierTests(sql) },
     ...{ findWatchChoice, findBlockingBudget },
     limits: {
-      ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances: null },
+      ...limitsOf({}),
+      actions: true,
       settleMinutes,
     },
   });

@@ -9,6 +9,7 @@ import { createPriceCache } from '../../src/prices/newest/newest-offers-cache.ts
 import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts';
 import { createVerdictPools } from '../../src/prices/verdicts/verdict-pools.ts';
 import type { Actor } from '../../src/rentals/actor.ts';
+import { limitsOf } from '../../src/rentals/limits.ts';
 import { findBlockingBudget } from '../../src/spend/budgets/budget-states.ts';
 import { createUsualPrices } from '../../src/watches/rules/outlier-prices.ts';
 import { findWatchChoice } from '../../src/watches/watch-books.ts';
@@ -43,7 +44,8 @@ export const createOrderActor = (
   priceCache: { ...createPriceCache(), outlierTests: createOutlierTests(sql) },
   ...{ findWatchChoice, findBlockingBudget },
   limits: {
-    ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances, settleMinutes },
+    ...limitsOf({}),
+    ...{ actions: true, maxInstances, settleMinutes },
   },
 });
 

@@ -16,6 +16,7 @@ import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts
 import type { ActLimits, Actor } from '../../src/rentals/actor.ts';
 import { pollInstances } from '../../src/rentals/instances/poll-instances.ts';
 import { reconcileAccount } from '../../src/rentals/instances/reconcile-account.ts';
+import { limitsOf } from '../../src/rentals/limits.ts';
 import type { RentRequest } from '../../src/rentals/rent/rent-request.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/simulator.ts';
 import { findBlockingBudget } from '../../src/spend/budgets/budget-states.ts';
@@ -83,7 +84,8 @@ export async function createTestAccount(
     priceCache: { ...createPriceCache(), outlierTests: createOutlierTests(sql) },
     ...{ findWatchChoice, findBlockingBudget },
     limits: {
-      ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances: null },
+      ...limitsOf({}),
+      actions: true,
       ...{ settleMinutes: 3, ...limits },
     },
   };
