@@ -32,13 +32,14 @@ export async function chooseMarkets(
  * market. While nothing is listed every name passes.
  */
 export async function requireKnownModels(
-  deps: BooksDeps,
+  { sql }: Pick<BooksDeps, 'sql'>,
   marketIds: number | readonly number[],
   gpuNames: readonly string[],
+  field = 'gpuName',
 ): Promise<void> {
   if (gpuNames.length === 0) return;
   const listedIn = async (among: readonly string[] | null): Promise<string[]> => {
-    const each = [marketIds].flat().map((id) => listedKinds(deps.sql, id, among));
+    const each = [marketIds].flat().map((id) => listedKinds(sql, id, among));
     return (await Promise.all(each)).flatMap((kinds) => kinds.gpuNames);
   };
   const listed = await listedIn(gpuNames);
@@ -47,7 +48,7 @@ export async function requireKnownModels(
   const known = [...new Set(await listedIn(null))].sort();
   if (known.length === 0) return;
   const errors = unknown.map((each) => {
-    return { name: 'gpuName', detail: unknownModel(each, known) };
+    return { name: field, detail: unknownModel(each, known) };
   });
   const detail = errors.map((error) => error.detail).join(' ');
   throw new ApiProblem(400, 'unknown-model', detail, { errors });

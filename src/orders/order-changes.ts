@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from '@hono/zod-openapi';
-import { ApiProblem, badField, noSuch } from '../core/http/problem.ts';
+import { ApiProblem, badField, nameTaken, orNoSuch } from '../core/http/problem.ts';
 import type { Db } from '../database/connection.ts';
 import type { Actor } from '../rentals/actor.ts';
 import { lockAudit } from '../rentals/audit.sql.ts';
@@ -52,7 +52,7 @@ export async function addOrder({ actor, by }: OrderActor, body: NewOrder): Promi
     dryRun: null,
     judgedBooks: null,
   };
-  if (!(await insertOrder(sql, row))) throw nameTaken(fields.name);
+  if (!(await insertOrder(sql, row))) throw nameTaken('an order', fields.name);
   return await known(sql, id);
 }
 
@@ -77,11 +77,10 @@ export async function editOrder(
     isDeepStrictEqual(decides(before), decides(fields)) &&
     isDeepStrictEqual(requestOfOrder(actor, before), request);
   return await actor.sql.begin(async (tx) => {
-    const order = await lockOrder(tx, id);
-    if (order === null) throw noSuch('order');
+    const order = orNoSuch(await lockOrder(tx, id), 'order');
     if (order.state === 'armed') throw armed('change');
     if (await isOrderNameTaken(tx, { id, marketId: order.marketId, name: fields.name }))
-      throw nameTaken(fields.name);
+      throw nameTaken('an order', fields.name);
     await replaceOrder(tx, id, {
       ...fields,
       ...storedRequest(actor, request),
@@ -171,26 +170,14 @@ export async function removeOrder({ actor, by, publicUrl }: OrderActor, id: stri
   });
 }
 
-async function known(db: Db, id: string): Promise<StandingOrder> {
-  const order = await findOrder(db, id);
-  if (order === null) throw noSuch('order');
-  return order;
-}
+const known = async (db: Db, id: string): Promise<StandingOrder> =>
+  orNoSuch(await findOrder(db, id), 'order');
 
 /** Locks an order for a step: audit log first, as everywhere, so that two transactions never deadlock. */
 async function held(tx: Db, id: string): Promise<StandingOrder> {
   await lockAudit(tx);
-  const order = await lockOrder(tx, id);
-  if (order === null) throw noSuch('order');
-  return order;
+  return orNoSuch(await lockOrder(tx, id), 'order');
 }
-
-const nameTaken = (name: string): ApiProblem =>
-  new ApiProblem(
-    409,
-    'name-taken',
-    `There already is an order named ${JSON.stringify(name)}: choose another name.`,
-  );
 
 const armed = (what: string): ApiProblem =>
   new ApiProblem(409, 'conflict', `It is armed: pause it, then ${what} it.`);

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from '@hono/zod-openapi';
-import { unknownModel } from '../books/choose-market.ts';
-import { listedKinds } from '../books/newest-books.sql.ts';
-import { ApiProblem, badField, noSuch } from '../core/http/problem.ts';
+import { requireKnownModels } from '../books/choose-market.ts';
+import { badField, nameTaken, noSuch, orNoSuch } from '../core/http/problem.ts';
 import { defaultProfile } from '../core/metric.ts';
 import type { Db, Sql } from '../database/connection.ts';
 import { knownChannels } from './channels/channels.sql.ts';
@@ -29,7 +28,7 @@ export async function addWatch(
   marketIds: MarketIds,
   body: NewWatch,
 ): Promise<Watch> {
-  await requireModels(sql, marketIds, body.filters?.gpuName);
+  await requireKnownModels({ sql }, marketIds, body.filters?.gpuName ?? [], 'filters.gpuName');
   await requireChannels(sql, body.channelIds);
   const changed = changedFields(blankWatch(timeZone), body);
   // A schedule given for the watch also applies to its report.
@@ -37,7 +36,7 @@ export async function addWatch(
   const reportSchedule = follows && changed.channelIds.length > 0 ? changed.schedule : changed.reportSchedule;
   const fields = { ...changed, reportSchedule };
   const watch = await insertWatch(sql, marketIds, fields, now());
-  if (watch === null) throw nameTaken(fields.name);
+  if (watch === null) throw nameTaken('a watch', fields.name);
   return watch;
 }
 
@@ -52,11 +51,10 @@ export async function editWatch(
   body: WatchChange,
   marketIds?: MarketIds,
 ): Promise<Watch> {
-  const before = await findPlacedWatch(sql, id);
-  if (before === null) throw noSuch('watch');
+  const before = orNoSuch(await findPlacedWatch(sql, id), 'watch');
   const ids = marketIds ?? before.places.map(({ marketId }) => marketId);
   const gpuNames = body.filters?.gpuName ?? (marketIds === undefined ? [] : before.filters.gpuName);
-  await requireModels(sql, ids, gpuNames);
+  await requireKnownModels({ sql }, ids, gpuNames ?? [], 'filters.gpuName');
   await requireChannels(sql, body.channelIds);
   const mayRenew = body.filters !== undefined || body.profile !== undefined || marketIds !== undefined;
   const watch = await changeWatch(sql, id, (stored) => changedFields(stored, body), {
@@ -65,7 +63,7 @@ export async function editWatch(
     onChanged: mayRenew ? async (tx, was, is) => await renewWhereOther(tx, was, is, now()) : undefined,
   });
   if (watch === 'missing') throw noSuch('watch');
-  if (watch === 'name-taken') throw nameTaken(body.name ?? before.name);
+  if (watch === 'name-taken') throw nameTaken('a watch', body.name ?? before.name);
   return watch;
 }
 
@@ -78,35 +76,10 @@ async function renewWhereOther(tx: Db, before: PlacedWatch, after: PlacedWatch, 
   if (places.length > 0) await renewRules(tx, after, places, now);
 }
 
-const nameTaken = (name: string): ApiProblem =>
-  new ApiProblem(
-    409,
-    'name-taken',
-    `There already is a watch named ${JSON.stringify(name)}: choose another name.`,
-  );
-
 function blankWatch(timeZone: string): WatchFields {
   const { rankBy, top, cron } = watchDefaults;
   const fields = { name: '', filters: {}, profile: defaultProfile, rankBy, top };
   return { ...fields, schedule: { cron, timeZone }, channelIds: [], reportSchedule: null };
-}
-
-// A mistyped model would make a watch that never finds anything. While nothing is listed every name passes.
-async function requireModels(
-  sql: Sql,
-  marketIds: readonly number[],
-  gpuNames: readonly string[] = [],
-): Promise<void> {
-  if (gpuNames.length === 0) return;
-  const listed = await Promise.all(marketIds.map((id) => listedKinds(sql, id)));
-  const known = [...new Set(listed.flatMap((kinds) => kinds.gpuNames))];
-  const unknown = known.length === 0 ? [] : gpuNames.filter((each) => !known.includes(each));
-  if (unknown.length === 0) return;
-  const errors = unknown.map((each) => {
-    return { name: 'filters.gpuName', detail: unknownModel(each, known) };
-  });
-  const detail = errors.map((error) => error.detail).join(' ');
-  throw new ApiProblem(400, 'unknown-model', detail, { errors });
 }
 
 /** Throws a 400 for ids that no channel has. */

@@ -65,6 +65,14 @@ export function orNoSuch<T>(found: T | null, what: string): T {
   return found;
 }
 
+/** Returns the 409 for a name that another one has: `nameTaken('a watch', name)`. */
+export const nameTaken = (what: string, name: string): ApiProblem =>
+  new ApiProblem(
+    409,
+    'name-taken',
+    `There already is ${what} named ${JSON.stringify(name)}: choose another name.`,
+  );
+
 export const ProblemSchema = z
   .object({
     type: z.string().openapi({ description: 'Kind of the problem: `/api/docs#<kind>`' }),

@@ -1,36 +1,24 @@
-import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
+import type { Instance } from '../../market/instance.ts';
 import { runningStatus } from '../../market/instance-status.ts';
 
+/** Fields of an instance that are not read back. */
+type Unread =
+  | 'currentState'
+  | 'nextState'
+  | 'publicIp'
+  | 'templateId'
+  | 'uptimeMinutes'
+  | 'listedUsdPerHour'
+  | 'inetDownUsdPerGb'
+  | 'inetUpUsdPerGb';
+
 /** An instance in the polls. */
-export interface AccountInstance {
-  instanceId: number;
+export interface AccountInstance extends Omit<Instance, Unread> {
   firstSeenAt: Date;
   lastSeenAt: Date;
   /** The first successful list without it; null: it is listed. */
   goneAt: Date | null;
-  actualStatus: string | null;
-  intendedStatus: string | null;
-  statusMessage: string | null;
-  machineId: number | null;
-  hostId: number | null;
-  gpuName: string | null;
-  numGpus: number | null;
-  type: PricingType | null;
-  label: string | null;
-  image: string | null;
-  startedAt: Date | null;
-  endsAt: Date | null;
-  sshHost: string | null;
-  sshPort: number | null;
-  gpuUtilPercent: number | null;
-  diskSpaceGb: number | null;
-  diskUsedGb: number | null;
-  baseUsdPerHour: number | null;
-  storageUsdPerGbMonth: number | null;
-  minBidUsdPerHour: number | null;
-  /** Its record as JSON text, without secrets. */
-  raw: string;
   /** Whether any poll ever saw it running. */
   everRunning: boolean;
   /** When its current status began. */

@@ -30,11 +30,20 @@ export async function createToken(
 ): Promise<{ id: string; token: string }> {
   if (name === adminName) throw new UserError(`${adminName} is the name of OFFERBOOK_TOKEN: choose another.`);
   const token = makeSecret('ob');
+  return { id: await store(tx, token, { kind: 'token', role, name }), token };
+}
+
+/** Stores a credential with the hash of its secret. Returns its id. */
+async function store(
+  db: Db,
+  secret: string,
+  row: Omit<typeof credential.$inferInsert, 'id' | 'hash'>,
+): Promise<string> {
   const id = uuidv7();
-  await on(tx)
+  await on(db)
     .insert(credential)
-    .values({ id, kind: 'token', role, name, hash: hashOf(token) });
-  return { id, token };
+    .values({ id, hash: hashOf(secret), ...row });
+  return id;
 }
 
 /** Name of OFFERBOOK_TOKEN among the tokens. */
@@ -67,10 +76,7 @@ export async function storeAdminToken(tx: Db, token: string): Promise<{ id: stri
   if (old.length > 0) {
     await endNow(tx, and(inArray(kind, ['session', 'login']), isNull(parentId)));
   }
-  const id = uuidv7();
-  await on(tx)
-    .insert(credential)
-    .values({ id, kind: 'token', role: 'admin', name: adminName, hash: hashOf(token) });
+  const id = await store(tx, token, { kind: 'token', role: 'admin', name: adminName });
   return { id, ended: old.map((row) => row.id) };
 }
 
@@ -100,17 +106,8 @@ export async function revokeTokens(
 /** Creates a code for one sign-in as administrator within 10 minutes. */
 export async function createLoginCode(db: Db, now: Date): Promise<string> {
   const code = makeSecret('login');
-  await on(db)
-    .insert(credential)
-    .values({
-      id: uuidv7(),
-      kind: 'login',
-      role: 'admin',
-      name: 'login link',
-      hash: hashOf(code),
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + loginCodeMs),
-    });
+  const expiresAt = new Date(now.getTime() + loginCodeMs);
+  await store(db, code, { kind: 'login', role: 'admin', name: 'login link', createdAt: now, expiresAt });
   return code;
 }
 
@@ -128,22 +125,12 @@ export async function redeemLoginCode(db: Db, code: string, now: Date): Promise<
 /** Begins a session of the page, which ends with its token. Returns the cookie's secret. */
 export async function createSession(
   db: Db,
-  session: { role: Role; tokenId: string | null },
+  { role, tokenId: parentId }: { role: Role; tokenId: string | null },
   now: Date,
 ): Promise<string> {
   const secret = makeSecret('session');
-  await on(db)
-    .insert(credential)
-    .values({
-      id: uuidv7(),
-      kind: 'session',
-      role: session.role,
-      name: 'session',
-      parentId: session.tokenId,
-      hash: hashOf(secret),
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + sessionMs),
-    });
+  const expiresAt = new Date(now.getTime() + sessionMs);
+  await store(db, secret, { kind: 'session', role, name: 'session', parentId, createdAt: now, expiresAt });
   return secret;
 }
 

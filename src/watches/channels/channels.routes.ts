@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { uuidv7 } from 'uuidv7';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { readPage } from '../../core/http/cursor.ts';
-import { ApiProblem, orNoSuch, problemResponses } from '../../core/http/problem.ts';
+import { nameTaken, orNoSuch, problemResponses } from '../../core/http/problem.ts';
 import { pageParams } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonBody, noQuery, pageOf } from '../../core/http/route-parts.ts';
@@ -183,12 +183,7 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
       null,
   });
   const store = async (channel: StoredChannel): Promise<void> => {
-    if (await saveChannel(sql, channel)) return;
-    throw new ApiProblem(
-      409,
-      'name-taken',
-      `There already is a channel named ${JSON.stringify(channel.name)}: choose another name.`,
-    );
+    if (!(await saveChannel(sql, channel))) throw nameTaken('a channel', channel.name);
   };
   const find = async (id: string): Promise<StoredChannel> => orNoSuch(await findChannel(sql, id), 'channel');
   app.openapi(kindsRoute, (c) => c.json({ items: kindAnswers, nextCursor: null }, 200));

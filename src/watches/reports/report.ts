@@ -5,6 +5,7 @@ import type { PriceChange } from '../../prices/index/index-change.ts';
 import type { UnrankedOffers } from '../../prices/rankings/rankings.ts';
 import type { PriceDrops } from '../../prices/wait/price-drops.ts';
 import type { Notice } from '../channels/notice.ts';
+import type { ReportedOffer } from './watch-reports.sql.ts';
 
 /** How an offer compares with the last report sent. */
 export type ReportChange = 'new' | 'up' | 'down' | 'same';
@@ -52,13 +53,8 @@ export interface ReportItem {
 }
 
 /** An offer of the last report that the newest book no longer has, or the watch no longer accepts. */
-export interface GoneItem {
+export interface GoneItem extends ReportedOffer {
   market: string;
-  offerId: number;
-  machineId: number;
-  gpuName: string;
-  numGpus: number;
-  usdPerHour: number;
 }
 
 /** Prices of one model and type over the last week. */

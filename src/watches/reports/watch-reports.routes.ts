@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
-import { ApiProblem, noSuch, problemResponses } from '../../core/http/problem.ts';
+import { ApiProblem, orNoSuch, problemResponses } from '../../core/http/problem.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonContent, moment } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
@@ -193,11 +193,7 @@ const matchesRoute = createRoute({
 /** `/api/watches/{id}/report` and `/matches`. */
 export function mountWatchReports(app: ApiApp, deps: WatchesDeps): void {
   const { sql, now } = deps;
-  const find = async (id: string): Promise<Watch> => {
-    const watch = await findWatch(sql, id);
-    if (watch === null) throw noSuch('watch');
-    return watch;
-  };
+  const find = async (id: string): Promise<Watch> => orNoSuch(await findWatch(sql, id), 'watch');
   app.openapi(reportRoute, async (c) => {
     const { send = false, format = 'json' } = c.req.valid('json') ?? {};
     if (send) requireRole(c, 'operator');

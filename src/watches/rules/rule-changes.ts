@@ -5,7 +5,7 @@ import { chooseMarket } from '../../books/choose-market.ts';
 import { findMarket } from '../../books/markets.sql.ts';
 import { findScope, firstBookSince, newestMoment } from '../../books/newest-books.sql.ts';
 import { bodyErrors, fieldsProblem } from '../../core/http/body-errors.ts';
-import { badField, noSuch } from '../../core/http/problem.ts';
+import { badField, noSuch, orNoSuch } from '../../core/http/problem.ts';
 import { readMomentParam } from '../../core/http/time-range.ts';
 import type { Db } from '../../database/connection.ts';
 import { typesOfWatch } from '../watch.ts';
@@ -159,17 +159,9 @@ export async function tryRule(
   };
 }
 
-async function stored(db: Db, id: string): Promise<Rule> {
-  const rule = await findRule(db, id);
-  if (rule === null) throw noSuch('rule');
-  return rule;
-}
-
-async function watchOf(db: Db, id: string): Promise<PlacedWatch> {
-  const watch = await findPlacedWatch(db, id);
-  if (watch === null) throw noSuch('watch');
-  return watch;
-}
+const stored = async (db: Db, id: string): Promise<Rule> => orNoSuch(await findRule(db, id), 'rule');
+const watchOf = async (db: Db, id: string): Promise<PlacedWatch> =>
+  orNoSuch(await findPlacedWatch(db, id), 'watch');
 
 /** Returns the rule with the params of its kind. */
 function checked(rule: RuleFields, watch: PlacedWatch | null): RuleFields {
