@@ -1822,6 +1822,12 @@ export interface Token {
   id: string;
   name: string;
   role: Role;
+  /** $/hour of all that it has rented; null: no limit */
+  maxUsdPerHour: number | null;
+  /** Instances that it has rented and that still exist; null: no limit */
+  maxInstances: number | null;
+  /** Rentals in any 24 hours; null: no limit */
+  maxRentsPerDay: number | null;
   createdAt: string;
   /** null: active */
   revokedAt: string | null;
@@ -1833,6 +1839,12 @@ export interface TokenSecret {
 export interface NewToken {
   name: string;
   role?: undefined | Role & string;
+  /** $/hour of all that it has rented; null: no limit */
+  maxUsdPerHour?: undefined | number | null;
+  /** Instances that it has rented and that still exist; null: no limit */
+  maxInstances?: undefined | number | null;
+  /** Rentals in any 24 hours; null: no limit */
+  maxRentsPerDay?: undefined | number | null;
 }
 export interface QuoteOffer {
   offerId: number;

@@ -1,4 +1,4 @@
-import { type AnyPgColumn, check, pgTable, sql, text, unique, uuid } from '../drizzle.ts';
+import { type AnyPgColumn, check, integer, numeric, pgTable, sql, text, unique, uuid } from '../drizzle.ts';
 import { moment } from './market.ts';
 
 /** Bearer tokens, page sessions and one-time login codes; only their SHA-256 is stored. */
@@ -13,6 +13,10 @@ export const credential = pgTable(
     /** The token that opened the session; when the token is revoked, the session ends. null: none. */
     parentId: uuid('parent_id').references((): AnyPgColumn => credential.id),
     createdAt: moment('created_at').notNull().defaultNow(),
+    /** Limits of a token on what it rents; null: none. */
+    maxUsdPerHour: numeric('max_usd_per_hour'),
+    maxInstances: integer('max_instances'),
+    maxRentsPerDay: integer('max_rents_per_day'),
     /** null: does not expire. */
     expiresAt: moment('expires_at'),
     revokedAt: moment('revoked_at'),

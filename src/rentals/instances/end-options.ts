@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { above0, from0 } from '../../core/terminal/numbers.ts';
 import { parseInstant } from '../../core/terminal/parse-instant.ts';
 import type { EndRequest } from './end-limits.ts';
 
@@ -74,16 +75,3 @@ export function endsOfOptions(options: EndOptions): EndRequest {
 }
 
 const unlessNone = <T>(given: T | None): T | null => (given === 'none' ? null : (given as T));
-
-/** Parses an option's number above 0. */
-export function above0(text: string): number {
-  const value = from0(text);
-  if (value > 0) return value;
-  throw new InvalidArgumentError('Give a number above 0.');
-}
-
-function from0(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value) && value >= 0) return value;
-  throw new InvalidArgumentError('Give 0 or a number above it.');
-}

@@ -4,8 +4,8 @@ import { escapeLine } from '../../core/control-characters.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Api } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
+import { above0 } from '../../core/terminal/numbers.ts';
 import { actByApi, dollars, findInstance } from '../acting-options.ts';
-import { above0 } from './end-options.ts';
 import type { LedgerInstanceAnswer } from './ledger-answer.ts';
 
 interface Changed {

@@ -210,7 +210,8 @@ export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
     const body = c.req.valid('json');
     const actor = await deps.actor();
     const { signal } = c.req.raw;
-    if (body.dryRun === true) return c.json(await answerQuote(actor, requestOf(body), signal), 200);
+    if (body.dryRun === true)
+      return c.json(await answerQuote(actor, requestOf(body), { by: name, signal }), 200);
     const key = readKey(c.req.header('idempotency-key'));
     // A client that disconnects cancels nothing: a sent request is followed to its end.
     const { rental, isReplay } = await rent(actor, requestOf(body), { key, by: name });

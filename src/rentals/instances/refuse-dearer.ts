@@ -6,6 +6,7 @@ import { GuardRefusal } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
 import { writeAudit } from '../audit.sql.ts';
 import { checkCostGuards, countByList, listAccount, refuseByGuards } from '../rent/guards.ts';
+import { checkTokenLimits } from '../rent/token-limits.ts';
 import { noSuchInstance } from './known-instance.ts';
 
 /** A change that makes an instance cost more. */
@@ -44,6 +45,7 @@ export async function ifAffordable<T>(
           listed === undefined ? null : storageUsdPerHour(listed.storageUsdPerGbMonth, listed.diskSpaceGb);
         const usdPerHour = base === null ? null : (disk?.plus(base) ?? null);
         refuseByGuards(await checkCostGuards({ db, actor, usdPerHour, account }, what));
+        refuseByGuards(await checkTokenLimits({ db, actor, by, usdPerHour, list, instanceId }));
         return await work();
       },
       signal,

@@ -40,7 +40,8 @@ type Guard = (of: GuardCase) => GuardAnswer;
 type CostCase = Pick<GuardCase, 'db' | 'actor' | 'usdPerHour' | 'account'>;
 type CostGuard = (of: CostCase) => GuardAnswer;
 
-const violation = (
+/** A refusal by the guard of this name. */
+export const violation = (
   guard: string,
   message: string,
   limit?: Decimal.Value | null,
@@ -53,7 +54,7 @@ const violation = (
 });
 
 /** Rounded up, so that a value above a limit also reads as above it. */
-const readable = (usd: Decimal): Decimal => usd.toDecimalPlaces(6, Decimal.ROUND_UP);
+export const readable = (usd: Decimal): Decimal => usd.toDecimalPlaces(6, Decimal.ROUND_UP);
 
 const actions: CostGuard = ({ actor }) =>
   actor.limits.actions

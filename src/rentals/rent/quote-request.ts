@@ -19,13 +19,13 @@ export interface QuotedRequest extends PublicQuote {
 }
 
 /**
- * Quotes the first offer that a request may take, else the first one, and checks the guards; sends nothing. Throws
+ * Quotes the first offer that a request may take, else the first one, and checks the guards and the limits of the token `by` (null: of none); sends nothing. Throws
  * RentRefusal if every offer is gone, UserError and MarketError.
  */
 export async function quoteRequest(
   actor: Actor,
   request: RentRequest,
-  signal?: AbortSignal,
+  { by, signal }: { by: string | null; signal?: AbortSignal } = { by: null },
 ): Promise<QuotedRequest> {
   let first: { quote: Quote; no: RentRefusal } | null = null;
   let taken: Quote | null = null;
@@ -42,7 +42,7 @@ export async function quoteRequest(
   const quote = taken ?? first?.quote;
   if (quote === undefined) throw new RentRefusal('offer-gone', 'No offer fits, or it is gone.');
   const list = await listAccount(actor, signal);
-  const violations = await judgeCreate(actor.sql, actor, { request, quote, list });
+  const violations = await judgeCreate(actor.sql, actor, { request, quote, list, by });
   const refusal =
     taken === null && first !== null ? { kind: first.no.kind, message: first.no.message } : null;
   return {

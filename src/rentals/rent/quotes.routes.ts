@@ -90,9 +90,9 @@ const route = createRoute({
 /** `POST /api/quotes`. */
 export function mountQuotes(app: ApiApp, deps: RentalsDeps): void {
   app.openapi(route, async (c) => {
-    requireRole(c, 'operator');
+    const { name: by } = requireRole(c, 'operator');
     const request = JSON.parse(JSON.stringify(c.req.valid('json'))) as RentRequest;
-    return c.json(await answerQuote(await deps.actor(), request, c.req.raw.signal), 200);
+    return c.json(await answerQuote(await deps.actor(), request, { by, signal: c.req.raw.signal }), 200);
   });
 }
 
@@ -100,7 +100,7 @@ export function mountQuotes(app: ApiApp, deps: RentalsDeps): void {
 export async function answerQuote(
   actor: Actor,
   request: RentRequest,
-  signal: AbortSignal,
+  asked: { by: string; signal: AbortSignal },
 ): Promise<QuoteAnswer> {
-  return QuoteSchema.parse(await quoteRequest(actor, request, signal));
+  return QuoteSchema.parse(await quoteRequest(actor, request, asked));
 }

@@ -14,6 +14,7 @@ import { hashOfRequest, publicRequest, type RentRequest } from './rent-request.t
 import { findRental, findRentalByKey } from './rentals.sql.ts';
 import { sendCreate } from './send-create.ts';
 import { abandonedToSettling } from './settle-rentals.ts';
+import { checkTokenLimits } from './token-limits.ts';
 
 /** Who rents, with which key. */
 export interface RentOptions {
@@ -156,7 +157,7 @@ async function rentLocked(
     quote = fresh;
   }
   const list = await listAccount(actor, options.signal);
-  refuseByGuards(await judgeCreate(lock.db, actor, { request, quote, list }));
+  refuseByGuards(await judgeCreate(lock.db, actor, { request, quote, list, by: options.by }));
   const sent = await sendCreate(lock, actor, {
     request,
     quote,
@@ -174,13 +175,21 @@ async function rentLocked(
   throw sent.error;
 }
 
-/** The guards' violations, by a new list of the account. */
+/** The violations of guards and of the requester's limits, by a new list of the account. */
 export async function judgeCreate(
   db: Db,
   actor: Actor,
-  { request, quote, list }: { request: RentRequest; quote: Quote; list: InstanceList | null },
+  {
+    request,
+    quote,
+    list,
+    by,
+  }: { request: RentRequest; quote: Quote; list: InstanceList | null; by: string | null },
 ): Promise<GuardViolation[]> {
   const { offer, usdPerHour } = quote;
   const account = await countByList(db, actor.market.id, list);
-  return await checkGuards({ db, actor, offer, request, usdPerHour, account });
+  return [
+    ...(await checkGuards({ db, actor, offer, request, usdPerHour, account })),
+    ...(by === null ? [] : await checkTokenLimits({ db, actor, by, usdPerHour, list })),
+  ];
 }

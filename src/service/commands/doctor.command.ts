@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import { exitCodes } from '../../core/terminal/command-context.ts';
+import { wholeFrom } from '../../core/terminal/numbers.ts';
 import type { Finding } from '../../market/finding.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { requireNoServer } from './no-server.ts';
@@ -25,7 +26,7 @@ export function doctorCommand(context: ServiceContext): Command {
     .option(
       '--burst <searches>',
       'small searches in a row, to measure the rate limit; 0 for none',
-      wholeNumber,
+      wholeFrom(0),
       12,
     )
     .option(
@@ -68,10 +69,3 @@ export function doctorCommand(context: ServiceContext): Command {
 }
 
 const line = ({ status, subject, message }: Finding): string => `${marks[status]} ${subject}: ${message}`;
-
-function wholeNumber(value: string): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 0)
-    throw new InvalidArgumentError('expected a whole number from 0.');
-  return number;
-}

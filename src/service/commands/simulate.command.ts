@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { UsageError, UserError } from '../../core/errors.ts';
 import type { RecordedBook } from '../../core/recorded-book.ts';
+import { above0, wholeFrom } from '../../core/terminal/numbers.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 interface SimulateArguments {
@@ -28,29 +29,24 @@ export function simulateCommand(context: ServiceContext): Command {
         .choices(['vast', 'clore'])
         .default('vast'),
     )
-    .option('--port <port>', 'port on 127.0.0.1; 0 for any free port', wholeNumber(0), 8090)
+    .option('--port <port>', 'port on 127.0.0.1; 0 for any free port', wholeFrom(0), 8090)
     .option('--api-key <key>', 'API key that it accepts (default: a random one, which is printed)')
-    .option('--seed <number>', 'seed of the market', wholeNumber(0), 1)
-    .option('--offers <number>', 'approximate number of offers per pricing type', wholeNumber(1), 1_500)
+    .option('--seed <number>', 'seed of the market', wholeFrom(0), 1)
+    .option('--offers <number>', 'approximate number of offers per pricing type', wholeFrom(1), 1_500)
     .option(
       '--cap <rows>',
       'maximum rows per answer; more are cut off silently, as on real markets',
-      wholeNumber(1),
+      wholeFrom(1),
       25_000,
     )
-    .option('--speed <factor>', 'simulated seconds per second', positiveNumber, 1)
+    .option('--speed <factor>', 'simulated seconds per second', above0, 1)
     .option('--replay <file...>', 'replay recorded books instead')
     .option('--state <file>', 'file that keeps the account (instances, bills, templates) between starts')
     .option('--fault <fault...>', 'inject a fault: kind[=value][@[METHOD ]/path][:share][#count]')
     .option('--admin-key <key>', 'key for /admin/ (faults, clock, keys, truth)')
     .addOption(new Option('--billing <unit>', 'billing unit').choices(['second', 'hour']).default('second'))
     .addOption(new Option('--throttle <limits>', 'rate limits').choices(['off', 'public']).default('off'))
-    .option(
-      '--past-payments <count>',
-      'payments per service that a new account starts with',
-      wholeNumber(0),
-      0,
-    )
+    .option('--past-payments <count>', 'payments per service that a new account starts with', wholeFrom(0), 0)
     .addHelpText(
       'after',
       '\nExample:\n  offerbook simulate --api-key secret --replay books/*.jsonl.gz --speed 3600',
@@ -143,19 +139,4 @@ async function readBooks(files: readonly string[]): Promise<RecordedBook[]> {
   const books: RecordedBook[] = [];
   for (const file of files) books.push(...(await readRecordedBooks(file)));
   return books;
-}
-
-function wholeNumber(min: number): (value: string) => number {
-  return (value) => {
-    const number = Number(value);
-    if (!Number.isInteger(number) || number < min)
-      throw new InvalidArgumentError(`expected a whole number from ${min}.`);
-    return number;
-  };
-}
-
-function positiveNumber(value: string): number {
-  const number = Number(value);
-  if (!Number.isFinite(number) || number <= 0) throw new InvalidArgumentError('expected a number above 0.');
-  return number;
 }

@@ -8,8 +8,15 @@ import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from '../../dat
 import { credential } from '../../database/schema/access.ts';
 import { sessionMs } from './session-life.ts';
 
+/** Limits of a token on what it rents; null: none. */
+export interface TokenLimits {
+  maxUsdPerHour: string | null;
+  maxInstances: number | null;
+  maxRentsPerDay: number | null;
+}
+
 /** A token without its secret, which is not stored. */
-export interface TokenRecord {
+export interface TokenRecord extends TokenLimits {
   id: string;
   name: string;
   role: Role;
@@ -26,11 +33,11 @@ const makeSecret = (prefix: string): string => `${prefix}_${randomBytes(24).toSt
 /** Creates a bearer token; only the result contains its secret. */
 export async function createToken(
   tx: Db,
-  { name, role }: { name: string; role: Role },
+  { name, role, ...limits }: { name: string; role: Role } & Partial<TokenLimits>,
 ): Promise<{ id: string; token: string }> {
   if (name === adminName) throw new UserError(`${adminName} is the name of OFFERBOOK_TOKEN: choose another.`);
   const token = makeSecret('ob');
-  return { id: await store(tx, token, { kind: 'token', role, name }), token };
+  return { id: await store(tx, token, { ...limits, kind: 'token', role, name }), token };
 }
 
 /** Stores a credential with the hash of its secret. Returns its id. */
@@ -82,9 +89,9 @@ export async function storeAdminToken(tx: Db, token: string): Promise<{ id: stri
 
 /** Returns all tokens, including revoked ones, newest first. */
 export async function listTokens(db: Db): Promise<TokenRecord[]> {
-  const { id, name, role, createdAt, revokedAt } = credential;
+  const { id, name, role, createdAt, revokedAt, maxUsdPerHour, maxInstances, maxRentsPerDay } = credential;
   const rows = await on(db)
-    .select({ id, name, role, createdAt, revokedAt })
+    .select({ id, name, role, createdAt, revokedAt, maxUsdPerHour, maxInstances, maxRentsPerDay })
     .from(credential)
     .where(eq(credential.kind, 'token'))
     .orderBy(desc(createdAt), desc(id));
@@ -122,7 +129,10 @@ export async function redeemLoginCode(db: Db, code: string, now: Date): Promise<
   return (row?.role as Role | undefined) ?? null;
 }
 
-/** Begins a session of the page, which ends with its token. Returns the cookie's secret. */
+/**
+ * Begins a session of the page, which ends with its token. It has the name of a token with limits, so that they apply.
+ * Returns the cookie's secret.
+ */
 export async function createSession(
   db: Db,
   { role, tokenId: parentId }: { role: Role; tokenId: string | null },
@@ -130,7 +140,11 @@ export async function createSession(
 ): Promise<string> {
   const secret = makeSecret('session');
   const expiresAt = new Date(now.getTime() + sessionMs);
-  await store(db, secret, { kind: 'session', role, name: 'session', parentId, createdAt: now, expiresAt });
+  const [limited] = await db<{ name: string }[]>`
+    select name from credential where id = ${parentId}
+      and (max_usd_per_hour, max_instances, max_rents_per_day) is distinct from (null, null, null)`;
+  const name = limited?.name ?? 'session';
+  await store(db, secret, { kind: 'session', role, name, parentId, createdAt: now, expiresAt });
   return secret;
 }
 

@@ -8,6 +8,7 @@ import {
   createToken,
   revokeTokens,
   storeAdminToken,
+  type TokenLimits,
 } from './credentials.sql.ts';
 
 /** Who changes a token, and when. */
@@ -32,7 +33,7 @@ const entryOf = ({ by, at }: Change, action: string, detail: object): AuditEntry
 /** Creates a bearer token with an audit entry; only the result contains its secret. */
 export async function addToken(
   sql: Sql,
-  fields: { name: string; role: Role },
+  fields: { name: string; role: Role } & Partial<TokenLimits>,
   change: Change,
 ): Promise<{ id: string; token: string }> {
   return await sql.begin(async (tx) => {

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { UsageError } from '../../core/errors.ts';
 import type { Api } from '../../core/terminal/api.ts';
+import { above0, wholeFrom } from '../../core/terminal/numbers.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { minuteWords } from '../../core/time-words.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -9,6 +10,9 @@ interface Token {
   id: string;
   name: string;
   role: string;
+  maxUsdPerHour: number | null;
+  maxInstances: number | null;
+  maxRentsPerDay: number | null;
   createdAt: string;
   revokedAt: string | null;
 }
@@ -40,8 +44,14 @@ function createOne(context: ServiceContext): Command {
     .addOption(
       new Option('--role <role>', 'role').choices(['viewer', 'operator', 'admin', 'feed']).default('viewer'),
     )
+    .option('--max-usd-per-hour <usd>', '$/hour of all that it may have rented', above0)
+    .option('--max-instances <instances>', 'instances that it may have rented', wholeFrom(0))
+    .option('--max-rents-per-day <rents>', 'rentals that it may make in 24 hours', wholeFrom(0))
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  offerbook token create --name dashboard --role viewer')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook token create --name agent --role operator --max-usd-per-hour 2 --max-instances 2 --max-rents-per-day 5',
+    )
     .action(async ({ json, ...body }: { name: string; role: string; json?: true }) => {
       await context.withApi(async (api) => {
         const made = await api.request<{ id: string; token: string }>('/api/tokens', {
@@ -61,15 +71,18 @@ function listAll(context: ServiceContext): Command {
     .action(async ({ json }: { json?: true }) => {
       await context.withApi(async (api) => {
         const tokens = await allTokens(api);
-        const rows = tokens.map(({ id, name, role, createdAt, revokedAt }) => [
-          id,
-          name,
-          role,
-          minuteWords(createdAt),
-          revokedAt === null ? '' : minuteWords(revokedAt),
+        const rows = tokens.map((token) => [
+          token.id,
+          token.name,
+          token.role,
+          limitWords(token),
+          minuteWords(token.createdAt),
+          token.revokedAt === null ? '' : minuteWords(token.revokedAt),
         ]);
         context.print(
-          json ? JSON.stringify({ tokens }) : formatTable(['Id', 'Name', 'Role', 'Created', 'Revoked'], rows),
+          json
+            ? JSON.stringify({ tokens })
+            : formatTable(['Id', 'Name', 'Role', 'Limits', 'Created', 'Revoked'], rows),
         );
       });
     });
@@ -115,3 +128,11 @@ function rotate(context: ServiceContext): Command {
 
 const allTokens = async (api: Api): Promise<Token[]> =>
   (await api.request<{ items: Token[] }>('/api/tokens')).items;
+
+/** Describes what a token may rent; empty: no limit of its own. */
+const limitWords = ({ maxUsdPerHour, maxInstances, maxRentsPerDay }: Token): string =>
+  [
+    ...(maxUsdPerHour === null ? [] : [`$${maxUsdPerHour}/hour`]),
+    ...(maxInstances === null ? [] : [`${maxInstances} instances`]),
+    ...(maxRentsPerDay === null ? [] : [`${maxRentsPerDay} rentals a day`]),
+  ].join(', ');

@@ -13,11 +13,33 @@ import { addToken, endTokens } from './token-changes.sql.ts';
 
 const tags = ['access'];
 
+const limitFields = {
+  maxUsdPerHour: z
+    .number()
+    .gt(0)
+    .max(1e6)
+    .nullable()
+    .openapi({ description: '$/hour of all that it has rented; null: no limit' }),
+  maxInstances: z
+    .int()
+    .min(0)
+    .max(1e6)
+    .nullable()
+    .openapi({ description: 'Instances that it has rented and that still exist; null: no limit' }),
+  maxRentsPerDay: z
+    .int()
+    .min(0)
+    .max(1e6)
+    .nullable()
+    .openapi({ description: 'Rentals in any 24 hours; null: no limit' }),
+};
+
 const TokenSchema = z
   .object({
     id: z.string(),
     name: z.string(),
     role: z.enum(roles),
+    ...limitFields,
     createdAt: moment,
     revokedAt: moment.nullable().openapi({ description: 'null: active' }),
   })
@@ -49,7 +71,13 @@ const createTokenRoute = createRoute({
     query: noQuery,
     body: jsonBody(
       z
-        .strictObject({ name: storableText(100).min(1), role: z.enum(roles).default('viewer') })
+        .strictObject({
+          name: storableText(100).min(1),
+          role: z.enum(roles).default('viewer'),
+          maxUsdPerHour: limitFields.maxUsdPerHour.default(null),
+          maxInstances: limitFields.maxInstances.default(null),
+          maxRentsPerDay: limitFields.maxRentsPerDay.default(null),
+        })
         .openapi('NewToken', { example: { name: 'grafana', role: 'viewer' } }),
     ),
   },
@@ -77,8 +105,9 @@ export function mountTokens(app: ApiApp, { sql, now }: ApiDeps): void {
   const changeBy = (c: Context<ApiEnv>) => ({ by: c.get('credential').name, at: now() });
   app.openapi(listRoute, async (c) => {
     requireRole(c, 'admin');
-    const items = (await listTokens(sql)).map(({ createdAt, revokedAt, ...token }) => ({
+    const items = (await listTokens(sql)).map(({ createdAt, revokedAt, maxUsdPerHour, ...token }) => ({
       ...token,
+      maxUsdPerHour: maxUsdPerHour === null ? null : Number(maxUsdPerHour),
       createdAt: createdAt.toISOString(),
       revokedAt: revokedAt?.toISOString() ?? null,
     }));
@@ -87,7 +116,9 @@ export function mountTokens(app: ApiApp, { sql, now }: ApiDeps): void {
   app.openapi(createTokenRoute, async (c) => {
     requireRole(c, 'admin');
     try {
-      return c.json(await addToken(sql, c.req.valid('json'), changeBy(c)), 201);
+      const { maxUsdPerHour, ...fields } = c.req.valid('json');
+      const limits = { maxUsdPerHour: maxUsdPerHour === null ? null : String(maxUsdPerHour) };
+      return c.json(await addToken(sql, { ...fields, ...limits }, changeBy(c)), 201);
     } catch (error) {
       if (error instanceof UserError) throw badField('name', `is refused: ${error.message}`);
       throw error;

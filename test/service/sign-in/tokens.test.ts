@@ -21,7 +21,8 @@ const status = async (token: string): Promise<number> =>
 
 describe('/api/tokens', () => {
   it('creates a token that works until it is revoked, and shows its secret only once', async () => {
-    const made = await send('POST', '/api/tokens', { name: 'dashboard' });
+    const limits = { maxUsdPerHour: 2.5, maxInstances: 2, maxRentsPerDay: null };
+    const made = await send('POST', '/api/tokens', { name: 'dashboard', ...limits });
     expect(made.status).toBe(201);
     const { id, token } = (await made.json()) as { id: string; token: string };
     expect(await status(token)).toBe(200);
@@ -33,6 +34,7 @@ describe('/api/tokens', () => {
       name: 'dashboard',
       role: 'viewer',
       revokedAt: null,
+      ...limits,
     });
     expect((await send('DELETE', `/api/tokens/${id}`)).status).toBe(204);
     expect(await status(token)).toBe(401);
