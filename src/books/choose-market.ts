@@ -33,13 +33,13 @@ export async function chooseMarkets(
  */
 export async function requireKnownModels(
   { sql }: Pick<BooksDeps, 'sql'>,
-  marketIds: number | readonly number[],
+  markets: readonly Pick<Market, 'id'>[],
   gpuNames: readonly string[],
   field = 'gpuName',
 ): Promise<void> {
   if (gpuNames.length === 0) return;
   const listedIn = async (among: readonly string[] | null): Promise<string[]> => {
-    const each = [marketIds].flat().map((id) => listedKinds(sql, id, among));
+    const each = markets.map(({ id }) => listedKinds(sql, id, among));
     return (await Promise.all(each)).flatMap((kinds) => kinds.gpuNames);
   };
   const listed = await listedIn(gpuNames);

@@ -28,7 +28,7 @@ export async function addWatch(
   marketIds: MarketIds,
   body: NewWatch,
 ): Promise<Watch> {
-  await requireKnownModels({ sql }, marketIds, body.filters?.gpuName ?? [], 'filters.gpuName');
+  await requireModels(sql, marketIds, body.filters?.gpuName);
   await requireChannels(sql, body.channelIds);
   const changed = changedFields(blankWatch(timeZone), body);
   // A schedule given for the watch also applies to its report.
@@ -54,7 +54,7 @@ export async function editWatch(
   const before = orNoSuch(await findPlacedWatch(sql, id), 'watch');
   const ids = marketIds ?? before.places.map(({ marketId }) => marketId);
   const gpuNames = body.filters?.gpuName ?? (marketIds === undefined ? [] : before.filters.gpuName);
-  await requireKnownModels({ sql }, ids, gpuNames ?? [], 'filters.gpuName');
+  await requireModels(sql, ids, gpuNames);
   await requireChannels(sql, body.channelIds);
   const mayRenew = body.filters !== undefined || body.profile !== undefined || marketIds !== undefined;
   const watch = await changeWatch(sql, id, (stored) => changedFields(stored, body), {
@@ -81,6 +81,18 @@ function blankWatch(timeZone: string): WatchFields {
   const fields = { name: '', filters: {}, profile: defaultProfile, rankBy, top };
   return { ...fields, schedule: { cron, timeZone }, channelIds: [], reportSchedule: null };
 }
+
+const requireModels = async (
+  sql: Sql,
+  marketIds: readonly number[],
+  gpuNames: readonly string[] = [],
+): Promise<void> =>
+  await requireKnownModels(
+    { sql },
+    marketIds.map((id) => ({ id })),
+    gpuNames,
+    'filters.gpuName',
+  );
 
 /** Throws a 400 for ids that no channel has. */
 export async function requireChannels(sql: Sql, ids: readonly string[] | undefined): Promise<void> {

@@ -126,10 +126,9 @@ export function mountCatalogs(app: ApiApp, deps: PricesDeps): void {
     const markets = await chooseMarkets(deps, asked.market);
     const { types, gpuNames } = readSeries(asked, markets.length);
     if (gpuNames.length === 0) throw badField('gpuName', 'is required: list prices are per model');
-    const ids = markets.map(({ id }) => id);
     const [found] = await Promise.all([
-      Promise.all(ids.map((id) => findNewest(sql, id, types))),
-      requireKnownModels(deps, ids, gpuNames),
+      Promise.all(markets.map(({ id }) => findNewest(sql, id, types))),
+      requireKnownModels(deps, markets, gpuNames),
     ]);
     const range = readRange(asked, latestOf(found), deps.now());
     const pairs = types.flatMap((type) => gpuNames.map((gpuName) => ({ type, gpuName })));

@@ -38,7 +38,7 @@ export async function readExplainedSeries(deps: PricesDeps, asked: AskedPrices):
   if (type === undefined || otherType !== undefined) throw badField('type', 'must be given exactly once');
   if (gpuNames.length > 1) throw badField('gpuName', 'can be given only once');
   const market = await chooseMarket(deps, asked.market);
-  await requireKnownModels(deps, market.id, gpuNames);
+  await requireKnownModels(deps, [market], gpuNames);
   const scopeId = await findScope(deps.sql, market.id);
   if (scopeId === null) throw new ApiProblem(404, 'not-found', 'The market has no book yet.');
   const isRecorded = market.kind === 'recorded';

@@ -21,7 +21,7 @@ export async function explainWait(deps: PricesDeps, asked: AskedPrices): Promise
   if (type === undefined || otherType !== undefined) throw badField('type', 'must be given exactly once');
   const { gpuName: gpuNames = [], hours } = asked;
   const market = await chooseMarket(deps, asked.market);
-  await requireKnownModels(deps, market.id, gpuNames);
+  await requireKnownModels(deps, [market], gpuNames);
   const scopeId = await findScope(deps.sql, market.id);
   const request = {
     marketId: market.id,

@@ -89,11 +89,7 @@ export function mountForecast(app: ApiApp, deps: PricesDeps): void {
     const { types, gpuNames } = readSeries(pairs, markets.length);
     if (metric === 'index' && gpuNames.length === 0)
       throw badField('gpuName', 'is required: the index is per model');
-    await requireKnownModels(
-      deps,
-      markets.map(({ id }) => id),
-      gpuNames,
-    );
+    await requireKnownModels(deps, markets, gpuNames);
     const asked = { types, gpuNames, metric, now: deps.now() };
     const { unit } = forecastMetrics[metric];
     const each = await Promise.all(

@@ -85,11 +85,7 @@ export function mountPriceIndex(app: ApiApp, deps: PricesDeps): void {
     const markets = await chooseMarkets(deps, asked.market);
     const { types, gpuNames } = readSeries(asked, markets.length);
     if (gpuNames.length === 0) throw badField('gpuName', 'is required: the index is per model');
-    await requireKnownModels(
-      deps,
-      markets.map(({ id }) => id),
-      gpuNames,
-    );
+    await requireKnownModels(deps, markets, gpuNames);
     const places = await Promise.all(
       markets.map(async ({ id, name }) => ({ market: name, ...(await findNewest(deps.sql, id, types)) })),
     );

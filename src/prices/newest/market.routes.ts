@@ -13,14 +13,13 @@ import { listPriceFields } from '../catalogs/list-price-schema.ts';
 import { PriceChangeSchema } from '../index/price-change-schema.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { createMarketOverview } from './market-overview.ts';
-import { bookHead } from './newest-offers-request.ts';
+import { bookHead, bookHeadFields } from './newest-offers-request.ts';
 
 const figure = z.number().nullable();
 
 const MarketSchema = z
   .object({
-    observedAt: z.string().nullable().openapi({ format: 'date-time' }),
-    bookVerdict: z.enum(['complete', 'partial']).nullable(),
+    ...bookHeadFields,
     type: z.enum(pricingTypes),
     unit: z.literal('USD/GPU/hour'),
     items: z.array(

@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { z } from 'zod';
 import { chooseMarkets, requireKnownModels } from '../../books/choose-market.ts';
 import { findScope, type NewestBook, newestBooks } from '../../books/newest-books.sql.ts';
 import { placeByNumber, readCursor, writeCursor } from '../../core/http/cursor.ts';
@@ -15,6 +15,7 @@ import {
   readTypes,
   seriesParams,
 } from '../../core/http/query.ts';
+import { moment } from '../../core/http/route-parts.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import type { NewestOffersRequest } from './newest-offers.ts';
 
@@ -62,11 +63,7 @@ async function readMarketRequests(
   const types = readTypes(asked.type);
   const place = readCursor(c, placeByNumber);
   const markets = await chooseMarkets(deps, asked.market);
-  await requireKnownModels(
-    deps,
-    markets.map(({ id }) => id),
-    gpuNames,
-  );
+  await requireKnownModels(deps, markets, gpuNames);
   const skip = place === null ? 0 : Number(place.after);
   const common = { gpuNames, filter: readFilter(asked), profile: readProfile(asked), skip, limit };
   const each = await Promise.all(
@@ -117,6 +114,12 @@ export function nextOffersCursor(
   if (!more || first === undefined) return null;
   return writeCursor(c, { after: first.skip + first.limit, books: idsOf(requests) });
 }
+
+/** Schemas of `bookHead`. */
+export const bookHeadFields = {
+  observedAt: moment.nullable(),
+  bookVerdict: z.enum(['complete', 'partial']).nullable(),
+};
 
 /** Returns the head of a response. */
 export function bookHead(books: readonly NewestBook[]): BookHead {

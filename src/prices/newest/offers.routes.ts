@@ -9,6 +9,7 @@ import type { PricesDeps } from '../prices-deps.ts';
 import { listMarketOffers } from './market-offers.ts';
 import {
   bookHead,
+  bookHeadFields,
   comparedOffersParams,
   nextOffersCursor,
   withNewestBooksOf,
@@ -33,8 +34,7 @@ const OfferSchema = z
 
 const OffersSchema = z
   .object({
-    observedAt: z.string().nullable().openapi({ format: 'date-time' }),
-    bookVerdict: z.enum(['complete', 'partial']).nullable(),
+    ...bookHeadFields,
     items: z.array(OfferSchema),
     nextCursor: z.string().nullable(),
   })

@@ -3,14 +3,18 @@ import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { jsonAnswer } from '../../core/http/route-parts.ts';
 import { defaultRanking, metrics, rankingMetrics } from '../../core/metric.ts';
-import { bookHead, comparedOffersParams, withNewestBooksOf } from '../newest/newest-offers-request.ts';
+import {
+  bookHead,
+  bookHeadFields,
+  comparedOffersParams,
+  withNewestBooksOf,
+} from '../newest/newest-offers-request.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { groupings, groupNewestOffers } from './ranking-groups.ts';
 
 const GroupsSchema = z
   .object({
-    observedAt: z.string().nullable().openapi({ format: 'date-time' }),
-    bookVerdict: z.enum(['complete', 'partial']).nullable(),
+    ...bookHeadFields,
     by: z.enum(rankingMetrics),
     unit: z.string(),
     groups: z.array(

@@ -8,6 +8,7 @@ import { pricingTypes } from '../../core/offer.ts';
 import { verificationTiers } from '../../core/offer-fields.ts';
 import {
   bookHead,
+  bookHeadFields,
   comparedOffersParams,
   nextOffersCursor,
   withNewestBooksOf,
@@ -76,8 +77,7 @@ const RankedOfferSchema = z
 
 const RankingsSchema = z
   .object({
-    observedAt: z.string().nullable().openapi({ format: 'date-time' }),
-    bookVerdict: z.enum(['complete', 'partial']).nullable(),
+    ...bookHeadFields,
     by: z.enum(rankingMetrics),
     items: z.array(RankedOfferSchema),
     unranked: z.array(z.object({ reason: z.string(), offers: z.int() })),

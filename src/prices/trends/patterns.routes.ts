@@ -93,11 +93,7 @@ export function mountPatterns(app: ApiApp, deps: PricesDeps): void {
     const asked = c.req.valid('query');
     const { gpuName, type, timeZone, budgetUsdPerHour = null } = asked;
     const markets = await chooseMarkets(deps, asked.market);
-    await requireKnownModels(
-      deps,
-      markets.map(({ id }) => id),
-      [gpuName],
-    );
+    await requireKnownModels(deps, markets, [gpuName]);
     const patternsIn = async ({ id, name }: Market) => {
       const { scopeId, newest } = await findNewest(deps.sql, id, [type]);
       const { from, to } = readRange(asked, newest, deps.now());

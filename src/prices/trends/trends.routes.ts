@@ -141,11 +141,7 @@ export function mountTrends(app: ApiApp, deps: PricesDeps): void {
     const [{ series, supply, coverage }, expected] = await Promise.all([
       readMarkets(deps.sql, plans),
       expectedBooks(deps, markets, types, plans.books),
-      requireKnownModels(
-        deps,
-        markets.map(({ id }) => id),
-        gpuNames,
-      ),
+      requireKnownModels(deps, markets, gpuNames),
     ]);
     return c.json(
       {

@@ -111,11 +111,7 @@ export function mountWaitOrRent(app: ApiApp, deps: PricesDeps): void {
     const asked = c.req.valid('query');
     const { type, hours, gpuName: gpuNames = [] } = asked;
     const markets = await chooseMarkets(deps, asked.market);
-    await requireKnownModels(
-      deps,
-      markets.map(({ id }) => id),
-      gpuNames,
-    );
+    await requireKnownModels(deps, markets, gpuNames);
     const waitIn = async ({ id: marketId, name }: Market) => {
       const scopeId = await findScope(deps.sql, marketId);
       const { observedAt, bidSurvival, ...answer } = await readWaitOrRent(deps, {
