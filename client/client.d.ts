@@ -4058,6 +4058,12 @@ export interface ClientOptions extends Omit<RequestInit, 'method' | 'headers' | 
 /** Creates a client with a function for each operation, named by its `operationId`. Sends nothing by itself. */
 export function createClient(options?: ClientOptions): Client;
 
+/** Creates a client with these operations of `operations.js` only, so that a bundler leaves out the others. */
+export function createClientOf<Name extends keyof Operations>(
+  operations: Record<Name, string>,
+  options?: ClientOptions,
+): Pick<Client, Name | 'open'>;
+
 /** An error that the server answered with. */
 export class ApiError extends Error {
   constructor(fields: ApiErrorFields, options?: ErrorOptions);

@@ -1,120 +1,118 @@
 // Made by `npm run openapi` from docs/openapi.json. Do not edit.
 
-/** Method and path of each operation by its name; `response`: it resolves to the response itself. */
-export const operations = {
-  getHealth: 'GET /healthz',
-  getReadiness: 'GET /readyz',
-  getMetrics: 'GET /metrics response',
-  getStatus: 'GET /api/status',
-  listFailedJobs: 'GET /api/failed-jobs',
-  retryFailedJob: 'POST /api/failed-jobs/{id}/retry',
-  dismissFailedJob: 'DELETE /api/failed-jobs/{id}',
-  getTrends: 'GET /api/trends',
-  getRankings: 'GET /api/rankings',
-  listRankingGroups: 'GET /api/rankings/groups',
-  listOffers: 'GET /api/offers',
-  getListing: 'GET /api/listings/{id}',
-  getListingHistory: 'GET /api/listings/{id}/history',
-  getMarketOverview: 'GET /api/market',
-  explainFigure: 'GET /api/explain',
-  getPatterns: 'GET /api/patterns',
-  getPriceIndex: 'GET /api/index',
-  getForecast: 'GET /api/forecast',
-  getWaitOrRent: 'GET /api/wait-or-rent',
-  listCatalogs: 'GET /api/catalogs',
-  getCatalogPrices: 'GET /api/catalogs/prices',
-  deleteCatalog: 'DELETE /api/catalogs/{provider}',
-  listBlocklist: 'GET /api/blocklist',
-  addBlocklistEntry: 'POST /api/blocklist',
-  deleteBlocklistEntry: 'DELETE /api/blocklist/{id}',
-  listCrawls: 'GET /api/crawls',
-  startCrawl: 'POST /api/crawls',
-  getCrawl: 'GET /api/crawls/{id}',
-  listMarkets: 'GET /api/markets',
-  listBooks: 'GET /api/books',
-  deleteBook: 'DELETE /api/books/{id}',
-  deleteImport: 'DELETE /api/imports/{file}',
-  deleteMarket: 'DELETE /api/markets/{name}',
-  listWatches: 'GET /api/watches',
-  createWatch: 'POST /api/watches',
-  getWatch: 'GET /api/watches/{id}',
-  updateWatch: 'PATCH /api/watches/{id}',
-  deleteWatch: 'DELETE /api/watches/{id}',
-  getSpend: 'GET /api/spend',
-  listSpendAdjustments: 'GET /api/spend/adjustments',
-  listBalances: 'GET /api/balances',
-  enterBalance: 'POST /api/balances',
-  deleteBalance: 'DELETE /api/balances/{id}',
-  compareSpendWithMarket: 'GET /api/spend/vs-market',
-  reconcileSpend: 'GET /api/spend/reconciliation',
-  listBudgets: 'GET /api/budgets',
-  createBudget: 'POST /api/budgets',
-  updateBudget: 'PATCH /api/budgets/{id}',
-  deleteBudget: 'DELETE /api/budgets/{id}',
-  exportTable: 'GET /api/exports/{file} response',
-  listSheetLinks: 'GET /api/sheets',
-  createSheetLink: 'POST /api/sheets',
-  revokeSheetLink: 'DELETE /api/sheets/{id}',
-  readSheet: 'GET /sheets/{token}/{file} response',
-  listTemplates: 'GET /api/templates',
-  createTemplate: 'POST /api/templates',
-  updateTemplate: 'PATCH /api/templates/{id}',
-  deleteTemplate: 'DELETE /api/templates/{id}',
-  listTokens: 'GET /api/tokens',
-  createToken: 'POST /api/tokens',
-  revokeToken: 'DELETE /api/tokens/{id}',
-  createQuote: 'POST /api/quotes',
-  listInstances: 'GET /api/instances',
-  rentInstance: 'POST /api/instances',
-  stopInstance: 'POST /api/instances/{id}/stop',
-  startInstance: 'POST /api/instances/{id}/start',
-  destroyInstance: 'DELETE /api/instances/{id}',
-  updateInstance: 'PATCH /api/instances/{id}',
-  extendInstance: 'POST /api/instances/{id}/extend',
-  listRentals: 'GET /api/rentals',
-  getRental: 'GET /api/rentals/{id}',
-  settleRental: 'POST /api/rentals/{id}/settle',
-  getActions: 'GET /api/actions',
-  switchActions: 'POST /api/actions',
-  listAuditEntries: 'GET /api/audit',
-  verifyAuditLog: 'GET /api/audit/verify',
-  streamEvents: 'GET /api/events response',
-  listVolumes: 'GET /api/volumes',
-  createVolume: 'POST /api/volumes',
-  listVolumeOffers: 'GET /api/volumes/offers',
-  deleteVolume: 'DELETE /api/volumes/{id}',
-  listChannelKinds: 'GET /api/channels/kinds',
-  listChannels: 'GET /api/channels',
-  createChannel: 'POST /api/channels',
-  getChannel: 'GET /api/channels/{id}',
-  updateChannel: 'PATCH /api/channels/{id}',
-  deleteChannel: 'DELETE /api/channels/{id}',
-  testChannel: 'POST /api/channels/{id}/test',
-  listDeliveries: 'GET /api/deliveries',
-  getDelivery: 'GET /api/deliveries/{id}',
-  resendDelivery: 'POST /api/deliveries/{id}/resend',
-  listRules: 'GET /api/rules',
-  createRule: 'POST /api/rules',
-  backtestRule: 'POST /api/rules/backtest',
-  getRule: 'GET /api/rules/{id}',
-  updateRule: 'PATCH /api/rules/{id}',
-  deleteRule: 'DELETE /api/rules/{id}',
-  listRuleAlerts: 'GET /api/rules/{id}/alerts',
-  listAlerts: 'GET /api/alerts',
-  createWatchReport: 'POST /api/watches/{id}/report',
-  getWatchMatches: 'GET /api/watches/{id}/matches',
-  getRssFeed: 'GET /api/feeds/deals.rss response',
-  getAtomFeed: 'GET /api/feeds/deals.atom response',
-  getJsonFeed: 'GET /api/feeds/deals.json response',
-  listOrders: 'GET /api/orders',
-  createOrder: 'POST /api/orders',
-  dryRunNewOrder: 'POST /api/orders/dry-run',
-  getOrder: 'GET /api/orders/{id}',
-  updateOrder: 'PATCH /api/orders/{id}',
-  deleteOrder: 'DELETE /api/orders/{id}',
-  dryRunOrder: 'POST /api/orders/{id}/dry-run',
-  armOrder: 'POST /api/orders/{id}/arm',
-  pauseOrder: 'POST /api/orders/{id}/pause',
-  createSession: 'POST /api/session',
-  endSession: 'DELETE /api/session',
-};
+// Method and path of each operation; `response`: it resolves to the response itself.
+export const getHealth = 'GET /healthz';
+export const getReadiness = 'GET /readyz';
+export const getMetrics = 'GET /metrics response';
+export const getStatus = 'GET /api/status';
+export const listFailedJobs = 'GET /api/failed-jobs';
+export const retryFailedJob = 'POST /api/failed-jobs/{id}/retry';
+export const dismissFailedJob = 'DELETE /api/failed-jobs/{id}';
+export const getTrends = 'GET /api/trends';
+export const getRankings = 'GET /api/rankings';
+export const listRankingGroups = 'GET /api/rankings/groups';
+export const listOffers = 'GET /api/offers';
+export const getListing = 'GET /api/listings/{id}';
+export const getListingHistory = 'GET /api/listings/{id}/history';
+export const getMarketOverview = 'GET /api/market';
+export const explainFigure = 'GET /api/explain';
+export const getPatterns = 'GET /api/patterns';
+export const getPriceIndex = 'GET /api/index';
+export const getForecast = 'GET /api/forecast';
+export const getWaitOrRent = 'GET /api/wait-or-rent';
+export const listCatalogs = 'GET /api/catalogs';
+export const getCatalogPrices = 'GET /api/catalogs/prices';
+export const deleteCatalog = 'DELETE /api/catalogs/{provider}';
+export const listBlocklist = 'GET /api/blocklist';
+export const addBlocklistEntry = 'POST /api/blocklist';
+export const deleteBlocklistEntry = 'DELETE /api/blocklist/{id}';
+export const listCrawls = 'GET /api/crawls';
+export const startCrawl = 'POST /api/crawls';
+export const getCrawl = 'GET /api/crawls/{id}';
+export const listMarkets = 'GET /api/markets';
+export const listBooks = 'GET /api/books';
+export const deleteBook = 'DELETE /api/books/{id}';
+export const deleteImport = 'DELETE /api/imports/{file}';
+export const deleteMarket = 'DELETE /api/markets/{name}';
+export const listWatches = 'GET /api/watches';
+export const createWatch = 'POST /api/watches';
+export const getWatch = 'GET /api/watches/{id}';
+export const updateWatch = 'PATCH /api/watches/{id}';
+export const deleteWatch = 'DELETE /api/watches/{id}';
+export const getSpend = 'GET /api/spend';
+export const listSpendAdjustments = 'GET /api/spend/adjustments';
+export const listBalances = 'GET /api/balances';
+export const enterBalance = 'POST /api/balances';
+export const deleteBalance = 'DELETE /api/balances/{id}';
+export const compareSpendWithMarket = 'GET /api/spend/vs-market';
+export const reconcileSpend = 'GET /api/spend/reconciliation';
+export const listBudgets = 'GET /api/budgets';
+export const createBudget = 'POST /api/budgets';
+export const updateBudget = 'PATCH /api/budgets/{id}';
+export const deleteBudget = 'DELETE /api/budgets/{id}';
+export const exportTable = 'GET /api/exports/{file} response';
+export const listSheetLinks = 'GET /api/sheets';
+export const createSheetLink = 'POST /api/sheets';
+export const revokeSheetLink = 'DELETE /api/sheets/{id}';
+export const readSheet = 'GET /sheets/{token}/{file} response';
+export const listTemplates = 'GET /api/templates';
+export const createTemplate = 'POST /api/templates';
+export const updateTemplate = 'PATCH /api/templates/{id}';
+export const deleteTemplate = 'DELETE /api/templates/{id}';
+export const listTokens = 'GET /api/tokens';
+export const createToken = 'POST /api/tokens';
+export const revokeToken = 'DELETE /api/tokens/{id}';
+export const createQuote = 'POST /api/quotes';
+export const listInstances = 'GET /api/instances';
+export const rentInstance = 'POST /api/instances';
+export const stopInstance = 'POST /api/instances/{id}/stop';
+export const startInstance = 'POST /api/instances/{id}/start';
+export const destroyInstance = 'DELETE /api/instances/{id}';
+export const updateInstance = 'PATCH /api/instances/{id}';
+export const extendInstance = 'POST /api/instances/{id}/extend';
+export const listRentals = 'GET /api/rentals';
+export const getRental = 'GET /api/rentals/{id}';
+export const settleRental = 'POST /api/rentals/{id}/settle';
+export const getActions = 'GET /api/actions';
+export const switchActions = 'POST /api/actions';
+export const listAuditEntries = 'GET /api/audit';
+export const verifyAuditLog = 'GET /api/audit/verify';
+export const streamEvents = 'GET /api/events response';
+export const listVolumes = 'GET /api/volumes';
+export const createVolume = 'POST /api/volumes';
+export const listVolumeOffers = 'GET /api/volumes/offers';
+export const deleteVolume = 'DELETE /api/volumes/{id}';
+export const listChannelKinds = 'GET /api/channels/kinds';
+export const listChannels = 'GET /api/channels';
+export const createChannel = 'POST /api/channels';
+export const getChannel = 'GET /api/channels/{id}';
+export const updateChannel = 'PATCH /api/channels/{id}';
+export const deleteChannel = 'DELETE /api/channels/{id}';
+export const testChannel = 'POST /api/channels/{id}/test';
+export const listDeliveries = 'GET /api/deliveries';
+export const getDelivery = 'GET /api/deliveries/{id}';
+export const resendDelivery = 'POST /api/deliveries/{id}/resend';
+export const listRules = 'GET /api/rules';
+export const createRule = 'POST /api/rules';
+export const backtestRule = 'POST /api/rules/backtest';
+export const getRule = 'GET /api/rules/{id}';
+export const updateRule = 'PATCH /api/rules/{id}';
+export const deleteRule = 'DELETE /api/rules/{id}';
+export const listRuleAlerts = 'GET /api/rules/{id}/alerts';
+export const listAlerts = 'GET /api/alerts';
+export const createWatchReport = 'POST /api/watches/{id}/report';
+export const getWatchMatches = 'GET /api/watches/{id}/matches';
+export const getRssFeed = 'GET /api/feeds/deals.rss response';
+export const getAtomFeed = 'GET /api/feeds/deals.atom response';
+export const getJsonFeed = 'GET /api/feeds/deals.json response';
+export const listOrders = 'GET /api/orders';
+export const createOrder = 'POST /api/orders';
+export const dryRunNewOrder = 'POST /api/orders/dry-run';
+export const getOrder = 'GET /api/orders/{id}';
+export const updateOrder = 'PATCH /api/orders/{id}';
+export const deleteOrder = 'DELETE /api/orders/{id}';
+export const dryRunOrder = 'POST /api/orders/{id}/dry-run';
+export const armOrder = 'POST /api/orders/{id}/arm';
+export const pauseOrder = 'POST /api/orders/{id}/pause';
+export const createSession = 'POST /api/session';
+export const endSession = 'DELETE /api/session';

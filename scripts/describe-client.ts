@@ -37,8 +37,8 @@ interface Described {
   answer: string;
 }
 
-/** Returns the client's files from an OpenAPI document, given as JSON text: its types, and the table of operations. */
-export async function describeClient(text: string): Promise<{ types: string; operations: string }> {
+/** Returns the generated files of the client by their names, from an OpenAPI document, given as JSON text. */
+export async function describeClient(text: string): Promise<Record<string, string>> {
   const document = JSON.parse(text) as Document;
   const described = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) =>
@@ -46,7 +46,11 @@ export async function describeClient(text: string): Promise<{ types: string; ope
     ),
   );
   const schemas = await describeSchemas(document, described);
-  return { types: `${schemas}${describeInterface(described)}`, operations: describeTable(described) };
+  return {
+    'client.d.ts': `${schemas}${describeInterface(described)}`,
+    'operations.js': describeTable(described, ' = '),
+    'operations.d.ts': describeTable(described, ': '),
+  };
 }
 
 function describeOperation(
@@ -93,11 +97,8 @@ function answerOf({ operationId, responses }: Operation): string {
     .filter(([status]) => status.startsWith('2'))
     .map(([, { content }]) => content);
   if (contents.every((content) => content === undefined)) return 'null';
-  const schemas = contents.flatMap((content) => {
-    const types = Object.keys(content ?? {});
-    return types.length === 1 ? [content?.['application/json']?.schema] : [undefined];
-  });
-  if (schemas.some((schema) => schema === undefined)) return 'Response';
+  const schemas = contents.map((content) => content?.['application/json']?.schema);
+  if (schemas.some((schema) => schema === undefined || schema.format === 'binary')) return 'Response';
   const names = schemas.flatMap((schema) => ((schema?.anyOf as Schema[]) ?? [schema]).map(nameOf));
   if (names.some((name) => name === null))
     throw new Error(`${operationId} answers with a schema without a name`);
@@ -210,6 +211,12 @@ export interface ClientOptions extends Omit<RequestInit, 'method' | 'headers' | 
 /** Creates a client with a function for each operation, named by its \`operationId\`. Sends nothing by itself. */
 export function createClient(options?: ClientOptions): Client;
 
+/** Creates a client with these operations of \`operations.js\` only, so that a bundler leaves out the others. */
+export function createClientOf<Name extends keyof Operations>(
+  operations: Record<Name, string>,
+  options?: ClientOptions,
+): Pick<Client, Name | 'open'>;
+
 /** An error that the server answered with. */
 export class ApiError extends Error {
   constructor(fields: ApiErrorFields, options?: ErrorOptions);
@@ -229,14 +236,12 @@ export interface ApiErrorFields {
 }
 `;
 
-function describeTable(described: readonly Described[]): string {
+function describeTable(described: readonly Described[], is: string): string {
   const rows = described.map(({ name, method, path, answer }) => {
     const kind = answer === 'Response' ? ' response' : '';
-    return `  ${name}: '${method} ${path}${kind}',\n`;
+    return `export const ${name}${is}'${method} ${path}${kind}';\n`;
   });
   return `${head}
-/** Method and path of each operation by its name; \`response\`: it resolves to the response itself. */
-export const operations = {
-${rows.join('')}};
-`;
+// Method and path of each operation; \`response\`: it resolves to the response itself.
+${rows.join('')}`;
 }

@@ -16,7 +16,5 @@ const document = describeApi(version);
 write('docs/openapi.json', document);
 write('docs/api.md', documentTables(read('docs/api.md')));
 write('docs/commands.md', documentCommands(read('docs/commands.md'), createProgram({} as ServiceContext)));
-const client = await describeClient(document);
-write('client/client.d.ts', client.types);
-write('client/operations.js', client.operations);
+for (const [name, text] of Object.entries(await describeClient(document))) write(`client/${name}`, text);
 write('web/core/definitions.json', describeDefinitions());

@@ -54,7 +54,9 @@ describe('documents', () => {
     '%s marks every block as runnable or not',
     (_, text) => {
       const languages = fencedBlocks(text).map(({ language }) => language);
-      expect(languages.filter((language) => !['sh', 'text', 'json', 'yaml'].includes(language))).toEqual([]);
+      expect(
+        languages.filter((language) => !['sh', 'text', 'json', 'ts', 'yaml'].includes(language)),
+      ).toEqual([]);
     },
   );
 

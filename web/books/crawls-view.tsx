@@ -115,11 +115,7 @@ function CrawlNow({ app, market, reload }: { app: App; market: string | null; re
   async function crawl(): Promise<void> {
     setBusy(true);
     try {
-      const { crawlIds } = await app.api.send<{ crawlIds: string[] }>(
-        'POST',
-        '/api/crawls',
-        market === null ? {} : { market },
-      );
+      const { crawlIds } = await app.api.startCrawl({ body: market === null ? {} : { market } });
       app.say(`${countOf(crawlIds.length, 'crawl')} queued. The page updates when the new books arrive.`);
       reload();
     } catch (error) {

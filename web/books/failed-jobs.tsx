@@ -20,9 +20,8 @@ export function FailedJobs({ app, count }: Props) {
   if (answer.data?.items.length === 0 || (answer.data === null && count === 0)) return null;
   const settle = (job: FailedJob, again: boolean) =>
     action.run(async () => {
-      const path = `/api/failed-jobs/${job.id}`;
-      if (again) await app.api.send('POST', `${path}/retry`);
-      else await app.api.send('DELETE', path);
+      if (again) await app.api.retryFailedJob({ id: job.id });
+      else await app.api.dismissFailedJob({ id: job.id });
       answer.reload();
       app.status.reload();
       return again ? `${jobWords(job)} is queued again.` : `${jobWords(job)} is dismissed.`;

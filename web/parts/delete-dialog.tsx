@@ -9,8 +9,7 @@ interface Props {
   title: string;
   /** Label of the button. @default Delete it */
   action?: string;
-  /** API path of the object to delete. */
-  path: string;
+  remove: () => Promise<unknown>;
   /** Announcement after deletion. */
   said: string;
   /** What is lost with it. */
@@ -20,7 +19,16 @@ interface Props {
 }
 
 /** Asks for confirmation, then deletes an object; shows errors in the dialog. */
-export function DeleteDialog({ app, title, action = 'Delete it', path, said, children, done, close }: Props) {
+export function DeleteDialog({
+  app,
+  title,
+  action = 'Delete it',
+  remove,
+  said,
+  children,
+  done,
+  close,
+}: Props) {
   const { busy, problem, run } = useAction(app);
   return (
     <Confirm
@@ -31,7 +39,7 @@ export function DeleteDialog({ app, title, action = 'Delete it', path, said, chi
       close={close}
       confirm={() =>
         void run(async () => {
-          await app.api.send('DELETE', path);
+          await remove();
           done();
           return said;
         })

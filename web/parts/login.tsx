@@ -12,7 +12,7 @@ export function Login({ app }: { app: App }) {
     setBusy(true);
     setFailure(null);
     try {
-      await app.api.logIn(token.trim());
+      await app.api.createSession({ body: { token: token.trim() } });
       app.loggedIn();
     } catch (error) {
       const { status, title, detail } = problemOf(error);

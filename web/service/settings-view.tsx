@@ -37,8 +37,8 @@ export function SettingsView({ app, status }: ViewProps) {
           disabled={action.busy}
           onClick={() =>
             void action.run(async () => {
-              await app.api.send('DELETE', '/api/session');
-              await app.api.get('/api/status').catch(() => null);
+              await app.api.endSession();
+              await app.api.getStatus().catch(() => null);
               return undefined;
             })
           }
@@ -63,7 +63,7 @@ const roles = [
 function Tokens({ app }: { app: App }) {
   const tokens = useAnswer<Page<Token>>(app, '/api/tokens');
   const [name, setName] = useState('');
-  const [role, setRole] = useState('viewer');
+  const [role, setRole] = useState<Token['role']>('viewer');
   const [made, setMade] = useState<string | null>(null);
   const [ending, setEnding] = useState<Token | null>(null);
   const action = useAction(app);
@@ -77,7 +77,7 @@ function Tokens({ app }: { app: App }) {
         onSubmit={(event) => {
           event.preventDefault();
           void action.run(async () => {
-            const { token } = await app.api.send<{ token: string }>('POST', '/api/tokens', { name, role });
+            const { token } = await app.api.createToken({ body: { name, role } });
             setMade(token);
             setName('');
             tokens.reload();
@@ -94,7 +94,13 @@ function Tokens({ app }: { app: App }) {
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
         </label>
-        <Select label="Role" name="role" options={roles} value={role} choose={setRole} />
+        <Select
+          label="Role"
+          name="role"
+          options={roles}
+          value={role}
+          choose={(chosen) => setRole(chosen as Token['role'])}
+        />
         <button type="submit" disabled={action.busy}>
           Create token
         </button>
@@ -143,7 +149,7 @@ function Tokens({ app }: { app: App }) {
           app={app}
           title={`Revoke the token ${ending.name}?`}
           action="Revoke"
-          path={`/api/tokens/${ending.id}`}
+          remove={() => app.api.revokeToken({ id: ending.id })}
           said="Token revoked."
           done={() => {
             setEnding(null);
@@ -207,7 +213,7 @@ function BlockList({ app }: { app: App }) {
                       action={action}
                       label="Remove"
                       run={async () => {
-                        await app.api.send('DELETE', `/api/blocklist/${id}`);
+                        await app.api.deleteBlocklistEntry({ id });
                         entries.reload();
                         return undefined;
                       }}

@@ -13,7 +13,7 @@ export function BalanceForm({ app, entered }: { app: App; entered: () => void })
       onSubmit={(event) => {
         event.preventDefault();
         void action.run(async () => {
-          await app.api.send('POST', '/api/balances', { amountUsd: amount.trim() });
+          await app.api.enterBalance({ body: { amountUsd: amount.trim() } });
           setAmount('');
           entered();
           return 'Balance saved.';

@@ -21,11 +21,13 @@ export function Budgets({ app }: { app: App }) {
   const [blockRentals, setBlockRentals] = useState(false);
   const action = useAction(app);
   async function add(): Promise<string> {
-    await app.api.send('POST', '/api/budgets', {
-      monthlyUsd: monthly.trim(),
-      alertAt: alertAt.split(',').map((percent) => Number(percent) / 100),
-      blockRentals,
-      ...(label.trim() === '' ? {} : { label: label.trim() }),
+    await app.api.createBudget({
+      body: {
+        monthlyUsd: monthly.trim(),
+        alertAt: alertAt.split(',').map((percent) => Number(percent) / 100),
+        blockRentals,
+        ...(label.trim() === '' ? {} : { label: label.trim() }),
+      },
     });
     setLabel('');
     setMonthly('');
@@ -109,7 +111,7 @@ export function Budgets({ app }: { app: App }) {
                       action={action}
                       label="Remove"
                       run={async () => {
-                        await app.api.send('DELETE', `/api/budgets/${id}`);
+                        await app.api.deleteBudget({ id });
                         budgets.reload();
                         return 'Budget removed.';
                       }}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { NewSheetLink, SheetLink } from '../core/api.ts';
+import type { NewSheetLink, SheetLink, SheetLinkRequest } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
@@ -28,7 +28,7 @@ interface Props {
 /** Links that a spreadsheet loads by itself; each is shown once and valid until revoked. */
 export function SheetLinks({ app, group, timeZone }: Props) {
   const links = useAnswer<{ items: SheetLink[] }>(app, '/api/sheets');
-  const [name, setName] = useState('spend');
+  const [name, setName] = useState<SheetLinkRequest['export']>('spend');
   const [note, setNote] = useState('');
   const [made, setMade] = useState<NewSheetLink | null>(null);
   const [ending, setEnding] = useState<SheetLink | null>(null);
@@ -36,7 +36,7 @@ export function SheetLinks({ app, group, timeZone }: Props) {
   async function make(): Promise<string> {
     const query = { timeZone, ...(name === 'spend-summary' ? { groupBy: group } : {}) };
     const request = { export: name, query, note: note.trim() === '' ? null : note.trim() };
-    setMade(await app.api.send<NewSheetLink>('POST', '/api/sheets', request));
+    setMade(await app.api.createSheetLink({ body: request }));
     setNote('');
     links.reload();
     return 'Link created.';
@@ -54,7 +54,13 @@ export function SheetLinks({ app, group, timeZone }: Props) {
           void action.run(make);
         }}
       >
-        <Select label="Export" name="sheet-export" options={exports} value={name} choose={setName} />
+        <Select
+          label="Export"
+          name="sheet-export"
+          options={exports}
+          value={name}
+          choose={(chosen) => setName(chosen as typeof name)}
+        />
         <label class="field">
           <span>Note</span>
           <input
@@ -111,7 +117,7 @@ export function SheetLinks({ app, group, timeZone }: Props) {
           app={app}
           title="Revoke this link?"
           action="Revoke"
-          path={`/api/sheets/${ending.id}`}
+          remove={() => app.api.revokeSheetLink({ id: ending.id })}
           said="Link revoked."
           done={() => {
             setEnding(null);

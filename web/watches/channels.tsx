@@ -24,10 +24,7 @@ export function Channels({ app, channels }: Props) {
   const [ending, setEnding] = useState<Channel | null>(null);
   const test = (channel: Channel) =>
     action.run(async () => {
-      const { state, problem } = await app.api.send<{ state: string; problem: string | null }>(
-        'POST',
-        `/api/channels/${channel.id}/test`,
-      );
+      const { state, problem } = await app.api.testChannel({ id: channel.id });
       return state === 'sent'
         ? `Test message sent to ${channel.name}.`
         : `${channel.name} failed: ${problem ?? state}`;
@@ -95,7 +92,7 @@ export function Channels({ app, channels }: Props) {
           app={app}
           title={`Remove the channel ${ending.name}?`}
           action="Remove"
-          path={`/api/channels/${ending.id}`}
+          remove={() => app.api.deleteChannel({ id: ending.id })}
           said="Channel removed."
           done={() => {
             setEnding(null);
@@ -124,7 +121,7 @@ interface NewChannelProps {
 }
 
 function NewChannel({ app, kinds, action, added }: NewChannelProps) {
-  const [kind, setKind] = useState('email');
+  const [kind, setKind] = useState<ChannelKind['kind']>('email');
   const [name, setName] = useState('');
   const [fields, setFields] = useState<Record<string, string>>({});
   const [secret, setSecret] = useState('');
@@ -148,7 +145,7 @@ function NewChannel({ app, kinds, action, added }: NewChannelProps) {
       ...(name.trim() === '' ? {} : { name: name.trim() }),
       ...(secret.trim() === '' ? {} : { secret: secret.trim() }),
     };
-    const { madeSecret } = await app.api.send<{ madeSecret: string | null }>('POST', '/api/channels', body);
+    const { madeSecret } = await app.api.createChannel({ body });
     setMade(madeSecret ?? null);
     setName('');
     setFields({});
@@ -170,7 +167,7 @@ function NewChannel({ app, kinds, action, added }: NewChannelProps) {
         name="kind"
         options={kinds.map(({ kind: value, label }) => ({ value, label }))}
         value={kind}
-        choose={setKind}
+        choose={(chosen) => setKind(chosen as typeof kind)}
       />
       <label class="field">
         <span>Name</span>

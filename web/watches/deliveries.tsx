@@ -64,7 +64,7 @@ export function Deliveries({ app }: { app: App }) {
                           action={action}
                           label="Send again"
                           run={async () => {
-                            await app.api.send('POST', `/api/deliveries/${id}/resend`);
+                            await app.api.resendDelivery({ id });
                             return 'Queued again.';
                           }}
                         />

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Backtest, Budget, Channel, Watch } from '../core/api.ts';
+import type { Backtest, Budget, Channel, Rule, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { metricOptions } from '../core/metrics.ts';
 import { useAction } from '../core/use-action.ts';
@@ -33,7 +33,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const rule = () => ({
     ...(watch === null ? {} : { watchId: watch.id }),
-    kind,
+    kind: kind as Rule['kind'],
     params: {
       ...ruleParams(needed, params),
       ...(needed.perListing && perListing ? { perListing: true } : {}),
@@ -47,7 +47,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
         onSubmit={(event) => {
           event.preventDefault();
           void action.run(async () => {
-            await app.api.send('POST', '/api/rules', rule());
+            await app.api.createRule({ body: rule() });
             added();
             return 'Rule added.';
           });
@@ -84,7 +84,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
               disabled={action.busy}
               onClick={() =>
                 void action.run(async () => {
-                  setTried(await app.api.send<Backtest>('POST', '/api/rules/backtest', rule()));
+                  setTried(await app.api.backtestRule({ body: rule() }));
                   return undefined;
                 })
               }

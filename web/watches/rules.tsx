@@ -70,7 +70,7 @@ export function Rules({ app, watch, channels }: Props) {
                       on={enabled}
                       change={(on) =>
                         void action.run(async () => {
-                          await app.api.send('PATCH', `/api/rules/${id}`, { enabled: on });
+                          await app.api.updateRule({ id, body: { enabled: on } });
                           rules.reload();
                           return on ? 'Rule on.' : 'Rule off.';
                         })
@@ -97,7 +97,7 @@ export function Rules({ app, watch, channels }: Props) {
                         disabled={action.busy}
                         onClick={() =>
                           void action.run(async () => {
-                            await app.api.send('DELETE', `/api/rules/${rule.id}`);
+                            await app.api.deleteRule({ id: rule.id });
                             rules.reload();
                             return 'Rule deleted.';
                           })

@@ -62,7 +62,7 @@ function usePast(app: App, rule: Record<string, unknown> | null): Backtest | nul
       if (!over) setPast({ of: asked, answer });
     };
     const timer = setTimeout(() => {
-      app.api.send<Backtest>('POST', '/api/rules/backtest', JSON.parse(asked)).then(keep, () => keep(null));
+      app.api.backtestRule({ body: JSON.parse(asked) }).then(keep, () => keep(null));
     }, patienceMs);
     return () => {
       over = true;

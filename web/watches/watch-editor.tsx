@@ -49,13 +49,13 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
       name: name.trim(),
       ...watchFields(query),
       ...watchMarkets(query, app.markets.value ?? []),
-      rankBy: by,
+      rankBy: by as Watch['rankBy'],
       schedule: { cron },
       channelIds,
       reportSchedule: report.trim() === '' ? null : { cron: report.trim() },
     };
-    if (watch === null) await app.api.send('POST', '/api/watches', body);
-    else await app.api.send('PATCH', `/api/watches/${watch.id}`, body);
+    if (watch === null) await app.api.createWatch({ body });
+    else await app.api.updateWatch({ id: watch.id, body });
     saved();
     app.address.go('/watches');
     return `${name.trim()} saved.`;
@@ -161,7 +161,7 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
           app={app}
           title={`Delete the watch ${watch.name}?`}
           action="Delete"
-          path={`/api/watches/${watch.id}`}
+          remove={() => app.api.deleteWatch({ id: watch.id })}
           said="Watch deleted; its books are kept."
           done={() => {
             saved();

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Report, ReportAnswer, Watch } from '../core/api.ts';
+import type { Report, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatUsd } from '../core/figures.ts';
 import { unitWords } from '../core/metrics.ts';
@@ -20,7 +20,6 @@ export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
   const [report, setReport] = useState<Report | null>(null);
   const [asking, setAsking] = useState(false);
   const action = useAction(app);
-  const path = `/api/watches/${watch.id}/report`;
   const sendsTo = watch.channelIds.length;
   return (
     <section class="card" aria-label="Report" id="watch-report">
@@ -38,7 +37,7 @@ export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
           disabled={action.busy}
           onClick={() =>
             void action.run(async () => {
-              setReport((await app.api.send<ReportAnswer>('POST', path, {})).report);
+              setReport((await app.api.createWatchReport({ id: watch.id, body: {} })).report);
               return undefined;
             })
           }
@@ -64,7 +63,7 @@ export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
           close={() => setAsking(false)}
           confirm={() =>
             void action.run(async () => {
-              const answer = await app.api.send<ReportAnswer>('POST', path, { send: true });
+              const answer = await app.api.createWatchReport({ id: watch.id, body: { send: true } });
               setReport(answer.report);
               setAsking(false);
               return `Report sent to ${countOf(answer.deliveries, 'channel')}.`;

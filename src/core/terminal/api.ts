@@ -1,23 +1,17 @@
-/** Query parameters of a request: undefined ones are left out, a list is repeated. */
-export type Query = Readonly<
-  Record<string, string | number | boolean | readonly (string | number)[] | undefined>
->;
+import type { Client, OpenOptions } from '../../../client/client.js';
 
-/** What a request sends besides its path. */
-export interface RequestOptions {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  query?: Query;
-  /** Sent as JSON. */
-  body?: object;
-  headers?: Record<string, string>;
-}
-
-/** The HTTP API for commands. A status of 400 or more throws, and is reported when the command ends. */
-export interface Api {
-  /** Returns the response as parsed JSON; null if it has no content. */
+/**
+ * The HTTP API for commands: the client of a server, with a function for each operation. A status of 400 or more throws,
+ * and is reported when the command ends.
+ */
+export interface Api extends Client {
+  /** Returns the response to a request by path as parsed JSON; null if it has no content. */
   request: <T>(path: string, options?: RequestOptions) => Promise<T>;
   /** As `request`, but returns null for a 404. */
   find: <T>(path: string) => Promise<T | null>;
-  /** Returns the response itself, for streams. */
-  open: (path: string, options?: RequestOptions) => Promise<Response>;
+}
+
+/** What a request sends besides its path. */
+export interface RequestOptions extends OpenOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 }

@@ -1,5 +1,6 @@
+import type { Query } from '../../../client/client.js';
 import { UsageError } from '../errors.ts';
-import type { Api, Query } from './api.ts';
+import type { Api } from './api.ts';
 
 interface Named {
   id: string;

@@ -1,27 +1,11 @@
 import type { Command } from 'commander';
+import { ApiError, createClient } from '../../../client/client.js';
 import { UserError } from '../../core/errors.ts';
-import type { Api, Query, RequestOptions } from '../../core/terminal/api.ts';
+import type { Api, RequestOptions } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import type { Config } from '../config.ts';
 import type { Runtime } from '../runtime.ts';
 import { withOptionNames } from './option-names.ts';
-
-/** A problem document of the API. */
-class ApiRefusal extends Error {
-  override name = 'ApiRefusal';
-  readonly status: number;
-  /** The problem's short name: `guard-refused`, for example. */
-  readonly type: string;
-  /** One line for each field that was refused. */
-  readonly lines: readonly string[];
-
-  constructor(status: number, type: string, message: string, lines: readonly string[]) {
-    super(message);
-    this.status = status;
-    this.type = type;
-    this.lines = lines;
-  }
-}
 
 /** The part of a command's context that requests need. */
 export type ApiContext = Pick<CommandContext<Runtime>, 'withRuntime' | 'note' | 'exitWith' | 'signal'> & {
@@ -49,16 +33,15 @@ export async function withApi(context: ApiContext, use: (api: Api) => Promise<vo
       await use(createApi(async (path, init) => await app.request(path, init), null));
     });
   } catch (error) {
-    if (!(error instanceof ApiRefusal)) throw error;
-    const message = [error.message, ...error.lines].join('\n');
-    context.note(withOptionNames(message, context.running?.command ?? null));
+    if (!(error instanceof ApiError)) throw error;
+    context.note(withOptionNames(wordsOf(error), context.running?.command ?? null));
     context.exitWith(exitCodeOf(error));
   }
 }
 
-function exitCodeOf({ status, type }: ApiRefusal): number {
-  if (status === 400 || status === 422 || type === 'not-found') return exitCodes.usage;
-  return type === 'guard-refused' ? exitCodes.refused : exitCodes.failed;
+function exitCodeOf({ status, kind }: ApiError): number {
+  if (status === 400 || status === 422 || kind === 'not-found') return exitCodes.usage;
+  return kind === 'guard-refused' ? exitCodes.refused : exitCodes.failed;
 }
 
 async function fetchFrom(
@@ -81,66 +64,34 @@ async function fetchFrom(
 
 /** `token` is null where the caller is known without one. */
 function createApi(send: (path: string, init: RequestInit) => Promise<Response>, token: string | null): Api {
-  const open: Api['open'] = async (path, { method = 'GET', query = {}, body, headers = {} } = {}) => {
-    const answer = await send(`${path}${searchOf(query)}`, {
-      method,
-      headers: {
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (answer.status >= 400) throw await refusalOf(answer);
-    return answer;
-  };
-  const request: Api['request'] = async <T>(path: string, asked?: RequestOptions) => {
-    const text = await (await open(path, asked)).text();
+  const client = createClient({ fetch: send, token });
+  const request: Api['request'] = async <T>(
+    path: string,
+    { method = 'GET', ...asked }: RequestOptions = {},
+  ) => {
+    const text = await (await client.open(method, path, asked)).text();
     return (text === '' ? null : JSON.parse(text)) as T;
   };
   return {
-    open,
+    ...client,
     request,
     find: async <T>(path: string) => {
       try {
         return await request<T>(path);
       } catch (error) {
-        if (error instanceof ApiRefusal && error.status === 404) return null;
+        if (error instanceof ApiError && error.status === 404) return null;
         throw error;
       }
     },
   };
 }
 
-function searchOf(query: Query): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined) continue;
-    for (const one of [value].flat()) params.append(name, String(one));
-  }
-  return params.size === 0 ? '' : `?${params}`;
-}
-
-async function refusalOf(answer: Response): Promise<ApiRefusal> {
-  const text = await answer.text();
-  let problem: {
-    type?: string;
-    title?: string;
-    detail?: string;
-    errors?: { name: string; detail: string }[];
-  };
-  try {
-    problem = JSON.parse(text) as typeof problem;
-  } catch {
-    problem = {};
-  }
-  const { type = '', title, detail, errors = [] } = problem;
-  const message = detail ?? title ?? `The server answered with ${answer.status}.`;
-  const kind = type.split('#').at(-1) ?? '';
+/** Returns what is wrong in a sentence, then a line for each field that the sentence leaves out. */
+function wordsOf({ message, kind, problem }: ApiError): string {
   // A guard's name is no option of the command.
   const shown = (name: string): string => (kind === 'guard-refused' ? name : `\`${name}\``);
-  const lines = errors
-    .filter((error) => !message.includes(error.detail))
-    .map((error) => `${shown(error.name)} ${error.detail}`);
-  return new ApiRefusal(answer.status, kind, /[.?!:]$/.test(message) ? message : `${message}.`, lines);
+  const lines = (problem?.errors ?? [])
+    .filter(({ detail }) => !message.includes(detail))
+    .map(({ name, detail }) => `${shown(name)} ${detail}`);
+  return [/[.?!:]$/.test(message) ? message : `${message}.`, ...lines].join('\n');
 }

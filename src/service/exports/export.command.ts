@@ -55,7 +55,7 @@ export function exportCommand(context: ServiceContext): Command {
       await context.withApi(async ({ open }) => {
         const { locale, groupBy, stackBy, filter } = given;
         const query = { ...spendQuery(given), locale, groupBy, stackBy, ...filter };
-        const answer = await open(`/api/exports/${what}.${format}`, { query });
+        const answer = await open('GET', `/api/exports/${what}.${format}`, { query });
         if (answer.body === null) throw new Error('the API gave no file');
         const body = Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
         if (given.out === undefined)

@@ -29,16 +29,13 @@ export function reportCommand(context: CommandContext): Command {
           });
           const path = `/api/watches/${id}/report`;
           if (send === true) {
-            const { deliveries, report } = await api.request<WatchReportAnswer>(path, {
-              method: 'POST',
-              body: { send: true },
-            });
+            const { deliveries, report } = await api.createWatchReport({ id, body: { send: true } });
             const words = `The report goes to ${deliveries} ${deliveries === 1 ? 'channel' : 'channels'}.`;
             context.print(json === true ? JSON.stringify({ deliveries, report }) : words);
             return;
           }
           const wanted = json === true ? 'json' : (format ?? 'text');
-          const answer = await api.open(path, { method: 'POST', body: { format: wanted } });
+          const answer = await api.open('POST', path, { body: { format: wanted } });
           const text = await answer.text();
           context.print(
             wanted === 'json'

@@ -146,6 +146,14 @@ const contentTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
+/** What a preview in another format is. */
+const otherFormats = Object.fromEntries(
+  Object.entries(contentTypes).map(([format, type]) => [
+    type.replace('; charset=utf-8', ''),
+    { schema: { type: 'string' as const, ...(format === 'xlsx' ? { format: 'binary' } : {}) } },
+  ]),
+);
+
 const reportRoute = createRoute({
   operationId: 'createWatchReport',
   method: 'post',
@@ -172,7 +180,10 @@ const reportRoute = createRoute({
     },
   },
   responses: {
-    200: jsonAnswer('The report in the requested format', AnswerSchema),
+    200: {
+      description: 'The report in the requested format; `json` when it is sent',
+      content: { ...jsonContent(AnswerSchema), ...otherFormats },
+    },
     ...problemResponses(400, 401, 403, 404, 409, 503),
   },
 });

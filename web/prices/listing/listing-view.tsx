@@ -191,7 +191,7 @@ function Marking({ app, listing }: { app: App; listing: Listing }) {
   const action = useAction(app);
   const mark = (kind: 'block' | 'prefer', what: 'machineId' | 'hostId') =>
     action.run(async () => {
-      await app.api.send('POST', '/api/blocklist', { kind, [what]: listing[what], market });
+      await app.api.addBlocklistEntry({ body: { kind, [what]: listing[what], market } });
       entries.reload();
       return kind === 'block' ? 'Blocked. Rankings now leave it out.' : 'Preferred. Rankings now mark it.';
     });
@@ -251,7 +251,7 @@ function Marked({ app, entry, entries }: MarkedProps) {
       disabled={action.busy}
       onClick={() =>
         void action.run(async () => {
-          await app.api.send('DELETE', `/api/blocklist/${entry.id}`);
+          await app.api.deleteBlocklistEntry({ id: entry.id });
           entries.reload();
           return `The ${what} is no longer ${entry.kind === 'block' ? 'blocked' : 'preferred'}.`;
         })

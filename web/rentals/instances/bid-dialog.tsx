@@ -28,7 +28,7 @@ export function BidDialog({ app, instance, done, close }: Props) {
       close={close}
       confirm={() =>
         void action.run(async () => {
-          await app.api.send('PATCH', `/api/instances/${instance.instanceId}`, { bidUsdPerHour: wanted });
+          await app.api.updateInstance({ id: Number(instance.instanceId), body: { bidUsdPerHour: wanted } });
           done();
           return `Bid changed to ${formatUsd(wanted)}/hour.`;
         })

@@ -33,7 +33,7 @@ export function EndDialog({ app, ending: { kind, instance }, done, close }: Prop
   const action = useAction(app);
   const [blocked, setBlocked] = useState<Place | 'nothing'>('nothing');
   const name = instance.label ?? String(instance.instanceId);
-  const path = `/api/instances/${instance.instanceId}`;
+  const id = Number(instance.instanceId);
   return (
     <Confirm
       title={`${titles[kind]} ${name}?`}
@@ -44,10 +44,7 @@ export function EndDialog({ app, ending: { kind, instance }, done, close }: Prop
       close={close}
       confirm={() =>
         void action.run(async () => {
-          const { outcome } =
-            kind === 'destroy'
-              ? await app.api.send<{ outcome: string }>('DELETE', path)
-              : await app.api.send<{ outcome: string }>('POST', `${path}/${kind}`);
+          const { outcome } = await app.api[`${kind}Instance`]({ id });
           // Destroys first, to save money even if blocking then fails.
           const also = blocked === 'nothing' ? '' : ` ${await block(app, instance, blocked)}`;
           done();
@@ -93,7 +90,7 @@ async function block(app: App, { instanceId, ...instance }: Instance, place: Pla
   const id = instance[`${place}Id`];
   try {
     const note = `instance ${instanceId} failed to start`;
-    await app.api.send('POST', '/api/blocklist', { [`${place}Id`]: id, note });
+    await app.api.addBlocklistEntry({ body: { [`${place}Id`]: id, note } });
     return `The ${place} ${id} is blocked.`;
   } catch (error) {
     return `The ${place} ${id} could not be blocked: ${problemText(problemOf(error))}`;

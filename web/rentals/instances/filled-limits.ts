@@ -1,4 +1,4 @@
-import type { Instance } from '../../core/api.ts';
+import type { Instance, InstanceChange } from '../../core/api.ts';
 import { formatMinuteField } from '../../core/times.ts';
 
 /** The limits of an instance as a form holds them; empty: none. */
@@ -39,7 +39,7 @@ export function filledLimits(instance: Instance): FilledLimits {
 }
 
 /** Returns the form's limits for the API; null removes one. */
-export function limitsBody(filled: FilledLimits): Record<string, unknown> {
+export function limitsBody(filled: FilledLimits): InstanceChange {
   const number = (given: string): number | null => (given.trim() === '' ? null : Number(given));
   const { endsAt, endAction, cheaperAction } = filled;
   const cheaperPercent = number(filled.cheaperPercent);

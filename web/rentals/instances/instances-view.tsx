@@ -46,7 +46,7 @@ export function InstancesView({ app, status }: ViewProps) {
   const extension = useAction(app);
   const extend = ({ instanceId, label }: Instance) =>
     void extension.run(async () => {
-      await app.api.send('POST', `/api/instances/${instanceId}/extend`);
+      await app.api.extendInstance({ id: Number(instanceId) });
       instances.reload();
       return `The end of ${label ?? instanceId} is put off.`;
     });
@@ -156,7 +156,7 @@ function KillSwitch({ app, version }: { app: App; version: number }) {
         title="Applies to every process. Stopping and destroying stay allowed"
         onClick={() =>
           void action.run(async () => {
-            await app.api.send('POST', '/api/actions', { enabled: !on });
+            await app.api.switchActions({ body: { enabled: !on } });
             answer.reload();
             return on ? 'New rentals are disabled everywhere.' : 'New rentals are enabled.';
           })

@@ -45,9 +45,12 @@ export function LimitsDialog({ app, instance, done, close }: Props) {
       close={close}
       confirm={() =>
         void action.run(async () => {
-          await app.api.send('PATCH', `/api/instances/${instance.instanceId}`, {
-            ...limitsBody(filled),
-            costCenter: costCenter.trim() === '' ? null : costCenter.trim(),
+          await app.api.updateInstance({
+            id: Number(instance.instanceId),
+            body: {
+              ...limitsBody(filled),
+              costCenter: costCenter.trim() === '' ? null : costCenter.trim(),
+            },
           });
           done();
           return 'Saved.';

@@ -33,7 +33,7 @@ export function SettleDialog({ app, rental, instances, done, close }: Props) {
       confirm={() =>
         void action.run(async () => {
           const instanceId = became === nothing ? null : Number(became);
-          await app.api.send('POST', `/api/rentals/${rental.rentalId}/settle`, { instanceId });
+          await app.api.settleRental({ id: String(rental.rentalId), body: { instanceId } });
           done();
           return instanceId === null
             ? 'Resolved: nothing was rented.'

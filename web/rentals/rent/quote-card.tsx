@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Quote, Rented } from '../../core/api.ts';
+import type { Quote, RentRequest } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { formatAmount, formatUsd } from '../../core/figures.ts';
 import { useAction } from '../../core/use-action.ts';
@@ -17,7 +17,7 @@ interface QuoteProps {
   app: App;
   quote: Quote;
   /** The quoted request, which is rented exactly. */
-  request: Record<string, unknown>;
+  request: RentRequest;
   /** The address with the search's filters. */
   query: URLSearchParams;
 }
@@ -35,9 +35,10 @@ export function QuoteCard({ app, quote, request, query }: QuoteProps) {
   ];
   async function rent(): Promise<string> {
     const body = { ...request, offerId: quote.offerId, maxUsdPerHour: capOf(quote) };
-    const rented = await app.api.send<Rented>('POST', '/api/instances', body, { 'idempotency-key': key });
+    const rented = await app.api.rentInstance({ body, idempotencyKey: key });
     setAsking(false);
     app.address.go('/instances');
+    if (!('state' in rented)) return 'The request was only quoted.';
     return rented.state === 'failed'
       ? `Nothing was rented: ${rented.reason ?? 'the market refused'}.`
       : `${rented.gpuName} × ${rented.numGpus} rented for ${formatAmount(rented.usdPerHour, 4)}/hour.`;

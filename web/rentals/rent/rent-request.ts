@@ -1,3 +1,5 @@
+import type { RentRequest } from '../../core/api.ts';
+
 /** Values of the form by name; empty: not given. */
 export type Fields = Record<
   | 'image'
@@ -97,7 +99,7 @@ export function environmentOf(text: string): Record<string, string> {
 export function rentRequestOf(
   fields: Fields,
   { bid, destroys, replaces }: { bid: boolean; destroys: boolean; replaces: boolean },
-): Record<string, unknown> {
+): Omit<RentRequest, 'offerId'> {
   const given = (name: keyof Fields) => fields[name].trim();
   const text = (name: keyof Fields) => (given(name) === '' ? {} : { [name]: given(name) });
   const number = (name: keyof Fields) =>
@@ -106,7 +108,7 @@ export function rentRequestOf(
   return {
     ...text('image'),
     ...text('templateHashId'),
-    ...number('diskGb'),
+    diskGb: Number(given('diskGb').replace(',', '.')),
     ...number('maxUsdPerHour'),
     ...(bid ? number('bidUsdPerHour') : {}),
     ...number('maxHours'),

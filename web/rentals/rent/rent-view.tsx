@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Quote } from '../../core/api.ts';
+import type { Quote, RentRequest } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { useAction } from '../../core/use-action.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -30,7 +30,7 @@ interface OfferProps {
 function RentOffer({ app, offerId, bid, query }: OfferProps) {
   const [fields, setFields] = useState<Fields>(() => firstFields(query));
   const [options, setOptions] = useState<Options>({ destroys: false, replaces: false });
-  const [quoted, setQuoted] = useState<{ quote: Quote; request: Record<string, unknown> } | null>(null);
+  const [quoted, setQuoted] = useState<{ quote: Quote; request: RentRequest } | null>(null);
   const quoting = useAction(app);
   const request = { offerId, ...rentRequestOf(fields, { bid, ...options }) };
   // The address may be wrong; only the market knows the offer.
@@ -43,7 +43,7 @@ function RentOffer({ app, offerId, bid, query }: OfferProps) {
           onSubmit={(event) => {
             event.preventDefault();
             void quoting.run(async () => {
-              setQuoted({ quote: await app.api.send<Quote>('POST', '/api/quotes', request), request });
+              setQuoted({ quote: await app.api.createQuote({ body: request }), request });
               return undefined;
             });
           }}

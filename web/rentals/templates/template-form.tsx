@@ -52,8 +52,9 @@ export function TemplateForm({ app, template, done, close }: Props) {
       ...(isPrivate === template?.isPrivate ? {} : { isPrivate }),
       compressOnstart: true,
     };
-    if (template === null) await app.api.send('POST', '/api/templates', body);
-    else await app.api.send('PATCH', `/api/templates/${template.hashId}`, body);
+    if (template === null) {
+      await app.api.createTemplate({ body: { ...body, name: fields.name, image: fields.image } });
+    } else await app.api.updateTemplate({ id: template.hashId ?? '', body });
     done();
     return template === null ? `${fields.name} created.` : `${fields.name} saved.`;
   }

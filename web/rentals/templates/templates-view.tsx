@@ -74,7 +74,7 @@ export function TemplatesView({ app }: ViewProps) {
         <DeleteDialog
           app={app}
           title={`Delete the template ${ending.name}?`}
-          path={`/api/templates/${ending.templateId}`}
+          remove={() => app.api.deleteTemplate({ id: ending.templateId })}
           said={`${ending.name} deleted.`}
           done={done}
           close={() => setEnding(null)}

@@ -28,10 +28,7 @@ export function MakeVolume({ app, offer, done, close }: Props) {
       close={close}
       confirm={() =>
         void action.run(async () => {
-          const { volumeName } = await app.api.send<{ volumeName: string }>('POST', '/api/volumes', {
-            volumeOfferId,
-            sizeGb,
-          });
+          const { volumeName } = await app.api.createVolume({ body: { volumeOfferId, sizeGb } });
           done();
           return `Volume ${volumeName} created.`;
         })

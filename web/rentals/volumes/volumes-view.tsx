@@ -61,7 +61,7 @@ export function VolumesView({ app }: ViewProps) {
         <DeleteDialog
           app={app}
           title={`Delete volume ${ending.volumeId}?`}
-          path={`/api/volumes/${ending.volumeId}`}
+          remove={() => app.api.deleteVolume({ id: ending.volumeId })}
           said={`Volume ${ending.volumeId} deleted.`}
           done={done}
           close={() => setEnding(null)}

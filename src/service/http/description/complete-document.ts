@@ -7,6 +7,8 @@ import { createSchemaNames, type SchemaNames } from './share-schemas.ts';
 /** Examples of bodies that are not JSON; files in binary formats have none. */
 const textExamples: Readonly<Record<string, string>> = {
   'text/plain': 'offerbook_build_info{version="0.1.0"} 1\nofferbook_database_up 1\n',
+  'text/html': '<h1>cheap 4090s</h1>\n<p>RTX 4090: 0.31 USD/hour</p>\n',
+  'text/markdown': '# cheap 4090s\n\n- RTX 4090: 0.31 USD/hour\n',
   'text/csv':
     'kind,entryId,start,end,amountUsd\nconsumption,7781209,2026-07-20 05:00,2026-07-20 06:00,0.41\n',
   'text/event-stream':
