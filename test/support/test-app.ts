@@ -12,6 +12,7 @@ import type { AppDeps } from '../../src/service/http/api-deps.ts';
 import { createApp } from '../../src/service/http/app.ts';
 import { openNotify } from '../../src/service/notify-access.ts';
 import { createToken } from '../../src/service/sign-in/credentials.sql.ts';
+import { requireDescribed } from './documented-answers.ts';
 import { createTestDatabase } from './test-database.ts';
 
 /** One line of the app's log. */
@@ -39,7 +40,7 @@ export interface TestApp {
   problem: (path: string, status: number) => Promise<ProblemAnswer>;
 }
 
-/** The app on a database of its own, with one market and a token a role. */
+/** The app on a database of its own, with one market and a token a role. Every error that it answers is described. */
 export async function createTestApp(
   overrides: Partial<AppDeps> = {},
   kind: MarketKind = 'recorded',
@@ -72,6 +73,13 @@ export async function createTestApp(
     webRoot: null,
     ...overrides,
   });
+  const answer = app.request;
+  app.request = async (input, init, ...others) => {
+    const response = await answer(input, init, ...others);
+    const [method, address] = input instanceof Request ? [input.method, input.url] : [init?.method, input];
+    requireDescribed((method ?? 'GET').toUpperCase(), String(address), response.status);
+    return response;
+  };
   const token = async (role: Role) => (await createToken(sql, { name: `${role} of the test`, role })).token;
   const tokens = {
     viewer: await token('viewer'),
