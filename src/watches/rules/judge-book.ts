@@ -1,4 +1,3 @@
-import { uuidv7 } from 'uuidv7';
 import type { LandedBook } from '../../books/landing/land-book.sql.ts';
 import { findScope } from '../../books/newest-books.sql.ts';
 import type { PricingType } from '../../core/offer.ts';
@@ -29,7 +28,7 @@ import {
   rulesOfBook,
   saveRuleStates,
 } from './rules.sql.ts';
-import { type NewAlert, storeAlerts } from './store-alerts.ts';
+import { type NewAlert, newAlert, storeAlerts } from './store-alerts.ts';
 import { createWatchReader, type IndexChangeOf } from './watch-readings.ts';
 
 export interface BookJudgeOptions {
@@ -198,20 +197,10 @@ async function keep(
         offer: table.offers[place] ?? null,
         watch: { name, storageGb: profile.storageGb, hasSeveralMarkets },
       });
-      const { value, baseline, previous, capped } = firing;
-      alerts.push({
-        id: uuidv7(),
-        ruleId: rule.id,
-        at: book.observedAt,
-        bookId: book.id,
-        value,
-        baseline,
-        previous,
-        notice,
-        heldUntil: capped ? null : holdOf(rule),
-        suppressed: capped ? 'daily-cap' : null,
-        channelIds: rule.channelIds.length > 0 ? rule.channelIds : rule.watch.channelIds,
-      });
+      const channelIds = rule.channelIds.length > 0 ? rule.channelIds : rule.watch.channelIds;
+      const { id: bookId, observedAt: at } = book;
+      const about = { ruleId: rule.id, at, bookId, notice, heldUntil: holdOf(rule), channelIds };
+      alerts.push(newAlert(firing, about));
     }
   }
   await storeAlerts(tx, { marketId: book.marketId, alerts, now: moment });

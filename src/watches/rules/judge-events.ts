@@ -1,4 +1,3 @@
-import { uuidv7 } from 'uuidv7';
 import { valueWithUnit } from '../../core/metric.ts';
 import { minuteWords } from '../../core/time-words.ts';
 import type { Sql } from '../../database/connection.ts';
@@ -8,7 +7,7 @@ import { heldUntil } from './held-until.ts';
 import { type Rule, unitOfRule } from './rule.ts';
 import { blankState, type Firing, type RuleState, stepRule } from './rule-machine.ts';
 import { eventRules, type RuleStateRow, saveRuleStates, takeEventRules } from './rules.sql.ts';
-import { type NewAlert, storeAlerts } from './store-alerts.ts';
+import { type NewAlert, newAlert, storeAlerts } from './store-alerts.ts';
 
 interface EventJudging extends Pick<EventSources, 'marketId' | 'now' | 'outlierTests'> {
   /** For links. */
@@ -42,20 +41,9 @@ export async function judgeEvents(
           now,
           publicUrl,
         });
-        const { value, baseline, previous, capped } = firing;
-        alerts.push({
-          id: uuidv7(),
-          ruleId: rule.id,
-          at: now,
-          bookId: null,
-          value,
-          baseline,
-          previous,
-          notice,
-          heldUntil: capped ? null : heldUntil(rule, now),
-          suppressed: capped ? 'daily-cap' : null,
-          channelIds: rule.channelIds,
-        });
+        const { id: ruleId, channelIds } = rule;
+        const held = { heldUntil: heldUntil(rule, now) };
+        alerts.push(newAlert(firing, { ruleId, at: now, bookId: null, notice, channelIds, ...held }));
       }
     }
     await saveRuleStates(tx, states);

@@ -1,12 +1,24 @@
+import { uuidv7 } from 'uuidv7';
 import type { Db } from '../../database/connection.ts';
 import { publishEvent } from '../../rentals/events.sql.ts';
 import { addDeliveries } from '../channels/deliveries.sql.ts';
 import { type Alert, addAlerts } from './kept-alerts.sql.ts';
+import type { Firing } from './rule-machine.ts';
 
 /** A firing to store, with its channels. */
 export interface NewAlert extends Omit<Alert, 'marketId'> {
   channelIds: readonly string[];
 }
+
+/** Returns the alert of a firing. `heldUntil` is when what it waits for ends; null: nothing. */
+export const newAlert = (
+  { value, baseline, previous, capped }: Firing,
+  alert: Pick<NewAlert, 'ruleId' | 'at' | 'bookId' | 'notice' | 'heldUntil' | 'channelIds'>,
+): NewAlert => ({
+  ...{ ...alert, id: uuidv7(), value, baseline, previous },
+  heldUntil: capped ? null : alert.heldUntil,
+  suppressed: capped ? 'daily-cap' : null,
+});
 
 /** An event lists at most this many alerts individually. */
 const maxNotified = 20;
