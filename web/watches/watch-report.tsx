@@ -10,6 +10,7 @@ import { Confirm } from '../parts/dialog.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
+import { ListingLink } from '../parts/listing-link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NoAccount } from '../parts/no-account.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -133,9 +134,7 @@ function Shown({ report, watch }: { report: Report; watch: Watch }) {
               head: 'GPU',
               heads: true,
               cell: ({ gpuName, numGpus, listingId }) => (
-                <a href={`/listings/${listingId}`}>
-                  {gpuName} <span class="times">× {numGpus}</span>
-                </a>
+                <ListingLink listingId={listingId} gpuName={gpuName} numGpus={numGpus} />
               ),
             },
             ...(isPlural

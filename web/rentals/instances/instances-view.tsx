@@ -1,13 +1,14 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Actions, Instance, Instances } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { type Events, followEvents } from '../../core/events.ts';
 import { countOf, formatAmount } from '../../core/figures.ts';
 import { useAction } from '../../core/use-action.ts';
 import { useAnswer } from '../../core/use-answer.ts';
+import { useLive } from '../../core/use-live.ts';
 import { AccountTabs } from '../../parts/account-tabs.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { LiveState } from '../../parts/live-state.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
@@ -18,23 +19,12 @@ import { type Asked, InstanceTable } from './instance-table.tsx';
 import { LimitsDialog } from './limits-dialog.tsx';
 import { SettleDialog } from './settle-dialog.tsx';
 
-const pollMs = 15_000;
-const streamWords = {
-  opening: 'Connecting …',
-  open: 'Live',
-  closed: `Live updates interrupted: refreshing every ${pollMs / 1_000} s`,
-};
-
 /** The account's instances: live states, costs, and actions to stop, start or destroy them. */
 export function InstancesView({ app, status }: ViewProps) {
-  const events = useMemo(() => followEvents(window), []);
-  useEffect(() => () => events.close(), [events]);
-  const changed = events.count('instance') + events.count('rental') + usePolls(events);
+  const { events, changed, state } = useLive(['instance', 'rental']);
   const instances = useAnswer<Instances>(app, '/api/instances', changed);
   const [ending, setEnding] = useState<Ending | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const isOpen = events.open.value;
-  const streamState = isOpen === null ? 'opening' : isOpen ? 'open' : 'closed';
   const close = () => {
     setEnding(null);
     setAsked(null);
@@ -60,9 +50,7 @@ export function InstancesView({ app, status }: ViewProps) {
       <ViewHead title="Instances">
         <AccountTabs path="/instances" />
         <KillSwitch app={app} version={events.count('actions')} />
-        <p class="soft" data-stream={streamState}>
-          {streamWords[streamState]}
-        </p>
+        <LiveState state={state} />
       </ViewHead>
       <section class="card" aria-label="Instances" id="instances">
         <Awaited answer={instances} what="the instances">
@@ -124,18 +112,6 @@ function totalWords(usd: string, instances: number, unpriced: number): string {
   if (unpriced >= instances) return 'Total $/hour unknown';
   const missing = unpriced === 0 ? '' : ` and ${unpriced} with unknown price`;
   return `Total ${formatAmount(usd, 4)}/hour${missing}`;
-}
-
-/** Grows regularly while the event stream is closed. */
-function usePolls(events: Events): number {
-  const [polls, setPolls] = useState(0);
-  const open = events.open.value;
-  useEffect(() => {
-    if (open !== false) return;
-    const timer = setInterval(() => setPolls((count) => count + 1), pollMs);
-    return () => clearInterval(timer);
-  }, [open]);
-  return polls;
 }
 
 function KillSwitch({ app, version }: { app: App; version: number }) {

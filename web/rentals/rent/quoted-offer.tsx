@@ -1,6 +1,7 @@
 import type { QuotedOffer } from '../../core/api.ts';
 import { formatCount, formatShare, formatUsd } from '../../core/figures.ts';
 import { countryName } from '../../parts/country.tsx';
+import { type Fact, Facts } from '../../parts/facts.tsx';
 
 /** Returns what a quote is for: `H100 SXM × 4`. */
 export const offerTitle = ({ gpuName, numGpus }: QuotedOffer): string => `${gpuName} × ${numGpus}`;
@@ -9,7 +10,7 @@ const unknown = 'unknown';
 
 /** The facts about the quoted offer; what the market does not state is shown as unknown. */
 export function QuotedOfferFacts({ offer, diskGb }: { offer: QuotedOffer; diskGb: number | null }) {
-  const facts: [name: string, label: string, value: string][] = [
+  const facts: Fact[] = [
     ['gpus', 'GPUs', offerTitle(offer)],
     ['offer', 'Offer', String(offer.offerId)],
     ['machine', 'Machine', String(offer.machineId)],
@@ -21,16 +22,7 @@ export function QuotedOfferFacts({ offer, diskGb }: { offer: QuotedOffer; diskGb
     ['download', 'Download', perGb(offer.inetDownUsdPerGb)],
     ['upload', 'Upload', perGb(offer.inetUpUsdPerGb)],
   ];
-  return (
-    <dl class="figures">
-      {facts.map(([name, label, value]) => (
-        <div key={name}>
-          <dt>{label}</dt>
-          <dd data-fact={name}>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={facts} />;
 }
 
 const perGb = (usd: number | null): string => (usd === null ? unknown : `${formatUsd(usd)} per GB`);

@@ -1,5 +1,6 @@
 import { Switch } from '../../parts/choice.tsx';
 import { bidField, type Fields, type FieldText, mainFields, moreFields } from './rent-request.ts';
+import { ScriptFields } from './script-fields.tsx';
 
 /** Choices besides the text fields. */
 export interface Options {
@@ -48,19 +49,7 @@ export function RentFields({ bid, fields, options, set, choose }: Props) {
             />
           </div>
         </div>
-        {(['env', 'onstart'] as const).map((name) => (
-          <label key={name} class="field long">
-            <span>
-              {name === 'env' ? 'Environment, one per line: NAME=value or -p 8080:8080' : 'Start script'}
-            </span>
-            <textarea
-              name={name}
-              rows={3}
-              value={fields[name]}
-              onInput={({ currentTarget }) => set({ ...fields, [name]: currentTarget.value })}
-            />
-          </label>
-        ))}
+        <ScriptFields values={fields} set={(changed) => set({ ...fields, ...changed })} />
       </details>
     </>
   );
