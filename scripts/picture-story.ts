@@ -18,6 +18,7 @@ export interface Storyteller {
 export interface Story {
   watch: string;
   listing: string;
+  order: string;
 }
 
 /** Calls an Offerbook with an administrator's token; throws for every answer except a success. */
@@ -77,12 +78,14 @@ export async function tellStory(sql: Sql, api: Storyteller): Promise<Story> {
   await api.post('/api/blocklist', { hostId: deals[0]?.hostId, kind: 'prefer', note: 'never a problem' });
   await api.post('/api/sheets', { export: 'spend', note: 'the accountant' });
   await api.post('/api/tokens', { name: 'dashboard', role: 'viewer' });
+  const order = await makeOrders(api, watch);
   await allReady(api);
   // A machine that is not rented now.
   const best = deals.find(({ machineId }) => machineId !== deals[1]?.machineId);
   return {
     watch: `/watches/${watch}`,
     listing: `/listings/${best?.listingId}`,
+    order: `/orders/${order}`,
   };
 }
 
@@ -174,6 +177,31 @@ async function rent(api: Storyteller, deal: Deal | undefined, request: object): 
   if (deal === undefined) return;
   const body = { offerId: deal.offerId, image: 'pytorch/pytorch:2.9', diskGb: 40, ...request };
   await api.post('/api/instances', body, { 'idempotency-key': uuidv7() });
+}
+
+/** A draft, an order that waits, and one that has rented; returns the last. */
+async function makeOrders(api: Storyteller, watchId: string): Promise<string> {
+  const { id: older } = await api.post<{ id: string }>('/api/watches', {
+    name: 'RTX 3090 for a night',
+    filters: { gpuName: ['RTX 3090'], minReliability: 0.9 },
+    rankBy: 'usdPerGpuHour',
+  });
+  const request = { image: 'pytorch/pytorch:2.9', diskGb: 40, maxHours: 8, endAction: 'destroy' };
+  const at = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
+  const add = async (order: object, arms: boolean): Promise<string> => {
+    const { id } = await api.post<{ id: string }>('/api/orders', { request, ...order });
+    await api.post(`/api/orders/${id}/dry-run`, {});
+    if (arms) await api.post(`/api/orders/${id}/arm`, {});
+    return id;
+  };
+  const only = (usd: number) => [{ watchId: older, maxUsdPerGpuHour: usd }];
+  await add({ name: 'evaluation', endsAt: at(5), choices: only(0.4) }, false);
+  await add({ name: 'below 5 cents', count: 4, endsAt: at(14), choices: only(0.05), budgetUsd: '20' }, true);
+  const choices = [
+    { watchId, maxUsdPerGpuHour: 0.9, maxPercentile: { percentile: 40, days: 30 } },
+    { watchId: older, maxUsdPerGpuHour: 0.6 },
+  ];
+  return await add({ name: 'night run', count: 2, endsAt: at(3), choices, budgetUsd: '25' }, true);
 }
 
 async function allReady(api: Storyteller): Promise<void> {

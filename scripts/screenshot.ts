@@ -24,7 +24,7 @@ interface Picture {
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-const picturesOf = ({ watch, listing }: Story): Record<string, Picture> => ({
+const picturesOf = ({ watch, listing, order }: Story): Record<string, Picture> => ({
   market: { path: '/market' },
   trends: { path: '/trends?gpuName=RTX+4090&gpuName=RTX+5090&type=on-demand&type=bid' },
   trend: { path: '/trends?gpuName=RTX+4090' },
@@ -32,6 +32,15 @@ const picturesOf = ({ watch, listing }: Story): Record<string, Picture> => ({
   listing: { path: listing },
   rent: { path: '/deals?gpuName=RTX+4090', prepare: quoteOne },
   instances: { path: '/instances' },
+  orders: { path: '/orders' },
+  order: { path: order },
+  'order-form': {
+    path: `${order}/edit`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Try without saving' }).click();
+      await page.locator('#tried').waitFor();
+    },
+  },
   templates: { path: '/templates' },
   volumes: { path: '/volumes' },
   spend: { path: '/spend' },

@@ -4,6 +4,7 @@ import type { App } from './core/app.ts';
 import { isLacking, type MarketPart } from './core/market-parts.ts';
 import { Banners } from './parts/banners.tsx';
 import { Explanation } from './parts/explanation.tsx';
+import { lazyView } from './parts/lazy-view.tsx';
 import { Login } from './parts/login.tsx';
 import { Masthead } from './parts/masthead.tsx';
 import { LoadingNotice, Notice, ProblemNotice } from './parts/notice.tsx';
@@ -15,8 +16,6 @@ import { MarketView } from './prices/market/market-view.tsx';
 import { TrendsView } from './prices/trends/trends-view.tsx';
 import { InstancesView } from './rentals/instances/instances-view.tsx';
 import { RentView } from './rentals/rent/rent-view.tsx';
-import { TemplatesView } from './rentals/templates/templates-view.tsx';
-import { VolumesView } from './rentals/volumes/volumes-view.tsx';
 import { SettingsView } from './service/settings-view.tsx';
 import { StartView } from './service/start-view.tsx';
 import { SpendView } from './spend/spend-view.tsx';
@@ -36,6 +35,16 @@ interface View {
   needs?: MarketPart;
   show: (props: ViewProps) => preact.JSX.Element;
 }
+
+const OrdersView = lazyView('the orders', async () => (await import('./orders/orders-view.tsx')).OrdersView);
+const TemplatesView = lazyView(
+  'the templates',
+  async () => (await import('./rentals/templates/templates-view.tsx')).TemplatesView,
+);
+const VolumesView = lazyView(
+  'the volumes',
+  async () => (await import('./rentals/volumes/volumes-view.tsx')).VolumesView,
+);
 
 const views: readonly View[] = [
   { path: '/market', label: 'Market', listed: true, compares: true, show: MarketView },
@@ -60,6 +69,7 @@ const views: readonly View[] = [
     show: VolumesView,
   },
   { path: '/rent', label: 'Rent', listed: false, under: '/deals', needs: 'account', show: RentView },
+  { path: '/orders', label: 'Orders', listed: true, needs: 'account', show: OrdersView },
   { path: '/spend', label: 'Spend', listed: true, needs: 'bills', show: SpendView },
   { path: '/watches', label: 'Watches', listed: true, show: WatchesView },
   { path: '/crawls', label: 'Crawls', listed: true, show: CrawlsView },

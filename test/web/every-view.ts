@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Crawl, Rankings, Watch } from '../../web/core/api.ts';
+import type { Crawl, Rankings, StandingOrder, Watch } from '../../web/core/api.ts';
 import { answerOneByOne, startWatchingShifts, twoFrames, watchedShifts } from './layout-shifts.ts';
 import { type PageFixture, settled, widths } from './page-fixture.ts';
 
@@ -22,10 +22,16 @@ interface Flaws {
 export function describeEveryView({ server, open, ask, send }: PageFixture): void {
   describe.each(widths)('every view, %s wide', (width) => {
     let watch: Watch;
+    let order: StandingOrder;
     const flaws: Record<string, Flaws> = {};
 
     beforeAll(async () => {
       watch = await send<Watch>('POST', '/api/watches', { name: `Seen ${width} wide` });
+      const request = { image: 'ubuntu', diskGb: 16 };
+      const choices = [5, 0.1].map((maxUsdPerGpuHour) => ({ watchId: watch.id, maxUsdPerGpuHour }));
+      const endsAt = '2100-01-01T00:00:00Z';
+      order = await send('POST', '/api/orders', { name: `Seen ${width} wide`, endsAt, choices, request });
+      await send('POST', `/api/orders/${order.id}/dry-run`);
       const page = await open('/start', startWatchingShifts, width);
       const answers = await answerOneByOne(page);
       for (const path of await addresses()) {
@@ -41,6 +47,7 @@ export function describeEveryView({ server, open, ask, send }: PageFixture): voi
         flaws[path] = { shifts, excess, light, dark };
       }
       await page.close();
+      await send('DELETE', `/api/orders/${order.id}`);
       await send('DELETE', `/api/watches/${watch.id}`);
     });
 
@@ -55,6 +62,7 @@ export function describeEveryView({ server, open, ask, send }: PageFixture): voi
         `/trends?${model}&metric=index`,
         ...['/deals?minVramGb=1', `/listings/${listingId}`, `/rent/${offerId}`],
         ...['/instances', '/templates', '/volumes', '/spend'],
+        ...['/orders', '/orders/new', `/orders/${order.id}`, `/orders/${order.id}/edit`],
         ...['/watches', '/watches/new', `/watches/${watch.id}`],
         ...['/crawls', `/crawls/${crawl}`, `/crawls/${crawl}?outcome=partial`],
         ...['/settings', '/start'],

@@ -29,6 +29,13 @@ const lists: Record<string, readonly List[]> = {
     { section: 'channels', path: '/api/channels', perturbed: { name: 'another' } },
     { section: 'deliveries', path: '/api/deliveries', perturbed: { state: 'refused' } },
   ],
+  '/orders': [
+    {
+      section: 'orders',
+      path: '/api/orders',
+      perturbed: { name: 'another', state: 'failed', machines: 77, committedUsd: '7.5' },
+    },
+  ],
   '/spend': [
     { section: 'budgets', path: '/api/budgets', perturbed: { monthlyUsd: '77.5' } },
     { section: 'sheets', path: '/api/sheets', perturbed: { note: 'another' } },
@@ -61,6 +68,10 @@ export function describeKeptLists({ server, open, ask, send }: PageFixture): voi
       const channelId = await make('/api/channels', { kind: 'file', name: 'a file', config });
       const watchId = await make('/api/watches', { name: 'of the lists', channelIds: [channelId] });
       await send('POST', `/api/watches/${watchId}/report`, { send: true });
+      await make('/api/orders', {
+        ...{ name: 'of the lists', endsAt: '2100-01-01T00:00:00Z', request: { image: 'ubuntu', diskGb: 16 } },
+        choices: [{ watchId, maxUsdPerGpuHour: 0.01 }],
+      });
       await make('/api/rules', { kind: 'burnAbove', params: { usdPerHour: 3 } });
       await make('/api/budgets', { monthlyUsd: '12.5' });
       await make('/api/sheets', { export: 'spend', note: 'the accountant' });

@@ -36,7 +36,7 @@ describe('the page for a market that is only tracked', () => {
     expect(await page.locator('[data-lacking=account]').textContent()).toContain(
       'Offerbook does not rent at Clore.ai',
     );
-    for (const path of ['/instances', '/templates', '/volumes', '/rent/1', '/spend']) {
+    for (const path of ['/instances', '/templates', '/volumes', '/rent/1', '/orders', '/spend']) {
       const view = await open(path);
       await settled(view);
       await view.getByText('Not available for Clore.ai').waitFor();

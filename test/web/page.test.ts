@@ -17,6 +17,7 @@ import { describePriceRule } from './price-rule.ts';
 import { describePriceViews } from './price-views.ts';
 import { describeQuotedRent } from './quoted-rent.ts';
 import { describeSeveralMarkets } from './several-markets.ts';
+import { describeStandingOrders } from './standing-orders.ts';
 import { describeSupplyWords } from './supply-words.ts';
 import { describeTrendViews } from './trend-views.ts';
 import { describeUnknownValues } from './unknown-values.ts';
@@ -35,6 +36,7 @@ describe('page', () => {
   describeDrawnTrends(pages);
   describeAccountViews(pages);
   describeActingViews(pages);
+  describeStandingOrders(pages);
   describeQuotedRent(pages);
   describeWaitOrRent(pages);
   describePriceRule(pages);

@@ -1,11 +1,15 @@
-import { ApiError, type Client, createClientOf } from '../../client/client.js';
+import { ApiError, type Client, createClientOf, type ProblemError } from '../../client/client.js';
 import { pageOperations } from './page-operations.ts';
 
 /** Why a request failed, for the reader. `status` is null if the server did not answer. */
 export interface Problem {
   status: number | null;
+  /** Stable name such as `name-taken`; null: none. */
+  name: string | null;
   title: string;
   detail: string | null;
+  /** What is wrong with which field; empty for other problems. */
+  errors: readonly ProblemError[];
   /** Seconds to wait, as the server requested; null: not stated. */
   retryAfterSeconds: number | null;
 }
@@ -61,8 +65,10 @@ export function problemText({ title, detail }: Problem): string {
 
 const unreachable: Problem = {
   status: null,
+  name: null,
   title: 'Offerbook is not responding',
   detail: 'Check that it is running (npm start). The page retries automatically.',
+  errors: [],
   retryAfterSeconds: null,
 };
 
@@ -79,8 +85,10 @@ function readProblem({ status, problem, retryAfterSeconds }: ApiError): Problem 
   const said = [problem?.detail, errors].find((text) => text !== undefined && text !== '');
   return {
     status,
+    name: problem?.type?.split('#').at(-1) ?? null,
     title: problem?.title ?? words[status] ?? `The server answered ${status}`,
     detail: said ?? null,
+    errors: problem?.errors ?? [],
     retryAfterSeconds,
   };
 }

@@ -21,7 +21,11 @@ export type {
   Market,
   MarketAlert,
   MarketWait,
+  NewOrder,
   NewSheetLink,
+  OrderChange,
+  OrderChoice,
+  OrderRequest,
   PriceChange,
   PriceIndex,
   Quote,
@@ -33,6 +37,7 @@ export type {
   SheetLink,
   SheetLinkRequest,
   Spend,
+  StandingOrder,
   Status,
   StoredMarket,
   SupplyPoint,
@@ -40,6 +45,7 @@ export type {
   Token,
   TrendPoint,
   Trends,
+  TriedOrder,
   Volume,
   VolumeOffer,
   WaitOrRent,
@@ -61,3 +67,6 @@ export type Report = api.WatchReport;
 export type ReportAnswer = api.WatchReportAnswer;
 export type Instance = api.LedgerInstance;
 export type QuotedOffer = api.Quote['offer'];
+export type OrderAttempt = api.StandingOrder['attempts'][number];
+/** What an order would have rented over past books. */
+export type DryRun = NonNullable<api.OrderDryRun>;

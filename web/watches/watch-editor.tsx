@@ -140,6 +140,11 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
             <a class="button" href="/watches">
               Back
             </a>
+            {watch !== null && status?.capabilities.account === true && (
+              <a class="button" href={`/orders/new?watch=${watch.id}`}>
+                Order …
+              </a>
+            )}
             {watch !== null && (
               <button type="button" class="danger" onClick={() => setEnding(true)}>
                 Delete watch

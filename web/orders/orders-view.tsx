@@ -1,0 +1,101 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { StandingOrder } from '../core/api.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import { type Live, useLive } from '../core/use-live.ts';
+import { type Page, usePages } from '../core/use-pages.ts';
+import { LiveState } from '../parts/live-state.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
+import { Awaited, LoadingNotice, Notice } from '../parts/notice.tsx';
+import type { ViewProps } from '../parts/view.ts';
+import { ViewHead } from '../parts/view-head.tsx';
+import { OrderEditor } from './order-editor.tsx';
+import { type OrderNames, useOrderNames } from './order-names.ts';
+import { OrderPage } from './order-page.tsx';
+import { OrderTable } from './order-table.tsx';
+
+/** Standing orders: all, one, or the form of one. */
+export function OrdersView({ app, status }: ViewProps) {
+  const { path } = app.address.place.value;
+  const [id = null, part = null] = path.split('/').slice(2);
+  const live = useLive(['order', 'rental', 'instance']);
+  const names = useOrderNames(app);
+  // Moves the focus to what is shown now, as between views.
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current !== path) document.getElementById('main')?.focus({ preventScroll: true });
+    shown.current = path;
+  }, [path]);
+  const shared = { app, status, names };
+  if (id === null) return <AllOrders {...shared} live={live} />;
+  if (id === 'new') {
+    return names.areKnown ? <OrderEditor {...shared} order={null} /> : <LoadingNotice what="the watches" />;
+  }
+  return <OneOrder key={id} {...shared} live={live} id={id} isEdited={part === 'edit'} />;
+}
+
+interface Props extends ViewProps {
+  names: OrderNames;
+  live: Live;
+}
+
+/** Returns an answer that is shown only once the names in it are known. */
+const named = <T extends { data: unknown }>(answer: T, { areKnown }: OrderNames): T =>
+  areKnown ? answer : { ...answer, data: null };
+
+function AllOrders({ app, names, live }: Props) {
+  const answer = useAnswer<Page<StandingOrder>>(app, '/api/orders?limit=100', live.changed);
+  const pages = usePages(app, answer);
+  return (
+    <>
+      <ViewHead title="Orders">
+        <a class="button" href="/orders/new">
+          New order
+        </a>
+        <LiveState state={live.state} />
+      </ViewHead>
+      <section class="card" aria-label="Orders" id="orders">
+        <Awaited answer={named(answer, names)} what="the orders">
+          {() =>
+            pages.items.length === 0 ? (
+              <Notice title="No orders yet">
+                A standing order rents machines for you when an offer that matches a watch is cheap enough, up
+                to a number and a budget that you set. <a href="/orders/new">Create an order</a>: it first
+                shows what it would have rented in the past, and rents nothing until you arm it.
+              </Notice>
+            ) : (
+              <>
+                <OrderTable app={app} items={pages.items} names={names} done={answer.reload} />
+                <MoreButton pages={pages} />
+              </>
+            )
+          }
+        </Awaited>
+      </section>
+    </>
+  );
+}
+
+function OneOrder({ app, status, names, live, id, isEdited }: Props & { id: string; isEdited: boolean }) {
+  const answer = useAnswer<StandingOrder>(app, `/api/orders/${id}`, live.changed);
+  if (answer.data === null && (answer.problem?.status === 404 || answer.problem?.status === 400)) {
+    return (
+      <>
+        <ViewHead title="Orders" />
+        <Notice title="No such order">
+          <a href="/orders">All orders</a>
+        </Notice>
+      </>
+    );
+  }
+  return (
+    <Awaited answer={named(answer, names)} what="the order">
+      {(order) =>
+        isEdited ? (
+          <OrderEditor app={app} status={status} names={names} order={order} />
+        ) : (
+          <OrderPage app={app} order={order} names={names} live={live} done={answer.reload} />
+        )
+      }
+    </Awaited>
+  );
+}
