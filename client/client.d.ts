@@ -132,23 +132,6 @@ export type WatchReportWait = PriceDrops & {
   sentence: string;
 };
 export type OrderState = 'draft' | 'armed' | 'paused' | 'filled' | 'expired' | 'out-of-budget' | 'failed';
-/** null: not run with these fields */
-export type OrderDryRun = {
-  from: string;
-  to: string;
-  /** Books that it would have judged */
-  books: number;
-  wouldRent: number;
-  /** null: it would have rented nothing */
-  medianHoursToRent: number | null;
-  /** null: its machines have no end */
-  committedUsd: string | null;
-  /** null: it would still be waiting */
-  state: OrderState | null;
-  rents: OrderDryRunRent[];
-  /** How long past bids as high as the first bid of each choice that bids have lasted */
-  bidChances: OrderDryRunBidChance[];
-} | null;
 
 export interface Health {
   status: 'ok';
@@ -2807,8 +2790,25 @@ export interface StandingOrder {
   createdBy: string;
   createdAt: string;
   armedAt: string | null;
-  dryRun: OrderDryRun;
+  /** null: not run with these fields */
+  dryRun: OrderDryRun | null;
   attempts: StandingOrderAttempt[];
+}
+export interface OrderDryRun {
+  from: string;
+  to: string;
+  /** Books that it would have judged */
+  books: number;
+  wouldRent: number;
+  /** null: it would have rented nothing */
+  medianHoursToRent: number | null;
+  /** null: its machines have no end */
+  committedUsd: string | null;
+  /** null: it would still be waiting */
+  state: OrderState | null;
+  rents: OrderDryRunRent[];
+  /** How long past bids as high as the first bid of each choice that bids have lasted */
+  bidChances: OrderDryRunBidChance[];
 }
 export interface OrderDryRunRent {
   at: string;

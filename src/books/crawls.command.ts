@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander';
 import { UsageError } from '../core/errors.ts';
+import { orNull } from '../core/terminal/api.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import { marketOption } from '../core/terminal/market-option.ts';
 import { formatFacts, formatTable } from '../core/terminal/table.ts';
@@ -22,15 +23,15 @@ export function crawlsCommand(context: CommandContext): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook crawls --limit 5')
     .action(async (id: string | undefined, { limit = '20', market, json }: CrawlsOptions) => {
-      await context.withApi(async ({ request, find }) => {
+      await context.withApi(async (api) => {
         if (id !== undefined) {
-          const crawl = await find<CrawlAnswer>(`/api/crawls/${encodeURIComponent(id)}`);
+          const crawl = await orNull(api.getCrawl({ id }));
           if (crawl === null)
             throw new UsageError(`No crawl has the id ${id}: \`offerbook crawls\` lists all.`);
           context.print(json ? JSON.stringify(crawl) : describeCrawl(crawl, new Date()));
           return;
         }
-        const answer = await request<{ items: CrawlAnswer[] }>('/api/crawls', { query: { limit, market } });
+        const answer = await api.listCrawls({ limit, market });
         context.print(json ? JSON.stringify(answer) : describeCrawls(answer.items, new Date()));
       });
     });

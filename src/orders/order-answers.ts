@@ -97,7 +97,8 @@ export const OrderSchema = z
     createdBy: z.string(),
     createdAt: moment,
     armedAt: moment.nullable(),
-    dryRun: DryRunSchema.nullable().openapi({ description: 'null: not run with these fields' }),
+    // A nullable schema would make its component nullable everywhere.
+    dryRun: z.union([DryRunSchema, z.null()]).openapi({ description: 'null: not run with these fields' }),
     attempts: z.array(AttemptSchema),
   })
   .openapi('StandingOrder');

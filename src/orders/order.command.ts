@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Api } from '../core/terminal/api.ts';
+import type { Api, BodyOf } from '../core/terminal/api.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import { findByName, findChannels, readAll } from '../core/terminal/find-by-name.ts';
 import { above0 } from '../core/terminal/numbers.ts';
 import { formatTable } from '../core/terminal/table.ts';
 import { readEnv, readOnstart } from '../rentals/rent/machine-options.ts';
 import type { PersonalMarket } from '../rentals/templates/person-client.ts';
-import type { DryRunAnswer, OrderAnswer } from './order-answers.ts';
+import type { OrderAnswer } from './order-answers.ts';
 import { describeOrder, dryRunWords, priceWords } from './order-words.ts';
 
 type OrderContext = CommandContext & Pick<PersonalMarket, 'accountRules'>;
@@ -107,20 +107,20 @@ function addOne(context: OrderContext): Command {
       const onstart = await readOnstart(given, context.accountRules);
       await context.withApi(async (api) => {
         const body = { ...(await bodyOf(api, given)), request: requestOf(given, onstart) };
-        const { id } = await api.request<OrderAnswer>('/api/orders', { method: 'POST', body });
-        await api.request(`/api/orders/${id}/dry-run`, { method: 'POST', body: {} });
-        const order = await api.request<OrderAnswer>(`/api/orders/${id}`);
+        const { id } = await api.createOrder({ body: body as BodyOf<'createOrder'> });
+        await api.dryRunOrder({ id, body: {} });
+        const order = await api.getOrder({ id });
         print(context, given.json, order, () => describeOrder(order));
       });
     });
 }
 
-async function bodyOf(api: Api, given: OrderOptions): Promise<object> {
+async function bodyOf(api: Api, given: OrderOptions) {
   const { name, choice, percentile, indexFall, count, until, budget, channel = [] } = given;
   const bid = { abovePercent: given.bidAbove, stepPercent: given.bidStep, whenOutbid: given.whenOutbid };
   const choices = [];
   for (const { watch, isBid, ...price } of choice) {
-    const { id: watchId } = await findByName(api, { path: '/api/watches', what: 'watch', which: watch });
+    const { id: watchId } = await findByName('watch', watch, api.listWatches);
     const conditions = { maxPercentile: percentile, minIndexFall: indexFall };
     choices.push({ watchId, ...price, ...conditions, bid: isBid ? bid : undefined });
   }
@@ -152,7 +152,7 @@ function listAll(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook order list')
     .action(async ({ market, json }: { market?: string; json?: true }) => {
       await context.withApi(async (api) => {
-        const orders = await readAll<OrderAnswer>(api, '/api/orders', { market });
+        const orders = await readAll((page) => api.listOrders({ market, ...page }));
         const rows = orders.map((order) => [
           order.id,
           order.name,
@@ -188,7 +188,7 @@ function onOne(
     .addHelpText('after', `\nExample:\n  offerbook order ${name} "night run"`)
     .action(async (which: string, { json }: { json?: true }) => {
       await context.withApi(async (api) => {
-        const order = await findByName<OrderAnswer>(api, { path: '/api/orders', what: 'order', which });
+        const order = await findByName('order', which, api.listOrders);
         await run(api, order, json);
       });
     });
@@ -201,19 +201,19 @@ const showOne = (context: CommandContext): Command =>
 
 const tryOne = (context: CommandContext): Command =>
   onOne(context, 'dry-run', 'show what an order would have rented in the past', async (api, { id }, json) => {
-    const dry = await api.request<DryRunAnswer>(`/api/orders/${id}/dry-run`, { method: 'POST', body: {} });
+    const dry = await api.dryRunOrder({ id, body: {} });
     print(context, json, dry, () => dryRunWords(dry).join('\n'));
   });
 
 const armOne = (context: CommandContext): Command =>
   onOne(context, 'arm', 'arm an order: it rents from now on', async (api, { id }, json) => {
-    const order = await api.request<OrderAnswer>(`/api/orders/${id}/arm`, { method: 'POST' });
+    const order = await api.armOrder({ id });
     print(context, json, order, () => describeOrder(order));
   });
 
 const pauseOne = (context: CommandContext): Command =>
   onOne(context, 'pause', 'pause an order: nothing more is rented', async (api, { id }, json) => {
-    const order = await api.request<OrderAnswer>(`/api/orders/${id}/pause`, { method: 'POST' });
+    const order = await api.pauseOrder({ id });
     print(context, json, order, () => `The order ${order.name} is paused.`);
   });
 
@@ -223,7 +223,7 @@ const removeOne = (context: CommandContext): Command =>
     'remove',
     'delete an order that is not armed; its rentals stay',
     async (api, { id, name }, json) => {
-      await api.request(`/api/orders/${id}`, { method: 'DELETE' });
+      await api.deleteOrder({ id });
       print(context, json, { id, name }, () => `Deleted the order ${name}.`);
     },
   );

@@ -21,7 +21,7 @@ export async function actByApi(context: CommandContext, work: (api: Api) => Prom
 
 /** Returns the account's instances and unsettled rentals. */
 export async function listInstances(api: Api): Promise<LedgerInstanceAnswer[]> {
-  return (await api.request<{ items: LedgerInstanceAnswer[] }>('/api/instances')).items;
+  return (await api.listInstances()).items;
 }
 
 /** Returns the instance with that id or label. Throws a UsageError if there is none, or more than one. */

@@ -1,6 +1,5 @@
 import { Argument, Command } from 'commander';
 import { type CommandContext, exitCodes } from '../core/terminal/command-context.ts';
-import type { ActionsAnswer } from './actions.routes.ts';
 
 /** `offerbook actions`. */
 export function actionsCommand(context: CommandContext): Command {
@@ -11,20 +10,15 @@ export function actionsCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook actions off')
     .action(async (state: 'on' | 'off' | undefined, { json }: { json?: true }) => {
       await context.withApi(async (api) => {
-        const body = { enabled: state === 'on' };
-        const options = state === undefined ? {} : ({ method: 'POST', body } as const);
-        const stands = await api.request<ActionsAnswer>('/api/actions', options);
+        const stands =
+          state === undefined
+            ? await api.getActions()
+            : await api.switchActions({ body: { enabled: state === 'on' } });
         const setting = stands.setting ? '' : ' by the setting ACTIONS';
         const word = stands.enabled ? 'New rentals are on.' : `New rentals are off${setting}.`;
         context.print(json ? JSON.stringify(stands) : `${word} Stopping and destroying is always possible.`);
       });
     });
-}
-
-interface Verdict {
-  entries: number;
-  head: string | null;
-  problem: { seq: number; what: string } | null;
 }
 
 /** `offerbook audit`. */
@@ -40,7 +34,7 @@ export function auditCommand(context: CommandContext): Command {
       .addHelpText('after', '\nExample:\n  offerbook audit verify')
       .action(async ({ head, json }: { head?: string; json?: true }) => {
         await context.withApi(async (api) => {
-          const verdict = await api.request<Verdict>('/api/audit/verify', { query: { head } });
+          const verdict = await api.verifyAuditLog({ head });
           const { entries, problem } = verdict;
           const intact =
             verdict.head === null

@@ -3,10 +3,9 @@ import type { Api } from '../core/terminal/api.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import { formatTable } from '../core/terminal/table.ts';
 import { minuteWords } from '../core/time-words.ts';
-import type { BalancesAnswer } from './balances.routes.ts';
 import { sumUsd } from './exact-sums.ts';
-import type { SpendReconciliationAnswer, SpendVsMarketAnswer } from './reconciliation/spend-checks.routes.ts';
-import type { SpendAdjustmentsAnswer, SpendAnswer } from './spend.routes.ts';
+import type { SpendVsMarketAnswer } from './reconciliation/spend-checks.routes.ts';
+import type { SpendAnswer } from './spend.routes.ts';
 import { groupings, type SpendGrouping, spendCategories, spendGroupings } from './spend-grouping.ts';
 import { addSpendOptions, type SpendOptions, spendQuery } from './spend-options.ts';
 
@@ -35,10 +34,8 @@ function report(context: CommandContext): Command {
     )
     .action(async (given: SpendOptions & { groupBy?: string; stackBy?: string }) => {
       const { groupBy, stackBy, json } = given;
-      await context.withApi(async ({ request }) => {
-        const answer = await request<SpendAnswer>('/api/spend', {
-          query: { ...spendQuery(given), groupBy, stackBy },
-        });
+      await context.withApi(async (api) => {
+        const answer = await api.getSpend({ ...spendQuery(given), groupBy, stackBy });
         context.print(json ? JSON.stringify(answer) : describeSpend(answer));
       });
     });
@@ -109,10 +106,8 @@ function adjustments(context: CommandContext): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook spend adjustments --from 2026-01-01')
     .action(async (given: SpendOptions) => {
-      await context.withApi(async ({ request }) => {
-        const answer = await request<SpendAdjustmentsAnswer>('/api/spend/adjustments', {
-          query: spendQuery(given),
-        });
+      await context.withApi(async (api) => {
+        const answer = await api.listSpendAdjustments(spendQuery(given));
         const rows = answer.items.map((item) => [
           ...[item.month, item.entryId, item.change, item.category, item.source ?? '', item.seenAt],
           ...[item.closedUsd, item.amountUsd, item.adjustmentUsd],
@@ -142,10 +137,8 @@ function vsMarket(context: CommandContext): Command {
     .option('--json', 'print JSON, with every hour')
     .addHelpText('after', '\nExample:\n  offerbook spend vs-market --from 2026-11-01')
     .action(async (given: SpendOptions) => {
-      await context.withApi(async ({ request }) => {
-        const answer = await request<SpendVsMarketAnswer>('/api/spend/vs-market', {
-          query: spendQuery(given),
-        });
+      await context.withApi(async (api) => {
+        const answer = await api.compareSpendWithMarket(spendQuery(given));
         const rows = answer.items.map((item) => [
           ...[item.source ?? '', item.gpuName ?? '', item.numGpus ?? '', item.paidUsd],
           ...[item.comparedUsd, item.overMedianUsd, item.overMinUsd, item.cloudUsd].map(
@@ -199,8 +192,8 @@ const describeCloud = ({ cloud }: SpendVsMarketAnswer): string[] =>
       ];
 
 /** Explains an empty result: everything agrees, or there was nothing to compare. */
-async function explainEmpty(request: Api['request'], given: SpendOptions): Promise<string> {
-  const { readUntil } = await request<SpendAnswer>('/api/spend', { query: spendQuery(given) });
+async function explainEmpty(api: Api, given: SpendOptions): Promise<string> {
+  const { readUntil } = await api.getSpend(spendQuery(given));
   return readUntil.charges === null && readUntil.invoices === null
     ? 'Nothing to reconcile: no bills were read yet. Run `offerbook crawl invoices` and `offerbook crawl charges`.'
     : 'No differences: charges, invoices, recorded balances and the ledger agree.';
@@ -215,16 +208,13 @@ function reconciliation(context: CommandContext): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook spend reconciliation --from 2026-11-01')
     .action(async (given: SpendOptions) => {
-      await context.withApi(async ({ request }) => {
-        const answer = await request<SpendReconciliationAnswer>('/api/spend/reconciliation', {
-          query: spendQuery(given),
-        });
+      await context.withApi(async (api) => {
+        const answer = await api.reconcileSpend(spendQuery(given));
         const rows = answer.items.map((item) => [
           ...[item.kind, item.subject, item.expectedUsd, item.actualUsd, item.differenceUsd, item.reason],
         ]);
         const head = ['Check', 'Subject', 'Expected, USD', 'Actual, USD', 'Difference, USD', 'Reason'];
-        const table =
-          rows.length === 0 ? await explainEmpty(request, given) : formatTable(head, rows, [2, 3, 4]);
+        const table = rows.length === 0 ? await explainEmpty(api, given) : formatTable(head, rows, [2, 3, 4]);
         context.print(given.json ? JSON.stringify(answer) : table);
       });
     });
@@ -240,12 +230,8 @@ function setBalance(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook spend set-balance 48.20 --at 2026-11-22T08:00:00Z')
     .action(
       async (amountUsd: string, { at, market, json }: { at?: string; market?: string; json?: true }) => {
-        await context.withApi(async ({ request }) => {
-          const body = { amountUsd, at, market };
-          const kept = await request<{ at: string; amountUsd: string }>('/api/balances', {
-            method: 'POST',
-            body,
-          });
+        await context.withApi(async (api) => {
+          const kept = await api.enterBalance({ body: { amountUsd, at, market } });
           context.print(json ? JSON.stringify(kept) : describeBalance({ ...kept, reason: null }));
         });
       },
@@ -259,8 +245,8 @@ function balances(context: CommandContext): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook spend balances')
     .action(async ({ market, json }: { market?: string; json?: true }) => {
-      await context.withApi(async ({ request }) => {
-        const answer = await request<BalancesAnswer>('/api/balances', { query: { market } });
+      await context.withApi(async (api) => {
+        const answer = await api.listBalances({ market });
         const { current, items } = answer;
         const rows = items.map(({ at, amountUsd, enteredBy }) => [minuteWords(at), amountUsd, enteredBy]);
         const table = rows.length === 0 ? [] : [formatTable(['At', 'USD', 'Entered by'], rows, [1])];

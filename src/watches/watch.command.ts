@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import { z } from 'zod';
-import type { Api } from '../core/terminal/api.ts';
+import type { Api, BodyOf } from '../core/terminal/api.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import { findByName, readAll } from '../core/terminal/find-by-name.ts';
 import { marketOption } from '../core/terminal/market-option.ts';
 import { formatFacts, formatTable } from '../core/terminal/table.ts';
-import type { ChannelAnswer } from './channels/channels.routes.ts';
 import { addWatchOptions, bodyOf, clearOption, type WatchOptions } from './watch-options.ts';
 import type { WatchAnswer } from './watches.routes.ts';
 
@@ -40,7 +39,7 @@ function addOne(context: CommandContext): Command {
     .action(async ({ market, json, ...given }: Several) => {
       await context.withApi(async (api) => {
         const body = { ...(await bodyOf(api, given)), market, filters: given.filter };
-        const watch = await api.request<WatchAnswer>('/api/watches', { method: 'POST', body });
+        const watch = await api.createWatch({ body: body as BodyOf<'createWatch'> });
         context.print(json ? JSON.stringify(watch) : await describe(api, watch));
       });
     });
@@ -54,7 +53,7 @@ function listAll(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook watch list')
     .action(async ({ market, json }: Several) => {
       await context.withApi(async (api) => {
-        const watches = await readAll<WatchAnswer>(api, '/api/watches', { market });
+        const watches = await readAll((page) => api.listWatches({ market, ...page }));
         const isPlural = (market?.length ?? 0) > 1 || watches.some(({ markets }) => markets.length > 1);
         const rows = watches.map(({ id, name, markets, filters, schedule }) => [
           ...[id, name, ...(isPlural ? [markets.join(', ')] : [])],
@@ -106,7 +105,7 @@ function editOne(context: CommandContext): Command {
         const filters =
           filter === undefined && clear.length === 0 ? undefined : { ...Object.fromEntries(kept), ...filter };
         const body = { ...(await bodyOf(api, given)), market, filters };
-        const watch = await api.request<WatchAnswer>(`/api/watches/${stored.id}`, { method: 'PATCH', body });
+        const watch = await api.updateWatch({ id: stored.id, body });
         context.print(json ? JSON.stringify(watch) : await describe(api, watch));
       });
     });
@@ -122,7 +121,7 @@ function removeOne(context: CommandContext): Command {
     .action(async (which: string, { market }: WatchOptions) => {
       await context.withApi(async (api) => {
         const { id, name } = await watchNamed(api, which, market);
-        await api.request(`/api/watches/${id}`, { method: 'DELETE' });
+        await api.deleteWatch({ id });
         context.print(`Deleted the watch ${name}.`);
       });
     });
@@ -133,19 +132,16 @@ const scheduleWords = ({ filters, schedule }: Pick<WatchAnswer, 'filters' | 'sch
   filters.gpuName === undefined ? 'with every book of the market' : `${schedule.cron} ${schedule.timeZone}`;
 
 async function watchNamed(api: Api, which: string, market: string | undefined): Promise<WatchAnswer> {
-  if (z.uuid().safeParse(which).success) return await api.request<WatchAnswer>(`/api/watches/${which}`);
-  return await findByName<WatchAnswer>(api, {
-    path: '/api/watches',
-    what: 'watch',
-    which,
-    query: { market },
-  });
+  if (z.uuid().safeParse(which).success) return await api.getWatch({ id: which });
+  return await findByName('watch', which, (page) =>
+    api.listWatches({ market: market === undefined ? undefined : [market], ...page }),
+  );
 }
 
 /** Returns a watch of one of the markets to follow, or of the configured one. */
 async function watchToEdit(api: Api, which: string, markets: string[] = []): Promise<WatchAnswer> {
   for (const market of markets) {
-    const found = await readAll<WatchAnswer>(api, '/api/watches', { market });
+    const found = await readAll((page) => api.listWatches({ market: [market], ...page }));
     const watch = found.find(({ id, name }) => id === which || name === which);
     if (watch !== undefined) return watch;
   }
@@ -154,7 +150,7 @@ async function watchToEdit(api: Api, which: string, markets: string[] = []): Pro
 
 async function describe(api: Api, watch: WatchAnswer): Promise<string> {
   const { id, markets, name, filters, profile, rankBy, top, schedule, channelIds, reportSchedule } = watch;
-  const channels = channelIds.length === 0 ? [] : await readAll<ChannelAnswer>(api, '/api/channels');
+  const channels = channelIds.length === 0 ? [] : await readAll(api.listChannels);
   const names = new Map(channels.map((channel) => [channel.id, channel.name]));
   const text = (values: object): string =>
     Object.entries(values)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../core/errors.ts';
-import type { Api } from '../../core/terminal/api.ts';
+import { type Api, orNull } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import type { CrawlOrder } from '../crawl-order.ts';
 import type { CrawlAnswer } from '../crawls.routes.ts';
@@ -17,10 +17,7 @@ export async function crawlOnServer(
   work: (crawls: CrawlAnswer[], api: Api) => Promise<void>,
 ): Promise<void> {
   await context.withApi(async (api) => {
-    const { crawlIds } = await api.request<{ crawlIds: string[] }>('/api/crawls', {
-      method: 'POST',
-      body: order,
-    });
+    const { crawlIds } = await api.startCrawl({ body: order });
     const crawls: CrawlAnswer[] = [];
     for (const crawlId of crawlIds) crawls.push(await untilEnded(api, crawlId, order, context.signal));
     await work(crawls, api);
@@ -34,7 +31,7 @@ async function untilEnded(
   signal: AbortSignal,
 ): Promise<CrawlAnswer> {
   for (;;) {
-    const crawl = await api.find<CrawlAnswer>(`/api/crawls/${crawlId}`);
+    const crawl = await orNull(api.getCrawl({ id: crawlId }));
     if (crawl === null) {
       throw new UserError(`The server kept no record of this crawl: its market does not list ${kind}.`);
     }

@@ -1,4 +1,3 @@
-import type { Query } from '../../../client/client.js';
 import { UsageError } from '../errors.ts';
 import type { Api } from './api.ts';
 
@@ -7,14 +6,21 @@ interface Named {
   name: string;
 }
 
+/** Which page of a list is read. */
+interface PageParams {
+  limit: number;
+  cursor: string | undefined;
+}
+
+/** Reads a page of a list. */
+export type ReadPage<T> = (page: PageParams) => Promise<{ items: T[]; nextCursor: string | null }>;
+
 /** Returns all items of a list of the API, read page by page. */
-export async function readAll<T>(api: Api, path: string, query: Query = {}): Promise<T[]> {
+export async function readAll<T>(read: ReadPage<T>): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | undefined;
   do {
-    const page: { items: T[]; nextCursor: string | null } = await api.request(path, {
-      query: { ...query, limit: 1000, cursor },
-    });
+    const page = await read({ limit: 1000, cursor });
     items.push(...page.items);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
@@ -23,15 +29,11 @@ export async function readAll<T>(api: Api, path: string, query: Query = {}): Pro
 
 /** Returns the item of a list with this id or name. Throws UsageError if there is none. */
 export async function findByName<T extends Named>(
-  api: Api,
-  {
-    path,
-    what,
-    which,
-    query,
-  }: { path: string; what: string; which: string; query?: Record<string, string | undefined> },
+  what: string,
+  which: string,
+  read: ReadPage<T>,
 ): Promise<T> {
-  const all = await readAll<T>(api, path, query);
+  const all = await readAll(read);
   const found = all.find(({ id }) => id === which) ?? all.find(({ name }) => name === which);
   if (found === undefined)
     throw new UsageError(`There is no ${what} ${which}: \`offerbook ${what} list\` shows all.`);
@@ -41,8 +43,6 @@ export async function findByName<T extends Named>(
 /** Returns the ids of channels that are given by name or id. Throws UsageError for an unknown one. */
 export async function findChannels(api: Api, names: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
-  for (const which of names) {
-    ids.push((await findByName(api, { path: '/api/channels', what: 'channel', which })).id);
-  }
+  for (const which of names) ids.push((await findByName('channel', which, api.listChannels)).id);
   return ids;
 }

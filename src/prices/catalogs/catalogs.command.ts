@@ -103,8 +103,8 @@ function list(context: CommandContext): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook catalogs list')
     .action(async ({ json }: { json?: true }) => {
-      await context.withApi(async ({ request }) => {
-        const answer = await request<CatalogsAnswer>('/api/catalogs');
+      await context.withApi(async (api) => {
+        const answer = await api.listCatalogs();
         context.print(json ? JSON.stringify(answer) : describeCatalogs(answer));
       });
     });
@@ -134,8 +134,8 @@ function remove(context: CommandContext): Command {
     .argument('<provider>', 'name of the seller')
     .addHelpText('after', '\nExample:\n  offerbook catalogs remove lambda')
     .action(async (provider: string) => {
-      await context.withApi(async ({ request }) => {
-        await request(`/api/catalogs/${encodeURIComponent(provider)}`, { method: 'DELETE' });
+      await context.withApi(async (api) => {
+        await api.deleteCatalog({ provider });
         context.print(`All list prices of ${provider} are deleted.`);
       });
     });

@@ -49,20 +49,17 @@ export function forecastCommand(context: CommandContext): Command {
 }
 
 const ask = async (
-  { request }: Api,
+  api: Api,
   { type, metric, market }: ForecastOptions,
   gpuName: readonly string[],
-): Promise<ForecastAnswer> =>
-  await request<ForecastAnswer>('/api/forecast', { query: { gpuName: [...gpuName], type, metric, market } });
+): Promise<ForecastAnswer> => await api.getForecast({ gpuName, type, metric, market });
 
 /** Requests all models of the markets in batches; each series has its model as key, or market, type and model. */
 async function backtest(api: Api, given: ForecastOptions): Promise<ForecastAnswer> {
   const { market: markets = [] } = given;
   const known = async (): Promise<string[]> => {
     const asked = markets.length === 0 ? [undefined] : markets;
-    const each = asked.map((market) =>
-      api.request<{ gpuNames: string[] }>('/api/status', { query: { market } }),
-    );
+    const each = asked.map((market) => api.getStatus({ market }));
     return [...new Set((await Promise.all(each)).flatMap(({ gpuNames }) => gpuNames))];
   };
   const gpuNames = given.gpuName ?? (await known());

@@ -23,8 +23,8 @@ export function modelsCommand(context: CommandContext): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook models --type bid')
     .action(async ({ type, market, json }: ModelsOptions) => {
-      await context.withApi(async ({ request }) => {
-        const answer = await request<MarketAnswer>('/api/market', { query: { type, market } });
+      await context.withApi(async (api) => {
+        const answer = await api.getMarketOverview({ type, market });
         context.print(
           json ? JSON.stringify(answer) : describeModels(answer, { now: new Date(), asked: market }),
         );

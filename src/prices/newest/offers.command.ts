@@ -16,8 +16,8 @@ export function offersCommand(context: CommandContext): Command {
     )
     .action(async (given: PriceOptions & { limit?: string }) => {
       const { limit, json } = given;
-      await context.withApi(async ({ request }) => {
-        const answer = await request<OffersAnswer>('/api/offers', { query: { ...priceQuery(given), limit } });
+      await context.withApi(async (api) => {
+        const answer = await api.listOffers({ ...priceQuery(given), limit });
         context.print(json ? JSON.stringify(answer) : describeOffers(answer, given.market));
       });
     });

@@ -36,10 +36,8 @@ export function rankCommand(context: CommandContext): Command {
     )
     .action(async (given: RankOptions) => {
       const { metric: by, limit = '20', json } = given;
-      await context.withApi(async ({ request }) => {
-        const answer = await request<RankingsAnswer>('/api/rankings', {
-          query: { ...priceQuery(given), by, limit },
-        });
+      await context.withApi(async (api) => {
+        const answer = await api.getRankings({ ...priceQuery(given), by, limit });
         context.print(json ? JSON.stringify(answer) : describeRanking(answer, given.market));
       });
     });

@@ -5,7 +5,6 @@ import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { minuteWords } from '../../core/time-words.ts';
 import { describePriceChanges } from '../index/describe-changes.ts';
-import type { IndexAnswer } from '../index/price-index.routes.ts';
 import { addPriceOptions, type PriceOptions, priceQuery, shownPrice } from '../newest/price-options.ts';
 import type { TrendsAnswer } from './trends.routes.ts';
 
@@ -27,15 +26,13 @@ export function trendsCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook trends --gpu-name "RTX 4090" --bucket 1d')
     .action(async (given: TrendsOptions) => {
       const { metric, bucket, from, to, timeZone, json } = given;
-      await context.withApi(async ({ request }) => {
-        const answer = await request<TrendsAnswer>('/api/trends', {
-          query: { ...priceQuery(given), metric, bucket, from, to, timeZone },
-        });
+      await context.withApi(async (api) => {
+        const answer = await api.getTrends({ ...priceQuery(given), metric, bucket, from, to, timeZone });
         if (json) return context.print(JSON.stringify(answer));
         context.print(describeTrends(answer));
         const { gpuName = [], type, market } = priceQuery(given);
         if (gpuName.length === 0) return;
-        const index = await request<IndexAnswer>('/api/index', { query: { gpuName, type, market } });
+        const index = await api.getPriceIndex({ gpuName, type, market });
         context.print(describePriceChanges(index));
       });
     });

@@ -27,10 +27,8 @@ export function waitOrRentCommand(context: CommandContext): Command {
       '\nExample:\n  offerbook wait-or-rent --gpu-name "RTX 4090" --hours 12 --filter minReliability=0.98',
     )
     .action(async (given: WaitOptions) => {
-      await context.withApi(async ({ request }) => {
-        const answer = await request<WaitOrRentAnswer>('/api/wait-or-rent', {
-          query: { ...priceQuery(given), hours: given.hours },
-        });
+      await context.withApi(async (api) => {
+        const answer = await api.getWaitOrRent({ ...priceQuery(given), hours: given.hours });
         context.print(given.json ? JSON.stringify(answer) : describeWaits(answer, new Date()));
       });
     });

@@ -8,7 +8,6 @@ import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { exitCodes } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { present } from '../market-capability.ts';
-import type { LedgerInstanceAnswer } from './ledger-answer.ts';
 import type { PollOutcome } from './poll-instances.ts';
 
 /** The subcommand `instances` of `offerbook crawl`. */
@@ -100,7 +99,7 @@ const answerSummary = ({ id, outcome, reason }: CrawlAnswer): PollSummary => ({
 });
 
 async function statusesOf(api: Api): Promise<Statuses> {
-  const { items } = await api.request<{ items: LedgerInstanceAnswer[] }>('/api/instances');
+  const { items } = await api.listInstances();
   const here = items.filter(({ instanceId, endedAt }) => instanceId !== null && endedAt === null);
   const counts = Map.groupBy(here, ({ actualStatus }) => actualStatus);
   return [...counts].map(([status, { length }]) => ({ status, instances: length }));

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Command, Option } from 'commander';
 import { escapeLine } from '../../core/control-characters.ts';
 import { UserError } from '../../core/errors.ts';
-import type { Api } from '../../core/terminal/api.ts';
+import type { Api, BodyOf } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { above0 } from '../../core/terminal/numbers.ts';
 import { actByApi, dollars, findInstance } from '../acting-options.ts';
@@ -27,8 +27,7 @@ export function stopCommand(context: CommandContext): Command {
     .action(async (name: string, { json }: { json?: true }) => {
       await actByApi(context, async (api) => {
         const found = await findInstance(api, name);
-        const path = `/api/instances/${found.instanceId}/stop`;
-        const changed = await api.request<Changed>(path, { method: 'POST' });
+        const changed = await api.stopInstance({ id: found.instanceId });
         const cost = `${dollars(changed.stoppedUsdPerDay ?? found.stoppedUsdPerDay)} a day for ${found.diskGb} GB of disk until destroyed`;
         tell(context, changed, json, `Instance ${found.instanceId} is stopped: ${cost}.`);
       });
@@ -45,7 +44,7 @@ export function startInstanceCommand(context: CommandContext): Command {
     .action(async (name: string, { json }: { json?: true }) => {
       await actByApi(context, async (api) => {
         const { instanceId, runningUsdPerHour } = await findInstance(api, name);
-        const changed = await api.request<Changed>(`/api/instances/${instanceId}/start`, { method: 'POST' });
+        const changed = await api.startInstance({ id: instanceId });
         tell(
           context,
           changed,
@@ -80,9 +79,7 @@ export function destroyCommand(context: CommandContext): Command {
           return;
         }
         // Destroys first, because that saves money even if blocking then fails.
-        const changed = await api.request<Changed>(`/api/instances/${found.instanceId}`, {
-          method: 'DELETE',
-        });
+        const changed = await api.destroyInstance({ id: found.instanceId });
         tell(
           context,
           changed,
@@ -105,7 +102,7 @@ async function blockPlace(
   if (id === null) throw new UserError(`${all}: the market does not state its id.`);
   const note = `instance ${instanceId}${failedStartAt === null ? '' : ' failed to start'}`;
   try {
-    await api.request('/api/blocklist', { method: 'POST', body: { [`${what}Id`]: id, note } });
+    await api.addBlocklistEntry({ body: { [`${what}Id`]: id, note } });
   } catch (cause) {
     const why = (cause as Error).message;
     throw new UserError(`${all}: ${why} Block ${what} ${id} on the page of one of its offers.`, { cause });
@@ -177,13 +174,13 @@ export function labelCommand(context: CommandContext): Command {
 async function change(
   context: CommandContext,
   name: string,
-  body: object,
+  body: BodyOf<'updateInstance'>,
   json: true | undefined,
   said: string,
 ): Promise<void> {
   await actByApi(context, async (api) => {
     const { instanceId } = await findInstance(api, name);
-    const now = await api.request<object>(`/api/instances/${instanceId}`, { method: 'PATCH', body });
+    const now = await api.updateInstance({ id: instanceId, body });
     context.print(json ? JSON.stringify(now) : `Instance ${instanceId} ${said}.`);
   });
 }

@@ -21,10 +21,9 @@ export function limitsCommand(context: CommandContext): Command {
     .action(async (name: string, { json, ...options }: EndOptions & { json?: true }) => {
       await actByApi(context, async (api) => {
         const found = await findInstance(api, name);
-        const path = `/api/instances/${found.instanceId}`;
         const isChange = Object.keys(options).length > 0;
         const now = isChange
-          ? await api.request<LedgerInstanceAnswer>(path, { method: 'PATCH', body: endsOfOptions(options) })
+          ? await api.updateInstance({ id: found.instanceId, body: endsOfOptions(options) })
           : found;
         context.print(json ? JSON.stringify(now) : limitLines(now).join('\n'));
       });
@@ -43,8 +42,7 @@ export function extendCommand(context: CommandContext): Command {
     .action(async (name: string, { json }: { json?: true }) => {
       await actByApi(context, async (api) => {
         const { instanceId } = await findInstance(api, name);
-        const path = `/api/instances/${instanceId}/extend`;
-        const now = await api.request<LedgerInstanceAnswer>(path, { method: 'POST' });
+        const now = await api.extendInstance({ id: instanceId });
         context.print(json ? JSON.stringify(now) : limitLines(now).join('\n'));
       });
     });

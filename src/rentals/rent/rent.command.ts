@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Offer } from '../../core/offer.ts';
-import type { Api } from '../../core/terminal/api.ts';
+import type { Api, BodyOf } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { findByName } from '../../core/terminal/find-by-name.ts';
 import { above0 } from '../../core/terminal/numbers.ts';
@@ -90,18 +90,18 @@ export function rentCommand(context: CommandContext & Pick<PersonalMarket, 'acco
       }
       const given = await bodyOf(options, context.accountRules);
       await actByApi(context, async (api) => {
-        const body = { ...given, watchId: await watchIdOf(api, options) };
+        const body = { ...given, watchId: await watchIdOf(api, options) } as BodyOf<'rentInstance'>;
         if (options.dryRun === true) {
-          const quote = await api.request<QuoteAnswer>('/api/quotes', { method: 'POST', body });
+          const quote = await api.createQuote({ body });
           context.print(options.json ? JSON.stringify(quote) : quoteLines(quote).join('\n'));
           if (quote.guards.length > 0) context.exitWith(exitCodes.refused);
           else if (!quote.wouldRent) context.exitWith(exitCodes.failed);
           return;
         }
         const key = options.key ?? randomUUID();
-        const headers = { 'idempotency-key': key };
         context.note(`Key ${key}: run the command again with it to get this rental, not a second one.`);
-        const rented = await api.request<RentedAnswer>('/api/instances', { method: 'POST', body, headers });
+        const rented = await api.rentInstance({ body, idempotencyKey: key });
+        if (!('rentalId' in rented)) throw new Error('the API only quoted the rental');
         context.print(options.json ? JSON.stringify(rented) : rentedLine(rented));
         if (rented.state === 'failed') context.exitWith(exitCodes.failed);
         else if (rented.instanceId === null) context.exitWith(exitCodes.partial);
@@ -109,7 +109,7 @@ export function rentCommand(context: CommandContext & Pick<PersonalMarket, 'acco
     });
 }
 
-async function bodyOf(options: RentOptions, accountRules: () => Promise<AccountRules>): Promise<object> {
+async function bodyOf(options: RentOptions, accountRules: () => Promise<AccountRules>) {
   const { offer, image, template, disk, max, bid, env, volume } = options;
   const { label, costCenter, onFailure, replacements, provisionMinutes, nextBest } = options;
   return {
@@ -134,7 +134,7 @@ async function bodyOf(options: RentOptions, accountRules: () => Promise<AccountR
 
 async function watchIdOf(api: Api, { watch }: RentOptions): Promise<string | undefined> {
   if (watch === undefined) return undefined;
-  return (await findByName(api, { path: '/api/watches', what: 'watch', which: watch })).id;
+  return (await findByName('watch', watch, api.listWatches)).id;
 }
 
 function readVolume(text: string): VolumeAttachment {

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import type { MarketFilters } from '../../core/market-filter.ts';
-import type { Api } from '../../core/terminal/api.ts';
+import type { Api, BodyOf } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import type { Template } from '../../market/template.ts';
@@ -13,8 +13,6 @@ import {
   readTemplateOptions,
   type TemplateOptions,
 } from './template-fields.ts';
-
-const path = '/api/templates';
 
 type TemplatesContext = CommandContext & PersonalMarket;
 
@@ -62,7 +60,7 @@ function searchTemplates(context: TemplatesContext): Command {
       if (context.config().serverUrl !== null) {
         await context.withApi(async (api) => {
           const filters = Object.keys(all).length === 0 ? undefined : JSON.stringify(all);
-          const found = await api.request<Found>(path, { query: { filters, orderBy } });
+          const found = await api.listTemplates({ filters, orderBy });
           tell(context, found.items, found.rejected, json);
         });
         return;
@@ -78,7 +76,6 @@ function searchTemplates(context: TemplatesContext): Command {
 
 /** A template in the API. */
 type Shown = Omit<Template, 'raw' | 'createdAt' | 'lastUsedAt'>;
-type Found = { items: Shown[]; rejected: number };
 
 function tell(
   context: TemplatesContext,
@@ -107,11 +104,9 @@ function createTemplate(context: TemplatesContext): Command {
     .action(async ({ json, ...given }: DraftOptions, self: Command) => {
       const ready = await readyBody(context, self, given);
       await actOnTemplates(context, async (api) => {
-        const options = { method: 'POST', body: ready.body } as const;
-        const { templateId, hashId } = await api.request<{ templateId: number; hashId: string }>(
-          path,
-          options,
-        );
+        const { templateId, hashId } = await api.createTemplate({
+          body: ready.body as BodyOf<'createTemplate'>,
+        });
         const answer = { templateId, hashId, onstartCharacters: ready.onstartCharacters };
         const line = `Created template ${templateId}. Rent with its hash ${hashId}.`;
         context.print(json ? JSON.stringify(answer) : line);
@@ -134,8 +129,7 @@ function editTemplate(context: TemplatesContext): Command {
     .action(async (hash: string, { json, ...given }: DraftOptions, self: Command) => {
       const ready = await readyBody(context, self, given, hash);
       await actOnTemplates(context, async (api) => {
-        const options = { method: 'PATCH', body: ready.body } as const;
-        const { hashId } = await api.request<{ hashId: string }>(`${path}/${hash}`, options);
+        const { hashId } = await api.updateTemplate({ id: hash, body: ready.body });
         const answer = { hashId, onstartCharacters: ready.onstartCharacters };
         context.print(json ? JSON.stringify(answer) : `Updated the template. Its hash is now ${hashId}.`);
       });
@@ -150,7 +144,7 @@ function deleteTemplate(context: TemplatesContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook templates delete 1042')
     .action(async (templateId: number, { json }: { json?: true }) => {
       await actOnTemplates(context, async (api) => {
-        await api.request(`${path}/${templateId}`, { method: 'DELETE' });
+        await api.deleteTemplate({ id: templateId });
         context.print(json ? JSON.stringify({ templateId }) : `Deleted template ${templateId}.`);
       });
     });

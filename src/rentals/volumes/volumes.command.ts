@@ -3,21 +3,6 @@ import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { actByApi } from '../acting-options.ts';
 
-interface VolumeRow {
-  volumeId: number;
-  status: string | null;
-  sizeGb: number | null;
-  machineId: number | null;
-  instanceIds: number[] | null;
-}
-
-interface OfferRow {
-  volumeOfferId: number;
-  machineId: number | null;
-  diskSpaceGb: number | null;
-  storageUsdPerGbMonth: number | null;
-}
-
 /** `offerbook volumes`. */
 export function volumesCommand(context: CommandContext): Command {
   const command = new Command('volumes')
@@ -30,7 +15,7 @@ export function volumesCommand(context: CommandContext): Command {
       .addHelpText('after', '\nExample:\n  offerbook volumes list')
       .action(async ({ json }: { json?: true }) => {
         await context.withApi(async (api) => {
-          const { items } = await api.request<{ items: VolumeRow[] }>('/api/volumes');
+          const { items } = await api.listVolumes();
           const rows = items.map((one) => [
             ...[one.volumeId, one.status ?? '', one.sizeGb ?? '', one.machineId ?? ''],
             one.instanceIds?.join(', ') ?? '',
@@ -52,8 +37,7 @@ export function volumesCommand(context: CommandContext): Command {
       .addHelpText('after', '\nExample:\n  offerbook volumes search --machine 1234')
       .action(async ({ machine, json }: { machine?: number; json?: true }) => {
         await context.withApi(async (api) => {
-          const query = { machineId: machine };
-          const { items } = await api.request<{ items: OfferRow[] }>('/api/volumes/offers', { query });
+          const { items } = await api.listVolumeOffers({ machineId: machine });
           const rows = items.map((one) => [
             ...[
               one.volumeOfferId,
@@ -76,8 +60,7 @@ export function volumesCommand(context: CommandContext): Command {
       .addHelpText('after', '\nExample:\n  offerbook volumes create 98765 100')
       .action(async (volumeOfferId: number, sizeGb: number, { json }: { json?: true }) => {
         await actByApi(context, async (api) => {
-          const body = { volumeOfferId, sizeGb };
-          const made = await api.request<{ volumeName: string }>('/api/volumes', { method: 'POST', body });
+          const made = await api.createVolume({ body: { volumeOfferId, sizeGb } });
           context.print(json ? JSON.stringify(made) : `Created volume ${made.volumeName}.`);
         });
       }),
@@ -90,7 +73,7 @@ export function volumesCommand(context: CommandContext): Command {
       .addHelpText('after', '\nExample:\n  offerbook volumes delete 4711 --yes')
       .action(async (volumeId: number) => {
         await actByApi(context, async (api) => {
-          await api.request(`/api/volumes/${volumeId}`, { method: 'DELETE' });
+          await api.deleteVolume({ id: volumeId });
           context.print(`Deleted volume ${volumeId}.`);
         });
       }),

@@ -12,8 +12,8 @@ export function statusCommand(context: CommandContext): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook status')
     .action(async ({ market, json }: { market?: string; json?: true }) => {
-      await context.withApi(async ({ request }) => {
-        const status = await request<StatusAnswer>('/api/status', { query: { market } });
+      await context.withApi(async (api) => {
+        const status = await api.getStatus({ market });
         context.print(json ? JSON.stringify(status) : describeStatus(status, new Date()));
       });
     });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ApiError, createClient } from '../../../client/client.js';
 import { UserError } from '../../core/errors.ts';
-import type { Api, RequestOptions } from '../../core/terminal/api.ts';
+import type { Api } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import type { Config } from '../config.ts';
 import type { Runtime } from '../runtime.ts';
@@ -24,13 +24,14 @@ export async function withApi(context: ApiContext, use: (api: Api) => Promise<vo
       if (token === null) {
         throw new UserError('OFFERBOOK_URL needs OFFERBOOK_TOKEN, a token of that server: set both.');
       }
-      await use(createApi((path, init) => fetchFrom(serverUrl, path, init, context.signal), token));
+      const send = (path: string, init: RequestInit) => fetchFrom(serverUrl, path, init, context.signal);
+      await use(createClient({ fetch: send, token }) as Api);
       return;
     }
     await context.withRuntime(async (runtime) => {
       const { createLocalApp } = await import('./local-app.ts');
       const app = createLocalApp(runtime, context.signal);
-      await use(createApi(async (path, init) => await app.request(path, init), null));
+      await use(createClient({ fetch: async (path, init) => await app.request(path, init) }) as Api);
     });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -60,30 +61,6 @@ async function fetchFrom(
       { cause },
     );
   }
-}
-
-/** `token` is null where the caller is known without one. */
-function createApi(send: (path: string, init: RequestInit) => Promise<Response>, token: string | null): Api {
-  const client = createClient({ fetch: send, token });
-  const request: Api['request'] = async <T>(
-    path: string,
-    { method = 'GET', ...asked }: RequestOptions = {},
-  ) => {
-    const text = await (await client.open(method, path, asked)).text();
-    return (text === '' ? null : JSON.parse(text)) as T;
-  };
-  return {
-    ...client,
-    request,
-    find: async <T>(path: string) => {
-      try {
-        return await request<T>(path);
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return null;
-        throw error;
-      }
-    },
-  };
 }
 
 /** Returns what is wrong in a sentence, then a line for each field that the sentence leaves out. */

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import type { Api } from '../../core/terminal/api.ts';
 import { marketOption } from '../../core/terminal/market-option.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { minuteWords } from '../../core/time-words.ts';
@@ -29,15 +28,13 @@ function deleteBook(context: ServiceContext): Command {
     .action(async (ids: string[], { market, confirm, json }: DeleteArguments & { market?: string[] }) => {
       await context.withApi(async (api) => {
         if (ids.length === 0) {
-          const page = await api.request<{ items: BookAnswer[] }>('/api/books', {
-            query: { market, limit: 20 },
-          });
+          const page = await api.listBooks({ market, limit: 20 });
           const table = page.items.length === 0 ? 'No books yet.' : tableOf(page.items);
           context.print(json ? JSON.stringify({ books: page.items }) : table);
           return;
         }
         const answers: DeletedAnswer[] = [];
-        for (const id of ids) answers.push(await askFor(api, `/api/books/${id}`, { confirm }));
+        for (const id of ids) answers.push(await api.deleteBook({ id, confirm: sure(confirm) }));
         tell(context, answers, json);
       });
     });
@@ -51,8 +48,8 @@ function deleteImport(context: ServiceContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook delete import 2026-07-20.jsonl.gz --confirm')
     .action(async (file: string, { market, confirm, json }: DeleteArguments & { market?: string }) => {
       await context.withApi(async (api) => {
-        const path = `/api/imports/${encodeURIComponent(basename(file))}`;
-        tell(context, [await askFor(api, path, { market, confirm })], json);
+        const given = { file: basename(file), market, confirm: sure(confirm) };
+        tell(context, [await api.deleteImport(given)], json);
       });
     });
 }
@@ -64,7 +61,7 @@ function deleteMarket(context: ServiceContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook delete market recorded --confirm')
     .action(async (name: string, { confirm, json }: DeleteArguments) => {
       await context.withApi(async (api) => {
-        tell(context, [await askFor(api, `/api/markets/${encodeURIComponent(name)}`, { confirm })], json);
+        tell(context, [await api.deleteMarket({ name, confirm: sure(confirm) })], json);
       });
     });
 }
@@ -72,11 +69,7 @@ function deleteMarket(context: ServiceContext): Command {
 const withOptions = (command: Command): Command =>
   command.option('--confirm', 'really delete; without it nothing changes').option('--json', 'print JSON');
 
-const askFor = async (
-  api: Api,
-  path: string,
-  { market, confirm = false }: { market?: string | undefined; confirm?: boolean | undefined },
-): Promise<DeletedAnswer> => await api.request(path, { method: 'DELETE', query: { market, confirm } });
+const sure = (confirm: true | undefined): string => String(confirm === true);
 
 function tell(context: ServiceContext, answers: readonly DeletedAnswer[], json: true | undefined): void {
   if (json) {

@@ -52,10 +52,10 @@ export function exportCommand(context: ServiceContext): Command {
     .action(async (what: string, given: ExportOptions) => {
       if (given.out !== undefined) await requireFolder(given.out);
       const format = given.format ?? formatOf(given.out) ?? 'csv';
-      await context.withApi(async ({ open }) => {
+      await context.withApi(async (api) => {
         const { locale, groupBy, stackBy, filter } = given;
         const query = { ...spendQuery(given), locale, groupBy, stackBy, ...filter };
-        const answer = await open('GET', `/api/exports/${what}.${format}`, { query });
+        const answer = await api.exportTable({ file: `${what}.${format}`, ...query });
         if (answer.body === null) throw new Error('the API gave no file');
         const body = Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
         if (given.out === undefined)

@@ -54,10 +54,7 @@ function createOne(context: ServiceContext): Command {
     )
     .action(async ({ json, ...body }: { name: string; role: string; json?: true }) => {
       await context.withApi(async (api) => {
-        const made = await api.request<{ id: string; token: string }>('/api/tokens', {
-          method: 'POST',
-          body,
-        });
+        const made = await api.createToken({ body });
         context.print(json ? JSON.stringify(made) : made.token);
       });
     });
@@ -101,7 +98,7 @@ function revokeOne(context: ServiceContext): Command {
         );
         if (ended.length === 0)
           throw new UsageError(`There is no active token ${which}: \`offerbook token list\` shows all.`);
-        for (const { id } of ended) await api.request(`/api/tokens/${id}`, { method: 'DELETE' });
+        for (const { id } of ended) await api.revokeToken({ id });
         const names = ended.map(({ id, name }) => `${name} (${id})`).join(', ');
         context.print(json ? JSON.stringify({ revoked: ended.map(({ id }) => id) }) : `Revoked: ${names}.`);
       });
@@ -126,8 +123,7 @@ function rotate(context: ServiceContext): Command {
     });
 }
 
-const allTokens = async (api: Api): Promise<Token[]> =>
-  (await api.request<{ items: Token[] }>('/api/tokens')).items;
+const allTokens = async (api: Api): Promise<Token[]> => (await api.listTokens()).items;
 
 /** Describes what a token may rent; empty: no limit of its own. */
 const limitWords = ({ maxUsdPerHour, maxInstances, maxRentsPerDay }: Token): string =>

@@ -4,16 +4,9 @@ import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { findChannels, readAll } from '../../core/terminal/find-by-name.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import type { BudgetAnswer, BudgetsAnswer } from './budgets.routes.ts';
+import type { BudgetAnswer } from './budgets.routes.ts';
 
 /** The fields of a rule that this command reads. */
-interface Rule {
-  id: string;
-  kind: string;
-  params: Record<string, unknown>;
-  channelIds: string[];
-  enabled: boolean;
-}
 
 interface BudgetOptions {
   channel?: string[];
@@ -39,7 +32,7 @@ function list(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook budget list')
     .action(async ({ market, json }: BudgetOptions) => {
       await context.withApi(async (api) => {
-        const answer = await api.request<BudgetsAnswer>('/api/budgets', { query: { market } });
+        const answer = await api.listBudgets({ market });
         context.print(
           json ? JSON.stringify(answer) : describe(answer.items, await budgetsWithRules(api, market)),
         );
@@ -66,19 +59,15 @@ function set(context: CommandContext): Command {
     .action(async (monthlyUsd: string, given: BudgetOptions) => {
       const { label = null, alertAt, blockRentals, timeZone, market, json } = given;
       await context.withApi(async (api) => {
-        const { request } = api;
         // Checked before anything is changed: an unknown name is a usage error.
         const channelIds = await findChannels(api, given.channel ?? []);
-        const { items } = await request<BudgetsAnswer>('/api/budgets', { query: { market } });
+        const { items } = await api.listBudgets({ market });
         const known = items.find((item) => item.label === label);
         const fields = { monthlyUsd, alertAt: alertAt?.map(Number), blockRentals, timeZone };
         const budget =
           known === undefined
-            ? await request<BudgetAnswer>('/api/budgets', {
-                method: 'POST',
-                body: { ...fields, label, market },
-              })
-            : await request<BudgetAnswer>(`/api/budgets/${known.id}`, { method: 'PATCH', body: fields });
+            ? await api.createBudget({ body: { ...fields, label, market } })
+            : await api.updateBudget({ id: known.id, body: fields });
         if (channelIds.length > 0) await addBudgetRules(api, budget, channelIds);
         context.print(
           json ? JSON.stringify(budget) : describe([budget], await budgetsWithRules(api, market)),
@@ -95,12 +84,12 @@ function remove(context: CommandContext): Command {
     .option('--market <name>', 'market to read (default: the configured one)')
     .addHelpText('after', '\nExample:\n  offerbook budget remove --label training')
     .action(async ({ label = undefined, market }: BudgetOptions) => {
-      await context.withApi(async ({ request }) => {
-        const { items } = await request<BudgetsAnswer>('/api/budgets', { query: { market } });
+      await context.withApi(async (api) => {
+        const { items } = await api.listBudgets({ market });
         const known = items.find((item) => item.label === (label ?? null));
         if (known === undefined)
           throw new UsageError('There is no such budget: `offerbook budget list` shows all.');
-        await request(`/api/budgets/${known.id}`, { method: 'DELETE' });
+        await api.deleteBudget({ id: known.id });
         context.print('Deleted the budget.');
       });
     });
@@ -108,19 +97,22 @@ function remove(context: CommandContext): Command {
 
 /** Creates or changes the rule that sends a budget's alerts to channels. */
 async function addBudgetRules(api: Api, { id, market }: BudgetAnswer, channelIds: string[]): Promise<void> {
-  const rules = await readAll<Rule>(api, '/api/rules', { market });
+  const rules = await readAll((page) =>
+    api.listRules({ market: market === undefined ? undefined : [market], ...page }),
+  );
   const known = rules.find(
     ({ kind, params }) => kind === 'budget' && params.budgetId === id && params.share === undefined,
   );
-  const body =
-    known === undefined ? { kind: 'budget', market, params: { budgetId: id }, channelIds } : { channelIds };
-  const path = known === undefined ? '/api/rules' : `/api/rules/${known.id}`;
-  await api.request(path, { method: known === undefined ? 'POST' : 'PATCH', body });
+  if (known === undefined) {
+    await api.createRule({ body: { kind: 'budget', market, params: { budgetId: id }, channelIds } });
+  } else await api.updateRule({ id: known.id, body: { channelIds } });
 }
 
 /** Returns the ids of budgets whose alerts go to some channel. */
 async function budgetsWithRules(api: Api, market: string | undefined): Promise<ReadonlySet<unknown>> {
-  const rules = await readAll<Rule>(api, '/api/rules', { market });
+  const rules = await readAll((page) =>
+    api.listRules({ market: market === undefined ? undefined : [market], ...page }),
+  );
   const telling = rules.filter(
     ({ kind, enabled, channelIds }) => kind === 'budget' && enabled && channelIds.length > 0,
   );

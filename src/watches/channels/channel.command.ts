@@ -8,7 +8,6 @@ import { formatTable } from '../../core/terminal/table.ts';
 import { minuteWords } from '../../core/time-words.ts';
 import { deliveryStates } from './channel.ts';
 import type { ChannelAnswer } from './channels.routes.ts';
-import type { DeliveryAnswer } from './deliveries.routes.ts';
 import { channelKinds } from './kinds/registry.ts';
 
 type Values = Record<string, unknown>;
@@ -54,10 +53,7 @@ function addOne(context: CommandContext): Command {
       }) => {
         const secret = secretFile === undefined ? undefined : readSecret(secretFile);
         await context.withApi(async (api) => {
-          const made = await api.request<ChannelAnswer & { madeSecret: string | null }>('/api/channels', {
-            method: 'POST',
-            body: { kind, name, config, secret },
-          });
+          const made = await api.createChannel({ body: { kind, name, config, secret } });
           context.print(json === true ? JSON.stringify(made) : `${made.id}  ${made.name}`);
           if (made.madeSecret !== null && json !== true) {
             context.print(`Its signing key, shown this once: ${made.madeSecret}`);
@@ -74,7 +70,7 @@ function listAll(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook channel list')
     .action(async ({ json }: { json?: true }) => {
       await context.withApi(async (api) => {
-        const channels = await readAll<ChannelAnswer>(api, '/api/channels');
+        const channels = await readAll(api.listChannels);
         const rows = channels.map(({ id, kind, name, config, secretSet }) => [
           id,
           kind,
@@ -98,9 +94,7 @@ function testOne(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook channel test me')
     .action(async (which: string) => {
       await withChannel(context, which, async (api, { id, name }) => {
-        const { problem } = await api.request<{ problem: string | null }>(`/api/channels/${id}/test`, {
-          method: 'POST',
-        });
+        const { problem } = await api.testChannel({ id });
         context.print(
           problem === null ? `${name} accepted the test message.` : `It did not arrive: ${problem}.`,
         );
@@ -117,7 +111,7 @@ function removeOne(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook channel remove me')
     .action(async (which: string) => {
       await withChannel(context, which, async (api, { id, name }) => {
-        await api.request(`/api/channels/${id}`, { method: 'DELETE' });
+        await api.deleteChannel({ id });
         context.print(`Deleted the channel ${name}.`);
       });
     });
@@ -132,9 +126,7 @@ function listSent(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook channel deliveries --state failed')
     .action(async ({ state, limit, json }: { state?: string; limit?: string; json?: true }) => {
       await context.withApi(async (api) => {
-        const { items } = await api.request<{ items: DeliveryAnswer[] }>('/api/deliveries', {
-          query: { state, limit: limit ?? '50' },
-        });
+        const { items } = await api.listDeliveries({ state, limit: limit ?? '50' });
         const rows = items.map(({ id, createdAt, channelName, state: is, attempts, title, problem }) => [
           id,
           minuteWords(createdAt),
@@ -158,7 +150,7 @@ function sendAgain(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook channel resend 0199c0de-0000-7000-8000-000000000000')
     .action(async (id: string) => {
       await context.withApi(async (api) => {
-        await api.request(`/api/deliveries/${encodeURIComponent(id)}/resend`, { method: 'POST' });
+        await api.resendDelivery({ id });
         context.print('It is queued at the end of its channel.');
       });
     });
@@ -185,6 +177,4 @@ const withChannel = async (
   which: string,
   work: (api: Api, channel: ChannelAnswer) => Promise<void>,
 ): Promise<void> =>
-  await context.withApi(async (api) =>
-    work(api, await findByName<ChannelAnswer>(api, { path: '/api/channels', what: 'channel', which })),
-  );
+  await context.withApi(async (api) => work(api, await findByName('channel', which, api.listChannels)));

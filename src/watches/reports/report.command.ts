@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { findByName } from '../../core/terminal/find-by-name.ts';
-import type { WatchAnswer } from '../watches.routes.ts';
 import type { WatchReportAnswer } from './watch-reports.routes.ts';
 
 const formats = ['text', 'md', 'html', 'csv', 'json'] as const;
@@ -21,13 +20,9 @@ export function reportCommand(context: CommandContext): Command {
         { send, format, market, json }: { send?: true; format?: string; market?: string; json?: true },
       ) => {
         await context.withApi(async (api) => {
-          const { id } = await findByName<WatchAnswer>(api, {
-            path: '/api/watches',
-            what: 'watch',
-            which,
-            query: { market },
-          });
-          const path = `/api/watches/${id}/report`;
+          const { id } = await findByName('watch', which, (page) =>
+            api.listWatches({ market: market === undefined ? undefined : [market], ...page }),
+          );
           if (send === true) {
             const { deliveries, report } = await api.createWatchReport({ id, body: { send: true } });
             const words = `The report goes to ${deliveries} ${deliveries === 1 ? 'channel' : 'channels'}.`;
@@ -35,7 +30,7 @@ export function reportCommand(context: CommandContext): Command {
             return;
           }
           const wanted = json === true ? 'json' : (format ?? 'text');
-          const answer = await api.open('POST', path, { body: { format: wanted } });
+          const answer = await api.open('POST', `/api/watches/${id}/report`, { body: { format: wanted } });
           const text = await answer.text();
           context.print(
             wanted === 'json'

@@ -1,13 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ruleMetrics, unitWords, valueWithUnit } from '../../core/metric.ts';
-import type { Api } from '../../core/terminal/api.ts';
+import type { Api, BodyOf } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { findByName, findChannels, readAll } from '../../core/terminal/find-by-name.ts';
 import { marketOption } from '../../core/terminal/market-option.ts';
 import { formatFacts, formatTable } from '../../core/terminal/table.ts';
 import { minuteWords } from '../../core/time-words.ts';
 import { marketTable } from '../../prices/newest/market-table.ts';
-import type { WatchAnswer } from '../watches.routes.ts';
 import { nowWords, pastWords } from './past-words.ts';
 import { isPriceRule, type RuleKind, ruleKinds } from './rule.ts';
 import type { BacktestAnswer, RuleAnswer } from './rule-answers.ts';
@@ -87,7 +86,7 @@ function addOne(context: CommandContext): Command {
           return;
         }
         const body = { ...fields, ...(channelIds.length > 0 ? { channelIds } : {}) };
-        const rule = await api.request<RuleAnswer>('/api/rules', { method: 'POST', body });
+        const rule = await api.createRule({ body: body as BodyOf<'createRule'> });
         if (given.json === true) {
           context.print(JSON.stringify(rule));
           return;
@@ -107,8 +106,8 @@ function listAll(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook rule list')
     .action(async ({ market, json }: Pick<RuleOptions, 'json'> & { market?: string[] }) => {
       await context.withApi(async (api) => {
-        const rules = await readAll<RuleAnswer>(api, '/api/rules', { market });
-        const watches = await readAll<WatchAnswer>(api, '/api/watches', { market });
+        const rules = await readAll((page) => api.listRules({ market, ...page }));
+        const watches = await readAll((page) => api.listWatches({ market, ...page }));
         const names = new Map(watches.map(({ id, name }) => [id, name]));
         const isPlural = (market?.length ?? 0) > 1;
         const rows = rules.map(({ id, kind, params, unit, watchId, enabled, market: own }) => [
@@ -149,7 +148,7 @@ function backtest(context: CommandContext): Command {
         const { from, to } = given;
         const fields = await fieldsOf(api, given);
         const body = { ...fields, market: undefined, ...(ruleId === undefined ? {} : { ruleId }), from, to };
-        const answer = await api.request<BacktestAnswer>('/api/rules/backtest', { method: 'POST', body });
+        const answer = await api.backtestRule({ body });
         if (given.json === true) {
           context.print(JSON.stringify(answer));
           return;
@@ -186,17 +185,7 @@ function listAlerts(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook rule alerts 0199c0de-0000-7000-8000-000000000000')
     .action(async (id: string, { json }: RuleOptions) => {
       await context.withApi(async (api) => {
-        type Listed = {
-          market: string;
-          at: string;
-          title: string;
-          value: number | null;
-          unit: string | null;
-          suppressed: string | null;
-        };
-        const { items } = await api.request<{ items: Listed[] }>(
-          `/api/rules/${encodeURIComponent(id)}/alerts`,
-        );
+        const { items } = await api.listRuleAlerts({ id });
         const rows = items.map(({ at, title, value, unit, suppressed }) => [
           minuteWords(at),
           title,
@@ -223,7 +212,7 @@ function removeOne(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook rule remove 0199c0de-0000-7000-8000-000000000000')
     .action(async (id: string) => {
       await context.withApi(async (api) => {
-        await api.request(`/api/rules/${encodeURIComponent(id)}`, { method: 'DELETE' });
+        await api.deleteRule({ id });
         context.print('Deleted the rule.');
       });
     });
@@ -231,17 +220,14 @@ function removeOne(context: CommandContext): Command {
 
 /** Tests a rule on everything that its watch ever saw, up to a year. */
 const backtestInWords = async (api: Api, rule: object): Promise<BacktestAnswer> =>
-  await api.request<BacktestAnswer>('/api/rules/backtest', {
-    method: 'POST',
-    body: { ...rule, wholeHistory: true },
-  });
+  await api.backtestRule({ body: { ...rule, wholeHistory: true } });
 
-async function fieldsOf(
-  api: Parameters<typeof findByName>[0],
-  { watch, market, kind, metric, param, ...given }: RuleOptions,
-): Promise<Record<string, unknown>> {
-  const ask = { path: '/api/watches', what: 'watch', which: watch ?? '', query: { market } };
-  const watchId = watch === undefined ? undefined : (await findByName<WatchAnswer>(api, ask)).id;
+async function fieldsOf(api: Api, { watch, market, kind, metric, param, ...given }: RuleOptions) {
+  const inMarkets = market === undefined ? undefined : [market].flat();
+  const watchId =
+    watch === undefined
+      ? undefined
+      : (await findByName('watch', watch, (page) => api.listWatches({ market: inMarkets, ...page }))).id;
   const { when, hysteresis, cooldown, rearm, dailyCap } = given;
   const trigger = {
     of: when,
@@ -256,7 +242,7 @@ async function fieldsOf(
 }
 
 /** Parses a number; other text is left for the API to refuse. */
-const numberOf = (text: string | undefined): unknown =>
+const numberOf = (text: string | undefined): string | number | undefined =>
   text === undefined || !Number.isFinite(Number(text)) ? text : Number(text);
 
 /** Parses `2-of-3`. */

@@ -56,12 +56,10 @@ describe('the API client of commands', () => {
       let mode = '';
       let names: string[] = [];
       const told = await asking(config(), async (api) => {
-        mode = (await api.request<{ mode: string }>('/api/status')).mode;
+        mode = (await api.getStatus()).mode;
         const body = { name: `watch ${where}`, filters: { gpuName: ['A', 'B'] } };
-        await api.request('/api/watches', { method: 'POST', body });
-        const { items } = await api.request<{ items: { name: string }[] }>('/api/watches', {
-          query: { limit: 10, cursor: undefined },
-        });
+        await api.createWatch({ body });
+        const { items } = await api.listWatches({ limit: 10, cursor: undefined });
         names = items.map(({ name }) => name);
       });
       expect(told).toEqual({ code: 0, stdout: '', notes: [] });
@@ -71,7 +69,7 @@ describe('the API client of commands', () => {
 
     it(`says what it refuses, a line a field, ${where}`, async () => {
       const told = await asking(config(), async (api) => {
-        await api.request('/api/rankings', { query: { limit: 'many' } });
+        await api.getRankings({ limit: 'many' });
       });
       expect(told.code).toBe(2);
       expect(told.notes.join()).toContain('limit');
@@ -97,7 +95,7 @@ describe('the API client of commands', () => {
     const nowhere = { OFFERBOOK_URL: 'http://127.0.0.1:1' };
     const request = (env: Record<string, string>) =>
       asking(loadConfig(env), async (api) => {
-        await api.request('/api/status');
+        await api.getStatus();
       });
     await expect(request(nowhere)).rejects.toThrow(UserError);
     await expect(request(nowhere)).rejects.toThrow(/OFFERBOOK_TOKEN/);
