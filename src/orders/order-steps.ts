@@ -76,7 +76,7 @@ const noticeOf = (
   kind: 'order',
   title: oneLine(`Order ${oneLine(order.name, 80)}: ${words}`, 200),
   lines: [oneLine(`Standing order ${order.name} in ${order.market}.`), oneLine(`${words}.`)],
-  link: publicUrl,
+  link: `${publicUrl}/orders/${order.id}`,
   at: at.toISOString(),
   watchId: null,
   ruleId: null,

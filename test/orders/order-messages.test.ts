@@ -46,7 +46,7 @@ it('each step of an order is a message to its channels, else to those of its wat
   expect(steps(told)).toEqual(['armed', 'waits', 'rented', 'waits', 'filled']);
   expect(steps(await noticesOf(ofWatch))).toEqual(['armed', 'waits', 'paused']);
   const [instance] = account.simulator.instances();
-  expect(told[2]).toMatchObject({ kind: 'order', link: publicUrl, watchId: null });
+  expect(told[2]).toMatchObject({ kind: 'order', link: `${publicUrl}/orders/${first.id}`, watchId: null });
   expect(told[2]?.title).toMatch(
     new RegExp(`^Order first: attempt 1 rented machine ${instance?.machineId} at \\$[0-9.]+/hour$`),
   );
