@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { StandingOrder } from '../../web/core/api.ts';
 import { changedBody, filledOrder, hiddenParts, orderBody } from '../../web/orders/filled-order.ts';
-import { armObstacle, newestStep, orderStateWords, outcomeWords } from '../../web/orders/order-words.ts';
+import {
+  armObstacle,
+  newestStep,
+  orderStateWords,
+  outcomeWords,
+  priceConditions,
+} from '../../web/orders/order-words.ts';
 import { maxSpendWords } from '../../web/orders/spend-words.ts';
 
 const order: StandingOrder = {
@@ -55,6 +61,40 @@ describe('the filled-in form of an order', () => {
     });
     expect(hiddenParts(order)).toEqual(['the environment (HF_TOKEN)', 'the start script']);
     expect(hiddenParts({ request: { diskGb: 20 } })).toEqual([]);
+  });
+});
+
+describe('a choice that bids', () => {
+  const bid = { abovePercent: 5, stepPercent: 20, whenOutbid: 'replace' as const };
+  const [plain] = filledOrder(order).choices;
+
+  it('is saved as it was, and stops bidding when that is switched off', () => {
+    const filled = filledOrder({ ...order, choices: [{ watchId: 'w', maxUsdPerGpuHour: 0.5, bid }] });
+    expect(orderBody(filled).choices).toEqual([{ watchId: 'w', maxUsdPerGpuHour: 0.5, bid }]);
+    const [choice] = filled.choices;
+    if (choice === undefined) throw new Error('the choice is gone');
+    const off = { ...filled, choices: [{ ...choice, bid: { ...choice.bid, bids: false } }] };
+    expect(orderBody(off).choices).toEqual([{ watchId: 'w', maxUsdPerGpuHour: 0.5 }]);
+    expect(priceConditions({ watchId: 'w', maxUsdPerGpuHour: 0.5, bid })).toEqual([
+      'bids up to $0.5/GPU-hour',
+    ]);
+  });
+
+  it("begins with the API's defaults", () => {
+    expect(plain?.bid).toEqual({
+      ...{ bids: false, abovePercent: '10', stepPercent: '10', whenOutbid: 'wait' },
+    });
+  });
+
+  it('is armed again with all its machines, whose bids it raises', () => {
+    const done = {
+      ...order,
+      machines: 2,
+      endsAt: '2100-01-01T00:00:00Z',
+      dryRun: {} as StandingOrder['dryRun'],
+    };
+    expect(armObstacle(done)).toContain('has all its machines');
+    expect(armObstacle({ ...done, choices: [{ watchId: 'w', maxUsdPerGpuHour: 1, bid }] })).toBeNull();
   });
 });
 

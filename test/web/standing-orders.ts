@@ -12,7 +12,8 @@ export function describeStandingOrders({ server, newPage, open, ask, send, crawl
 
     beforeAll(async () => {
       await crawled();
-      watch = await send<Watch>('POST', '/api/watches', { name: 'Any machine' });
+      const filters = { type: ['on-demand', 'bid'] };
+      watch = await send<Watch>('POST', '/api/watches', { name: 'Any machine', filters });
     });
     afterAll(async () => {
       for (const { id, state } of await orders()) {
@@ -150,6 +151,8 @@ export function describeStandingOrders({ server, newPage, open, ask, send, crawl
         await price(place).fill(usd);
       }
       await choices.nth(0).locator('input[name=percentile]').fill('10');
+      await choices.nth(2).getByLabel('Bid for interruptible machines').check();
+      await choices.nth(2).locator('input[name=stepPercent]').fill('20');
       await page.getByRole('button', { name: 'Move choice 3 up' }).click();
       expect(await focused(page)).toBe('Move choice 2 up');
       await page.getByRole('button', { name: 'Remove choice 3' }).click();
@@ -164,8 +167,13 @@ export function describeStandingOrders({ server, newPage, open, ask, send, crawl
           maxUsdPerGpuHour: 0.0003,
           maxPercentile: { percentile: 10, days: 30 },
         },
-        { watchId: watch.id, maxUsdPerGpuHour: 0.0001 },
+        {
+          ...{ watchId: watch.id, maxUsdPerGpuHour: 0.0001 },
+          bid: { abovePercent: 10, stepPercent: 20, whenOutbid: 'wait' },
+        },
       ]);
+      await page.getByText('bids up to $0.0001/GPU-hour').waitFor();
+      await page.locator('#dry-run [data-bid-chance="1"]').waitFor();
       await settled(page);
       await fits(page);
       await page.getByRole('button', { name: 'Arm by phone' }).click();

@@ -36,6 +36,18 @@ export function AttemptTable({ attempts, choices }: { attempts: readonly OrderAt
           value: ({ usdPerHour }) => usdPerHour,
           cell: ({ usdPerHour }) => formatAmount(usdPerHour, 4),
         },
+        ...(attempts.some(({ bidUsdPerHour }) => bidUsdPerHour !== null)
+          ? [
+              {
+                head: 'Bid, $/hour',
+                number: true,
+                title: 'The newest one, without the disk',
+                field: 'bidUsdPerHour',
+                value: ({ bidUsdPerHour }: OrderAttempt) => bidUsdPerHour,
+                cell: ({ bidUsdPerHour }: OrderAttempt) => formatAmount(bidUsdPerHour, 4),
+              },
+            ]
+          : []),
         {
           head: 'Outcome',
           class: (attempt) => `wraps outcome ${outcomeWords(attempt).grade}`,

@@ -3,6 +3,7 @@ import type { Watch } from '../core/api.ts';
 import type { FieldErrors } from '../core/field-errors.ts';
 import { Select } from '../parts/choice.tsx';
 import { FieldError, TextField } from '../parts/text-field.tsx';
+import { BidFields } from './bid-fields.tsx';
 import { type FilledChoice, filledChoice } from './filled-order.ts';
 import { dayCount } from './order-words.ts';
 
@@ -62,6 +63,7 @@ export function ChoiceList({ choices, set, watches, errors }: Props) {
             errors={choice === only ? errors : () => null}
             fill={(filled) => set(choices.with(place, { ...choice, ...filled }))}
           />
+          <BidFields bid={choice.bid} set={(bid) => set(choices.with(place, { ...choice, bid }))} />
           {choices.length > 1 && (
             <p class="row">
               <button
@@ -147,7 +149,7 @@ function ChoiceFields({ choice, watches, errors, fill }: FieldsProps) {
         type="number"
         title="With the disk below"
         min={0}
-        required={percentile === '' && fallPercent === ''}
+        required={choice.bid.bids || (percentile === '' && fallPercent === '')}
         value={maxUsdPerGpuHour}
         set={(text) => fill({ maxUsdPerGpuHour: text })}
         error={errors('choices.maxUsdPerGpuHour')}

@@ -1,5 +1,5 @@
 import type { DryRun } from '../core/api.ts';
-import { countOf, formatAmount, formatUsd } from '../core/figures.ts';
+import { countOf, formatAmount, formatShare, formatUsd } from '../core/figures.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { ListingLink } from '../parts/listing-link.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -7,7 +7,8 @@ import { hourWords } from './order-words.ts';
 
 /** What an order would have rented over past books. */
 export function DryRunResult({ dryRun, choices }: { dryRun: DryRun; choices: number }) {
-  const { from, to, books, wouldRent, rents } = dryRun;
+  // A dry run stored by an earlier version knows nothing of bids.
+  const { from, to, books, wouldRent, rents, bidChances = [] } = dryRun;
   return (
     <div data-would-rent={wouldRent}>
       <p role="status">{dryRunWords(dryRun)}</p>
@@ -16,6 +17,16 @@ export function DryRunResult({ dryRun, choices }: { dryRun: DryRun; choices: num
         <Moment t={to} relative={false} />. It cannot know whether somebody else would have taken an offer
         first.
       </p>
+      {bidChances
+        .filter(({ hours }) => hours === 24)
+        .map(({ choice, raisePercent, share, cases }) => (
+          <p key={choice} class="caption" data-bid-chance={choice}>
+            {choices > 1 && `Choice ${choice + 1}: `}
+            {share === null
+              ? `How long bids ${raisePercent}% above the minimum last is not known yet.`
+              : `Of ${countOf(cases, 'past bid')} ${raisePercent}% above the minimum, ${formatShare(share, 0)} were not outbid within a day.`}
+          </p>
+        ))}
       {rents.length > 0 && (
         <DataTable
           label="What it would have rented"
@@ -44,6 +55,16 @@ export function DryRunResult({ dryRun, choices }: { dryRun: DryRun; choices: num
               cell: ({ usdPerGpuHour }) => formatUsd(usdPerGpuHour),
             },
             { head: '$/hour', number: true, cell: ({ usdPerHour }) => formatUsd(usdPerHour) },
+            ...(rents.some(({ bidUsdPerHour }) => bidUsdPerHour != null)
+              ? [
+                  {
+                    head: 'First bid, $/hour',
+                    number: true,
+                    title: 'Without the disk',
+                    cell: ({ bidUsdPerHour }: DryRun['rents'][number]) => formatUsd(bidUsdPerHour ?? null),
+                  },
+                ]
+              : []),
           ]}
         />
       )}

@@ -1,6 +1,7 @@
 import type { NewOrder, OrderChange, OrderChoice, OrderRequest, StandingOrder } from '../core/api.ts';
 import { formatMinuteField } from '../core/times.ts';
 import { environmentOf } from '../rentals/rent/rent-request.ts';
+import { bidBody, type FilledBid, filledBid } from './bid-fields.tsx';
 import { choicesOf } from './order-words.ts';
 
 /** A choice as the form holds it; empty: no such condition. */
@@ -13,6 +14,7 @@ export interface FilledChoice {
   percentileDays: string;
   fallPercent: string;
   fallDays: string;
+  bid: FilledBid;
   /** What the form has no field for: it is kept. */
   rest: Record<string, unknown>;
 }
@@ -50,7 +52,14 @@ export function filledChoice(
   watchId: string = choice?.watchId ?? '',
 ): FilledChoice {
   made += 1;
-  const { watchId: _, maxUsdPerGpuHour, maxPercentile, minIndexFall, ...rest } = choice ?? { watchId };
+  const {
+    watchId: _,
+    maxUsdPerGpuHour,
+    maxPercentile,
+    minIndexFall,
+    bid,
+    ...rest
+  } = choice ?? ({ watchId } as OrderChoice);
   return {
     key: String(made),
     watchId,
@@ -59,6 +68,7 @@ export function filledChoice(
     percentileDays: textOf(maxPercentile?.days, '30'),
     fallPercent: textOf(minIndexFall?.percent),
     fallDays: textOf(minIndexFall?.days, '7'),
+    bid: filledBid(bid),
     rest,
   };
 }
@@ -117,6 +127,7 @@ function choiceBody(filled: FilledChoice): OrderChoice {
     ...(fallPercent === ''
       ? {}
       : { minIndexFall: { percent: Number(fallPercent), days: Number(fallDays) as Days<'minIndexFall'> } }),
+    ...bidBody(filled.bid),
   };
 }
 

@@ -13,6 +13,7 @@ const states: Record<StandingOrder['state'], StateWords> = {
 
 const waits: Readonly<Record<string, string>> = {
   rentals: 'waiting for its machines to start',
+  bids: 'raising bids that are outbid',
   actions: 'waiting until rentals are enabled',
   budget: 'waiting for room in a budget',
   'stale-data': 'waiting for a newer book',
@@ -31,14 +32,21 @@ export function orderStateWords({
   const waiting = waitingFor === null ? 'waiting for an offer that fits' : (waits[waitingFor] ?? 'waiting');
   return {
     text: `${text}, ${waiting}`,
-    grade: waitingFor === null || waitingFor === 'rentals' ? grade : 'partial',
+    grade: waitingFor === null || waitingFor === 'rentals' || waitingFor === 'bids' ? grade : 'partial',
   };
 }
 
 /** Returns the price conditions of a choice, one text each. */
-export function priceConditions({ maxUsdPerGpuHour, maxPercentile, minIndexFall }: OrderChoice): string[] {
+export function priceConditions({
+  maxUsdPerGpuHour,
+  maxPercentile,
+  minIndexFall,
+  bid,
+}: OrderChoice): string[] {
   return [
-    ...(maxUsdPerGpuHour === undefined ? [] : [`max $${maxUsdPerGpuHour}/GPU-hour`]),
+    ...(maxUsdPerGpuHour === undefined
+      ? []
+      : [`${bid === undefined ? 'max' : 'bids up to'} $${maxUsdPerGpuHour}/GPU-hour`]),
     ...(maxPercentile === undefined
       ? []
       : [`among the cheapest ${maxPercentile.percentile}% of ${maxPercentile.days} days`]),
@@ -56,12 +64,12 @@ export const choicesOf = ({ choices }: Pick<StandingOrder, 'choices'>): OrderCho
   choices as unknown as OrderChoice[];
 
 /** Returns why an order cannot be armed as it is; null: it can, or it is armed. */
-export function armObstacle(
-  { state, dryRun, machines, count, endsAt }: StandingOrder,
-  now = Date.now(),
-): string | null {
+export function armObstacle(order: StandingOrder, now = Date.now()): string | null {
+  const { state, dryRun, machines, count, endsAt } = order;
   if (state === 'armed') return null;
-  if (machines >= count) return 'It has all its machines: raise their number first.';
+  // An order with all its machines still raises their bids.
+  const hasBids = choicesOf(order).some(({ bid }) => bid !== undefined);
+  if (machines >= count && !hasBids) return 'It has all its machines: raise their number first.';
   if (Date.parse(endsAt) <= now) return 'Its time is over: change it first.';
   return dryRun === null ? 'It needs a dry run with its present settings first.' : null;
 }
@@ -70,6 +78,7 @@ const outcomes: Readonly<Record<string, StateWords>> = {
   open: { text: 'being rented', grade: 'running' },
   held: { text: 'not sent: it waits and begins again', grade: 'partial' },
   rented: { text: 'rented', grade: 'complete' },
+  'given-up': { text: 'outbid: destroyed, and replaced', grade: 'partial' },
   refused: { text: 'refused by the market', grade: 'failed' },
   'not-rented': { text: 'failed: nothing was rented', grade: 'failed' },
   'offer-gone': { text: 'the offer was gone', grade: 'unchanged' },
