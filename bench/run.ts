@@ -61,7 +61,9 @@ function readArguments(): Wish | null {
 }
 
 const wish = readArguments();
-if (wish === null) {
+if (process.argv.includes('--help')) {
+  process.stdout.write(`${usage}\n`);
+} else if (wish === null) {
   process.stderr.write(`${usage}\n`);
   process.exitCode = 2;
 } else {

@@ -11,11 +11,17 @@ const write = (fields: object, message: string): void =>
 const log: Log = { debug: () => {}, info: write, warn: write, error: write };
 
 async function prove(args: string[]): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { seed: { type: 'string' }, part: { type: 'string', multiple: true }, runs: { type: 'string' } },
-  });
+  const options = {
+    seed: { type: 'string' },
+    part: { type: 'string', multiple: true },
+    runs: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  } as const;
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options });
+  if (values.help) {
+    print(usage());
+    return 0;
+  }
   const topic = topicRegistry[positionals[0] ?? ''];
   const seed = Number(values.seed ?? Date.now() % 2 ** 31);
   const { part: parts } = values;
@@ -63,4 +69,10 @@ function recordedBooks(): string[] {
   return names.sort().map((name) => join(folder, name));
 }
 
-process.exitCode = await prove(process.argv.slice(2));
+try {
+  process.exitCode = await prove(process.argv.slice(2));
+} catch (error) {
+  if (!String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')) throw error;
+  print(`${(error as Error).message}\n${usage()}`);
+  process.exitCode = 2;
+}
