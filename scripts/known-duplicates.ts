@@ -13,7 +13,6 @@ export const knownDuplicates: Readonly<Record<string, string>> = {
   'src/prices/rankings/rankings.routes.ts ~ src/rentals/instances/ledger-answer.ts':
     'records of two kinds, field by field',
   'src/market/vast/instances.ts ~ src/market/vast/templates.ts': 'two calls, each with its own fields',
-  'src/prices/newest/offers.routes.ts ~ src/prices/rankings/rankings.routes.ts': 'fields of two answers',
   'src/prices/explain/explanation-schema.ts ~ src/rentals/rent/quotes.routes.ts': 'fields of two answers',
   'src/simulator/endpoints/charges.ts ~ src/simulator/endpoints/invoices.ts':
     "the market's two listings differ in their answers",

@@ -15,7 +15,11 @@ export const newAlert = (
   { value, baseline, previous, capped }: Firing,
   alert: Pick<NewAlert, 'ruleId' | 'at' | 'bookId' | 'notice' | 'heldUntil' | 'channelIds'>,
 ): NewAlert => ({
-  ...{ ...alert, id: uuidv7(), value, baseline, previous },
+  ...alert,
+  id: uuidv7(),
+  value,
+  baseline,
+  previous,
   heldUntil: capped ? null : alert.heldUntil,
   suppressed: capped ? 'daily-cap' : null,
 });
