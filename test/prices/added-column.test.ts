@@ -36,7 +36,7 @@ it('a line in the table of ranking columns becomes a column of the API, the page
     unranked: [],
   };
   const api = {
-    request: async () => ({ ...answer, items: [{ ...item, diskSpaceGb: 1234.5, verdict: null }] }),
+    getRankings: async () => ({ ...answer, items: [{ ...item, diskSpaceGb: 1234.5, verdict: null }] }),
   };
   await rankCommand({
     withApi: async (ask: (asked: typeof api) => Promise<void>) => await ask(api),

@@ -74,15 +74,18 @@ describe('a new line in the table of metrics', () => {
     const { describeApi } = await load<typeof import('../../src/service/http/describe-api.ts')>(
       'src/service/http/describe-api.ts',
     );
-    const { paths } = JSON.parse(describeApi('0'));
+    const { paths, components } = JSON.parse(describeApi('0'));
+    const valuesOf = (schema: { $ref: string }): string[] =>
+      components.schemas[schema.$ref.split('/').at(-1) ?? ''].enum;
     for (const [path, parameter] of [
       ['/api/trends', 'metric'],
       ['/api/rankings', 'by'],
       ['/api/explain', 'metric'],
       ['/api/explain', 'by'],
     ] as const) {
-      const found = paths[path].get.parameters.find((each: { name: string }) => each.name === parameter);
-      expect(found.schema.enum, `${path} ${parameter}`).toContain(name);
+      const own = paths[path].get.parameters.find((each: { name: string }) => each.name === parameter);
+      const { schema } = own ?? components.parameters[parameter];
+      expect(valuesOf(schema), `${path} ${parameter}`).toContain(name);
     }
     const { describeDefinitions } = await load<
       typeof import('../../src/service/http/describe-definitions.ts')

@@ -61,12 +61,17 @@ describe('a new line in the table of groupings', () => {
     const { describeApi } = await load<typeof import('../../src/service/http/describe-api.ts')>(
       'src/service/http/describe-api.ts',
     );
-    for (const path of ['/api/spend', '/api/explain', '/api/exports/spend-summary.{format}']) {
-      const parameters = JSON.parse(describeApi('0')).paths[path]?.get.parameters ?? [];
-      const groupBy = parameters.find(({ name }: { name: string }) => name === 'groupBy');
-      if (path.includes('exports') && groupBy === undefined) continue;
-      expect(groupBy?.schema.enum, path).toContain('invoiceId');
+    const { paths, components } = JSON.parse(describeApi('0'));
+    expect(components.schemas.SpendGrouping.enum).toContain('invoiceId');
+    const grouping = { $ref: '#/components/schemas/SpendGrouping' };
+    expect(components.parameters.groupBy.schema).toMatchObject(grouping);
+    for (const path of ['/api/spend', '/api/exports/{file}']) {
+      expect(paths[path].get.parameters, path).toContainEqual({ $ref: '#/components/parameters/groupBy' });
     }
+    const explained = paths['/api/explain'].get.parameters.find(
+      ({ name }: { name: string }) => name === 'groupBy',
+    );
+    expect(explained.schema).toMatchObject(grouping);
     const { spendCommand } = await load<typeof import('../../src/spend/spend.command.ts')>(
       'src/spend/spend.command.ts',
     );

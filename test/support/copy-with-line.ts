@@ -16,7 +16,7 @@ export function copyWithLine(path: string, after: string, line: string): SourceC
   const text = readFileSync(join(root, path), 'utf8');
   if (text.split(after).length !== 2) throw new Error(`${path} has not once: ${after}`);
   const copy = mkdtempSync(join(tmpdir(), 'offerbook-one-line-'));
-  cpSync(join(root, 'src'), join(copy, 'src'), { recursive: true });
+  for (const folder of ['src', 'client']) cpSync(join(root, folder), join(copy, folder), { recursive: true });
   cpSync(join(root, 'package.json'), join(copy, 'package.json'));
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   writeFileSync(join(copy, path), text.replace(after, `${after}${line}\n`));

@@ -40,7 +40,7 @@ export interface TestApp {
   problem: (path: string, status: number) => Promise<ProblemAnswer>;
 }
 
-/** The app on a database of its own, with one market and a token a role. Every error that it answers is described. */
+/** The app on a database of its own, with one market and a token a role. What it answers is as described. */
 export async function createTestApp(
   overrides: Partial<AppDeps> = {},
   kind: MarketKind = 'recorded',
@@ -77,7 +77,7 @@ export async function createTestApp(
   app.request = async (input, init, ...others) => {
     const response = await answer(input, init, ...others);
     const [method, address] = input instanceof Request ? [input.method, input.url] : [init?.method, input];
-    requireDescribed((method ?? 'GET').toUpperCase(), String(address), response.status);
+    await requireDescribed((method ?? 'GET').toUpperCase(), String(address), response);
     return response;
   };
   const token = async (role: Role) => (await createToken(sql, { name: `${role} of the test`, role })).token;

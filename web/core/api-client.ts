@@ -18,8 +18,6 @@ export interface Problem {
 export interface ApiClient extends Pick<Client, keyof typeof pageOperations> {
   /** Returns the JSON of `path`; rejects as the operations do, or with an AbortError when `signal` fires. */
   get<T>(path: string, signal?: AbortSignal): Promise<T>;
-  /** Sends a change by path and returns its response, null if empty (204). */
-  send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>;
 }
 
 /** Thrown when the server did not answer. */
@@ -44,10 +42,6 @@ export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorized: 
   return {
     ...operations,
     get: async (path, signal) => await (await open('GET', path, { signal })).json(),
-    send: async (method, path, body) => {
-      const text = await (await open(method, path, { body })).text();
-      return text === '' ? null : JSON.parse(text);
-    },
   };
 }
 
