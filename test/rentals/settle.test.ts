@@ -15,7 +15,7 @@ const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 
 type Case = Parameters<typeof judgeSettlement>[0];
 const rental = {
   ...{ id, machineId: 7, numGpus: 2, type: 'on-demand', diskGb: 20, baseline: [1] },
-  ...{ settleBy: at(180), state: 'settling' },
+  ...{ settleBy: at(180), state: 'settling', instanceId: null, request: { image: 'mine' } },
 } as unknown as Case['rental'];
 
 interface Listed {
@@ -25,6 +25,7 @@ interface Listed {
   gpus?: number;
   disk?: number;
   type?: string;
+  image?: string;
   /** Seconds at which a list first had it, and at which the market says that it began. */
   seenS?: number;
   startedS?: number;
@@ -39,6 +40,8 @@ const judge = (
     shows?: boolean | null;
     decidedS?: number;
     state?: RentalState;
+    /** Images of other unclear creates on the machine; null: of a template. */
+    rivals?: (string | null)[];
   } = {},
 ) =>
   judgeSettlement({
@@ -51,11 +54,16 @@ const judge = (
         machineId: one.machine ?? 7,
         numGpus: one.gpus ?? 2,
       },
-      ...{ diskSpaceGb: one.disk ?? 20, type: one.type ?? 'on-demand' },
+      ...{ diskSpaceGb: one.disk ?? 20, type: one.type ?? 'on-demand', image: one.image ?? null },
       firstSeenAt: at(one.seenS ?? 60),
       startedAt: one.startedS === undefined ? null : at(one.startedS),
     })) as unknown as Case['instances'],
     claimed: new Set(of.claimed ?? []),
+    rivals: (of.rivals ?? []).map((image) => ({
+      ...rental,
+      id: other,
+      request: image === null ? {} : { image },
+    })),
     shows: of.shows ?? null,
     decidedAt: at(of.decidedS ?? of.atS ?? 200),
   });
@@ -103,6 +111,15 @@ describe('a create with a lost answer', () => {
       judge([{ id: 2 }], { state: 'unsettled' }),
     ],
     ['… but by its label', 'found', judge([{ id: 2, label: `#${id}` }], { state: 'unsettled' })],
+    [
+      'of several unclear ones, is the one with the image',
+      'found',
+      judge([{ id: 2, image: 'mine' }], { rivals: ['theirs'] }),
+    ],
+    ['… and none if it is of another', 'none', judge([{ id: 2, image: 'theirs' }], { rivals: ['theirs'] })],
+    ['… or of any if all have the same', 'found', judge([{ id: 2, image: 'mine:x' }], { rivals: ['mine'] })],
+    ['… in doubt if the image is of none', 'doubt', judge([{ id: 2, image: 'x' }], { rivals: ['theirs'] })],
+    ['… in doubt beside one of a template', 'doubt', judge([{ id: 2, image: 'mine' }], { rivals: [null] })],
     ['is in doubt between two', 'doubt', judge([{ id: 2 }, { id: 3 }])],
     ['is in doubt between two of its label', 'doubt', judge([2, 3].map((n) => ({ id: n, label: `#${id}` })))],
     ['is in doubt while the list does not identify all', 'doubt', judge([{ id: 2 }], { unidentified: 1 })],

@@ -36,6 +36,8 @@ interface SettleCase {
   instances: readonly AccountInstance[];
   /** Instances of other rentals. */
   claimed: ReadonlySet<number>;
+  /** Other rentals without a known instance. */
+  rivals: readonly Rental[];
   /** Whether the market shows labels; null: unknown. */
   shows: boolean | null;
   /**
@@ -51,7 +53,7 @@ interface SettleCase {
  * Source: docs/meaning.md#rent-and-settle.
  */
 export function judgeSettlement(of: SettleCase): Settlement {
-  const { rental, poll, instances, claimed, shows, decidedAt } = of;
+  const { rental, poll, instances, claimed, rivals, shows, decidedAt } = of;
   const free = instances.filter(({ instanceId }) => !claimed.has(instanceId));
   const named = free.filter(({ label }) => rentalIdOf(label) === rental.id);
   const [only, second] = named;
@@ -64,9 +66,16 @@ export function judgeSettlement(of: SettleCase): Settlement {
   if (poll.unidentified > 0) {
     return { kind: 'doubt', reason: `${poll.unidentified} instances of the list cannot be identified` };
   }
-  const similar = free.filter((instance) => couldBe(rental, instance, decidedAt));
+  const similar = free.flatMap((instance) => {
+    const owner = couldBe(rental, instance, decidedAt) ? ownerOf(instance, rental, rivals) : 'rival';
+    return owner === 'rival' ? [] : [{ ...instance, owner }];
+  });
   const [one, another] = similar;
   if (one === undefined) return { kind: 'none' };
+  if (another === undefined && one.owner === 'unknown') {
+    const reason = `instance ${one.instanceId} is new on machine ${rental.machineId} and may be of another rental`;
+    return { kind: 'doubt', reason };
+  }
   if (shows === true) {
     const reason = `instance ${one.instanceId} is new on machine ${rental.machineId} without the label that the market usually shows`;
     return { kind: 'doubt', reason };
@@ -88,13 +97,34 @@ function couldBe(rental: Rental, instance: AccountInstance, decidedAt: Date | nu
   const { diskSpaceGb, type, label, machineId, numGpus, instanceId, firstSeenAt, startedAt } = instance;
   if (rental.baseline.includes(instanceId) || rentalIdOf(label) !== null) return false;
   if (decidedAt !== null && firstSeenAt > decidedAt) return false;
-  const latest = (rental.settleBy?.getTime() ?? 0) + skewMs;
-  if (startedAt !== null && startedAt.getTime() > latest) return false;
+  const latest = rental.settleBy === null ? null : rental.settleBy.getTime() + skewMs;
+  if (startedAt !== null && latest !== null && startedAt.getTime() > latest) return false;
   if (machineId !== rental.machineId || numGpus !== rental.numGpus) return false;
   // An instance with other billing was requested differently.
   if (type !== null && type !== rental.type) return false;
   return diskSpaceGb === null || Math.abs(diskSpaceGb - rental.diskGb) <= Math.max(1, rental.diskGb * 0.05);
 }
+
+/**
+ * Whose instance it is if other unclear creates could have made it too: the one whose image it has. Creates of the same
+ * image are alike, so that it does not matter.
+ */
+function ownerOf(
+  instance: AccountInstance,
+  rental: Rental,
+  rivals: readonly Rental[],
+): 'own' | 'rival' | 'unknown' {
+  const others = rivals.filter((rival) => couldBe(rival, instance, null));
+  const image = imageOf(rental);
+  if (others.every((rival) => imageOf(rival) === image)) return 'own';
+  if (others.some((rival) => imageOf(rival) === null) || image === null) return 'unknown';
+  if (image === instance.image) return 'own';
+  return others.some((rival) => imageOf(rival) === instance.image) ? 'rival' : 'unknown';
+}
+
+/** null: a template decides. */
+const imageOf = ({ request }: Rental): string | null =>
+  typeof request.image === 'string' ? request.image : null;
 
 /** Settles what the newest list allows; returns the rentals that changed. */
 export async function settleRentals(
@@ -112,7 +142,10 @@ export async function settleRentals(
     const { settleBy } = rental;
     const shows = await showsLabels(sql, rental);
     const decidedAt = settleBy === null ? null : await firstPollFrom(sql, market.id, settleBy);
-    const verdict = judgeSettlement({ rental, poll, instances, claimed, shows, decidedAt });
+    const rivals = rentals.filter(
+      ({ id, instanceId }) => id !== rental.id && instanceId === null && !changed.includes(id),
+    );
+    const verdict = judgeSettlement({ rental, poll, instances, claimed, rivals, shows, decidedAt });
     if (await applySettlement(actor, rental, verdict)) changed.push(rental.id);
   }
   return changed;
