@@ -122,7 +122,7 @@ async function menusBeyond(page: Page): Promise<string[]> {
 }
 
 /** Returns the serious and critical problems that axe finds. */
-async function barriers(page: Page, colorScheme: (typeof themes)[number]): Promise<string[]> {
+export async function barriers(page: Page, colorScheme: (typeof themes)[number]): Promise<string[]> {
   await page.emulateMedia({ colorScheme });
   await page.evaluate(twoFrames);
   // The page has no frames, so the simple call finds everything. Rows of a table are alike: a few are enough.

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DryRun, StandingOrder, Watch } from '../../web/core/api.ts';
+import { barriers } from './every-view.ts';
 import { twoFrames } from './layout-shifts.ts';
 import { type PageFixture, patiently, settled, tabTo } from './page-fixture.ts';
 import { rawValues } from './shown-values.ts';
@@ -66,6 +67,7 @@ export function describeStandingOrders({ server, newPage, open, ask, send, crawl
         'Needs “Time limit” and “At the time limit” “Destroy”',
       );
       expect(await orders()).toEqual([]);
+      expect(await barriers(page, 'light')).toEqual([]);
       await fill(page, 'input[name=maxHours]', '6');
       await tabTo(page, 'input[name=endAction]');
       await page.keyboard.press('ArrowRight');
@@ -101,6 +103,7 @@ export function describeStandingOrders({ server, newPage, open, ask, send, crawl
       await page.keyboard.press('Enter');
       const dialog = page.getByRole('dialog');
       await dialog.getByText('It may rent 2 machines and spend up to $900.00, its budget').waitFor();
+      expect(await barriers(page, 'light')).toEqual([]);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       expect(await focused(page)).toBe('Arm night run');
