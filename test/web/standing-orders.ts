@@ -198,6 +198,12 @@ export function describeStandingOrders({ server, newPage, open, ask, send, crawl
       expect(await own('by phone, later')).toMatchObject({
         ...{ state: 'paused', choices: stored?.choices, dryRun: stored?.dryRun, endsAt: stored?.endsAt },
       });
+      // Nothing but the change itself makes the page load the order again.
+      await page.getByRole('link', { name: 'Edit by phone, later' }).click();
+      await page.locator('input[name=count]').fill('3');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.locator('[data-fact=machines]').getByText('0 of 3').waitFor();
+      await page.locator('#dry-run [data-would-rent]').waitFor();
       await page.getByRole('button', { name: 'Remove …' }).click();
       await dialog.getByRole('button', { name: 'Remove it' }).click();
       await page.locator('.said').getByText('removed').waitFor();

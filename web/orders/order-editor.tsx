@@ -20,6 +20,8 @@ interface Props extends ViewProps {
   names: OrderNames;
   /** null: a new one. */
   order: StandingOrder | null;
+  /** Called once the order is saved, before it is shown. */
+  saved?: () => void;
 }
 
 /** The form's labels of the API's fields, which errors name. */
@@ -42,7 +44,7 @@ const shownFields = [
 ];
 
 /** The form of an order, with what it would have done in the past. */
-export function OrderEditor({ app, status, names, order }: Props) {
+export function OrderEditor({ app, status, names, order, saved }: Props) {
   const [before] = useState(() => filledOrder(order, app.address.place.value.query.get('watch') ?? ''));
   const [filled, setFilled] = useState(before);
   const [tried, setTried] = useState<DryRun | null>(null);
@@ -85,7 +87,7 @@ export function OrderEditor({ app, status, names, order }: Props) {
         id="order-editor"
         onSubmit={(event) => {
           event.preventDefault();
-          void action.run(() => save(app, { order, before, filled }));
+          void action.run(() => save(app, { order, before, filled, saved }));
         }}
       >
         <MainFields filled={filled} fill={fill} errors={errors} names={names} />
@@ -159,10 +161,11 @@ interface Saved {
   order: StandingOrder | null;
   before: FilledOrder;
   filled: FilledOrder;
+  saved: (() => void) | undefined;
 }
 
 /** Saves an order, checks it with the past, shows it, and returns what to announce. */
-async function save(app: App, { order, before, filled }: Saved): Promise<string> {
+async function save(app: App, { order, before, filled, saved }: Saved): Promise<string> {
   if (order?.state === 'armed') await app.api.pauseOrder({ id: order.id });
   const { id, name, dryRun } =
     order === null
@@ -175,6 +178,7 @@ async function save(app: App, { order, before, filled }: Saved): Promise<string>
       failure = `, but its dry run failed: ${problemText(problemOf(error))}`;
     });
   }
+  saved?.();
   app.address.go(`/orders/${id}`);
   return `${name} saved${failure}${failure === '' ? '.' : ''}`;
 }

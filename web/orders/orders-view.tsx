@@ -91,7 +91,7 @@ function OneOrder({ app, status, names, live, id, isEdited }: Props & { id: stri
     <Awaited answer={named(answer, names)} what="the order">
       {(order) =>
         isEdited ? (
-          <OrderEditor app={app} status={status} names={names} order={order} />
+          <OrderEditor app={app} status={status} names={names} order={order} saved={answer.reload} />
         ) : (
           <OrderPage app={app} order={order} names={names} live={live} done={answer.reload} />
         )
