@@ -12,10 +12,10 @@ const text = readText('docs/openapi.json');
 const parse = (): Json => JSON.parse(text) as Json;
 const app = createUnusedApp('0');
 
-/** The page, the login link, and the description itself with the page that shows it. */
+/** The page, the login link, the description itself with the page that shows it, and MCP, which describes itself. */
 const notDescribed = [
   ...['GET /*', 'GET /login', 'GET /api/openapi.json', 'GET /api/docs', 'GET /api/docs/start.js'],
-  'GET /api/docs/{file}',
+  ...['GET /api/docs/{file}', 'POST /mcp'],
 ];
 const routes = [
   ...new Set(

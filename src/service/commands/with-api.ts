@@ -5,6 +5,7 @@ import type { Api } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import type { Config } from '../config.ts';
 import type { Runtime } from '../runtime.ts';
+import { wordsOfApiError } from './api-error-words.ts';
 import { withOptionNames } from './option-names.ts';
 
 /** The part of a command's context that requests need. */
@@ -35,7 +36,7 @@ export async function withApi(context: ApiContext, use: (api: Api) => Promise<vo
     });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    context.note(withOptionNames(wordsOf(error), context.running?.command ?? null));
+    context.note(withOptionNames(wordsOfApiError(error), context.running?.command ?? null));
     context.exitWith(exitCodeOf(error));
   }
 }
@@ -61,14 +62,4 @@ async function fetchFrom(
       { cause },
     );
   }
-}
-
-/** Returns what is wrong in a sentence, then a line for each field that the sentence leaves out. */
-function wordsOf({ message, kind, problem }: ApiError): string {
-  // A guard's name is no option of the command.
-  const shown = (name: string): string => (kind === 'guard-refused' ? name : `\`${name}\``);
-  const lines = (problem?.errors ?? [])
-    .filter(({ detail }) => !message.includes(detail))
-    .map(({ name, detail }) => `${shown(name)} ${detail}`);
-  return [/[.?!:]$/.test(message) ? message : `${message}.`, ...lines].join('\n');
 }

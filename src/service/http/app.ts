@@ -48,6 +48,7 @@ import { mountWatches } from '../../watches/watches.routes.ts';
 import { mountStoredBooks } from '../deletion/stored-books.routes.ts';
 import { mountExports } from '../exports/exports.routes.ts';
 import { mountSheets } from '../exports/sheets.routes.ts';
+import { mountMcp } from '../mcp/mcp.routes.ts';
 import { requireCredential, sessionCookie } from '../sign-in/authenticate.ts';
 import { createCredentialWatch } from '../sign-in/credential-watch.ts';
 import { findCredential } from '../sign-in/credentials.sql.ts';
@@ -117,6 +118,7 @@ export function createApp(given: AppDeps): ApiApp {
     authenticate(deps),
     requireJson(),
   );
+  app.use('/mcp', bodyLimit({ maxSize: maxBodyBytes, onError: refuseBody }), authenticate(deps));
   describeSecurity(app, sessionCookie);
   mountHealth(app, deps);
   mountMetrics(app, deps);
@@ -161,6 +163,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountWatchReports(app, deps);
   mountFeeds(app, deps);
   mountOrders(app, deps);
+  mountMcp(app, deps);
   mountSession(app, deps);
   mountReference(app, deps.version);
   mountLogin(app, deps);

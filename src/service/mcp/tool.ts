@@ -1,0 +1,119 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { ApiError } from '../../../client/client.js';
+import { cutText } from '../../core/cut-text.ts';
+import type { Api } from '../../core/terminal/api.ts';
+import { wordsOfApiError } from '../commands/api-error-words.ts';
+
+/** What a caller must have to see a tool: a role, or a role that may act where ACTIONS=on. */
+export type ToolNeed = 'viewer' | 'operator' | 'acting';
+
+/** What tools call. */
+export interface ToolContext {
+  api: Api;
+  /** Address of the page, for links. */
+  publicUrl: string;
+}
+
+type Shape = z.ZodRawShape;
+type Values<S extends Shape> = z.output<z.ZodObject<S>>;
+
+interface ToolSpec<In extends Shape, Out extends Shape> {
+  name: string;
+  title: string;
+  description: string;
+  needs: ToolNeed;
+  /** @default a reading tool */
+  changes?: { isDestructive: boolean; isIdempotent: boolean };
+  input: In;
+  /** The fields of the API's answer that are passed on; others are dropped. */
+  output: Out;
+  /** The list that is cut where an answer would be too long, and which end of it is kept. */
+  list?: { name: keyof Out & string; keep: 'first' | 'last' };
+  /** Calls the API and returns its answer. */
+  ask: (context: ToolContext, given: Values<In>) => Promise<object>;
+  /** The answer in plain words. */
+  words: (answer: Values<Out>) => string;
+  /** Path of the page that shows it. */
+  page: (given: Values<In>) => string;
+}
+
+/** A tool of the MCP server. */
+export interface Tool {
+  name: string;
+  needs: ToolNeed;
+  /** Adds it to a server. */
+  register: (server: McpServer, context: ToolContext) => void;
+}
+
+/** With words, link and the protocol's own, a call's answer stays below 8 KB. */
+const maxAnswerBytes = 6_000;
+const maxWords = 1_000;
+
+/** What the output of every tool has beside the API's fields. */
+const common = {
+  page: z.string().describe('Address of the page that shows this'),
+  leftOut: z.int().describe('Items of the list that are left out to keep the answer short'),
+};
+
+/** Returns a tool over operations of the API. */
+export function defineTool<In extends Shape, Out extends Shape>(spec: ToolSpec<In, Out>): Tool {
+  const { name, title, description, needs, changes } = spec;
+  const output = z.object(spec.output);
+  const config = {
+    title,
+    description,
+    inputSchema: z.strictObject(spec.input) as z.ZodType<object>,
+    outputSchema: z.object({ ...spec.output, ...common }) as z.ZodType<object>,
+    annotations: {
+      title,
+      readOnlyHint: changes === undefined,
+      destructiveHint: changes?.isDestructive ?? false,
+      idempotentHint: changes?.isIdempotent ?? true,
+      openWorldHint: false,
+    },
+  };
+  return {
+    name,
+    needs,
+    register: (server, context) =>
+      void server.registerTool(name, config, async (given: object): Promise<CallToolResult> => {
+        const asked = given as Values<In>;
+        const full = output.parse(await askPlainly(() => spec.ask(context, asked)));
+        const { answer, leftOut } = shorten(full, spec.list);
+        const page = `${context.publicUrl}${spec.page(asked)}`;
+        const more = leftOut === 0 ? '' : ` ${leftOut} more are left out: narrow the request to see them.`;
+        const text = `${cutText(spec.words(answer), maxWords)}${more}\n${page}`;
+        return { content: [{ type: 'text', text }], structuredContent: { ...answer, page, leftOut } };
+      }),
+  };
+}
+
+/** Rethrows a refusal of the API in words; the SDK answers with them. */
+async function askPlainly<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new Error(wordsOfApiError(error), { cause: error });
+  }
+}
+
+function shorten<T extends object>(
+  answer: T,
+  list: { name: string; keep: 'first' | 'last' } | undefined,
+): { answer: T; leftOut: number } {
+  const all: unknown = list === undefined ? undefined : answer[list.name as keyof T];
+  if (list === undefined || !Array.isArray(all)) return { answer, leftOut: 0 };
+  const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value)) + 1;
+  let left = maxAnswerBytes - bytesOf({ ...answer, [list.name]: [] });
+  const ordered: unknown[] = list.keep === 'first' ? all : all.toReversed();
+  const firstOut = ordered.findIndex((item) => {
+    left -= bytesOf(item);
+    return left < 0;
+  });
+  const kept = firstOut === -1 ? ordered : ordered.slice(0, firstOut);
+  const items = list.keep === 'first' ? kept : kept.toReversed();
+  return { answer: { ...answer, [list.name]: items }, leftOut: all.length - kept.length };
+}
