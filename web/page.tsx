@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { CrawlsView } from './books/crawls-view.tsx';
 import type { App } from './core/app.ts';
 import { isLacking, type MarketPart } from './core/market-parts.ts';
 import { Banners } from './parts/banners.tsx';
@@ -16,10 +15,7 @@ import { MarketView } from './prices/market/market-view.tsx';
 import { TrendsView } from './prices/trends/trends-view.tsx';
 import { InstancesView } from './rentals/instances/instances-view.tsx';
 import { RentView } from './rentals/rent/rent-view.tsx';
-import { SettingsView } from './service/settings-view.tsx';
 import { StartView } from './service/start-view.tsx';
-import { SpendView } from './spend/spend-view.tsx';
-import { WatchesView } from './watches/watches-view.tsx';
 
 /** A view, selected by the start of its path. */
 interface View {
@@ -36,6 +32,16 @@ interface View {
   show: (props: ViewProps) => preact.JSX.Element;
 }
 
+const CrawlsView = lazyView('the crawls', async () => (await import('./books/crawls-view.tsx')).CrawlsView);
+const SettingsView = lazyView(
+  'the settings',
+  async () => (await import('./service/settings-view.tsx')).SettingsView,
+);
+const SpendView = lazyView('the spend', async () => (await import('./spend/spend-view.tsx')).SpendView);
+const WatchesView = lazyView(
+  'the watches',
+  async () => (await import('./watches/watches-view.tsx')).WatchesView,
+);
 const OrdersView = lazyView('the orders', async () => (await import('./orders/orders-view.tsx')).OrdersView);
 const TemplatesView = lazyView(
   'the templates',

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { serve } from '@hono/node-server';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ensureMarket, type Market } from '../../src/books/markets.sql.ts';
@@ -13,6 +11,7 @@ import { ensureAdminToken } from '../../src/service/sign-in/token-changes.sql.ts
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { launchBrowser } from '../../test/web/browser.ts';
 import type { Bench, Measurement } from '../figure.ts';
+import { measureScript } from './page-script.ts';
 
 const webRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 const token = 'a-token-of-the-bench';
@@ -52,7 +51,7 @@ export async function measurePage(bench: Bench): Promise<Measurement[]> {
     try {
       const measured: Measurement[] = [];
       for (const [what, measure] of [
-        ['script', () => measureScript()],
+        ['script', () => measureScript(`${webRoot}assets`)],
         ['first chart', () => measureFirstChart(browser, url, books)],
         ['drawing', () => measureDrawing(browser, url)],
         ['answers', () => measureAnswers(browser, url, books)],
@@ -107,17 +106,6 @@ async function serveApp(sql: Sql, market: Market): Promise<{ url: string; close:
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
   return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
-}
-
-async function measureScript(): Promise<Measurement> {
-  const files = (await readdir(`${webRoot}assets`)).filter((name) => name.endsWith('.js'));
-  const sizes = await Promise.all(
-    files.map(async (name) => gzipSync(await readFile(`${webRoot}assets/${name}`)).length),
-  );
-  return {
-    ...{ name: 'page-script', value: sum(sizes) / 1024, unit: 'KB', yardstick: null, details: [] },
-    sizes: [{ what: 'scripts', count: files.length, atLeast: 1 }],
-  };
 }
 
 /** A signed-in page in a browser profile of its own, so that nothing is cached. */
@@ -260,6 +248,5 @@ async function measureMemory(browser: Browser, url: string, changes: number): Pr
   };
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
