@@ -1859,6 +1859,8 @@ export interface QuoteGuard {
   message: string;
 }
 export interface Quote {
+  /** For renting at this price or less within 60 seconds; null: the price is unknown, or this process has no SECRETS_KEY */
+  quoteId: string | null;
   at: string;
   offerId: number;
   /** The market's current offer */
@@ -2132,6 +2134,8 @@ export interface RentRequest {
   nextBest?: undefined | boolean;
   /** For the all-in price; storage is the disk */
   profile?: undefined | QuotedProfile;
+  /** Of a quote: only its offer is rented, at its price or less, within 60 seconds */
+  quoteId?: undefined | string;
   dryRun?: undefined | boolean;
 }
 export interface InstanceChanged {

@@ -8,8 +8,6 @@ export const knownDuplicates: Readonly<Record<string, string>> = {
   'src/database/schema/billing.ts ~ src/database/schema/notify.ts': 'columns of two tables',
   'src/market/vast/extensions/volumes.ts ~ src/market/vast/extensions/volumes.ts':
     'records of two kinds, field by field',
-  'src/books/crawls.routes.ts ~ src/rentals/instances/instances.routes.ts':
-    'records of two kinds, field by field',
   'src/prices/rankings/rankings.routes.ts ~ src/rentals/instances/ledger-answer.ts':
     'records of two kinds, field by field',
   'src/market/vast/instances.ts ~ src/market/vast/templates.ts': 'two calls, each with its own fields',

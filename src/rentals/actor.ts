@@ -5,6 +5,7 @@ import type { MarketAccount } from '../market/account.ts';
 import type { OfferChoice, OutlierTests } from '../prices/newest/newest-offers.ts';
 import type { PriceCache } from '../prices/newest/newest-offers-cache.ts';
 import type { Limits } from './limits.ts';
+import type { TokenLimits } from './rent/token-limits.sql.ts';
 
 /** The owner's limits; null: not set. Source: docs/settings.md#service. */
 export interface ActLimits extends Limits {
@@ -53,6 +54,10 @@ export interface Actor {
   ) => Promise<BlockingBudget | null>;
   /** @default requests with environment or start script are not stored, and so not replaced */
   sealer?: Sealer | undefined;
+  /** Whether it acts for an agent, through MCP. @default false */
+  isAgent?: boolean | undefined;
+  /** Limits of each token through MCP, beside its own. @default none */
+  agentLimits?: TokenLimits | undefined;
   /** Whether something accepts a connection there. @default a TCP connection within 5 s */
   accepts?: ((host: string, port: number) => Promise<boolean>) | undefined;
 }

@@ -1,5 +1,6 @@
 import { MarketError, UserError } from '../core/errors.ts';
 import type { Actor } from './actor.ts';
+import { auditName } from './agent.ts';
 import { writeAudit } from './audit.sql.ts';
 
 /**
@@ -7,11 +8,12 @@ import { writeAudit } from './audit.sql.ts';
  * anyway the log says so, because no list is checked for it.
  */
 export async function audited<T>(
-  { sql, market, now }: Actor,
+  acting: Actor,
   { by, action, instanceId, detail }: { by: string; action: string; instanceId?: number; detail: object },
   act: () => Promise<T>,
 ): Promise<T> {
-  const entry = { market: market.name, actor: by, action, instanceId };
+  const { sql, market, now } = acting;
+  const entry = { market: market.name, actor: auditName(acting, by), action, instanceId };
   await writeAudit(sql, { ...entry, at: now(), phase: 'before', detail });
   const auditAfter = async (outcome: string): Promise<void> =>
     await writeAudit(sql, { ...entry, at: now(), phase: 'after', detail: { ...detail, outcome } });

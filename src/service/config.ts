@@ -5,7 +5,9 @@ import { settingValues } from '../core/setting-values.ts';
 import { defaultPoolSize, minPoolSize, poolSizePerMarket } from '../database/pool-shares.ts';
 import { settingNames } from '../market/setting-names.ts';
 import { catalogList } from '../prices/catalogs/catalog-list.ts';
+import { agentLimitsOf, agentLimitValues } from '../rentals/agent-limits.ts';
 import { type Limits, limitsOf, limitValues } from '../rentals/limits.ts';
+import type { TokenLimits } from '../rentals/rent/token-limits.sql.ts';
 import {
   type ConfiguredMarket,
   marketNames,
@@ -71,6 +73,7 @@ export const settings = {
   WEBHOOK_ALLOW_PRIVATE: z.enum(['on', 'off'], 'expected on or off').default('off'),
   ACTIONS: z.enum(['on', 'off'], 'expected on or off').optional(),
   ...limitValues,
+  ...agentLimitValues,
   SETTLE_MINUTES: positive.default(3),
   ROLE: z.enum(['all', 'api', 'worker'], 'expected all, api or worker').default('all'),
   TZ: text.refine(timeZone, 'expected a time zone like Europe/Berlin').default('UTC'),
@@ -150,6 +153,8 @@ export interface Config {
   /** Whether the account may be changed; null: only with the simulator. */
   actions: boolean | null;
   limits: Limits;
+  /** Limits of each token that acts through MCP. */
+  agentLimits: TokenLimits;
   /** Minutes to wait for an instance to be listed after a create without a clear answer. */
   settleMinutes: number;
   /** What this process does: everything, only answering, or only scheduled work. */
@@ -249,6 +254,7 @@ function assemble(
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === 'on',
     actions: values.ACTIONS === undefined ? null : values.ACTIONS === 'on',
     limits: limitsOf(values),
+    agentLimits: agentLimitsOf(values),
     settleMinutes: values.SETTLE_MINUTES,
     role: values.ROLE,
     timeZone: values.TZ,

@@ -22,7 +22,7 @@ export function createActorOf(runtime: ActRuntime): () => Promise<Actor> {
     const { personMarket } = await runtime.market();
     const account = present(personMarket.account, 'rent or manage instances');
     const { secrets } = await runtime.notify();
-    const { limits, settleMinutes } = config;
+    const { limits, agentLimits, settleMinutes } = config;
     return {
       sql,
       account,
@@ -34,6 +34,7 @@ export function createActorOf(runtime: ActRuntime): () => Promise<Actor> {
       findWatchChoice,
       findBlockingBudget,
       limits: { ...limits, actions: areActionsOn(config), settleMinutes },
+      agentLimits,
       sealer: {
         seal: (text) => secrets.seal(text, sealedFor),
         open: (sealed) => secrets.open(sealed, sealedFor),

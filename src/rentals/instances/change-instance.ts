@@ -3,6 +3,7 @@ import { isStopped, mayBeStopped } from '../../market/instance-status.ts';
 import { setActionSwitch } from '../action-switch.sql.ts';
 import { requireActions } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
+import { auditName } from '../agent.ts';
 import { appendAudit } from '../audit.sql.ts';
 import { publishEvent } from '../events.sql.ts';
 import { refusalWords } from '../market-refusal.ts';
@@ -60,7 +61,7 @@ async function changeNow(
   const { sql, market, now } = actor;
   const { known, rental } = await knownInstance(actor, instanceId);
   const at = now();
-  const entry = { at, market: market.name, actor: by, action: words[wanted], instanceId };
+  const entry = { at, market: market.name, actor: auditName(actor, by), action: words[wanted], instanceId };
   await sql.begin(async (tx) => {
     const detail = { status: known?.actualStatus ?? null };
     await appendAudit(tx, { ...entry, rentalId: rental?.id, phase: 'before', detail });
@@ -108,7 +109,7 @@ export async function sendPlan(
   { wanted, by, signal }: ChangeOptions,
 ): Promise<SendEnd> {
   const { sql, market, account, now } = actor;
-  const entry = { market: market.name, actor: by, action: words[wanted], instanceId };
+  const entry = { market: market.name, actor: auditName(actor, by), action: words[wanted], instanceId };
   const end = await call();
   const problem = end.error?.message ?? null;
   const at = now();

@@ -5,6 +5,7 @@ import { badField, problemResponses } from '../../core/http/problem.ts';
 import { marketParam, storableLine } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { jsonAnswer, jsonBody, jsonContent, noQuery } from '../../core/http/route-parts.ts';
+import { actorFor } from '../agent.ts';
 import { callMarket } from '../market-refusal.ts';
 import { bidSchema } from '../rent/bids.ts';
 import { answerQuote, QuoteSchema } from '../rent/quotes.routes.ts';
@@ -33,7 +34,8 @@ export const oneInstance = {
   query: noQuery,
 };
 
-const RentedSchema = z
+/** A rental as it is now. */
+export const RentedSchema = z
   .object({
     rentalId: z.string(),
     instanceId: z.int().nullable().openapi({ description: 'null: not known yet, or nothing was rented' }),
@@ -111,7 +113,8 @@ const rentRoute = createRoute({
   },
 });
 
-const ChangedSchema = z
+/** The outcome of a stop, a start or a destroy. */
+export const ChangedSchema = z
   .object({
     instanceId: z.int(),
     wanted: z.enum(['running', 'stopped', 'destroyed']),
@@ -208,13 +211,13 @@ export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
   app.openapi(rentRoute, async (c) => {
     const { name } = requireRole(c, 'operator');
     const body = c.req.valid('json');
-    const actor = await deps.actor();
+    const actor = await actorFor(c, deps);
     const { signal } = c.req.raw;
     if (body.dryRun === true)
       return c.json(await answerQuote(actor, requestOf(body), { by: name, signal }), 200);
     const key = readKey(c.req.header('idempotency-key'));
     // A client that disconnects cancels nothing: a sent request is followed to its end.
-    const { rental, isReplay } = await rent(actor, requestOf(body), { key, by: name });
+    const { rental, isReplay } = await rent(actor, requestOf(body), { key, by: name, quoteId: body.quoteId });
     if (isReplay) c.header('Idempotent-Replay', 'true');
     await deps.pollSoon();
     return c.json(presentRented(rental), statusOf(rental));
@@ -222,7 +225,7 @@ export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
   for (const wanted of ['stopped', 'running', 'destroyed'] as const) {
     app.openapi(changes[wanted], async (c) => {
       const { name } = requireRole(c, 'operator');
-      const actor = await deps.actor();
+      const actor = await actorFor(c, deps);
       const instanceId = Number(c.req.valid('param').id);
       const end = await changeInstance(actor, instanceId, { wanted, by: name });
       await deps.pollSoon();
@@ -234,7 +237,7 @@ export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
   }
   app.openapi(patchRoute, async (c) => {
     const { name } = requireRole(c, 'operator');
-    const actor = await deps.actor();
+    const actor = await actorFor(c, deps);
     const instanceId = Number(c.req.valid('param').id);
     const { label, costCenter, ...change } = c.req.valid('json');
     const given = { ...change, label: unlessEmpty(label), costCenter: unlessEmpty(costCenter) };

@@ -4,6 +4,7 @@ import { storageUsdPerHour } from '../account-count.ts';
 import { withAccountLock } from '../account-lock.sql.ts';
 import { GuardRefusal } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
+import { auditName } from '../agent.ts';
 import { writeAudit } from '../audit.sql.ts';
 import { checkCostGuards, countByList, listAccount, refuseByGuards } from '../rent/guards.ts';
 import { checkTokenLimits } from '../rent/token-limits.ts';
@@ -55,7 +56,7 @@ export async function ifAffordable<T>(
       await writeAudit(sql, {
         at: now(),
         market: market.name,
-        actor: by,
+        actor: auditName(actor, by),
         action: what,
         phase: 'refused' as const,
         instanceId,

@@ -4,7 +4,9 @@ import { problemResponses } from '../../core/http/problem.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { jsonAnswer, jsonBody, moment, noQuery } from '../../core/http/route-parts.ts';
 import type { Actor } from '../actor.ts';
+import { actorFor } from '../agent.ts';
 import type { RentalsDeps } from '../rentals-deps.ts';
+import { makeQuoteId } from './quote-id.ts';
 import { quoteRequest } from './quote-request.ts';
 import { QuoteBodySchema } from './rent-body.ts';
 import type { RentRequest } from './rent-request.ts';
@@ -29,6 +31,10 @@ const QuotedOfferSchema = z
 
 export const QuoteSchema = z
   .object({
+    quoteId: z.string().nullable().openapi({
+      description:
+        'For renting at this price or less within 60 seconds; null: the price is unknown, or this process has no SECRETS_KEY',
+    }),
     at: moment,
     offerId: z.int(),
     offer: QuotedOfferSchema,
@@ -92,7 +98,7 @@ export function mountQuotes(app: ApiApp, deps: RentalsDeps): void {
   app.openapi(route, async (c) => {
     const { name: by } = requireRole(c, 'operator');
     const request = JSON.parse(JSON.stringify(c.req.valid('json'))) as RentRequest;
-    return c.json(await answerQuote(await deps.actor(), request, { by, signal: c.req.raw.signal }), 200);
+    return c.json(await answerQuote(await actorFor(c, deps), request, { by, signal: c.req.raw.signal }), 200);
   });
 }
 
@@ -102,5 +108,8 @@ export async function answerQuote(
   request: RentRequest,
   asked: { by: string; signal: AbortSignal },
 ): Promise<QuoteAnswer> {
-  return QuoteSchema.parse(await quoteRequest(actor, request, asked));
+  const quote = await quoteRequest(actor, request, asked);
+  const { usdPerHour } = QuoteSchema.shape;
+  const priced = { ...quote, usdPerHour: usdPerHour.parse(quote.usdPerHour) };
+  return QuoteSchema.parse({ ...quote, quoteId: makeQuoteId(actor, priced) });
 }

@@ -94,7 +94,13 @@ export const QuoteBodySchema = z
 
 /** The body of `POST /api/instances`. */
 export const RentBodySchema = z
-  .strictObject({ ...rentFields, dryRun: z.boolean().optional() })
+  .strictObject({
+    ...rentFields,
+    quoteId: storableText(1000).min(1).optional().openapi({
+      description: 'Of a quote: only its offer is rented, at its price or less, within 60 seconds',
+    }),
+    dryRun: z.boolean().optional(),
+  })
   .refine(oneSource, twoSources)
   .openapi('RentRequest', {
     example: {
@@ -109,5 +115,8 @@ export const RentBodySchema = z
   });
 
 /** Returns the request of a body, without undefined fields. */
-export const requestOf = ({ dryRun: _, ...body }: z.output<typeof RentBodySchema>): RentRequest =>
-  JSON.parse(JSON.stringify(body)) as RentRequest;
+export const requestOf = ({
+  dryRun: _,
+  quoteId: _id,
+  ...body
+}: z.output<typeof RentBodySchema>): RentRequest => JSON.parse(JSON.stringify(body)) as RentRequest;

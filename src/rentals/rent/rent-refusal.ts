@@ -7,6 +7,8 @@ export type RentRefusalKind =
   | 'price-above-cap'
   /** The market does not state the price. */
   | 'price-unknown'
+  /** Its quote is too old. */
+  | 'quote-expired'
   /** The key was used for another request before. */
   | 'key-reused'
   /** The instance to create is invalid. */

@@ -3,11 +3,13 @@ import type { InstanceList } from '../../market/account.ts';
 import { type AccountLock, withAccountLock } from '../account-lock.sql.ts';
 import { GuardRefusal, requireActions, requireSwitch } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
+import { auditName } from '../agent.ts';
 import { writeAudit } from '../audit.sql.ts';
 import type { Rental } from '../rental.ts';
 import { findLowBidProblem } from './bids.ts';
 import { candidateIds } from './find-offers.ts';
 import { checkGuards, countByList, type GuardViolation, listAccount, refuseByGuards } from './guards.ts';
+import { holdToQuote } from './quote-id.ts';
 import { type Quote, quoteOffer } from './quote-offer.ts';
 import { RentRefusal } from './rent-refusal.ts';
 import { hashOfRequest, publicRequest, type RentRequest } from './rent-request.ts';
@@ -21,12 +23,17 @@ export interface RentOptions {
   key: string;
   /** The name of the token. */
   by: string;
+  /** Rent only what this quote is for, at most at its price. @default any price within the request's own cap */
+  quoteId?: string | undefined;
   /** Machines to avoid, whatever they cost. @default none */
   exceptMachines?: readonly number[] | undefined;
   /** The rental that this one replaces. @default none */
   replacesId?: string | undefined;
   signal?: AbortSignal | undefined;
 }
+
+/** The same, with the hash of the request as it was given, before a quote capped it. */
+type KeptOptions = RentOptions & { bodyHash: string; onlyOfferId?: number };
 
 /** The rental of the key: made now, or existing. */
 export interface Rented {
@@ -42,17 +49,20 @@ const freshQuoteMs = 60_000;
  * the market clearly refused. Source: docs/meaning.md#never-twice.
  */
 export async function rent(actor: Actor, request: RentRequest, options: RentOptions): Promise<Rented> {
-  const known = await findKnown(actor, request, options);
+  const bodyHash = hashOfRequest(request);
+  const known = await findKnown(actor, { ...options, bodyHash });
   if (known !== null) return known;
   try {
-    return await rentNew(actor, request, options);
+    const { quoteId } = options;
+    const held = quoteId === undefined ? { request } : holdToQuote(actor, request, quoteId);
+    return await rentNew(actor, held.request, { ...options, ...held, bodyHash });
   } catch (error) {
     if (error instanceof GuardRefusal || error instanceof RentRefusal) {
       const { now, market } = actor;
       await writeAudit(actor.sql, {
         at: now(),
         market: market.name,
-        actor: options.by,
+        actor: auditName(actor, options.by),
         action: 'rent',
         phase: 'refused',
         detail: { marketId: market.id, reason: error.message, request: publicRequest(request) },
@@ -62,11 +72,12 @@ export async function rent(actor: Actor, request: RentRequest, options: RentOpti
   }
 }
 
-async function rentNew(actor: Actor, request: RentRequest, options: RentOptions): Promise<Rented> {
+async function rentNew(actor: Actor, request: RentRequest, options: KeptOptions): Promise<Rented> {
   // Before any call of the market; both are checked again just before the create.
   requireActions(actor.limits.actions);
   await requireSwitch(actor.sql);
-  const ids = await candidateIds(actor, request);
+  const { onlyOfferId } = options;
+  const ids = (await candidateIds(actor, request)).filter((id) => id === (onlyOfferId ?? id));
   let refusal: RentRefusal | null = null;
   let goneId: string | null = null;
   for (const offerId of ids) {
@@ -92,10 +103,10 @@ async function rentNew(actor: Actor, request: RentRequest, options: RentOptions)
   throw refusal ?? new RentRefusal('offer-gone', 'No offer fits: nothing was rented.');
 }
 
-async function findKnown(actor: Actor, request: RentRequest, { key }: RentOptions): Promise<Rented | null> {
+async function findKnown(actor: Actor, { key, bodyHash }: KeptOptions): Promise<Rented | null> {
   const rental = await findRentalByKey(actor.sql, actor.market.id, key);
   if (rental === null) return null;
-  if (rental.bodyHash === hashOfRequest(request)) return { rental, isReplay: true };
+  if (rental.bodyHash === bodyHash) return { rental, isReplay: true };
   throw new RentRefusal('key-reused', `The key ${key} was used for another request: use a new one.`);
 }
 
@@ -133,7 +144,7 @@ export function judgeQuote(
 
 interface LockedRent {
   request: RentRequest;
-  options: RentOptions;
+  options: KeptOptions;
   quote: Quote;
   /** The rental of this key whose offer was gone when it was sent: this create replaces it. */
   goneId: string | null;
@@ -145,7 +156,7 @@ async function rentLocked(
   actor: Actor,
   { request, options, quote: taken, goneId }: LockedRent,
 ): Promise<Rented | { goneId: string | null }> {
-  const known = await findKnown(actor, request, options);
+  const known = await findKnown(actor, options);
   if (known !== null && known.rental.id !== goneId) return known;
   await abandonedToSettling(lock, actor);
   let quote = taken;
@@ -162,6 +173,7 @@ async function rentLocked(
     request,
     quote,
     key: options.key,
+    bodyHash: options.bodyHash,
     by: options.by,
     replacesId: options.replacesId ?? null,
     goneId,

@@ -4,6 +4,7 @@ import type { SendGate } from '../../market/call.ts';
 import type { AccountLock } from '../account-lock.sql.ts';
 import { requireSwitch } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
+import { auditName } from '../agent.ts';
 import { type AuditEntry, appendAudit } from '../audit.sql.ts';
 import { refusalWords } from '../market-refusal.ts';
 import { openStates, taggedLabel } from '../rental.ts';
@@ -12,7 +13,6 @@ import { publicQuote, type Quote } from './quote-offer.ts';
 import { RentRefusal } from './rent-refusal.ts';
 import {
   defaultProvisionMinutes,
-  hashOfRequest,
   hasSecrets,
   instanceRequestOf,
   publicRequest,
@@ -32,6 +32,8 @@ export interface CreateOptions {
   request: RentRequest;
   quote: Quote;
   key: string;
+  /** Of the request as it was given. */
+  bodyHash: string;
   by: string;
   baseline: readonly number[];
   replacesId: string | null;
@@ -72,7 +74,12 @@ export async function sendCreate(
   const { quote, request, signal } = options;
   const begunAt = performance.now();
   const rental = newRental(actor, options);
-  const entry = { market: market.name, actor: options.by, action: 'rent', rentalId: rental.id };
+  const entry = {
+    market: market.name,
+    actor: auditName(actor, options.by),
+    action: 'rent',
+    rentalId: rental.id,
+  };
   await inTransaction(lock.db, async (tx) => {
     await appendAudit(tx, {
       ...entry,
@@ -186,7 +193,7 @@ function newRental(actor: Actor, options: CreateOptions): NewRental {
     id: actor.newId(),
     marketId: actor.market.id,
     idempotencyKey: options.key,
-    bodyHash: hashOfRequest(request),
+    bodyHash: options.bodyHash,
     rentedBy: options.by,
     label: request.label ?? null,
     costCenter: request.costCenter ?? null,

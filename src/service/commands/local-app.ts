@@ -1,6 +1,6 @@
-import type { Hono } from 'hono';
 import { uuidv7 } from 'uuidv7';
 import { UserError } from '../../core/errors.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import type { Credential } from '../../core/http/credential.ts';
 import { pollInstances } from '../../rentals/instances/poll-instances.ts';
 import { reconcileAccount } from '../../rentals/instances/reconcile-account.ts';
@@ -14,7 +14,7 @@ import type { Runtime } from '../runtime.ts';
 const whoeverRunsIt: Credential = { id: '', kind: 'token', role: 'admin', name: 'administrator' };
 
 /** Returns the API within this process, for a command without a server. */
-export function createLocalApp(runtime: Runtime, signal: AbortSignal): Pick<Hono, 'request'> {
+export function createLocalApp(runtime: Runtime, signal: AbortSignal): Pick<ApiApp, 'request'> {
   const work = {
     seeding: () => null,
     isDiskFull: () => false,

@@ -36,6 +36,7 @@ const refusals: Record<RentRefusal['kind'], [status: ContentfulStatusCode, kind:
   'offer-gone': [410, 'offer-gone'],
   'price-above-cap': [409, 'price-above-cap'],
   'price-unknown': [409, 'price-unknown'],
+  'quote-expired': [409, 'quote-expired'],
   'key-reused': [422, 'key-reused'],
   'invalid-request': [400, 'invalid-request'],
 };

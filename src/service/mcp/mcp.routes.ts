@@ -11,7 +11,10 @@ import type { ApiDeps } from '../http/api-deps.ts';
 export function mountMcp(app: ApiApp, { version, publicUrl, actionsEnabled }: ApiDeps): void {
   app.post('/mcp', async (c) => {
     const [, token = null] = /^Bearer +(\S+)\s*$/i.exec(c.req.header('authorization') ?? '') ?? [];
-    const api = createClient({ fetch: async (path, init) => await app.request(path, init), token }) as Api;
+    const api = createClient({
+      fetch: async (path, init) => await app.request(path, init, { isAgent: true }),
+      token,
+    }) as Api;
     // Loaded when it is needed: most processes serve no agent.
     const { answerMessage } = await import('./answer-message.ts');
     const { role } = c.get('credential');

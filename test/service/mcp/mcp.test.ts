@@ -36,16 +36,19 @@ afterAll(async () => {
   await server.close();
 });
 
-const overStdio = async (): Promise<Agent> => {
+const overStdio = async (token = viewer): Promise<Agent> => {
   const { PATH = '', HOME = '/' } = process.env;
-  const env = { PATH, HOME, OFFERBOOK_URL: server.url, OFFERBOOK_TOKEN: viewer };
+  const env = { PATH, HOME, OFFERBOOK_URL: server.url, OFFERBOOK_TOKEN: token };
   const transport = new StdioClientTransport({ command: process.execPath, args: [program, 'mcp'], env });
   return await connectAgent(transport);
 };
 const overHttp = async () => await connectOverHttp(server.url, viewer);
 
+/** Tools of roles that may act, where actions are on. */
+const acting = ['quote', 'rent', 'stop_instance', 'start_instance', 'destroy_instance', 'create_watch'];
+
 describe.each([
-  ['stdio', overStdio],
+  ['stdio', () => overStdio()],
   ['HTTP', overHttp],
 ] as const)('over %s', (_, connect) => {
   it('a viewer sees the reading tools only, and each answers with the figures of the API', async () => {
@@ -151,7 +154,15 @@ describe('/mcp', () => {
     };
     expect(await names(true, 'viewer')).toEqual(reading);
     const operator = await names(false, 'operator');
-    expect(operator.filter((name) => !reading.includes(name))).toEqual(['create_watch']);
+    expect(operator.filter((name) => !reading.includes(name))).toEqual(['quote', 'create_watch']);
+  });
+
+  it('an operator has the acting tools over stdio too, where actions are on', async () => {
+    const { token } = await createToken(server.sql, { name: 'acts', role: 'operator' });
+    const agent = await overStdio(token);
+    expect((await agent.names()).sort()).toEqual([...reading, ...acting].sort());
+    const refused = await agent.call('destroy_instance', { instanceId: 7, confirmInstanceId: 8 });
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('nothing was destroyed') });
   });
 
   it('an operator saves a watch with create_watch', async () => {
