@@ -1,4 +1,5 @@
 import { MarketError } from '../core/errors.ts';
+import { ApiProblem } from '../core/http/problem.ts';
 import { changeBid } from '../rentals/instances/change-bid.ts';
 import { planState } from '../rentals/instances/plans.sql.ts';
 import { endAttempt, noteBid } from './attempts.sql.ts';
@@ -26,6 +27,9 @@ export async function raiseBid(
     if (!mayCount(error))
       await noteBid(sql, order.id, number, { bidUsdPerHour: before.toString(), at: bidAt });
     signal?.throwIfAborted();
+    // It is gone since the list: the next list says so, and other orders do not wait for that.
+    if (error instanceof ApiProblem && error.status === 404)
+      return { kind: 'wait', block: { waitingFor: 'rentals', reason: error.message } };
     const failure = judgeFailure(error, 1);
     if (failure === null) throw error;
     const waitingFor = failure.kind === 'wait' ? failure.waitingFor : 'guard';

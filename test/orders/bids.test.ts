@@ -135,4 +135,25 @@ describe('a choice that bids', () => {
     await carryOut(account.actor);
     expect(await bids()).not.toEqual(first);
   });
+
+  it('does not stop other orders when its instance has vanished from the market since the last list', async () => {
+    const account = await createTestAccount(sql, { simulated: { seed: 3 } });
+    await account.crawl('bid');
+    await account.crawl();
+    const bidder = await armBids(account, { cap: 0.12 });
+    await carryOut(account.actor);
+    const outbid = () => account.simulator.instances().find(({ phase }) => phase === 'outbid');
+    for (let polls = 0; outbid() === undefined && polls < 200; polls += 1) await account.pass(600, 600);
+    await account.pass(180, 60);
+    for (const { id, phase } of account.simulator.instances())
+      if (phase === 'outbid') await account.client.destroyInstance(id);
+    await account.crawl();
+    const other = await armNew(account, { count: 1 });
+    await carryOut(account.actor);
+    expect(await look(account, bidder.id)).toMatchObject({
+      waitingFor: 'rentals',
+      waitingReason: expect.stringContaining('The account has no instance'),
+    });
+    expect((await look(account, other.id)).machines).toHaveLength(1);
+  });
 });
