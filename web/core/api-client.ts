@@ -1,5 +1,5 @@
 import { ApiError, type Client, createClientOf, type ProblemError } from '../../client/client.js';
-import { pageOperations } from './page-operations.ts';
+import * as pageOperations from './page-operations.ts';
 
 /** Why a request failed, for the reader. `status` is null if the server did not answer. */
 export interface Problem {
