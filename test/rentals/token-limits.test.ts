@@ -58,7 +58,7 @@ describe('a token with limits', () => {
     const by = 'thrifty';
     const account = await createTestAccount(sql);
     const cheap = (place: number) => account.request(place, { type: 'bid', bidUsdPerHour: 0.5 });
-    await createToken(sql, { name: by, role: 'operator', maxUsdPerHour: '0.8' });
+    await createToken(sql, { name: by, role: 'operator', maxUsdPerHour: 0.8 });
     const { rental } = await rent(account.actor, cheap(0), { key: 'a', by });
     await expect(rent(account.actor, cheap(1), { key: 'b', by })).rejects.toMatchObject({
       guard: 'token-max-usd-per-hour',

@@ -14,7 +14,7 @@ export const credential = pgTable(
     parentId: uuid('parent_id').references((): AnyPgColumn => credential.id),
     createdAt: moment('created_at').notNull().defaultNow(),
     /** Limits of a token on what it rents; null: none. */
-    maxUsdPerHour: numeric('max_usd_per_hour'),
+    maxUsdPerHour: numeric('max_usd_per_hour', { mode: 'number' }),
     maxInstances: integer('max_instances'),
     maxRentsPerDay: integer('max_rents_per_day'),
     /** null: does not expire. */

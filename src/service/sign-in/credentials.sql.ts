@@ -6,14 +6,8 @@ import { on } from '../../database/builder.ts';
 import type { Db } from '../../database/connection.ts';
 import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from '../../database/drizzle.ts';
 import { credential } from '../../database/schema/access.ts';
+import type { TokenLimits } from '../../rentals/rent/token-limits.sql.ts';
 import { sessionMs } from './session-life.ts';
-
-/** Limits of a token on what it rents; null: none. */
-export interface TokenLimits {
-  maxUsdPerHour: string | null;
-  maxInstances: number | null;
-  maxRentsPerDay: number | null;
-}
 
 /** A token without its secret, which is not stored. */
 export interface TokenRecord extends TokenLimits {

@@ -2,13 +2,13 @@ import { UserError } from '../../core/errors.ts';
 import type { Role } from '../../core/http/credential.ts';
 import type { Db, Sql } from '../../database/connection.ts';
 import { type AuditEntry, appendAudit } from '../../rentals/audit.sql.ts';
+import type { TokenLimits } from '../../rentals/rent/token-limits.sql.ts';
 import {
   type AdminTokenState,
   adminTokenState,
   createToken,
   revokeTokens,
   storeAdminToken,
-  type TokenLimits,
 } from './credentials.sql.ts';
 
 /** Who changes a token, and when. */

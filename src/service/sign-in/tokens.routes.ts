@@ -105,9 +105,8 @@ export function mountTokens(app: ApiApp, { sql, now }: ApiDeps): void {
   const changeBy = (c: Context<ApiEnv>) => ({ by: c.get('credential').name, at: now() });
   app.openapi(listRoute, async (c) => {
     requireRole(c, 'admin');
-    const items = (await listTokens(sql)).map(({ createdAt, revokedAt, maxUsdPerHour, ...token }) => ({
+    const items = (await listTokens(sql)).map(({ createdAt, revokedAt, ...token }) => ({
       ...token,
-      maxUsdPerHour: maxUsdPerHour === null ? null : Number(maxUsdPerHour),
       createdAt: createdAt.toISOString(),
       revokedAt: revokedAt?.toISOString() ?? null,
     }));
@@ -116,9 +115,7 @@ export function mountTokens(app: ApiApp, { sql, now }: ApiDeps): void {
   app.openapi(createTokenRoute, async (c) => {
     requireRole(c, 'admin');
     try {
-      const { maxUsdPerHour, ...fields } = c.req.valid('json');
-      const limits = { maxUsdPerHour: maxUsdPerHour === null ? null : String(maxUsdPerHour) };
-      return c.json(await addToken(sql, { ...fields, ...limits }, changeBy(c)), 201);
+      return c.json(await addToken(sql, c.req.valid('json'), changeBy(c)), 201);
     } catch (error) {
       if (error instanceof UserError) throw badField('name', `is refused: ${error.message}`);
       throw error;
