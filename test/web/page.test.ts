@@ -12,6 +12,7 @@ import { describeKeptLists } from './kept-lists.ts';
 import { describeKeptViews } from './kept-views.ts';
 import { describeListPrices } from './list-prices.ts';
 import { usePages } from './page-fixture.ts';
+import { describePinnedModels } from './pinned-models.ts';
 import { describePriceChanges } from './price-changes.ts';
 import { describePriceRule } from './price-rule.ts';
 import { describePriceViews } from './price-views.ts';
@@ -28,6 +29,7 @@ describe('page', () => {
   const pages = usePages(startOfferbook);
   describeWholePage(pages);
   describePriceViews(pages);
+  describePinnedModels(pages);
   describePriceChanges(pages);
   describeTrendViews(pages);
   describeIndexChart(pages);

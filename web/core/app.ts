@@ -3,6 +3,7 @@ import { type Address, createAddress } from './address.ts';
 import type { Status, StoredMarket } from './api.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { createLoader, type Loader } from './loader.ts';
+import { createPinnedModels, type PinnedModels } from './pinned-models.ts';
 import { createTheme, type Theme } from './theme.ts';
 
 /** What every view shares: address, API client, server status, login. */
@@ -10,6 +11,7 @@ export interface App {
   api: ApiClient;
   address: Address;
   theme: Theme;
+  pinned: PinnedModels;
   status: Loader<Status>;
   /** The markets of the database; null until they are known. */
   markets: ReadonlySignal<readonly StoredMarket[] | null>;
@@ -88,6 +90,7 @@ export function createApp(window: Window & typeof globalThis): App {
     api,
     address: createAddress(window),
     theme: createTheme(window),
+    pinned: createPinnedModels(window),
     status,
     markets,
     minutesSinceStatus,

@@ -13,6 +13,7 @@ import { linkedMarket } from '../../core/market-choice.ts';
 import { Change } from '../../parts/change.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { PinButton } from '../../parts/pin-button.tsx';
 import { changeOver } from './market-rows.ts';
 import { Sparkline } from './sparkline.tsx';
 
@@ -44,6 +45,7 @@ export function ModelRow({ row, decimals, withBids, withClouds, market, app, sev
   return (
     <tr data-model={row.gpuName} data-market={row.market}>
       <th scope="row">
+        <PinButton app={app} market={row.market} gpuName={row.gpuName} />
         <a href={`/trends?${model}`}>{row.gpuName}</a>
         {week !== undefined && <small class="words soft">7 days: {week.words}</small>}
       </th>
