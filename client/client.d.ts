@@ -4092,7 +4092,7 @@ export interface Operations {
   getHealth(params?: NoParams, options?: CallOptions): Promise<Health>;
   /** Whether the database answers and the data is fresh; no token needed */
   getReadiness(params?: NoParams, options?: CallOptions): Promise<Readiness>;
-  /** Metrics for Prometheus; no token needed while the service listens on loopback */
+  /** Metrics for Prometheus; while the service listens on loopback, only those of the account need a token */
   getMetrics(params?: NoParams, options?: CallOptions): Promise<Response>;
   /** Market, mode, newest books, last crawls and running work */
   getStatus(params?: GetStatusParams, options?: CallOptions): Promise<Status>;

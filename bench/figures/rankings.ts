@@ -1,12 +1,7 @@
-import { openLanding } from '../../src/books/landing/land-book.sql.ts';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
-import { blankCertificate, complete } from '../../src/core/coverage.ts';
-import type { Sql } from '../../src/database/connection.ts';
-import { readOfferRecord } from '../../src/market/vast/offer-record.ts';
 import type { RankingsAnswer } from '../../src/prices/rankings/rankings.routes.ts';
-import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import type { Bench, Measurement } from '../figure.ts';
-import { makeBookPages } from '../full-offers.ts';
+import { landFullBook } from '../land-full-book.ts';
 import { type BenchApi, openApi, quantile } from '../open-api.ts';
 import { addPastDays } from '../past-days.ts';
 
@@ -24,7 +19,7 @@ export async function measureRankings(bench: Bench): Promise<Measurement[]> {
   return await bench.withDatabase(async (sql) => {
     const market = await ensureMarket(sql, 'bench', 'simulated');
     bench.note(`rankings: landing ${offers} offers`);
-    const newestBookId = await landNewest(sql, market.id, offers);
+    const newestBookId = await landFullBook(sql, market.id, { offers, at: newestAt });
     bench.note(`rankings: writing ${days} days before it`);
     const [scope] = await sql<{ id: number }[]>`select id from scope where market_id = ${market.id}`;
     await addPastDays(sql, { scopeId: scope?.id ?? 0, newestBookId, days });
@@ -88,31 +83,4 @@ function pathOf(turn: number): string {
     /&$/,
     '',
   );
-}
-
-async function landNewest(sql: Sql, marketId: number, offers: number): Promise<number> {
-  const landing = await openLanding(sql, {
-    ...{
-      marketId,
-      scopeName: 'default',
-      type: 'on-demand',
-      allocatedStorageGb: 8,
-      statistics: pointStatistics,
-    },
-  });
-  const certificate = blankCertificate('id');
-  try {
-    for (const page of makeBookPages({ offers, rowsPerPage: Math.min(5_000, offers), at: newestAt })) {
-      const { offers: rows } = JSON.parse(page.toString('utf8')) as { offers: unknown[] };
-      const read = rows.map((row) => readOfferRecord(row, 'on-demand'));
-      const accepted = read.flatMap((each) => (each.ok ? [each.offer] : []));
-      await landing.stage(accepted);
-      certificate.rows += rows.length;
-      certificate.accepted += accepted.length;
-    }
-    const head = { observedAt: newestAt, startedAt: newestAt, coverage: complete('proved'), certificate };
-    return (await landing.land(head)).bookId;
-  } finally {
-    await landing.close();
-  }
 }

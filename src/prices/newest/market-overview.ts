@@ -14,6 +14,7 @@ import type { CurrentOffers } from './current-offers.ts';
 import type { OutlierTests } from './newest-offers.ts';
 import type { PriceCache } from './newest-offers-cache.ts';
 import { bidSpreadPercent, offerPrices } from './offer-prices.ts';
+import { supplyOf } from './offer-supply.ts';
 import type { CurrentOffer } from './offers.sql.ts';
 
 const sparklineDays = 30;
@@ -116,11 +117,9 @@ async function overview(
     const medians = dailyMedians.get(gpuName) ?? [];
     return {
       gpuName,
-      offers: offers.length,
-      gpus: offers.reduce((sum, { numGpus }) => sum + numGpus, 0),
+      ...supplyOf(offers),
       physicalGpus: points.get(gpuName)?.physicalGpus ?? null,
       physicalGpusIsLowerBound: points.get(gpuName)?.physicalGpusIsLowerBound ?? null,
-      machines: new Set(offers.map(({ machineId }) => machineId)).size,
       median,
       lowest,
       changes: changesOf(indexDays.get(gpuName), medians, lacks),

@@ -11,6 +11,7 @@ import type { Market } from '../../books/markets.sql.ts';
 import type { CoverageCertificate } from '../../core/coverage.ts';
 import { type JobCounts, jobCounts } from '../../jobs/jobs.sql.ts';
 import { newestSyncs, polledInstances } from '../../rentals/instances/account-metrics.sql.ts';
+import { countDeliveries } from '../../watches/channels/deliveries.sql.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { counter, gauge, type MetricFamily } from './metric-families.ts';
 import { createSlowReading } from './slow-reading.ts';
@@ -18,25 +19,37 @@ import { createSlowReading } from './slow-reading.ts';
 /** Returns the seconds since a moment. */
 type Age = (at: Date) => number;
 
+export const ageAt =
+  (now: Date): Age =>
+  (at) =>
+    Math.max(0, (now.getTime() - at.getTime()) / 1_000);
+
+const listMarkets = async ({ defaultMarket, otherMarkets }: ApiDeps): Promise<Market[]> => [
+  await defaultMarket(),
+  ...((await otherMarkets?.()) ?? []),
+];
+
+/** Returns the markets that are crawled. A recorded one is never updated: its age would raise an alarm forever. */
+export const listCrawledMarkets = async (deps: ApiDeps): Promise<Market[]> =>
+  (await listMarkets(deps)).filter(({ kind }) => kind !== 'recorded');
+
 /** Reads the metrics of every crawled market from the database; docs/metrics.md explains each. */
 export function createMetricReader(deps: ApiDeps): () => Promise<MetricFamily[]> {
-  const { sql, otherMarkets = async () => [] } = deps;
-  const listMarkets = async (): Promise<Market[]> => [await deps.defaultMarket(), ...(await otherMarkets())];
+  const { sql } = deps;
   const readCrawlCounts = createSlowReading(async () => {
-    const counts = (await listMarkets()).map(async ({ id, name: market }) =>
+    const counts = (await listMarkets(deps)).map(async ({ id, name: market }) =>
       (await countCrawls(sql, id)).map((count) => ({ market, ...count })),
     );
     return (await Promise.all(counts)).flat();
   });
   return async () => {
-    const markets = await listMarkets();
-    const at = deps.now().getTime();
-    const age: Age = (moment) => Math.max(0, (at - moment.getTime()) / 1_000);
-    // A recorded market is never updated: its age would raise an alarm forever.
-    const crawledMarkets = markets.filter(({ kind }) => kind !== 'recorded');
-    const [crawls, jobs, crawled] = await Promise.all([
+    const crawledMarkets = await listCrawledMarkets(deps);
+    const now = deps.now();
+    const age = ageAt(now);
+    const [crawls, jobs, deliveries, crawled] = await Promise.all([
       readCrawlCounts(),
       jobCounts(sql),
+      countDeliveries(sql, now),
       Promise.all(crawledMarkets.map(async (market) => await readCrawled(deps, market, age))),
     ]);
     const counted = (crawls ?? []).map(({ crawls: count, ...labels }) => [labels, count] as const);
@@ -44,6 +57,11 @@ export function createMetricReader(deps: ApiDeps): () => Promise<MetricFamily[]>
       ...joinFamilies(crawled.flat()),
       counter('offerbook_crawls_total', 'Crawls that have ended, by outcome', counted),
       ...jobFamilies(jobs),
+      gauge('offerbook_deliveries', 'Notices that wait, are retried, or failed in the last day', [
+        [{ state: 'queued' }, deliveries.queued],
+        [{ state: 'retrying' }, deliveries.retrying],
+        [{ state: 'failed' }, deliveries.failed],
+      ]),
     ];
   };
 }

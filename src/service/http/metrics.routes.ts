@@ -1,13 +1,17 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Registry } from 'prom-client';
 import type { ApiApp } from '../../core/http/api-app.ts';
+import type { Credential } from '../../core/http/credential.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { noQuery } from '../../core/http/route-parts.ts';
 import { requireCredential } from '../sign-in/authenticate.ts';
+import { readAccountFigures } from './account-families.ts';
 import type { ApiDeps } from './api-deps.ts';
+import { createMarketFigures, type MarketFigures } from './market-families.ts';
 import { counter, gauge, type MetricFamily, renderMetrics } from './metric-families.ts';
-import { createMetricReader } from './metric-readings.ts';
+import { ageAt, createMetricReader, listCrawledMarkets } from './metric-readings.ts';
 import { createSharedProbe } from './shared-probe.ts';
+import { createSlowReading } from './slow-reading.ts';
 
 const path = '/metrics';
 
@@ -16,7 +20,8 @@ const route = createRoute({
   method: 'get',
   path,
   tags: ['health'],
-  summary: 'Metrics for Prometheus; no token needed while the service listens on loopback',
+  summary:
+    'Metrics for Prometheus; while the service listens on loopback, only those of the account need a token',
   security: [{}, { token: [] }],
   request: { query: noQuery },
   responses: {
@@ -25,32 +30,73 @@ const route = createRoute({
   },
 });
 
+/** How long a scrape waits for figures that replace those in memory. */
+const refreshPatienceMs = 25;
+
 /**
- * `/metrics`: metrics of the database, read at each scrape so that every process reports the same, and of this process.
- * Without the database only the latter and `offerbook_database_up 0`.
+ * `/metrics`: the state of the service, read from the database at each scrape so that every process reports the same,
+ * figures of the market and the account, kept in memory, and metrics of this process. Figures of the account need a
+ * token even where the rest needs none. Without the database only the last, and `offerbook_database_up 0`.
  */
 export function mountMetrics(app: ApiApp, deps: ApiDeps): void {
-  if (!deps.openMetrics) app.use(path, requireCredential(deps));
+  const prove = requireCredential(deps);
+  app.use(path, async (c, next) => {
+    const isOpen = deps.openMetrics === true && c.req.header('authorization') === undefined;
+    return isOpen ? await next() : await prove(c, next);
+  });
   let collecting: Promise<Registry> | undefined;
   const read = createSharedProbe(createMetricReader(deps));
+  const readFigures = createMarketFigures(deps);
+  const readMarket = createSlowReading(async () => await readFigures(await listCrawledMarkets(deps)), {
+    retentionMs: 0,
+    refreshPatienceMs,
+  });
+  const readAccount = createSlowReading(async () => await readAccountFigures(deps), {
+    retentionMs: 30_000,
+    refreshPatienceMs,
+  });
+  const orNull = async <T>(reading: Promise<T>): Promise<T | null> =>
+    await reading.catch((error: unknown) => {
+      deps.log.debug({ err: error }, 'metrics without those of the database');
+      return null;
+    });
   app.openapi(route, async (c) => {
     // Created on the first scrape, because it watches the event loop from then on.
     collecting ??= collectOwn();
     const own = await collecting;
-    const stored = await read().catch((error: unknown) => {
-      deps.log.debug({ err: error }, 'metrics without those of the database');
-      return null;
-    });
+    const mayReadAccount = (c.get('credential') as Credential | undefined) !== undefined;
+    const startedAt = performance.now();
+    const timed = read().then((families) => [...families, databaseTime(performance.now() - startedAt)]);
+    const [stored, market, account] = await Promise.all([
+      orNull(timed),
+      orNull(readMarket()),
+      mayReadAccount ? orNull(readAccount()) : null,
+    ]);
     const families = [
       ...settingFamilies(deps),
       databaseUp(stored !== null),
       ...replicaFamilies(deps),
       ...(stored ?? []),
+      ...(market === null ? [] : [bookAges(market, deps.now())]),
     ];
-    const text = `${await renderMetrics(families)}\n${await own.metrics()}`;
+    const parts = [await renderMetrics(families), market?.text, account, await own.metrics()];
+    const text = parts.filter((part) => part !== undefined && part !== null && part !== '').join('\n');
     return c.text(text, 200, { 'content-type': own.contentType, 'Cache-Control': 'no-store' });
   });
 }
+
+const databaseTime = (elapsedMs: number): MetricFamily =>
+  gauge('offerbook_database_read_seconds', 'How long the database took for this scrape', [
+    [{}, elapsedMs / 1_000],
+  ]);
+
+/** Figures in memory may be older than the newest book, so they have an age of their own. */
+const bookAges = ({ books }: MarketFigures, now: Date): MetricFamily =>
+  gauge(
+    'offerbook_market_book_age_seconds',
+    'Age of the book that the figures of the market come from',
+    books.map(({ market, type, observedAt }) => [{ market, type }, ageAt(now)(observedAt)]),
+  );
 
 async function collectOwn(): Promise<Registry> {
   const { collectDefaultMetrics, Registry } = await import('prom-client');

@@ -163,3 +163,17 @@ export async function endAttempt(
     select id from ended`;
   return rows.length > 0;
 }
+
+/** Deliveries that wait for their first attempt or another one, and those that failed or were refused in the last day. */
+export async function countDeliveries(
+  db: Db,
+  now: Date,
+): Promise<{ queued: number; retrying: number; failed: number }> {
+  const [row] = await db<{ queued: number; retrying: number; failed: number }[]>`
+    select count(*) filter (where state = 'queued' and problem is null) as queued,
+      count(*) filter (where state = 'queued' and problem is not null) as retrying,
+      count(*) filter (where state in ('refused', 'failed')) as failed
+    from delivery where state = 'queued'
+      or (state in ('refused', 'failed') and ended_at > ${now}::timestamptz - interval '1 day')`;
+  return row ?? { queued: 0, retrying: 0, failed: 0 };
+}

@@ -4,15 +4,22 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ensureMarket, ensureScope } from '../../../src/books/markets.sql.ts';
 import { connect, type Sql } from '../../../src/database/connection.ts';
 import { pollInstances } from '../../../src/rentals/instances/poll-instances.ts';
+import { setBalance } from '../../../src/spend/balances.sql.ts';
+import { insertBudget } from '../../../src/spend/budgets/budgets.sql.ts';
 import { landOffers, makeOffer } from '../../prices/made-offers.ts';
 import { createTestPoller, startListMarket } from '../../rentals/test-poller.ts';
 import { startDatabaseWay } from '../../support/database-way.ts';
+import { landBills, makeCharge } from '../../support/made-bills.ts';
 import { createTestApp, readProblem, type TestApp } from '../../support/test-app.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 
 /** The samples of Prometheus' text format, by series. */
-async function scrape({ app }: Pick<TestApp, 'app'>): Promise<Map<string, number>> {
-  const response = await app.request('/metrics');
+async function scrape(
+  { app }: Pick<TestApp, 'app'>,
+  token: string | null = null,
+): Promise<Map<string, number>> {
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+  const response = await app.request('/metrics', { headers });
   expect([response.status, response.headers.get('content-type')]).toEqual([
     200,
     'text/plain; version=0.0.4; charset=utf-8',
@@ -28,6 +35,13 @@ async function scrape({ app }: Pick<TestApp, 'app'>): Promise<Map<string, number
 
 const own = (samples: Map<string, number>): Record<string, number> =>
   Object.fromEntries([...samples].filter(([series]) => series.startsWith('offerbook_')));
+/** Without figures of the market, which have tests of their own, and what depends on the machine. */
+const stateOf = (samples: Map<string, number>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(own(samples)).filter(
+      ([series]) => !/^offerbook_(market_|database_read_seconds)/.test(series),
+    ),
+  );
 const nameOf = (series: string): string => series.replace(/\{.*/s, '');
 
 async function addRun(
@@ -54,6 +68,8 @@ const certificate = {
   ...{ rejected: { 'id: missing': 3, 'price: missing': 4 }, estimatedMissingShare: 0.0005 },
 };
 
+const priced = { gpu_name: 'RTX 4090', label: 'training', dph_base: 0.4, storage_cost: 0.1, disk_space: 10 };
+
 async function fill(test: TestApp): Promise<void> {
   const { sql, market } = test;
   await landOffers(sql, market.id, '2026-07-31T01:30:00Z', [makeOffer(1), makeOffer(2)]);
@@ -78,12 +94,25 @@ async function fill(test: TestApp): Promise<void> {
     (${uuidv7()}, ${market.id}, 'invoice', '2026-07-31T01:59:00Z', '2026-07-31T01:59:30Z', 'partial', 5, '{}', '{}')`;
   const { poller } = await createTestPoller(
     sql,
-    await startListMarket({ rows: [{ id: 1 }, { id: 2, actual_status: 'exited' }] }),
+    await startListMarket({ rows: [{ id: 1 }, { id: 2, actual_status: 'exited', ...priced }] }),
   );
   await pollInstances(
     { ...poller, marketId: market.id, now: () => new Date('2026-07-31T01:59:50Z') },
     { crawlId: uuidv7(), cause: 'cron' },
   );
+}
+
+async function fillAccount({ sql, market }: TestApp): Promise<void> {
+  await landBills(sql, market.id, 'charge', '2026-07-31T01:20:00Z', [
+    makeCharge(1, { start: '2026-07-30T00:00:00Z', end: '2026-07-31T00:00:00Z', amountUsd: '3' }),
+  ]);
+  await landBills(sql, market.id, 'invoice', '2026-07-31T01:21:00Z', []);
+  const at = new Date('2026-07-30T00:00:00Z');
+  await insertBudget(sql, market.id, {
+    ...{ id: uuidv7(), createdAt: at, label: 'training', monthlyUsd: '5', alertAt: [1] },
+    ...{ blockRentals: false, timeZone: 'UTC' },
+  });
+  await setBalance(sql, market.id, { id: uuidv7(), at, amountUsd: '9', enteredAt: at, enteredBy: 'a test' });
 }
 
 describe('GET /metrics', () => {
@@ -116,7 +145,7 @@ describe('GET /metrics', () => {
     await addRun(test.sql, other.id, { startedAt: '2020-01-01T00:00:00Z', outcome: 'complete', certificate });
     const m = 'market="test-market"';
     const onDemand = `{${m},scope="default",type="on-demand"}`;
-    expect(own(await scrape(test))).toEqual({
+    expect(stateOf(await scrape(test))).toEqual({
       'offerbook_build_info{version="0.0.0-test"}': 1,
       offerbook_database_up: 1,
       offerbook_max_data_age_seconds: 10_800,
@@ -145,6 +174,9 @@ describe('GET /metrics', () => {
       'offerbook_jobs{state="queued"}': 0,
       'offerbook_jobs{state="active"}': 0,
       offerbook_failed_jobs: 0,
+      'offerbook_deliveries{state="queued"}': 0,
+      'offerbook_deliveries{state="retrying"}': 0,
+      'offerbook_deliveries{state="failed"}': 0,
       [`offerbook_last_complete_reading_age_seconds{${m},kind="invoice"}`]: 2_580,
       [`offerbook_last_complete_reading_rows{${m},kind="invoice"}`]: 77,
       [`offerbook_last_instance_poll_age_seconds{${m}}`]: 10,
@@ -157,12 +189,21 @@ describe('GET /metrics', () => {
     const replica = () => ({ isUp: true, reason: null, lagSeconds: 1, fallbackReads: 0 });
     const test = await createTestApp({ openMetrics: true, replica }, 'live');
     await fill(test);
+    await fillAccount(test);
     const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8');
     const documented = [...page.matchAll(/^\| `(offerbook_\w+)` \| (.*?) ?\| /gm)].map(
       ([, name, labels]) => `${name} ${labels}`,
     );
+    let samples: Record<string, number> = {};
+    // The first scrapes do not wait long for figures.
+    await expect
+      .poll(async () => {
+        samples = own(await scrape(test, test.tokens.viewer));
+        return Object.keys(samples).join();
+      })
+      .toMatch(/offerbook_market_offers.*offerbook_budget_usd/);
     const labelsOf = new Map<string, string>();
-    for (const series of Object.keys(own(await scrape(test)))) {
+    for (const series of Object.keys(samples)) {
       const labels = [...series.matchAll(/(\w+)="/g)].map(([, label]) => label).join(', ');
       const before = labelsOf.get(nameOf(series)) ?? '';
       if (labels.length >= before.length) labelsOf.set(nameOf(series), labels);
@@ -189,6 +230,8 @@ describe('GET /metrics', () => {
     expect(Object.keys(own(samples)).map(nameOf)).toEqual([
       ...['offerbook_build_info', 'offerbook_max_data_age_seconds', 'offerbook_database_up'],
       ...['offerbook_jobs', 'offerbook_jobs', 'offerbook_failed_jobs'],
+      ...['offerbook_deliveries', 'offerbook_deliveries', 'offerbook_deliveries'],
+      'offerbook_database_read_seconds',
     ]);
   });
 

@@ -1,0 +1,100 @@
+import { serve } from '@hono/node-server';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
+import { createApp } from '../../src/service/http/app.ts';
+import { createToken } from '../../src/service/sign-in/credentials.sql.ts';
+import type { Bench, Measurement } from '../figure.ts';
+import { landFullBook } from '../land-full-book.ts';
+import { quantile } from '../open-api.ts';
+import { addPastDays } from '../past-days.ts';
+
+const fullSize = 25_000;
+const days = 30;
+const fullScrapes = 300;
+const newestAt = new Date('2026-06-01T12:00:00Z');
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** Scrapes of `/metrics` over HTTP, as Prometheus sends them, with the figures of a full book and of the account. */
+export async function measureMetricsScrape(bench: Bench): Promise<Measurement[]> {
+  const [offers, scrapes] = [bench.sized(fullSize), bench.sized(fullScrapes)];
+  return await bench.withDatabase(async (sql) => {
+    const market = await ensureMarket(sql, 'bench', 'simulated');
+    bench.note(`metrics: landing ${offers} offers, with ${days} days before`);
+    const newestBookId = await landFullBook(sql, market.id, { offers, at: newestAt });
+    const [scope] = await sql<{ id: number }[]>`select id from scope where market_id = ${market.id}`;
+    await addPastDays(sql, { scopeId: scope?.id ?? 0, newestBookId, days });
+    const app = createApp({
+      ...{
+        sql,
+        log: silent,
+        now: () => newestAt,
+        publicUrl: 'http://127.0.0.1',
+        version: 'bench',
+        webRoot: null,
+      },
+      ...{ defaultMarket: async () => market, mode: async () => 'live' as const, seeding: () => null },
+      ...{ crawlNow: async () => ({ crawlIds: [] }), maxDataAgeMinutes: 180, actionsEnabled: false },
+    });
+    const { token } = await createToken(sql, { name: 'bench', role: 'viewer' });
+    const server = await listen(app.fetch);
+    try {
+      const scrape = async (): Promise<string> => {
+        const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' };
+        const answer = await fetch(`${server.url}/metrics`, { headers });
+        if (!answer.ok) throw new Error(`/metrics answered ${answer.status}`);
+        return await answer.text();
+      };
+      const startedAt = performance.now();
+      let text = await scrape();
+      while (!hasAll(text)) text = await scrape();
+      const readyIn = performance.now() - startedAt;
+      bench.note(`metrics: ${scrapes} scrapes`);
+      const times: number[] = [];
+      for (let turn = 0; turn < scrapes; turn += 1) {
+        const begin = performance.now();
+        text = await scrape();
+        times.push(performance.now() - begin);
+        if (!hasAll(text)) throw new Error('a scrape lacks figures');
+      }
+      const counted = sumOf(text, 'offerbook_market_offers');
+      const judged = sumOf(text, 'offerbook_market_verdict_offers', /verdict="(?!insufficient)/);
+      return [
+        {
+          ...{ name: 'metrics-scrape', value: quantile(times, 0.95), unit: 'ms', yardstick: null },
+          sizes: [
+            { what: 'offers in the figures', count: counted, atLeast: offers },
+            { what: 'offers with a verdict', count: judged, atLeast: offers / 2 },
+            { what: 'scrapes', count: times.length, atLeast: scrapes },
+          ],
+          details: [
+            `median ${quantile(times, 0.5).toFixed(1)} ms, slowest ${quantile(times, 1).toFixed(0)} ms`,
+            `${text.split('\n').filter((line) => !line.startsWith('#')).length} series, ${text.length} bytes`,
+            `figures of a landed book after ${readyIn.toFixed(0)} ms, in the background`,
+          ],
+        },
+      ];
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+const hasAll = (text: string): boolean =>
+  text.includes('\nofferbook_market_offers{') && text.includes('\nofferbook_account_usd_per_hour{');
+
+function sumOf(text: string, name: string, of = /./): number {
+  const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) && of.test(line));
+  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+}
+
+async function listen(
+  fetch: (request: Request) => Response | Promise<Response>,
+): Promise<{ url: string; close: () => Promise<void> }> {
+  return await new Promise((resolve) => {
+    const server = serve({ fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => {
+      resolve({
+        url: `http://127.0.0.1:${port}`,
+        close: async () => await new Promise((closed) => server.close(() => closed())),
+      });
+    });
+  });
+}
