@@ -1,5 +1,13 @@
 // Made by `npm run openapi` from docs/openapi.json. Do not edit.
 
+export type BookVerdict = 'complete' | 'partial';
+export type WatchReportWait = PriceDrops & {
+  market: string;
+  hours: number;
+  type: PricingType;
+  sentence: string;
+};
+export type SampleStatus = 'ok' | 'insufficient';
 export type PricingType = 'on-demand' | 'bid' | 'reserved';
 /** null: DATABASE_REPLICA_URL is not set */
 export type Replica = {
@@ -13,7 +21,6 @@ export type Replica = {
   fallbackReads: number;
 } | null;
 export type MarketKind = 'live' | 'simulated' | 'recorded';
-export type BookVerdict = 'complete' | 'partial';
 export type CrawlOutcome = 'complete' | 'partial' | 'failed' | 'unchanged';
 export type CrawlKind = 'offers' | 'invoices' | 'charges' | 'instances';
 export type CrawledMarket = MarketHealth & {
@@ -34,7 +41,6 @@ export type Verdict = {
   comparableNow: VerdictComparableNow;
 } | null;
 export type PercentileDays = 7 | 30 | 90;
-export type SampleStatus = 'ok' | 'insufficient';
 export type SpendGrouping =
   | 'month'
   | 'week'
@@ -125,14 +131,371 @@ export type RuleKind =
   | 'instanceLimit'
   | 'delivery';
 export type Rearm = 'leave' | 'never';
-export type WatchReportWait = PriceDrops & {
-  market: string;
-  hours: number;
-  type: PricingType;
-  sentence: string;
-};
 export type OrderState = 'draft' | 'armed' | 'paused' | 'filled' | 'expired' | 'out-of-budget' | 'failed';
 
+export interface AlertNotice {
+  kind: 'alert';
+  /** One line of plain text */
+  title: string;
+  /** Plain text, one line each; empty in a report */
+  lines: string[];
+  /** Where to read more; null: nowhere */
+  link: string | null;
+  /** The moment that it is about */
+  at: string;
+  watchId: string | null;
+  ruleId: string | null;
+  data: PriceAlert | EventAlert;
+}
+/** A firing of a price rule */
+export interface PriceAlert {
+  rule: PriceAlertRule;
+  /** Name of the market */
+  market: string;
+  /** What the rule compares; null: there is none */
+  value: number | null;
+  /** What it is compared with */
+  baseline: number | null;
+  /** The value before */
+  previous: number | null;
+  /** Of value, baseline and previous; empty: none */
+  unit: string | null;
+  watch: PriceAlertWatch;
+  bookId: number;
+  /** When the book began */
+  observedAt: string;
+  /** null: the rule compares no price */
+  metric: string | null;
+  /** null: no offer matches */
+  offer: PriceAlertOffer | null;
+}
+export interface PriceAlertRule {
+  id: string;
+  kind: string;
+  params: {
+    [k: string]: unknown;
+  };
+}
+export interface PriceAlertWatch {
+  id: string | null;
+  name: string;
+}
+export interface PriceAlertOffer {
+  offerId: number | null;
+  listingId: string;
+  machineId: number;
+  hostId: number | null;
+  gpuName: string;
+  numGpus: number;
+  type: string;
+  verification: string | null;
+  country: string | null;
+  usdPerHour: number | null;
+}
+/** A firing of a rule on events. By the kind of the rule it also has `instanceId`, `offerId`, `machineId`, `usdPerHour`, `offerUsdPerHour`, `scope`, `type`, `reason`, `channelId`, `lost` or `problem` */
+export interface EventAlert {
+  rule: PriceAlertRule;
+  /** Name of the market */
+  market: string;
+  /** What the rule compares; null: there is none */
+  value: number | null;
+  /** What it is compared with */
+  baseline: number | null;
+  /** The value before */
+  previous: number | null;
+  /** Of value, baseline and previous; empty: none */
+  unit: string | null;
+  [k: string]: unknown;
+}
+export interface AlertWebhook {
+  type: 'offerbook.alert';
+  /** The moment that it is about: `data.at` */
+  timestamp: string;
+  /** Of the delivery: the same in every retry and replay */
+  id: string;
+  /** Whether somebody had it sent again after it had ended */
+  replay: boolean;
+  data: AlertNotice;
+}
+export interface DigestNotice {
+  kind: 'digest';
+  /** One line of plain text */
+  title: string;
+  /** Plain text, one line each; empty in a report */
+  lines: string[];
+  /** Where to read more; null: nowhere */
+  link: string | null;
+  /** The moment that it is about */
+  at: string;
+  watchId: string | null;
+  ruleId: string | null;
+  data: DigestData;
+}
+export interface DigestData {
+  alerts: (PriceAlert | EventAlert)[];
+}
+export interface DigestWebhook {
+  type: 'offerbook.digest';
+  /** The moment that it is about: `data.at` */
+  timestamp: string;
+  /** Of the delivery: the same in every retry and replay */
+  id: string;
+  /** Whether somebody had it sent again after it had ended */
+  replay: boolean;
+  data: DigestNotice;
+}
+export interface ReportNotice {
+  kind: 'report';
+  /** One line of plain text */
+  title: string;
+  /** Plain text, one line each; empty in a report */
+  lines: string[];
+  /** Where to read more; null: nowhere */
+  link: string | null;
+  /** The moment that it is about */
+  at: string;
+  watchId: string | null;
+  ruleId: string | null;
+  data: ReportData;
+}
+export interface ReportData {
+  report: WatchReport;
+}
+export interface WatchReport {
+  watch: WatchReportWatch;
+  at: string;
+  /** Of the newest book, with several markets the oldest of these; null: there is no book yet */
+  observedAt: string | null;
+  /** With several markets the worst one */
+  bookVerdict: BookVerdict | null;
+  dataAgeMinutes: number | null;
+  /** Of the last 7 days, of all its markets */
+  coverage: BookCounts;
+  /** Each market separately */
+  books: WatchReportBook[];
+  by: string;
+  unit: string;
+  availability: WatchReportAvailability;
+  /** Matching offers that are not ranked */
+  unranked: UnrankedOffers[];
+  /** When the previous report was sent; null: never */
+  since: string | null;
+  items: WatchReportItem[];
+  gone: WatchReportGone[];
+  trends: WatchReportTrend[];
+  /** Whether waiting has paid off, by market; empty: the watch names no models */
+  waits: WatchReportWait[];
+  url: string;
+}
+export interface WatchReportWatch {
+  id: string;
+  name: string;
+  market: string;
+  markets: string[];
+}
+export interface BookCounts {
+  books: number;
+  complete: number;
+  partial: number;
+  failed: number;
+}
+export interface WatchReportBook {
+  market: string;
+  observedAt: string | null;
+  bookVerdict: BookVerdict | null;
+  dataAgeMinutes: number | null;
+  coverage: BookCounts;
+  offers: number;
+  gpus: number;
+  machines: number;
+  daysOfLast30: number;
+}
+export interface WatchReportAvailability {
+  offers: number;
+  gpus: number;
+  machines: number;
+  daysOfLast30: number;
+}
+export interface UnrankedOffers {
+  reason: string;
+  offers: number;
+}
+export interface WatchReportItem {
+  market: string;
+  offerId: number;
+  machineId: number;
+  gpuName: string;
+  numGpus: number;
+  usdPerHour: number;
+  rank: number;
+  listingId: string;
+  hostId: number | null;
+  type: string;
+  verification: string | null;
+  country: string | null;
+  reliability: number | null;
+  value: number;
+  usdPerGpuHour: number;
+  allInUsdPerHour: number | null;
+  isOutlier: boolean | null;
+  verdict: WatchReportItemVerdict | null;
+  change: 'new' | 'up' | 'down' | 'same' | null;
+  previousUsdPerHour: number | null;
+  url: string;
+  /** Whether Offerbook rents in its market */
+  canRent: boolean;
+}
+export interface WatchReportItemVerdict {
+  days: number;
+  percentile: number | null;
+  status: string;
+}
+export interface WatchReportGone {
+  market: string;
+  offerId: number;
+  machineId: number;
+  gpuName: string;
+  numGpus: number;
+  usdPerHour: number;
+}
+export interface WatchReportTrend {
+  market: string;
+  gpuName: string;
+  type: string;
+  points: MedianPoint[];
+  changes: PriceChange[];
+  forecast: HorizonForecast;
+  /** Changes and forecast in words */
+  sentences: string[];
+}
+export interface MedianPoint {
+  t: string;
+  median: number | null;
+}
+export interface PriceChange {
+  days: number;
+  /** Like for like; null: no comparable day */
+  percent: number | null;
+  stderrPercent: number | null;
+  /** The median's change between the same days */
+  medianPercent: number | null;
+  /** Percentage points that come from a different mix of machines */
+  mixPercent: number | null;
+  status: 'insufficient' | 'steady' | 'clear' | 'unclear';
+  /** What it means: `prices steady, cheap ones are taken` */
+  words: string;
+}
+/** Of the median in 7 days */
+export interface HorizonForecast {
+  days: number;
+  /** `withheld`: past forecasts were not 5% better than the last value, or too few are known */
+  status: 'ok' | 'withheld';
+  /** null where the forecast is withheld, as are the band and the candidate */
+  value: number | null;
+  /** p10, from the errors of past forecasts */
+  low: number | null;
+  /** p90 */
+  high: number | null;
+  candidate: 'lastValue' | 'drift' | 'dampedTrend' | 'weekday' | null;
+  /** Mean error of past forecasts; null: unknown */
+  meanErrorPercent: number | null;
+  /** Mean error of the last value on the same days */
+  naiveErrorPercent: number | null;
+  /** Share of outcomes within the band, 0 to 1 */
+  coverage: number | null;
+  /** Past days with a known outcome */
+  origins: number;
+  /** In 8 of 10 cases the value moved by at most this much */
+  usualMovePercent: number | null;
+}
+export interface PriceDrops {
+  status: SampleStatus;
+  /** Past books that count */
+  books: number;
+  /** Number of these at least `hours` apart, chosen oldest first */
+  cases: number;
+  neededCases: number;
+  drops: PriceDrop[];
+}
+export interface PriceDrop {
+  percent: number;
+  /** Share of the books, 0 to 1; null: too few cases */
+  chance: number | null;
+  /** To the first such price; null: never, or too few cases */
+  medianHours: number | null;
+}
+export interface ReportWebhook {
+  type: 'offerbook.report';
+  /** The moment that it is about: `data.at` */
+  timestamp: string;
+  /** Of the delivery: the same in every retry and replay */
+  id: string;
+  /** Whether somebody had it sent again after it had ended */
+  replay: boolean;
+  data: ReportNotice;
+}
+export interface OrderNotice {
+  kind: 'order';
+  /** One line of plain text */
+  title: string;
+  /** Plain text, one line each; empty in a report */
+  lines: string[];
+  /** Where to read more; null: nowhere */
+  link: string | null;
+  /** The moment that it is about */
+  at: string;
+  watchId: string | null;
+  ruleId: string | null;
+  /** By the step it also has `attempt`, `machineId`, `instanceId`, `usdPerHour` or `bidUsdPerHour` */
+  data: OrderData;
+}
+export interface OrderData {
+  orderId: string;
+  name: string;
+  step: string;
+  state: string;
+  words: string;
+  /** Once it has rented */
+  rentalId?: undefined | string;
+  [k: string]: unknown;
+}
+export interface OrderWebhook {
+  type: 'offerbook.order';
+  /** The moment that it is about: `data.at` */
+  timestamp: string;
+  /** Of the delivery: the same in every retry and replay */
+  id: string;
+  /** Whether somebody had it sent again after it had ended */
+  replay: boolean;
+  data: OrderNotice;
+}
+export interface TestNotice {
+  kind: 'test';
+  /** One line of plain text */
+  title: string;
+  /** Plain text, one line each; empty in a report */
+  lines: string[];
+  /** Where to read more; null: nowhere */
+  link: string | null;
+  /** The moment that it is about */
+  at: string;
+  watchId: string | null;
+  ruleId: string | null;
+  data: TestData;
+}
+export interface TestData {
+  sample: true;
+}
+export interface TestWebhook {
+  type: 'offerbook.test';
+  /** The moment that it is about: `data.at` */
+  timestamp: string;
+  /** Of the delivery: the same in every retry and replay */
+  id: string;
+  /** Whether somebody had it sent again after it had ended */
+  replay: boolean;
+  data: TestNotice;
+}
 export interface Health {
   status: 'ok';
 }
@@ -366,10 +729,6 @@ export interface Trends {
   /** Supply of several types of a market together, by model; null: all models. Empty for one type */
   supply: TrendsSupply[];
   coverage: TrendsCoverage;
-}
-export interface UnrankedOffers {
-  reason: string;
-  offers: number;
 }
 export interface Rankings {
   observedAt: string | null;
@@ -616,7 +975,7 @@ export interface MarketModel {
   /** Over 1, 7 and 27 days up to the newest complete day, like for like */
   changes: PriceChange[];
   /** Medians of the last 30 UTC days that have one */
-  sparkline: MedianPoint[];
+  sparkline: MarketModelSparkline[];
   /** Median of the minimum bids: a floor */
   bidMedian: number | null;
   /** How far that is below the median */
@@ -624,20 +983,7 @@ export interface MarketModel {
   /** The lowest list price of another seller; null: none is known */
   cheapestCloud: MarketModelCheapestCloud | null;
 }
-export interface PriceChange {
-  days: number;
-  /** Like for like; null: no comparable day */
-  percent: number | null;
-  stderrPercent: number | null;
-  /** The median's change between the same days */
-  medianPercent: number | null;
-  /** Percentage points that come from a different mix of machines */
-  mixPercent: number | null;
-  status: 'insufficient' | 'steady' | 'clear' | 'unclear';
-  /** What it means: `prices steady, cheap ones are taken` */
-  words: string;
-}
-export interface MedianPoint {
+export interface MarketModelSparkline {
   t: string;
   median: number;
 }
@@ -935,28 +1281,6 @@ export interface ForecastSeries {
   lastValue: number | null;
   horizons: WordedForecast[];
 }
-export interface HorizonForecast {
-  days: number;
-  /** `withheld`: past forecasts were not 5% better than the last value, or too few are known */
-  status: 'ok' | 'withheld';
-  /** null where the forecast is withheld, as are the band and the candidate */
-  value: number | null;
-  /** p10, from the errors of past forecasts */
-  low: number | null;
-  /** p90 */
-  high: number | null;
-  candidate: 'lastValue' | 'drift' | 'dampedTrend' | 'weekday' | null;
-  /** Mean error of past forecasts; null: unknown */
-  meanErrorPercent: number | null;
-  /** Mean error of the last value on the same days */
-  naiveErrorPercent: number | null;
-  /** Share of outcomes within the band, 0 to 1 */
-  coverage: number | null;
-  /** Past days with a known outcome */
-  origins: number;
-  /** In 8 of 10 cases the value moved by at most this much */
-  usualMovePercent: number | null;
-}
 export interface Forecast {
   metric: ForecastMetric;
   unit: string;
@@ -976,22 +1300,6 @@ export interface MarketWait {
   overall: PriceDrops;
   similar: PriceDrops;
   bidSurvival: MarketWaitBidSurvival;
-}
-export interface PriceDrops {
-  status: SampleStatus;
-  /** Past books that count */
-  books: number;
-  /** Number of these at least `hours` apart, chosen oldest first */
-  cases: number;
-  neededCases: number;
-  drops: PriceDrop[];
-}
-export interface PriceDrop {
-  percent: number;
-  /** Share of the books, 0 to 1; null: too few cases */
-  chance: number | null;
-  /** To the first such price; null: never, or too few cases */
-  medianHours: number | null;
 }
 export interface MarketWaitBidSurvival {
   /** The newest complete book of bids; null: there is none */
@@ -2356,6 +2664,8 @@ export interface Delivery {
   state: DeliveryState;
   attempts: number;
   createdAt: string;
+  /** When somebody last had it sent again; null: never */
+  replayedAt: string | null;
   /** When its 24 hours began: at its own first attempt, or that of an earlier delivery that delayed it */
   firstAttemptAt: string | null;
   /** null: ended */
@@ -2365,16 +2675,48 @@ export interface Delivery {
   problem: string | null;
 }
 export interface WholeDeliveryNotice {
-  kind: string;
+  kind: 'alert' | 'digest' | 'report' | 'order' | 'test';
+  /** One line of plain text */
   title: string;
+  /** Plain text, one line each; empty in a report */
   lines: string[];
+  /** Where to read more; null: nowhere */
   link: string | null;
+  /** The moment that it is about */
   at: string;
   watchId: string | null;
   ruleId: string | null;
+  /** By kind: docs/webhooks.md */
   data: {
     [k: string]: unknown;
   };
+}
+export interface ReplayAnswer {
+  from: string;
+  to: string;
+  dryRun: boolean;
+  /** Written in that time and still stored */
+  deliveries: number;
+  /** Sent again; with `dryRun`: that would be */
+  queued: number;
+  /** Left alone: they wait to be sent anyway */
+  alreadyQueued: number;
+  /** Left alone: they were sent again in the last minute */
+  justReplayed: number;
+  /** Deliveries that ended before this are no longer stored; null: none of that time */
+  deletedBefore: string | null;
+}
+export interface Replay {
+  /** All deliveries of this day; instead of `from` and `to` */
+  day?: undefined | string;
+  /** Inclusive: an instant with its zone, or a date */
+  from?: undefined | string;
+  /** Exclusive: an instant with its zone, or a date */
+  to?: undefined | string;
+  /** Time zone of dates */
+  timeZone?: undefined | string;
+  /** Only count */
+  dryRun?: undefined | boolean;
 }
 export interface Rules {
   items: Rule[];
@@ -2626,114 +2968,6 @@ export interface WatchReportAnswer {
   /** Channels that it is sent to */
   deliveries: number;
   report: WatchReport;
-}
-export interface WatchReport {
-  watch: WatchReportWatch;
-  at: string;
-  /** Of the newest book, with several markets the oldest of these; null: there is no book yet */
-  observedAt: string | null;
-  /** With several markets the worst one */
-  bookVerdict: BookVerdict | null;
-  dataAgeMinutes: number | null;
-  /** Of the last 7 days, of all its markets */
-  coverage: BookCounts;
-  /** Each market separately */
-  books: WatchReportBook[];
-  by: string;
-  unit: string;
-  availability: WatchReportAvailability;
-  /** Matching offers that are not ranked */
-  unranked: UnrankedOffers[];
-  /** When the previous report was sent; null: never */
-  since: string | null;
-  items: WatchReportItem[];
-  gone: WatchReportGone[];
-  trends: WatchReportTrend[];
-  /** Whether waiting has paid off, by market; empty: the watch names no models */
-  waits: WatchReportWait[];
-  url: string;
-}
-export interface WatchReportWatch {
-  id: string;
-  name: string;
-  market: string;
-  markets: string[];
-}
-export interface BookCounts {
-  books: number;
-  complete: number;
-  partial: number;
-  failed: number;
-}
-export interface WatchReportBook {
-  market: string;
-  observedAt: string | null;
-  bookVerdict: BookVerdict | null;
-  dataAgeMinutes: number | null;
-  coverage: BookCounts;
-  offers: number;
-  gpus: number;
-  machines: number;
-  daysOfLast30: number;
-}
-export interface WatchReportAvailability {
-  offers: number;
-  gpus: number;
-  machines: number;
-  daysOfLast30: number;
-}
-export interface WatchReportItem {
-  market: string;
-  offerId: number;
-  machineId: number;
-  gpuName: string;
-  numGpus: number;
-  usdPerHour: number;
-  rank: number;
-  listingId: string;
-  hostId: number | null;
-  type: string;
-  verification: string | null;
-  country: string | null;
-  reliability: number | null;
-  value: number;
-  usdPerGpuHour: number;
-  allInUsdPerHour: number | null;
-  isOutlier: boolean | null;
-  verdict: WatchReportItemVerdict | null;
-  change: 'new' | 'up' | 'down' | 'same' | null;
-  previousUsdPerHour: number | null;
-  url: string;
-  /** Whether Offerbook rents in its market */
-  canRent: boolean;
-}
-export interface WatchReportItemVerdict {
-  days: number;
-  percentile: number | null;
-  status: string;
-}
-export interface WatchReportGone {
-  market: string;
-  offerId: number;
-  machineId: number;
-  gpuName: string;
-  numGpus: number;
-  usdPerHour: number;
-}
-export interface WatchReportTrend {
-  market: string;
-  gpuName: string;
-  type: string;
-  points: WatchReportTrendPoint[];
-  changes: PriceChange[];
-  /** Of the median in 7 days */
-  forecast: HorizonForecast;
-  /** Changes and forecast in words */
-  sentences: string[];
-}
-export interface WatchReportTrendPoint {
-  t: string;
-  median: number | null;
 }
 export interface WatchReportRequest {
   /** Send it to the channels of the watch now; default: only a preview */
@@ -3907,6 +4141,10 @@ export interface GetDeliveryParams {
 export interface ResendDeliveryParams {
   id: string;
 }
+export interface ReplayDeliveriesParams {
+  id: string;
+  body: Replay;
+}
 export interface ListRulesParams {
   /** Name of a market; repeatable, to compare several; default: the configured one */
   market?: undefined | string[];
@@ -4270,6 +4508,8 @@ export interface Operations {
   getDelivery(params: GetDeliveryParams, options?: CallOptions): Promise<WholeDelivery>;
   /** Send an ended delivery again, with the same id; needs the role operator */
   resendDelivery(params: ResendDeliveryParams, options?: CallOptions): Promise<WholeDelivery>;
+  /** Send the deliveries of a day again, with the same ids; needs the role operator */
+  replayDeliveries(params: ReplayDeliveriesParams, options?: CallOptions): Promise<ReplayAnswer>;
   /** The rules of markets, in the order of creation */
   listRules(params?: ListRulesParams, options?: CallOptions): Promise<Rules>;
   /** Add a rule; needs the role operator */

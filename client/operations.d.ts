@@ -92,6 +92,7 @@ export const testChannel: 'POST /api/channels/{id}/test';
 export const listDeliveries: 'GET /api/deliveries';
 export const getDelivery: 'GET /api/deliveries/{id}';
 export const resendDelivery: 'POST /api/deliveries/{id}/resend';
+export const replayDeliveries: 'POST /api/channels/{id}/replay';
 export const listRules: 'GET /api/rules';
 export const createRule: 'POST /api/rules';
 export const backtestRule: 'POST /api/rules/backtest';

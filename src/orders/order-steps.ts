@@ -2,7 +2,8 @@ import type { Db } from '../database/connection.ts';
 import { appendAudit, lockAudit } from '../rentals/audit.sql.ts';
 import { publishEvent } from '../rentals/events.sql.ts';
 import { addDeliveries } from '../watches/channels/deliveries.sql.ts';
-import { type Notice, oneLine } from '../watches/channels/notice.ts';
+import { oneLine } from '../watches/channels/notice.ts';
+import type { NoticeData, NoticeOf } from '../watches/channels/notice-schema.ts';
 import { findWatch } from '../watches/watches.sql.ts';
 import type { OrderState, StandingOrder } from './order.ts';
 import { changeOrder, type OrderChange } from './orders.sql.ts';
@@ -70,9 +71,9 @@ async function channelsOf(tx: Db, { channelIds, choices }: StandingOrder): Promi
 const noticeOf = (
   order: StandingOrder,
   { words, at }: OrderStep,
-  data: Record<string, unknown>,
+  data: NoticeData<'order'>,
   publicUrl: string,
-): Notice => ({
+): NoticeOf<'order'> => ({
   kind: 'order',
   title: oneLine(`Order ${oneLine(order.name, 80)}: ${words}`, 200),
   lines: [oneLine(`Standing order ${order.name} in ${order.market}.`), oneLine(`${words}.`)],

@@ -8,6 +8,7 @@ import { delivery } from '../database/schema/notify.ts';
 import { event } from '../database/schema/rental.ts';
 import { startLookLoop } from '../jobs/look-loop.ts';
 import { dropOldSamples } from '../rentals/instances/samples.sql.ts';
+import { deliveryDays } from '../watches/channels/channel.ts';
 
 /** What a retention rule deletes, and when. */
 export type RetentionRule = {
@@ -43,7 +44,7 @@ export interface RetentionOptions {
 export const retentionRules: readonly RetentionRule[] = [
   { name: 'statistics', what: 'points of single books', days: null, dropOld: dropStatistics },
   { name: 'instance-samples', what: 'samples of the polls of instances', days: 7, dropOld: dropOldSamples },
-  { name: 'deliveries', what: 'ended deliveries', days: 90, by: delivery.endedAt },
+  { name: 'deliveries', what: 'ended deliveries', days: deliveryDays, by: delivery.endedAt },
   { name: 'events', what: 'events of `/api/events`', days: 1, by: event.at },
 ];
 

@@ -5,6 +5,7 @@ import { switchActions } from '../../src/rentals/instances/change-instance.ts';
 import type { Notice } from '../../src/watches/channels/notice.ts';
 import { createTestAccount } from '../rentals/test-account.ts';
 import { createTestDatabase } from '../support/test-database.ts';
+import { requireDescribedNotices } from '../watches/described-webhooks.ts';
 import { armNew, by, carryOut, makeWatch, publicUrl } from './test-orders.ts';
 
 const { sql } = await createTestDatabase();
@@ -52,4 +53,5 @@ it('each step of an order is a message to its channels, else to those of its wat
   );
   expect(told[1]?.lines[1]).toContain('offerbook actions on');
   expect(told.at(-1)?.data).toMatchObject({ orderId: first.id, state: 'filled' });
+  expect(await requireDescribedNotices(sql)).toEqual(['order']);
 });

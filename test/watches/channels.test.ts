@@ -56,7 +56,10 @@ async function send(
   notice = alert,
 ): Promise<SendEnd> {
   const adapter = channelRegistry[kind];
-  return await adapter.send({ id, notice, config: adapter.config.parse(config), secret }, tools);
+  return await adapter.send(
+    { id, notice, isReplay: false, config: adapter.config.parse(config), secret },
+    tools,
+  );
 }
 
 describe('a webhook', () => {
@@ -76,6 +79,7 @@ describe('a webhook', () => {
       type: 'offerbook.alert',
       timestamp: now.toISOString(),
       id,
+      replay: false,
       data: alert,
     });
   });
@@ -285,7 +289,9 @@ describe('an e-mail', () => {
       });
       const config = channel.config.parse({ to: 'ada@example.com' });
       const hanging = { ...tools, smtpUrl: `smtp://127.0.0.1:${port}` };
-      expect(await channel.send({ id, notice: alert, config, secret: null }, hanging)).toEqual({
+      expect(
+        await channel.send({ id, notice: alert, isReplay: false, config, secret: null }, hanging),
+      ).toEqual({
         kind: 'again',
         reason: 'SMTP ETIMEDOUT',
       });

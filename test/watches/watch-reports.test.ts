@@ -8,6 +8,7 @@ import type { WatchReportAnswer } from '../../src/watches/reports/watch-reports.
 import type { WatchAnswer } from '../../src/watches/watches.routes.ts';
 import { landOffers, makeOffer } from '../prices/made-offers.ts';
 import { createTestApp, readProblem, type TestApp } from '../support/test-app.ts';
+import { requireDescribedNotices } from './described-webhooks.ts';
 
 let test: TestApp;
 let watch: WatchAnswer;
@@ -204,6 +205,7 @@ describe('a report', () => {
       [1, 'down', 0.5],
     ]);
     expect(next.gone.map(({ offerId }) => offerId)).toEqual([3]);
+    expect(await requireDescribedNotices(test.sql)).toEqual(['report']);
   });
 
   it('is rendered in every format, and labels a partial book', async () => {

@@ -46,7 +46,12 @@ export function Deliveries({ app }: { app: App }) {
                     value: ({ state }) => state,
                     class: ({ state }) =>
                       `outcome ${state === 'sent' ? 'complete' : over.includes(state) ? 'failed' : 'partial'}`,
-                    cell: ({ state, attempts }) => (attempts > 1 ? `${state}, ${attempts} tries` : state),
+                    cell: ({ state, attempts, replayedAt }) =>
+                      [
+                        state,
+                        ...(attempts > 1 ? [`${attempts} tries`] : []),
+                        ...(replayedAt === null ? [] : ['replay']),
+                      ].join(', '),
                   },
                   {
                     head: 'Next attempt or end',

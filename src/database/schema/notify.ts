@@ -38,7 +38,7 @@ export const delivery = pgTable(
   'delivery',
   {
     id: uuid().primaryKey(),
-    place: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    place: bigint({ mode: 'number' }).notNull().generatedByDefaultAsIdentity(),
     channelId: uuid('channel_id')
       .notNull()
       .references(() => channel.id, { onDelete: 'cascade' }),
@@ -53,6 +53,8 @@ export const delivery = pgTable(
     createdAt: moment('created_at').notNull(),
     firstAttemptAt: moment('first_attempt_at'),
     nextAttemptAt: moment('next_attempt_at').notNull(),
+    /** When somebody last had it sent again after it had ended; null: never. */
+    replayedAt: moment('replayed_at'),
     /** When it was sent, refused or failed. */
     endedAt: moment('ended_at'),
     /** Why the last attempt failed. */

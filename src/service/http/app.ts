@@ -40,6 +40,7 @@ import { mountSpendChecks } from '../../spend/reconciliation/spend-checks.routes
 import { mountSpend } from '../../spend/spend.routes.ts';
 import { mountChannels } from '../../watches/channels/channels.routes.ts';
 import { mountDeliveries } from '../../watches/channels/deliveries.routes.ts';
+import { mountReplay } from '../../watches/channels/replay.routes.ts';
 import { isFeedPath, mountFeeds } from '../../watches/feeds.routes.ts';
 import { mountWatchReports } from '../../watches/reports/watch-reports.routes.ts';
 import { mountAlerts } from '../../watches/rules/alerts.routes.ts';
@@ -58,6 +59,7 @@ import { mountSession } from '../sign-in/session.routes.ts';
 import { mountTokens } from '../sign-in/tokens.routes.ts';
 import { cacheAnswers } from './answer-cache.ts';
 import type { ApiDeps, AppDeps } from './api-deps.ts';
+import { describeWebhooks } from './description/describe-webhooks.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { mountEvents } from './events.routes.ts';
 import { mountExplain } from './explain.routes.ts';
@@ -158,6 +160,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountVolumes(app, deps);
   mountChannels(app, deps);
   mountDeliveries(app, deps);
+  mountReplay(app, deps);
   mountRules(app, deps);
   mountAlerts(app, deps);
   mountWatchReports(app, deps);
@@ -171,6 +174,7 @@ export function createApp(given: AppDeps): ApiApp {
     throw new ApiProblem(404, 'not-found', 'No such address or method: /api/docs lists all.');
   });
   mountPage(app, deps.webRoot);
+  describeWebhooks(app);
   return app;
 }
 

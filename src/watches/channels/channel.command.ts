@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { UserError } from '../../core/errors.ts';
-import type { Api } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
-import { findByName, readAll } from '../../core/terminal/find-by-name.ts';
+import { readAll } from '../../core/terminal/find-by-name.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { minuteWords } from '../../core/time-words.ts';
 import { deliveryStates } from './channel.ts';
-import type { ChannelAnswer } from './channels.routes.ts';
 import { channelKinds } from './kinds/registry.ts';
+import { replayCommand } from './replay-command.ts';
+import { withChannel } from './with-channel.ts';
 
 type Values = Record<string, unknown>;
 
@@ -18,7 +18,7 @@ export function channelCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook channel list');
   for (const make of [addOne, listAll, testOne, removeOne, listSent, sendAgain])
     command.addCommand(make(context));
-  return command;
+  return command.addCommand(replayCommand(context));
 }
 
 function addOne(context: CommandContext): Command {
@@ -127,16 +127,19 @@ function listSent(context: CommandContext): Command {
     .action(async ({ state, limit, json }: { state?: string; limit?: string; json?: true }) => {
       await context.withApi(async (api) => {
         const { items } = await api.listDeliveries({ state, limit: limit ?? '50' });
-        const rows = items.map(({ id, createdAt, channelName, state: is, attempts, title, problem }) => [
-          id,
-          minuteWords(createdAt),
-          channelName,
-          is,
-          attempts,
-          title,
-          problem ?? '',
-        ]);
-        const head = ['Id', 'Created', 'Channel', 'State', 'Attempts', 'Title', 'Problem'];
+        const rows = items.map(
+          ({ id, createdAt, replayedAt, channelName, state: is, attempts, title, problem }) => [
+            id,
+            minuteWords(createdAt),
+            replayedAt === null ? '' : minuteWords(replayedAt),
+            channelName,
+            is,
+            attempts,
+            title,
+            problem ?? '',
+          ],
+        );
+        const head = ['Id', 'Created', 'Replayed', 'Channel', 'State', 'Attempts', 'Title', 'Problem'];
         const table = rows.length === 0 ? 'No deliveries.' : formatTable(head, rows);
         context.print(json === true ? JSON.stringify({ deliveries: items }) : table);
       });
@@ -171,10 +174,3 @@ function collect(text: string, before: Values = {}): Values {
   const [name, value] = [text.slice(0, equals), text.slice(equals + 1)];
   return { ...before, [name]: name in before ? [before[name], value].flat() : value };
 }
-
-const withChannel = async (
-  context: CommandContext,
-  which: string,
-  work: (api: Api, channel: ChannelAnswer) => Promise<void>,
-): Promise<void> =>
-  await context.withApi(async (api) => work(api, await findByName('channel', which, api.listChannels)));

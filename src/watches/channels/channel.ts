@@ -14,3 +14,6 @@ export interface Channel {
 export const deliveryStates = ['queued', 'sent', 'refused', 'failed'] as const;
 /** `refused`: permanently, at once; `failed`: after a day of attempts. */
 export type DeliveryState = (typeof deliveryStates)[number];
+
+/** Days for which an ended delivery is kept. */
+export const deliveryDays = 90;

@@ -12,7 +12,8 @@ import { type ChannelChange, changedChannel } from './channel-changes.ts';
 import { deleteChannel, findChannel, listChannels, type StoredChannel, saveChannel } from './channels.sql.ts';
 import { channelKinds, channelRegistry } from './kinds/registry.ts';
 import { openChannel, showConfig } from './kinds/sealed-config.ts';
-import { type Notice, oneLine } from './notice.ts';
+import { oneLine } from './notice.ts';
+import type { NoticeOf } from './notice-schema.ts';
 
 const ChannelSchema = z
   .object({
@@ -247,6 +248,7 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
     const sample = {
       id: uuidv7(),
       notice: sampleNotice(deps, channel),
+      isReplay: false,
       ...opened,
     };
     const end = await channelRegistry[channel.kind].send(sample, tools);
@@ -256,7 +258,7 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
   });
 }
 
-const sampleNotice = ({ now, publicUrl }: WatchesDeps, { name: own }: StoredChannel): Notice => ({
+const sampleNotice = ({ now, publicUrl }: WatchesDeps, { name: own }: StoredChannel): NoticeOf<'test'> => ({
   kind: 'test',
   title: oneLine(`Offerbook: a sample for ${own}`),
   lines: [

@@ -8,6 +8,7 @@ import { byId, jsonAnswer, moment, pageOf } from '../../core/http/route-parts.ts
 import type { WatchesDeps } from '../watches-deps.ts';
 import { deliveryStates } from './channel.ts';
 import { type Delivery, findDelivery, listDeliveries, queueAgain } from './deliveries.sql.ts';
+import { NoticeSchema } from './notice-schema.ts';
 
 const DeliverySchema = z
   .object({
@@ -23,6 +24,9 @@ const DeliverySchema = z
     }),
     attempts: z.int(),
     createdAt: moment,
+    replayedAt: moment
+      .nullable()
+      .openapi({ description: 'When somebody last had it sent again; null: never' }),
     firstAttemptAt: moment.nullable().openapi({
       description:
         'When its 24 hours began: at its own first attempt, or that of an earlier delivery that delayed it',
@@ -37,18 +41,7 @@ const DeliverySchema = z
 export type DeliveryAnswer = z.infer<typeof DeliverySchema>;
 
 const WholeDeliverySchema = DeliverySchema.extend({
-  notice: z
-    .object({
-      kind: z.string(),
-      title: z.string(),
-      lines: z.array(z.string()),
-      link: z.string().nullable(),
-      at: moment,
-      watchId: z.string().nullable(),
-      ruleId: z.string().nullable(),
-      data: z.record(z.string(), z.unknown()),
-    })
-    .openapi({ description: 'The message' }),
+  notice: NoticeSchema.openapi({ description: 'The message' }),
 }).openapi('WholeDelivery');
 
 const tags = ['channels'];
@@ -143,6 +136,7 @@ function present(delivery: Delivery): DeliveryAnswer {
     attempts,
     problem,
     createdAt: delivery.createdAt.toISOString(),
+    replayedAt: iso(delivery.replayedAt),
     firstAttemptAt: iso(delivery.firstAttemptAt),
     nextAttemptAt: iso(delivery.nextAttemptAt),
     endedAt: iso(delivery.endedAt),

@@ -16,6 +16,8 @@ export interface Delivery {
   state: DeliveryState;
   attempts: number;
   createdAt: Date;
+  /** When somebody last had it sent again; null: never. */
+  replayedAt: Date | null;
   /** When its 24 hours began: its first attempt, or that of an earlier delivery that delayed it; null: not yet. */
   firstAttemptAt: Date | null;
   /** null: not finished. */
@@ -56,7 +58,7 @@ export async function addDeliveries(db: Db, entries: readonly OutboxEntry[], now
 
 const columns = (db: Db) => db`
   d.id, d.channel_id as "channelId", c.name as "channelName", d.kind, d.title, d.watch_id as "watchId",
-  d.rule_id as "ruleId", d.state, d.attempts, d.created_at as "createdAt",
+  d.rule_id as "ruleId", d.state, d.attempts, d.created_at as "createdAt", d.replayed_at as "replayedAt",
   d.first_attempt_at as "firstAttemptAt",
   case when d.state = 'queued' then d.next_attempt_at end as "nextAttemptAt", d.ended_at as "endedAt", d.problem`;
 
@@ -91,7 +93,7 @@ export async function queueAgain(db: Db, id: string, now: Date): Promise<boolean
   // A new place: deliveries that already wait come first.
   const rows = await db`
     update delivery set state = 'queued', attempts = 0, first_attempt_at = null, next_attempt_at = ${now},
-      ended_at = null, place = default
+      ended_at = null, place = default, replayed_at = ${now}
     where id = ${id} and state <> 'queued' returning id`;
   return rows.length > 0;
 }
@@ -121,6 +123,8 @@ export interface DueDelivery {
   notice: Notice;
   attempts: number;
   firstAttemptAt: Date;
+  /** Whether somebody had it sent again after it had ended. */
+  isReplay: boolean;
 }
 
 /** Begins an attempt at the next delivery of a channel; null: there is none, or it is not due. */
@@ -129,7 +133,7 @@ export async function beginAttempt(db: Db, channelId: string, now: Date): Promis
     update delivery set attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, ${now})
     where id = (select id from delivery where channel_id = ${channelId} and state = 'queued' order by place limit 1)
       and state = 'queued' and next_attempt_at <= ${now}
-    returning id, notice, attempts, first_attempt_at as "firstAttemptAt"`;
+    returning id, notice, attempts, first_attempt_at as "firstAttemptAt", replayed_at is not null as "isReplay"`;
   return row === undefined ? null : { ...row, notice: JSON.parse(row.notice) as Notice };
 }
 

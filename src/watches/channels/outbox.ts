@@ -68,7 +68,7 @@ async function attempt(
     return { kind: 'refused', reason: 'the channel has no secret: enter it' };
   }
   try {
-    return await adapter.send({ id: due.id, notice: due.notice, ...opened }, tools);
+    return await adapter.send({ id: due.id, notice: due.notice, isReplay: due.isReplay, ...opened }, tools);
   } catch (error) {
     return { kind: 'again', reason: `it could not be rendered or sent (${(error as Error).name})` };
   }

@@ -6,7 +6,8 @@ import type { PriceCache } from '../../prices/newest/newest-offers-cache.ts';
 import { rankMarkets } from '../../prices/rankings/market-rankings.ts';
 import type { RankedOffer, UnrankedOffers } from '../../prices/rankings/rankings.ts';
 import { readTrends } from '../../prices/trends/read-trends.ts';
-import { type Notice, oneLine } from '../channels/notice.ts';
+import { oneLine } from '../channels/notice.ts';
+import type { NoticeOf } from '../channels/notice-schema.ts';
 import { offerLink } from '../quote-link.ts';
 import { typesOfWatch, type Watch } from '../watch.ts';
 import { requestsOfWatch, type WatchBooks } from '../watch-books.ts';
@@ -226,7 +227,7 @@ async function trendsOf(
 }
 
 /** Returns the notice that carries a report. */
-export function reportNotice(report: Report): Notice {
+export function reportNotice(report: Report): NoticeOf<'report'> {
   const [first] = report.items;
   const best =
     first === undefined

@@ -1,7 +1,8 @@
 import { valueWithUnit } from '../../core/metric.ts';
 import { usdPerHour } from '../../core/price.ts';
 import { minuteWords } from '../../core/time-words.ts';
-import { type Notice, oneLine } from '../channels/notice.ts';
+import { oneLine } from '../channels/notice.ts';
+import type { NoticeOf } from '../channels/notice-schema.ts';
 import { notRentedWords, offerLink } from '../quote-link.ts';
 import { formatUsd } from '../reports/report.ts';
 import { metricOfRule, type Rule, unitOfRule } from './rule.ts';
@@ -34,7 +35,7 @@ export function alertNotice({
   offer,
   publicUrl,
   rentMarket,
-}: AlertSubject): Notice {
+}: AlertSubject): NoticeOf<'alert'> {
   const { value, baseline, previous } = firing;
   const [unit, metric] = [unitOfRule(rule) ?? '', metricOfRule(rule)];
   const model = offer === null ? null : `${offer.numGpus}× ${oneLine(offer.gpuName, 60)}`;

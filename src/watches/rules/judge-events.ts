@@ -1,7 +1,8 @@
 import { valueWithUnit } from '../../core/metric.ts';
 import { minuteWords } from '../../core/time-words.ts';
 import type { Sql } from '../../database/connection.ts';
-import { type Notice, oneLine } from '../channels/notice.ts';
+import { oneLine } from '../channels/notice.ts';
+import type { NoticeOf } from '../channels/notice-schema.ts';
 import { type EventSources, eventReadings } from './event-readings.ts';
 import { heldUntil } from './held-until.ts';
 import { type Rule, unitOfRule } from './rule.ts';
@@ -60,7 +61,7 @@ function eventNotice(
     now,
     publicUrl,
   }: { says: string; about: Record<string, unknown>; now: Date; publicUrl: string },
-): Notice {
+): NoticeOf<'alert'> {
   const { id, kind, params, market } = rule;
   const unit = unitOfRule(rule);
   return {

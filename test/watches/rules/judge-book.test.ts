@@ -12,6 +12,7 @@ import { findRule } from '../../../src/watches/rules/rules.sql.ts';
 import { editWatch } from '../../../src/watches/watch-changes.ts';
 import { makeOffer } from '../../prices/made-offers.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
+import { requireDescribedNotices } from '../described-webhooks.ts';
 import { hourMs, makeRuleMarket, offersAt, type RuleMarket, startAt } from './market-of-rules.ts';
 
 let sql: Sql;
@@ -426,5 +427,9 @@ describe('a book that lands', () => {
       '2026-07-01T06:30:00.000Z',
       '2026-07-01T08:00:00.000Z',
     ]);
+  });
+
+  it('fires alerts as webhooks are described', async () => {
+    expect(await requireDescribedNotices(sql)).toEqual(['alert']);
   });
 });

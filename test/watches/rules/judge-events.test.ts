@@ -17,6 +17,7 @@ import { saveRule } from '../../../src/watches/rules/rules.sql.ts';
 import { landOffers, makeOffer } from '../../prices/made-offers.ts';
 import { landBills, makeCharge } from '../../support/made-bills.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
+import { requireDescribedNotices } from '../described-webhooks.ts';
 
 let sql: Sql;
 let markets = 0;
@@ -269,5 +270,9 @@ describe('rules on events', () => {
     await releaseHeldAlerts(sql, at(60));
     await releaseHeldAlerts(sql, at(61));
     expect(await titles()).toEqual([expect.stringMatching(/: 2 alerts$/)]);
+  });
+
+  it('are as webhooks are described', async () => {
+    expect(await requireDescribedNotices(sql)).toEqual(['alert', 'digest']);
   });
 });

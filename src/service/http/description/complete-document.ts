@@ -26,8 +26,10 @@ const textExamples: Readonly<Record<string, string>> = {
  * for each parameter and body. Returns it with the fields that have no example.
  */
 export function completeDocument(document: Json): { document: Json; withoutExample: readonly string[] } {
-  const operations = operationsOf(document);
+  const operations = operationsOf(document.paths);
   for (const operation of operations) shareProblems(operation);
+  // What receivers answer is theirs to say.
+  operations.push(...operationsOf(document.webhooks));
   const components = document.components as Record<string, Record<string, Json>>;
   const given = components.schemas ?? {};
   const media = operations.flatMap(mediaOf);
@@ -49,11 +51,9 @@ export function completeDocument(document: Json): { document: Json; withoutExamp
   return { document, withoutExample: [...new Set(examples.missing)] };
 }
 
-/** Returns every operation of a document. */
-const operationsOf = (document: Json): Json[] =>
-  Object.values(document.paths as Record<string, Record<string, Json>>).flatMap((item) =>
-    Object.values(item),
-  );
+/** Returns every operation of the paths or webhooks of a document. */
+const operationsOf = (items: unknown): Json[] =>
+  Object.values(items as Record<string, Record<string, Json>>).flatMap((item) => Object.values(item));
 
 interface Media {
   /** `application/json`, for example. */

@@ -9,6 +9,9 @@ const id = '01983f2c-8b1e-7c40-9d3a-5b6e7f809a1b';
 export const fieldExamples: Readonly<Record<string, unknown>> = {
   ...numberExamples,
   '.filters': '{"name":{"eq":"notebook"}}',
+  'OrderData.state': 'filled',
+  'OrderData.step': 'rented',
+  'OrderData.words': 'attempt 1 rented machine 48213 at $0.41/hour',
   account: true,
   action: 'rent',
   actor: 'alice',

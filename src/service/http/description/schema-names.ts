@@ -69,10 +69,19 @@ export const sharedNames: Readonly<Record<string, string | undefined>> = Object.
 
 /** Better names of schemas than those of the field that they are in. */
 export const betterNames: Readonly<Record<string, string | undefined>> = {
+  AlertWebhookData: 'AlertNotice',
   CatalogsGpus: 'CatalogGpu',
   CatalogsProvider: 'Catalog',
+  DigestWebhookData: 'DigestNotice',
+  DigestNoticeData: 'DigestData',
+  OrderWebhookData: 'OrderNotice',
+  OrderNoticeData: 'OrderData',
   PriceDropsDrop: 'PriceDrop',
+  ReportWebhookData: 'ReportNotice',
+  ReportNoticeData: 'ReportData',
   SpendAdjustmentsItem: 'SpendAdjustment',
   SpendReconciliationItem: 'SpendDifference',
   StatusInstances: 'InstanceCounts',
+  TestWebhookData: 'TestNotice',
+  TestNoticeData: 'TestData',
 };

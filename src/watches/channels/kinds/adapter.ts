@@ -8,6 +8,8 @@ export interface Outgoing {
   /** The delivery's id, the same in every repeat. */
   id: string;
   notice: Notice;
+  /** Whether somebody had it sent again after it had ended. */
+  isReplay: boolean;
   config: Readonly<Record<string, unknown>>;
   /** null: the channel has none. */
   secret: string | null;
@@ -56,6 +58,8 @@ export interface ChannelAdapter {
   secretProblem?: (secret: string) => string | null;
   /** Returns a secret for a channel that was given none. @default none is generated */
   makeSecret?: () => string;
+  /** Whether receivers can tell a replay, so that a whole day can be replayed. @default they cannot */
+  marksReplays?: true;
   /** Sends and returns the result; never throws for the receiver's errors. */
   send: (outgoing: Outgoing, tools: ChannelTools) => Promise<SendEnd>;
 }

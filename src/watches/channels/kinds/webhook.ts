@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { WebhookBody } from '../webhook-body.ts';
 import type { ChannelAdapter } from './adapter.ts';
 import { httpAddress } from './http-address.ts';
 
@@ -22,9 +23,17 @@ export const webhookChannel: ChannelAdapter = {
   makeSecret: () => `whsec_${randomBytes(32).toString('base64')}`,
   secretProblem: (secret) =>
     secretPattern.test(secret) ? null : 'must be whsec_ and 24 to 64 bytes in base64',
-  send: async ({ id, notice, config, secret }, { http, now }) => {
+  marksReplays: true,
+  send: async ({ id, notice, isReplay, config, secret }, { http, now }) => {
     const timestamp = Math.floor(now().getTime() / 1000);
-    const body = JSON.stringify({ type: `offerbook.${notice.kind}`, timestamp: notice.at, id, data: notice });
+    const content: WebhookBody = {
+      type: `offerbook.${notice.kind}`,
+      timestamp: notice.at,
+      id,
+      replay: isReplay,
+      data: notice,
+    };
+    const body = JSON.stringify(content);
     const headers = {
       'content-type': 'application/json',
       'webhook-id': id,
