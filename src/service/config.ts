@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
 import { settingValues } from '../core/setting-values.ts';
 import { defaultPoolSize, minPoolSize, poolSizePerMarket } from '../database/pool-shares.ts';
+import type { S3Access } from '../exports/lake/s3-client.ts';
+import { s3AccessOf, s3Values } from '../exports/lake/s3-settings.ts';
 import { settingNames } from '../market/setting-names.ts';
 import { catalogList } from '../prices/catalogs/catalog-list.ts';
 import { agentLimitsOf, agentLimitValues } from '../rentals/agent-limits.ts';
@@ -75,6 +77,7 @@ export const settings = {
   ...limitValues,
   ...agentLimitValues,
   SETTLE_MINUTES: positive.default(3),
+  ...s3Values,
   ROLE: z.enum(['all', 'api', 'worker'], 'expected all, api or worker').default('all'),
   TZ: text.refine(timeZone, 'expected a time zone like Europe/Berlin').default('UTC'),
   LOG_LEVEL: z
@@ -157,6 +160,8 @@ export interface Config {
   agentLimits: TokenLimits;
   /** Minutes to wait for an instance to be listed after a create without a clear answer. */
   settleMinutes: number;
+  /** How `s3://` is reached. */
+  s3: S3Access;
   /** What this process does: everything, only answering, or only scheduled work. */
   role: 'all' | 'api' | 'worker';
   timeZone: string;
@@ -256,6 +261,7 @@ function assemble(
     limits: limitsOf(values),
     agentLimits: agentLimitsOf(values),
     settleMinutes: values.SETTLE_MINUTES,
+    s3: s3AccessOf(values),
     role: values.ROLE,
     timeZone: values.TZ,
     logLevel: values.LOG_LEVEL,

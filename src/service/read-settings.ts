@@ -10,6 +10,9 @@ export const secretSettings: readonly string[] = [
   'HEALTHCHECK_PING_URL',
   'SECRETS_KEY',
   'SMTP_URL',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
 ];
 
 /** Whether a setting is secret: one of these, or a key of a market in MARKETS. */

@@ -131,6 +131,9 @@ describe('the configuration', () => {
       HEALTHCHECK_PING_URL: 'https://ping.example/of-a-file',
       SECRETS_KEY: 'a-secrets-key-of-a-file',
       SMTP_URL: 'smtp://a:b@mail.example:25',
+      AWS_ACCESS_KEY_ID: 'an-id',
+      AWS_SECRET_ACCESS_KEY: 'a-key-of-s3',
+      AWS_SESSION_TOKEN: 'a-session',
     };
     expect(Object.keys(values).sort()).toEqual([...secretSettings].sort());
     const files = Object.fromEntries(

@@ -20,7 +20,7 @@ describe('docker-compose.yml', () => {
 
   it('sets settings that exist', () => {
     const block = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(app)?.[1] ?? '';
-    const names = [...block.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name ?? '');
+    const names = [...block.matchAll(/^ {6}([A-Z\d_]+):/gm)].map(([, name]) => name ?? '');
     expect(names).toContain('DATABASE_URL');
     expect(names).toContain('OFFERBOOK_TOKEN');
     expect(names.filter((name) => !known.includes(name))).toEqual([]);
@@ -29,11 +29,11 @@ describe('docker-compose.yml', () => {
   it('passes every setting on, except those that the image or the file itself sets', () => {
     // Its own database, its own folder, its own ports; files of the host are not in the container.
     const fixed = ['DATA_DIR', 'PORT', 'HEALTH_PORT', 'SHEETS_PORT', 'OFFERBOOK_URL', 'MARKET_DIALECT'];
-    const passed = [...app.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name ?? '');
+    const passed = [...app.matchAll(/^ {6}([A-Z\d_]+):/gm)].map(([, name]) => name ?? '');
     const wanted = [...Object.keys(settings), ...ofMarkets.filter((name) => !name.endsWith('_DIALECT'))];
     expect(wanted.filter((name) => ![...passed, ...fixed].includes(name))).toEqual([]);
     // A variable that is unset in the shell reaches the program empty, which counts as unset.
-    const empty = [...app.matchAll(/^ {6}([A-Z_]+): \$\{\1:-\}$/gm)].map(([, name]) => [name ?? '', '']);
+    const empty = [...app.matchAll(/^ {6}([A-Z\d_]+): \$\{\1:-\}$/gm)].map(([, name]) => [name ?? '', '']);
     expect(loadConfig(Object.fromEntries(empty))).toEqual(loadConfig({}));
     expect(empty.length).toBeGreaterThan(25);
   });

@@ -12,7 +12,7 @@ const codeOnly = /^`([^`]+)`$/;
 
 describe('docs/settings.md', () => {
   const text = readText('docs/settings.md');
-  const rows = [...text.matchAll(/^\| `([A-Z_]+)` \| (.*?) \|/gm)].map(
+  const rows = [...text.matchAll(/^\| `([A-Z\d_]+)` \| (.*?) \|/gm)].map(
     ([, name, shown]) => [name ?? '', shown ?? ''] as const,
   );
   const defaults = Object.entries(settings).map(([name, schema]) => {

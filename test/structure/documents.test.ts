@@ -55,7 +55,7 @@ describe('documents', () => {
     (_, text) => {
       const languages = fencedBlocks(text).map(({ language }) => language);
       expect(
-        languages.filter((language) => !['sh', 'text', 'json', 'js', 'ts', 'yaml'].includes(language)),
+        languages.filter((language) => !['sh', 'sql', 'text', 'json', 'js', 'ts', 'yaml'].includes(language)),
       ).toEqual([]);
     },
   );

@@ -33,6 +33,7 @@ import { ruleCommand } from '../../watches/rules/rule.command.ts';
 import { watchCommand } from '../../watches/watch.command.ts';
 import { deleteCommand } from '../deletion/delete.command.ts';
 import { exportCommand } from '../exports/export.command.ts';
+import { lakeCommand } from '../lake/lake.command.ts';
 import { mcpCommand } from '../mcp/mcp.command.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { tokenCommand } from '../sign-in/token.command.ts';
@@ -70,7 +71,7 @@ export const commandGroups: Readonly<Record<string, readonly MakeCommand[]>> = {
     actionsCommand,
     auditCommand,
   ],
-  Spend: [spendCommand, budgetCommand, exportCommand],
+  Spend: [spendCommand, budgetCommand, exportCommand, lakeCommand],
   Operate: [
     startCommand,
     statusCommand,
