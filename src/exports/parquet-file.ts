@@ -126,7 +126,8 @@ function momentReader(): (cell: string) => bigint {
 /** Returns the digits of a decimal without its point, at a fixed number of decimals. */
 function unscaled(text: string, scale: number): bigint {
   const [whole = '', decimals = ''] = text.split('.');
-  if (decimals.length > scale || whole.length + scale > precision) {
+  const digits = whole.replace('-', '').length;
+  if (decimals.length > scale || digits + scale > precision) {
     throw new RangeError(
       `${text} does not fit a Parquet decimal of ${precision} digits, ${scale} of them decimals`,
     );
