@@ -2,8 +2,11 @@ import { readMoment } from './calendar-date.ts';
 import { UserError } from './errors.ts';
 import { type PricingType, pricingTypes } from './offer.ts';
 
-/** `search`: a search response `{offers: […]}`; `lines`: JSON lines with `scraped_at` and `rental_type`. */
-export type RecordedFormat = 'search' | 'lines';
+/**
+ * `search`: a search response `{offers: […]}`; `lines`: JSON lines with `scraped_at` and `rental_type`; `csv`: a row an
+ * offer.
+ */
+export type RecordedFormat = 'search' | 'lines' | 'csv';
 
 /** All records of one moment and pricing type in a file, as delivered. */
 export interface RecordedBook {
@@ -22,8 +25,8 @@ export function bookOfLine(name: string, line: number, row: Record<string, unkno
   if (typeof scrapedAt !== 'string' || typeof rentalType !== 'string') {
     throw notABook(name, `line ${line} lacks \`scraped_at\` or \`rental_type\``);
   }
-  const type = rentalType === 'ondemand' ? 'on-demand' : rentalType;
-  if (!isPricingType(type)) {
+  const type = readPricingType(rentalType);
+  if (type === null) {
     const given = JSON.stringify(rentalType).slice(0, 100);
     throw notABook(name, `line ${line}: \`rental_type\` is ${given}, not a pricing type`);
   }
@@ -38,9 +41,18 @@ export function momentOfSearch(name: string, answer: Record<string, unknown>, gi
   throw notABook(name, 'it has no `collected_utc`; say when it was recorded with --observed-at');
 }
 
+/** Returns the pricing type that a text names; null: none. */
+export function readPricingType(text: string): PricingType | null {
+  const type = text === 'ondemand' ? 'on-demand' : text;
+  return isPricingType(type) ? type : null;
+}
+
+/** Returns the moment that a text with its zone means; null: none. */
+// A time without a zone would mean a different moment on every machine, and a date alone is not a moment.
+export const instantOf = (text: string): Date | null => (/T| /i.test(text) ? readMoment(text, 'UTC') : null);
+
 function readInstant(name: string, text: string): Date {
-  // A time without a zone would mean a different moment on every machine, and a date alone is not a moment.
-  const instant = /T| /i.test(text) ? readMoment(text, 'UTC') : null;
+  const instant = instantOf(text);
   if (instant === null) {
     const given = JSON.stringify(text).slice(0, 100);
     throw notABook(name, `${given} is not a valid time with its zone, like 2026-07-20T05:19:05Z`);

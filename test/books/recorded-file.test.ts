@@ -82,6 +82,37 @@ describe('a recorded book', () => {
     },
   );
 
+  it.each([1, 7, 64, whole])(
+    'is read from a response with its offers by model, as a map or a list, in chunks of %i bytes',
+    async (piece) => {
+      const carried = {
+        archive_date: '2026-02-28',
+        collected_utc: moment,
+        models_queried: ['A ] {', 'offers'],
+      };
+      const first = [
+        { id: 1, note: 'a ],[ " \\' },
+        { id: 2, is_bid: true, gpu_ids: [[1], []] },
+      ];
+      const byModel = { 'A ], [{': first, none: [], offers_by_model: [{ id: 3 }], last: [] };
+      for (const models of [byModel, Object.values(byModel)]) {
+        for (const answer of [
+          { ...carried, offers_by_model: models },
+          { nested: { offers_by_model: [1] }, offers_by_model: models, ...carried },
+        ]) {
+          for (const content of [JSON.stringify(answer), gzipSync(JSON.stringify(answer, null, 2))]) {
+            const books = await read(content, { piece });
+            expect(books.map(({ type, format, records }) => [type, format, records])).toEqual([
+              ['on-demand', 'search', [first[0], { id: 3 }]],
+              ['bid', 'search', [first[1]]],
+            ]);
+            expect(books[0]?.observedAt.toISOString()).toBe('2026-07-20T05:19:05.000Z');
+          }
+        }
+      }
+    },
+  );
+
   it('is read from a response whose `offers` is a single object, gzipped or with a byte order mark', async () => {
     const text = JSON.stringify({ offers: { id: 7 }, collected_utc: moment }, null, 2);
     for (const stored of [text, gzipSync(text), `\uFEFF${text}`]) {
@@ -111,6 +142,18 @@ describe('a recorded book', () => {
     ['null', 'null', /line 1 is not a JSON object/],
     ['no record', '{"offers":[1]}', /`offers` contains something that is not a record/],
     ['another object', '{}', /line 1 lacks/],
+    [
+      'no offers of any model',
+      `{"offers_by_model":{"A":[]},"collected_utc":"${moment}"}`,
+      /it holds no offers/,
+    ],
+    ['a model without a list', `{"offers_by_model":{"A":{"id":1}}}`, /contains something that is not a list/],
+    [
+      'a model of no records',
+      `{"offers_by_model":{"A":[1]}}`,
+      /`offers_by_model` contains something that is not a record/,
+    ],
+    ['offers by model, cut', '{"offers_by_model":{"A":[{"id":1}]', /its JSON is broken or cut short/],
     ['no offers', `{"offers":[],"collected_utc":"${moment}"}`, /it holds no offers/],
     ['text in place of offers', `{"offers":"x","collected_utc":"${moment}"}`, /`offers` contains something/],
     ['a cut search response', search.slice(0, -40), /its JSON is broken or cut short/],

@@ -14,16 +14,22 @@ import { explainDatabaseFailure } from '../../database/explain-failure.ts';
 import { records as recordReader } from '../../market/registry.ts';
 import { finishCrawl, startCrawl } from '../crawls.sql.ts';
 import { type LandingOptions, type LandingOutcome, openLanding } from '../landing/land-book.sql.ts';
+import type { CsvOptions } from './csv-columns.ts';
+import type { CsvFile } from './csv-records.ts';
 import { readFileChunks } from './file-chunks.ts';
 import { type FiledBook, openRecordedFile } from './recorded-file.ts';
 
 export interface ImportOptions {
   /** The market's id, or a function that creates the market, called once a file holds a book. */
   marketId: number | (() => Promise<number>);
-  /** Coverage declared by the importer. Default: complete for JSON lines, partial for a search response. */
+  /** Coverage declared by the importer. Default: complete for JSON lines, otherwise partial. */
   coverage?: 'complete' | 'partial' | undefined;
   /** Moment for search responses that do not state their own. */
   observedAt?: Date | undefined;
+  /** How CSV files are laid out. */
+  csv?: Partial<CsvOptions> | undefined;
+  /** Called with what was found out about a CSV file, before its first book. */
+  onCsv?: ((file: CsvFile) => void) | undefined;
   /** Whether another book of that moment is replaced; if not, it is an error. */
   replace?: boolean | undefined;
   allocatedStorageGb: number;
@@ -61,9 +67,11 @@ export async function* importFile(
   options: ImportOptions,
 ): AsyncGenerator<ImportedBook> {
   options.onPhase?.('paging');
-  const { observedAt } = options;
-  const { books, close } = await openRecordedFile(basename(file), readFileChunks(file), { observedAt });
+  const { observedAt, csv } = options;
+  const opened = await openRecordedFile(basename(file), readFileChunks(file), { observedAt, csv });
+  const { books, close } = opened;
   try {
+    if (opened.csv !== null) options.onCsv?.(opened.csv);
     const marketId = typeof options.marketId === 'number' ? options.marketId : await options.marketId();
     for (const book of books) {
       const certificate = blankCertificate('none');
@@ -131,11 +139,16 @@ async function importBook(
   }
 }
 
+const csvReason = 'a CSV file does not say whether it has every offer of the market';
+
 function declare(book: FiledBook, declared: ImportOptions['coverage']): Coverage {
   const verdict = declared ?? (book.format === 'lines' ? 'complete' : 'partial');
   return verdict === 'complete'
     ? complete('declared')
-    : partial('declared', "a search response may be cut at the market's row cap");
+    : partial(
+        'declared',
+        book.format === 'csv' ? csvReason : "a search response may be cut at the market's row cap",
+      );
 }
 
 /** Returns the offers of records whose ids are not in `taken`, and adds the ids to it; updates the certificate. */

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Command, Option } from 'commander';
 import { uuidv7 } from 'uuidv7';
 import { UserError } from '../../core/errors.ts';
+import { type PricingType, pricingTypes } from '../../core/offer.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { exitCodes } from '../../core/terminal/command-context.ts';
 import { parseInstant } from '../../core/terminal/parse-instant.ts';
@@ -9,12 +10,19 @@ import { createProgress } from '../../core/terminal/progress.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import type { BooksRuntime } from '../books-runtime.ts';
 import { ensureMarket, findMarket, simulatedMarketName } from '../markets.sql.ts';
+import { collectColumns, collectOne } from './csv-options.ts';
+import type { CsvFile } from './csv-records.ts';
+import { type CsvSummary, csvSummary, csvWords } from './csv-words.ts';
 import type { ImportedBook, UnreadableBook } from './import-books.ts';
 
 interface ImportArguments {
   market?: string;
   coverage?: 'complete' | 'partial';
   observedAt?: Date;
+  columns?: Record<string, string>;
+  set?: Record<string, string>;
+  layout?: string;
+  type?: PricingType;
   replace?: true;
   json?: true;
 }
@@ -24,7 +32,7 @@ const recordedMarketName = 'recorded';
 
 export function importCommand(context: CommandContext<BooksRuntime>): Command {
   return new Command('import')
-    .description('import recorded books: search responses or JSON lines, plain or gzipped, in any order')
+    .description('import recorded books: search responses, JSON lines or CSV, plain or gzipped, in any order')
     .argument('<file...>', 'files to read')
     .option(
       '--market <name>',
@@ -33,13 +41,27 @@ export function importCommand(context: CommandContext<BooksRuntime>): Command {
     .addOption(
       new Option(
         '--coverage <verdict>',
-        'whether the books are complete (default: complete for JSON lines, partial for search responses)',
+        'whether the books are complete (default: complete for JSON lines, otherwise partial)',
       ).choices(['complete', 'partial']),
     )
     .option(
       '--observed-at <time>',
-      'time of search responses that do not carry one, with its time zone',
+      'time of search responses and CSV files that do not carry one, with its time zone',
       parseInstant,
+    )
+    .option(
+      '--columns <field=column...>',
+      'columns of a CSV file by the field that they hold, for example machine_id=machine',
+      collectColumns,
+    )
+    .option(
+      '--set <field=value...>',
+      'value of a field that a CSV file has no column for, for example gpu_name="RTX 5090"',
+      collectOne,
+    )
+    .option('--layout <name>', 'known layout of CSV files (default: recognized by their header)')
+    .addOption(
+      new Option('--type <type>', 'pricing type of CSV files that do not state it').choices(pricingTypes),
     )
     .option('--replace', 'replace stored books of the same time whose contents differ')
     .option('--json', 'print JSON')
@@ -53,8 +75,21 @@ async function importFiles(
   context: CommandContext,
   runtime: BooksRuntime,
   files: string[],
-  { market: marketName, coverage, observedAt, replace, json }: ImportArguments,
+  {
+    market: marketName,
+    coverage,
+    observedAt,
+    columns = {},
+    set = {},
+    layout,
+    type,
+    replace,
+    json,
+  }: ImportArguments,
 ): Promise<void> {
+  const csv = { columns, values: set, layout, type };
+  const { requireKnownNames } = await import('./csv-columns.ts');
+  requireKnownNames(csv);
   const target = await findTarget(runtime, marketName);
   const { sql, now, config, statistics } = runtime;
   const { allocatedStorageGb } = config;
@@ -62,6 +97,7 @@ async function importFiles(
     marketId: target.make,
     coverage,
     observedAt,
+    csv,
     replace,
     statistics,
     allocatedStorageGb,
@@ -72,6 +108,7 @@ async function importFiles(
   const progress = createProgress(context, 'files');
   const books: (ImportedBook | UnreadableBook)[] = [];
   const problems: string[] = [];
+  const csvFiles: CsvSummary[] = [];
   for (const [index, file] of files.entries()) {
     progress.update(index, files.length);
     try {
@@ -79,7 +116,8 @@ async function importFiles(
         books.push(book);
         problems.push(unreadableWords(book));
       };
-      for await (const book of importFile(sql, file, { ...options, onUnreadable })) books.push(book);
+      const onCsv = (found: CsvFile): void => void csvFiles.push(csvSummary(file, found));
+      for await (const book of importFile(sql, file, { ...options, onUnreadable, onCsv })) books.push(book);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       problems.push(error.message);
@@ -90,10 +128,14 @@ async function importFiles(
     }
   }
   progress.stop();
-  if (json) context.print(JSON.stringify({ market: target.name, books: books.map(summary), problems }));
+  if (json)
+    context.print(JSON.stringify({ market: target.name, books: books.map(summary), csvFiles, problems }));
   else printBooks(context, target.name, books);
+  if (json !== true) for (const words of csvFiles.flatMap(csvWords)) context.note(words);
   for (const problem of problems) context.note(problem);
-  const partial = books.some((book) => Object.keys(book.certificate.rejected).length > 0);
+  const partial =
+    books.some((book) => Object.keys(book.certificate.rejected).length > 0) ||
+    csvFiles.some(({ badRows }) => badRows > 0);
   if (problems.length > 0) context.exitWith(exitCodes.failed);
   else if (partial) context.exitWith(exitCodes.partial);
 }

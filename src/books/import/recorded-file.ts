@@ -1,6 +1,8 @@
 import type { PricingType } from '../../core/offer.ts';
 import { bookOfLine, momentOfSearch, notABook, type RecordedBook } from '../../core/recorded-book.ts';
 import { records } from '../../market/registry.ts';
+import type { CsvOptions } from './csv-columns.ts';
+import type { CsvFile } from './csv-records.ts';
 import { unzipChunks } from './file-chunks.ts';
 import { createRecordSpool } from './record-spool.ts';
 import { readRecords } from './recorded-records.ts';
@@ -14,6 +16,8 @@ export interface FiledBook extends Omit<RecordedBook, 'records'> {
 interface ReadOptions {
   /** Moment for a search response without `collected_utc`. */
   observedAt?: Date | undefined;
+  /** How CSV files are laid out; any of it makes a file of another name one too. @default as their columns are named */
+  csv?: Partial<CsvOptions> | undefined;
   /** Checks the unpacked bytes and passes them on. @default no check */
   bound?: ((chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>) | undefined;
 }
@@ -27,21 +31,21 @@ export async function openRecordedFile(
   name: string,
   chunks: AsyncIterable<Buffer>,
   options: ReadOptions = {},
-): Promise<{ books: FiledBook[]; close: () => Promise<void> }> {
+): Promise<{ books: FiledBook[]; csv: CsvFile | null; close: () => Promise<void> }> {
   const spool = createRecordSpool();
   const unpacked = unzipChunks(name, chunks);
   const bytes = options.bound?.(unpacked) ?? unpacked;
-  const groups = new Map<string, { type: PricingType; observedAt: Date | null }>();
+  const groups = new Map<string, GroupKey>();
   try {
-    const { format, answer } = await readRecords(name, bytes, async (found, foundIn) => {
-      const { row, bytes: record, line } = found;
-      const key =
-        foundIn === 'lines' ? bookOfLine(name, line, row) : { type: records.typeOf(row), observedAt: null };
+    const put = async (key: GroupKey, record: Buffer): Promise<void> => {
       const group = `${key.observedAt?.toISOString() ?? ''} ${key.type}`;
       groups.set(group, key);
       await spool.put(group, record);
-    });
-    if (groups.size === 0) throw notABook(name, 'it holds no offers');
+    };
+    const { format, answer, csv } = isCsv(name, options.csv)
+      ? await readCsvFile(name, bytes, options, put)
+      : await readRecordFile(name, bytes, put);
+    if (groups.size === 0) throw noOffers(name, csv);
     const ofAnswer = answer === null ? null : momentOfSearch(name, answer, options.observedAt);
     const books = [...groups].map(([group, { type, observedAt }]) => ({
       observedAt: observedAt ?? (ofAnswer as Date),
@@ -50,11 +54,58 @@ export async function openRecordedFile(
       records: () => parsed(spool.read(group)),
     }));
     books.sort((a, b) => a.observedAt.getTime() - b.observedAt.getTime());
-    return { books, close: spool.close };
+    return { books, csv, close: spool.close };
   } catch (error) {
     await spool.close();
     throw error;
   }
+}
+
+interface GroupKey {
+  type: PricingType;
+  observedAt: Date | null;
+}
+
+type Put = (key: GroupKey, record: Buffer) => Promise<void>;
+
+const isCsv = (name: string, csv: Partial<CsvOptions> | undefined): boolean =>
+  /\.csv(\.gz)?$/i.test(name) ||
+  Object.values(csv ?? {}).some((given) => Object.keys(given ?? {}).length > 0);
+
+async function readRecordFile(name: string, bytes: AsyncIterable<Buffer>, put: Put) {
+  const end = await readRecords(name, bytes, async ({ row, bytes: record, line }, format) => {
+    const key =
+      format === 'lines' ? bookOfLine(name, line, row) : { type: records.typeOf(row), observedAt: null };
+    await put(key, record);
+  });
+  return { ...end, csv: null };
+}
+
+async function readCsvFile(
+  name: string,
+  bytes: AsyncIterable<Buffer>,
+  { csv, observedAt }: ReadOptions,
+  put: Put,
+) {
+  const { readCsv } = await import('./csv-records.ts');
+  const { columns = {}, values = {}, layout, type } = csv ?? {};
+  const file = await readCsv(name, bytes, { columns, values, layout, type, observedAt }, async (row) => {
+    await put(
+      { type: row.type, observedAt: row.observedAt ?? observedAt ?? null },
+      Buffer.from(JSON.stringify(row.record)),
+    );
+  });
+  return { format: 'csv' as const, answer: null, csv: file };
+}
+
+function noOffers(name: string, csv: CsvFile | null): Error {
+  const [first] = csv?.firstBadRows ?? [];
+  return notABook(
+    name,
+    first === undefined
+      ? 'it holds no offers'
+      : `none of its ${csv?.rows} rows could be read (line ${first.line}: ${first.reason})`,
+  );
 }
 
 async function* parsed(pieces: AsyncGenerator<Buffer[]>): AsyncGenerator<Record<string, unknown>[]> {

@@ -7,11 +7,14 @@ const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
 
+/** The field of a search response that has its records by model: a map or a list of lists. */
+export const modelsName = 'offers_by_model';
+
 /**
- * Returns the format of a file with this beginning: a search response has `offers` in its outermost object, which in
- * JSON lines ends before. null: more bytes are needed.
+ * Returns the format of a file with this beginning: a search response has `offers` in its outermost object, or
+ * `offers_by_model` (`models`), which in JSON lines ends before. null: more bytes are needed.
  */
-export function findFormat(begin: Buffer, isAll: boolean): RecordedFormat | 'empty' | null {
+export function findFormat(begin: Buffer, isAll: boolean): RecordedFormat | 'models' | 'empty' | null {
   let depth = 0;
   let name: string | null = null;
   for (let at = 0; at < begin.length; at += 1) {
@@ -22,6 +25,7 @@ export function findFormat(begin: Buffer, isAll: boolean): RecordedFormat | 'emp
       name = depth === 1 ? begin.toString('latin1', at + 1, end) : null;
       at = end;
     } else if (byte === colon && name === 'offers') return 'search';
+    else if (byte === colon && name === modelsName) return 'models';
     else if (!blanks.has(byte)) {
       name = null;
       if (depth === 0 && byte !== 0x7b) return 'lines';

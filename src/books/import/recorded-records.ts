@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { isRecord, notABook, type RecordedFormat } from '../../core/recorded-book.ts';
 import { createListSplitter } from '../../market/wire/list-splitter.ts';
 import { BodyTooLargeError } from '../../market/wire/response-body.ts';
-import { findFormat } from './recorded-format.ts';
+import { flattenModels } from './flatten-models.ts';
+import { findFormat, modelsName } from './recorded-format.ts';
 
 /** One record of a recorded file, as bytes and parsed. */
 export interface FoundRecord {
@@ -31,10 +32,14 @@ export async function readRecords(name: string, chunks: AsyncIterable<Buffer>, t
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     const { format, begin } = await readStart(name, iterator);
-    const all = { [Symbol.asyncIterator]: () => ({ next: () => iterator.next() }) };
-    return format === 'search'
-      ? await readSearch(name, begin, all, take)
-      : await readLines(name, begin, all, take);
+    const all = async function* (): AsyncGenerator<Buffer> {
+      yield begin;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+    };
+    if (format === 'lines') return await readLines(name, all(), take);
+    return format === 'models'
+      ? await readSearch(name, modelsName, flattenModels(name, all()), take)
+      : await readSearch(name, 'offers', all(), take);
   } finally {
     await iterator.return?.(undefined);
   }
@@ -46,7 +51,7 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 async function readStart(
   name: string,
   iterator: AsyncIterator<Buffer>,
-): Promise<{ format: RecordedFormat; begin: Buffer }> {
+): Promise<{ format: Exclude<ReturnType<typeof findFormat>, 'empty' | null>; begin: Buffer }> {
   let begin: Buffer = Buffer.alloc(0);
   for (;;) {
     const next = await iterator.next();
@@ -59,12 +64,7 @@ async function readStart(
   }
 }
 
-async function readLines(
-  name: string,
-  begin: Buffer,
-  chunks: AsyncIterable<Buffer>,
-  take: Take,
-): Promise<FileEnd> {
+async function readLines(name: string, chunks: AsyncIterable<Buffer>, take: Take): Promise<FileEnd> {
   let line = 0;
   let rest: Buffer[] = [];
   let restBytes = 0;
@@ -89,7 +89,6 @@ async function readLines(
     restBytes += chunk.length - from;
     if (restBytes > maxRecordBytes) throw tooLarge(name, `line ${line + 1}`);
   };
-  await add(begin);
   for await (const chunk of chunks) await add(chunk);
   await takeLine(Buffer.concat(rest));
   return { format: 'lines', answer: null };
@@ -97,18 +96,18 @@ async function readLines(
 
 async function readSearch(
   name: string,
-  begin: Buffer,
+  key: string,
   chunks: AsyncIterable<Buffer>,
   take: Take,
 ): Promise<FileEnd> {
   let found: FoundRecord[] = [];
   let line = 0;
-  const noRecord = () => notABook(name, '`offers` contains something that is not a record');
+  const noRecord = () => notABook(name, `\`${key}\` contains something that is not a record`);
   const splitter = createListSplitter({
-    key: 'offers',
+    key,
     maxBytes: maxRecordBytes,
     onList: () => {
-      if (line > 0) throw notABook(name, 'it has more than one list of `offers`');
+      if (line > 0) throw notABook(name, `it has more than one list of \`${key}\``);
     },
     take: (row, bytes) => {
       if (!isRecord(row)) throw noRecord();
@@ -129,12 +128,11 @@ async function readSearch(
     found = [];
     for (const record of records) await take(record, 'search');
   };
-  await push(begin);
   for await (const chunk of chunks) await push(chunk);
   const { rest, intact } = splitter.end();
   const answer = parse(textOf(name, rest));
   if (!intact || !isRecord(answer)) throw notABook(name, 'its JSON is broken or cut short; fetch it again');
-  const { offers } = answer;
+  const offers = answer[key];
   // A single object counts as a list of one.
   if (isRecord(offers)) {
     const bytes = Buffer.from(JSON.stringify(offers));

@@ -5,6 +5,7 @@ import { accountRules, createAccount } from './account.ts';
 import { createBills } from './bills.ts';
 import { createMarketClient } from './client.ts';
 import { createCrawlBook } from './crawl/crawl-book.ts';
+import { csvReader } from './csv-record.ts';
 import { type Dialect, defaultDialect, parseDialect, withoutIntervals } from './dialect.ts';
 import { diagnose } from './doctor/diagnose.ts';
 import { readOfferRecord } from './offer-record.ts';
@@ -14,6 +15,7 @@ import { requestLimits } from './request-limits.ts';
 export const vastRecords: RecordReader = {
   readOffer: readOfferRecord,
   typeOf: (record) => (record.is_bid === true ? 'bid' : 'on-demand'),
+  csv: csvReader,
 };
 
 /** The marketplace described in docs/marketplace.md. Source: docs/marketplace.md. */
