@@ -76,9 +76,9 @@ export const wantedDays =
     (from === null || day >= from) && (to === null || day < to) && (withOpen || day < openFrom);
 
 /** Days that are written before the manifest is replaced. */
-const daysAtOnce = 28;
+const daysAtOnce = 14;
 
-/** Returns the changes in parts of some weeks of one market, in order. */
+/** Returns the changes in parts of two weeks of one market, in order. */
 export function inParts(changes: readonly PlannedDay[]): PlannedDay[][] {
   const parts = new Map<string, PlannedDay[]>();
   const inOrder = [...changes].sort((a, b) => (a.day < b.day ? -1 : 1));

@@ -35,20 +35,25 @@ export const axisSql = ({ marketId }: LakeScope, { from, to }: Days): SqlText =>
   )`;
 
 /**
- * SQL of the days that a stretch of a listing `l` (alias) reaches, with the day's `moments` and the numbers of the books
- * before its first one (`before`) and up to its last one (`through`). `begins` and `ends` are inclusive.
+ * SQL of common table expressions after `axis` and `held`, which has stretches of listings (`scope_id`, `type`,
+ * `gpu_model_id`, from `begins` to `ends`, both inclusive). The last one, `stretch`, has each of them once for each day
+ * that has a covering book in it: its columns with `day`, `first_at`, `last_at` and the number of `books`.
  */
-export const booksOfStretch = (
-  { from, to }: Days,
-  { scopeId, begins, ends }: Record<'scopeId' | 'begins' | 'ends', SqlText>,
-): SqlText => sql`
-  cross join lateral generate_series(
-    greatest(${utcDay(begins)}, ${from}::date)::timestamp,
-    least(${utcDay(ends)}, ${to}::date - 1)::timestamp, interval '1 day') as d(midnight)
-  join axis a on a.scope_id = ${scopeId} and a.type = l.type and a.gpu_model_id = l.gpu_model_id
-    and a.day = d.midnight::date
-  cross join lateral (select width_bucket(${begins} - interval '1 microsecond', a.moments) as before,
-    width_bucket(${ends}, a.moments) as through) w`;
+export const stretchSql = ({ from, to }: Days): SqlText => sql`
+  held_day as materialized (
+    select h.*, d::date as day
+    from held h cross join lateral generate_series(
+      greatest(${utcDay(sql`h.begins`)}, ${from}::date)::timestamp,
+      least(${utcDay(sql`h.ends`)}, ${to}::date - 1)::timestamp, interval '1 day') as d
+  ), stretch as (
+    select h.*, w.moments[w.before + 1] as first_at, w.moments[w.through] as last_at, w.through - w.before as books
+    from held_day h
+    join axis a on a.scope_id = h.scope_id and a.type = h.type and a.gpu_model_id = h.gpu_model_id and a.day = h.day
+    -- Computed once instead of at each use.
+    cross join lateral (select a.moments, width_bucket(h.begins - interval '1 microsecond', a.moments) as before,
+      width_bucket(h.ends, a.moments) as through offset 0) w
+    where w.through > w.before
+  )`;
 
 /** SQL of what each day's books are, as a text that changes with them. */
 export const bookDaysSql = ({ marketId }: LakeScope): string =>

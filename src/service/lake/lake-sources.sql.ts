@@ -10,6 +10,11 @@ export interface MarketInLake {
   createdAt: string;
 }
 
+/** Lets the snapshot sort two weeks of a large market in memory, which takes half the time. */
+export async function allowMemory({ tx }: Snapshot): Promise<void> {
+  await tx`select set_config('work_mem', '64MB', true)`;
+}
+
 /** Returns the markets of a snapshot by name. */
 export async function marketsOf({ tx }: Snapshot): Promise<MarketInLake[]> {
   const rows = await tx<{ id: number; name: string; createdAt: Date }[]>`

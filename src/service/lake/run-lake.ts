@@ -6,7 +6,7 @@ import type { LakeQuery } from '../../exports/lake/lake-query.ts';
 import type { LakeStore } from '../../exports/lake/lake-store.ts';
 import { dayOf, type LakeSource } from '../../exports/lake/lake-table.ts';
 import { type LakeSummary, writeLake } from '../../exports/lake/write-lake.ts';
-import { lakeSource, type MarketInLake, marketsOf, takeLakeLock } from './lake-sources.sql.ts';
+import { allowMemory, lakeSource, type MarketInLake, marketsOf, takeLakeLock } from './lake-sources.sql.ts';
 import { lakeTables } from './lake-tables.ts';
 
 export interface LakeRequest {
@@ -43,6 +43,7 @@ async function runIn(snapshot: Snapshot, store: LakeStore, request: LakeRequest)
   if (!(await takeLakeLock(snapshot, store.place))) {
     throw new UserError(`Another run is writing to ${store.place}: wait until it has ended.`);
   }
+  await allowMemory(snapshot);
   const markets = chooseMarkets(await marketsOf(snapshot), request.markets);
   const sources: LakeSource[] = [];
   for (const market of markets) {

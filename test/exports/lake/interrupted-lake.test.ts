@@ -82,7 +82,7 @@ describe('a lake', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  // Three parts of four weeks.
+  // Three parts of two weeks.
   const before: Days = { '2026-05-01': 'a', '2026-05-02': 'b', '2026-07-01': 'c', '2026-08-20': 'd' };
   const after: Days = { ...before, '2026-05-02': 'B', '2026-07-02': 'e', '2026-08-20': 'D' };
 
