@@ -224,6 +224,32 @@ describe('GET /metrics', () => {
     expect(names.filter((name) => /_last_/.test(name))).toEqual([]);
   });
 
+  it('counts notices that wait, are retried, or failed in the last day', async () => {
+    const test = await createTestApp({ openMetrics: true }, 'live');
+    const { sql } = test;
+    const channelId = uuidv7();
+    await sql`insert into channel (id, kind, name, config, created_at)
+      values (${channelId}, 'webhook', 'hook', '{}', '2026-07-01T00:00:00Z')`;
+    const add = async (state: string, problem: string | null, endedAt: string | null): Promise<void> => {
+      await sql`insert into delivery
+          (id, channel_id, notice, kind, title, state, problem, created_at, next_attempt_at, ended_at)
+        values (${uuidv7()}, ${channelId}, '{}', 'test', 'a notice', ${state}, ${problem}, '2026-07-29T00:00:00Z',
+          '2026-07-31T03:00:00Z', ${endedAt})`;
+    };
+    await add('queued', null, null);
+    for (let times = 0; times < 2; times += 1) await add('queued', 'it did not answer', null);
+    await add('refused', 'status 404', '2026-07-30T03:00:00Z');
+    await add('failed', 'it did not answer', '2026-07-31T01:00:00Z');
+    await add('failed', 'it did not answer', '2026-07-31T01:30:00Z');
+    await add('failed', 'too long ago', '2026-07-30T01:00:00Z');
+    await add('sent', null, '2026-07-31T01:00:00Z');
+    const samples = await scrape(test);
+    const counts = ['queued', 'retrying', 'failed'].map((state) =>
+      samples.get(`offerbook_deliveries{state="${state}"}`),
+    );
+    expect(counts).toEqual([1, 2, 3]);
+  });
+
   it("includes the process's metrics, and starts empty with an empty database", async () => {
     const samples = await scrape(await createTestApp({ openMetrics: true }, 'live'));
     expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1_000_000);

@@ -44,3 +44,27 @@ it('passes a failure to waiting callers, and reads again afterwards', async () =
   fails = false;
   expect(await ask()).toBe('here');
 });
+
+it('waits for the first value, and only as long as it should for later ones', async () => {
+  let value = 0;
+  let finish: () => void = () => {};
+  const ask = createSlowReading(
+    async () => {
+      value += 1;
+      const read = value;
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return read;
+    },
+    { retentionMs: 0, patienceMs: 60_000, refreshPatienceMs: 1 },
+  );
+  const first = ask();
+  await delay(20);
+  finish();
+  expect(await first).toBe(1);
+  expect(await ask()).toBe(1);
+  finish();
+  await delay(1);
+  expect(value).toBe(2);
+});
