@@ -6,6 +6,7 @@ import { measureGrowth } from './figures/growth.ts';
 import { measureHistory } from './figures/history.ts';
 import { measureIngest } from './figures/ingest.ts';
 import { measureIngestMemory } from './figures/ingest-memory.ts';
+import { measureLakeYear } from './figures/lake-year.ts';
 import { measureMetricsScrape } from './figures/metrics-scrape.ts';
 import { measureOutlook } from './figures/outlook.ts';
 import { measurePage } from './figures/page.ts';
@@ -24,6 +25,7 @@ export const figures: Readonly<Record<string, Figure>> = {
   'ingest-memory': measureIngestMemory,
   exports: measureExports,
   'cached-trend': measureCachedTrend,
+  'lake-year': measureLakeYear,
   rankings: measureRankings,
   'metrics-scrape': measureMetricsScrape,
   simulator: measureSimulator,
