@@ -16,11 +16,11 @@ import { createTestDatabase, databaseUrl, type TestDatabase } from './test-datab
 const token = 'a-token-of-the-tests';
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The whole service on a real database, with a few books of the simulated market and no crawl meanwhile. */
-export async function startOfferbook(): Promise<RunningOfferbook> {
+/** The whole service on a real database, with a few books of the simulated market and no crawl of offers meanwhile. */
+export async function startOfferbook(settings: Record<string, string> = {}): Promise<RunningOfferbook> {
   const database = await createTestDatabase();
   await seedFewBooks(database.sql);
-  return await serve(database, {});
+  return await serve(database, settings);
 }
 
 /** The same without any book, with more settings: those of a market, for example. */

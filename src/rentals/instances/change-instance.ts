@@ -65,7 +65,7 @@ async function changeNow(
   await sql.begin(async (tx) => {
     const detail = { status: known?.actualStatus ?? null };
     await appendAudit(tx, { ...entry, rentalId: rental?.id, phase: 'before', detail });
-    const isKept = await planState(tx, market.id, instanceId, { wanted, at, by });
+    const isKept = await planState(tx, market.id, instanceId, { wanted, at, by: entry.actor });
     // A destroy that was already requested is sent again.
     if (!isKept && wanted !== 'destroyed') {
       throw new UserError(`Instance ${instanceId} is being destroyed and cannot be changed.`);

@@ -76,7 +76,7 @@ const rent = defineTool({
   changes: { isDestructive: false, isIdempotent: true },
   input: {
     quoteId: z.string().describe('Of a quote that is at most 60 seconds old'),
-    idempotencyKey: z.string().describe('A text of your choice, new for each rental that you want'),
+    idempotencyKey: z.string().describe('A text of your choice without spaces, new for each rental'),
     ...wanted,
   },
   output: RentedSchema.shape,

@@ -2,7 +2,6 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { ApiError } from '../../../client/client.js';
-import { cutText } from '../../core/cut-text.ts';
 import type { Api } from '../../core/terminal/api.ts';
 import { wordsOfApiError } from '../commands/api-error-words.ts';
 
@@ -47,9 +46,10 @@ export interface Tool {
   register: (server: McpServer, context: ToolContext) => void;
 }
 
-/** With words, link and the protocol's own, a call's answer stays below 8 KB. */
-const maxAnswerBytes = 6_000;
-const maxWords = 1_000;
+/** With words, link (which is in it twice) and the protocol's own, a call's answer stays below 8 KB. */
+const maxAnswerBytes = 5_800;
+const maxWordsBytes = 1_000;
+const maxPageLength = 500;
 
 /** What the output of every tool has beside the API's fields. */
 const common = {
@@ -82,12 +82,27 @@ export function defineTool<In extends Shape, Out extends Shape>(spec: ToolSpec<I
         const asked = given as Values<In>;
         const full = output.parse(await askPlainly(() => spec.ask(context, asked)));
         const { answer, leftOut } = shorten(full, spec.list);
-        const page = `${context.publicUrl}${spec.page(asked)}`;
+        const page = `${context.publicUrl}${shortPage(spec.page(asked))}`;
         const more = leftOut === 0 ? '' : ` ${leftOut} more are left out: narrow the request to see them.`;
-        const text = `${cutText(spec.words(answer), maxWords)}${more}\n${page}`;
+        const text = `${cutWords(spec.words(answer))}${more}\n${page}`;
         return { content: [{ type: 'text', text }], structuredContent: { ...answer, page, leftOut } };
       }),
   };
+}
+
+/** A view with more conditions than an answer has room for is named without them. */
+const shortPage = (page: string): string =>
+  page.length <= maxPageLength ? page : (page.split('?')[0] ?? page);
+
+function cutWords(words: string): string {
+  const bytes = Buffer.from(words);
+  // The half of a character at the end becomes U+FFFD.
+  return bytes.length <= maxWordsBytes
+    ? words
+    : `${bytes
+        .subarray(0, maxWordsBytes)
+        .toString('utf8')
+        .replace(/\uFFFD+$/, '')}…`;
 }
 
 /** Rethrows a refusal of the API in words; the SDK answers with them. */

@@ -20,7 +20,6 @@ const createWatch = defineTool({
     id: z.string(),
     market: z.string(),
     name: z.string(),
-    filters: z.looseObject({}),
     rankBy: z.string(),
     top: z.int(),
   },

@@ -5,8 +5,11 @@ import type { Actor } from '../../../src/rentals/actor.ts';
 import { listAudit } from '../../../src/rentals/audit.sql.ts';
 import type { RentRequest } from '../../../src/rentals/rent/rent-request.ts';
 import { createToken } from '../../../src/service/sign-in/credentials.sql.ts';
+import { createSimulator } from '../../../src/simulator/simulator.ts';
 import { createSecretBox } from '../../../src/watches/channels/secret-box.ts';
 import { createTestAccount, machinesApart, type TestAccount } from '../../rentals/test-account.ts';
+import { breakSimulator } from '../../simulator/mutants/break-simulator.ts';
+import { mutantOf } from '../../simulator/mutants/mutants.ts';
 import { createTestApp, type TestApp } from '../../support/test-app.ts';
 import { type Agent, connectOverHttp } from './agent-client.ts';
 
@@ -41,8 +44,12 @@ const connect = async (token: string): Promise<Agent> =>
   await connectOverHttp('http://localhost', token, request);
 
 /** An agent of a new token, on a new account. */
-async function begin(token: Omit<Parameters<typeof createToken>[1], 'role'>, limits?: Actor['agentLimits']) {
-  account = await createTestAccount(test.sql);
+async function begin(
+  token: Omit<Parameters<typeof createToken>[1], 'role'>,
+  limits?: Actor['agentLimits'],
+  create = createSimulator,
+) {
+  account = await createTestAccount(test.sql, { create });
   agentLimits = limits;
   const made = await createToken(test.sql, { ...token, role: 'operator' });
   const agent = await connect(made.token);
@@ -168,6 +175,20 @@ describe('an agent that may act', () => {
     for (const action of ['stop', 'start', 'destroy']) {
       expect(await audited(action)).toEqual(['changes (agent) before', 'changes (agent) after']);
     }
+  });
+});
+
+describe('a stop that is sent again', () => {
+  it('is audited as the agent that asked for it', async () => {
+    const create = await breakSimulator(mutantOf('stop-without-effect'));
+    const { account: of, agent, first, take } = await begin({ name: 'repeats' }, undefined, create);
+    const { instanceId } = (await take(first, 'repeated')).data;
+    await of.pass(90);
+    await agent.call('stop_instance', { instanceId });
+    await of.pass(100);
+    const stops = (await audited('stop')).filter((entry) => entry.includes('repeats'));
+    expect(stops.length).toBeGreaterThan(3);
+    expect(new Set(stops)).toEqual(new Set(['repeats (agent) before', 'repeats (agent) after']));
   });
 });
 

@@ -2,7 +2,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
+import { createClient } from '../../../client/client.js';
+import type { RunningOfferbook } from '../../web/page-fixture.ts';
 
 /** A tool's answer: its words, and its data where it did not fail. */
 export interface ToolAnswer<Data> {
@@ -50,4 +52,14 @@ export async function connectOverHttp(
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit, fetch });
   return await connectAgent(transport as Transport);
+}
+
+/** Crawls the market's offers now: the seeded books are of offers that cannot be rented any more. */
+export async function crawlNow({ url, token }: RunningOfferbook): Promise<void> {
+  const api = createClient({ baseUrl: url, token });
+  const { crawlIds } = await api.startCrawl({ body: { kind: 'offers', type: 'on-demand' } });
+  for (const id of crawlIds) {
+    const isComplete = async () => (await api.getCrawl({ id })).outcome === 'complete';
+    await vi.waitUntil(isComplete, { timeout: 120_000, interval: 500 });
+  }
 }

@@ -1,0 +1,116 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Quote, Rented } from '../../../client/client.js';
+import { createClient } from '../../../client/client.js';
+import { startOfferbook } from '../../support/offerbook-server.ts';
+import type { RunningOfferbook } from '../../web/page-fixture.ts';
+import { connectOverHttp, crawlNow } from './agent-client.ts';
+
+const keys = Array.from({ length: 10 }, (_, index) => `key-${index}`);
+const servers: RunningOfferbook[] = [];
+afterAll(async () => {
+  for (const server of servers) await server.close();
+});
+
+interface End {
+  key: string;
+  isError: boolean;
+  text: string;
+  rentalId: string | null;
+}
+
+/** Calls `rent` a thousand times at once, a hundred times with each key, from ten agents; each key is for a machine. */
+async function rentAtOnce(settings: Record<string, string>) {
+  const server = await startOfferbook({ ...settings, CRAWL_INSTANCES: 'off' });
+  servers.push(server);
+  await crawlNow(server);
+  const api = createClient({ baseUrl: server.url, token: server.token });
+  const { items } = await api.listOffers({ numGpus: [1], limit: 1000 });
+  const machines = new Map(items.map(({ machineId, offerId }) => [machineId, offerId]));
+  const agents = await Promise.all(keys.map(async () => await connectOverHttp(server.url, server.token)));
+  const [first] = agents;
+  const wanted: (object & { quoteId: string })[] = [];
+  for (const offerId of machines.values()) {
+    if (wanted.length === keys.length) break;
+    const body = { offerId, image: 'ubuntu:24.04', diskGb: 8 };
+    const quoted = await first?.call<Quote>('quote', body);
+    // Whatever the limits of agents say, which is only found out for each machine.
+    if (quoted?.isError === false && quoted.data.problems.length === 0 && quoted.data.quoteId !== null) {
+      wanted.push({ ...body, quoteId: quoted.data.quoteId });
+    }
+  }
+  expect(wanted).toHaveLength(keys.length);
+  const call = async (index: number): Promise<End> => {
+    const place = index % keys.length;
+    const key = keys[place] ?? '';
+    const given = { name: 'rent', arguments: { ...wanted[place], idempotencyKey: key } };
+    const agent = agents[Math.floor(index / 100)];
+    const answer = (await agent?.client.callTool(given, undefined, { timeout: 900_000 })) as CallToolResult;
+    const [said] = answer.content;
+    return {
+      key,
+      isError: answer.isError === true,
+      text: said?.type === 'text' ? said.text : '',
+      rentalId: (answer.structuredContent as Rented | undefined)?.rentalId ?? null,
+    };
+  };
+  const ends = await Promise.all(Array.from({ length: 1_000 }, async (_, index) => await call(index)));
+  // What was told to try again does so, by itself: no key has more than its own rental.
+  const again: End[] = [];
+  for (const [place, { quoteId: old, ...body }] of wanted.entries()) {
+    // Of an offer that is rented by now there is no other quote.
+    const { data } = (await first?.call<Quote | undefined>('quote', body)) ?? { data: undefined };
+    wanted[place] = { ...body, quoteId: data?.quoteId ?? old };
+    again.push(await call(place));
+  }
+  await api.startCrawl({ body: { kind: 'instances' } });
+  return { server, ends, again };
+}
+
+/** The instances that the market has, as the next list of the account shows them. */
+async function countInstances({ sql }: RunningOfferbook, expected: number): Promise<number> {
+  const count = async () => {
+    const [row] = await sql<{ count: number }[]>`select count(*)::int as count from instance`;
+    return row?.count ?? 0;
+  };
+  await expect.poll(count, { timeout: 60_000 }).toBe(expected);
+  return await count();
+}
+
+const createsSent = async ({ sql }: RunningOfferbook): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from audit_log where action = 'rent' and phase = 'before'`;
+  return row?.count ?? 0;
+};
+
+/** What a call is answered with that found no connection to the database free. */
+const isBusy = ({ text }: End): boolean => text.includes('try again shortly');
+const rentalsOf = (ends: readonly End[]) =>
+  new Set(ends.filter(({ isError }) => !isError).map(({ key, rentalId }) => `${key} ${rentalId}`));
+
+describe('1,000 rent calls at once with ten keys', () => {
+  it('make ten rentals, one a key, and every call is answered', async () => {
+    const { server, ends, again } = await rentAtOnce({});
+    expect(ends).toHaveLength(1_000);
+    expect(ends.filter((end) => end.isError && !isBusy(end)).map(({ text }) => text)).toEqual([]);
+    expect(rentalsOf(ends).size).toBeGreaterThan(0);
+    expect(again.map(({ isError, text }) => [isError, text])).toEqual(
+      keys.map(() => [false, expect.stringMatching(/^Instance \d+/)]),
+    );
+    expect(rentalsOf([...ends, ...again]).size).toBe(10);
+    expect(await createsSent(server)).toBe(10);
+    expect(await countInstances(server, 10)).toBe(10);
+  }, 900_000);
+
+  it('make no more than AGENT_MAX_INSTANCES allows, and the others are refused in words', async () => {
+    const { server, ends, again } = await rentAtOnce({ AGENT_MAX_INSTANCES: '3' });
+    expect(ends).toHaveLength(1_000);
+    const isLimited = ({ text }: End) => text.includes('AGENT_MAX_INSTANCES is 3');
+    const refused = [...ends, ...again].filter((end) => end.isError && !isBusy(end));
+    expect(refused.filter((end) => !isLimited(end))).toEqual([]);
+    expect(again.filter(isLimited)).toHaveLength(7);
+    expect(rentalsOf([...ends, ...again]).size).toBe(3);
+    expect(await createsSent(server)).toBe(3);
+    expect(await countInstances(server, 3)).toBe(3);
+  }, 900_000);
+});
