@@ -1727,6 +1727,16 @@ export interface SpendTotal {
   amountUsd: string;
   entries: number;
 }
+export interface SpendBefore {
+  from: string;
+  to: string;
+  /** US dollars, decimal text, exact */
+  consumptionUsd: string;
+  /** US dollars, decimal text, exact */
+  changeUsd: string;
+  /** null: nothing was spent before */
+  changePercent: number | null;
+}
 export interface SpendDisappeared {
   entries: number;
   /** US dollars, decimal text, exact */
@@ -1752,6 +1762,8 @@ export interface Spend {
   stackBy: SpendGrouping | null;
   items: SpendItem[];
   totals: SpendTotal[];
+  /** Consumption, charged and estimated, of the period before, and the change since. Of a range that is not over, the part so far is compared; null: it has not begun */
+  before: SpendBefore | null;
   /** Entries that the market no longer lists; in no sum */
   disappeared: SpendDisappeared;
   /** Closed months of the range, with what has changed since their close */
@@ -1818,6 +1830,15 @@ export interface NewBalance {
   at?: undefined | string;
   market?: undefined | string;
 }
+export interface SpendVsMarketTotal {
+  paidUsd: string;
+  /** null: nothing can be compared, `unattributable` says why */
+  comparedUsd: string | null;
+  /** null: nothing can be compared, `unattributable` says why */
+  overMedianUsd: string | null;
+  /** null: nothing can be compared, `unattributable` says why */
+  overMinUsd: string | null;
+}
 export interface SpendVsMarketCloud {
   /** At the cheapest list price of other sellers, and what was paid for these hours; null: none is known */
   cloudUsd: string | null;
@@ -1875,6 +1896,8 @@ export interface SpendVsMarket {
   to: string;
   timeZone: string;
   asOf: string;
+  /** All instances together; null: none can be compared */
+  total: SpendVsMarketTotal;
   /** Totals of the same hours at the cheapest cloud */
   cloud: SpendVsMarketCloud;
   items: SpendVsMarketItem[];

@@ -22,8 +22,8 @@ import { explainAdjustment } from './explain-adjustment.ts';
 import { explainBalance } from './explain-balance.ts';
 import { explainInstance, explainInstances } from './explain-instance.ts';
 import { explainSpend, presentEntry } from './explain-spend.ts';
-import { explainCloudSum } from './market/explain-cloud-sum.ts';
 import { explainComparison } from './market/explain-comparison.ts';
+import { explainMarketSum } from './market/explain-market-sum.ts';
 import { readSpendSum } from './read-spend-sum.ts';
 import { explainDifference } from './reconciliation/explain-difference.ts';
 import { reconciliationKinds } from './reconciliation/reconcile-spend.ts';
@@ -203,7 +203,7 @@ const explainers: Record<AccountFigureKind, Explainer> = {
       subject: given('subject', subject, "a difference's"),
     }),
   'vs-market': async (sql, scope, { source }) =>
-    source === undefined ? await explainCloudSum(sql, scope) : await explainComparison(sql, scope, source),
+    source === undefined ? await explainMarketSum(sql, scope) : await explainComparison(sql, scope, source),
 };
 
 function given<Value>(name: string, value: Value | undefined, what: string): Value {

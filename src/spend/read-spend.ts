@@ -4,6 +4,7 @@ import { type Adjustment, listAdjustments } from './adjustments.sql.ts';
 import { listBalances } from './balances.sql.ts';
 import { type ClosedMonth, closedMonths } from './closings.sql.ts';
 import { Exact, sumUsd } from './exact-sums.ts';
+import { compareBefore, type SpendBefore } from './period-before.ts';
 import type { SpendGrouping, SpendScope, SpendSum, SpendTotal } from './spend-grouping.ts';
 import { readUntil, sumDisappeared, sumSpend, totalSpend } from './sums.sql.ts';
 
@@ -21,6 +22,8 @@ export interface Balance {
 export interface SpendReport {
   items: SpendSum[];
   totals: SpendTotal[];
+  /** null: the range has not begun. */
+  before: SpendBefore | null;
   /** Entries that the market no longer lists; no sum counts them. */
   disappeared: { entries: number; amountUsd: string };
   months: (ClosedMonth & { adjustmentUsd: string })[];
@@ -38,6 +41,7 @@ export async function readSpend(
   return await readAtOnce(sql, async (tx) => ({
     items: await sumSpend(tx, scope, groupBy, stackBy),
     totals: await totalSpend(tx, scope),
+    before: await compareBefore(tx, scope),
     disappeared: await sumDisappeared(tx, scope),
     months: await readMonths(tx, scope),
     readUntil: await readUntil(tx, scope.marketId, scope.asOf),
@@ -74,9 +78,7 @@ export async function readBalance(db: Db, marketId: number, asOf: Date): Promise
     statement: statement === undefined ? null : { at: statement.at, amountUsd: statement.amountUsd },
   });
   if (statement === undefined) {
-    return unknown(
-      'No balance was recorded yet: take it from the market and record it here, or with `offerbook spend set-balance`.',
-    );
+    return unknown('No balance was recorded yet: take it from the market and record it.');
   }
   const { invoices, charges } = await readUntil(db, marketId, asOf);
   if (invoices === null || charges === null) {

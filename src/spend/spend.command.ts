@@ -3,7 +3,6 @@ import type { Api } from '../core/terminal/api.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import { formatTable } from '../core/terminal/table.ts';
 import { minuteWords } from '../core/time-words.ts';
-import { sumUsd } from './exact-sums.ts';
 import type { SpendVsMarketAnswer } from './reconciliation/spend-checks.routes.ts';
 import type { SpendAnswer } from './spend.routes.ts';
 import { groupings, type SpendGrouping, spendCategories, spendGroupings } from './spend-grouping.ts';
@@ -65,6 +64,7 @@ function describeSpend(answer: SpendAnswer): string {
       ? ['No charges, payments or transfers in this range.']
       : []),
     `From ${minuteWords(from)} to ${minuteWords(to)}, days in ${timeZone}.`,
+    ...describeBefore(answer),
     charges === null && invoices === null
       ? 'Spend is unknown: no bills were read yet. Run `offerbook crawl invoices` and `offerbook crawl charges`.'
       : `Synced: charges until ${syncWords(charges)}, invoices until ${syncWords(invoices)}.`,
@@ -86,6 +86,16 @@ function describeSpend(answer: SpendAnswer): string {
     formatTable(head, [...rows, ...sums.sort((a, b) => byCategory(a) - byCategory(b))], right),
     ...notes,
   ].join('\n');
+}
+
+/** Compares with the period before; empty without bills, or if the range has not begun. */
+function describeBefore({ before, readUntil }: SpendAnswer): string[] {
+  if (before === null || (readUntil.charges === null && readUntil.invoices === null)) return [];
+  const { from, to, consumptionUsd, changeUsd, changePercent } = before;
+  const percent = changePercent === null ? '' : ` (${changePercent > 0 ? '+' : ''}${changePercent}%)`;
+  return [
+    `Consumption from ${minuteWords(from)} to ${minuteWords(to)} was ${consumptionUsd} USD; change since: ${changeUsd} USD${percent}.`,
+  ];
 }
 
 /** Returns the column head of a grouping. */
@@ -152,7 +162,7 @@ function vsMarket(context: CommandContext): Command {
           rows,
           [2, 3, 4, 5, 6, 7],
         );
-        const words = [table, describeComparison(answer.items), ...describeCloud(answer)];
+        const words = [table, describeComparison(answer), ...describeCloud(answer)];
         context.print(given.json ? JSON.stringify(answer) : words.join('\n'));
       });
     });
@@ -168,17 +178,15 @@ function remarkOf({ unattributable, cheaperEqual }: Compared): string {
 }
 
 /** Describes the total over- or underpayment and how much cannot be compared; negative: below the market. */
-function describeComparison(items: readonly Compared[]): string {
+function describeComparison({ items, total }: SpendVsMarketAnswer): string {
   if (items.length === 0) return 'No instance was charged in this range.';
-  const sum = (name: 'paidUsd' | 'comparedUsd' | 'overMedianUsd' | 'overMinUsd'): string =>
-    sumUsd(items.flatMap((item) => item[name] ?? []));
-  const [paid, compared] = [sum('paidUsd'), sum('comparedUsd')];
-  if (items.every(({ comparedUsd }) => comparedUsd === null)) {
-    return `None of the ${paid} USD for GPUs and disk can be compared: no market prices of those hours are stored.`;
+  const { paidUsd, comparedUsd, overMedianUsd, overMinUsd } = total;
+  if (comparedUsd === null) {
+    return `None of the ${paidUsd} USD for GPUs and disk can be compared: no market prices of those hours are stored.`;
   }
   return (
-    `${compared} of ${paid} USD for GPUs and disk can be compared: ${sum('overMedianUsd')} USD over the median, ` +
-    `${sum('overMinUsd')} USD over the minimum of the same hours (negative: below it).`
+    `${comparedUsd} of ${paidUsd} USD for GPUs and disk can be compared: ${overMedianUsd} USD over the median, ` +
+    `${overMinUsd} USD over the minimum of the same hours (negative: below it).`
   );
 }
 

@@ -35,6 +35,19 @@ const SpendSchema = z
     stackBy: z.enum(spendGroupings).nullable(),
     items: z.array(z.object({ key: groupKey, subkey: groupKey, ...money })),
     totals: z.array(z.object(money)),
+    before: z
+      .object({
+        from: moment,
+        to: moment,
+        consumptionUsd: usd,
+        changeUsd: usd,
+        changePercent: z.number().nullable().openapi({ description: 'null: nothing was spent before' }),
+      })
+      .nullable()
+      .openapi({
+        description:
+          'Consumption, charged and estimated, of the period before, and the change since. Of a range that is not over, the part so far is compared; null: it has not begun',
+      }),
     disappeared: z.object({ entries: z.int(), amountUsd: usd }).openapi({
       description: 'Entries that the market no longer lists; in no sum',
     }),
@@ -124,6 +137,14 @@ export function mountSpend(app: ApiApp, deps: SpendDeps): void {
         stackBy,
         items: report.items,
         totals: report.totals,
+        before:
+          report.before === null
+            ? null
+            : {
+                ...report.before,
+                from: report.before.from.toISOString(),
+                to: report.before.to.toISOString(),
+              },
         disappeared: report.disappeared,
         months: report.months.map(({ month, closedAt, adjustmentUsd }) => ({
           month,

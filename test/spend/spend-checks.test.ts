@@ -64,8 +64,10 @@ describe('GET /api/spend/vs-market', () => {
       makeCharge(1, { ...time, amountUsd: '7', itemType: 'bwd' }),
       makeCharge(2, { ...time, amountUsd: '1' }),
     ]);
-    const { items } = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${day}`);
+    const { items, total } = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${day}`);
     const [one, two] = items;
+    const sums = { paidUsd: '1.92', comparedUsd: '0.92', overMedianUsd: '0.02', overMinUsd: '0.52' };
+    expect(total).toEqual(sums);
     expect(one?.hours).toEqual([
       {
         ...{ t: '2026-03-05T10:00:00.000Z', seconds: 3600, paidUsd: '0.46', paidUsdPerGpuHour: 0.46 },
@@ -187,7 +189,7 @@ describe('the same hours at the cheapest cloud', () => {
       makeCharge(1, { ...time, amountUsd: '1' }),
       makeCharge(2, { ...time, amountUsd: '0.7' }),
     ]);
-    const { items, cloud } = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${day}`);
+    const { items, cloud, total } = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${day}`);
     const [one, two] = items;
     expect(one?.hours.map(({ cloudUsdPerGpuHour, cloudUsd }) => [cloudUsdPerGpuHour, cloudUsd])).toEqual([
       [null, null],
@@ -206,9 +208,9 @@ describe('the same hours at the cheapest cloud', () => {
     expect([recomputed, agrees]).toEqual([value, true]);
     const { cloudUsd, cloudComparedUsd, notComparedUsd } = cloud;
     const all = await app.json<FigureExplanationAnswer>(`/api/explain?of=vs-market&${day}`);
-    expect(all.value).toEqual({ cloudUsd, cloudComparedUsd, notComparedUsd });
+    expect(all.value).toEqual({ ...total, cloudUsd, cloudComparedUsd, notComparedUsd });
     expect([all.recomputed, all.agrees, all.taken]).toEqual([all.value, true, 1]);
-    expect(all.rejected).toEqual([{ reason: 'no list price for its hours', rows: 1 }]);
+    expect(all.rejected).toEqual([{ reason: 'the market has no books, and no list price', rows: 1 }]);
   });
 });
 

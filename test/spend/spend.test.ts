@@ -68,6 +68,18 @@ describe('GET /api/spend', () => {
     });
   });
 
+  it('compares consumption with the period before, exact', async () => {
+    const { before } = await spend('from=2026-03-30&to=2026-03-31');
+    expect(before).toEqual({
+      ...{ from: '2026-03-29T00:00:00.000Z', to: '2026-03-30T00:00:00.000Z' },
+      ...{ consumptionUsd: '9.185184888889', changeUsd: '-8.802468851852', changePercent: -95.83 },
+    });
+    expect((await spend('from=2026-03-28&to=2026-03-29')).before).toMatchObject({
+      ...{ consumptionUsd: '0', changeUsd: '0.765432074074', changePercent: null },
+    });
+    expect((await spend('from=2026-05-01&to=2026-06-01')).before).toBeNull();
+  });
+
   it('has the same totals in every grouping, with payments and transfers separate', async () => {
     const groupings = ['month', 'week', 'day', 'service', 'type', 'source', 'gpuName', 'instance', 'label'];
     for (const groupBy of [...groupings, 'rentedBy', 'costCenter']) {

@@ -18,6 +18,7 @@ import { describePriceRule } from './price-rule.ts';
 import { describePriceViews } from './price-views.ts';
 import { describeQuotedRent } from './quoted-rent.ts';
 import { describeSeveralMarkets } from './several-markets.ts';
+import { describeSpendPeriods } from './spend-periods.ts';
 import { describeStandingOrders } from './standing-orders.ts';
 import { describeSupplyWords } from './supply-words.ts';
 import { describeTrendViews } from './trend-views.ts';
@@ -37,6 +38,7 @@ describe('page', () => {
   describeSupplyWords(pages);
   describeDrawnTrends(pages);
   describeAccountViews(pages);
+  describeSpendPeriods(pages);
   describeActingViews(pages);
   describeStandingOrders(pages);
   describeQuotedRent(pages);

@@ -1,6 +1,6 @@
 import type { Reconciliation, VsMarket } from '../core/api.ts';
 import type { App } from '../core/app.ts';
-import { formatAmount } from '../core/figures.ts';
+import { countOf, formatAmount } from '../core/figures.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
@@ -25,11 +25,12 @@ export function AgainstMarket({ app, query }: Props) {
         <small>what you paid each hour and the market’s price of the same model in that hour</small>
       </h2>
       <Awaited answer={answer} what="the comparison">
-        {({ items, cloud }) =>
+        {({ items, cloud, total }) =>
           items.length === 0 ? (
             <p class="caption">No instance was charged in this range.</p>
           ) : (
             <>
+              <PaidAbove items={items} total={total} query={query} />
               <DataTable
                 label="Instances compared with the market"
                 stacks
@@ -122,6 +123,68 @@ export function AgainstMarket({ app, query }: Props) {
         }
       </Awaited>
     </section>
+  );
+}
+
+/** Number of instances named as reasons. */
+const maxReasons = 3;
+
+/** What was paid above the market's median in all, and the instances that made up most of it. */
+function PaidAbove({ items, total, query }: Pick<VsMarket, 'items' | 'total'> & { query: URLSearchParams }) {
+  const { paidUsd, comparedUsd, overMedianUsd } = total;
+  if (overMedianUsd === null || comparedUsd === null)
+    return <p class="caption">Nothing of {formatAmount(paidUsd)} can be compared; the notes say why.</p>;
+  const over = Number(overMedianUsd);
+  const dearest = items
+    .filter((item) => Number(item.overMedianUsd ?? 0) > 0)
+    .toSorted((a, b) => Number(b.overMedianUsd) - Number(a.overMedianUsd))
+    .slice(0, maxReasons);
+  return (
+    <>
+      <p class="figures-line" id="paid-above" data-value={overMedianUsd}>
+        <strong>
+          <Explain query={explainQuery('vs-market', {}, query)}>
+            {formatAmount(String(Math.abs(over)))}
+          </Explain>{' '}
+          paid {over > 0 ? 'above' : 'below'} the market
+        </strong>
+        , against the median price of the same hours; {formatAmount(comparedUsd)} of {formatAmount(paidUsd)}{' '}
+        for GPUs and disk can be compared.
+      </p>
+      {dearest.length > 0 && (
+        <ul class="reasons" aria-label="Why it was above the market">
+          {dearest.map((item) => (
+            <li key={`${item.instanceId}/${item.source}`}>{reasonOf(item)}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** Why an instance was above the market: in how many hours, and whether an equal machine was cheaper. */
+function reasonOf({
+  label,
+  instanceId,
+  source,
+  overMedianUsd,
+  hours,
+  cheaperEqual,
+}: VsMarket['items'][number]) {
+  const known = hours.filter((hour) => hour.overMedianUsd !== null);
+  const above = known.filter((hour) => Number(hour.overMedianUsd) > 0).length;
+  return (
+    <>
+      {formatAmount(overMedianUsd)} by {label ?? instanceId ?? source}: dearer than the median in {above} of{' '}
+      {countOf(known.length, 'hour')}
+      {cheaperEqual === null ? (
+        '; no equal machine was cheaper.'
+      ) : (
+        <>
+          ; machine {cheaperEqual.machineId} was equal and cheaper from <Moment t={cheaperEqual.since} />.
+        </>
+      )}
+    </>
   );
 }
 

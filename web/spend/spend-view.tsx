@@ -1,4 +1,5 @@
 import type { Spend } from '../core/api.ts';
+import type { App } from '../core/app.ts';
 import definitions from '../core/definitions.json' with { type: 'json' };
 import { countOf, formatAmount } from '../core/figures.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
@@ -18,7 +19,10 @@ import { AgainstMarket, Differences } from './compared.tsx';
 import { GroupName } from './group-name.tsx';
 import { SheetLinks } from './sheet-links.tsx';
 import { SpendBars } from './spend-bars.tsx';
+import { SpendBefore } from './spend-before.tsx';
+import { spendPeriods } from './spend-periods.ts';
 import type { SpendUnit } from './spend-times.ts';
+import { SyncBills } from './sync-bills.tsx';
 
 const units = [
   { value: 'day', label: 'Day' },
@@ -40,12 +44,24 @@ export function SpendView({ app }: ViewProps) {
     const value = query.get(name);
     if (value !== null) shared.set(name, value);
   }
+  const periods = spendPeriods(formatDateField(new Date().toISOString(), timeZone));
+  const period = periods.find(({ from, to }) => from === query.get('from') && to === query.get('to'));
   const overTime = useAnswer<Spend>(app, `/api/spend?groupBy=${unit}&stackBy=${group}&${shared}`);
   const inAll = useAnswer<Spend>(app, `/api/spend?groupBy=${group}&${shared}`);
   return (
     <>
       <ViewHead title="Spend">
         <form class="choosers" aria-label="Spend options" onSubmit={(event) => event.preventDefault()}>
+          <Choice
+            legend="Period"
+            name="period"
+            options={periods}
+            chosen={period?.value ?? null}
+            choose={(value) => {
+              const chosen = periods.find((each) => each.value === value);
+              if (chosen !== undefined) change({ from: chosen.from, to: chosen.to });
+            }}
+          />
           {rangeNames.map((name) => (
             <label key={name} class="field">
               <span>{name === 'from' ? 'From' : 'To'}</span>
@@ -87,7 +103,7 @@ export function SpendView({ app }: ViewProps) {
       </ViewHead>
       <section class="card" aria-label="Spend over time" id="spend">
         <Awaited answer={overTime} what="the spend">
-          {(spend) => <OverTime spend={spend} unit={unit} group={group} asked={shared} />}
+          {(spend) => <OverTime app={app} spend={spend} unit={unit} group={group} asked={shared} />}
         </Awaited>
       </section>
       <section class="card" aria-label="Spend by group" id="spend-groups">
@@ -138,7 +154,7 @@ interface ShownProps {
   asked: URLSearchParams;
 }
 
-function OverTime({ spend, unit, group, asked }: ShownProps & { unit: SpendUnit }) {
+function OverTime({ app, spend, unit, group, asked }: ShownProps & { app: App; unit: SpendUnit }) {
   const consumption = spend.items.filter(({ category }) => category === 'consumption');
   return (
     <>
@@ -161,15 +177,22 @@ function OverTime({ spend, unit, group, asked }: ShownProps & { unit: SpendUnit 
           </div>
         ))}
       </dl>
+      {hasBills(spend) && <SpendBefore before={spend.before} timeZone={spend.timeZone} />}
       {consumption.length === 0 ? (
-        <Notice
-          title={
-            hasBills(spend) ? 'No consumption in this range' : 'Spend unknown: no bills have been synced yet'
-          }
-        >
-          Bills are synced on a schedule, or now with <code>npx offerbook crawl charges</code>. Choose an
-          earlier start for older entries.
-        </Notice>
+        <>
+          <Notice
+            title={
+              hasBills(spend)
+                ? 'No consumption in this range'
+                : 'Spend unknown: no bills have been synced yet'
+            }
+          >
+            {hasBills(spend)
+              ? 'Choose another period, or an earlier start.'
+              : 'Bills are synced on a schedule; the first sync can also begin now.'}
+          </Notice>
+          {!hasBills(spend) && <SyncBills app={app} />}
+        </>
       ) : (
         <SpendBars items={consumption} unit={unit} grouping={group} asked={asked} />
       )}

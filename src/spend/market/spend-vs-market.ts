@@ -58,6 +58,22 @@ export interface ComparedInstance extends CloudCost {
 
 type CheaperEqual = Pick<EqualMachine, 'machineId' | 'usdPerHour' | 'since' | 'until'>;
 
+/** Sums over several instances. */
+export type ComparedSum = Pick<ComparedInstance, 'paidUsd' | 'comparedUsd' | 'overMedianUsd' | 'overMinUsd'>;
+
+/** Adds up what instances cost; the comparison is null if none can be compared. */
+export function sumComparisons(items: readonly ComparedSum[]): ComparedSum {
+  const known = items.filter(({ comparedUsd }) => comparedUsd !== null);
+  const sumOf = (name: 'comparedUsd' | 'overMedianUsd' | 'overMinUsd'): string | null =>
+    known.length === 0 ? null : sumUsd(known.flatMap((item) => item[name] ?? []));
+  return {
+    paidUsd: sumUsd(items.map(({ paidUsd }) => paidUsd)),
+    comparedUsd: sumOf('comparedUsd'),
+    overMedianUsd: sumOf('overMedianUsd'),
+    overMinUsd: sumOf('overMinUsd'),
+  };
+}
+
 /**
  * Compares the GPU and disk charges of instances with offers of the same model and type in the same hours.
  * Source: docs/meaning.md#against-the-market.

@@ -4,7 +4,7 @@ import { problemResponses } from '../../core/http/problem.ts';
 import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import { sumCloudCosts } from '../market/cloud-costs.ts';
-import { compareWithMarket } from '../market/spend-vs-market.ts';
+import { compareWithMarket, sumComparisons } from '../market/spend-vs-market.ts';
 import { presentRange } from '../spend.routes.ts';
 import type { SpendDeps } from '../spend-deps.ts';
 import { readSpendScope, spendParams } from '../spend-request.ts';
@@ -24,6 +24,9 @@ const range = { market: z.string(), from: moment, to: moment, timeZone: z.string
 const VsMarketSchema = z
   .object({
     ...range,
+    total: z
+      .object({ paidUsd: usd, comparedUsd: compared, overMedianUsd: compared, overMinUsd: compared })
+      .openapi({ description: 'All instances together; null: none can be compared' }),
     cloud: z
       .object({
         cloudUsd: atCloud,
@@ -136,7 +139,10 @@ export function mountSpendChecks(app: ApiApp, deps: SpendDeps): void {
             },
       hours: hours.map(({ t, ...hour }) => ({ ...hour, t: t.toISOString() })),
     }));
-    return c.json({ ...presentRange(market, scope), cloud: sumCloudCosts(items), items }, 200);
+    return c.json(
+      { ...presentRange(market, scope), total: sumComparisons(items), cloud: sumCloudCosts(items), items },
+      200,
+    );
   });
   app.openapi(reconciliationRoute, async (c) => {
     const { market, ...scope } = await readSpendScope(deps, c.req.valid('query'));

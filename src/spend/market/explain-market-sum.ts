@@ -1,0 +1,71 @@
+import type { Decimal } from 'decimal.js';
+import type { Sql } from '../../database/connection.ts';
+import { countOf, leftOutWords } from '../../prices/explain/explained-figures.ts';
+import type { ExplainedFigures } from '../../prices/explain/explanation-schema.ts';
+import { Exact } from '../exact-sums.ts';
+import { readTouchingEntries } from '../explained-entries.sql.ts';
+import type { SpendScope } from '../spend-grouping.ts';
+import { sumCloudCosts } from './cloud-costs.ts';
+import { maxEntries, readCloudHours, splitByHour } from './explain-comparison.ts';
+import { compareWithMarket, sumComparisons } from './spend-vs-market.ts';
+
+type Amount = 'paidUsd' | 'comparedUsd' | 'overMedianUsd' | 'overMinUsd' | 'cloudUsd' | 'cloudComparedUsd';
+
+/** Explains what all instances cost above the market, and at the cheapest cloud, instance by instance. */
+export async function explainMarketSum(sql: Sql, scope: SpendScope): Promise<ExplainedFigures> {
+  const [compared, entries] = await Promise.all([
+    compareWithMarket(sql, scope),
+    readTouchingEntries(sql, scope, maxEntries),
+  ]);
+  const rows = await Promise.all(
+    compared.map(async (instance) => {
+      const { source, gpuName, numGpus, comparedUsd, overMedianUsd, overMinUsd, unattributable } = instance;
+      const cloudAt = await readCloudHours(sql, instance);
+      const hours = splitByHour(entries, scope, source).map((hour) => ({ ...hour, cloud: cloudAt(hour) }));
+      const listed = hours.filter(({ cloud }) => cloud !== null);
+      const add = (amounts: readonly Decimal[]): string =>
+        amounts.reduce((sum, amount) => sum.plus(amount), new Exact(0)).toString();
+      const isListed = listed.length > 0;
+      return {
+        ...{ source, gpuName, numGpus, hours: hours.length },
+        paidUsd: add(hours.map(({ paid }) => paid)),
+        ...{ comparedUsd, overMedianUsd, overMinUsd },
+        cloudUsd: isListed ? add(listed.flatMap(({ cloud }) => cloud?.usd ?? [])) : null,
+        cloudComparedUsd: isListed ? add(listed.map(({ paid }) => paid)) : null,
+        rejected:
+          isListed || comparedUsd !== null
+            ? null
+            : `${unattributable ?? 'no market price of its hours'}, and no list price`,
+      };
+    }),
+  );
+  const sumOf = (name: Amount): string | null => {
+    const known = rows.flatMap((row) => row[name] ?? []);
+    return known.length === 0 ? null : known.reduce((sum, usd) => sum.plus(usd), new Exact(0)).toString();
+  };
+  const [taken, rejected] = [
+    rows.filter((row) => row.rejected === null),
+    rows.filter((row) => row.rejected !== null),
+  ];
+  const { cloudUsd, cloudComparedUsd, notComparedUsd } = sumCloudCosts(compared);
+  return {
+    text: [
+      `The charged hours of ${countOf(taken.length, 'instance')}, each against the prices of its model in that hour, and at the cheapest list price in force as it began. ${leftOutWords(rejected)}`,
+      'Each instance can be explained by itself, hour by hour.',
+    ],
+    value: { ...sumComparisons(compared), cloudUsd, cloudComparedUsd, notComparedUsd },
+    recomputed: {
+      paidUsd: sumOf('paidUsd') ?? '0',
+      comparedUsd: sumOf('comparedUsd'),
+      overMedianUsd: sumOf('overMedianUsd'),
+      overMinUsd: sumOf('overMinUsd'),
+      cloudUsd: sumOf('cloudUsd'),
+      cloudComparedUsd: sumOf('cloudComparedUsd'),
+      notComparedUsd: new Exact(sumOf('paidUsd') ?? 0).minus(sumOf('cloudComparedUsd') ?? 0).toString(),
+    },
+    unit: 'USD',
+    formula: 'Σ of the instances; at the cheapest cloud GPU-hours × usdPerHour / numGpus of the list price',
+    taken,
+    rejected,
+  };
+}

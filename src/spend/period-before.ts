@@ -1,0 +1,70 @@
+import { TZDate } from '@date-fns/tz';
+import {
+  differenceInCalendarDays,
+  differenceInCalendarMonths,
+  startOfDay,
+  startOfMonth,
+  subDays,
+  subMonths,
+} from 'date-fns';
+import type { Db } from '../database/connection.ts';
+import { Exact, sumUsd } from './exact-sums.ts';
+import type { SpendScope } from './spend-grouping.ts';
+import { totalSpend } from './sums.sql.ts';
+
+/** Consumption of the period before a range, and the change since. */
+export interface SpendBefore {
+  from: Date;
+  to: Date;
+  consumptionUsd: string;
+  changeUsd: string;
+  /** null: nothing was spent before. */
+  changePercent: number | null;
+}
+
+/**
+ * Returns the period before a range: as many months before whole months, as many days before whole days, else as much
+ * time. Of a range that is not over, only the part until `asOf` is compared; null: it has not begun.
+ * Source: docs/meaning.md#spend.
+ */
+export function periodBefore({
+  from,
+  to,
+  timeZone,
+  asOf,
+}: Omit<SpendScope, 'marketId'>): { from: Date; to: Date } | null {
+  if (asOf <= from) return null;
+  const until = to < asOf ? to : asOf;
+  const [first, last] = [new TZDate(from, timeZone), new TZDate(to, timeZone)];
+  const areAll = (startOf: (at: TZDate) => Date): boolean =>
+    [first, last].every((at) => startOf(at).getTime() === at.getTime());
+  const earlier = (at: Date): Date => {
+    const local = new TZDate(at, timeZone);
+    if (areAll(startOfMonth)) return subMonths(local, differenceInCalendarMonths(last, first));
+    if (areAll(startOfDay)) return subDays(local, differenceInCalendarDays(last, first));
+    return new Date(at.getTime() - (to.getTime() - from.getTime()));
+  };
+  const end = earlier(until).getTime();
+  return { from: new Date(earlier(from).getTime()), to: new Date(Math.min(end, from.getTime())) };
+}
+
+/** Compares a range's consumption, charged and estimated, with the period before; null: the range has not begun. */
+export async function compareBefore(db: Db, scope: SpendScope): Promise<SpendBefore | null> {
+  const before = periodBefore(scope);
+  if (before === null) return null;
+  const consumption = async (range: { from: Date; to: Date }): Promise<string> => {
+    const totals = await totalSpend(db, { ...scope, ...range });
+    return sumUsd(
+      totals.filter(({ category }) => category === 'consumption').map(({ amountUsd }) => amountUsd),
+    );
+  };
+  const [consumptionUsd, now] = [await consumption(before), await consumption(scope)];
+  const change = new Exact(now).minus(consumptionUsd);
+  return {
+    ...before,
+    consumptionUsd,
+    changeUsd: change.toString(),
+    changePercent:
+      Number(consumptionUsd) > 0 ? change.div(consumptionUsd).times(100).toDecimalPlaces(2).toNumber() : null,
+  };
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { Spend, VsMarket } from '../../web/core/api.ts';
+import { landSomeBills } from './account-views.ts';
+import { type PageFixture, patiently, perturb, shownPath } from './page-fixture.ts';
+
+const widths = [1440, 390] as const;
+
+/** Tests of spend by period, and of what was paid above the market, in a real browser. */
+export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
+  describe('spend of a period', () => {
+    it.each(widths)(
+      'is one click away, with the change against the period before, %s wide',
+      async (width) => {
+        const page = await open('/spend', undefined, width);
+        await page.getByRole('radio', { name: 'Last month' }).click();
+        const today = new Date();
+        const first = new Date(today.getFullYear(), today.getMonth() - 1, 1, 12).toLocaleDateString('en-CA');
+        await expect.poll(() => page.locator('input[name=from]').inputValue(), patiently).toBe(first);
+        await expect.poll(() => shownPath(page, 'spend'), patiently).toContain(`from=${first}`);
+        expect(await page.getByRole('radio', { name: 'Last month' }).isChecked()).toBe(true);
+        // By keyboard: the next arrow chooses the neighbor.
+        await page.getByRole('radio', { name: 'Last month' }).press('ArrowLeft');
+        await expect
+          .poll(() => page.getByRole('radio', { name: 'This month' }).isChecked(), patiently)
+          .toBe(true);
+        expect(new URL(page.url()).searchParams.get('to')).toMatch(/-01$/);
+      },
+    );
+
+    it('says how much more or less it was', async () => {
+      await landSomeBills(server().sql);
+      const february = await open('/spend?from=2026-02-01&to=2026-03-01');
+      const fell = february.locator('#spend-before');
+      await fell.waitFor();
+      const { before: january } = await ask<Spend>(await shownPath(february, 'spend'));
+      expect(january).toMatchObject({ consumptionUsd: '3.246913578', changeUsd: '-3.246913578' });
+      expect(await fell.getAttribute('data-value')).toBe('-3.246913578');
+      const before = {
+        ...{ from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z', consumptionUsd: '10' },
+        ...{ changeUsd: '2.5', changePercent: 25 },
+      };
+      const page = await open('/spend', (page) =>
+        page.route('**/api/spend?*', (route) => perturb<Spend>(route, (spend) => ({ ...spend, before }))),
+      );
+      await expect
+        .poll(() => page.locator('#spend-before').textContent(), patiently)
+        .toMatch(/^\$2\.50 more \(\+25(\.0)?\s?%\) than in the period before \(\$10\.00 from /);
+    });
+
+    it('has one figure for what was paid above the market, and its reasons', async () => {
+      const hour = {
+        ...{ t: '2026-01-01T00:00:00Z', seconds: 3600, paidUsd: '1', paidUsdPerGpuHour: 1 },
+        ...{ medianUsdPerGpuHour: 0.5, minUsdPerGpuHour: 0.4, overMinUsd: '0.6' },
+        ...{ cloudUsdPerGpuHour: null, cloudUsd: null },
+      };
+      const item: VsMarket['items'][number] = {
+        ...{ instanceId: 1, source: 'instance-1', label: 'trainer', gpuName: 'RTX 4090', numGpus: 1 },
+        ...{ paidUsd: '2', type: 'on-demand', storageGb: 8, comparedUsd: '2', overMedianUsd: '0.4' },
+        ...{ overMinUsd: '1.2', cheaperEqual: null, unattributable: null, cloudUsd: null },
+        cloudComparedUsd: null,
+        hours: [
+          { ...hour, overMedianUsd: '0.5' },
+          { ...hour, overMedianUsd: '-0.1' },
+        ],
+      };
+      const total = { paidUsd: '3', comparedUsd: '2', overMedianUsd: '0.4', overMinUsd: '1.2' };
+      const page = await open('/spend', (page) =>
+        page.route('**/api/spend/vs-market?*', (route) =>
+          perturb<VsMarket>(route, (answer) => ({ ...answer, items: [item], total })),
+        ),
+      );
+      const above = page.locator('#paid-above');
+      await expect.poll(() => above.textContent(), patiently).toContain('$0.40 paid above the market');
+      expect(await above.textContent()).toContain('$2.00 of $3.00');
+      expect(await page.getByRole('list', { name: 'Why it was above the market' }).textContent()).toBe(
+        '$0.40 by trainer: dearer than the median in 1 of 2 hours; no equal machine was cheaper.',
+      );
+    });
+
+    it('offers to sync bills where there are none, without a command to type', async () => {
+      const asked: unknown[] = [];
+      const page = await open('/spend', async (page) => {
+        await page.route('**/api/spend?*', (route) =>
+          perturb<Spend>(route, (spend) => ({
+            ...spend,
+            ...{ items: [], totals: [], readUntil: { charges: null, invoices: null } },
+          })),
+        );
+        await page.route('**/api/crawls', async (route) => {
+          asked.push(route.request().postDataJSON());
+          await route.fulfill({ status: 202, json: { crawlIds: ['one'] } });
+        });
+      });
+      await page.getByRole('button', { name: 'Sync bills now' }).click();
+      await page.locator('.said').getByText('Syncing bills').waitFor();
+      expect(asked).toEqual([{ kind: 'charges' }, { kind: 'invoices' }]);
+      expect(await page.locator('#spend').textContent()).not.toContain('npx');
+    });
+  });
+}

@@ -1,0 +1,25 @@
+/** A named range of days, `from` inclusive, `to` exclusive, as fields of dates. */
+export interface SpendPeriod {
+  value: 'this-week' | 'last-week' | 'this-month' | 'last-month';
+  label: string;
+  from: string;
+  to: string;
+}
+
+/** Returns the periods that people ask for, around a day (`2026-11-22`); weeks begin on Monday. */
+export function spendPeriods(today: string): SpendPeriod[] {
+  const at = new Date(`${today}T00:00:00Z`);
+  const day = (shift: number): string =>
+    new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + shift))
+      .toISOString()
+      .slice(0, 10);
+  const month = (shift: number): string =>
+    new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + shift, 1)).toISOString().slice(0, 10);
+  const monday = -((at.getUTCDay() + 6) % 7);
+  return [
+    { value: 'this-week', label: 'This week', from: day(monday), to: day(monday + 7) },
+    { value: 'last-week', label: 'Last week', from: day(monday - 7), to: day(monday) },
+    { value: 'this-month', label: 'This month', from: month(0), to: month(1) },
+    { value: 'last-month', label: 'Last month', from: month(-1), to: month(0) },
+  ];
+}
