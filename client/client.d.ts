@@ -36,11 +36,32 @@ export type Verdict = {
   segment: VerdictSegment;
   /** Whole UTC days since the segment's daily minimum was at or below it, outliers left out */
   lowestInDays: number | null;
+  /** Of the 30 UTC days before the book's day: those with a price, outliers left out */
+  pricedDays: number;
+  /** Those of them whose lowest price was below it */
+  lowerDays: number;
   windows: VerdictWindow[];
   /** Among the offers of the same segment in the same book */
   comparableNow: VerdictComparableNow;
 } | null;
 export type PercentileDays = 7 | 30 | 90;
+/** As in the newest complete book, with its verdict; null: that does not list it */
+export type JudgedOffer = {
+  listingId: string;
+  verification: VerificationTier | null;
+  /** With 8 GB of storage; for a bid the minimum bid */
+  usdPerGpuHour: number;
+  machineId: number;
+  numGpus: number;
+  verdict: Verdict;
+} | null;
+/** The lowest price of its model and type on a verified machine there, without outliers */
+export type ListedPrice = {
+  listingId: string;
+  verification: VerificationTier | null;
+  /** With 8 GB of storage; for a bid the minimum bid */
+  usdPerGpuHour: number;
+} | null;
 export type SpendGrouping =
   | 'month'
   | 'week'
@@ -880,6 +901,8 @@ export interface Listing {
   bookVerdict: BookVerdict | null;
   /** As last seen */
   offerId: number | null;
+  newest: JudgedOffer;
+  lowestVerified: ListedPrice;
   /** The newest offer as the marketplace sent it, including unknown fields */
   raw: {
     [k: string]: unknown;
@@ -1215,7 +1238,9 @@ export interface MarketPatterns {
   gpuName: string;
   unit: 'USD/GPU/hour';
   hoursOfWeek: HourOfWeek[];
+  /** The cheapest with at least `neededHours` hours; null: there is none */
   cheapestHour: HourOfWeek | null;
+  neededHours: number;
   /** Standard deviation of the daily median's relative changes; null: under three days */
   volatilityPercent: number | null;
   days: number;
@@ -1318,6 +1343,29 @@ export interface BidSurvival {
   cases: number;
   /** Bids whose listing left the market before the outcome was known */
   unknown: number;
+}
+export interface LowestVerdicts {
+  items: LowestVerdict[];
+  nextCursor: null;
+}
+export interface LowestVerdict {
+  market: string;
+  type: PricingType;
+  gpuName: string;
+  observedAt: string;
+  bookVerdict: BookVerdict;
+  /** Offers that match and have a price */
+  offers: number;
+  /** Those of them that are left out as outliers */
+  outliers: number;
+  /** The first UTC day with a price, filters aside; null: none, or not computed yet */
+  pricedFrom: string | null;
+  /** The end of the last such day */
+  pricedTo: string | null;
+  /** The cheapest offer that is no outlier; null: there is none */
+  lowest: JudgedOffer;
+  /** The cheapest one on a verified machine; null: there is none */
+  lowestVerified: JudgedOffer;
 }
 export interface Catalog {
   provider: string;
@@ -2212,9 +2260,11 @@ export interface Quote {
   /** When the host's offer ends */
   endsAt: string | null;
   isVm: boolean | null;
-  verdict: {
-    [k: string]: unknown;
-  } | null;
+  /** Of the price in the newest complete book; null: that does not list the offer */
+  verdict: Verdict;
+  /** The price that the verdict judges */
+  listed: ListedPrice;
+  lowestVerified: ListedPrice;
   warnings: QuoteWarning[];
   /** Why the request could not be sent */
   problems: string[];
@@ -3783,6 +3833,56 @@ export interface GetWaitOrRentParams {
   /** Hours stopped, when only the disk costs */
   stoppedHours?: undefined | number;
 }
+export interface ListLowestVerdictsParams {
+  /** Name of a market; repeatable, to compare several; default: the configured one */
+  market?: undefined | string[];
+  /** GPU model as the market spells it; repeatable; default: the model with the most GPUs listed */
+  gpuName?: undefined | string[];
+  /** Pricing type; repeatable; default `on-demand` */
+  type?: undefined | PricingType[];
+  /** Offers of these verification tiers; repeatable */
+  verification?: undefined | VerificationTier[];
+  /** Offers of this many GPUs; repeatable */
+  numGpus?: undefined | number[];
+  /** Offers whose price for the whole machine, with the profile's storage, is at most this, USD/hour */
+  maxUsdPerHour?: undefined | number;
+  /** Offers at least this reliable, 0 to 1 */
+  minReliability?: undefined | number;
+  /** Offers with at least this much VRAM per GPU, in GB of 1000 MB: a 24 GB card, listed with 24,564 MB, counts as 24 */
+  minVramGb?: undefined | number;
+  /** Offers with at least this much disk, GB */
+  minDiskGb?: undefined | number;
+  /** Offers that support this CUDA version or newer */
+  minCuda?: undefined | number;
+  /** Offers with at least this download speed, in the unit of the listing */
+  minInetDown?: undefined | number;
+  /** Offers with at least this upload speed, in the unit of the listing */
+  minInetUp?: undefined | number;
+  /** Offers in these countries, two letters; repeatable */
+  country?: undefined | string[];
+  /** Offers in a datacenter or not */
+  datacenter?: undefined | boolean;
+  /** Offers with a static IP address or not */
+  staticIp?: undefined | boolean;
+  /** Offers of these machines; repeatable */
+  machineId?: undefined | number[];
+  /** Offers of these hosts; repeatable */
+  hostId?: undefined | number[];
+  /** Offers not of these machines; repeatable */
+  excludeMachineId?: undefined | number[];
+  /** Offers not of these hosts; repeatable */
+  excludeHostId?: undefined | number[];
+  /** Disk, GB */
+  storageGb?: undefined | number;
+  /** Total download, GB */
+  downGb?: undefined | number;
+  /** Total upload, GB */
+  upGb?: undefined | number;
+  /** Hours running */
+  runningHours?: undefined | number;
+  /** Hours stopped, when only the disk costs */
+  stoppedHours?: undefined | number;
+}
 export interface GetCatalogPricesParams {
   /** Name of a market; repeatable, to compare several; default: the configured one */
   market?: undefined | string[];
@@ -4387,6 +4487,8 @@ export interface Operations {
   getForecast(params?: GetForecastParams, options?: CallOptions): Promise<Forecast>;
   /** Whether waiting has paid off in the past, and how long bids have lasted */
   getWaitOrRent(params?: GetWaitOrRentParams, options?: CallOptions): Promise<WaitOrRent>;
+  /** How unusual each model's lowest price is now */
+  listLowestVerdicts(params?: ListLowestVerdictsParams, options?: CallOptions): Promise<LowestVerdicts>;
   /** Other sellers' catalogs, and what their GPUs are called here */
   listCatalogs(params?: NoParams, options?: CallOptions): Promise<Catalogs>;
   /** The cheapest list price of a model among other sellers, over time */

@@ -20,6 +20,7 @@ export const getPatterns = 'GET /api/patterns';
 export const getPriceIndex = 'GET /api/index';
 export const getForecast = 'GET /api/forecast';
 export const getWaitOrRent = 'GET /api/wait-or-rent';
+export const listLowestVerdicts = 'GET /api/verdicts';
 export const listCatalogs = 'GET /api/catalogs';
 export const getCatalogPrices = 'GET /api/catalogs/prices';
 export const deleteCatalog = 'DELETE /api/catalogs/{provider}';

@@ -2,19 +2,15 @@
 export const knownDuplicates: Readonly<Record<string, string>> = {
   'src/market/vast/extensions/charges.ts ~ src/market/vast/invoices.ts':
     'two listings, each with its own query and records; the calls are shared in token-pages.ts',
-  'web/parts/choice.tsx ~ web/parts/choice.tsx': 'radio buttons and check boxes: mark-up',
   'src/database/schema/instance.ts ~ src/database/schema/instance.ts': 'columns of two tables',
   'src/database/schema/listing.ts ~ src/database/schema/listing.ts': 'columns of two tables',
   'src/database/schema/billing.ts ~ src/database/schema/notify.ts': 'columns of two tables',
   'src/market/vast/extensions/volumes.ts ~ src/market/vast/extensions/volumes.ts':
     'records of two kinds, field by field',
-  'src/prices/rankings/rankings.routes.ts ~ src/rentals/instances/ledger-answer.ts':
-    'records of two kinds, field by field',
   'src/market/vast/instances.ts ~ src/market/vast/templates.ts': 'two calls, each with its own fields',
   'src/prices/explain/explanation-schema.ts ~ src/rentals/rent/quotes.routes.ts': 'fields of two answers',
   'src/simulator/endpoints/charges.ts ~ src/simulator/endpoints/invoices.ts':
     "the market's two listings differ in their answers",
-  'web/prices/deals/deals-view.tsx ~ web/prices/trends/trend-choosers.tsx': 'choosers of two forms',
   'web/watches/channels.tsx ~ web/watches/watch-editor.tsx':
     'a heading, a table and what stands for none: mark-up',
   'src/spend/spend.command.ts ~ src/spend/spend.command.ts': 'two subcommands, each with its own columns',

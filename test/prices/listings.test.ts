@@ -92,6 +92,11 @@ describe('/api/listings/{id}', () => {
       observedAt: at('05:00'),
       bookVerdict: 'complete',
       offerId: 32,
+      newest: expect.objectContaining({
+        ...{ listingId: ranked?.listingId, machineId: 5, usdPerGpuHour: ranked?.usdPerGpuHour },
+        verdict: ranked?.verdict,
+      }),
+      lowestVerified: expect.objectContaining({ verification: 'verified', usdPerGpuHour: 0.401 }),
       raw: expect.objectContaining({ machineId: 5, baseUsdPerHour: 0.5 }),
     });
     for (const id of ['999999', '0', 'x', '1e3']) {

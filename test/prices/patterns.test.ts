@@ -31,8 +31,8 @@ const patterns = async (query: string) =>
   await test.json<PatternsAnswer>(`/api/patterns?gpuName=RTX+4090${query}`);
 
 describe('GET /api/patterns', () => {
-  it('has the median by hour of the week, and the cheapest hour', async () => {
-    const { hoursOfWeek, cheapestHour, budget } = await patterns('');
+  it('has the median by hour of the week', async () => {
+    const { hoursOfWeek, cheapestHour, neededHours, budget } = await patterns('');
     // Mondays at 3: 0.5 once, and 0.3 as the median of an hour with 0.2 and 0.4 twice each.
     const monday = { weekday: 1, hour: 3, median: expect.closeTo(0.4, 9), hours: 2 };
     expect(hoursOfWeek).toEqual([
@@ -41,7 +41,26 @@ describe('GET /api/patterns', () => {
       { weekday: 2, hour: 3, median: expect.closeTo(0.6, 9), hours: 1 },
       { weekday: 3, hour: 15, median: expect.closeTo(0.9, 9), hours: 1 },
     ]);
-    expect([cheapestHour, budget]).toEqual([monday, null]);
+    // Three hours are needed to call one the cheapest.
+    expect([cheapestHour, neededHours, budget]).toEqual([null, 3, null]);
+  });
+
+  it('has the cheapest hour of those with three hours, with their number', async () => {
+    const other = await createTestApp();
+    for (const week of [6, 13, 20]) {
+      for (const [hour, price] of [
+        ['03', 0.5],
+        ['15', 0.4],
+      ] as const) {
+        const at = `2026-07-${String(week).padStart(2, '0')}T${hour}:00:00Z`;
+        const offer = makeOffer(1, { baseUsdPerHour: price, storageUsdPerGbMonth: 0 });
+        await landOffers(other.sql, other.market.id, at, [offer]);
+      }
+    }
+    const cheap = makeOffer(1, { baseUsdPerHour: 0.2, storageUsdPerGbMonth: 0 });
+    await landOffers(other.sql, other.market.id, '2026-07-21T08:00:00Z', [cheap]);
+    const { cheapestHour } = await other.json<PatternsAnswer>('/api/patterns?gpuName=RTX+4090');
+    expect(cheapestHour).toEqual({ weekday: 1, hour: 15, median: expect.closeTo(0.4, 9), hours: 3 });
   });
 
   it('uses the clocks of the time zone', async () => {

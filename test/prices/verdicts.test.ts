@@ -90,13 +90,13 @@ describe('the verdict of an offer, computed by hand', () => {
       ...common,
       days: 30,
       coverage: 11 / 30,
-      missing: ['complete books on 36% of the days, 70% needed'],
+      missing: ['11 of 21 needed days with a complete book'],
     });
     expect(quarter).toEqual({
       ...common,
       days: 90,
       coverage: 11 / 90,
-      missing: ['complete books on 12% of the days, 70% needed'],
+      missing: ['11 of 63 needed days with a complete book'],
     });
   });
 
@@ -105,6 +105,17 @@ describe('the verdict of an offer, computed by hand', () => {
     expect(verdictOf(6).lowestInDays).toBe(0);
     expect(verdictOf(7).lowestInDays).toBe(1);
     expect(verdictOf(8).lowestInDays).toBe(10);
+  });
+
+  it("counts the earlier days on which a day's lowest price was below, without outliers", () => {
+    // On each of the ten days before, the lowest was 0.10; the 0.01 of day 2 is an outlier.
+    const daysOf = (machineId: number) => {
+      const { pricedDays, lowerDays } = verdictOf(machineId);
+      return { pricedDays, lowerDays };
+    };
+    expect(daysOf(7)).toEqual({ pricedDays: 10, lowerDays: 10 });
+    expect(daysOf(1)).toEqual({ pricedDays: 10, lowerDays: 0 });
+    expect(daysOf(21)).toEqual({ pricedDays: 0, lowerDays: 0 });
   });
 
   it('falls back to all tiers of the model, and says so', () => {
@@ -130,7 +141,7 @@ describe('the verdict of an offer, computed by hand', () => {
       machines: 0,
       hosts: 0,
       coverage: 1,
-      missing: ['0 of 30 values', '0 of 4 machines', '0 of 3 hosts'],
+      missing: ['0 of 30 needed daily prices', '0 of 4 needed machines', '0 of 3 needed hosts'],
     });
     expect(verdict.lowestInDays).toBe(10);
     expect(verdict.comparableNow).toEqual({ percentile: 50, offers: 1 });
@@ -158,7 +169,7 @@ describe('the verdict of an offer', () => {
       machines: 3,
       hosts: 1,
       coverage: 6 / 7,
-      missing: ['18 of 30 values', '3 of 4 machines', '1 of 3 hosts'],
+      missing: ['18 of 30 needed daily prices', '3 of 4 needed machines', '1 of 3 needed hosts'],
     });
     expect(verdict?.lowestInDays).toBe(1);
   });
@@ -171,6 +182,7 @@ describe('the verdict of an offer', () => {
     const own: VerdictPools = {
       window: ({ verification }, days) => window(verification === 'all' || days === 30 ? 9 : 1, 1),
       lowestInDays: () => null,
+      lowerDays: () => ({ pricedDays: 0, lowerDays: 0 }),
     };
     const offer = { gpuName: 'RTX 4090', verification: 'verified' as const };
     expect(percentileInPool(own, offer, 10, 30)).toBe(26.25);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OfferVerdict, VerdictWindow } from '../../web/core/api.ts';
-import { gradeOf, verdictWords } from '../../web/core/verdict-words.ts';
+import { gradeOf, lowerDaysSentence, verdictSentence, verdictWords } from '../../web/core/verdict-words.ts';
 import { trendStatistics } from '../../web/prices/trends/trend-statistics.ts';
 
 const window = (
@@ -21,7 +21,13 @@ const window = (
 });
 const verdict = (part: Partial<OfferVerdict>): OfferVerdict => ({
   segment: { level: 'model', type: 'on-demand', gpuName: 'RTX 4090', verification: 'verified' },
-  ...{ lowestInDays: null, windows: [], comparableNow: { percentile: null, offers: 0 } },
+  ...{
+    lowestInDays: null,
+    pricedDays: 0,
+    lowerDays: 0,
+    windows: [],
+    comparableNow: { percentile: null, offers: 0 },
+  },
   ...part,
 });
 
@@ -34,7 +40,7 @@ describe('verdicts in words', () => {
 
   it('prefer the month, use another window if it has too little data, and say which', () => {
     expect(verdictWords(verdict({ windows: [window(7, 5), window(30, 60)] }))).toMatchObject({
-      ...{ grade: 'usual', text: 'usual for 30 days' },
+      ...{ grade: 'usual', text: 'usual for 30 days', basis: '9 machines' },
     });
     expect(
       verdictWords(verdict({ windows: [window(7, 5), window(30, null, 'insufficient')] })),
@@ -52,8 +58,46 @@ describe('verdicts in words', () => {
       windows: [window(7, null, 'insufficient')],
       comparableNow: { percentile: 20, offers: 8 },
     });
-    expect(verdictWords(now)).toMatchObject({ grade: 'unknown', text: 'cheaper than 80% now' });
+    expect(verdictWords(now)).toMatchObject({
+      ...{ grade: 'unknown', text: 'cheaper than 80% now', basis: '8 offers' },
+    });
     expect(verdictWords(null).grade).toBe('unknown');
+  });
+});
+
+describe('a verdict in a sentence', () => {
+  it('says the percentage that its explanation says, and how much it rests on', () => {
+    expect(verdictSentence(verdict({ windows: [window(7, 5), window(30, 38.4)] }))).toEqual({
+      grade: 'usual',
+      days: 30,
+      claim: 'cheaper than 62% of the last 30 days',
+      basis: ' (120 daily prices of 9 machines).',
+    });
+  });
+
+  it('says what is missing where there is too little history, in the window that lacks the least', () => {
+    const lacking = (days: VerdictWindow['days'], missing: string[]): VerdictWindow => ({
+      ...window(days, null, 'insufficient'),
+      missing,
+    });
+    const short = [lacking(7, ['3 of 5 needed days with a complete book']), lacking(30, ['a', 'b'])];
+    expect(verdictSentence(verdict({ windows: short }))).toMatchObject({
+      days: null,
+      claim: 'no verdict yet: 3 of 5 needed days with a complete book.',
+    });
+    expect(verdictSentence(null).claim).toContain('no verdict');
+  });
+
+  it('compares the lowest price with those of earlier days, from three days on', () => {
+    const days = (pricedDays: number, lowerDays: number, lowestInDays = 0) =>
+      lowerDaysSentence(verdict({ pricedDays, lowerDays, lowestInDays }));
+    expect(days(2, 2)).toBeNull();
+    expect(days(30, 24)).toEqual({
+      grade: 'dear',
+      text: 'A lower price on 24 of the last 30 days.',
+    });
+    expect(days(13, 10)?.text).toBe('A lower price on 10 of 13 days.');
+    expect(days(30, 0, 44)).toEqual({ grade: 'great', text: 'Lowest in 44 days.' });
   });
 });
 

@@ -18,6 +18,7 @@ export type {
   Instances,
   Listing,
   ListingHistory,
+  LowestVerdict,
   Market,
   MarketAlert,
   MarketWait,
@@ -56,6 +57,8 @@ export type PricingType = api.Status['types'][number];
 export type Bucket = api.Trends['bucket'];
 /** How an offer's price compares with its segment's in the last days. */
 export type OfferVerdict = NonNullable<api.Verdict>;
+/** An offer of a newest book with its verdict. */
+export type JudgedOffer = NonNullable<api.JudgedOffer>;
 export type VerdictWindow = OfferVerdict['windows'][number];
 export type MarketRow = api.MarketModel;
 export type Backtest = api.BacktestAnswer;

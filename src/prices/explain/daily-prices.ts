@@ -120,25 +120,37 @@ export function usualByTier(
   return new Map([...tiers].map(([tier, rows]) => [tier, poolHeld(rows, recent).percentile(0.5)]));
 }
 
-/** Returns the days since the lowest price without outliers was as low, or else since the first day with books. */
-export function daysSinceAsLow(question: {
+const lowerWithinDays = 30;
+
+/**
+ * Compares a price with the lowest ones of earlier days, outliers left out: the days since one was as low, or else
+ * since the first day with books, and of the 30 days before the book's day those with a price and those with a lower one.
+ */
+export function compareDays(question: {
   all: readonly DayPrice[];
   held: readonly HeldRow[];
   times: readonly number[];
   at: number;
   price: number;
   isOfSegment: (tier: string | null) => boolean;
-}): number | null {
+}): { lowestInDays: number | null; pricedDays: number; lowerDays: number } {
   const { all, held, times, at, price, isOfSegment } = question;
   const usual = usualByTier(held, times, at);
   const today = Math.floor(at / dayMs);
-  const asLow = all
+  const serious = all
     .filter(({ verification }) => isOfSegment(verification))
-    .filter((row) => row.usdPerGpuHour <= price)
     .filter((row) => isOutlier(row.usdPerGpuHour, usual.get(row.verification) ?? null) !== true)
-    .map(({ day }) => today - day)
-    .filter((back) => back >= 0 && back <= maxDays);
-  if (asLow.length > 0) return asLow.reduce((a, b) => Math.min(a, b));
+    .map(({ day, usdPerGpuHour }) => ({ back: today - day, usdPerGpuHour }));
+  const asLow = serious
+    .filter(({ back, usdPerGpuHour }) => usdPerGpuHour <= price && back >= 0 && back <= maxDays)
+    .map(({ back }) => back);
   const before = times.find((time) => time < at);
-  return before === undefined ? null : Math.min(maxDays, today - Math.floor(before / dayMs));
+  const since = before === undefined ? null : Math.min(maxDays, today - Math.floor(before / dayMs));
+  const compared = serious.filter(({ back }) => back >= 1 && back <= lowerWithinDays);
+  const lower = compared.filter(({ usdPerGpuHour }) => usdPerGpuHour < price);
+  return {
+    lowestInDays: asLow.length === 0 ? since : asLow.reduce((a, b) => Math.min(a, b)),
+    pricedDays: new Set(compared.map(({ back }) => back)).size,
+    lowerDays: new Set(lower.map(({ back }) => back)).size,
+  };
 }

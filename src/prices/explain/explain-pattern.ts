@@ -34,8 +34,13 @@ export async function explainWeek(
     asked.hour === undefined
       ? shown.cheapestHour
       : shown.hoursOfWeek.find(({ weekday, hour }) => weekday === asked.weekday && hour === asked.hour);
-  if (cell == null)
-    throw new ApiProblem(404, 'not-found', 'No complete book of the range is in this hour of the week.');
+  if (cell == null) {
+    const why =
+      asked.hour === undefined
+        ? `No hour of the week has ${shown.neededHours} hours with prices: give \`weekday\` and \`hour\`.`
+        : 'No complete book of the range is in this hour of the week.';
+    throw new ApiProblem(404, 'not-found', why);
+  }
   const { weekday, hour } = cell;
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const isOfCell = (t: number): boolean => {

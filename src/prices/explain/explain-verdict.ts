@@ -4,11 +4,11 @@ import type { PricesDeps } from '../prices-deps.ts';
 import { judgeOffer, type Verdict } from '../verdicts/verdicts.ts';
 import { readBookRows } from './book-rows.sql.ts';
 import {
+  compareDays,
   coveredShare,
   type DailyPool,
   type DayPrice,
   dayPrices,
-  daysSinceAsLow,
   gatherPool,
   percentileAmong,
   pooledPlainly,
@@ -70,6 +70,8 @@ export async function explainVerdict(
   const value: Figures = {
     ...Object.fromEntries(verdict.windows.map((each) => [`percentile${each.days}`, each.percentile])),
     lowestInDays: verdict.lowestInDays,
+    pricedDays: verdict.pricedDays,
+    lowerDays: verdict.lowerDays,
     percentileNow: verdict.comparableNow.percentile,
     samples: window.samples,
     machines: window.machines,
@@ -83,7 +85,7 @@ export async function explainVerdict(
         each.status === 'ok' ? percentileAmong(pricesOf(percentiles.get(each.days)?.taken), price) : null,
       ]),
     ),
-    lowestInDays: daysSinceAsLow({ all, held, times, at: at.getTime(), price, isOfSegment }),
+    ...compareDays({ all, held, times, at: at.getTime(), price, isOfSegment }),
     percentileNow: percentileAmong(comparable, price),
     ...sizesOf(pool.taken),
     coverage: coveredShare(times, at.getTime(), days),
@@ -141,7 +143,15 @@ function sentences(of: {
       : `${price} $/GPU-hour is cheaper than ${Math.round(100 - window.percentile)}% of ${countOf(pool.taken.length, 'daily price')} of ${countOf(window.machines, 'machine')} (${named}).`;
   return [
     `The ${window.days} days before the book of ${momentWords(at)}; of each machine and UTC day the lowest price. ${judged}`,
+    ...verdict.windows.filter((each) => each.days !== window.days).map(otherWords),
+    `A lower price was listed on ${verdict.lowerDays} of the last ${countOf(verdict.pricedDays, 'day')} with a price, outliers left out.`,
     leftOutWords(pool.rejected.map(({ reason }) => ({ rejected: reason }))),
     'Prices of each machine and day are recomputed from presence and price intervals, which are never deleted.',
   ];
 }
+
+/** Describes a window whose prices are not listed. */
+const otherWords = ({ days, percentile, samples, machines, missing }: Verdict['windows'][number]): string =>
+  percentile === null
+    ? `${days} days: not enough history: ${missing.join('; ')}.`
+    : `${days} days: cheaper than ${Math.round(100 - percentile)}% of ${countOf(samples, 'daily price')} of ${countOf(machines, 'machine')}.`;

@@ -9,6 +9,13 @@ import { readRange } from '../../core/http/time-range.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import { allInUsdPerHour, usdPerHour } from '../../core/price.ts';
 import type { PricesDeps } from '../prices-deps.ts';
+import { judgeNewest } from '../verdicts/judge-newest.ts';
+import {
+  JudgedOfferSchema,
+  ListedPriceSchema,
+  presentJudged,
+  presentListed,
+} from '../verdicts/judged-offer-schema.ts';
 import { readListingHistory } from './listing-history.ts';
 import { findLatestOffer, findListing, type Listing, shownAttributes } from './listings.sql.ts';
 
@@ -35,6 +42,12 @@ const ListingSchema = z
     observedAt: moment.nullable().openapi({ description: 'Its newest book; null: only other scopes saw it' }),
     bookVerdict: z.enum(['complete', 'partial']).nullable(),
     offerId: z.int().nullable().openapi({ description: 'As last seen' }),
+    newest: JudgedOfferSchema.nullable().openapi({
+      description: 'As in the newest complete book, with its verdict; null: that does not list it',
+    }),
+    lowestVerified: ListedPriceSchema.nullable().openapi({
+      description: 'The lowest price of its model and type on a verified machine there, without outliers',
+    }),
     raw: z
       .record(z.string(), z.unknown())
       .nullable()
@@ -127,10 +140,15 @@ const historyRoute = createRoute({
 });
 
 /** `/api/listings`. */
-export function mountListings(app: ApiApp, { sql, now }: PricesDeps): void {
+export function mountListings(app: ApiApp, deps: PricesDeps): void {
+  const { sql, now } = deps;
   app.openapi(listingRoute, async (c) => {
     const { listing, scopeId } = await readListing(sql, c.req.valid('param').id);
-    const offer = scopeId === null ? null : await findLatestOffer(sql, { listingId: listing.id, scopeId });
+    const { marketId, type, gpuName } = listing;
+    const [offer, { newest, lowestVerified }] = await Promise.all([
+      scopeId === null ? null : findLatestOffer(sql, { listingId: listing.id, scopeId }),
+      judgeNewest(deps, { marketId, scopeId, type, gpuName }, ({ listingId }) => listingId === listing.id),
+    ]);
     const { id, marketId: _, ...rest } = listing;
     return c.json(
       {
@@ -140,6 +158,8 @@ export function mountListings(app: ApiApp, { sql, now }: PricesDeps): void {
         observedAt: offer?.observedAt.toISOString() ?? null,
         bookVerdict: offer?.bookVerdict ?? null,
         offerId: offer?.offerId ?? null,
+        newest: presentJudged(newest),
+        lowestVerified: presentListed(lowestVerified),
         raw: offer === null || offer.raw === null ? null : (JSON.parse(offer.raw) as Record<string, unknown>),
       },
       200,

@@ -5,7 +5,6 @@ import { problemResponses } from '../../core/http/problem.ts';
 import { jsonAnswer } from '../../core/http/route-parts.ts';
 import { defaultRanking, metrics, rankingMetrics } from '../../core/metric.ts';
 import { pricingTypes } from '../../core/offer.ts';
-import { verificationTiers } from '../../core/offer-fields.ts';
 import {
   bookHead,
   bookHeadFields,
@@ -15,40 +14,9 @@ import {
 } from '../newest/newest-offers-request.ts';
 import type { CurrentOffer } from '../newest/offers.sql.ts';
 import type { PricesDeps } from '../prices-deps.ts';
-import { verdictDays } from '../verdicts/verdicts.ts';
+import { VerdictSchema } from '../verdicts/verdict-schema.ts';
 import { rankMarkets } from './market-rankings.ts';
 import { type RankingColumn, rankingColumnNames } from './ranking-columns.ts';
-
-const VerdictSchema = z
-  .object({
-    segment: z
-      .object({
-        level: z.enum(['verification', 'model']),
-        type: z.enum(pricingTypes),
-        gpuName: z.string(),
-        verification: z.enum(verificationTiers).nullable(),
-      })
-      .openapi({ description: 'What the price is compared with; `model`: all tiers of the model' }),
-    lowestInDays: z.int().nullable().openapi({
-      description: "Whole UTC days since the segment's daily minimum was at or below it, outliers left out",
-    }),
-    windows: z.array(
-      z.object({
-        days: z.int().openapi({ enum: [...verdictDays] }),
-        percentile: z.number().nullable().openapi({ description: '0: the cheapest; null: insufficient' }),
-        status: z.enum(['ok', 'insufficient']),
-        samples: z.int().openapi({ description: 'Pooled prices: one per machine and UTC day' }),
-        machines: z.int(),
-        hosts: z.int(),
-        coverage: z.number().openapi({ description: "Share of the window's days with a complete book" }),
-        missing: z.array(z.string()).openapi({ description: 'What is insufficient' }),
-      }),
-    ),
-    comparableNow: z
-      .object({ percentile: z.number().nullable(), offers: z.int() })
-      .openapi({ description: 'Among the offers of the same segment in the same book' }),
-  })
-  .openapi('Verdict');
 
 const RankedOfferSchema = z
   .object({

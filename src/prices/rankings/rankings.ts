@@ -222,9 +222,14 @@ export function byRank(a: ValuedOffer, b: ValuedOffer): number {
 const better = (a: number | null, b: number | null): number =>
   a === b ? 0 : a === null ? 1 : b === null ? -1 : b - a;
 
-type Judge = (offer: CurrentOffer) => { isOutlier: boolean | null; verdict: Verdict | null };
+/** Judges the price of a newest book's offer; both null: the book is not complete. */
+export type Judge = (offer: CurrentOffer) => { isOutlier: boolean | null; verdict: Verdict | null };
 
-async function judgesOf(deps: Dependencies, request: NewestOffersRequest): Promise<Map<string, Judge>> {
+/** Returns what judges the offers of each newest book that is complete, by type. */
+export async function judgesOf(
+  deps: Dependencies,
+  request: Pick<NewestOffersRequest, 'marketId' | 'scopeId' | 'books'>,
+): Promise<Map<string, Judge>> {
   const { marketId, scopeId, books } = request;
   const complete = books.filter(({ verdict }) => verdict === 'complete');
   const judges = complete.map(async (book): Promise<[string, Judge]> => {

@@ -39,7 +39,10 @@ const MarketPatternsSchema = z
     gpuName: z.string(),
     unit: z.literal('USD/GPU/hour'),
     hoursOfWeek: z.array(HourSchema),
-    cheapestHour: HourSchema.nullable(),
+    cheapestHour: HourSchema.nullable().openapi({
+      description: 'The cheapest with at least `neededHours` hours; null: there is none',
+    }),
+    neededHours: z.int(),
     volatilityPercent: z.number().nullable().openapi({
       description: "Standard deviation of the daily median's relative changes; null: under three days",
     }),

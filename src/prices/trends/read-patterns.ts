@@ -34,8 +34,10 @@ export interface HourOfWeek {
 export interface Patterns {
   /** Hours of the week that ever had a price, from Monday's first. */
   hoursOfWeek: HourOfWeek[];
-  /** The cheapest of them, the earliest if equal; null: there is none. */
+  /** The cheapest of those with enough hours, the earliest if equal; null: there is none. */
   cheapestHour: HourOfWeek | null;
+  /** Hours that it must be the median of. */
+  neededHours: number;
   /** Standard deviation of the median's relative daily changes, percent; null: under three days. */
   volatilityPercent: number | null;
   days: number;
@@ -50,6 +52,9 @@ export interface Patterns {
   } | null;
 }
 
+/** A single hour of the week is a chance event; three weeks of it are the least that say something. */
+const neededHours = 3;
+
 /** Returns when a model is cheap, how much its price moves, and how often a budget would have been enough. */
 export async function readPatterns(sql: Sql, request: PatternsRequest): Promise<Patterns> {
   const { scopeId, type, gpuName, from, to, filter, profile, budgetUsdPerHour } = request;
@@ -63,7 +68,8 @@ export async function readPatterns(sql: Sql, request: PatternsRequest): Promise<
       : readTrends(sql, { ...common, bucket: 'book', metric: 'usdPerHour', profile }),
   ]);
   const hoursOfWeek = cellsOf(medians(hours), request.timeZone);
-  const cheapest = hoursOfWeek.reduce<HourOfWeek | null>(
+  const sampled = hoursOfWeek.filter((cell) => cell.hours >= neededHours);
+  const cheapest = sampled.reduce<HourOfWeek | null>(
     (best, cell) => (best === null || cell.median < best.median ? cell : best),
     null,
   );
@@ -73,6 +79,7 @@ export async function readPatterns(sql: Sql, request: PatternsRequest): Promise<
   return {
     hoursOfWeek,
     cheapestHour: cheapest,
+    neededHours,
     volatilityPercent: volatility(daily.map(({ median }) => median)),
     days: daily.length,
     budget:

@@ -32,12 +32,20 @@ export interface VerdictPools {
    * with books if it never was; at most 90. `usualOf` returns the usual price of a tier; prices below a quarter or
    * above four times it are ignored as outliers. null: no complete book before.
    */
-  lowestInDays: (
+  lowestInDays: (segment: PoolSegment, usdPerGpuHour: number, usualOf: UsualOf) => number | null;
+  /** Of the 30 UTC days before the book's day, those with a price, and those whose lowest one was below; no outliers. */
+  lowerDays: (
     segment: PoolSegment,
     usdPerGpuHour: number,
-    usualOf: (verification: Verification | null) => number | null,
-  ) => number | null;
+    usualOf: UsualOf,
+  ) => { pricedDays: number; lowerDays: number };
 }
+
+/** Returns the usual price of a tier, by which outliers are found; null: it has none. */
+type UsualOf = (verification: Verification | null) => number | null;
+
+/** Days whose lowest prices are compared. */
+const comparedDays = 30;
 
 const dayMs = 86_400_000;
 const maxCached = 8;
@@ -97,6 +105,13 @@ function createPools(history: PoolHistory): VerdictPools {
   const windows = new Map<string, PoolWindow>();
   const minima = new Map<string, Map<number, number>>();
   const keyOf = ({ gpuName, verification }: PoolSegment) => `${gpuName}|${verification ?? ''}`;
+  const minimaOf = (segment: PoolSegment, usualOf: UsualOf): Map<number, number> => {
+    const key = keyOf(segment);
+    const ofDays = minima.get(key) ?? gatherMinima(history, segment, usualOf);
+    minima.set(key, ofDays);
+    return ofDays;
+  };
+  const today = Math.floor(history.at.getTime() / dayMs);
   return {
     window: (segment, days) => {
       if (!(days >= 1 && days <= maxPoolDays)) throw new RangeError(`a pool has 1 to ${maxPoolDays} days`);
@@ -108,10 +123,7 @@ function createPools(history: PoolHistory): VerdictPools {
       return made;
     },
     lowestInDays: (segment, usdPerGpuHour, usualOf) => {
-      const key = keyOf(segment);
-      const ofDays = minima.get(key) ?? gatherMinima(history, segment, usualOf);
-      minima.set(key, ofDays);
-      const today = Math.floor(history.at.getTime() / dayMs);
+      const ofDays = minimaOf(segment, usualOf);
       const price = pooledPrice(usdPerGpuHour);
       for (let back = 0; back <= maxPoolDays; back += 1) {
         const lowest = ofDays.get(today - back);
@@ -119,6 +131,13 @@ function createPools(history: PoolHistory): VerdictPools {
       }
       const covered = coveredDays(history, segment).map(([day]) => day);
       return covered.length === 0 ? null : Math.min(maxPoolDays, today - Math.min(...covered));
+    },
+    lowerDays: (segment, usdPerGpuHour, usualOf) => {
+      const price = pooledPrice(usdPerGpuHour);
+      const lowest = [...minimaOf(segment, usualOf)].filter(
+        ([day]) => day < today && day >= today - comparedDays,
+      );
+      return { pricedDays: lowest.length, lowerDays: lowest.filter(([, usd]) => usd < price).length };
     },
   };
 }
@@ -180,11 +199,7 @@ function coveredDays(history: PoolHistory, segment: PoolSegment): [day: number, 
 }
 
 /** Returns the segment's lowest price of each day without outliers. */
-function gatherMinima(
-  history: PoolHistory,
-  segment: PoolSegment,
-  usualOf: (verification: Verification | null) => number | null,
-): Map<number, number> {
+function gatherMinima(history: PoolHistory, segment: PoolSegment, usualOf: UsualOf): Map<number, number> {
   const { modelId, tierId } = idsOf(history, segment);
   const names = new Map([...history.tiers].map(([name, id]) => [id, name as Verification]));
   const usual = new Map([unknownTier, ...names.keys()].map((id) => [id, usualOf(names.get(id) ?? null)]));

@@ -33,6 +33,10 @@ export interface Verdict {
   };
   /** null: there is no complete book before. */
   lowestInDays: number | null;
+  /** Of the 30 UTC days before the book's day, those with a price of the segment that is no outlier. */
+  pricedDays: number;
+  /** Those of them whose lowest price was below. */
+  lowerDays: number;
   windows: VerdictWindow[];
   /** Among the current book's offers of the same segment, independent of history. */
   comparableNow: { percentile: number | null; offers: number };
@@ -67,6 +71,7 @@ export function judgeOffer(sources: VerdictSources, offer: CurrentOffer): Verdic
       verification: byModel ? null : verification,
     },
     lowestInDays: sources.pools.lowestInDays(segment, price, usualOf),
+    ...sources.pools.lowerDays(segment, price, usualOf),
     windows: judgeWindows(sources.pools, segment, price),
     comparableNow: {
       percentile: comparable === undefined ? null : percentileOf(comparable, price),
@@ -99,14 +104,14 @@ function segmentOf(
   const own = { gpuName, verification };
   const all = { gpuName, verification: 'all' as const };
   const isJudged = (segment: PoolSegment): boolean =>
-    verdictDays.some((days) => missingOf(pools.window(segment, days)).length === 0);
+    verdictDays.some((days) => missingOf(pools.window(segment, days), days).length === 0);
   return !isJudged(own) && isJudged(all) ? all : own;
 }
 
 function judgeWindows(pools: VerdictPools, segment: PoolSegment, price: number): VerdictWindow[] {
   return verdictDays.map((days) => {
     const pool = pools.window(segment, days);
-    const missing = missingOf(pool);
+    const missing = missingOf(pool, days);
     return {
       days,
       percentile: missing.length === 0 ? percentileOf(pool.values, price) : null,
@@ -128,18 +133,19 @@ export function percentileInPool(
   days: number,
 ): number | null {
   const pool = pools.window(segmentOf(pools, offer), days);
-  return missingOf(pool).length === 0 ? percentileOf(pool.values, usdPerGpuHour) : null;
+  return missingOf(pool, days).length === 0 ? percentileOf(pool.values, usdPerGpuHour) : null;
 }
 
-/** Returns what a pool has too little of for a meaningful percentile; empty if sufficient. */
-function missingOf({ values, machines, hosts, coverage }: PoolWindow): string[] {
+/** Returns what a pool over some days has too little of for a meaningful percentile; empty if sufficient. */
+function missingOf({ values, machines, hosts, coverage }: PoolWindow, days: number): string[] {
   const missing: string[] = [];
-  if (values.length < enough.samples) missing.push(`${values.length} of ${enough.samples} values`);
-  if (machines < enough.machines) missing.push(`${machines} of ${enough.machines} machines`);
-  if (hosts < enough.hosts) missing.push(`${hosts} of ${enough.hosts} hosts`);
   if (coverage < enough.coverage) {
-    const percent = (share: number) => Math.floor(share * 100);
-    missing.push(`complete books on ${percent(coverage)}% of the days, ${percent(enough.coverage)}% needed`);
+    const needed = Math.ceil(enough.coverage * days);
+    missing.push(`${Math.round(coverage * days)} of ${needed} needed days with a complete book`);
   }
+  if (values.length < enough.samples)
+    missing.push(`${values.length} of ${enough.samples} needed daily prices`);
+  if (machines < enough.machines) missing.push(`${machines} of ${enough.machines} needed machines`);
+  if (hosts < enough.hosts) missing.push(`${hosts} of ${enough.hosts} needed hosts`);
   return missing;
 }

@@ -1,13 +1,14 @@
+import { findScope } from '../../books/newest-books.sql.ts';
 import { UserError } from '../../core/errors.ts';
 import { defaultProfile, type RankingMetric, type UsageProfile } from '../../core/metric.ts';
 import type { Offer, PricingType } from '../../core/offer.ts';
 import { noFilter } from '../../core/offer-filter.ts';
 import type { BooksRequest } from '../../prices/newest/newest-offers.ts';
 import { rankNewestOffers } from '../../prices/rankings/rankings.ts';
-import { judgeOffer, type Verdict } from '../../prices/verdicts/verdicts.ts';
+import { judgeNewest, type NewestJudgement } from '../../prices/verdicts/judge-newest.ts';
 import type { Actor } from '../actor.ts';
 import { typeOfRequest } from './bids.ts';
-import { newestBook, newestCompleteBook } from './newest-book.ts';
+import { newestBook } from './newest-book.ts';
 import type { RentRequest } from './rent-request.ts';
 
 /** Returns an offer as the market has it now, with the wanted disk size; null: it can no longer be rented. */
@@ -106,23 +107,14 @@ async function rank(
   return [];
 }
 
-/** Returns the verdict of an offer from the newest complete book that has it; null: none has. */
-export async function verdictOf(
-  actor: Actor,
-  { offerId, type }: Pick<Offer, 'offerId' | 'type'>,
-): Promise<Verdict | null> {
-  const { sql, market, priceCache } = actor;
-  const book = await newestCompleteBook(actor, type);
-  if (book === null) return null;
-  const current = await priceCache.currentOffers(sql, book);
-  const offer = current.offers.find((one) => one.offerId === offerId);
-  if (offer === undefined) return null;
-  const series = { marketId: market.id, scopeId: book.scopeId, type };
-  const [outlierTest, pools] = await Promise.all([
-    priceCache.outlierTests(series, book.observedAt),
-    priceCache.poolsAt(sql, series, book),
-  ]);
-  return judgeOffer({ pools, current, outlierTest }, offer);
+/** Judges an offer, and the lowest verified one of its model, by the newest complete book. */
+export async function judgeQuoted(
+  { sql, market, priceCache }: Actor,
+  { offerId, type, gpuName }: Pick<Offer, 'offerId' | 'type' | 'gpuName'>,
+): Promise<NewestJudgement> {
+  const scopeId = await findScope(sql, market.id);
+  const of = { marketId: market.id, scopeId, type, gpuName };
+  return await judgeNewest({ sql, ...priceCache }, of, (offer) => offer.offerId === offerId);
 }
 
 async function bookOffer(

@@ -4,13 +4,14 @@ import type { Offer } from '../../core/offer.ts';
 import type { OfferExtras } from '../../market/account.ts';
 import type { Template } from '../../market/template.ts';
 import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
-import type { Verdict } from '../../prices/verdicts/verdicts.ts';
+import type { NewestJudgement } from '../../prices/verdicts/judge-newest.ts';
+import { presentListed } from '../../prices/verdicts/judged-offer-schema.ts';
 import { storageUsdPerHour } from '../account-count.ts';
 import type { Actor } from '../actor.ts';
 import { endProblem, noEndLimits } from '../instances/end-limits.ts';
 import { present } from '../market-capability.ts';
 import { basePrice, bidOfRequest, findLowBidProblem, typeOfRequest } from './bids.ts';
-import { fetchOffer, profileOf, verdictOf } from './find-offers.ts';
+import { fetchOffer, judgeQuoted, profileOf } from './find-offers.ts';
 import { findWarnings, type QuoteWarning } from './quote-warnings.ts';
 import { instanceRequestOf, type RentRequest } from './rent-request.ts';
 import { type ResolvedInstance, resolveCreate } from './resolve-create.ts';
@@ -33,8 +34,8 @@ export interface Quote {
   /** For the request's usage profile, with traffic; null: a component is unknown. */
   allInUsd: Decimal | null;
   allInUsdPerHour: Decimal | null;
-  /** How unusual its price is; null: the newest complete book lacks it. */
-  verdict: Verdict | null;
+  /** How unusual its price is. */
+  judgement: NewestJudgement;
   warnings: QuoteWarning[];
   /** Why nothing can be sent, one sentence each. */
   problems: string[];
@@ -88,7 +89,7 @@ export async function quoteOffer(
     minBidUsdPerHour: offer.minBidUsdPerHour,
     allInUsd,
     allInUsdPerHour: allInUsd?.div(runningHours) ?? null,
-    verdict: await verdictOf(actor, offer),
+    judgement: await judgeQuoted(actor, offer),
     warnings: findWarnings({
       offer,
       extras,
@@ -159,7 +160,7 @@ const text = (value: Decimal | null): string | null => value?.toString() ?? null
 
 /** Returns the quote for ledgers and responses: without environment values and script. */
 export function publicQuote(quote: Quote): PublicQuote {
-  const { offer, resolved } = quote;
+  const { offer, resolved, judgement } = quote;
   const { raw: _, ...fields } = offer;
   const { env, onstart, args, ...shown } = resolved;
   return {
@@ -177,7 +178,9 @@ export function publicQuote(quote: Quote): PublicQuote {
     minBidUsdPerHour: quote.minBidUsdPerHour,
     allInUsd: text(quote.allInUsd),
     allInUsdPerHour: text(quote.allInUsdPerHour),
-    verdict: quote.verdict,
+    verdict: judgement.newest?.verdict ?? null,
+    listed: presentListed(judgement.newest),
+    lowestVerified: presentListed(judgement.lowestVerified),
     warnings: quote.warnings,
     problems: quote.problems,
     instance: {

@@ -3,6 +3,8 @@ import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { jsonAnswer, jsonBody, moment, noQuery } from '../../core/http/route-parts.ts';
+import { ListedPriceSchema } from '../../prices/verdicts/judged-offer-schema.ts';
+import { VerdictSchema } from '../../prices/verdicts/verdict-schema.ts';
 import type { Actor } from '../actor.ts';
 import { actorFor } from '../agent.ts';
 import type { RentalsDeps } from '../rentals-deps.ts';
@@ -49,7 +51,13 @@ export const QuoteSchema = z
     allInUsdPerHour: usd,
     endsAt: z.string().nullable().openapi({ format: 'date-time', description: "When the host's offer ends" }),
     isVm: z.boolean().nullable(),
-    verdict: z.record(z.string(), z.unknown()).nullable(),
+    verdict: VerdictSchema.nullable().openapi({
+      description: 'Of the price in the newest complete book; null: that does not list the offer',
+    }),
+    listed: ListedPriceSchema.nullable().openapi({ description: 'The price that the verdict judges' }),
+    lowestVerified: ListedPriceSchema.nullable().openapi({
+      description: 'The lowest price of its model and type on a verified machine there, without outliers',
+    }),
     warnings: z.array(z.object({ kind: z.string(), message: z.string() })),
     problems: z.array(z.string()).openapi({ description: 'Why the request could not be sent' }),
     instance: z.looseObject({ image: z.string().nullable(), diskGb: z.number() }).openapi({

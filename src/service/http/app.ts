@@ -26,6 +26,7 @@ import { mountRankings } from '../../prices/rankings/rankings.routes.ts';
 import { mountPatterns } from '../../prices/trends/patterns.routes.ts';
 import { mountTrends } from '../../prices/trends/trends.routes.ts';
 import { createOutlierTests } from '../../prices/verdicts/segment-medians.ts';
+import { mountVerdicts } from '../../prices/verdicts/verdicts.routes.ts';
 import { mountWaitOrRent } from '../../prices/wait/wait-or-rent.routes.ts';
 import { mountActions } from '../../rentals/actions.routes.ts';
 import { mountInstances } from '../../rentals/instances/instances.routes.ts';
@@ -137,6 +138,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountPriceIndex(app, reads);
   mountForecast(app, reads);
   mountWaitOrRent(app, reads);
+  mountVerdicts(app, reads);
   mountCatalogs(app, deps);
   mountBlocklist(app, deps);
   mountCrawls(app, deps);

@@ -173,7 +173,7 @@ function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: R
             <Icon name={name} /> {text}
           </span>
         ))}
-        <span>compared with the daily prices of its segment. Hover a verdict for all windows.</span>
+        <span>compared with the daily prices of its segment. Tap or click a verdict for all windows.</span>
       </p>
     </>
   );

@@ -1,0 +1,76 @@
+import type { NewestBook } from '../../books/newest-books.sql.ts';
+import { matchingPlaces } from '../../core/offer-match.ts';
+import type { CurrentOffers } from '../newest/current-offers.ts';
+import type { MarketOffersRequest } from '../newest/newest-offers-request.ts';
+import type { CurrentOffer } from '../newest/offers.sql.ts';
+import { type Judge, judgesOf } from '../rankings/rankings.ts';
+import { type PricedDays, readPricedDays } from '../trends/priced-days.sql.ts';
+import { isVerified, type JudgedOffer, judged, seriousOffers } from './judge-newest.ts';
+
+/** The lowest price of a model in a newest book. */
+export interface LowestVerdict {
+  market: string;
+  book: NewestBook;
+  gpuName: string;
+  /** Offers that match and have a price. */
+  offers: number;
+  /** Those of them that are left out as outliers. */
+  outliers: number;
+  /** Days with a price, filters aside; null: none is known. */
+  priced: PricedDays | null;
+  /** The cheapest of the others; null: there is none. */
+  lowest: JudgedOffer | null;
+  /** The cheapest verified one; null: there is none. */
+  lowestVerified: JudgedOffer | null;
+}
+
+type Dependencies = Parameters<typeof judgesOf>[0];
+
+const noJudge: Judge = () => ({ isOutlier: null, verdict: null });
+
+/**
+ * Returns the lowest price of each model and type in the newest books of a market, judged; without models, of the model
+ * with the most GPUs listed. `superseded`: a newer book has landed. Source: docs/meaning.md#verdicts.
+ */
+export async function readLowestVerdicts(
+  deps: Dependencies,
+  request: MarketOffersRequest,
+): Promise<LowestVerdict[] | 'superseded'> {
+  const { market, scopeId, books, gpuNames, filter, profile } = request;
+  const judges = await judgesOf(deps, request);
+  const currents = await Promise.all(books.map((book) => deps.currentOffers(deps.sql, book)));
+  if (currents.some(({ superseded }) => superseded)) return 'superseded';
+  const each = books.map(async (book, index) => {
+    const current = currents[index] as CurrentOffers;
+    const judge = judges.get(book.type) ?? noJudge;
+    const names = gpuNames.length === 0 ? mostListed(current) : [...new Set(gpuNames)];
+    const priced = await readPricedDays(deps.sql, { scopeId, type: book.type, gpuNames: names });
+    return names.map((gpuName) => {
+      const places = current.byModel.get(gpuName) ?? new Int32Array(0);
+      const matching = matchingPlaces(current.columns, places, filter, profile.storageGb);
+      const known = [...matching]
+        .map((place) => current.offers[place] as CurrentOffer)
+        .filter(({ listedUsdPerGpuHour }) => listedUsdPerGpuHour !== null);
+      const serious = seriousOffers(known, judge);
+      return {
+        market,
+        book,
+        gpuName,
+        offers: known.length,
+        outliers: known.length - serious.length,
+        priced: priced.get(gpuName) ?? null,
+        lowest: judged(serious[0], judge),
+        lowestVerified: judged(serious.find(isVerified), judge),
+      };
+    });
+  });
+  return (await Promise.all(each)).flat();
+}
+
+/** Returns the model with the most GPUs listed, the first by name if equal; empty: the book has no offer. */
+function mostListed({ offers }: CurrentOffers): string[] {
+  const gpus = new Map<string, number>();
+  for (const { gpuName, numGpus } of offers) gpus.set(gpuName, (gpus.get(gpuName) ?? 0) + numGpus);
+  const [most] = [...gpus].sort(([a, more], [b, less]) => less - more || (a < b ? -1 : 1));
+  return most === undefined ? [] : [most[0]];
+}

@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Offer } from '../../src/core/offer.ts';
+import type { MarketAnswer } from '../../src/prices/newest/market.routes.ts';
+import type { LowestVerdictsAnswer } from '../../src/prices/verdicts/verdicts.routes.ts';
+import type { FigureExplanation } from '../../web/core/api.ts';
+import { createTestApp, type TestApp } from '../support/test-app.ts';
+import { landOffers, makeOffer } from './made-offers.ts';
+
+const priced = (machineId: number, baseUsdPerHour: number, values: Partial<Offer> = {}): Offer =>
+  makeOffer(machineId, {
+    machineId,
+    hostId: 100 + machineId,
+    storageUsdPerGbMonth: 0,
+    baseUsdPerHour,
+    ...values,
+  });
+
+const unverified = { verification: 'unverified' } as const;
+/** Machine k costs 0.1 k dollars; the cheapest two are not verified. */
+const usual = [
+  priced(1, 0.1, unverified),
+  priced(2, 0.2, unverified),
+  ...[3, 4, 5, 6].map((machine) => priced(machine, Number((0.1 * machine).toFixed(2)))),
+  ...[11, 12, 13].map((machine) => priced(machine, 0.3, unverified)),
+];
+const newest = [
+  ...usual,
+  priced(7, 0.02, unverified),
+  priced(8, 0.25),
+  priced(9, 1, { gpuName: 'H100 SXM', numGpus: 8 }),
+];
+const day = (number: number): string => `2026-05-${String(number + 1).padStart(2, '0')}T12:00:00Z`;
+
+describe('GET /api/verdicts', () => {
+  let test: TestApp;
+  const ask = async (query = '') => (await test.json<LowestVerdictsAnswer>(`/api/verdicts${query}`)).items;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    const { sql, market } = test;
+    for (let number = 0; number < 10; number += 1) await landOffers(sql, market.id, day(number), usual);
+    await landOffers(sql, market.id, day(10), newest);
+  });
+
+  it('has the lowest price that is no outlier, that of the market, with its verdict and the lowest verified one', async () => {
+    const [item, ...others] = await ask('?gpuName=RTX+4090');
+    expect(others).toEqual([]);
+    expect(item).toMatchObject({ gpuName: 'RTX 4090', type: 'on-demand', offers: 11, outliers: 1 });
+    expect(item?.observedAt).toBe(new Date(day(10)).toISOString());
+    expect(item?.lowest).toMatchObject({ machineId: 1, usdPerGpuHour: 0.1, verification: 'unverified' });
+    // Of six days with five unverified machines each, only its own price is as low: half of six.
+    expect(item?.lowest?.verdict?.windows[0]).toMatchObject({ samples: 30, machines: 5, percentile: 10 });
+    expect(item?.lowestVerified).toMatchObject({ machineId: 8, usdPerGpuHour: 0.25 });
+    const market = await test.json<MarketAnswer>('/api/market');
+    expect(market.items.find(({ gpuName }) => gpuName === 'RTX 4090')?.lowest).toBe(
+      item?.lowest?.usdPerGpuHour,
+    );
+  });
+
+  it('has the percentile that its explanation computes', async () => {
+    const [item] = await ask('?gpuName=RTX+4090');
+    const listingId = item?.lowest?.listingId ?? '';
+    const { value, agrees } = await test.json<FigureExplanation>(
+      `/api/explain?of=verdict&days=7&listingId=${listingId}`,
+    );
+    expect(value).toMatchObject({ percentile7: item?.lowest?.verdict?.windows[0]?.percentile });
+    expect(agrees).toBe(true);
+  });
+
+  it('has the days with a price, of a model that is no longer listed too', async () => {
+    const { sql, market } = test;
+    const days = async (gpuName: string) => {
+      const [item] = await ask(`?gpuName=${gpuName}`);
+      return [item?.pricedFrom, item?.pricedTo, item?.offers];
+    };
+    expect(await days('RTX+4090')).toEqual(['2026-05-01T00:00:00.000Z', '2026-05-12T00:00:00.000Z', 11]);
+    await landOffers(sql, market.id, '2026-05-11T18:00:00Z', usual);
+    expect(await days('H100+SXM')).toEqual(['2026-05-11T00:00:00.000Z', '2026-05-12T00:00:00.000Z', 0]);
+    await landOffers(sql, market.id, '2026-05-11T19:00:00Z', newest);
+  });
+
+  it('keeps to the filters, and has null where nothing matches', async () => {
+    const [verified] = await ask('?gpuName=RTX+4090&verification=verified');
+    expect(verified?.lowest).toMatchObject({ machineId: 8, usdPerGpuHour: 0.25 });
+    const [none] = await ask('?gpuName=RTX+4090&minVramGb=900');
+    expect(none).toMatchObject({ offers: 0, outliers: 0, lowest: null, lowestVerified: null });
+  });
+
+  it('is about the model with the most GPUs listed, if none is named', async () => {
+    expect((await ask()).map(({ gpuName }) => gpuName)).toEqual(['RTX 4090']);
+    const { sql, market } = test;
+    await landOffers(sql, market.id, day(11), [...usual, priced(9, 1, { gpuName: 'H100 SXM', numGpus: 16 })]);
+    expect((await ask()).map(({ gpuName }) => gpuName)).toEqual(['H100 SXM']);
+  });
+
+  it('is empty without a book, has no verdict in a partial one, and refuses an unknown model', async () => {
+    const empty = await createTestApp();
+    expect(await empty.json('/api/verdicts')).toEqual({ items: [], nextCursor: null });
+    await landOffers(empty.sql, empty.market.id, day(0), usual, { verdict: 'partial' });
+    const partial = await empty.json<LowestVerdictsAnswer>('/api/verdicts');
+    expect(partial.items[0]).toMatchObject({ bookVerdict: 'partial', lowest: { verdict: null } });
+    const refused = await empty.get('/api/verdicts?gpuName=RTX+4091');
+    expect(refused.status).toBe(400);
+  });
+});
