@@ -132,6 +132,25 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       );
       expect(hoursOfWeek.length).toBeGreaterThan(3);
       expect(shown.toSorted()).toEqual(hoursOfWeek.map(({ median }) => median).toSorted());
+      // Days of books have no cheapest hour yet, and say so.
+      expect(await page.locator('.pattern .caption').textContent()).toContain(
+        'No cheapest hour yet: none of the week has prices of 3 weeks. The most has 1 hour.',
+      );
+    });
+
+    it('say how many hours the cheapest hour of the week rests on', async () => {
+      const page = await open('/trends?gpuName=RTX+4090', (page) =>
+        page.route('**/api/patterns?*', (route) =>
+          perturb<{ cheapestHour: object | null }>(route, (answer) => ({
+            ...answer,
+            cheapestHour: { weekday: 6, hour: 23, median: 0.25, hours: 4 },
+          })),
+        ),
+      );
+      await page.getByText('Cheapest hours of the week').click();
+      expect(await page.locator('.pattern .caption').textContent()).toContain(
+        'Cheapest on Saturday from 23:00, median $0.250 of 4 hours per GPU-hour',
+      );
     });
 
     it('draw the trend', async () => {
@@ -191,6 +210,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       const page = await open('/trends?range=all');
       const chart = page.getByRole('slider');
       await page.locator('.quotes tbody tr').first().waitFor();
+      const { search } = new URL(page.url());
       await chart.focus();
       await chart.press('Home');
       await chart.press('+');
@@ -209,7 +229,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       await expect.poll(length, patiently).toBeLessThan(once);
       expect(length()).toBeGreaterThan(0);
       await page.getByRole('button', { name: 'Reset zoom' }).click();
-      await expect.poll(() => new URL(page.url()).search, patiently).toBe('?range=all');
+      await expect.poll(() => new URL(page.url()).search, patiently).toBe(search);
     });
 
     it('zoom by a pinch, with the range in the address, and leave vertical scrolling to the page', async () => {

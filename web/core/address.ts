@@ -15,6 +15,8 @@ export interface Address {
   /** Goes to an address of this page; the browser's back button goes back. */
   go(href: string): void;
   change(changes: Changes): void;
+  /** Completes the query without a step back: for what the reader did not choose. */
+  complete(changes: Changes): void;
   /** Returns the current view's address with these changes, for links. */
   with(changes: Changes): string;
 }
@@ -45,6 +47,8 @@ export function createAddress(window: Window & typeof globalThis): Address {
     query: new URLSearchParams(window.location.search),
   });
   const place = signal(read());
+  const changed = (changes: Changes): string =>
+    hrefOf(place.value.path, changedQuery(place.value.query, changes));
   const go = (href: string): void => {
     const before = place.value.path;
     window.history.pushState(null, '', href);
@@ -68,7 +72,11 @@ export function createAddress(window: Window & typeof globalThis): Address {
   return {
     place,
     go,
-    change: (changes) => go(hrefOf(place.value.path, changedQuery(place.value.query, changes))),
-    with: (changes) => hrefOf(place.value.path, changedQuery(place.value.query, changes)),
+    change: (changes) => go(changed(changes)),
+    complete(changes) {
+      window.history.replaceState(null, '', changed(changes));
+      place.value = read();
+    },
+    with: changed,
   };
 }

@@ -1,7 +1,7 @@
 interface ChoiceProps<T extends string> {
   legend: string;
   name: string;
-  options: readonly { value: T; label: string; title?: string }[];
+  options: readonly { value: T; label: string; title?: string | undefined; disabled?: boolean }[];
   chosen: T | null;
   choose: (value: T) => void;
 }
@@ -12,12 +12,13 @@ export function Choice<T extends string>({ legend, name, options, chosen, choose
     <fieldset class="choice">
       <legend>{legend}</legend>
       <div>
-        {options.map(({ value, label, title }) => (
+        {options.map(({ value, label, title, disabled = false }) => (
           <label key={value} title={title}>
             <input
               type="radio"
               name={name}
               value={value}
+              disabled={disabled}
               checked={value === chosen}
               onChange={() => choose(value)}
             />

@@ -22,10 +22,16 @@ export function ModelPicker({ names, chosen, choose, max = 100, label = 'GPU mod
     <div class="field picker">
       <span>{label}</span>
       <details
+        onToggle={({ currentTarget }) => {
+          if (currentTarget.open) currentTarget.querySelector<HTMLElement>(stops)?.focus();
+        }}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          event.currentTarget.open = false;
-          event.currentTarget.querySelector('summary')?.focus();
+          const picker = event.currentTarget;
+          if (event.key === 'Escape') {
+            picker.open = false;
+            picker.querySelector('summary')?.focus();
+          } else if (!moveFocus(picker, event)) return;
+          event.preventDefault();
         }}
         onFocusOut={(event) => {
           const next = event.relatedTarget;
@@ -74,4 +80,22 @@ export function ModelPicker({ names, chosen, choose, max = 100, label = 'GPU mod
       </details>
     </div>
   );
+}
+
+/** Where the arrow keys stop: the search field, then the models. */
+const stops = '.options input';
+
+/** Moves the focus with the arrow keys, and chooses the first model found with Enter; false: another key. */
+function moveFocus(picker: HTMLElement, { key, target }: KeyboardEvent): boolean {
+  const [search, ...models] = picker.querySelectorAll<HTMLInputElement>(stops);
+  const all = search === undefined ? [] : [search, ...models];
+  const at = all.indexOf(target as HTMLInputElement);
+  if (at === -1) return false;
+  if (key === 'Enter') all[Math.max(at, 1)]?.click();
+  else if (key === 'ArrowDown') all[Math.min(at + 1, all.length - 1)]?.focus();
+  else if (key === 'ArrowUp') all[Math.max(at - 1, 0)]?.focus();
+  else if (key === 'End' && at > 0) all.at(-1)?.focus();
+  else if (key === 'Home' && at > 0) models[0]?.focus();
+  else return false;
+  return true;
 }

@@ -16,6 +16,7 @@ import { ProfileForm } from '../../parts/filter-form.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { NoAccount } from '../../parts/no-account.tsx';
 import { Awaited, LoadingNotice, Notice } from '../../parts/notice.tsx';
+import { LowestVerified, VerdictSentence } from '../../parts/verdict-sentence.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { PriceSteps } from './price-steps.tsx';
@@ -82,6 +83,7 @@ export function ListingView({ app, status }: ViewProps) {
         <ProfileForm query={query} change={app.address.change} />
       </div>
       <section class="card" aria-label="Price of the listing" id="listing">
+        {found !== null && <Judgement listing={found} market={linkedMarket(query, found.market)} />}
         <Awaited answer={history} what="the history">
           {(shown) => <History history={shown} asked={asked} />}
         </Awaited>
@@ -92,6 +94,23 @@ export function ListingView({ app, status }: ViewProps) {
         </Awaited>
       </section>
     </>
+  );
+}
+
+/** Whether the price is low now, by the newest complete book. */
+function Judgement({ listing, market }: { listing: Listing; market: string | null }) {
+  const { id, newest, lowestVerified } = listing;
+  if (newest !== null) {
+    const priceQuery = explainQuery('listing', { listingId: id });
+    return (
+      <VerdictSentence judged={newest} verified={lowestVerified} priceQuery={priceQuery} market={market} />
+    );
+  }
+  return (
+    <p class="judgement">
+      Not listed now, so there is no verdict.{' '}
+      {lowestVerified !== null && <LowestVerified verified={lowestVerified} />}
+    </p>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { PriceIndex } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
@@ -23,24 +24,26 @@ interface Props {
   query: URLSearchParams;
   /** Path of the levels; null: no model is selected. */
   path: string | null;
+  /** Stands above the chart. */
+  head: ComponentChildren;
 }
 
 /** Like-for-like prices: index levels, 100 on a common day, with their bands. */
-export function IndexTrend({ app, requests, query, path }: Props) {
+export function IndexTrend({ app, requests, query, path, head }: Props) {
   const answer = useAnswer<PriceIndex>(app, path, app.landed.value);
   if (path === null && requests.length > 0) {
     return <Notice title="Choose a model">The index is computed per model, from the same machines.</Notice>;
   }
   return (
     <Awaited answer={answer} what="the index">
-      {(index) => <Shown app={app} requests={requests} query={query} index={index} />}
+      {(index) => <Shown app={app} requests={requests} query={query} index={index} head={head} />}
     </Awaited>
   );
 }
 
 const dayMs = 86_400_000;
 
-function Shown({ app, requests, query, index }: Omit<Props, 'path'> & { index: PriceIndex }) {
+function Shown({ app, requests, query, index, head }: Omit<Props, 'path'> & { index: PriceIndex }) {
   const names = labelsOf(requests).join('\n');
   const forecast = useForecast(app, requests, 'index');
   const series = useMemo(() => {
@@ -57,15 +60,19 @@ function Shown({ app, requests, query, index }: Omit<Props, 'path'> & { index: P
   const marks = useMarks(app, requests, ends);
   if (ends === undefined) {
     return (
-      <Notice title="No index in this range">
-        The index has a value for each day with a complete book. Choose a longer range, or compute it from
-        older books with <code>npx offerbook rebuild</code>.
-      </Notice>
+      <>
+        {head}
+        <Notice title="No index in this range">
+          The index has a value for each day with a complete book. Choose a longer range, or compute it from
+          older books with <code>npx offerbook rebuild</code>.
+        </Notice>
+      </>
     );
   }
   const from = chosenRange(query) === null ? Date.parse(query.get('from') ?? '') : Number.NaN;
   return (
     <>
+      {head}
       <TrendChart
         app={app}
         drawn="levels"
@@ -75,6 +82,7 @@ function Shown({ app, requests, query, index }: Omit<Props, 'path'> & { index: P
         from={Number.isNaN(from) ? null : from}
         to={null}
         log={query.get('log') === '1'}
+        limits={null}
         marks={marks}
         zoom={zoomIn(app)}
         figures={(shown) => <IndexFigures series={series} shown={shown} />}

@@ -13,6 +13,7 @@ import {
 import zoom from 'chartjs-plugin-zoom';
 import { createPalette } from '../../core/palette.ts';
 import { type DrawnPoint, type DrawnSeries, type DrawnSupply, trendDatasets } from './trend-datasets.ts';
+import type { TrendLimits } from './trend-limits.ts';
 import { trendOptions } from './trend-options.ts';
 
 Chart.register(LineController, LineElement, PointElement, LinearScale, LogarithmicScale);
@@ -27,6 +28,8 @@ export interface DrawnTrend {
   from: number | null;
   to: number | null;
   log: boolean;
+  /** Ends of the axis of prices; null: those of the points. */
+  limits: Pick<TrendLimits, 'min' | 'max'> | null;
 }
 
 /** A time's position on the canvas, in CSS pixels from its left edge, and the heights of the medians there. */
@@ -63,11 +66,11 @@ export function createTrendCanvas(
   zoomed: (range: { from: number; to: number }) => void,
 ): TrendCanvas {
   const palette = createPalette(canvas);
-  let shown: DrawnTrend = { series: [], supply: [], from: null, to: null, log: false };
+  let shown: DrawnTrend = { series: [], supply: [], from: null, to: null, log: false, limits: null };
   const chart = new Chart<'line', Point[]>(canvas, {
     type: 'line',
     data: { datasets: [] },
-    options: trendOptions(drawn, zoomed),
+    options: trendOptions(drawn, zoomed, () => shown.limits),
   });
   // The zoom plugin takes every touch; vertical ones must scroll the page.
   canvas.style.touchAction = 'pan-y';
@@ -118,10 +121,15 @@ export function createTrendCanvas(
   };
 }
 
+/** What is shown on either side of a single moment, which would else be at the edge or on an axis of decades. */
+const aroundOneMs = 12 * 3_600_000;
+
 function endsOf({ series, from, to }: DrawnTrend): { min: number | undefined; max: number | undefined } {
   const present = series.filter(({ faint }) => !faint);
   const times = present.flatMap(({ times }) => [times[0] ?? [], times.at(-1) ?? []].flat());
-  const min = from ?? (times.length === 0 ? undefined : Math.min(...times));
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  if (from === null && first === last) return { min: first - aroundOneMs, max: last + aroundOneMs };
+  const min = from ?? (times.length === 0 ? undefined : first);
   const ahead = present.flatMap(({ expected = [] }) => expected.map(({ t }) => t));
   const ends = to === null ? [...times, ...ahead] : [to, ...ahead];
   return { min, max: ends.length === 0 ? undefined : Math.max(...ends) };

@@ -1,5 +1,5 @@
 import type { Trends } from '../../core/api.ts';
-import { countOf } from '../../core/figures.ts';
+import { countOf, formatUsd } from '../../core/figures.ts';
 import { maxBands } from './trend-datasets.ts';
 
 const bucketNouns = { book: 'book', '1h': 'hour', '1d': 'day', '1w': 'week' } as const;
@@ -13,12 +13,14 @@ interface Props {
   together: boolean;
   /** Number of drawn lines, without earlier ones. */
   lines: number;
+  /** Drawn values beyond the axis. */
+  outside: readonly number[];
   /** The market of the counted points if there are several; else null. */
   market: string | null;
 }
 
 /** What the points are computed from, and what the chart leaves out. */
-export function TrendCaption({ trends, all, days, together, lines, market }: Props) {
+export function TrendCaption({ trends, all, days, together, lines, outside, market }: Props) {
   const [first] = trends;
   if (first === undefined) return null;
   const { books, complete, partial, failed, expected } = first.coverage;
@@ -39,6 +41,14 @@ export function TrendCaption({ trends, all, days, together, lines, market }: Pro
       {flaws.length > 0 && `; ${flaws.join(', ')}`}. Lines break where complete books are missing.{' '}
       {drawnWords(lines)} The lower chart shows physical GPUs
       {together ? ' of all selected types, each counted once' : ''}.
+      {outside.length > 0 && (
+        <span data-outside={outside.length}>
+          {' '}
+          Beyond the chart: {countOf(outside.length, 'outlier')} of {formatUsd(Math.min(...outside))}
+          {outside.length > 1 && ` to ${formatUsd(Math.max(...outside))}`}; the log scale shows{' '}
+          {outside.length > 1 ? 'them' : 'it'}.
+        </span>
+      )}
       {!all && beginsLate(first) && ' There are no books from the beginning of the range.'}
       {days !== null && ` Faint lines: ${countOf(days, 'day')} earlier.`}
     </p>

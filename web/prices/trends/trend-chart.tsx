@@ -7,6 +7,7 @@ import { ChartMarks } from './chart-marks.tsx';
 import type { ShownSeries, ShownSupply } from './named-lines.ts';
 import { type Crossing, createTrendCanvas, type TrendCanvas } from './trend-canvas.ts';
 import type { DrawnPoint } from './trend-datasets.ts';
+import type { TrendLimits } from './trend-limits.ts';
 import { nearestIndex, pointAt } from './trend-lines.ts';
 import type { Mark } from './trend-marks.ts';
 import { movedRange } from './trend-request.ts';
@@ -28,6 +29,8 @@ interface Props<Point extends DrawnPoint> {
   from: number | null;
   to: number | null;
   log: boolean;
+  /** Ends of the axis of prices; null: those of the points. */
+  limits: Pick<TrendLimits, 'min' | 'max'> | null;
   marks: readonly Mark[];
   /** The figures of a moment, above the chart, and in words for screen readers. */
   figures: (shown: PointsShown<Point>) => ComponentChildren;
@@ -41,7 +44,7 @@ interface Props<Point extends DrawnPoint> {
  * keys. A drag or pinch zooms in; on the keyboard `+`, `−` and shift with the arrows zoom and move.
  */
 export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
-  const { app, series, supply, earlier, from, to, log, marks, zoom } = props;
+  const { app, series, supply, earlier, from, to, log, limits, marks, zoom } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawn = useRef<TrendCanvas | null>(null);
   const [chosen, setChosen] = useState<number | null>(null);
@@ -68,9 +71,9 @@ export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
     return () => created.destroy();
   }, []);
   useEffect(() => {
-    drawn.current?.show({ series: [...series, ...earlier], supply, from, to, log });
+    drawn.current?.show({ series: [...series, ...earlier], supply, from, to, log, limits });
     setDrawings((count) => count + 1);
-  }, [series, supply, earlier, from, to, log]);
+  }, [series, supply, earlier, from, to, log, limits]);
   const colors = app.theme.version.value;
   const drawnIn = useRef(colors);
   useEffect(() => {

@@ -7,6 +7,7 @@ import { Choice, Select, SomeOf, Switch } from '../../parts/choice.tsx';
 import { MarketChooser } from '../../parts/market-chooser.tsx';
 import { ModelPicker } from '../../parts/model-picker.tsx';
 import { typeLabels } from '../../parts/type-labels.ts';
+import { togetherName } from './opening-models.ts';
 import {
   buckets,
   chosenRange,
@@ -38,13 +39,16 @@ interface Props {
   query: URLSearchParams;
   /** What the selected markets list. */
   listed: ReturnType<typeof listedBy>;
+  /** Ranges without prices of their own. */
+  empty: ReadonlySet<Range>;
 }
 
 /** Chooses models, types, range, metric and display; each choice goes into the page's address. */
-export function TrendChoosers({ app, query, listed }: Props) {
+export function TrendChoosers({ app, query, listed, empty }: Props) {
   const { change } = app.address;
   const chosen = chosenTypes(query);
   const types = [...new Set<PricingType>([...listed.types, ...chosen])];
+  const range = chosenRange(query);
   const wide = useWide();
   const isIndex = query.get('metric') === indexMetric;
   const drawing = (
@@ -100,7 +104,7 @@ export function TrendChoosers({ app, query, listed }: Props) {
       <ModelPicker
         names={listed.gpuNames}
         chosen={query.getAll('gpuName')}
-        choose={(gpuName) => change({ gpuName })}
+        choose={(gpuName) => change({ gpuName, [togetherName]: gpuName.length === 0 ? 'all' : null })}
         max={maxModelsOf(query)}
       />
       <SomeOf
@@ -113,9 +117,17 @@ export function TrendChoosers({ app, query, listed }: Props) {
       <Choice
         legend="Range"
         name="range"
-        options={ranges.map((value) => ({ value, label: rangeLabels[value] }))}
-        chosen={chosenRange(query)}
-        choose={(range) => change({ range: range === '30d' ? null : range, from: null, to: null })}
+        options={ranges.map((value) => {
+          const disabled = empty.has(value) && value !== range;
+          return {
+            value,
+            label: rangeLabels[value],
+            disabled,
+            title: disabled ? 'No prices beside those of shorter ranges' : undefined,
+          };
+        })}
+        chosen={range}
+        choose={(value) => change({ range: value === '30d' ? null : value, from: null, to: null })}
       />
       {wide ? (
         drawing

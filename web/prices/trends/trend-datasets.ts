@@ -58,6 +58,8 @@ const maxDashedPoints = 1_000;
 /** More bands would hide each other. */
 export const maxBands = 3;
 const dotRadius = 2.5;
+/** Of a line's only point. */
+const onlyDotRadius = 4.5;
 // A sign at the very end must not be clipped.
 const signStyle = {
   clip: 8,
@@ -164,7 +166,15 @@ function withLonely(line: Dataset): Dataset[] {
   const data = lonelyOf(line.data);
   if (data.length === 0) return [line];
   const { yAxisID = 'y', borderColor } = line;
-  const dots = { data, yAxisID, showLine: false, pointRadius: dotRadius, pointBorderWidth: 0 };
+  // A dot at the edge must not be cut in half.
+  const dots = {
+    clip: 8,
+    data,
+    yAxisID,
+    showLine: false,
+    pointRadius: line.data.length === 1 ? onlyDotRadius : dotRadius,
+    pointBorderWidth: 0,
+  };
   return [line, { ...dots, pointBackgroundColor: borderColor as string }];
 }
 

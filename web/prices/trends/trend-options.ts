@@ -2,10 +2,12 @@ import type { ChartOptions } from 'chart.js';
 import { formatCount, formatFixed, formatUsd, priceDecimals } from '../../core/figures.ts';
 import { formatTick, timeTicks } from './time-ticks.ts';
 import { withMargins } from './trend-datasets.ts';
+import { roundPrices } from './trend-limits.ts';
 
 const ticksFont = { size: 11.5 };
 const pixelsPerTick = 72;
 const edgePixels = 22;
+const maxPriceTicks = 6;
 
 /** Minimum range after a pinch or drag, in ms. */
 const minRange = 60_000;
@@ -14,11 +16,12 @@ const dragThreshold = 12;
 
 /**
  * Returns options of a trend chart, without colors; new for each chart, because Chart.js changes them. `zoomed`
- * receives the range of a drag or pinch, in ms.
+ * receives the range of a drag or pinch, in ms; `limitsOf` returns the ends of the axis of prices, null: those of the data.
  */
 export function trendOptions(
   drawn: 'prices' | 'levels',
   zoomed: (range: { from: number; to: number }) => void,
+  limitsOf: () => { min: number; max: number } | null,
 ): ChartOptions<'line'> {
   const isPrices = drawn === 'prices';
   return {
@@ -73,13 +76,22 @@ export function trendOptions(
         stackWeight: 4,
         border: { display: false },
         grid: { drawTicks: false },
+        // Ends at round prices would let outliers back in.
+        bounds: isPrices ? 'data' : 'ticks',
         // A logarithmic axis has margins already.
         afterDataLimits(axis) {
-          if (axis.type === 'linear') Object.assign(axis, withMargins(axis));
+          if (axis.type !== 'linear') return;
+          const limits = limitsOf();
+          const isRange = limits !== null && limits.min < limits.max;
+          Object.assign(axis, withMargins(isRange ? limits : axis));
+        },
+        afterBuildTicks(axis) {
+          if (!isPrices || axis.type !== 'linear') return;
+          axis.ticks = roundPrices(axis.min, axis.max, maxPriceTicks).map((value) => ({ value }));
         },
         ticks: {
           font: ticksFont,
-          maxTicksLimit: 6,
+          maxTicksLimit: maxPriceTicks,
           padding: 8,
           callback(value, _index, ticks) {
             const [first, second] = ticks;

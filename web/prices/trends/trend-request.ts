@@ -23,12 +23,14 @@ export interface TrendRequest {
   path: string;
 }
 
-const hours: Record<Exclude<Range, 'all'>, number> = {
+/** The length of each range. */
+export const rangeHours: Record<Range, number> = {
   '24h': 24,
   '7d': 7 * 24,
   '30d': 30 * 24,
   '90d': 90 * 24,
   '1y': 365 * 24,
+  all: Number.POSITIVE_INFINITY,
 };
 
 /** Returns the range button of a query; null: a custom range, as after zooming. */
@@ -44,13 +46,12 @@ export function chosenRange(query: URLSearchParams): Range | null {
 const maxHoursOf: Record<string, number> = { book: 14 * 24, '1h': 90 * 24 };
 
 /** Returns the hours of a query's range; an unknown end counts as the newest book, an unlimited range as infinite. */
-function rangeHours(query: URLSearchParams, newest: string | null): number {
+function chosenHours(query: URLSearchParams, newest: string | null): number {
   const range = chosenRange(query);
-  if (range === 'all') return Number.POSITIVE_INFINITY;
-  if (range !== null) return hours[range];
+  if (range !== null) return rangeHours[range];
   const [from, to] = ['from', 'to'].map((name) => Date.parse(query.get(name) ?? ''));
   const end = Number.isFinite(to) ? Number(to) : Date.parse(newest ?? '');
-  return Number.isFinite(from) && Number.isFinite(end) ? (end - Number(from)) / 3_600_000 : hours['30d'];
+  return Number.isFinite(from) && Number.isFinite(end) ? (end - Number(from)) / 3_600_000 : rangeHours['30d'];
 }
 
 /**
@@ -62,7 +63,7 @@ export function askedBucket(query: URLSearchParams, newest: string | null): stri
   if (chosen === null || chosen === 'auto') return null;
   // The combined supply of several types is one request.
   const most = (maxHoursOf[chosen] ?? Number.POSITIVE_INFINITY) / chosenTypes(query).length;
-  return rangeHours(query, newest) <= most ? chosen : null;
+  return chosenHours(query, newest) <= most ? chosen : null;
 }
 
 /** Returns the pricing types of a query; on-demand by default. */
@@ -149,7 +150,7 @@ function rangeParameters(
   const to: [string, string][] = several && newest !== null ? [['to', new Date(end).toISOString()]] : [];
   if (range === 'all') return [['from', '1970-01-01'], ...to];
   if ((range === '30d' && !several) || newest === null) return [];
-  return [['from', new Date(end - hours[range] * 3_600_000).toISOString()], ...to];
+  return [['from', new Date(end - rangeHours[range] * 3_600_000).toISOString()], ...to];
 }
 
 const dayMs = 86_400_000;

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { StoredMarket, Trends } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
@@ -7,18 +8,22 @@ import { useAnswers } from '../../core/use-answer.ts';
 import { ExportMenu } from '../../parts/export-menu.tsx';
 import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
 import { FilterForm, ProfileForm } from '../../parts/filter-form.tsx';
-import { Awaited, Notice } from '../../parts/notice.tsx';
+import { Awaited, LoadingNotice, Notice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
+import { emptyRanges } from './empty-ranges.ts';
 import { ForecastSentences, fanOf, useForecast } from './forecast.tsx';
 import { IndexTrend } from './index-trend.tsx';
+import { LineVerdicts, useVerdicts } from './line-verdicts.tsx';
 import { ListPrices, listPriceLines, useListPrices } from './list-prices.tsx';
+import { isChosen, useOpeningModels } from './opening-models.ts';
 import { PriceChanges } from './price-changes.tsx';
 import { SeriesTable } from './series-table.tsx';
 import { labelsOf, seriesOf, supplyOf } from './shown-series.ts';
 import { TrendCaption } from './trend-caption.tsx';
 import { TrendChart } from './trend-chart.tsx';
 import { TrendChoosers } from './trend-choosers.tsx';
+import { trendLimits } from './trend-limits.ts';
 import {
   askedBucket,
   chosenRange,
@@ -47,10 +52,24 @@ export function TrendsView({ app, status }: ViewProps) {
   const newest = newestOf(listed.newestBooks, chosenTypes(query));
   // For a named market, the list of markets says what it offers.
   const isKnown = status !== null && (markets !== null || !query.has('market'));
-  const requests = isKnown ? trendRequests(query, newest, markets ?? []) : [];
+  useOpeningModels(app, query, isKnown ? listed.gpuNames : null);
+  const requests = isKnown && isChosen(query) ? trendRequests(query, newest, markets ?? []) : [];
   const isIndex = query.get('metric') === indexMetric;
   const levels = isIndex ? rebasedPath(requests) : null;
   const answer = useAnswers<Trends>(app, isIndex ? [] : requests.map(({ path }) => path), app.landed.value);
+  const verdicts = useVerdicts(app, requests, query);
+  // Sentences of unknown length stand above the chart, so both appear together.
+  const isJudging = verdicts.path !== null && verdicts.data === null && verdicts.problem === null;
+  const empty = emptyRanges(verdicts.path === null ? [] : (verdicts.data?.items ?? []), newest);
+  const head = (
+    <LineVerdicts
+      app={app}
+      requests={requests}
+      query={query}
+      answer={verdicts}
+      ownMarket={status?.market.name ?? ''}
+    />
+  );
   const change = app.address.change;
   const tooMany = (query.get('bucket') ?? 'auto') !== 'auto' && askedBucket(query, newest) === null;
   return (
@@ -63,7 +82,7 @@ export function TrendsView({ app, status }: ViewProps) {
             query={withLines(new URLSearchParams(requests[0]?.path.split('?')[1]), requests)}
           />
         )}
-        <TrendChoosers app={app} query={query} listed={listed} />
+        <TrendChoosers app={app} query={query} listed={listed} empty={empty} />
       </ViewHead>
       {isIndex ? (
         <p class="soft" data-remark="index">
@@ -82,8 +101,10 @@ export function TrendsView({ app, status }: ViewProps) {
         </p>
       )}
       <section class="card" aria-label="Price trend" id="trend">
-        {isIndex ? (
-          <IndexTrend app={app} requests={requests} query={query} path={levels} />
+        {isJudging ? (
+          <LoadingNotice what="the price trend" />
+        ) : isIndex ? (
+          <IndexTrend app={app} requests={requests} query={query} path={levels} head={head} />
         ) : (
           <Awaited answer={answer} what="the price trend">
             {(trends) => (
@@ -94,6 +115,7 @@ export function TrendsView({ app, status }: ViewProps) {
                 query={query}
                 seeding={status?.seeding != null}
                 current={answer.path === answer.dataPath}
+                head={head}
               />
             )}
           </Awaited>
@@ -119,9 +141,11 @@ interface ShownProps {
   seeding: boolean;
   /** Whether the responses belong to these requests. */
   current: boolean;
+  /** Stands above the chart. */
+  head: ComponentChildren;
 }
 
-function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
+function Shown({ app, requests, trends, query, seeding, current, head }: ShownProps) {
   const first = trends[0];
   const comparing = query.get('compare') === '1' && first !== undefined && current;
   const earlier = useAnswers<Trends>(
@@ -151,12 +175,20 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
     [before, listed, series],
   );
   const marks = useMarks(app, requests, first);
+  const isLog = query.get('log') === '1';
+  const limits = useMemo(() => trendLimits([...series, ...others]), [series, others]);
   if (first === undefined || series.every(({ points }) => points.every(({ median }) => median === null))) {
-    return <NoPoints seeding={seeding} />;
+    return (
+      <>
+        {head}
+        <NoPoints seeding={seeding} />
+      </>
+    );
   }
   const ends = series.length > 0 && chosenRange(query) !== 'all';
   return (
     <>
+      {head}
       <TrendChart
         app={app}
         drawn="prices"
@@ -165,7 +197,8 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
         earlier={others}
         from={chosenRange(query) === null || comparing ? Date.parse(first.from) : null}
         to={ends ? Date.parse(first.to) : null}
-        log={query.get('log') === '1'}
+        log={isLog}
+        limits={isLog ? null : limits}
         marks={marks}
         zoom={zoomIn(app)}
         figures={(shown) => <SeriesTable series={series} supply={supply} {...shown} />}
@@ -177,6 +210,7 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
         days={before.length > 0 ? shiftMs / 86_400_000 : null}
         together={supply.length > 0}
         lines={series.length}
+        outside={isLog ? [] : (limits?.outside ?? [])}
         market={new Set(requests.map(({ market }) => market)).size > 1 ? (requests[0]?.market ?? null) : null}
       />
       <ListPrices listed={listed} market={requests[0]?.market ?? null} />

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { App } from '../../core/app.ts';
-import { formatFixed, formatPercent, formatUsd, priceDecimals } from '../../core/figures.ts';
+import { countOf, formatFixed, formatPercent, formatUsd, priceDecimals } from '../../core/figures.ts';
 import { dateFormat } from '../../core/formats.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
@@ -13,13 +13,17 @@ interface HourOfWeek {
   hour: number;
   /** null: no complete book in such an hour. */
   median: number | null;
+  /** Hours of the range that it is the median of. */
+  hours: number;
 }
 
 interface Patterns {
   timeZone: string;
   unit: string;
   hoursOfWeek: HourOfWeek[];
+  /** null: no hour of the week has enough hours. */
   cheapestHour: HourOfWeek | null;
+  neededHours: number;
   /** null: under three days. */
   volatilityPercent: number | null;
   days: number;
@@ -63,24 +67,34 @@ const nameOfDay = (weekday: number, weekdayStyle: 'short' | 'long') =>
   dateFormat({ weekday: weekdayStyle, timeZone: 'UTC' }).format(Date.UTC(2024, 0, weekday));
 
 function Hours({ patterns, asked }: { patterns: Patterns; asked: URLSearchParams }) {
-  const { hoursOfWeek, cheapestHour, volatilityPercent, days } = patterns;
+  const { hoursOfWeek, cheapestHour, neededHours, volatilityPercent, days } = patterns;
   const explain = (weekday: number, hour: number) =>
     explainQuery('week', { weekday: `${weekday}`, hour: `${hour}` }, asked);
   const medians = hoursOfWeek.flatMap(({ median }) => (median === null ? [] : [median]));
-  if (cheapestHour === null || medians.length === 0) {
+  if (medians.length === 0) {
     return <Notice title="No complete book in this range">Choose a longer range.</Notice>;
   }
   const [lowest, highest] = [Math.min(...medians), Math.max(...medians)];
   const decimals = priceDecimals([lowest]);
-  const byHour = new Map(hoursOfWeek.map(({ weekday, hour, median }) => [`${weekday} ${hour}`, median]));
+  const byHour = new Map(hoursOfWeek.map((each) => [`${each.weekday} ${each.hour}`, each.median]));
   return (
     <>
-      <p class="caption" data-cheapest={`${cheapestHour.weekday} ${cheapestHour.hour}`}>
-        Cheapest on {nameOfDay(cheapestHour.weekday, 'long')} from {cheapestHour.hour}:00, median{' '}
-        <Explain query={explain(cheapestHour.weekday, cheapestHour.hour)}>
-          {formatUsd(cheapestHour.median)}
-        </Explain>{' '}
-        per GPU-hour; highest hour {formatUsd(highest, decimals)}.{' '}
+      <p class="caption" data-cheapest={cheapestHour && `${cheapestHour.weekday} ${cheapestHour.hour}`}>
+        {cheapestHour === null ? (
+          <>
+            No cheapest hour yet: none of the week has prices of {neededHours} weeks. The most has{' '}
+            {countOf(Math.max(...hoursOfWeek.map(({ hours }) => hours)), 'hour')}.{' '}
+          </>
+        ) : (
+          <>
+            Cheapest on {nameOfDay(cheapestHour.weekday, 'long')} from {cheapestHour.hour}:00, median{' '}
+            <Explain query={explain(cheapestHour.weekday, cheapestHour.hour)}>
+              {formatUsd(cheapestHour.median)} of {countOf(cheapestHour.hours, 'hour')}
+            </Explain>{' '}
+            per GPU-hour; the highest is {formatUsd(highest, decimals)} of{' '}
+            {countOf(hoursOfWeek.find(({ median }) => median === highest)?.hours ?? 0, 'hour')}.{' '}
+          </>
+        )}
         {volatilityPercent !== null && (
           <span data-field="volatilityPercent" data-value={volatilityPercent}>
             Daily volatility of the median:{' '}

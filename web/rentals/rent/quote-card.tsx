@@ -6,6 +6,7 @@ import { useAction } from '../../core/use-action.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { VerdictSentence } from '../../parts/verdict-sentence.tsx';
 import { WaitOrRent } from '../../parts/wait-or-rent.tsx';
 import { comparableOf, raiseOf } from './comparable-offers.ts';
 import { offerTitle, QuotedOfferFacts } from './quoted-offer.tsx';
@@ -53,6 +54,16 @@ export function QuoteCard({ app, quote, request, query }: QuoteProps) {
         </small>
       </h2>
       {facts}
+      {quote.listed !== null && (
+        <VerdictSentence
+          judged={{ ...quote.listed, verdict: quote.verdict }}
+          verified={quote.lowestVerified}
+          priceQuery={null}
+          market={null}
+        >
+          Per GPU-hour{' '}
+        </VerdictSentence>
+      )}
       <QuotedPrices quote={quote} />
       <WaitOrRent app={app} asked={comparableOf(quote, query)} raisePercent={raiseOf(quote)} />
       {quote.warnings.length > 0 && (

@@ -1,0 +1,182 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { FigureExplanation, Listing, LowestVerdict, Market, Rankings } from '../../web/core/api.ts';
+import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
+
+interface Verdicts {
+  items: LowestVerdict[];
+}
+
+/** Gives the lowest price a month of history. */
+function withMonth({ items, ...rest }: Verdicts): Verdicts {
+  const judge = (item: LowestVerdict): LowestVerdict => {
+    const verdict = item.lowest?.verdict;
+    if (item.lowest == null || verdict == null) return item;
+    const windows = verdict.windows.map((each) =>
+      each.days === 30
+        ? { ...each, percentile: 38.2, status: 'ok' as const, samples: 480, machines: 41, missing: [] }
+        : each,
+    );
+    return {
+      ...item,
+      lowest: { ...item.lowest, verdict: { ...verdict, windows, pricedDays: 30, lowerDays: 3 } },
+    };
+  };
+  return { ...rest, items: items.map(judge) };
+}
+
+const ofMonth = (page: Page) =>
+  page.route('**/api/verdicts?*', (route) => perturb<Verdicts>(route, withMonth));
+
+/** Tests in a real browser of the sentence that says whether a price is low now. */
+export function describePriceVerdicts({ open, ask, server, crawled }: PageFixture): void {
+  describe('whether the price is low now', () => {
+    it.each(widths)('stands above the chart when Trends opens, without a click, %s wide', async (width) => {
+      const page = await open('/trends', ofMonth, width);
+      const sentence = page.locator('#trend .judgement').first();
+      await sentence.waitFor();
+      const text = ((await sentence.locator('p').textContent()) ?? '').replace(/\s+/g, ' ');
+      expect(text).toContain('now: cheaper than 62% of the last 30 days (480 daily prices of 41 machines).');
+      expect(text).toContain('A lower price on 3 of the last 30 days.');
+      expect(text).toMatch(/Lowest verified: \$|The machine is verified\.|None is verified\./);
+      const chart = await page.locator('.chart').boundingBox();
+      expect((await sentence.boundingBox())?.y).toBeLessThan(chart?.y ?? 0);
+    });
+
+    it('is about the lowest price of the market, which its explanation recomputes', async () => {
+      const page = await open('/trends?gpuName=RTX+4090');
+      const sentence = page.locator('#trend .judgement');
+      const { items } = await ask<Market>('/api/market');
+      const lowest = items.find(({ gpuName }) => gpuName === 'RTX 4090')?.lowest;
+      expect(lowest).toBeGreaterThan(0);
+      expect(Number(await sentence.getAttribute('data-value'))).toBe(lowest);
+      await sentence.locator('strong [data-explain]').click();
+      const shown = page.locator('#explanation tr[data-key=lowest] [data-field=shown]');
+      expect(Number(await shown.getAttribute('data-value', patiently))).toBe(lowest);
+    });
+
+    it('says in plain words what is missing for a verdict, and shows every window when opened', async () => {
+      const page = await open('/trends?gpuName=RTX+4090', undefined, 390);
+      const sentence = page.locator('#trend .judgement');
+      expect(await sentence.locator('p').textContent()).toMatch(
+        /no verdict yet: [34] of 5 needed days with a complete book/,
+      );
+      await sentence.getByText('All windows').click();
+      const lines = await sentence.locator('li').allTextContents();
+      for (const days of [7, 30, 90]) expect(lines.join('\n')).toContain(`${days} days: `);
+    });
+
+    it('has the percentage of its explanation, which opens at a tap with every window', async () => {
+      const { items } = await ask<Verdicts>('/api/verdicts?gpuName=RTX+4090');
+      const path = `/api/explain?of=verdict&listingId=${items[0]?.lowest?.listingId}`;
+      const { text, value } = await ask<FigureExplanation>(path);
+      expect(value).toMatchObject({
+        pricedDays: items[0]?.lowest?.verdict?.pricedDays,
+        lowerDays: items[0]?.lowest?.verdict?.lowerDays,
+      });
+      for (const days of [7, 90]) expect(text.join('\n')).toContain(`${days} days: `);
+      const page = await open('/trends?gpuName=RTX+4090', ofMonth, 390);
+      const claim = page.locator('#trend .judgement .claim [data-explain]').first();
+      const query = new URLSearchParams((await claim.getAttribute('data-explain')) ?? '');
+      expect(Object.fromEntries(query)).toMatchObject({ of: 'verdict', days: '30' });
+      await claim.click();
+      await page.locator('#explanation').waitFor();
+      expect(await page.locator('#explanation').textContent()).toContain('30 days');
+    });
+
+    it('is asked with the filters, and says so where nothing is listed', async () => {
+      const page = await open('/trends?gpuName=RTX+4090&minVramGb=900');
+      const sentence = page.locator('#trend .judgement');
+      expect(await sentence.textContent()).toContain('not listed in the newest book');
+    });
+
+    it('keeps the chart while the verdict cannot be read', async () => {
+      const page = await open('/trends?gpuName=RTX+4090', (page) =>
+        page.route('**/api/verdicts?*', (route) =>
+          route.fulfill({ status: 403, json: { title: 'Not for you', detail: null } }),
+        ),
+      );
+      await page.locator('.quotes tbody tr').first().waitFor();
+      expect(await page.locator('#trend .problem').textContent()).toContain('Not for you');
+    });
+  });
+
+  describe('whether a machine is cheap now', () => {
+    it.each(widths)('stands above the prices of its listing, %s wide', async (width) => {
+      const { items } = await ask<Rankings>('/api/rankings?gpuName=RTX+4090&by=usdPerGpuHour&limit=5');
+      const { listingId, usdPerGpuHour } = items[4] ?? {};
+      const listing = await ask<Listing>(`/api/listings/${listingId}`);
+      const page = await open(`/listings/${listingId}`, undefined, width);
+      const sentence = page.locator('#listing .judgement');
+      expect(Number(await sentence.getAttribute('data-value'))).toBe(usdPerGpuHour);
+      expect(await sentence.textContent()).toContain('no verdict yet: ');
+      const verified = Number(await sentence.locator('[data-verified]').getAttribute('data-verified'));
+      expect(verified).toBeGreaterThan(0);
+      expect(verified).toBe(listing.lowestVerified?.usdPerGpuHour);
+    });
+
+    it('is said of a listing that is not listed now', async () => {
+      const { items } = await ask<Rankings>('/api/rankings?limit=1');
+      const page = await open(`/listings/${items[0]?.listingId}`, (page) =>
+        page.route(/\/api\/listings\/\d+$/, (route) =>
+          perturb<Listing>(route, (listing) => ({ ...listing, newest: null })),
+        ),
+      );
+      await page.getByText('Not listed now, so there is no verdict.').waitFor();
+    });
+
+    it('stands in a quote, with what it lacks', async () => {
+      await crawled();
+      const { items } = await ask<Rankings>('/api/rankings?gpuName=RTX+4090&limit=1');
+      const page = await open(`/rent/${items[0]?.offerId}`);
+      await page.locator('input[name=image]').fill('ubuntu');
+      await page.getByRole('button', { name: 'Get quote' }).click();
+      const sentence = page.locator('#quote .judgement');
+      expect(Number(await sentence.getAttribute('data-value'))).toBeGreaterThan(0);
+      expect(await sentence.textContent()).toContain('no verdict yet: ');
+    });
+  });
+
+  describe('Trends without a model in its address', () => {
+    const names = (page: Page) => page.locator('.quotes tbody th').allTextContents();
+    const address = (page: Page) => new URL(page.url()).searchParams.getAll('gpuName');
+
+    it('opens on the model with the most GPUs listed, in its address, without a step back', async () => {
+      const { items } = await ask<Market>('/api/market');
+      const [most] = items.toSorted((a, b) => b.gpus - a.gpus);
+      const page = await open('/market');
+      await page.locator('#models').waitFor();
+      await page.getByRole('navigation').getByText('Trends').click();
+      await page.locator('.quotes tbody tr').first().waitFor();
+      expect([await names(page), address(page)]).toEqual([[most?.gpuName], [most?.gpuName]]);
+      await page.goBack();
+      expect(new URL(page.url()).pathname).toBe('/market');
+    });
+
+    it('opens on pinned models, and keeps them while pins change', async () => {
+      const page = await open('/market');
+      for (const name of ['RTX 5090', 'RTX 4090']) {
+        await page.getByRole('button', { name: `Pin ${name}`, exact: true }).click();
+      }
+      await page.getByRole('navigation').getByText('Trends').click();
+      await page.locator('.quotes tbody tr').first().waitFor();
+      expect([await names(page), address(page)]).toEqual(Array(2).fill(['RTX 5090', 'RTX 4090']));
+      const pin = page.locator('.judgement').first().locator('button.pin');
+      expect(await pin.getAttribute('aria-pressed')).toBe('true');
+      await pin.click();
+      expect(await pin.getAttribute('aria-pressed')).toBe('false');
+      expect(address(page)).toEqual(['RTX 5090', 'RTX 4090']);
+    });
+
+    it('draws all models together where they are chosen', async () => {
+      const page = await open('/trends?gpuName=RTX+4090');
+      await page.locator('.picker summary').click();
+      await page.getByRole('button', { name: 'All models' }).click();
+      await expect.poll(() => new URL(page.url()).search, patiently).toBe('?models=all');
+      await expect.poll(() => names(page), patiently).toEqual(['All models']);
+      await page.goto(`${server().url}/trends?models=all&range=all`);
+      await page.locator('.quotes tbody tr').first().waitFor();
+      expect(await names(page)).toEqual(['All models']);
+    });
+  });
+}

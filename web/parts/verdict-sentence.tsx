@@ -1,0 +1,106 @@
+import type { ComponentChildren } from 'preact';
+import type { JudgedOffer } from '../core/api.ts';
+import { formatUsd } from '../core/figures.ts';
+import { lowerDaysSentence, verdictSentence, verdictWords } from '../core/verdict-words.ts';
+import { Explain, explainQuery } from './explain.tsx';
+import { Icon, type IconName } from './icon.tsx';
+
+type VerifiedOffer = Pick<JudgedOffer, 'listingId' | 'usdPerGpuHour'>;
+
+interface Props {
+  /** What the price is of. */
+  children?: ComponentChildren;
+  judged: Pick<JudgedOffer, 'listingId' | 'verification' | 'usdPerGpuHour' | 'verdict'>;
+  /** The cheapest offer of a verified machine; null: there is none. */
+  verified: VerifiedOffer | null;
+  /** Whether it is the lowest price of its model, to be compared with those of earlier days. @default false */
+  isLowest?: boolean;
+  /** Query that explains the price; null: a link to its listing instead. */
+  priceQuery: string | null;
+  /** The market of the explanation; null: the default one. */
+  market: string | null;
+}
+
+/** Whether a price is low now, in a sentence with what it rests on; all windows when opened. */
+export function VerdictSentence({ children, judged, verified, isLowest = false, priceQuery, market }: Props) {
+  const { listingId, usdPerGpuHour, verdict } = judged;
+  const { grade, days, claim, basis } = verdictSentence(verdict);
+  const query = explainQuery('verdict', { market, listingId, days: days === null ? null : `${days}` });
+  const lower = isLowest && verdict !== null ? lowerDaysSentence(verdict) : null;
+  const price = formatUsd(usdPerGpuHour);
+  return (
+    <div class="judgement" data-listing={listingId} data-value={usdPerGpuHour} data-days={days}>
+      <p>
+        {children}
+        <strong>
+          {priceQuery === null ? (
+            <a href={`/listings/${listingId}`}>{price}</a>
+          ) : (
+            <Explain query={priceQuery}>{price}</Explain>
+          )}
+        </strong>{' '}
+        now:{' '}
+        <Graded grade={lower === null ? grade : null} query={days === null ? null : query}>
+          {claim}
+        </Graded>
+        {basis}{' '}
+        {lower !== null && (
+          <Graded grade={lower.grade} query={query}>
+            {lower.text}
+          </Graded>
+        )}{' '}
+        <Verified judged={judged} verified={verified} />
+      </p>
+      {verdict !== null && (
+        <details>
+          <summary>All windows</summary>
+          <ul>
+            {verdictWords(verdict)
+              .detail.split('\n')
+              .map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            <li>
+              <a href={`/listings/${listingId}`}>Prices of this listing</a>
+            </li>
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Verified({ judged, verified }: Pick<Props, 'judged' | 'verified'>) {
+  if (verified?.listingId === judged.listingId) return <>The machine is verified.</>;
+  if (verified === null) return judged.verification === null ? null : <>None is verified.</>;
+  return <LowestVerified verified={verified} />;
+}
+
+/** The lowest price of a verified machine, with a link to it. */
+export const LowestVerified = ({ verified: { listingId, usdPerGpuHour } }: { verified: VerifiedOffer }) => (
+  <>
+    Lowest verified:{' '}
+    <a href={`/listings/${listingId}`} data-verified={usdPerGpuHour}>
+      {formatUsd(usdPerGpuHour)}
+    </a>
+    .
+  </>
+);
+
+interface GradedProps {
+  /** null: plain words. */
+  grade: IconName | null;
+  /** Query that explains the words; null: they have no explanation. */
+  query: string | null;
+  children: string;
+}
+
+/** Words in the color of a grade, with its icon. */
+const Graded = ({ grade, query, children }: GradedProps) => (
+  <span class={grade === null ? 'claim' : `claim ${grade}`}>
+    <Explain query={query}>
+      {grade !== null && <Icon name={grade} />}
+      {children}
+    </Explain>
+  </span>
+);

@@ -1,0 +1,63 @@
+import type { DrawnPoint, DrawnSeries } from './trend-datasets.ts';
+
+/** The ends of the price axis, without outliers, and the drawn values that are beyond them. */
+export interface TrendLimits {
+  min: number;
+  max: number;
+  outside: number[];
+}
+
+/** As with offers: beyond this many times the usual price, or its inverse, is an outlier. */
+const outlierFactor = 4;
+
+/**
+ * Returns the ends of the axis for these lines: what is drawn, but for values far from the middle median of their line.
+ * null: no line has a price.
+ */
+export function trendLimits(series: readonly DrawnSeries<DrawnPoint>[]): TrendLimits | null {
+  const own = series.filter(({ faint }) => !faint);
+  const usual = own.flatMap(({ points }) => middleMedian(points) ?? []);
+  if (usual.length === 0) return null;
+  const widest = { least: Math.min(...usual) / outlierFactor, most: Math.max(...usual) * outlierFactor };
+  const isUsual = (value: number): boolean => value >= widest.least && value <= widest.most;
+  const limits: TrendLimits = { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, outside: [] };
+  for (const line of series) {
+    for (const value of drawnValues(line, own.length === 1)) {
+      if (!isUsual(value)) {
+        limits.outside.push(value);
+        continue;
+      }
+      limits.min = Math.min(limits.min, value);
+      limits.max = Math.max(limits.max, value);
+    }
+  }
+  return limits;
+}
+
+/** Returns the median in the middle of a line's; null: it has none. */
+function middleMedian(points: readonly DrawnPoint[]): number | null {
+  const medians = points.flatMap(({ median }) => (median === null ? [] : [median])).toSorted((a, b) => a - b);
+  return medians[Math.floor(medians.length / 2)] ?? null;
+}
+
+function* drawnValues(
+  { points, faint, expected = [] }: DrawnSeries<DrawnPoint>,
+  isOnly: boolean,
+): Generator<number> {
+  for (const { median, p10, p90, min } of points) {
+    for (const value of faint ? [median] : [median, p10, p90, isOnly ? min : null]) {
+      if (value !== null) yield value;
+    }
+  }
+  for (const { low, high } of expected) yield* [low, high];
+}
+
+/** Returns at most this many round prices between two. */
+export function roundPrices(min: number, max: number, most: number): number[] {
+  const least = (max - min) / most;
+  if (!(least > 0)) return [min];
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = ([1, 2, 5].find((each) => each * power >= least) ?? 10) * power;
+  const first = Math.ceil(min / step);
+  return Array.from({ length: Math.floor(max / step) - first + 1 }, (_, place) => (first + place) * step);
+}
