@@ -60,7 +60,7 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
       const plot = width - 60;
       const above = (from: number, to: number) =>
         inkIn(page, { left: plot * from, right: plot * to, top: 0, bottom: height / 4 }, strong);
-      const everywhere = { top: 0, bottom: height, left: plot * 0.755, right: plot * 0.795 };
+      const everywhere = { top: 0, bottom: height, left: plot * 0.765, right: plot * 0.795 };
       expect(await above(0.2, 0.3)).toBeGreaterThan(0);
       expect(await above(0, 0.2)).toBe(0);
       expect(await above(0.3, 1)).toBe(0);

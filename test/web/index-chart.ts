@@ -96,7 +96,7 @@ export function describeIndexChart({ open, ask }: PageFixture): void {
       expect(file).toBe(path.replace('/api/index?', '/api/exports/index.csv?'));
       await page.goBack();
       await interval.waitFor();
-      await page.goto(new URL('/trends?metric=index', page.url()).href);
+      await page.goto(new URL('/trends?metric=index&models=all', page.url()).href);
       await page.getByText('Choose a model').waitFor();
     });
   });

@@ -85,7 +85,11 @@ export function describeListPrices({ open, ask, server }: PageFixture): void {
     });
 
     it('are not drawn for other types and metrics than theirs, nor for all models together', async () => {
-      for (const query of [`gpuName=${model}&type=bid`, `gpuName=${model}&metric=usdPerDlperfHour`, '']) {
+      for (const query of [
+        `gpuName=${model}&type=bid`,
+        `gpuName=${model}&metric=usdPerDlperfHour`,
+        'models=all',
+      ]) {
         const page = await open(`/trends?${query}`);
         await page.locator('.quotes tbody tr').first().waitFor();
         await page.evaluate(twoFrames);

@@ -33,9 +33,11 @@ describe('the axis of prices', () => {
     expect(trendLimits([line(usual), line(dear)])).toEqual({ min: 0.4, max: 4, outside: [] });
   });
 
-  it('is not set by a list price far above', () => {
+  it('is set by a list price, however far above, and not by an outlier of an earlier period', () => {
     const listed = line([point(8)], { faint: true, thin: true });
-    expect(trendLimits([line(usual), listed])).toMatchObject({ max: 0.8, outside: [8] });
+    expect(trendLimits([line(usual), listed])).toMatchObject({ max: 8, outside: [] });
+    const earlier = line([point(8)], { faint: true });
+    expect(trendLimits([line(usual), earlier])).toMatchObject({ max: 0.8, outside: [8] });
   });
 
   it('is labeled at round prices within its ends', () => {
@@ -44,6 +46,11 @@ describe('the axis of prices', () => {
     ]);
     expect(roundPrices(0, 5, 6)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(roundPrices(0.4, 0.4, 6)).toEqual([0.4]);
+  });
+
+  it('has room around a single price, and none for an outlier beside it', () => {
+    const limits = trendLimits([line([point(1), point(1), point(9)])]);
+    expect([limits?.min, limits?.max]).toEqual([0.95, 1.05]);
   });
 
   it('has no limits without a price', () => {

@@ -12,6 +12,7 @@ const outlierFactor = 4;
 
 /**
  * Returns the ends of the axis for these lines: what is drawn, but for values far from the middle median of their line.
+ * List prices are kept, as they are for comparison.
  * null: no line has a price.
  */
 export function trendLimits(series: readonly DrawnSeries<DrawnPoint>[]): TrendLimits | null {
@@ -23,7 +24,7 @@ export function trendLimits(series: readonly DrawnSeries<DrawnPoint>[]): TrendLi
   const limits: TrendLimits = { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, outside: [] };
   for (const line of series) {
     for (const value of drawnValues(line, own.length === 1)) {
-      if (!isUsual(value)) {
+      if (!line.thin && !isUsual(value)) {
         limits.outside.push(value);
         continue;
       }
@@ -31,7 +32,8 @@ export function trendLimits(series: readonly DrawnSeries<DrawnPoint>[]): TrendLi
       limits.max = Math.max(limits.max, value);
     }
   }
-  return limits;
+  if (limits.min < limits.max) return limits;
+  return { ...limits, min: 0.95 * limits.min, max: 1.05 * limits.max };
 }
 
 /** Returns the median in the middle of a line's; null: it has none. */

@@ -81,9 +81,7 @@ export function trendOptions(
         // A logarithmic axis has margins already.
         afterDataLimits(axis) {
           if (axis.type !== 'linear') return;
-          const limits = limitsOf();
-          const isRange = limits !== null && limits.min < limits.max;
-          Object.assign(axis, withMargins(isRange ? limits : axis));
+          Object.assign(axis, withMargins(limitsOf() ?? axis));
         },
         afterBuildTicks(axis) {
           if (!isPrices || axis.type !== 'linear') return;
