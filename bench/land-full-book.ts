@@ -1,5 +1,6 @@
 import { openLanding } from '../src/books/landing/land-book.sql.ts';
 import { blankCertificate, complete } from '../src/core/coverage.ts';
+import type { PricingType } from '../src/core/offer.ts';
 import type { Sql } from '../src/database/connection.ts';
 import { readOfferRecord } from '../src/market/vast/offer-record.ts';
 import { pointStatistics } from '../src/prices/statistics/point-statistics.ts';
@@ -9,12 +10,12 @@ import { makeBookPages } from './full-offers.ts';
 export async function landFullBook(
   sql: Sql,
   marketId: number,
-  { offers, at }: { offers: number; at: Date },
+  { offers, at, type = 'on-demand' }: { offers: number; at: Date; type?: PricingType },
 ): Promise<number> {
   const landing = await openLanding(sql, {
     marketId,
     scopeName: 'default',
-    type: 'on-demand',
+    type,
     allocatedStorageGb: 8,
     statistics: pointStatistics,
   });
@@ -22,7 +23,7 @@ export async function landFullBook(
   try {
     for (const page of makeBookPages({ offers, rowsPerPage: Math.min(5_000, offers), at })) {
       const { offers: rows } = JSON.parse(page.toString('utf8')) as { offers: unknown[] };
-      const read = rows.map((row) => readOfferRecord(row, 'on-demand'));
+      const read = rows.map((row) => readOfferRecord(row, type));
       const accepted = read.flatMap((each) => (each.ok ? [each.offer] : []));
       await landing.stage(accepted);
       certificate.rows += rows.length;

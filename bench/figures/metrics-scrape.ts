@@ -19,8 +19,9 @@ export async function measureMetricsScrape(bench: Bench): Promise<Measurement[]>
   const [offers, scrapes] = [bench.sized(fullSize), bench.sized(fullScrapes)];
   return await bench.withDatabase(async (sql) => {
     const market = await ensureMarket(sql, 'bench', 'simulated');
-    bench.note(`metrics: landing ${offers} offers, with ${days} days before`);
+    bench.note(`metrics: landing ${offers} offers on demand and as bids, with ${days} days before`);
     const newestBookId = await landFullBook(sql, market.id, { offers, at: newestAt });
+    await landFullBook(sql, market.id, { offers, at: newestAt, type: 'bid' });
     const [scope] = await sql<{ id: number }[]>`select id from scope where market_id = ${market.id}`;
     await addPastDays(sql, { scopeId: scope?.id ?? 0, newestBookId, days });
     const app = createApp({
@@ -62,7 +63,7 @@ export async function measureMetricsScrape(bench: Bench): Promise<Measurement[]>
         {
           ...{ name: 'metrics-scrape', value: quantile(times, 0.95), unit: 'ms', yardstick: null },
           sizes: [
-            { what: 'offers in the figures', count: counted, atLeast: offers },
+            { what: 'offers in the figures', count: counted, atLeast: 2 * offers },
             { what: 'offers with a verdict', count: judged, atLeast: offers / 2 },
             { what: 'scrapes', count: times.length, atLeast: scrapes },
           ],
