@@ -14,7 +14,7 @@ export interface CsvLayout {
   columns: Readonly<Record<string, string>>;
   /** The pricing type that a file's name states; null: none. */
   typeOfFile: (name: string) => PricingType | null;
-  /** Its whole header, by which it is recognized. */
+  /** Its columns: a file that has all of them is recognized, whatever else it has. */
   header: readonly string[];
 }
 

@@ -97,9 +97,8 @@ describe('a CSV file', () => {
     );
     const { code, notes } = await run(
       'mine',
-      file,
-      ...['--columns', 'scraped_at=when,id=offer,machine_id=machine, of the host,num_gpus=gpus'],
-      ...['dph_total=price per hour', '--set', 'gpu_name=RTX 5090', '--type', 'bid'],
+      ...['--set', 'gpu_name=RTX 5090', '--type', 'bid', '--columns', 'dph_total=price per hour'],
+      ...['--columns', 'scraped_at=when,id=offer,machine_id=machine, of the host,num_gpus=gpus', file],
     );
     expect(code, notes.join()).toBe(0);
     expect(notes.join('\n')).toMatch(/machine_id is `machine, of the host`[\s\S]*not used: who/);
@@ -131,7 +130,7 @@ describe('a CSV file', () => {
       expect.stringMatching(/lacks `gpu_name`.*--set/),
     ]);
     expect(await books('scraped')).toEqual([]);
-    const { code, notes } = await run('scraped', asks, bids, '--set', 'gpu_name=RTX 4090');
+    const { code, notes } = await run('scraped', '--set', 'gpu_name=RTX 4090', asks, bids);
     expect([code, notes.join('\n')]).toEqual([
       0,
       expect.stringContaining('asks.csv has the layout vastai-scraper.'),
@@ -161,6 +160,51 @@ describe('a CSV file', () => {
       csvFiles: [{ layout: 'vastai-scraper', rows: 2, badRows: 0, columns: { scraped_at: 'timestamp' } }],
       books: [{ stored: 'unchanged' }, { stored: 'unchanged' }],
     });
+    const wider = [`${header},note`, ...rows.map((row) => `${row},mine`)].join('\n');
+    const widerBids = await write('wider-bids.csv', wider);
+    const later = await run('scraped wider', '--set', 'gpu_name=RTX 4090', widerBids);
+    expect([later.code, later.notes.join('\n')]).toEqual([
+      0,
+      expect.stringMatching(/layout vastai-scraper\.[\s\S]*not used: .*note/),
+    ]);
+    expect((await books('scraped wider')).map(({ type }) => type)).toEqual(['bid', 'bid']);
+  });
+
+  it('with times that have no zone is read in --time-zone, and with seconds and milliseconds since 1970', async () => {
+    const rows = [
+      ownRow(1, { at: '2026-07-01 12:00:00.5' }),
+      ownRow(2, { at: '2026-01-01T12:00' }),
+      ownRow(3, { at: '2026-07-01 12:00:00Z' }),
+      // Clocks skip the first of these, and show the second twice.
+      ownRow(4, { at: '2026-03-29 02:30:00' }),
+      ownRow(5, { at: '2025-10-26 02:30:00' }),
+    ];
+    const file = await write('local.csv', [own, ...rows].join('\n'));
+    const zoneless = await run('zoneless', file);
+    expect([zoneless.code, zoneless.notes.join()]).toEqual([
+      3,
+      expect.stringContaining(
+        '4 of 5 rows could not be read: line 2 (scraped_at: a time without its zone; give',
+      ),
+    ]);
+    expect(zoneless.notes.join()).toContain('--time-zone');
+    const { code, notes } = await run('berlin', file, '--time-zone', 'Europe/Berlin');
+    expect([code, notes.join()]).toEqual([
+      3,
+      expect.stringMatching(/line 5 \(.*Europe\/Berlin skip\), line 6 \(.*Europe\/Berlin show twice\)/),
+    ]);
+    expect((await books('berlin')).map(({ at }) => at)).toEqual([
+      '2026-01-01T11:00:00',
+      '2026-07-01T10:00:00',
+      '2026-07-01T12:00:00',
+    ]);
+    const epochs = ['1782900000', '1782900060.25', '1782900120000'].map((at, id) => ownRow(id + 1, { at }));
+    expect((await run('epochs', await write('epochs.csv', [own, ...epochs].join('\n')))).code).toBe(0);
+    expect((await books('epochs')).map(({ at }) => at)).toEqual([
+      '2026-07-01T10:00:00',
+      '2026-07-01T10:01:00',
+      '2026-07-01T10:02:00',
+    ]);
   });
 
   it('completes a price from the others', async () => {
@@ -196,7 +240,7 @@ describe('a CSV file', () => {
     expect(code).toBe(3);
     expect(notes.join('\n')).toContain(
       'bad-rows.csv: 6 of 8 rows could not be read: line 3 (num_gpus: not a number), ' +
-        'line 4 (scraped_at: not a time with its zone), line 5 (12 cells, not 11), ' +
+        'line 4 (scraped_at: not a time like 2026-07-20T05:19:05Z), line 5 (12 cells, not 11), ' +
         'line 6 (rental_type: not a pricing type), line 7 (dph_base: negative), ….',
     );
     expect(stdout).toMatch(/on-demand +2 +3 +partial +new/);
@@ -211,6 +255,13 @@ describe('a CSV file', () => {
       /Unknown field `machne_id`\. Did you mean `machine_id`\?.*`gpu_name`/,
     ],
     ['an unknown field of --set', own, ['--set', 'gpu=x'], /Unknown field `gpu`/],
+    ['an unknown time zone', own, ['--time-zone', 'Berlin'], /Unknown time zone `Berlin`.*Europe\/Berlin/],
+    [
+      'a layout that lacks a column',
+      'timestamp,id,machine_id,gpu_name,num_gpus,dph_total\n1,2,3,4,5,6',
+      ['--type', 'bid'],
+      /lacks `scraped_at`: .*--layout vastai-scraper/,
+    ],
     ['an unknown layout', own, ['--layout', 'vastai'], /Unknown layout `vastai`.*`vastai-scraper`/],
     [
       'a column that is not there',

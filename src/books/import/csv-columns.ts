@@ -1,3 +1,4 @@
+import { isTimeZone } from '../../core/calendar-date.ts';
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UserError } from '../../core/errors.ts';
 import type { PricingType } from '../../core/offer.ts';
@@ -19,6 +20,8 @@ export interface CsvOptions {
   layout: string | undefined;
   /** Pricing type of files that state none. */
   type: PricingType | undefined;
+  /** Time zone of times that state none. */
+  timeZone: string | undefined;
 }
 
 /** Where the fields of a file's rows are. */
@@ -34,13 +37,16 @@ export interface CsvColumns {
   type: PricingType | null;
 }
 
-/** Throws UserError for a field or layout that there is not. */
-export function requireKnownNames({ columns, values, layout }: CsvOptions): void {
+/** Throws UserError for a field, layout or time zone that there is not. */
+export function requireKnownNames({ columns, values, layout, timeZone }: CsvOptions): void {
   const layoutNames = layouts.map(({ name }) => name);
   if (layout !== undefined && !layoutNames.includes(layout)) {
     throw new UserError(
       `Unknown layout \`${layout}\`.${didYouMean(layout, layoutNames)} Layouts are ${listed(layoutNames)}.`,
     );
+  }
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw new UserError(`Unknown time zone \`${timeZone}\`: name one like Europe/Berlin.`);
   }
   for (const field of [...Object.keys(columns), ...Object.keys(values)]) {
     if (known.includes(field)) continue;
@@ -83,7 +89,9 @@ export function findColumns(
   const typeOfAll = type ?? layout?.typeOfFile(name) ?? null;
   const missing = [...required, ...(hasMoment ? [] : [timeField])].filter((field) => !has(field));
   if (missing.length > 0) {
-    const remedy = 'name it with --columns, or give one value for all rows with --set';
+    const near = layout === undefined ? layouts.find(({ time }) => header.includes(time)) : undefined;
+    const likely = near === undefined ? '' : `, or try --layout ${near.name}`;
+    const remedy = `name it with --columns, or give one value for all rows with --set${likely}`;
     throw refused(name, `it lacks ${listed(missing)}: ${remedy}. Its columns are ${listed(header)}`);
   }
   if (typeOfAll === null && !has(typeField)) {
@@ -101,8 +109,9 @@ export function findColumns(
   };
 }
 
+/** Whether a file has all columns of a layout, and none with the field's own name for its times. */
 const isLayoutOf = ({ header: own }: CsvLayout, header: readonly string[]): boolean =>
-  own.length === header.length && own.every((column) => header.includes(column));
+  own.every((column) => header.includes(column)) && !header.includes(timeField);
 
 const listed = (names: readonly string[]): string => names.map((each) => `\`${each}\``).join(', ');
 

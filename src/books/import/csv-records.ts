@@ -1,9 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import type { PricingType } from '../../core/offer.ts';
-import { instantOf, notABook, readPricingType } from '../../core/recorded-book.ts';
+import { notABook, readPricingType } from '../../core/recorded-book.ts';
 import { records } from '../../market/registry.ts';
 import { type CsvColumns, type CsvOptions, findColumns, timeField, typeField } from './csv-columns.ts';
+import { readRowTime } from './row-time.ts';
 
 /** A row of a CSV file that is no offer. */
 export interface BadRow {
@@ -68,7 +69,7 @@ export async function readCsv(
         continue;
       }
       found.rows += 1;
-      const row = readRow(header, cells, columns);
+      const row = readRow(header, cells, columns, options.timeZone ?? null);
       if (typeof row === 'string') {
         reject(info.lines, row);
         continue;
@@ -94,6 +95,7 @@ function readRow(
   header: readonly string[],
   cells: readonly string[],
   { fieldOf, values, type }: CsvColumns,
+  timeZone: string | null,
 ): CsvRecord | string {
   if (cells.length !== header.length) return `${cells.length} cells, not ${header.length}`;
   const named = header.map((column, at): [string, string] => [
@@ -102,8 +104,8 @@ function readRow(
   ]);
   const row: Record<string, string> = { ...Object.fromEntries(named), ...values };
   const { [timeField]: time, [typeField]: ownType } = row;
-  const observedAt = time === undefined ? null : instantOf(time);
-  if (time !== undefined && observedAt === null) return `${timeField}: not a time with its zone`;
+  const observedAt = time === undefined ? null : readRowTime(time, timeZone);
+  if (typeof observedAt === 'string') return `${timeField}: ${observedAt}`;
   const rowType = type ?? readPricingType(ownType ?? '');
   if (rowType === null) return `${typeField}: not a pricing type`;
   return { record: records.csv.toRecord(row), observedAt, type: rowType };

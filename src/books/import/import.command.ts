@@ -23,6 +23,7 @@ interface ImportArguments {
   set?: Record<string, string>;
   layout?: string;
   type?: PricingType;
+  timeZone?: string;
   replace?: true;
   json?: true;
 }
@@ -50,16 +51,17 @@ export function importCommand(context: CommandContext<BooksRuntime>): Command {
       parseInstant,
     )
     .option(
-      '--columns <field=column...>',
-      'columns of a CSV file by the field that they hold, for example machine_id=machine',
+      '--columns <field=column>',
+      'column of a CSV file by the field that it holds, for example machine_id=machine; several by commas, or repeated',
       collectColumns,
     )
     .option(
-      '--set <field=value...>',
-      'value of a field that a CSV file has no column for, for example gpu_name="RTX 5090"',
+      '--set <field=value>',
+      'value of a field that a CSV file has no column for, for example gpu_name="RTX 5090"; may be repeated',
       collectOne,
     )
     .option('--layout <name>', 'known layout of CSV files (default: recognized by their header)')
+    .option('--time-zone <zone>', 'time zone of times in CSV files that state none, like Europe/Berlin')
     .addOption(
       new Option('--type <type>', 'pricing type of CSV files that do not state it').choices(pricingTypes),
     )
@@ -83,11 +85,12 @@ async function importFiles(
     set = {},
     layout,
     type,
+    timeZone,
     replace,
     json,
   }: ImportArguments,
 ): Promise<void> {
-  const csv = { columns, values: set, layout, type };
+  const csv = { columns, values: set, layout, type, timeZone };
   const { requireKnownNames } = await import('./csv-columns.ts');
   requireKnownNames(csv);
   const target = await findTarget(runtime, marketName);

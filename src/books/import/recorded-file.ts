@@ -88,8 +88,9 @@ async function readCsvFile(
   put: Put,
 ) {
   const { readCsv } = await import('./csv-records.ts');
-  const { columns = {}, values = {}, layout, type } = csv ?? {};
-  const file = await readCsv(name, bytes, { columns, values, layout, type, observedAt }, async (row) => {
+  const { columns = {}, values = {}, layout, type, timeZone } = csv ?? {};
+  const given = { columns, values, layout, type, timeZone, observedAt };
+  const file = await readCsv(name, bytes, given, async (row) => {
     await put(
       { type: row.type, observedAt: row.observedAt ?? observedAt ?? null },
       Buffer.from(JSON.stringify(row.record)),
