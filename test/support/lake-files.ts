@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, utimes } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { type Manifest, readManifest } from '../../src/exports/lake/manifest.ts';
 
@@ -10,6 +10,11 @@ export async function filesIn(root: string): Promise<Map<string, Buffer>> {
   return new Map(
     await Promise.all(files.map(async (path) => [relative(root, path), await readFile(path)] as const)),
   );
+}
+
+/** Makes all files of a folder as if they had been written at a moment. */
+export async function backdateFiles(root: string, at: Date): Promise<void> {
+  for (const path of (await filesIn(root)).keys()) await utimes(join(root, path), at, at);
 }
 
 export interface SeenLake {

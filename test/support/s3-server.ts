@@ -8,7 +8,13 @@ import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
 
 /** What happens to a request instead of the server's answer; null: nothing. */
-export type S3Fault = (method: string, path: string) => number | 'cut' | 'cut after' | null;
+export type S3Fault = (method: string, path: string) => number | S3Refusal | 'cut' | 'cut after' | null;
+
+/** An answer with this code, or with no body. */
+export interface S3Refusal {
+  status: number;
+  code: string | null;
+}
 
 export interface S3Server {
   /** Variables for a program that uses its bucket `lake`. */
@@ -17,6 +23,8 @@ export interface S3Server {
   fault: { of: S3Fault };
   /** Requests so far, as `PUT /lake/…`. */
   requests: string[];
+  /** Where it keeps its objects. */
+  folder: string;
   /** The content of an object of the bucket. */
   read: (key: string) => Promise<Buffer>;
   close: () => Promise<void>;
@@ -45,9 +53,11 @@ export async function startS3Server(): Promise<S3Server> {
     requests.push(`${method} ${url}`);
     const failure = fault.of(method, url);
     if (failure === 'cut') return void asked.socket.destroy();
-    if (typeof failure === 'number') {
+    if (failure !== null && failure !== 'cut after') {
       asked.resume();
-      return void answer.writeHead(failure).end('<Error><Code>SlowDown</Code></Error>');
+      const { status, code } = typeof failure === 'number' ? { status: failure, code: 'SlowDown' } : failure;
+      if (status < 400) answer.setHeader('location', url);
+      return void answer.writeHead(status).end(code === null ? '' : `<Error><Code>${code}</Code></Error>`);
     }
     const forwarded = request({ port, host: '127.0.0.1', method, path: url, headers: asked.headers });
     forwarded.on('response', (response: IncomingMessage) => {
@@ -74,6 +84,7 @@ export async function startS3Server(): Promise<S3Server> {
     env: { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER', AWS_ENDPOINT_URL_S3: address },
     fault,
     requests,
+    folder,
     close: async () => {
       proxy.closeAllConnections();
       proxy.close();

@@ -12,7 +12,7 @@ export interface LakeStore {
   /** Writes a file that is there whole or not at all. */
   write: (path: string, bytes: Buffer) => Promise<void>;
   /** Yields the files below a folder, which ends with `/`. */
-  list: (folder: string) => AsyncIterable<{ path: string; bytes: number }>;
+  list: (folder: string) => AsyncIterable<{ path: string; bytes: number; writtenAt: Date }>;
   /** Removes a file, if it is there. */
   remove: (path: string) => Promise<void>;
 }

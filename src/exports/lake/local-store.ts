@@ -28,7 +28,7 @@ export async function openLocalStore(root: string): Promise<LakeStore> {
       await rm(part, { force: true }).catch(() => {});
       throw error;
     }
-    for (let up = folder; up.length >= root.length; up = dirname(up)) touched.add(up);
+    for (const above of foldersAbove(root, path)) touched.add(above);
   };
   const syncFolders = async (): Promise<void> => {
     for (const folder of touched) {
@@ -63,7 +63,9 @@ export async function openLocalStore(root: string): Promise<LakeStore> {
         if (!entry.isFile()) continue;
         const whole = join(entry.parentPath, entry.name);
         const seen = await unlessMissing(stat(whole));
-        if (seen !== null) yield { path: relative(root, whole).split(sep).join('/'), bytes: seen.size };
+        if (seen === null) continue;
+        const path = relative(root, whole).split(sep).join('/');
+        yield { path, bytes: seen.size, writtenAt: seen.mtime };
       }
     },
     remove: (path) =>
@@ -73,6 +75,12 @@ export async function openLocalStore(root: string): Promise<LakeStore> {
         await rmdir(dirname(at(path))).catch(() => {});
       }),
   };
+}
+
+/** Returns the folders of a file, from the root of its place to its own. */
+export function foldersAbove(root: string, path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return [root, ...names.map((_, at) => join(root, ...names.slice(0, at + 1)))];
 }
 
 const tagOf = (text: string): string => createHash('sha256').update(text).digest('hex');

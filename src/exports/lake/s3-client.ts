@@ -72,7 +72,8 @@ export async function createS3Client(
       headers: { ...headers, 'x-amz-content-sha256': sha256 },
       ...(body === undefined ? {} : { body: new Uint8Array(body) }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      redirect: 'error',
+      // The signature is for this address only.
+      redirect: 'manual',
     });
     const answer = await fetch(signed);
     return { status: answer.status, text: await answer.text(), etag: answer.headers.get('etag') };
@@ -110,12 +111,17 @@ function addressOf({ endpoint, region }: S3Access, bucket: string): string {
 const encodeStrictly = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 
+const otherRegion = 'the bucket is in another region. Set AWS_REGION';
 const advice: Record<string, string> = {
   AccessDenied: 'the key may not do this. Allow it to list, read, write and delete objects there',
   InvalidAccessKeyId: 'the key is unknown there. Check AWS_ACCESS_KEY_ID and AWS_ENDPOINT_URL_S3',
   SignatureDoesNotMatch: 'the key does not match. Check AWS_SECRET_ACCESS_KEY and AWS_REGION',
   NoSuchBucket: 'the bucket does not exist. Make it first, or choose another',
   ExpiredToken: 'the session has expired. Set new AWS_ credentials',
+  PermanentRedirect: otherRegion,
+  TemporaryRedirect: otherRegion,
+  AuthorizationHeaderMalformed: otherRegion,
+  RequestTimeTooSkewed: "this machine's clock is wrong. Set it",
 };
 
 function explain(where: string, { method }: S3Request, answer: S3Answer | Error): UserError {
@@ -123,11 +129,14 @@ function explain(where: string, { method }: S3Request, answer: S3Answer | Error)
   if (answer instanceof Error) {
     const code = (answer.cause as NodeJS.ErrnoException | undefined)?.code ?? answer.name;
     return new UserError(
-      `${where} cannot be reached (${code}): check AWS_ENDPOINT_URL_S3 and the network. ${kept}`,
+      `${where} cannot be reached (${code}): check AWS_REGION, AWS_ENDPOINT_URL_S3 and the network. ${kept}`,
     );
   }
   const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(answer.text) ?? [];
-  const reason = advice[code] ?? (answer.status === 403 ? advice.AccessDenied : 'try again later');
+  const byStatus = mayHelp(answer)
+    ? 'try again later'
+    : 'check the address, AWS_REGION and AWS_ENDPOINT_URL_S3';
+  const reason = advice[code] ?? (answer.status === 403 ? advice.AccessDenied : byStatus);
   return new UserError(
     `${where} refuses ${method} (${answer.status}${code === '' ? '' : ` ${code}`}): ${reason}. ${kept}`,
   );

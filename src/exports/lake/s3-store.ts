@@ -55,7 +55,9 @@ export async function openS3Store(
         const { text } = await send({ method: 'GET', key: '', query });
         for (const [, entry = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
           const key = plainText(/<Key>(.*?)<\/Key>/s.exec(entry)?.[1] ?? '');
-          yield { path: key.slice(prefix.length), bytes: Number(/<Size>(\d+)<\/Size>/.exec(entry)?.[1]) };
+          const bytes = Number(/<Size>(\d+)<\/Size>/.exec(entry)?.[1]);
+          const writtenAt = new Date(/<LastModified>(.*?)<\/LastModified>/.exec(entry)?.[1] ?? '');
+          yield { path: key.slice(prefix.length), bytes, writtenAt };
         }
         const next = /<NextContinuationToken>(.*?)<\/NextContinuationToken>/s.exec(text)?.[1];
         token = next === undefined ? null : plainText(next);

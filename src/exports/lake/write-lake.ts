@@ -7,6 +7,8 @@ import { asRanges, inParts, type LakeRange, type PlannedDay, planLake, wantedDay
 
 export interface LakeOptions extends LakeRange {
   head: LakeHead;
+  /** By the clock of the place, nearly. */
+  now: Date;
   onProgress: (done: number, total: number) => void;
   signal: AbortSignal;
 }
@@ -18,7 +20,7 @@ export interface LakeSummary {
   written: Totals;
   /** Files that this run replaced or took out. */
   removed: number;
-  /** Files of an interrupted run that were cleared away. */
+  /** Files of an interrupted run, older than an hour, that were cleared away. */
   cleared: number;
   /** Tables of days that had not changed. */
   unchanged: number;
@@ -43,9 +45,9 @@ export async function writeLake(
   sources: readonly LakeSource[],
   options: LakeOptions,
 ): Promise<LakeSummary> {
-  const { head, openFrom, onProgress, signal } = options;
+  const { head, openFrom, now, onProgress, signal } = options;
   const state = await openLakeState(store, head);
-  const { present, cleared } = await clearLeftovers(store, state, sources);
+  const { present, cleared } = await clearLeftovers(store, state, sources, now);
   const plan = planLake(state, sources, options, ({ path, bytes }) => present.get(path) !== bytes);
   const written: Totals = { files: 0, rows: 0, bytes: 0 };
   let [removed, done] = [0, 0];
@@ -78,19 +80,24 @@ export async function writeLake(
   };
 }
 
-/** Removes files that no manifest names, and returns the others with their sizes. */
+/** A run of another database may be about to name younger files, which the lock of this one does not keep away. */
+const minLeftoverAgeMs = 60 * 60_000;
+
+/** Removes old files that the manifest does not name, and returns those that it names with their sizes. */
 async function clearLeftovers(
   store: LakeStore,
   state: LakeState,
   sources: readonly LakeSource[],
+  now: Date,
 ): Promise<{ present: Map<string, number>; cleared: number }> {
   const present = new Map<string, number>();
+  const before = new Date(now.getTime() - minLeftoverAgeMs);
   const leftovers: string[] = [];
   const held = new Set(state.files().map(({ path }) => path));
   for (const { table, market } of sources) {
-    for await (const { path, bytes } of store.list(marketFolder(table.name, market))) {
+    for await (const { path, bytes, writtenAt } of store.list(marketFolder(table.name, market))) {
       if (held.has(path)) present.set(path, bytes);
-      else if (isLakePath(path)) leftovers.push(path);
+      else if (isLakePath(path) && writtenAt < before) leftovers.push(path);
     }
   }
   for (const path of leftovers) await store.remove(path);

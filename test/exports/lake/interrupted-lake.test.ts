@@ -1,11 +1,11 @@
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { columnsOf } from '../../../src/exports/export-column.ts';
 import type { LakeStore } from '../../../src/exports/lake/lake-store.ts';
 import type { LakeSource, LakeTable } from '../../../src/exports/lake/lake-table.ts';
-import { openLocalStore } from '../../../src/exports/lake/local-store.ts';
+import { foldersAbove, openLocalStore } from '../../../src/exports/lake/local-store.ts';
 import { type LakeOptions, type LakeSummary, writeLake } from '../../../src/exports/lake/write-lake.ts';
 import { askDuckDb } from '../../support/ask-duckdb.ts';
 import { filesIn, type SeenLake, seeLake } from '../../support/lake-files.ts';
@@ -35,11 +35,15 @@ function write(store: LakeStore, days: Days, options: Partial<LakeOptions> = {})
       markets: [{ name: 'made', createdAt: '2026-01-01T00:00:00.000Z' }],
     },
     ...{ from: null, to: null, openFrom: '2026-09-01', withOpen: false, prune: false },
+    now: new Date(),
     onProgress: () => {},
     signal: new AbortController().signal,
     ...options,
   });
 }
+
+/** When what an interrupted run left may be cleared away. */
+const inTwoHours = (): Date => new Date(Date.now() + 2 * 3_600_000);
 
 class Killed extends Error {}
 
@@ -105,7 +109,7 @@ describe('a lake', () => {
       });
       // Parts are finished in order.
       expect(states).toEqual(states.toSorted((a, b) => Number(b) - Number(a)));
-      await write(store, after);
+      await write(store, after, { now: inTwoHours() });
       const repaired = seeLake(await filesIn(root));
       expect([valuesOf(repaired), repaired.broken]).toEqual([after, []]);
       expect(repaired.beside.filter((path) => path !== '.manifest.json.tmp')).toEqual([]);
@@ -179,6 +183,39 @@ describe('a lake', () => {
       },
     };
     await expect(write(racing, after, { head })).rejects.toThrow('Another run has written');
+  });
+
+  it('leaves files alone that no manifest names until they are an hour old: another run may be about to', async () => {
+    const root = newRoot();
+    const store = await openLocalStore(root);
+    await write(store, before);
+    let others = 0;
+    const shared: LakeStore = {
+      ...store,
+      replaceManifest: async (text, tag) => {
+        others += 1;
+        if (others === 1) expect((await write(store, before)).cleared).toBe(0);
+        return await store.replaceManifest(text, tag);
+      },
+    };
+    await write(shared, after);
+    expect(others).toBe(3);
+    const seen = seeLake(await filesIn(root));
+    expect([valuesOf(seen), seen.broken]).toEqual([after, []]);
+    const left = 'books/market=made/day=2026-05-01/part-0123456789abcdef.parquet';
+    await writeFile(join(root, left), 'left over');
+    expect((await write(store, after)).cleared).toBe(0);
+    expect((await write(store, after, { now: inTwoHours() })).cleared).toBe(1);
+    expect(seeLake(await filesIn(root)).beside).toEqual([]);
+  });
+
+  it('can be at a relative path, or at the root of the system', async () => {
+    const root = newRoot();
+    await write(await openLocalStore(relative(process.cwd(), root)), before);
+    expect(valuesOf(seeLake(await filesIn(root)))).toEqual(before);
+    expect(foldersAbove('/', 'books/market=a/file')).toEqual(['/', '/books', '/books/market=a']);
+    expect(foldersAbove('.', 'books/file')).toEqual(['.', 'books']);
+    expect(foldersAbove('/', 'manifest.json')).toEqual(['/']);
   });
 
   it('says that the disk is full, and keeps the last state', async () => {

@@ -3,6 +3,7 @@ import type { LakeStore } from '../../../src/exports/lake/lake-store.ts';
 import { s3AccessOf } from '../../../src/exports/lake/s3-settings.ts';
 import { openS3Store } from '../../../src/exports/lake/s3-store.ts';
 import { loadConfig } from '../../../src/service/config.ts';
+import { backdateFiles } from '../../support/lake-files.ts';
 import { type S3Server, startS3Server } from '../../support/s3-server.ts';
 
 describe('a lake on S3', () => {
@@ -41,6 +42,9 @@ describe('a lake on S3', () => {
     await store.remove(names[7] ?? '');
     await store.remove(names[7] ?? '');
     expect((await listed(store, 't/')).size).toBe(1_004);
+    const at = new Date('2026-01-02T03:04:05Z');
+    await backdateFiles(server.folder, at);
+    for await (const { writtenAt } of store.list('u/')) expect(writtenAt).toEqual(at);
   });
 
   it('replaces the manifest only if nobody else has', async () => {
@@ -102,13 +106,32 @@ describe('a lake on S3', () => {
     expect(await messageOf(open({ AWS_ACCESS_KEY_ID: '' }))).toMatch(/set both/);
   });
 
+  it.each([
+    [301, 'PermanentRedirect', 'the bucket is in another region. Set AWS_REGION'],
+    [307, 'TemporaryRedirect', 'the bucket is in another region. Set AWS_REGION'],
+    [400, 'AuthorizationHeaderMalformed', 'the bucket is in another region. Set AWS_REGION'],
+    [403, 'RequestTimeTooSkewed', "this machine's clock is wrong. Set it"],
+    [302, null, 'check the address, AWS_REGION and AWS_ENDPOINT_URL_S3'],
+    [400, 'Unheard', 'check the address, AWS_REGION and AWS_ENDPOINT_URL_S3'],
+  ])('explains %s %s at once', async (status, code, words) => {
+    const store = await open();
+    server.fault.of = () => ({ status, code });
+    const given = code === null ? `(${status})` : `(${status} ${code})`;
+    await expect(store.write('file', Buffer.from('x'))).rejects.toThrow(`refuses PUT ${given}: ${words}. `);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('reads the settings of Amazon’s tools', () => {
-    expect(
-      s3AccessOf({ AWS_REGION: 'us-east-1', AWS_ENDPOINT_URL: 'http://a', AWS_ENDPOINT_URL_S3: 'http://b' }),
-    ).toEqual({
+    const addresses = { AWS_ENDPOINT_URL: 'http://a', AWS_ENDPOINT_URL_S3: 'http://b' };
+    expect(s3AccessOf({ AWS_DEFAULT_REGION: 'us-east-1', ...addresses })).toEqual({
       ...{ accessKeyId: null, secretAccessKey: null, sessionToken: null },
       ...{ region: 'us-east-1', endpoint: 'http://b' },
     });
+    const regionOf = (env: Record<string, string>): string => loadConfig(env).s3.region;
+    const both = { AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-central-1' };
+    expect([regionOf(both), regionOf({ ...both, AWS_REGION: '' }), regionOf({})]).toEqual([
+      ...['eu-west-1', 'eu-central-1', 'us-east-1'],
+    ]);
     expect(() => loadConfig({ AWS_ENDPOINT_URL: 'minio:9000' })).toThrow('AWS_ENDPOINT_URL');
   });
 });

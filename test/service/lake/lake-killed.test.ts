@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openS3Store } from '../../../src/exports/lake/s3-store.ts';
 import { loadConfig } from '../../../src/service/config.ts';
 import { landOffers } from '../../prices/made-offers.ts';
-import { filesIn, seeLake } from '../../support/lake-files.ts';
+import { backdateFiles, filesIn, seeLake } from '../../support/lake-files.ts';
 import { runOfferbook, startOfferbook } from '../../support/offerbook-command.ts';
 import { type S3Server, startS3Server } from '../../support/s3-server.ts';
 import { createTestApp, type TestApp } from '../../support/test-app.ts';
@@ -14,6 +14,9 @@ import { databaseUrl } from '../../support/test-database.ts';
 import { landDays, offersAt } from './made-lake.ts';
 
 const patienceMs = 240_000;
+
+/** When files were written that the next run may clear away. */
+const twoHoursAgo = (): Date => new Date(Date.now() - 2 * 3_600_000);
 
 /** Seeded numbers below a bound. */
 function createDraw(seed: number): (below: number) => number {
@@ -76,6 +79,7 @@ describe('a killed run', () => {
       await landOffers(test.sql, test.market.id, `2026-07-${10 + round}T21:30:00Z`, offersAt(round));
     }
     expect(killed).toBeGreaterThan(2);
+    await backdateFiles(root, twoHoursAgo());
     const end = await runOfferbook(['lake', '--out', root], env);
     expect([end.code, end.stderr]).toEqual([0, []]);
     const seen = seeLake(await filesIn(root));
@@ -118,6 +122,7 @@ describe('a killed run', () => {
       await landOffers(test.sql, test.market.id, `2026-07-${20 + round}T21:30:00Z`, offersAt(round));
     }
     expect(killed).toBeGreaterThan(2);
+    await backdateFiles(server.folder, twoHoursAgo());
     const end = await runOfferbook(['lake', '--out', address], env);
     expect([end.code, end.stderr]).toEqual([0, []]);
     const files = await download();
