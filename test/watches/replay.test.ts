@@ -3,7 +3,7 @@ import { createClient } from '../../client/client.js';
 import type { Role } from '../../src/core/http/credential.ts';
 import { loadConfig } from '../../src/service/config.ts';
 import { openNotify } from '../../src/service/notify-access.ts';
-import { addDeliveries } from '../../src/watches/channels/deliveries.sql.ts';
+import { addDeliveries, countDeliveries } from '../../src/watches/channels/deliveries.sql.ts';
 import { sendDue } from '../../src/watches/channels/outbox.ts';
 import type { WebhookBody } from '../../src/watches/channels/webhook-body.ts';
 import { runInProcess } from '../support/run-in-process.ts';
@@ -118,7 +118,7 @@ describe('a replay', () => {
   });
 
   it('takes what was refused, leaves what still waits, and a range is exclusive of its end', async () => {
-    const { receiver, deliver, write, replay, bodies } = await sentTo('range', []);
+    const { id, api, receiver, deliver, write, replay, bodies } = await sentTo('range', []);
     receiver.answer(401);
     await write('refused', new Date(`${day}T08:00:00Z`));
     await deliver();
@@ -126,7 +126,14 @@ describe('a replay', () => {
     await write('waits', new Date(`${day}T09:00:00Z`));
     await write('later', new Date(`${day}T10:00:00Z`));
     const range = { from: `${day}T08:00:00Z`, to: `${day}T10:00:00Z` };
+    const refused = async () =>
+      (await api.listDeliveries({ channelId: id })).items.find(({ title }) => title === 'refused');
+    expect(await refused()).toMatchObject({ state: 'refused', problem: 'HTTP 401' });
+    const { retrying } = await countDeliveries(test.sql, test.clock.now);
     expect(await replay(range)).toMatchObject({ deliveries: 2, queued: 1, alreadyQueued: 1 });
+    // It waits for its first attempt: what the earlier ones met no longer counts.
+    expect(await refused()).toMatchObject({ state: 'queued', problem: null });
+    expect((await countDeliveries(test.sql, test.clock.now)).retrying).toBe(retrying);
     receiver.received.splice(0);
     await deliver();
     expect(bodies().map(({ data, replay: is }) => [data.title, is])).toEqual([
@@ -137,6 +144,19 @@ describe('a replay', () => {
     // The same day in a zone in which it began two hours before.
     expect(await replay({ day, timeZone: 'Europe/Berlin', dryRun: true })).toMatchObject({
       ...{ from: '2026-07-19T22:00:00.000Z', to: '2026-07-20T22:00:00.000Z', deliveries: 3 },
+    });
+  });
+
+  it('of one delivery forgets why it was refused before', async () => {
+    const { id, api, receiver, deliver, write } = await sentTo('resent', []);
+    receiver.answer(401);
+    await write('refused', test.clock.now);
+    await deliver();
+    const [refused] = (await api.listDeliveries({ channelId: id })).items;
+    expect(refused).toMatchObject({ state: 'refused', problem: 'HTTP 401' });
+    expect(await api.resendDelivery({ id: refused?.id ?? '' })).toMatchObject({
+      state: 'queued',
+      problem: null,
     });
   });
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -101,6 +102,24 @@ describe('the receiver of docs/webhooks.md', () => {
       [204, ''],
     ]);
     expect(printed().trim().split('\n')).toHaveLength(1);
+  });
+
+  it('answers 500 to a genuine request that it fails to handle, so that it comes again', async () => {
+    const port = await freePort();
+    const key = Buffer.from('a key of this test');
+    const { printed } = await startDocumentedReceiver(port, `whsec_${key.toString('base64')}`);
+    const [id, timestamp, body] = ['one', String(Math.floor(Date.now() / 1000)), '{"id":"one","data":null}'];
+    const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+    const { status } = await fetch(`http://127.0.0.1:${port}`, {
+      method: 'POST',
+      headers: {
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': `v1,${signature}`,
+      },
+      body,
+    });
+    expect([status, printed()]).toEqual([500, '']);
   });
 });
 

@@ -93,7 +93,7 @@ export async function queueAgain(db: Db, id: string, now: Date): Promise<boolean
   // A new place: deliveries that already wait come first.
   const rows = await db`
     update delivery set state = 'queued', attempts = 0, first_attempt_at = null, next_attempt_at = ${now},
-      ended_at = null, place = default, replayed_at = ${now}
+      ended_at = null, problem = null, place = default, replayed_at = ${now}
     where id = ${id} and state <> 'queued' returning id`;
   return rows.length > 0;
 }

@@ -44,7 +44,7 @@ export async function replayDeliveries(sql: Sql, ask: ReplayRequest, now: Date):
     // The inner order makes the places ascend.
     const moved = await tx`
       update delivery d set state = 'queued', attempts = 0, first_attempt_at = null, next_attempt_at = ${now},
-        ended_at = null, replayed_at = ${now}, place = o.place
+        ended_at = null, problem = null, replayed_at = ${now}, place = o.place
       from (select id, nextval(pg_get_serial_sequence('delivery', 'place')) as place
         from (select id from delivery where ${isAsked(tx, ask)} and state <> 'queued' and ${isDue(tx, now)}
           order by created_at, id) chosen) o
