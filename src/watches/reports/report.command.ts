@@ -5,6 +5,13 @@ import type { WatchReportAnswer } from './watch-reports.routes.ts';
 
 const formats = ['text', 'md', 'html', 'csv', 'json'] as const;
 
+interface ReportOptions {
+  send?: true;
+  format?: (typeof formats)[number];
+  market?: string;
+  json?: true;
+}
+
 export function reportCommand(context: CommandContext): Command {
   return new Command('report')
     .description('print the report of a watch, or send it')
@@ -14,30 +21,23 @@ export function reportCommand(context: CommandContext): Command {
     .option('--market <name>', 'market in which to look the name up (default: the configured one)')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook report "two cards" --format md')
-    .action(
-      async (
-        which: string,
-        { send, format, market, json }: { send?: true; format?: string; market?: string; json?: true },
-      ) => {
-        await context.withApi(async (api) => {
-          const { id } = await findByName('watch', which, (page) =>
-            api.listWatches({ market: market === undefined ? undefined : [market], ...page }),
-          );
-          if (send === true) {
-            const { deliveries, report } = await api.createWatchReport({ id, body: { send: true } });
-            const words = `The report goes to ${deliveries} ${deliveries === 1 ? 'channel' : 'channels'}.`;
-            context.print(json === true ? JSON.stringify({ deliveries, report }) : words);
-            return;
-          }
-          const wanted = json === true ? 'json' : (format ?? 'text');
-          const answer = await api.open('POST', `/api/watches/${id}/report`, { body: { format: wanted } });
-          const text = await answer.text();
-          context.print(
-            wanted === 'json'
-              ? JSON.stringify((JSON.parse(text) as WatchReportAnswer).report)
-              : text.replace(/\n$/, ''),
-          );
-        });
-      },
-    );
+    .action(async (which: string, { send, format, market, json }: ReportOptions) => {
+      await context.withApi(async (api) => {
+        const { id } = await findByName('watch', which, (page) =>
+          api.listWatches({ market: market === undefined ? undefined : [market], ...page }),
+        );
+        if (send === true) {
+          const { deliveries, report } = await api.createWatchReport({ id, body: { send: true } });
+          const words = `The report goes to ${deliveries} ${deliveries === 1 ? 'channel' : 'channels'}.`;
+          context.print(json === true ? JSON.stringify({ deliveries, report }) : words);
+          return;
+        }
+        const wanted = json === true ? 'json' : (format ?? 'text');
+        // Text, in any other format than JSON.
+        const answer = (await api.createWatchReport({ id, body: { format: wanted } })) as
+          | WatchReportAnswer
+          | string;
+        context.print(typeof answer === 'string' ? answer.replace(/\n$/, '') : JSON.stringify(answer.report));
+      });
+    });
 }
