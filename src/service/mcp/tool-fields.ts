@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { filterEntries } from '../../core/offer-filter.ts';
+import { formatUsd } from '../../watches/reports/report.ts';
 import { SavedFiltersSchema } from '../../watches/watch-body.ts';
 
 const { gpuName, type, ...filters } = SavedFiltersSchema.shape;
@@ -35,10 +36,6 @@ export function viewOf(path: string, given: object): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** Formats a price for a sentence; null is unknown. */
+/** Formats an amount for a sentence; null is unknown. */
 export const usd = (value: number | string | null): string =>
-  value === null
-    ? 'an unknown price'
-    : `$${Number(value)
-        .toPrecision(4)
-        .replace(/\.?0+$/, '')}`;
+  value === null ? 'an unknown price' : formatUsd(Number(value));

@@ -175,7 +175,9 @@ function ofOneMarket({ wait, ...old }: OlderReport): Report {
 export function formatUsd(value: number | null): string {
   if (value === null) return '–';
   const digits = value === 0 ? 2 : Math.max(2, 3 - Math.floor(Math.log10(Math.abs(value))));
-  return `$${value.toFixed(Math.min(digits, 8)).replace(/(\.\d\d\d*?)0+$/, '$1')}`;
+  return `${value < 0 ? '-' : ''}$${Math.abs(value)
+    .toFixed(Math.min(digits, 8))
+    .replace(/(\.\d\d\d*?)0+$/, '$1')}`;
 }
 
 const bars = '▁▂▃▄▅▆▇█';
