@@ -33,7 +33,6 @@ const instances = defineTool({
     totalUsdPerHour: z.string(),
     unpriced: z.int(),
   },
-  list: { name: 'items', keep: 'first' },
   ask: async ({ api }, params) => await api.listInstances(params),
   words: ({ items, totalUsdPerHour }) =>
     items.length === 0
@@ -41,7 +40,7 @@ const instances = defineTool({
       : `${items.length} instances for ${usd(totalUsdPerHour)}/hour in total: ${items
           .map(({ instanceId, gpuName, state }) => `${instanceId ?? 'not known yet'} (${gpuName}, ${state})`)
           .join(', ')}.`,
-  page: (params) => viewOf('/instances', params),
+  page: () => '/instances',
 });
 
 const sum = {
@@ -74,7 +73,6 @@ const spend = defineTool({
     items: z.array(z.object({ key: text, ...sum })),
     totals: z.array(z.object(sum)),
   },
-  list: { name: 'items', keep: 'first' },
   ask: async ({ api }, params) => await api.getSpend(params),
   words: ({ from, to, totals }) =>
     totals.length === 0
@@ -82,8 +80,12 @@ const spend = defineTool({
       : `From ${from} to ${to}: ${totals
           .map(({ category, basis, amountUsd }) => `${category} ${usd(amountUsd)} (${basis})`)
           .join(', ')}.`,
-  page: (params) => viewOf('/spend', params),
+  page: ({ from, to, groupBy = 'month' }) =>
+    viewOf('/spend', { from, to, [isInterval(groupBy) ? 'unit' : 'group']: groupBy }),
 });
+
+/** Whether the page has it as the interval of its bars; others are groups there. */
+const isInterval = (groupBy: string): boolean => ['day', 'week', 'month'].includes(groupBy);
 
 /** Tools that read the account. */
 export const accountTools = [instances, spend];

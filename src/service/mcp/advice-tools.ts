@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rankingMetrics } from '../../core/metric.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import { defineTool } from './tool.ts';
 import { filterFields, marketField, usd, viewOf } from './tool-fields.ts';
@@ -7,13 +8,16 @@ const explain = defineTool({
   name: 'explain_price',
   title: 'Explain a price',
   description:
-    'How a figure of a listing was computed: its verdict against history, its place in the ranking, or the listing itself.',
+    'How a figure of a listing was computed: its verdict against history, its place in the ranking, or the listing itself. For its place give the same conditions as to find_deals.',
   needs: 'viewer',
   input: {
+    ...filterFields,
     ...marketField,
     listingId: z.string().describe('Listing, as find_deals shows it'),
     of: z.enum(['verdict', 'ranking', 'listing']).optional().describe('Which figure; default verdict'),
     days: z.enum(['7', '30', '90']).optional().describe('History of a verdict, days; default 30'),
+    by: z.enum(rankingMetrics).optional().describe('Of a ranking: what is ranked; default usdPerDlperfHour'),
+    storageGb: z.number().min(0).optional().describe('Disk to price, GB; default 8, as verdicts always have'),
   },
   output: {
     of: z.string(),
@@ -24,11 +28,20 @@ const explain = defineTool({
     rejected: z.array(z.object({ reason: z.string(), rows: z.int() })),
     agrees: z.boolean().describe('Whether the figure computed again is the same'),
   },
-  ask: async ({ api }, { of = 'verdict', days, ...params }) =>
-    await api.explainFigure({ ...params, of, ...(of === 'verdict' ? { days: days ?? '30' } : {}) }),
+  ask: async ({ api }, { of = 'verdict', days = '30', ...ranking }) => {
+    const { listingId, by, storageGb } = ranking;
+    if (of === 'ranking') return await api.explainFigure({ ...ranking, of });
+    if (by !== undefined) throw new Error('`by` is of a ranking: leave it out, or give `of` = `ranking`.');
+    if (of === 'listing') return await api.explainFigure({ of, listingId, storageGb });
+    const { market, type } = await api.getListing({ id: listingId });
+    return await api.explainFigure({ of, listingId, days, market: [market], type: [type] });
+  },
   words: ({ text, taken, agrees }) =>
     `${text.join(' ')} ${taken} rows were taken; computed again it is ${agrees ? 'the same' : 'different'}.`,
-  page: ({ listingId, market }) => viewOf(`/listings/${listingId}`, { market }),
+  page: ({ of, days: _, listingId, ...ranking }) =>
+    of === 'ranking'
+      ? viewOf('/deals', ranking)
+      : viewOf(`/listings/${listingId}`, { market: ranking.market, storageGb: ranking.storageGb }),
 });
 
 const drops = z.object({
@@ -77,7 +90,8 @@ const wait = defineTool({
     );
     return `${now} Within ${hours} hours there was an offer ${words.join(', ')}.`;
   },
-  page: ({ hours: _, ...params }) => viewOf('/deals', params),
+  // With hours the page opens the chances.
+  page: ({ hours = 24, ...params }) => viewOf('/deals', { ...params, hours }),
 });
 
 const percentOf = (chance: number | null): string =>

@@ -2,6 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Role } from '../../core/http/credential.ts';
 import { registerMeaning } from './meaning-resources.ts';
+import { shortenError } from './shorten.ts';
 import type { ToolContext, ToolNeed } from './tool.ts';
 import { tools } from './tool-registry.ts';
 
@@ -23,6 +24,9 @@ export async function answerMessage(request: Request, caller: Caller): Promise<R
   for (const tool of tools) if (maySee(tool.needs, caller)) tool.register(server, caller);
   registerMeaning(server);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const send = transport.send.bind(transport);
+  // Also what the SDK itself refuses, which repeats what it was given.
+  transport.send = async (message, options) => await send(shortenError(message), options);
   await server.connect(transport);
   return await transport.handleRequest(request);
 }

@@ -35,20 +35,26 @@ const overview = defineTool({
       }),
     ),
   },
-  list: { name: 'items', keep: 'first' },
   ask: async ({ api }, { gpuName, ...params }) => {
     const answer = await api.getMarketOverview(params);
     const isWanted = (name: string): boolean => gpuName === undefined || gpuName.includes(name);
     return { ...answer, items: answer.items.filter((item) => isWanted(item.gpuName)) };
   },
-  words: ({ observedAt, type, items }) =>
-    observedAt === null
-      ? 'There is no book yet.'
-      : `${items.length} models ${type} at ${observedAt}: ${items
-          .slice(0, 5)
-          .map(({ gpuName, median, lowest }) => `${gpuName} median ${usd(median)}, lowest ${usd(lowest)}`)
-          .join('; ')} per GPU and hour.`,
-  page: ({ market, type }) => viewOf('/market', { market, type }),
+  words: ({ observedAt, type, items }, { gpuName }) => {
+    if (observedAt === null) return 'There is no book yet.';
+    if (items.length === 0) {
+      return gpuName === undefined
+        ? `Nothing is on offer ${type} at ${observedAt}.`
+        : 'No model of that name is on offer; without gpuName all are listed.';
+    }
+    const shown = items
+      .slice(0, 5)
+      .map((item) => `${item.gpuName} median ${usd(item.median)}, lowest ${usd(item.lowest)}`);
+    return `${items.length} models ${type} at ${observedAt}: ${shown.join('; ')} per GPU and hour.`;
+  },
+  // The page searches for one text.
+  page: ({ market, type, gpuName = [] }) =>
+    viewOf('/market', { market, type, q: gpuName.length === 1 ? gpuName : undefined }),
 });
 
 const trend = defineTool({
@@ -85,7 +91,7 @@ const trend = defineTool({
     ),
     coverage: z.object({ books: z.int(), complete: z.int() }),
   },
-  list: { name: 'points', keep: 'last' },
+  keepLast: 'points',
   ask: async ({ api }, params) => {
     const { series, ...answer } = await api.getTrends(params);
     return { ...answer, key: '', points: [], ...series[0] };
@@ -141,7 +147,6 @@ const deals = defineTool({
       }),
     ),
   },
-  list: { name: 'items', keep: 'first' },
   ask: async ({ api }, params) => await api.getRankings({ ...params, limit: params.limit ?? 5 }),
   words: ({ observedAt, items }) =>
     items.length === 0

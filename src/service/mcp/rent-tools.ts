@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RentedSchema } from '../../rentals/instances/instances.routes.ts';
 import { defineTool } from './tool.ts';
-import { usd } from './tool-fields.ts';
+import { usd, viewOf } from './tool-fields.ts';
 
 const text = z.string().nullable();
 
@@ -54,12 +54,20 @@ const quote = defineTool({
   words: ({ quoteId, offerId, offer, usdPerHour, warnings, guards, refusal, wouldRent }) =>
     [
       `Offer ${offerId}: ${offer.numGpus} × ${offer.gpuName} for ${usd(usdPerHour)}/hour with its disk.`,
+      wouldRent ? rentable(quoteId) : 'It would not be rented.',
       ...warnings.map(({ message }) => `Note: ${message}`),
       ...guards.map(({ guard, message }) => `Refused by ${guard}: ${message}`),
       ...(refusal === null ? [] : [`Refused: ${refusal.message}`]),
-      wouldRent ? rentable(quoteId) : 'It would not be rented.',
     ].join(' '),
-  page: ({ offerId, diskGb }) => (offerId === undefined ? '/deals' : `/rent/${offerId}?storageGb=${diskGb}`),
+  page: ({ offerId, diskGb, bidUsdPerHour: bid, templateHashId: template }) =>
+    offerId === undefined
+      ? '/deals'
+      : viewOf(`/rent/${offerId}`, {
+          storageGb: diskGb,
+          type: bid === undefined ? undefined : 'bid',
+          bid,
+          template,
+        }),
 });
 
 const rentable = (quoteId: string | null): string =>

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ApiError } from '../../../client/client.js';
 import type { Api } from '../../core/terminal/api.ts';
 import { wordsOfApiError } from '../commands/api-error-words.ts';
+import { bytesOf, cutText, shorten } from './shorten.ts';
 
 /** What a caller must have to see a tool: a role, or a role that may act where ACTIONS=on. */
 export type ToolNeed = 'viewer' | 'operator' | 'acting';
@@ -28,12 +29,12 @@ interface ToolSpec<In extends Shape, Out extends Shape> {
   input: In;
   /** The fields of the API's answer that are passed on; others are dropped. */
   output: Out;
-  /** The list that is cut where an answer would be too long, and which end of it is kept. */
-  list?: { name: keyof Out & string; keep: 'first' | 'last' };
+  /** The list whose last items are kept where an answer would be too long; of others the first are. */
+  keepLast?: keyof Out & string;
   /** Calls the API and returns its answer. */
   ask: (context: ToolContext, given: Values<In>) => Promise<object>;
-  /** The answer in plain words. */
-  words: (answer: Values<Out>) => string;
+  /** The answer in plain words, what matters first. */
+  words: (answer: Values<Out>, given: Values<In>) => string;
   /** Path of the page that shows it. */
   page: (given: Values<In>) => string;
 }
@@ -46,15 +47,17 @@ export interface Tool {
   register: (server: McpServer, context: ToolContext) => void;
 }
 
-/** With words, link (which is in it twice) and the protocol's own, a call's answer stays below 8 KB. */
-const maxAnswerBytes = 5_800;
+/** A call's answer stays below 8 KB with what the protocol adds. */
+const maxResultBytes = 8_000;
 const maxWordsBytes = 1_000;
+/** Names of the result's own fields, and what is said about items left out. */
+const maxOtherBytes = 250;
 const maxPageLength = 500;
 
 /** What the output of every tool has beside the API's fields. */
 const common = {
   page: z.string().describe('Address of the page that shows this'),
-  leftOut: z.int().describe('Items of the list that are left out to keep the answer short'),
+  leftOut: z.int().describe('Items of lists that are left out to keep the answer short'),
 };
 
 /** Returns a tool over operations of the API. */
@@ -81,10 +84,12 @@ export function defineTool<In extends Shape, Out extends Shape>(spec: ToolSpec<I
       void server.registerTool(name, config, async (given: object): Promise<CallToolResult> => {
         const asked = given as Values<In>;
         const full = output.parse(await askPlainly(() => spec.ask(context, asked)));
-        const { answer, leftOut } = shorten(full, spec.list);
         const page = `${context.publicUrl}${shortPage(spec.page(asked))}`;
+        // The page is in the words and in the data.
+        const room = maxResultBytes - maxWordsBytes - maxOtherBytes - 2 * bytesOf(page);
+        const { answer, leftOut } = shorten(full, room, spec.keepLast);
         const more = leftOut === 0 ? '' : ` ${leftOut} more are left out: narrow the request to see them.`;
-        const text = `${cutWords(spec.words(answer))}${more}\n${page}`;
+        const text = `${cutText(spec.words(answer, asked), maxWordsBytes)}${more}\n${page}`;
         return { content: [{ type: 'text', text }], structuredContent: { ...answer, page, leftOut } };
       }),
   };
@@ -94,17 +99,6 @@ export function defineTool<In extends Shape, Out extends Shape>(spec: ToolSpec<I
 const shortPage = (page: string): string =>
   page.length <= maxPageLength ? page : (page.split('?')[0] ?? page);
 
-function cutWords(words: string): string {
-  const bytes = Buffer.from(words);
-  // The half of a character at the end becomes U+FFFD.
-  return bytes.length <= maxWordsBytes
-    ? words
-    : `${bytes
-        .subarray(0, maxWordsBytes)
-        .toString('utf8')
-        .replace(/\uFFFD+$/, '')}…`;
-}
-
 /** Rethrows a refusal of the API in words; the SDK answers with them. */
 async function askPlainly<T>(ask: () => Promise<T>): Promise<T> {
   try {
@@ -113,22 +107,4 @@ async function askPlainly<T>(ask: () => Promise<T>): Promise<T> {
     if (!(error instanceof ApiError)) throw error;
     throw new Error(wordsOfApiError(error), { cause: error });
   }
-}
-
-function shorten<T extends object>(
-  answer: T,
-  list: { name: string; keep: 'first' | 'last' } | undefined,
-): { answer: T; leftOut: number } {
-  const all: unknown = list === undefined ? undefined : answer[list.name as keyof T];
-  if (list === undefined || !Array.isArray(all)) return { answer, leftOut: 0 };
-  const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value)) + 1;
-  let left = maxAnswerBytes - bytesOf({ ...answer, [list.name]: [] });
-  const ordered: unknown[] = list.keep === 'first' ? all : all.toReversed();
-  const firstOut = ordered.findIndex((item) => {
-    left -= bytesOf(item);
-    return left < 0;
-  });
-  const kept = firstOut === -1 ? ordered : ordered.slice(0, firstOut);
-  const items = list.keep === 'first' ? kept : kept.toReversed();
-  return { answer: { ...answer, [list.name]: items }, leftOut: all.length - kept.length };
 }

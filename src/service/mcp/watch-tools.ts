@@ -52,7 +52,6 @@ const alerts = defineTool({
       }),
     ),
   },
-  list: { name: 'items', keep: 'first' },
   ask: async ({ api }, params) => await api.listAlerts({ ...params, limit: params.limit ?? 20 }),
   words: ({ items }) =>
     items.length === 0

@@ -1,15 +1,19 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { uuidv7 } from 'uuidv7';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Quote, Rented } from '../../../client/client.js';
 import { createClient } from '../../../client/client.js';
 import type { Actor } from '../../../src/rentals/actor.ts';
 import { listAudit } from '../../../src/rentals/audit.sql.ts';
+import { switchActions } from '../../../src/rentals/instances/change-instance.ts';
 import type { RentRequest } from '../../../src/rentals/rent/rent-request.ts';
 import { createToken } from '../../../src/service/sign-in/credentials.sql.ts';
 import { createSimulator } from '../../../src/simulator/simulator.ts';
+import { insertBudget } from '../../../src/spend/budgets/budgets.sql.ts';
 import { createSecretBox } from '../../../src/watches/channels/secret-box.ts';
 import { createTestAccount, machinesApart, type TestAccount } from '../../rentals/test-account.ts';
 import { breakSimulator } from '../../simulator/mutants/break-simulator.ts';
 import { mutantOf } from '../../simulator/mutants/mutants.ts';
+import { landBills, makeCharge } from '../../support/made-bills.ts';
 import { createTestApp, type TestApp } from '../../support/test-app.ts';
 import { type Agent, connectOverHttp } from './agent-client.ts';
 
@@ -224,5 +228,60 @@ describe('limits of agents', () => {
     // Not through MCP, only its own limits count.
     const own = await api.rentInstance({ body: third, idempotencyKey: `${setting}-3` });
     expect(own).toMatchObject({ state: 'provisioning' });
+  });
+});
+
+describe('answers to an agent that does everything wrong', () => {
+  const maxBytes = 8 * 1024;
+  const fifty = <Value>(name: (index: number) => string, value: Value): Record<string, Value> =>
+    Object.fromEntries(Array.from({ length: 50 }, (_, index) => [name(index), value]));
+
+  it('a quote that every guard refuses, with 50 wrong variables, is below 8 KB and counts the rest', async () => {
+    const name = `${'名'.repeat(60)} meets every guard`;
+    const least = { maxUsdPerHour: 0.000_1, maxInstances: 0, maxRentsPerDay: 0 };
+    const { account: of, agent, api, first, quote } = await begin({ name, ...least }, least);
+    const { actor, clock } = of;
+    const { id: marketId } = actor.market;
+    const { machineId } = (await quote(first)).offer;
+    await api.addBlocklistEntry({ body: { machineId } });
+    const used = { start: '2026-03-01T00:00:00Z', end: '2026-03-01T10:00:00Z', amountUsd: '50' };
+    await landBills(test.sql, marketId, 'charge', '2026-03-01T12:00:00Z', [makeCharge(900, used)]);
+    await insertBudget(test.sql, marketId, {
+      ...{ id: uuidv7(), label: null, monthlyUsd: '50', alertAt: [1], blockRentals: true, timeZone: 'UTC' },
+      createdAt: clock.now,
+    });
+    Object.assign(actor.limits, { actions: false, ...least, maxTotalUsdPerHour: 0.000_1 });
+    await switchActions(actor, { enabled: false, by: name });
+    onTestFinished(async () => void (await switchActions(actor, { enabled: true, by: name })));
+
+    const wanted = { ...first, env: fifty((index) => `wrong name ${index}`, '1') };
+    const whole = await api.createQuote({ body: wanted });
+    expect([whole.problems.length, whole.guards.length]).toEqual([50, 10]);
+    const { isError, bytes, text, data } = await agent.call<Quote & { leftOut: number }>('quote', wanted);
+    expect([isError, text]).toEqual([false, expect.stringContaining('It would not be rented.')]);
+    expect(bytes).toBeLessThan(maxBytes);
+    const { problems, guards, warnings, leftOut } = data;
+    expect([problems.length, guards.length].every((count) => count > 3)).toBe(true);
+    expect(leftOut).toBeGreaterThan(0);
+    // Over MCP the three limits of agents come beside those of the token.
+    expect(problems.length + guards.length + warnings.length + leftOut).toBe(
+      whole.problems.length + whole.guards.length + 3 + whole.warnings.length,
+    );
+    expect(text).toContain(`${leftOut} more are left out`);
+  });
+
+  it('an error is below 8 KB, whoever finds it', async () => {
+    const { agent, first, quote, rent } = await begin({ name: 'is wrong' });
+    const unknown = fifty((index) => `field${index}${'x'.repeat(300)}`, 1);
+    const env = fifty((index) => `wrong name ${index}${'x'.repeat(400)}`, '1');
+    const errors = [
+      await agent.call('quote', { ...first, ...unknown }),
+      await rent({ ...first, env }, (await quote(first)).quoteId, 'wrong'),
+      await agent.call('y'.repeat(20_000)),
+    ];
+    for (const [index, begins] of ['field0', 'env', 'yyy'].entries()) {
+      expect(errors[index]).toMatchObject({ isError: true, text: expect.stringContaining(begins) });
+      expect(errors[index]?.bytes).toBeLessThan(maxBytes);
+    }
   });
 });
