@@ -20,7 +20,8 @@ export function mountMcp(app: ApiApp, { version, publicUrl, actionsEnabled }: Ap
     const { role } = c.get('credential');
     return await answerMessage(c.req.raw, { api, publicUrl, version, role, actionsEnabled });
   });
-  app.all('/mcp', () => {
+  app.all('/mcp', (c) => {
+    c.header('Allow', 'POST');
     throw new ApiProblem(
       405,
       'method-not-allowed',

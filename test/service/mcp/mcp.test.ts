@@ -141,6 +141,7 @@ describe('/mcp', () => {
     expect((await send('POST', 'no-token-of-this-service')).status).toBe(401);
     const refused = await send('GET', viewer);
     expect([refused.status, await refused.text()]).toEqual([405, expect.stringContaining('POST')]);
+    expect(refused.headers.get('allow')).toBe('POST');
   });
 
   it('shows a role its tools only, and those that act only where actions are on', async () => {
