@@ -44,7 +44,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       );
       await expect
         .poll(() => page.locator('#spend-before').textContent(), patiently)
-        .toMatch(/^\$2\.50 more \(\+25(\.0)?\s?%\) than in the period before \(\$10\.00 from /);
+        .toMatch(/^\$2\.50 more \(\+25(\.0)?\s?%\) than in the period before: \$10\.00 from /);
     });
 
     it('has one figure for what was paid above the market, and its reasons', async () => {

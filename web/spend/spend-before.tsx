@@ -11,19 +11,25 @@ export function SpendBefore({ before, timeZone }: Pick<Spend, 'before' | 'timeZo
   const change = Number(changeUsd);
   if (change === 0 && Number(consumptionUsd) === 0) return null;
   const percent = changePercent === null ? '' : ` (${formatSignedPercent(changePercent)})`;
+  const isFirst = Number(consumptionUsd) === 0;
   return (
     <p class="caption" id="spend-before" data-value={changeUsd}>
-      <strong class={change > 0 ? 'rose' : change < 0 ? 'fell' : 'soft'}>
-        {change === 0
-          ? 'As much as'
-          : `${formatAmount(String(Math.abs(change)))} ${change > 0 ? 'more' : 'less'}${percent} than`}
-      </strong>{' '}
-      in the period before (
+      {isFirst ? (
+        'Nothing was consumed in the period before: '
+      ) : (
+        <>
+          <strong class={change > 0 ? 'rose' : change < 0 ? 'fell' : 'soft'}>
+            {change === 0
+              ? 'As much as'
+              : `${formatAmount(String(Math.abs(change)))} ${change > 0 ? 'more' : 'less'}${percent} than`}
+          </strong>{' '}
+          in the period before:{' '}
+        </>
+      )}
       <Explain query={explainQuery('spend', { category: 'consumption' }, range)}>
         {formatAmount(consumptionUsd)}
       </Explain>{' '}
-      from <Moment t={from} /> to <Moment t={to} />
-      ).
+      from <Moment t={from} /> to <Moment t={to} />.
     </p>
   );
 }
