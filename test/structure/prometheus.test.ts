@@ -57,7 +57,7 @@ describe('docs/prometheus', () => {
       expect([name, metricsOf(expression).length > 0, misfitsOf(expression)]).toEqual([name, true, []]);
       const [, ...tested] = tests.split(`- alertname: ${name}\n`);
       const isSilent = tested.map((test) => /^\s+eval_time: \w+\n\s+exp_alerts: \[\]/.test(test));
-      expect([name, ...isSilent]).toEqual([name, false, true]);
+      expect([name, isSilent.includes(false), isSilent.includes(true)]).toEqual([name, true, true]);
     }
   });
 

@@ -21,8 +21,8 @@ export function cutText(text: string, maxBytes: number): string {
 }
 
 /**
- * Returns an answer of at most so many bytes as JSON: long texts are cut, then the longest lists lose items from their
- * end, the one named in `keepLast` from its start. Throws an error if that is not enough.
+ * Returns an answer of at most so many bytes as JSON: long texts are cut first. Then the longest lists are cut at
+ * their end, the one named in `keepLast` at its start. Throws an error if that is not enough.
  */
 export function shorten<T extends object>(
   answer: T,

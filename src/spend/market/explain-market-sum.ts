@@ -27,9 +27,14 @@ export async function explainMarketSum(sql: Sql, scope: SpendScope): Promise<Exp
         amounts.reduce((sum, amount) => sum.plus(amount), new Exact(0)).toString();
       const isListed = listed.length > 0;
       return {
-        ...{ source, gpuName, numGpus, hours: hours.length },
+        source,
+        gpuName,
+        numGpus,
+        hours: hours.length,
         paidUsd: add(hours.map(({ paid }) => paid)),
-        ...{ comparedUsd, overMedianUsd, overMinUsd },
+        comparedUsd,
+        overMedianUsd,
+        overMinUsd,
         cloudUsd: isListed ? add(listed.flatMap(({ cloud }) => cloud?.usd ?? [])) : null,
         cloudComparedUsd: isListed ? add(listed.map(({ paid }) => paid)) : null,
         rejected:
