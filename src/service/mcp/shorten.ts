@@ -21,7 +21,7 @@ export function cutText(text: string, maxBytes: number): string {
 }
 
 /**
- * Returns an answer of at most so many bytes as JSON: long texts are cut first. Then the longest lists are cut at
+ * Returns an answer whose JSON has at most `maxBytes`: long texts are cut first. Then the longest lists are cut at
  * their end, the one named in `keepLast` at its start. Throws an error if that is not enough.
  */
 export function shorten<T extends object>(
