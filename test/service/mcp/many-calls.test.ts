@@ -19,8 +19,8 @@ interface End {
   rentalId: string | null;
 }
 
-/** Calls `rent` a thousand times at once, a hundred times with each key, from ten agents; each key is for a machine. */
-async function rentAtOnce(settings: Record<string, string>) {
+/** Calls `rent` so many times at once, as often with each of ten keys, from ten agents; each key is for a machine. */
+async function rentAtOnce(settings: Record<string, string>, calls = 1_000) {
   const server = await startOfferbook({ ...settings, CRAWL_INSTANCES: 'off' });
   servers.push(server);
   await crawlNow(server);
@@ -44,7 +44,7 @@ async function rentAtOnce(settings: Record<string, string>) {
     const place = index % keys.length;
     const key = keys[place] ?? '';
     const given = { name: 'rent', arguments: { ...wanted[place], idempotencyKey: key } };
-    const agent = agents[Math.floor(index / 100)];
+    const agent = agents[Math.floor((index * agents.length) / calls)];
     const answer = (await agent?.client.callTool(given, undefined, { timeout: 900_000 })) as CallToolResult;
     const [said] = answer.content;
     return {
@@ -54,7 +54,7 @@ async function rentAtOnce(settings: Record<string, string>) {
       rentalId: (answer.structuredContent as Rented | undefined)?.rentalId ?? null,
     };
   };
-  const ends = await Promise.all(Array.from({ length: 1_000 }, async (_, index) => await call(index)));
+  const ends = await Promise.all(Array.from({ length: calls }, async (_, index) => await call(index)));
   // What was told to try again does so, by itself: no key has more than its own rental.
   const again: End[] = [];
   for (const [place, { quoteId: old, ...body }] of wanted.entries()) {
@@ -101,11 +101,16 @@ describe('1,000 rent calls at once with ten keys', () => {
     expect(await createsSent(server)).toBe(10);
     expect(await countInstances(server, 10)).toBe(10);
   }, 900_000);
+});
 
-  it('make no more than AGENT_MAX_INSTANCES allows, and the others are refused in words', async () => {
-    const { server, ends, again } = await rentAtOnce({ AGENT_MAX_INSTANCES: '3' });
-    expect(ends).toHaveLength(1_000);
-    const isLimited = ({ text }: End) => text.includes('AGENT_MAX_INSTANCES is 3');
+describe.each([
+  ['AGENT_MAX_INSTANCES', 1_000],
+  ['AGENT_MAX_RENTS_PER_DAY', 200],
+])('with %s=3, %s rent calls at once', (setting, calls) => {
+  it('make three rentals, and the others are refused in words', async () => {
+    const { server, ends, again } = await rentAtOnce({ [setting]: '3' }, calls);
+    expect(ends).toHaveLength(calls);
+    const isLimited = ({ text }: End) => text.includes(`${setting} is 3`);
     const refused = [...ends, ...again].filter((end) => end.isError && !isBusy(end));
     expect(refused.filter((end) => !isLimited(end))).toEqual([]);
     expect(again.filter(isLimited)).toHaveLength(7);

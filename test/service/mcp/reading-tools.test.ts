@@ -93,3 +93,29 @@ describe('market_overview', () => {
     expect(text).toContain('No model of that name is on offer; without gpuName all are listed.');
   });
 });
+
+describe('the link of an answer', () => {
+  // The page's names: `q` in market-view.tsx, `unit` and `group` in spend-view.tsx, `hours` in wait-or-rent.tsx.
+  it.each<[string, object, string]>([
+    ['market_overview', { type: 'bid', gpuName: ['RTX 4090'] }, '/market?q=RTX+4090&type=bid'],
+    ['market_overview', { gpuName: ['RTX 4090', 'RTX 5090'] }, '/market'],
+    ['spend_summary', { from: '2026-02-01', groupBy: 'label' }, '/spend?from=2026-02-01&group=label'],
+    ['spend_summary', { groupBy: 'week', timeZone: 'Asia/Tokyo' }, '/spend?unit=week'],
+    ['spend_summary', {}, '/spend?unit=month'],
+    [
+      'find_deals',
+      { by: 'usdPerGpuHour', numGpus: [1, 2], limit: 3 },
+      '/deals?by=usdPerGpuHour&numGpus=1&numGpus=2',
+    ],
+    ['wait_or_rent', { type: 'bid', hours: 12 }, '/deals?hours=12&type=bid'],
+    ['explain_price', { listingId: '1', of: 'ranking', by: 'usdPerGpuHour' }, '/deals?by=usdPerGpuHour'],
+    ['explain_price', { listingId: '1', of: 'listing', storageGb: 30 }, '/listings/1?storageGb=30'],
+    ['list_instances', {}, '/instances'],
+  ])('of %s for %j has the parameters that the view reads', async (tool, given, link) => {
+    const { agent } = await connect();
+    const { data, text } = await agent.call<{ page: string }>(tool, given);
+    const { pathname, searchParams } = new URL(data.page);
+    searchParams.sort();
+    expect(`${pathname}${searchParams.size === 0 ? '' : '?'}${searchParams}`, text).toBe(link);
+  });
+});
