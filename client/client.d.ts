@@ -4429,6 +4429,9 @@ export function createClientOf<Name extends keyof Operations>(
   options?: ClientOptions,
 ): Pick<Client, Name | 'open'>;
 
+/** Returns the path of an operation of `operations.js` with its query, for links and other ways to ask. */
+export function pathOf(operation: string, params?: Query): string;
+
 /** An error that the server answered with. */
 export class ApiError extends Error {
   constructor(fields: ApiErrorFields, options?: ErrorOptions);

@@ -44,19 +44,14 @@ export function createClientOf(operations, { baseUrl = '', token, fetch = global
   }
 
   async function call(operation, { body, ...params } = {}, { headers, signal } = {}) {
-    const [method, template, kind] = operation.split(' ');
+    const [method, , kind] = operation.split(' ');
     const rest = { ...params };
     const sent = { ...headers };
     for (const [name, header] of Object.entries(headerNames)) {
       if (rest[name] !== undefined) sent[header] = rest[name];
       delete rest[name];
     }
-    const path = template.replaceAll(/\{(\w+)\}/g, (_, name) => {
-      const value = rest[name];
-      delete rest[name];
-      return encodeURIComponent(value);
-    });
-    const response = await open(method, path, { body, query: rest, headers: sent, signal });
+    const response = await open(method, pathOf(operation, rest), { body, headers: sent, signal });
     if (kind === 'response') return response;
     const text = await response.text();
     if (text === '') return null;
@@ -68,6 +63,17 @@ export function createClientOf(operations, { baseUrl = '', token, fetch = global
     (params, options) => call(operation, params, options),
   ]);
   return { ...Object.fromEntries(named), open };
+}
+
+/** Returns the path of an operation of `operations.js` with its query, for links and other ways to ask. */
+export function pathOf(operation, params = {}) {
+  const query = { ...params };
+  const path = operation.split(' ')[1].replaceAll(/\{(\w+)\}/g, (_, name) => {
+    const value = query[name];
+    delete query[name];
+    return encodeURIComponent(value);
+  });
+  return `${path}${searchOf(query)}`;
 }
 
 /** Undefined parameters are left out, those with several values are repeated. */

@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
-import type { Crawl, Status } from '../core/api.ts';
+import { getCrawl, getStatus, listCrawls } from '../../client/operations.js';
+import type { Crawl } from '../core/api.ts';
 import { problemOf, problemText } from '../core/api-client.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatCount, formatShare } from '../core/figures.ts';
+import { pathTo } from '../core/path-to.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
 import { formatDuration } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
-import { type Page, usePages } from '../core/use-pages.ts';
+import { usePages } from '../core/use-pages.ts';
 import { Select } from '../parts/choice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -21,19 +23,13 @@ import { Health, Markets } from './market-health.tsx';
 /** Crawls view: data age, schedule, and every crawl with its explained certificate. */
 export function CrawlsView({ app, status }: ViewProps) {
   const { query, path } = app.address.place.value;
-  const asked = new URLSearchParams({ limit: '25' });
   const outcome = query.get('outcome');
-  if (outcome !== null) asked.set('outcome', outcome);
   const market = query.get('market');
-  if (market !== null) asked.set('market', market);
   const markets = status?.markets ?? [];
-  const other = useAnswer<Status>(
-    app,
-    market === null ? null : `/api/status?market=${encodeURIComponent(market)}`,
-    status,
-  );
+  const other = useAnswer(app, market === null ? null : pathTo(getStatus, { market }), status);
   const shown = market === null ? status : other.data;
-  const answer = useAnswer<Page<Crawl>>(app, `/api/crawls?${asked}`, app.landed.value);
+  const asked = { limit: 25, outcome: outcome ?? undefined, market: market ?? undefined };
+  const answer = useAnswer(app, pathTo(listCrawls, asked), app.landed.value);
   const pages = usePages(app, answer);
   const chosen = path.split('/')[2] ?? null;
   const { items, isAwaited, problem } = useChosen(app, answer.data === null ? null : pages.items, chosen);
@@ -100,7 +96,7 @@ export function CrawlsView({ app, status }: ViewProps) {
 /** Returns the crawls of a list (null: not loaded yet), followed by the selected one if that is older. */
 function useChosen(app: App, listed: readonly Crawl[] | null, chosen: string | null) {
   const isElsewhere = chosen !== null && listed !== null && !listed.some(({ id }) => id === chosen);
-  const answer = useAnswer<Crawl>(app, isElsewhere ? `/api/crawls/${encodeURIComponent(chosen)}` : null);
+  const answer = useAnswer(app, isElsewhere ? pathTo(getCrawl, { id: chosen }) : null);
   const found = isElsewhere && answer.data?.id === chosen ? [answer.data] : [];
   const problem = isElsewhere ? answer.problem : null;
   return {

@@ -1,5 +1,7 @@
+import { listFailedJobs } from '../../client/operations.js';
 import type { FailedJob } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { pathTo } from '../core/path-to.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { DataTable } from '../parts/data-table.tsx';
@@ -15,7 +17,7 @@ interface Props {
 
 /** Failed jobs with their reasons, and buttons to retry or dismiss each; empty if there are none. */
 export function FailedJobs({ app, count }: Props) {
-  const answer = useAnswer<{ items: FailedJob[] }>(app, '/api/failed-jobs', count);
+  const answer = useAnswer(app, pathTo(listFailedJobs, {}), count);
   const action = useAction(app);
   if (answer.data?.items.length === 0 || (answer.data === null && count === 0)) return null;
   const settle = (job: FailedJob, again: boolean) =>

@@ -1,5 +1,6 @@
 import { ApiError, type Client, createClientOf, type ProblemError } from '../../client/client.js';
 import * as pageOperations from './page-operations.ts';
+import type { TypedPath } from './path-to.ts';
 
 /** Why a request failed, for the reader. `status` is null if the server did not answer. */
 export interface Problem {
@@ -14,10 +15,10 @@ export interface Problem {
   retryAfterSeconds: number | null;
 }
 
-/** The API of the page's own origin: a function for each of its operations, and `get` for the addresses of loaders. */
+/** The API of the page's own origin: a function for each of its operations, and `get` for the paths of loaders. */
 export interface ApiClient extends Pick<Client, keyof typeof pageOperations> {
   /** Returns the JSON of `path`; rejects as the operations do, or with an AbortError when `signal` fires. */
-  get<T>(path: string, signal?: AbortSignal): Promise<T>;
+  get<T>(path: TypedPath<T>, signal?: AbortSignal): Promise<T>;
 }
 
 /** Thrown when the server did not answer. */

@@ -5,12 +5,10 @@ export type {
   Actions,
   Alert,
   BidSurvival,
-  Budget,
   CatalogPrices,
   Channel,
   ChannelKind,
   Crawl,
-  Delivery,
   FailedJob,
   FigureExplanation,
   Forecast,
@@ -19,6 +17,7 @@ export type {
   Listing,
   ListingHistory,
   LowestVerdict,
+  LowestVerdicts,
   Market,
   MarketAlert,
   MarketWait,
@@ -27,6 +26,7 @@ export type {
   OrderChange,
   OrderChoice,
   OrderRequest,
+  Patterns,
   PriceChange,
   PriceIndex,
   Quote,
@@ -41,6 +41,7 @@ export type {
   StandingOrder,
   Status,
   StoredMarket,
+  StoredMarkets,
   SupplyPoint,
   Template,
   Token,
@@ -54,6 +55,11 @@ export type {
 } from '../../client/client.js';
 
 export type PricingType = api.Status['types'][number];
+/** A parameter that selects offers: a filter, model, type, market or part of the usage profile. */
+export type ChoiceName = Exclude<keyof api.ListOffersParams, 'limit' | 'cursor'>;
+export type ProfileName = keyof api.Watch['profile'];
+export type ExplainParams = api.ExplainFigureParams;
+export type ExplainedItem = (api.Explanation | api.FigureExplanation | api.SpendExplanation)['items'][number];
 export type Bucket = api.Trends['bucket'];
 /** How an offer's price compares with its segment's in the last days. */
 export type OfferVerdict = NonNullable<api.Verdict>;

@@ -1,8 +1,10 @@
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+import { getStatus, listMarkets } from '../../client/operations.js';
 import { type Address, createAddress } from './address.ts';
-import type { Status, StoredMarket } from './api.ts';
+import type { Status, StoredMarket, StoredMarkets } from './api.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { createLoader, type Loader } from './loader.ts';
+import { pathTo } from './path-to.ts';
 import { createPinnedModels, type PinnedModels } from './pinned-models.ts';
 import { createTheme, type Theme } from './theme.ts';
 
@@ -34,6 +36,7 @@ const idlePollMs = 30_000;
 /** Interval while the server does not answer, to recover soon afterwards. */
 const retryPollMs = 5_000;
 const statusTimeoutMs = 10_000;
+const statusPath = pathTo(getStatus, {});
 const saidMs = 8_000;
 
 /** Creates the page's state on a window; it polls the status, so that views reload as books land. */
@@ -44,7 +47,7 @@ export function createApp(window: Window & typeof globalThis): App {
   });
   const status = createLoader<Status>(api, { timeoutMs: statusTimeoutMs });
   const known = computed(() => status.state.value.data);
-  const stored = createLoader<{ items: StoredMarket[] }>(api);
+  const stored = createLoader<StoredMarkets>(api);
   // Until the markets are known, the page shows the configured one.
   const markets = computed(() => {
     const { data, problem } = stored.state.value;
@@ -52,7 +55,7 @@ export function createApp(window: Window & typeof globalThis): App {
   });
   effect(() => {
     // Only once per status: the loader reads its own state, which must not trigger another request.
-    if (known.value !== null) untracked(() => stored.load('/api/markets'));
+    if (known.value !== null) untracked(() => stored.load(pathTo(listMarkets, {})));
   });
   const landed = computed(() => {
     const now = known.value;
@@ -66,7 +69,7 @@ export function createApp(window: Window & typeof globalThis): App {
     if (loading || loginNeeded.value) return;
     const isSeeding = data !== null && data.seeding !== null;
     const pollMs = isSeeding ? seedingPollMs : problem === null ? idlePollMs : retryPollMs;
-    const timer = window.setTimeout(() => status.load('/api/status'), pollMs);
+    const timer = window.setTimeout(() => status.load(statusPath), pollMs);
     return () => window.clearTimeout(timer);
   });
 
@@ -84,7 +87,7 @@ export function createApp(window: Window & typeof globalThis): App {
 
   const said = signal('');
   let silence: number | undefined;
-  status.load('/api/status');
+  status.load(statusPath);
 
   return {
     api,
@@ -98,7 +101,7 @@ export function createApp(window: Window & typeof globalThis): App {
     loginNeeded,
     loggedIn() {
       loginNeeded.value = false;
-      status.load('/api/status');
+      status.load(statusPath);
     },
     said,
     say(text) {

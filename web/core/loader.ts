@@ -1,13 +1,14 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { type ApiClient, type Problem, problemOf } from './api-client.ts';
+import { type Problem, problemOf } from './api-client.ts';
+import type { TypedPath } from './path-to.ts';
 
 /** The state of a request: the last good response stays while the next one loads. */
 export interface Loaded<T> {
   /** null until the first response. */
   data: T | null;
-  dataPath: string | null;
+  dataPath: TypedPath<T> | null;
   /** Path requested last. */
-  path: string | null;
+  path: TypedPath<T> | null;
   loading: boolean;
   /** null: the last request succeeded, or the first one is loading. */
   problem: Problem | null;
@@ -16,7 +17,7 @@ export interface Loaded<T> {
 export interface Loader<T> {
   state: ReadonlySignal<Loaded<T>>;
   /** Requests `path`, canceling a request for another path; if it is already loading, loads it once more afterwards. */
-  load(path: string): void;
+  load(path: TypedPath<T>): void;
   reload(): void;
   /** Cancels the current request and stops retrying. */
   stop(): void;
@@ -34,7 +35,7 @@ const retrySeconds = [2, 5, 10, 20, 30];
 
 /** Creates a loader of one kind of response; only its newest request counts. */
 export function createLoader<T>(
-  api: Pick<ApiClient, 'get'>,
+  api: { get(path: TypedPath<T>, signal?: AbortSignal): Promise<T> },
   { timeoutMs, persistent = false }: Options = {},
 ): Loader<T> {
   const state = signal<Loaded<T>>({ data: null, dataPath: null, path: null, loading: false, problem: null });
@@ -43,7 +44,7 @@ export function createLoader<T>(
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function run(path: string): Promise<void> {
+  async function run(path: TypedPath<T>): Promise<void> {
     const controller = new AbortController();
     running = controller;
     again = false;
@@ -54,7 +55,7 @@ export function createLoader<T>(
         controller.signal,
         ...(timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]),
       ];
-      const data = await api.get<T>(path, AbortSignal.any(signals));
+      const data = await api.get(path, AbortSignal.any(signals));
       if (running !== controller) return;
       failures = 0;
       state.value = { data, dataPath: path, path, loading: false, problem: null };
@@ -73,7 +74,7 @@ export function createLoader<T>(
     if (again) await run(path);
   }
 
-  function load(path: string): void {
+  function load(path: TypedPath<T>): void {
     if (running !== null && state.value.path === path) {
       again = true;
       return;

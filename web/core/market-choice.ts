@@ -31,11 +31,9 @@ export function listedBy(
   };
 }
 
-/** Returns the parameters to read everything stored for the markets to choose from; empty: the configured one. */
-export const everyMarket = (markets: readonly StoredMarket[] | null): string =>
-  choosableMarkets(markets ?? [])
-    .map(({ name }) => `&market=${encodeURIComponent(name)}`)
-    .join('');
+/** Returns the markets to name to read everything stored for those to choose from; empty: the configured one. */
+export const everyMarket = (markets: readonly StoredMarket[]): string[] =>
+  choosableMarkets(markets).map(({ name }) => name);
 
 /** Returns a selection of markets as query changes: none if only the configured one is selected. */
 export function marketChanges(names: readonly string[], markets: readonly StoredMarket[]) {

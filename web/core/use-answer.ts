@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { App } from './app.ts';
 import { createLoader, type Loaded, type Loader } from './loader.ts';
+import type { TypedPath } from './path-to.ts';
 
 /** A response of the API, and a way to reload it. */
 export interface Answer<T> extends Loaded<T> {
@@ -11,24 +12,28 @@ export interface Answer<T> extends Loaded<T> {
  * Loads a path, and reloads when it or `version` changes; null loads nothing. Keeps the last good response meanwhile,
  * and retries while the server is unreachable, busy or failing.
  */
-export function useAnswer<T>(app: App, path: string | null, version: unknown = null): Answer<T> {
+export function useAnswer<T>(app: App, path: TypedPath<T> | null, version: unknown = null): Answer<T> {
   const loader = useMemo(() => createLoader<T>(app.api, { persistent: true }), [app]);
   useLoading(app, loader, path, version);
   return { ...loader.state.value, reload: loader.reload };
 }
 
 /** Loads several paths in order, all or none; `path` and `dataPath` contain one path per line. */
-export function useAnswers<T>(app: App, paths: readonly string[], version: unknown = null): Answer<T[]> {
+export function useAnswers<T>(
+  app: App,
+  paths: readonly TypedPath<T>[],
+  version: unknown = null,
+): Answer<T[]> {
   const loader = useMemo(() => {
-    const getAll = (lines: string, signal?: AbortSignal) =>
-      Promise.all(lines.split('\n').map((path) => app.api.get(path, signal)));
-    return createLoader<T[]>({ get: getAll as typeof app.api.get }, { persistent: true });
+    const get = (lines: string, signal?: AbortSignal) =>
+      Promise.all(lines.split('\n').map((path) => app.api.get(path as TypedPath<T>, signal)));
+    return createLoader<T[]>({ get }, { persistent: true });
   }, [app]);
-  useLoading(app, loader, paths.length === 0 ? null : paths.join('\n'), version);
+  useLoading(app, loader, paths.length === 0 ? null : (paths.join('\n') as TypedPath<T[]>), version);
   return { ...loader.state.value, reload: loader.reload };
 }
 
-function useLoading<T>(app: App, loader: Loader<T>, path: string | null, version: unknown): void {
+function useLoading<T>(app: App, loader: Loader<T>, path: TypedPath<T> | null, version: unknown): void {
   const login = app.loginNeeded.value;
   const asked = useRef<{ path: string | null; version: unknown; login: boolean } | null>(null);
   useEffect(() => () => loader.stop(), [loader]);

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Problem, problemOf } from './api-client.ts';
 import type { App } from './app.ts';
+import type { TypedPath } from './path-to.ts';
 import type { Answer } from './use-answer.ts';
 
 /** A list of the API: the first page and those loaded after it. */
@@ -38,7 +39,7 @@ export function usePages<T>(app: App, answer: Answer<Page<T>>): Pages<T> {
       const [path = '', query] = answer.dataPath.split('?');
       const parameters = new URLSearchParams(query);
       parameters.set('cursor', cursor);
-      const next = await app.api.get<Page<T>>(`${path}?${parameters}`);
+      const next = await app.api.get(`${path}?${parameters}` as TypedPath<Page<T>>);
       setRest({ of: first, pages: [...pages, next] });
     } catch (error) {
       const found = problemOf(error);

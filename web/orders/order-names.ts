@@ -1,7 +1,8 @@
+import { listChannels, listWatches } from '../../client/operations.js';
 import type { Channel, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { pathTo } from '../core/path-to.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
-import type { Page } from '../core/use-pages.ts';
 
 /** The watches and channels that orders name. */
 export interface OrderNames {
@@ -13,8 +14,8 @@ export interface OrderNames {
 
 /** Loads the watches and channels. */
 export function useOrderNames(app: App): OrderNames {
-  const watches = useAnswer<Page<Watch>>(app, '/api/watches?limit=1000');
-  const channels = useAnswer<Page<Channel>>(app, '/api/channels?limit=1000');
+  const watches = useAnswer(app, pathTo(listWatches, { limit: 1000 }));
+  const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
   const isKnown = ({ data, problem }: Answer<unknown>) => data !== null || problem !== null;
   return {
     watches: watches.data?.items ?? [],

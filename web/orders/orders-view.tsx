@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { StandingOrder } from '../core/api.ts';
+import { getOrder, listOrders } from '../../client/operations.js';
+import { pathTo } from '../core/path-to.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { type Live, useLive } from '../core/use-live.ts';
-import { type Page, usePages } from '../core/use-pages.ts';
+import { usePages } from '../core/use-pages.ts';
 import { LiveState } from '../parts/live-state.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Awaited, LoadingNotice, Notice } from '../parts/notice.tsx';
@@ -43,7 +44,7 @@ const named = <T extends { data: unknown }>(answer: T, { areKnown }: OrderNames)
   areKnown ? answer : { ...answer, data: null };
 
 function AllOrders({ app, names, live }: Props) {
-  const answer = useAnswer<Page<StandingOrder>>(app, '/api/orders?limit=100', live.changed);
+  const answer = useAnswer(app, pathTo(listOrders, { limit: 100 }), live.changed);
   const pages = usePages(app, answer);
   return (
     <>
@@ -76,7 +77,7 @@ function AllOrders({ app, names, live }: Props) {
 }
 
 function OneOrder({ app, status, names, live, id, isEdited }: Props & { id: string; isEdited: boolean }) {
-  const answer = useAnswer<StandingOrder>(app, `/api/orders/${id}`, live.changed);
+  const answer = useAnswer(app, pathTo(getOrder, { id }), live.changed);
   if (answer.data === null && (answer.problem?.status === 404 || answer.problem?.status === 400)) {
     return (
       <>

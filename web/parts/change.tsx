@@ -1,6 +1,6 @@
 import type { PriceChange } from '../core/api.ts';
 import { changeWords } from '../core/change-words.ts';
-import { Explain, explainQuery } from './explain.tsx';
+import { Explain, type Explained, explainQuery } from './explain.tsx';
 import { Icon } from './icon.tsx';
 
 /**
@@ -13,7 +13,7 @@ export function Change({
   worded = false,
 }: {
   change: PriceChange;
-  of: Record<string, string | null>;
+  of: Explained;
   worded?: boolean;
 }) {
   const { text, median, direction, detail } = changeWords(change);

@@ -1,14 +1,18 @@
 import type { ComponentChildren } from 'preact';
+import type { ExplainParams } from '../core/api.ts';
 
-/** Returns the query of `/api/explain` for a figure: what it is, its own parameters, and shared ones. */
+/** Parameters of an explanation by their names; null: not given. */
+export type Explained = { [Name in keyof Omit<ExplainParams, 'of'>]?: string | null };
+
+/** Returns the query of an explanation of a figure: what it is, its own parameters, and shared ones. */
 export function explainQuery(
-  of: string,
-  own: Record<string, string | null>,
+  of: ExplainParams['of'],
+  own: Explained,
   shared: URLSearchParams = new URLSearchParams(),
 ): string {
   const query = new URLSearchParams(shared);
   query.delete('limit');
-  for (const [name, value] of Object.entries({ of, ...own })) if (value !== null) query.set(name, value);
+  for (const [name, value] of Object.entries({ of, ...own })) if (value != null) query.set(name, value);
   return String(query);
 }
 

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { FigureExplanation } from '../core/api.ts';
+import { explainFigure } from '../../client/operations.js';
+import type { ExplainedItem, ExplainParams } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf } from '../core/figures.ts';
 import { numberFormat } from '../core/formats.ts';
 import { unitWords } from '../core/metrics.ts';
+import { pathTo, valuesOf } from '../core/path-to.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { usePages } from '../core/use-pages.ts';
@@ -12,8 +14,8 @@ import { Dialog } from './dialog.tsx';
 import { MoreButton } from './more-button.tsx';
 import { Awaited } from './notice.tsx';
 
-type Figure = FigureExplanation['value'][string];
-type Row = FigureExplanation['items'][number];
+type Figure = number | string | boolean | null;
+type Row = Readonly<Record<string, Figure | undefined>>;
 
 /**
  * Shows how the figure in the address was computed, above any view; empty if there is none. A click on an explained
@@ -34,14 +36,18 @@ export function Explanation({ app }: { app: App }) {
 
 function Opened({ app, query }: { app: App; query: string }) {
   const [rows, setRows] = useState('taken');
-  const path = `/api/explain?${query}&limit=20`;
-  const answer = useAnswer<FigureExplanation>(app, `${path}&rows=${rows}`);
-  const pages = usePages<Row>(app, answer);
+  const given = new URLSearchParams(query);
+  const asked = { ...valuesOf(given, [...given.keys()] as (keyof ExplainParams)[]), limit: 20 };
+  const answer = useAnswer(app, pathTo(explainFigure, { ...asked, rows }));
+  const pages = usePages<ExplainedItem>(app, answer);
   const close = () => app.address.change({ explain: null });
   return (
     <Dialog title="How this was computed" close={close}>
       <Awaited answer={answer} what="the explanation">
-        {({ text, value, recomputed, agrees, unit, formula, taken, rejected }) => {
+        {(found) => {
+          const { text, value, recomputed, agrees, formula, taken, rejected } = found;
+          const unit = 'unit' in found ? found.unit : null;
+          const again: Row = { ...recomputed };
           const left = rejected.reduce((sum, { rows: count }) => sum + count, 0);
           return (
             <div id="explanation">
@@ -68,13 +74,14 @@ function Opened({ app, query }: { app: App; query: string }) {
                     head: 'Recomputed',
                     number: true,
                     field: 'again',
-                    value: ([name]) => recomputed[name],
-                    cell: ([name]) => wordsOf(recomputed[name] ?? null),
+                    value: ([name]) => again[name],
+                    cell: ([name]) => wordsOf(again[name] ?? null),
                   },
                 ]}
               />
               <p class="caption">
-                {unitWords(unit)}. {formula}
+                {unit !== null && `${unitWords(unit)}. `}
+                {formula}
               </p>
               {left > 0 && (
                 <button
@@ -87,9 +94,9 @@ function Opened({ app, query }: { app: App; query: string }) {
                     : `Show the ${countOf(taken, 'row')} taken`}
                 </button>
               )}
-              <Rows rows={pages.items} />
+              <Rows rows={pages.items.map((item): Row => ({ ...item }))} />
               <MoreButton pages={pages} />
-              <a href={path} download="explanation.json">
+              <a href={pathTo(explainFigure, asked)} download="explanation.json">
                 JSON
               </a>
             </div>

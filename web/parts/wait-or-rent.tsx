@@ -1,11 +1,14 @@
+import { getWaitOrRent } from '../../client/operations.js';
 import { changedQuery } from '../core/address.ts';
-import type { MarketWait, WaitOrRent as Waits } from '../core/api.ts';
+import type { MarketWait } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatShare } from '../core/figures.ts';
+import { pathTo, valuesOf } from '../core/path-to.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { bidSentence, hoursLabel, waitHours, waitLength, waitSentence } from '../core/wait-words.ts';
 import { Choice } from './choice.tsx';
 import { Explain, explainQuery } from './explain.tsx';
+import { choiceNames } from './filter-fields.ts';
 import { ProblemNotice } from './notice.tsx';
 import { Scroll } from './scroll.tsx';
 
@@ -21,8 +24,8 @@ interface Props {
 export function WaitOrRent({ app, asked, raisePercent }: Props) {
   const { query } = app.address.place.value;
   const chosen = query.get('hours') ?? '24';
-  const path = asked && `/api/wait-or-rent?${new URLSearchParams([...asked, ['hours', chosen]])}`;
-  const { data, problem, dataPath, reload } = useAnswer<Waits>(app, path, app.landed.value);
+  const path = asked && pathTo(getWaitOrRent, { ...valuesOf(asked, choiceNames), hours: chosen });
+  const { data, problem, dataPath, reload } = useAnswer(app, path, app.landed.value);
   if (data === null && problem !== null) return <ProblemNotice problem={problem} retry={reload} />;
   const waits: readonly MarketWait[] = data === null ? [] : [data, ...data.others];
   const isPlural = waits.length > 1;

@@ -1,7 +1,9 @@
-import type { Actions, Status } from '../core/api.ts';
+import { getActions } from '../../client/operations.js';
+import type { Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import definitions from '../core/definitions.json' with { type: 'json' };
 import { formatUsd } from '../core/figures.ts';
+import { pathTo } from '../core/path-to.ts';
 import { formatLength } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { DataTable } from '../parts/data-table.tsx';
@@ -9,7 +11,7 @@ import { Moment } from '../parts/moment.tsx';
 
 /** The service's limits and schedules, as its settings set them at start. */
 export function InForce({ app, status }: { app: App; status: Status }) {
-  const { data: actions } = useAnswer<Actions>(app, '/api/actions');
+  const { data: actions } = useAnswer(app, pathTo(getActions, {}));
   const limits = actions?.limits ?? null;
   const limit = (value: number | null | undefined, unit: string) => {
     if (actions === null) return '–';

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
+import { listBlocklist, listTokens } from '../../client/operations.js';
 import type { BlockEntry, Token } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { choosableMarkets, everyMarket } from '../core/market-choice.ts';
+import { pathTo } from '../core/path-to.ts';
 import { themes } from '../core/theme.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
-import type { Page } from '../core/use-pages.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Choice, Select } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -61,7 +62,7 @@ const roles = [
 ];
 
 function Tokens({ app }: { app: App }) {
-  const tokens = useAnswer<Page<Token>>(app, '/api/tokens');
+  const tokens = useAnswer(app, pathTo(listTokens, {}));
   const [name, setName] = useState('');
   const [role, setRole] = useState<Token['role']>('viewer');
   const [made, setMade] = useState<string | null>(null);
@@ -166,9 +167,9 @@ function Tokens({ app }: { app: App }) {
 
 function BlockList({ app }: { app: App }) {
   const markets = app.markets.value;
-  const entries = useAnswer<Page<BlockEntry>>(
+  const entries = useAnswer(
     app,
-    markets && `/api/blocklist?limit=1000${everyMarket(markets)}`,
+    markets && pathTo(listBlocklist, { limit: 1000, market: everyMarket(markets) }),
   );
   const isPlural = choosableMarkets(markets ?? []).length > 0;
   const action = useAction(app);

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { Budget } from '../core/api.ts';
+import { listBudgets } from '../../client/operations.js';
 import type { App } from '../core/app.ts';
 import { formatAmount, formatShare } from '../core/figures.ts';
+import { pathTo } from '../core/path-to.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
-import type { Page } from '../core/use-pages.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Switch } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -14,7 +14,7 @@ import { Awaited } from '../parts/notice.tsx';
 
 /** Monthly budgets, for all spend or a label, with how much of each is used. */
 export function Budgets({ app }: { app: App }) {
-  const budgets = useAnswer<Pick<Page<Budget>, 'items'>>(app, '/api/budgets');
+  const budgets = useAnswer(app, pathTo(listBudgets, {}));
   const [label, setLabel] = useState('');
   const [monthly, setMonthly] = useState('');
   const [alertAt, setAlertAt] = useState('50, 80, 100');

@@ -1,6 +1,8 @@
-import type { Reconciliation, VsMarket } from '../core/api.ts';
+import { compareSpendWithMarket, reconcileSpend } from '../../client/operations.js';
+import type { VsMarket } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatAmount } from '../core/figures.ts';
+import { pathTo, valuesOf } from '../core/path-to.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
@@ -13,9 +15,11 @@ interface Props {
   query: URLSearchParams;
 }
 
+const rangeNames = ['timeZone', 'from', 'to'] as const;
+
 /** Each instance's charges compared with the market's prices in the same hours. */
 export function AgainstMarket({ app, query }: Props) {
-  const answer = useAnswer<VsMarket>(app, `/api/spend/vs-market?${query}`);
+  const answer = useAnswer(app, pathTo(compareSpendWithMarket, valuesOf(query, rangeNames)));
   const explain = (source: string | null) =>
     source === null ? null : explainQuery('vs-market', { source }, query);
   return (
@@ -192,7 +196,7 @@ const amountOrUnknown = (usd: string | null): string => (usd === null ? 'unknown
 
 /** Where bills, payments, balances and the ledger differ, and why. */
 export function Differences({ app, query, hasBills }: Props & { hasBills: boolean | null }) {
-  const answer = useAnswer<Reconciliation>(app, `/api/spend/reconciliation?${query}`);
+  const answer = useAnswer(app, pathTo(reconcileSpend, valuesOf(query, rangeNames)));
   return (
     <section class="card" aria-label="Reconciliation" id="reconciliation">
       <h2>

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
+import { listSheetLinks } from '../../client/operations.js';
 import type { NewSheetLink, SheetLink, SheetLinkRequest } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { pathTo } from '../core/path-to.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Select } from '../parts/choice.tsx';
@@ -27,7 +29,7 @@ interface Props {
 
 /** Links that a spreadsheet loads by itself; each is shown once and valid until revoked. */
 export function SheetLinks({ app, group, timeZone }: Props) {
-  const links = useAnswer<{ items: SheetLink[] }>(app, '/api/sheets');
+  const links = useAnswer(app, pathTo(listSheetLinks, {}));
   const [name, setName] = useState<SheetLinkRequest['export']>('spend');
   const [note, setNote] = useState('');
   const [made, setMade] = useState<NewSheetLink | null>(null);

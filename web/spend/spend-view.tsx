@@ -1,7 +1,9 @@
+import { getSpend } from '../../client/operations.js';
 import type { Spend } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import definitions from '../core/definitions.json' with { type: 'json' };
 import { countOf, formatAmount } from '../core/figures.ts';
+import { pathTo, valuesOf } from '../core/path-to.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
 import { formatDateField } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
@@ -46,8 +48,9 @@ export function SpendView({ app }: ViewProps) {
   }
   const periods = spendPeriods(formatDateField(new Date().toISOString(), timeZone));
   const period = periods.find(({ from, to }) => from === query.get('from') && to === query.get('to'));
-  const overTime = useAnswer<Spend>(app, `/api/spend?groupBy=${unit}&stackBy=${group}&${shared}`);
-  const inAll = useAnswer<Spend>(app, `/api/spend?groupBy=${group}&${shared}`);
+  const range = { timeZone, ...valuesOf(query, rangeNames) };
+  const overTime = useAnswer(app, pathTo(getSpend, { groupBy: unit, stackBy: group, ...range }));
+  const inAll = useAnswer(app, pathTo(getSpend, { groupBy: group, ...range }));
   return (
     <>
       <ViewHead title="Spend">

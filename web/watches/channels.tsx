@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
+import { listChannelKinds } from '../../client/operations.js';
 import type { Channel, ChannelKind } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { pathTo } from '../core/path-to.ts';
 import { type Action, useAction } from '../core/use-action.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
@@ -20,7 +22,7 @@ const noKind: ChannelKind = { kind: 'email', label: '', fields: [], secret: null
 /** Notification channels, each with a button that sends a test message. */
 export function Channels({ app, channels }: Props) {
   const action = useAction(app);
-  const kinds = useAnswer<{ items: ChannelKind[] }>(app, '/api/channels/kinds').data?.items ?? [];
+  const kinds = useAnswer(app, pathTo(listChannelKinds, {})).data?.items ?? [];
   const [ending, setEnding] = useState<Channel | null>(null);
   const test = (channel: Channel) =>
     action.run(async () => {

@@ -1,8 +1,9 @@
-import type { Delivery } from '../core/api.ts';
+import { listDeliveries } from '../../client/operations.js';
 import type { App } from '../core/app.ts';
+import { pathTo } from '../core/path-to.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
-import { type Page, usePages } from '../core/use-pages.ts';
+import { usePages } from '../core/use-pages.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -14,7 +15,7 @@ const over = ['sent', 'failed', 'refused'];
 
 /** Sent and waiting deliveries with their errors, and a resend button. */
 export function Deliveries({ app }: { app: App }) {
-  const answer = useAnswer<Page<Delivery>>(app, '/api/deliveries?limit=25', app.said.value);
+  const answer = useAnswer(app, pathTo(listDeliveries, { limit: 25 }), app.said.value);
   const pages = usePages(app, answer);
   const action = useAction(app);
   return (

@@ -1,7 +1,9 @@
+import { listRuleAlerts } from '../../client/operations.js';
 import type { Alert, Rule } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { pathTo } from '../core/path-to.ts';
 import { useAnswer } from '../core/use-answer.ts';
-import { type Page, usePages } from '../core/use-pages.ts';
+import { usePages } from '../core/use-pages.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
@@ -19,7 +21,7 @@ export function RuleAlerts({
   /** Whether its watch follows several markets. */
   isPlural: boolean;
 }) {
-  const answer = useAnswer<Page<Alert>>(app, `/api/rules/${id}/alerts?limit=25`, app.landed.value);
+  const answer = useAnswer(app, pathTo(listRuleAlerts, { id, limit: 25 }), app.landed.value);
   const pages = usePages(app, answer);
   return (
     <Awaited answer={answer} what="the alerts">

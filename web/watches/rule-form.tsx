@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { Backtest, Budget, Channel, Rule, Watch } from '../core/api.ts';
+import { listBudgets } from '../../client/operations.js';
+import type { Backtest, Channel, Rule, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { metricOptions } from '../core/metrics.ts';
+import { pathTo } from '../core/path-to.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Select, Switch } from '../parts/choice.tsx';
@@ -165,7 +167,7 @@ function BudgetParam({
   value: string;
   set: (value: string) => void;
 }) {
-  const { data } = useAnswer<{ items: Budget[] }>(app, '/api/budgets');
+  const { data } = useAnswer(app, pathTo(listBudgets, {}));
   const options = (data?.items ?? []).map(({ id, label: of }) => ({ value: id, label: of ?? 'everything' }));
   return (
     <Select

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
+import { listRules } from '../../client/operations.js';
 import type { Channel, Rule, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf } from '../core/figures.ts';
+import { pathTo } from '../core/path-to.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
-import type { Page } from '../core/use-pages.ts';
 import { Switch } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -22,8 +23,7 @@ interface Props {
 
 /** The rules of a watch or of the account: add, test on the past, switch on and off. */
 export function Rules({ app, watch, channels }: Props) {
-  const own = watch === null ? '' : `watchId=${watch.id}&`;
-  const rules = useAnswer<Page<Rule>>(app, `/api/rules?${own}limit=1000`);
+  const rules = useAnswer(app, pathTo(listRules, { watchId: watch?.id, limit: 1000 }));
   const action = useAction(app);
   const [shown, setShown] = useState<Rule | null>(null);
   return (

@@ -3,6 +3,7 @@ import { changedQuery } from '../core/address.ts';
 import type { Channel, PricingType, Rankings, Watch } from '../core/api.ts';
 import { listedBy } from '../core/market-choice.ts';
 import { defaultRanking } from '../core/metrics.ts';
+import type { TypedPath } from '../core/path-to.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Select, SomeOf } from '../parts/choice.tsx';
@@ -181,8 +182,8 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
   );
 }
 
-function Preview({ app, path }: ViewProps & { path: string }) {
-  const answer = useAnswer<Rankings>(app, path, app.landed.value);
+function Preview({ app, path }: ViewProps & { path: TypedPath<Rankings> }) {
+  const answer = useAnswer(app, path, app.landed.value);
   return (
     <section class="card" aria-label="Preview" id="watch-preview">
       <h2>

@@ -3,12 +3,12 @@ import { choosableMarkets, shownMarkets } from '../core/market-choice.ts';
 import { filterFields, profileFields } from '../parts/filter-fields.ts';
 
 /** Filters that may have several values. */
-const lists = [
+const lists: readonly string[] = [
   'gpuName',
   'type',
   ...filterFields.filter(({ kind }) => kind !== 'number' && kind !== 'flag').map(({ name }) => name),
 ];
-const numbers = filterFields
+const numbers: readonly string[] = filterFields
   .filter(({ kind }) => kind === 'number' || kind === 'numbers')
   .map(({ name }) => name);
 

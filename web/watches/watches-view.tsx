@@ -1,7 +1,9 @@
+import { listChannels, listWatches } from '../../client/operations.js';
 import type { Channel, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { choosableMarkets, everyMarket } from '../core/market-choice.ts';
 import { metricLabel } from '../core/metrics.ts';
+import { pathTo } from '../core/path-to.ts';
 import { useAction } from '../core/use-action.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
@@ -20,11 +22,11 @@ import { filtersInWords } from './watch-fields.ts';
 export function WatchesView({ app, status }: ViewProps) {
   const { path } = app.address.place.value;
   const chosen = path.split('/')[2] ?? null;
-  const watches = useAnswer<Page<Watch>>(
+  const watches = useAnswer(
     app,
-    app.markets.value && `/api/watches?limit=1000${everyMarket(app.markets.value)}`,
+    app.markets.value && pathTo(listWatches, { limit: 1000, market: everyMarket(app.markets.value) }),
   );
-  const channels = useAnswer<Page<Channel>>(app, '/api/channels?limit=1000');
+  const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
   // Watches show channel names, so both appear together.
   const isNamed = channels.data !== null || channels.problem !== null;
   const shown = isNamed ? watches : { ...watches, data: null };

@@ -1,11 +1,11 @@
 import { hrefOf } from '../../core/address.ts';
-import type { PricingType, RankedOffer, Rankings } from '../../core/api.ts';
+import type { PricingType, Rankings } from '../../core/api.ts';
 import { formatCount } from '../../core/figures.ts';
 import { listedBy } from '../../core/market-choice.ts';
 import { isLacking } from '../../core/market-parts.ts';
 import { defaultRanking, metricLabel } from '../../core/metrics.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
-import { type Page, usePages } from '../../core/use-pages.ts';
+import { usePages } from '../../core/use-pages.ts';
 import { Select, SomeOf } from '../../parts/choice.tsx';
 import { ExportMenu } from '../../parts/export-menu.tsx';
 import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
@@ -29,7 +29,7 @@ const pageSize = 50;
 export function DealsView({ app, status }: ViewProps) {
   const { query } = app.address.place.value;
   const { change } = app.address;
-  const answer = useAnswer<Rankings>(app, rankingPath(query, pageSize), app.landed.value);
+  const answer = useAnswer(app, rankingPath(query, pageSize), app.landed.value);
   const types = query.getAll('type') as PricingType[];
   const chosen: PricingType[] = types.length === 0 ? ['on-demand'] : types;
   const listed = listedBy(query, app.markets.value, status);
@@ -118,7 +118,7 @@ const waitOf = (query: URLSearchParams, [type = 'on-demand', ...others]: Pricing
 };
 
 function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: RankedProps) {
-  const pages = usePages<RankedOffer>(app, answer as unknown as Answer<Page<RankedOffer>>);
+  const pages = usePages(app, answer);
   const { by, observedAt, bookVerdict, unranked } = rankings;
   if (observedAt === null || pages.items.length === 0) {
     return (

@@ -1,6 +1,8 @@
+import { getRankings } from '../../../client/operations.js';
 import { defaultRanking, metricLabel, metricNames } from '../../core/metrics.ts';
+import { pathTo, valuesOf } from '../../core/path-to.ts';
 import { sentenceCase } from '../../core/sentence-case.ts';
-import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
+import { choiceNames } from '../../parts/filter-fields.ts';
 
 /** Metrics to rank by. */
 export const rankingOptions = metricNames.rankings.map((value) => ({
@@ -12,9 +14,5 @@ export const rankingOptions = metricNames.rankings.map((value) => ({
 export const chosenKey = (query: URLSearchParams): string => query.get('by') ?? defaultRanking;
 
 /** Returns the path of a query's ranking. */
-export function rankingPath(query: URLSearchParams, limit: number): string {
-  const asked = pickParameters(query, choiceNames);
-  asked.set('by', chosenKey(query));
-  asked.set('limit', String(limit));
-  return `/api/rankings?${asked}`;
-}
+export const rankingPath = (query: URLSearchParams, limit: number) =>
+  pathTo(getRankings, { ...valuesOf(query, choiceNames), by: chosenKey(query), limit });

@@ -1,8 +1,10 @@
+import { getListing, getListingHistory, listBlocklist } from '../../../client/operations.js';
 import { changedQuery } from '../../core/address.ts';
 import type { BlockEntry, Listing, ListingHistory } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { formatCount, formatUsd } from '../../core/figures.ts';
 import { linkedMarket } from '../../core/market-choice.ts';
+import { pathTo, valuesOf } from '../../core/path-to.ts';
 import { formatDuration } from '../../core/times.ts';
 import { useAction } from '../../core/use-action.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
@@ -33,13 +35,11 @@ const days: Record<string, number> = { '7d': 7, '90d': 90 };
 /** One listing: current and past prices, when it was listed, how each of its offers ended. */
 export function ListingView({ app, status }: ViewProps) {
   const { path, query } = app.address.place.value;
-  const id = encodeURIComponent(path.split('/')[2] ?? '');
-  const listing = useAnswer<Listing>(app, `/api/listings/${id}`, app.landed.value);
+  const id = path.split('/')[2] ?? '';
+  const listing = useAnswer(app, pathTo(getListing, { id }), app.landed.value);
   const range = query.get('range') ?? '30d';
-  const asked = pickParameters(
-    query,
-    profileFields.map(({ name }) => name),
-  );
+  const profileNames = profileFields.map(({ name }) => name);
+  const asked = pickParameters(query, profileNames);
   const found = listing.data;
   const isOwn = found?.market === status?.market.name;
   const own = isOwn ? status : app.markets.value?.find(({ name }) => name === found?.market);
@@ -49,7 +49,11 @@ export function ListingView({ app, status }: ViewProps) {
   else if (length !== undefined && newest.length > 0) {
     asked.set('from', new Date(Math.max(...newest) - length * 86_400_000).toISOString());
   }
-  const history = useAnswer<ListingHistory>(app, `/api/listings/${id}/history?${asked}`, app.landed.value);
+  const history = useAnswer(
+    app,
+    pathTo(getListingHistory, { id, ...valuesOf(asked, [...profileNames, 'from']) }),
+    app.landed.value,
+  );
   // Its title has an unknown length, so everything around it appears with it.
   if (found === null && listing.problem === null) return <LoadingNotice what="the listing" />;
   const name = found === null ? 'Listing' : `${found.gpuName} × ${found.numGpus}`;
@@ -205,8 +209,7 @@ function Machine({ listing, market }: { listing: Listing; market: string | null 
 /** Blocks or prefers the machine or its host. */
 function Marking({ app, listing }: { app: App; listing: Listing }) {
   const { market } = listing;
-  const blocked = new URLSearchParams({ limit: '1000', market });
-  const entries = useAnswer<Page<BlockEntry>>(app, `/api/blocklist?${blocked}`);
+  const entries = useAnswer(app, pathTo(listBlocklist, { limit: 1000, market }));
   const action = useAction(app);
   const mark = (kind: 'block' | 'prefer', what: 'machineId' | 'hostId') =>
     action.run(async () => {

@@ -1,7 +1,9 @@
+import { getMarketOverview } from '../../../client/operations.js';
 import type { Market, PricingType } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { formatCount, priceDecimals } from '../../core/figures.ts';
 import { listedBy, namedMarkets } from '../../core/market-choice.ts';
+import { pathTo } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { MarketChooser } from '../../parts/market-chooser.tsx';
@@ -20,9 +22,8 @@ export function MarketView({ app, status }: ViewProps) {
   const { query } = app.address.place.value;
   const { change } = app.address;
   const type = (query.get('type') ?? 'on-demand') as PricingType;
-  const asked = new URLSearchParams({ type });
-  for (const name of namedMarkets(query)) asked.append('market', name);
-  const answer = useAnswer<Market>(app, `/api/market?${asked}`, app.landed.value);
+  const asked = { type, market: namedMarkets(query) };
+  const answer = useAnswer(app, pathTo(getMarketOverview, asked), app.landed.value);
   const listed = listedBy(query, app.markets.value, status);
   const types = [...new Set<PricingType>([...listed.types, type])];
   return (

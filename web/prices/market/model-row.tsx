@@ -1,5 +1,5 @@
 import { changedQuery } from '../../core/address.ts';
-import type { Market, MarketRow } from '../../core/api.ts';
+import type { ExplainParams, Market, MarketRow } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { changeDays } from '../../core/change-words.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../core/figures.ts';
 import { linkedMarket } from '../../core/market-choice.ts';
 import { Change } from '../../parts/change.tsx';
-import { Explain, explainQuery } from '../../parts/explain.tsx';
+import { Explain, type Explained, explainQuery } from '../../parts/explain.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PinButton } from '../../parts/pin-button.tsx';
 import { changeOver } from './market-rows.ts';
@@ -32,8 +32,7 @@ interface RowProps {
 export function ModelRow({ row, decimals, withBids, withClouds, market, app, several }: RowProps) {
   const named = linkedMarket(app.address.place.value.query, row.market);
   const of = { market: named, gpuName: row.gpuName, type: market.type };
-  const why = (kind: string, own: Record<string, string | null> = {}) =>
-    explainQuery(kind, { ...of, ...own });
+  const why = (kind: ExplainParams['of'], own: Explained = {}) => explainQuery(kind, { ...of, ...own });
   // With several markets each newest book has its own time.
   const own = several ? app.markets.value?.find(({ name }) => name === row.market) : undefined;
   const observedAt = own?.newestBooks.find(({ type }) => type === market.type)?.observedAt;

@@ -1,12 +1,14 @@
+import { getForecast } from '../../../client/operations.js';
 import type { Forecast } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
+import { pathTo } from '../../core/path-to.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Awaited } from '../../parts/notice.tsx';
 import { isOfLine } from './index-series.ts';
 import { labelsOf } from './shown-series.ts';
 import type { ExpectedPoint } from './trend-datasets.ts';
-import { seriesPath, type TrendRequest } from './trend-request.ts';
+import { choicesOf, type TrendRequest } from './trend-request.ts';
 
 const dayMs = 86_400_000;
 
@@ -16,9 +18,9 @@ export const useForecast = (
   requests: readonly TrendRequest[],
   metric: 'median' | 'index' | null,
 ): Answer<Forecast> =>
-  useAnswer<Forecast>(
+  useAnswer(
     app,
-    metric === null ? null : `${seriesPath('/api/forecast', requests)}&metric=${metric}`,
+    metric === null ? null : pathTo(getForecast, { ...choicesOf(requests), metric }),
     app.landed.value,
   );
 

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { PriceIndex } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { countOf } from '../../core/figures.ts';
+import type { TypedPath } from '../../core/path-to.ts';
 import { formatBucket } from '../../core/times.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { Awaited, Notice } from '../../parts/notice.tsx';
@@ -23,14 +24,14 @@ interface Props {
   requests: readonly TrendRequest[];
   query: URLSearchParams;
   /** Path of the levels; null: no model is selected. */
-  path: string | null;
+  path: TypedPath<PriceIndex> | null;
   /** Stands above the chart. */
   head: ComponentChildren;
 }
 
 /** Like-for-like prices: index levels, 100 on a common day, with their bands. */
 export function IndexTrend({ app, requests, query, path, head }: Props) {
-  const answer = useAnswer<PriceIndex>(app, path, app.landed.value);
+  const answer = useAnswer(app, path, app.landed.value);
   if (path === null && requests.length > 0) {
     return <Notice title="Choose a model">The index is computed per model, from the same machines.</Notice>;
   }

@@ -1,5 +1,7 @@
-import type { LowestVerdict } from '../../core/api.ts';
+import { listLowestVerdicts } from '../../../client/operations.js';
+import type { LowestVerdict, LowestVerdicts } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
+import { pathTo, valuesOf } from '../../core/path-to.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import { explainQuery } from '../../parts/explain.tsx';
 import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
@@ -7,29 +9,24 @@ import { ProblemNotice } from '../../parts/notice.tsx';
 import { PinButton } from '../../parts/pin-button.tsx';
 import { VerdictSentence } from '../../parts/verdict-sentence.tsx';
 import { labelsOf } from './shown-series.ts';
-import { type TrendRequest, withLines } from './trend-request.ts';
-
-/** Verdicts of lowest prices. */
-export interface Verdicts {
-  items: LowestVerdict[];
-}
+import { choicesOf, type TrendRequest } from './trend-request.ts';
 
 /** Loads the verdicts of the drawn models' lowest prices; null path: all models are drawn together. */
 export function useVerdicts(
   app: App,
   requests: readonly TrendRequest[],
   query: URLSearchParams,
-): Answer<Verdicts> {
+): Answer<LowestVerdicts> {
   const named = requests.filter(({ gpuName }) => gpuName !== null);
-  const asked = withLines(pickParameters(query, choiceNames), named);
-  return useAnswer<Verdicts>(app, named.length === 0 ? null : `/api/verdicts?${asked}`, app.landed.value);
+  const asked = { ...valuesOf(query, choiceNames), ...choicesOf(named) };
+  return useAnswer(app, named.length === 0 ? null : pathTo(listLowestVerdicts, asked), app.landed.value);
 }
 
 interface Props {
   app: App;
   requests: readonly TrendRequest[];
   query: URLSearchParams;
-  answer: Answer<Verdicts>;
+  answer: Answer<LowestVerdicts>;
   /** Name of the default market. */
   ownMarket: string;
 }

@@ -1,11 +1,13 @@
 import { useMemo } from 'preact/hooks';
+import { getCatalogPrices } from '../../../client/operations.js';
 import type { CatalogPrices, Trends } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { countOf, formatUsd } from '../../core/figures.ts';
+import { pathTo } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import type { ShownSeries } from './named-lines.ts';
-import { type TrendRequest, withLines } from './trend-request.ts';
+import { choicesOf, type TrendRequest } from './trend-request.ts';
 
 type Listed = CatalogPrices['series'][number];
 
@@ -16,7 +18,7 @@ export function useListPrices(
   first: Trends | undefined,
 ): readonly Listed[] {
   const path = first === undefined ? null : listPricesPath(requests, first);
-  const answer = useAnswer<CatalogPrices>(app, path, app.landed.value);
+  const answer = useAnswer(app, path, app.landed.value);
   const { data } = answer;
   const isCurrent = answer.dataPath === path;
   return useMemo(
@@ -25,14 +27,11 @@ export function useListPrices(
   );
 }
 
-function listPricesPath(requests: readonly TrendRequest[], { unit, from, to }: Trends): string | null {
+function listPricesPath(requests: readonly TrendRequest[], { unit, from, to }: Trends) {
   // List prices are the same for every market.
   const named = requests.filter(({ market, gpuName }) => gpuName !== null && market === requests[0]?.market);
   if (unit !== 'USD/GPU/hour' || named.length === 0) return null;
-  const query = withLines(new URLSearchParams(), named);
-  query.set('from', from);
-  query.set('to', to);
-  return `/api/catalogs/prices?${query}`;
+  return pathTo(getCatalogPrices, { ...choicesOf(named), from, to });
 }
 
 /** Returns a thin line of list prices beside each line whose model has them, at the same moments. */

@@ -1,8 +1,9 @@
 import { useEffect } from 'preact/hooks';
+import { listLowestVerdicts } from '../../../client/operations.js';
 import type { App } from '../../core/app.ts';
 import { namedMarkets } from '../../core/market-choice.ts';
+import { pathTo } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
-import type { Verdicts } from './line-verdicts.tsx';
 import { chosenTypes, maxModelsOf } from './trend-request.ts';
 
 /** The parameter that draws all models together, since no model means the pinned or the most listed one. */
@@ -25,12 +26,9 @@ export function useOpeningModels(app: App, query: URLSearchParams, gpuNames: rea
   const kept = isOpening
     ? [...new Set(known)].filter((name) => gpuNames.includes(name)).slice(0, maxModelsOf(query))
     : [];
-  const asked = new URLSearchParams([
-    ...markets.map((market) => ['market', market]),
-    ...chosenTypes(query).map((type) => ['type', type]),
-  ]);
+  const asked = { market: markets, type: chosenTypes(query) };
   const isAsked = isOpening && kept.length === 0;
-  const { data, problem } = useAnswer<Verdicts>(app, isAsked ? `/api/verdicts?${asked}` : null);
+  const { data, problem } = useAnswer(app, isAsked ? pathTo(listLowestVerdicts, asked) : null);
   const most = data?.items[0]?.gpuName;
   const first = kept.length > 0 ? kept : most === undefined ? [] : [most];
   const isReady = isOpening && (kept.length > 0 || data !== null || problem !== null);

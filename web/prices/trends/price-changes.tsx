@@ -33,7 +33,7 @@ function nameOf(row: Row, requests: readonly TrendRequest[]): string {
 /** Like-for-like changes of the drawn models, beside their medians; empty for all models together. */
 export function PriceChanges({ app, requests }: Props) {
   const path = indexPath(requests);
-  const answer = useAnswer<PriceIndex>(app, path, app.landed.value);
+  const answer = useAnswer(app, path, app.landed.value);
   if (path === null) return null;
   return (
     <section id="price-changes" aria-label="Price changes">

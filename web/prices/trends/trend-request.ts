@@ -1,10 +1,15 @@
-import type { PricingType, StoredMarket, Trends } from '../../core/api.ts';
+import { getPriceIndex, getTrends } from '../../../client/operations.js';
+import type { PriceIndex, PricingType, StoredMarket, Trends } from '../../core/api.ts';
 import { namedMarkets } from '../../core/market-choice.ts';
-import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
+import { pathTo, type TypedPath, valuesOf } from '../../core/path-to.ts';
+import { choiceNames } from '../../parts/filter-fields.ts';
 
 export const ranges = ['24h', '7d', '30d', '90d', '1y', 'all'] as const;
 export type Range = (typeof ranges)[number];
 export const buckets = ['auto', 'book', '1h', '1d', '1w'] as const;
+
+/** Parameters of a range. */
+const rangeNames = ['from', 'to'] as const;
 
 /** Maximum number of models, so that each has its own color. */
 const maxModels = 6;
@@ -20,7 +25,7 @@ export interface TrendRequest {
   market: string | null;
   gpuName: string | null;
   type: PricingType;
-  path: string;
+  path: TypedPath<Trends>;
 }
 
 /** The length of each range. */
@@ -95,13 +100,11 @@ export function trendRequests(
   const models = query.getAll('gpuName').slice(0, maxModelsOf(query));
   const lists = (gpuName: string | null) =>
     stored.filter(({ gpuNames }) => gpuName !== null && gpuNames.includes(gpuName)).map(({ name }) => name);
-  const shared = pickParameters(query, [
-    ...choiceNames.filter((name) => !['market', 'gpuName', 'type'].includes(name)),
-    'metric',
-  ]);
-  const bucket = askedBucket(query, newest);
-  if (bucket !== null) shared.set('bucket', bucket);
-  for (const [name, value] of rangeParameters(query, newest, named.length > 1)) shared.set(name, value);
+  const shared = {
+    ...valuesOf(query, [...choiceNames, 'metric']),
+    bucket: askedBucket(query, newest) ?? undefined,
+    ...rangeOf(query, newest, named.length > 1),
+  };
   const lines = (models.length === 0 ? [null] : models).flatMap((gpuName) => {
     const listing = lists(gpuName);
     const isListed = (market: string | null) =>
@@ -111,7 +114,7 @@ export function trendRequests(
   return lines.flatMap((line) =>
     chosenTypes(query).map((type) => {
       const request = { ...line, type };
-      return { ...request, path: `/api/trends?${withLines(new URLSearchParams(shared), [request])}` };
+      return { ...request, path: pathTo(getTrends, { ...shared, ...choicesOf([request]) }) };
     }),
   );
 }
@@ -120,38 +123,28 @@ export function trendRequests(
 export const maxModelsOf = (query: URLSearchParams): number =>
   Math.max(1, Math.floor(maxModels / Math.max(1, namedMarkets(query).length)));
 
-/** Returns a query with the markets, models and types of lines in place of its own. */
-export function withLines(
-  query: URLSearchParams,
-  lines: readonly Omit<TrendRequest, 'path'>[],
-): URLSearchParams {
-  for (const name of ['market', 'gpuName', 'type'] as const) {
-    query.delete(name);
-    for (const value of new Set(lines.map((line) => line[name])))
-      if (value !== null) query.append(name, value);
-  }
-  return query;
+/** Returns the markets, models and types of lines, each once; of all models together there is no name. */
+export function choicesOf(lines: readonly Omit<TrendRequest, 'path'>[]) {
+  const valuesIn = (name: 'market' | 'gpuName' | 'type') => [
+    ...new Set(lines.flatMap((line) => line[name] ?? [])),
+  ];
+  return { market: valuesIn('market'), gpuName: valuesIn('gpuName'), type: valuesIn('type') };
 }
 
 /** Returns the ends of a query's range; lines of several markets share one, up to their newest book. */
-function rangeParameters(
-  query: URLSearchParams,
-  newest: string | null,
-  several: boolean,
-): [string, string][] {
+function rangeOf(query: URLSearchParams, newest: string | null, several: boolean) {
   const range = chosenRange(query);
-  if (range === null) {
-    return ['from', 'to'].flatMap((name) => {
-      const value = query.get(name);
-      return value === null ? [] : [[name, value] as [string, string]];
-    });
-  }
+  if (range === null) return valuesOf(query, rangeNames);
   const end = Date.parse(newest ?? '') + Number(several);
-  const to: [string, string][] = several && newest !== null ? [['to', new Date(end).toISOString()]] : [];
-  if (range === 'all') return [['from', '1970-01-01'], ...to];
-  if ((range === '30d' && !several) || newest === null) return [];
-  return [['from', new Date(end - rangeHours[range] * 3_600_000).toISOString()], ...to];
+  const to = several && newest !== null ? new Date(end).toISOString() : undefined;
+  if (range === 'all') return { from: '1970-01-01', to };
+  if ((range === '30d' && !several) || newest === null) return {};
+  return { from: new Date(end - rangeHours[range] * 3_600_000).toISOString(), to };
 }
+
+/** Returns the parameters of a line's offers and metric, without its range and interval. */
+const offersOf = (path: string) =>
+  valuesOf(new URLSearchParams(path.split('?')[1]), [...choiceNames, 'metric']);
 
 const dayMs = 86_400_000;
 
@@ -169,11 +162,8 @@ export function earlierRequests(
   const shiftMs = comparedShiftMs(shown.from, shown.to);
   const earlier = (t: string) => new Date(Date.parse(t) - shiftMs).toISOString();
   return requests.map((request) => {
-    const query = new URLSearchParams(request.path.split('?')[1]);
-    query.set('from', earlier(shown.from));
-    query.set('to', earlier(shown.to));
-    query.set('bucket', shown.bucket);
-    return { ...request, path: `/api/trends?${query}` };
+    const range = { from: earlier(shown.from), to: earlier(shown.to), bucket: shown.bucket };
+    return { ...request, path: pathTo(getTrends, { ...offersOf(request.path), ...range }) };
   });
 }
 
@@ -195,36 +185,24 @@ export function supplyRequests(
   return requests
     .filter(({ type }) => type === types[0])
     .map(({ market, gpuName, path }) => {
-      const query = new URLSearchParams(path.split('?')[1]);
-      query.delete('type');
-      for (const type of types) query.append('type', type);
-      for (const [name, value] of Object.entries({ from, to: first.to, bucket: first.bucket })) {
-        query.set(name, value);
-      }
-      return { market, gpuName, path: `/api/trends?${query}` };
+      const asked = { ...offersOf(path), type: types, from, to: first.to, bucket: first.bucket };
+      return { market, gpuName, path: pathTo(getTrends, asked) };
     });
 }
 
-/** Returns a path for the drawn markets, models and types; all models if none is selected. */
-export const seriesPath = (path: string, requests: readonly TrendRequest[]): string =>
-  `${path}?${withLines(new URLSearchParams(), requests)}`;
-
 /** Returns the path of the drawn models' index, up to the newest book; null: all models are drawn together. */
-export const indexPath = (requests: readonly TrendRequest[]): string | null =>
-  requests[0] === undefined || requests[0].gpuName === null ? null : seriesPath('/api/index', requests);
+export const indexPath = (requests: readonly TrendRequest[]): TypedPath<PriceIndex> | null =>
+  areNamed(requests) ? pathTo(getPriceIndex, choicesOf(requests)) : null;
 
 /** Returns the path of the selected models' levels in the shown range. */
-export function rebasedPath(requests: readonly TrendRequest[]): string | null {
-  const path = indexPath(requests);
-  const range = new URLSearchParams(requests[0]?.path.split('?')[1]);
-  if (path === null) return null;
-  const asked = new URLSearchParams({ rebase: 'true' });
-  for (const name of ['from', 'to']) {
-    const value = range.get(name);
-    if (value !== null) asked.set(name, value);
-  }
-  return `${path}&${asked}`;
+export function rebasedPath(requests: readonly TrendRequest[]): TypedPath<PriceIndex> | null {
+  if (!areNamed(requests)) return null;
+  const range = valuesOf(new URLSearchParams(requests[0]?.path.split('?')[1]), rangeNames);
+  return pathTo(getPriceIndex, { ...choicesOf(requests), rebase: true, ...range });
 }
+
+/** Whether lines are of models, not of all models together. */
+const areNamed = ([first]: readonly TrendRequest[]) => first !== undefined && first.gpuName !== null;
 
 /** Returns a range narrower or wider around a moment, or moved by a share of itself. */
 export function movedRange(

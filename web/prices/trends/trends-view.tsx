@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { changedQuery } from '../../core/address.ts';
 import type { StoredMarket, Trends } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { listedBy } from '../../core/market-choice.ts';
@@ -26,6 +27,7 @@ import { TrendChoosers } from './trend-choosers.tsx';
 import { trendLimits } from './trend-limits.ts';
 import {
   askedBucket,
+  choicesOf,
   chosenRange,
   chosenTypes,
   comparedShiftMs,
@@ -36,7 +38,6 @@ import {
   supplyRequests,
   type TrendRequest,
   trendRequests,
-  withLines,
 } from './trend-request.ts';
 import { priceTables, TrendTable } from './trend-table.tsx';
 import { trendWords } from './trend-words.ts';
@@ -56,7 +57,7 @@ export function TrendsView({ app, status }: ViewProps) {
   const requests = isKnown && isChosen(query) ? trendRequests(query, newest, markets ?? []) : [];
   const isIndex = query.get('metric') === indexMetric;
   const levels = isIndex ? rebasedPath(requests) : null;
-  const answer = useAnswers<Trends>(app, isIndex ? [] : requests.map(({ path }) => path), app.landed.value);
+  const answer = useAnswers(app, isIndex ? [] : requests.map(({ path }) => path), app.landed.value);
   const verdicts = useVerdicts(app, requests, query);
   // Sentences of unknown length stand above the chart, so both appear together.
   const isJudging = verdicts.path !== null && verdicts.data === null && verdicts.problem === null;
@@ -79,7 +80,7 @@ export function TrendsView({ app, status }: ViewProps) {
         {!isIndex && (
           <ExportMenu
             name="trends"
-            query={withLines(new URLSearchParams(requests[0]?.path.split('?')[1]), requests)}
+            query={changedQuery(new URLSearchParams(requests[0]?.path.split('?')[1]), choicesOf(requests))}
           />
         )}
         <TrendChoosers app={app} query={query} listed={listed} empty={empty} />
@@ -148,10 +149,7 @@ interface ShownProps {
 function Shown({ app, requests, trends, query, seeding, current, head }: ShownProps) {
   const first = trends[0];
   const comparing = query.get('compare') === '1' && first !== undefined && current;
-  const earlier = useAnswers<Trends>(
-    app,
-    comparing ? earlierRequests(requests, first).map(({ path }) => path) : [],
-  );
+  const earlier = useAnswers(app, comparing ? earlierRequests(requests, first).map(({ path }) => path) : []);
   const names = labelsOf(requests).join('\n');
   const supply = useSupply(app, requests, current ? trends : [], names);
   const isMedian = (query.get('metric') ?? defaultMetric) === defaultMetric;
@@ -234,7 +232,7 @@ function Shown({ app, requests, trends, query, seeding, current, head }: ShownPr
 /** Returns the combined supply of each model with several types; empty until loaded. */
 function useSupply(app: App, requests: readonly TrendRequest[], trends: readonly Trends[], names: string) {
   const asked = supplyRequests(requests, trends).map(({ path }) => path);
-  const answer = useAnswers<Trends>(app, asked, app.landed.value);
+  const answer = useAnswers(app, asked, app.landed.value);
   const known = answer.dataPath === asked.join('\n') ? answer.data : null;
   const isAwaited = known === null && answer.problem === null;
   return useMemo(() => supplyOf(known ?? [], requests, isAwaited), [known, names, isAwaited]);

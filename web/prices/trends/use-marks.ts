@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
-import type { Instance, MarketAlert } from '../../core/api.ts';
+import { listAlerts, listRentals } from '../../../client/operations.js';
 import type { App } from '../../core/app.ts';
+import { pathTo } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
-import type { Page } from '../../core/use-pages.ts';
 import { trendMarks } from './trend-marks.ts';
 import type { TrendRequest } from './trend-request.ts';
 
@@ -18,9 +18,9 @@ export function useMarks(
   const own = app.status.state.value.data?.market.name;
   const isOwn = requests.some(({ market }) => market === null || market === own);
   const wanted = isOwn && range !== undefined && app.address.place.value.query.get('marks') !== '0';
-  const asked = new URLSearchParams({ from: range?.from ?? '', to: range?.to ?? '', limit: '1000' });
-  const rentals = useAnswer<Page<Instance>>(app, wanted ? `/api/rentals?limit=${maxRentals}` : null);
-  const alerts = useAnswer<Page<MarketAlert>>(app, wanted ? `/api/alerts?${asked}` : null, app.landed.value);
+  const asked = { from: range?.from, to: range?.to, limit: 1000 };
+  const rentals = useAnswer(app, wanted ? pathTo(listRentals, { limit: maxRentals }) : null);
+  const alerts = useAnswer(app, wanted ? pathTo(listAlerts, asked) : null, app.landed.value);
   const models = requests.flatMap(({ gpuName }) => gpuName ?? []).join('\n');
   return useMemo(() => {
     if (!wanted) return [];

@@ -1,33 +1,15 @@
 import { useState } from 'preact/hooks';
+import { getPatterns } from '../../../client/operations.js';
+import type { Patterns } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { countOf, formatFixed, formatPercent, formatUsd, priceDecimals } from '../../core/figures.ts';
 import { dateFormat } from '../../core/formats.ts';
+import { pathTo, valuesOf } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
+import { choiceNames } from '../../parts/filter-fields.ts';
 import { Awaited, Notice } from '../../parts/notice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
-
-interface HourOfWeek {
-  /** 1 is Monday. */
-  weekday: number;
-  hour: number;
-  /** null: no complete book in such an hour. */
-  median: number | null;
-  /** Hours of the range that it is the median of. */
-  hours: number;
-}
-
-interface Patterns {
-  timeZone: string;
-  unit: string;
-  hoursOfWeek: HourOfWeek[];
-  /** null: no hour of the week has enough hours. */
-  cheapestHour: HourOfWeek | null;
-  neededHours: number;
-  /** null: under three days. */
-  volatilityPercent: number | null;
-  days: number;
-}
 
 interface Props {
   app: App;
@@ -46,13 +28,14 @@ export function WeekPattern({ app, path, market }: Props & { market: string | nu
   );
 }
 
+const patternNames = [...choiceNames, 'from', 'to', 'timeZone'] as const;
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
 function Week({ app, path }: Props) {
   const asked = new URLSearchParams(path.split('?')[1]);
   for (const name of ['metric', 'bucket']) asked.delete(name);
   asked.set('timeZone', timeZone);
-  const answer = useAnswer<Patterns>(app, `/api/patterns?${asked}`, app.landed.value);
+  const answer = useAnswer(app, pathTo(getPatterns, valuesOf(asked, patternNames)), app.landed.value);
   return (
     <Awaited answer={answer} what="the week">
       {(patterns) => <Hours patterns={patterns} asked={asked} />}

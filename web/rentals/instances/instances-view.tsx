@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { Actions, Instance, Instances } from '../../core/api.ts';
+import { getActions, listInstances } from '../../../client/operations.js';
+import type { Instance } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { countOf, formatAmount } from '../../core/figures.ts';
+import { pathTo } from '../../core/path-to.ts';
 import { useAction } from '../../core/use-action.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { useLive } from '../../core/use-live.ts';
@@ -22,7 +24,7 @@ import { SettleDialog } from './settle-dialog.tsx';
 /** The account's instances: live states, costs, and actions to stop, start or destroy them. */
 export function InstancesView({ app, status }: ViewProps) {
   const { events, changed, state } = useLive(['instance', 'rental']);
-  const instances = useAnswer<Instances>(app, '/api/instances', changed);
+  const instances = useAnswer(app, pathTo(listInstances, {}), changed);
   const [ending, setEnding] = useState<Ending | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => {
@@ -115,7 +117,7 @@ function totalWords(usd: string, instances: number, unpriced: number): string {
 }
 
 function KillSwitch({ app, version }: { app: App; version: number }) {
-  const answer = useAnswer<Actions>(app, '/api/actions', version);
+  const answer = useAnswer(app, pathTo(getActions, {}), version);
   const action = useAction(app);
   const actions = answer.data;
   if (actions?.setting === false) {

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
+import { listTemplates } from '../../../client/operations.js';
 import type { Template } from '../../core/api.ts';
 import { countOf, formatCount } from '../../core/figures.ts';
+import { pathTo } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { AccountTabs } from '../../parts/account-tabs.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -10,17 +12,12 @@ import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { TemplateForm } from './template-form.tsx';
 
-interface Templates {
-  items: Template[];
-  rejected: number;
-}
-
 const maxShown = 200;
 
 /** The market's templates, including the account's: search, create, edit, delete, rent. */
 export function TemplatesView({ app }: ViewProps) {
   const { query } = app.address.place.value;
-  const answer = useAnswer<Templates>(app, '/api/templates');
+  const answer = useAnswer(app, pathTo(listTemplates, {}));
   const [editing, setEditing] = useState<Template | 'new' | null>(null);
   const [ending, setEnding] = useState<Template | null>(null);
   const wanted = query.get('q') ?? '';

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
+import { listVolumeOffers, listVolumes } from '../../../client/operations.js';
 import type { Volume, VolumeOffer } from '../../core/api.ts';
 import { countOf, formatCount, formatShare, formatUsd } from '../../core/figures.ts';
+import { pathTo } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { AccountTabs } from '../../parts/account-tabs.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -11,16 +13,12 @@ import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { MakeVolume } from './make-volume.tsx';
 
-interface Listed<T> {
-  items: T[];
-}
-
 const maxShown = 50;
 
 /** Storage independent of instances: the account's volumes, and offers for new ones. */
 export function VolumesView({ app }: ViewProps) {
-  const volumes = useAnswer<Listed<Volume>>(app, '/api/volumes');
-  const offers = useAnswer<Listed<VolumeOffer>>(app, '/api/volumes/offers');
+  const volumes = useAnswer(app, pathTo(listVolumes, {}));
+  const offers = useAnswer(app, pathTo(listVolumeOffers, {}));
   const [making, setMaking] = useState<VolumeOffer | null>(null);
   const [ending, setEnding] = useState<Volume | null>(null);
   const done = () => {

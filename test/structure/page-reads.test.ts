@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { readFiles, withoutComments } from './source-files.ts';
+
+const files = readFiles('web', ['.ts', '.tsx']);
+const pathsIn = (text: string) =>
+  [...withoutComments(text).matchAll(/['"`](\/api\/[\w-]*)/g)].map(([, path]) => path ?? '');
+
+describe('the page reads by operation, so that a changed parameter or answer is a type error', () => {
+  it('and writes only paths of links, of the live events and of the login', () => {
+    const found = files.flatMap(({ path, text }) => pathsIn(text).map((written) => `${path} ${written}`));
+    expect([...new Set(found)]).toEqual([
+      'web/core/api-client.ts /api/session',
+      'web/core/events.ts /api/events',
+      'web/page.tsx /api/docs',
+      'web/parts/export-menu.tsx /api/exports',
+      'web/spend/spend-view.tsx /api/exports',
+    ]);
+    expect(pathsIn("useAnswer(app, '/api/orders?limit=100'); load(`/api/orders`);")).toHaveLength(2);
+  });
+
+  it('and states the type of an answer only where paths are put together', () => {
+    const stating = files.filter(({ text }) => /\bas TypedPath\b/.test(text)).map(({ path }) => path);
+    expect(stating).toEqual(['web/core/path-to.ts', 'web/core/use-answer.ts', 'web/core/use-pages.ts']);
+  });
+});
