@@ -95,7 +95,7 @@ describe('with OFFERBOOK_URL set', () => {
       if (asked === before) refused.push(leaf.path);
     }
     expect(refused.sort()).toEqual([
-      ...['backup', 'catalogs import', 'doctor', 'import', 'migrate', 'rebuild', 'restore', 'seed'],
+      ...['backup', 'catalogs import', 'doctor', 'import', 'lake', 'migrate', 'rebuild', 'restore', 'seed'],
       ...['token login', 'token rotate'],
     ]);
   });
