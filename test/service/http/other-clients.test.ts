@@ -71,8 +71,13 @@ describe('offerbook/client in another project', () => {
     symlinkSync(root, join(folder, 'node_modules/offerbook'));
     const file = join(folder, 'example.ts');
     const lib = ['ES2022', 'DOM', 'DOM.Iterable'];
-    writeFileSync(file, example);
-    expect(await compile(file, lib)).toBe('');
+    const some =
+      "import { createClientOf } from 'offerbook/client';\nimport { listOffers } from 'offerbook/client/operations';\n" +
+      'await createClientOf({ listOffers }).listOffers({ limit: 1 });\n';
+    for (const text of [example, some]) {
+      writeFileSync(file, text);
+      expect(await compile(file, lib)).toBe('');
+    }
     writeFileSync(file, example.replace('limit: 5', 'limt: 5'));
     const said = await compile(file, lib);
     expect(said).toContain("'limt' does not exist");
@@ -80,5 +85,9 @@ describe('offerbook/client in another project', () => {
       "import('offerbook/client').then((client) => console.log(typeof client.createClient().listOffers))";
     const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder });
     expect(stdout).toBe('function\n');
+    const named =
+      "import('offerbook/client/operations').then((operations) => console.log(operations.listOffers))";
+    const again = await run(process.execPath, ['-e', named], { cwd: folder });
+    expect(again.stdout).toBe('GET /api/offers\n');
   });
 });
