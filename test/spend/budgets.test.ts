@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { FigureExplanationAnswer } from '../../src/prices/explain/explanation-schema.ts';
+import { budgetGuard } from '../../src/rentals/rent/guards.ts';
+import { findBlockingBudget } from '../../src/spend/budgets/budget-states.ts';
+import type { BudgetAnswer, BudgetsAnswer } from '../../src/spend/budgets/budgets.routes.ts';
+import { landBills, makeCharge } from '../support/made-bills.ts';
+import { createTestApp } from '../support/test-app.ts';
+import { addInstance } from './made-instances.ts';
+
+describe('/api/budgets', () => {
+  it('returns spend, burn rate, projection, reached alerts and blocked rentals', async () => {
+    const app = await createTestApp({ timeZone: 'Europe/Berlin' }, 'live');
+    const { sql, market } = app;
+    app.clock.now = new Date('2026-03-21T23:00:00Z');
+    const time = { start: '2026-03-05T00:00:00Z', end: '2026-03-06T00:00:00Z' };
+    await landBills(sql, market.id, 'charge', '2026-03-21T22:00:00Z', [
+      makeCharge(1, { ...time, amountUsd: '60', label: 'training' }),
+      makeCharge(2, { ...time, amountUsd: '30' }),
+      makeCharge(3, { start: '2026-02-28T00:00:00Z', end: '2026-02-28T12:00:00Z', amountUsd: '500' }),
+    ]);
+    // Runs from now on: nothing is estimated yet. The other is stopped, with its disk.
+    await addInstance(app, 8, [['2026-03-21T23:00:00Z', true, '0.5', '0.01']], 'training');
+    await addInstance(app, 9, [['2026-03-21T23:00:00Z', false, '2', '0.02']]);
+    const send = async (
+      method: string,
+      path: string,
+      body?: object,
+      role: 'viewer' | 'operator' = 'operator',
+    ) =>
+      await app.app.request(`/api/budgets${path}`, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: { authorization: `Bearer ${app.tokens[role]}`, 'content-type': 'application/json' },
+      });
+    expect((await send('POST', '', { monthlyUsd: '100' }, 'viewer')).status).toBe(403);
+    expect((await send('POST', '', { monthlyUsd: '0' })).status).toBe(400);
+    expect((await send('POST', '', { monthlyUsd: '100', blockRentals: true })).status).toBe(201);
+    expect((await send('POST', '', { monthlyUsd: '100' })).status).toBe(409);
+    const made = (await (
+      await send('POST', '', { monthlyUsd: '60', label: 'training', alertAt: [1, 0.9], blockRentals: true })
+    ).json()) as BudgetAnswer;
+    const { items } = await app.json<BudgetsAnswer>('/api/budgets');
+    // March in Berlin ends at 22:00 UTC of the 31st, 239 hours from now.
+    expect(items).toEqual([
+      {
+        ...{
+          id: expect.any(String),
+          market: 'test-market',
+          label: null,
+          monthlyUsd: '100',
+          alertAt: [0.5, 0.8, 1],
+        },
+        ...{ blockRentals: true, timeZone: 'Europe/Berlin' },
+        state: {
+          ...{
+            month: '2026-03',
+            from: '2026-02-28T23:00:00.000Z',
+            to: '2026-03-31T22:00:00.000Z',
+            spentUsd: '90',
+          },
+          ...{ share: 0.9, burnUsdPerHour: '0.53', unpriced: 0, projectedUsd: '216.67' },
+          ...{
+            projectionMethod: expect.stringContaining('burn rate now'),
+            reached: [0.5, 0.8],
+            usedUp: false,
+          },
+        },
+      },
+      {
+        ...made,
+        alertAt: [0.9, 1],
+        state: expect.objectContaining({
+          spentUsd: '60',
+          share: 1,
+          burnUsdPerHour: '0.51',
+          reached: [0.9, 1],
+          usedUp: true,
+        }),
+      },
+    ]);
+    for (const [{ id, state }, entries] of [
+      [items[0], 2],
+      [items[1], 1],
+    ] as const as [BudgetAnswer, number][]) {
+      const answer = await app.json<FigureExplanationAnswer>(`/api/explain?of=budget&budgetId=${id}`);
+      const { spentUsd, share, projectedUsd } = state;
+      expect(answer.value).toEqual({ spentUsd, share, projectedUsd });
+      expect([answer.recomputed, answer.agrees]).toEqual([expect.objectContaining(answer.value), true]);
+      expect(answer.taken).toBe(entries);
+    }
+    expect((await app.get('/api/explain?of=budget')).status).toBe(400);
+    expect((await app.get('/api/explain?of=budget&budgetId=none')).status).toBe(404);
+    const { now } = app.clock;
+    expect((await findBlockingBudget(sql, market.id, 'training', now))?.label).toBe('training');
+    expect(await findBlockingBudget(sql, market.id, 'other', now)).toBeNull();
+    const asked = { db: sql, actor: { market, now: () => now, findBlockingBudget } } as unknown as Parameters<
+      typeof budgetGuard
+    >[0];
+    expect(await budgetGuard({ ...asked, request: { label: 'training' } as never })).toMatchObject({
+      ...{ guard: 'budget', limit: '60', value: '60' },
+    });
+    expect(await budgetGuard({ ...asked, request: {} as never })).toBeNull();
+    const change = { blockRentals: false, monthlyUsd: '61', alertAt: [2, 0.5, 2, 1] };
+    const changed = await send('PATCH', `/${made.id}`, change);
+    expect([changed.status, ((await changed.json()) as BudgetAnswer).alertAt]).toEqual([200, [0.5, 1, 2]]);
+    expect(await findBlockingBudget(sql, market.id, 'training', now)).toBeNull();
+    expect((await send('DELETE', `/${made.id}`)).status).toBe(204);
+    expect((await send('DELETE', `/${made.id}`)).status).toBe(404);
+    expect((await app.json<BudgetsAnswer>('/api/budgets')).items).toHaveLength(1);
+  });
+
+  it('counts unknown prices separately, and returns nothing if nothing is known', async () => {
+    const app = await createTestApp({}, 'live');
+    app.clock.now = new Date('2026-03-31T14:00:00Z');
+    const burn = async () => {
+      const { items } = await app.json<BudgetsAnswer>('/api/budgets');
+      return items.map(({ label, state: { burnUsdPerHour, unpriced, projectedUsd } }) => [
+        ...[label, burnUsdPerHour, unpriced, projectedUsd],
+      ]);
+    };
+    for (const label of [null, 'training']) {
+      await app.app.request('/api/budgets', {
+        method: 'POST',
+        body: JSON.stringify({ monthlyUsd: '100', label }),
+        headers: { authorization: `Bearer ${app.tokens.operator}`, 'content-type': 'application/json' },
+      });
+    }
+    expect(await burn()).toEqual([
+      [null, '0', 0, '0'],
+      ['training', '0', 0, '0'],
+    ]);
+    await addInstance(app, 1, [['2026-03-31T14:00:00Z', true, null, null]], 'training');
+    expect(await burn()).toEqual([
+      [null, null, 1, null],
+      ['training', null, 1, null],
+    ]);
+    // The second's GPUs are priced and its disk is not; the third costs 1 an hour.
+    await addInstance(app, 2, [['2026-03-31T14:00:00Z', true, '0.5', null]], 'training');
+    await addInstance(app, 3, [['2026-03-31T14:00:00Z', true, '0.9', '0.1']]);
+    expect(await burn()).toEqual([
+      [null, '1.5', 2, '15'],
+      ['training', '0.5', 2, '5'],
+    ]);
+  });
+});
