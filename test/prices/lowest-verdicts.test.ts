@@ -1,19 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Offer } from '../../src/core/offer.ts';
 import type { MarketAnswer } from '../../src/prices/newest/market.routes.ts';
 import type { LowestVerdictsAnswer } from '../../src/prices/verdicts/verdicts.routes.ts';
 import type { FigureExplanation } from '../../web/core/api.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
-import { landOffers, makeOffer } from './made-offers.ts';
-
-const priced = (machineId: number, baseUsdPerHour: number, values: Partial<Offer> = {}): Offer =>
-  makeOffer(machineId, {
-    machineId,
-    hostId: 100 + machineId,
-    storageUsdPerGbMonth: 0,
-    baseUsdPerHour,
-    ...values,
-  });
+import { landOffers, priced } from './made-offers.ts';
 
 const unverified = { verification: 'unverified' } as const;
 /** Machine k costs 0.1 k dollars; the cheapest two are not verified. */

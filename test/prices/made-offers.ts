@@ -44,6 +44,16 @@ export function makeOffer(offerId: number, values: Partial<Offer> = {}): Offer {
   };
 }
 
+/** An offer of a machine and host of its own that costs what it says, without storage. */
+export const priced = (machineId: number, baseUsdPerHour: number, values: Partial<Offer> = {}): Offer =>
+  makeOffer(machineId, {
+    machineId,
+    hostId: 100 + machineId,
+    storageUsdPerGbMonth: 0,
+    baseUsdPerHour,
+    ...values,
+  });
+
 /** Lands one book of made offers. */
 export async function landOffers(
   sql: Sql,

@@ -1,20 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Offer } from '../../src/core/offer.ts';
 import type { RankingsAnswer } from '../../src/prices/rankings/rankings.routes.ts';
 import type { PoolSegment, PoolWindow, VerdictPools } from '../../src/prices/verdicts/verdict-pools.ts';
 import { percentileInPool } from '../../src/prices/verdicts/verdicts.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
-import { landOffers, makeOffer } from './made-offers.ts';
-
-/** Offers cost what they say, without storage. */
-const priced = (machineId: number, baseUsdPerHour: number, values: Partial<Offer> = {}): Offer =>
-  makeOffer(machineId, {
-    machineId,
-    hostId: 100 + machineId,
-    storageUsdPerGbMonth: 0,
-    baseUsdPerHour,
-    ...values,
-  });
+import { landOffers, priced } from './made-offers.ts';
 
 const day = (number: number, hour: string): string =>
   `2026-05-${String(number + 1).padStart(2, '0')}T${hour}:00:00Z`;

@@ -40,6 +40,9 @@ export const choiceNames: readonly ChoiceName[] = [
   ...[...filterFields, ...profileFields].map(({ name }) => name),
 ];
 
+/** Those that restrict a model's offers or change their price: filters and usage profile. */
+export const offerNames = choiceNames.filter((name) => !['market', 'gpuName', 'type'].includes(name));
+
 /** Returns the parameters with those names in a query. */
 export function pickParameters(query: URLSearchParams, names: readonly string[]): URLSearchParams {
   const picked = new URLSearchParams();

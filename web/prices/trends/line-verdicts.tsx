@@ -4,7 +4,7 @@ import type { App } from '../../core/app.ts';
 import { pathTo, valuesOf } from '../../core/path-to.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import { explainQuery } from '../../parts/explain.tsx';
-import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
+import { choiceNames, offerNames, pickParameters } from '../../parts/filter-fields.ts';
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { PinButton } from '../../parts/pin-button.tsx';
 import { VerdictSentence } from '../../parts/verdict-sentence.tsx';
@@ -67,9 +67,6 @@ export function LineVerdicts({ app, requests, query, answer, ownMarket }: Props)
     </div>
   );
 }
-
-/** Parameters that restrict the offers or change the disk. */
-const offerNames = choiceNames.filter((name) => !['market', 'gpuName', 'type'].includes(name));
 
 const isOf = (item: LowestVerdict, { market, gpuName, type }: TrendRequest): boolean =>
   item.gpuName === gpuName && item.type === type && item.market === (market ?? item.market);

@@ -7,7 +7,7 @@ import { listedBy } from '../../core/market-choice.ts';
 import { defaultMetric } from '../../core/metrics.ts';
 import { useAnswers } from '../../core/use-answer.ts';
 import { ExportMenu } from '../../parts/export-menu.tsx';
-import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
+import { offerNames, pickParameters } from '../../parts/filter-fields.ts';
 import { FilterForm, ProfileForm } from '../../parts/filter-form.tsx';
 import { Awaited, LoadingNotice, Notice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
@@ -130,9 +130,6 @@ function newestOf(books: StoredMarket['newestBooks'], types: readonly string[]):
   const times = books.filter(({ type }) => types.includes(type)).map(({ observedAt }) => observedAt);
   return times.toSorted().at(-1) ?? null;
 }
-
-/** Parameters that restrict the chart to some offers or change its price. */
-const offerNames = choiceNames.filter((name) => !['market', 'gpuName', 'type'].includes(name));
 
 interface ShownProps {
   app: App;
