@@ -37,7 +37,7 @@ export interface CsvColumns {
   type: PricingType | null;
 }
 
-/** Throws UserError for a field, layout or time zone that there is not. */
+/** Throws UserError for an unknown field, layout or time zone. */
 export function requireKnownNames({ columns, values, layout, timeZone }: CsvOptions): void {
   const layoutNames = layouts.map(({ name }) => name);
   if (layout !== undefined && !layoutNames.includes(layout)) {

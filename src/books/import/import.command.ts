@@ -143,7 +143,7 @@ async function importFiles(
   else if (partial) context.exitWith(exitCodes.partial);
 }
 
-/** Returns the market for the books; it is created with the first file that has any. */
+/** Returns the market for the books; `make` creates it, once there is a book to store. */
 async function findTarget(
   { sql, config }: BooksRuntime,
   name: string | undefined,
