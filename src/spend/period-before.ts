@@ -9,7 +9,7 @@ import {
 } from 'date-fns';
 import type { Db } from '../database/connection.ts';
 import { Exact, sumUsd } from './exact-sums.ts';
-import type { SpendScope } from './spend-grouping.ts';
+import type { SpendScope, SpendTotal } from './spend-grouping.ts';
 import { totalSpend } from './sums.sql.ts';
 
 /** Consumption of the period before a range, and the change since. */
@@ -48,18 +48,19 @@ export function periodBefore({
   return { from: new Date(earlier(from).getTime()), to: new Date(Math.min(end, from.getTime())) };
 }
 
-/** Compares a range's consumption, charged and estimated, with the period before; null: the range has not begun. */
-export async function compareBefore(db: Db, scope: SpendScope): Promise<SpendBefore | null> {
+/**
+ * Compares a range's consumption, charged and estimated, with the period before; null: the range has not begun.
+ * `totals`: those of the range.
+ */
+export async function compareBefore(
+  db: Db,
+  scope: SpendScope,
+  totals: readonly SpendTotal[],
+): Promise<SpendBefore | null> {
   const before = periodBefore(scope);
   if (before === null) return null;
-  const consumption = async (range: { from: Date; to: Date }): Promise<string> => {
-    const totals = await totalSpend(db, { ...scope, ...range });
-    return sumUsd(
-      totals.filter(({ category }) => category === 'consumption').map(({ amountUsd }) => amountUsd),
-    );
-  };
-  const [consumptionUsd, now] = [await consumption(before), await consumption(scope)];
-  const change = new Exact(now).minus(consumptionUsd);
+  const consumptionUsd = consumptionOf(await totalSpend(db, { ...scope, ...before }));
+  const change = new Exact(consumptionOf(totals)).minus(consumptionUsd);
   return {
     ...before,
     consumptionUsd,
@@ -68,3 +69,6 @@ export async function compareBefore(db: Db, scope: SpendScope): Promise<SpendBef
       Number(consumptionUsd) > 0 ? change.div(consumptionUsd).times(100).toDecimalPlaces(2).toNumber() : null,
   };
 }
+
+const consumptionOf = (totals: readonly SpendTotal[]): string =>
+  sumUsd(totals.filter(({ category }) => category === 'consumption').map(({ amountUsd }) => amountUsd));

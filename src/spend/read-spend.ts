@@ -38,15 +38,18 @@ export async function readSpend(
   scope: SpendScope,
   { groupBy, stackBy }: { groupBy: SpendGrouping; stackBy: SpendGrouping | null },
 ): Promise<SpendReport> {
-  return await readAtOnce(sql, async (tx) => ({
-    items: await sumSpend(tx, scope, groupBy, stackBy),
-    totals: await totalSpend(tx, scope),
-    before: await compareBefore(tx, scope),
-    disappeared: await sumDisappeared(tx, scope),
-    months: await readMonths(tx, scope),
-    readUntil: await readUntil(tx, scope.marketId, scope.asOf),
-    balance: await readBalance(tx, scope.marketId, scope.asOf),
-  }));
+  return await readAtOnce(sql, async (tx) => {
+    const totals = await totalSpend(tx, scope);
+    return {
+      items: await sumSpend(tx, scope, groupBy, stackBy),
+      totals,
+      before: await compareBefore(tx, scope, totals),
+      disappeared: await sumDisappeared(tx, scope),
+      months: await readMonths(tx, scope),
+      readUntil: await readUntil(tx, scope.marketId, scope.asOf),
+      balance: await readBalance(tx, scope.marketId, scope.asOf),
+    };
+  });
 }
 
 /** Returns every entry of the range's closed months that changed after their close. */
