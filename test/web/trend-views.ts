@@ -162,7 +162,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
 
     it('keep every choice in the address, reload, and go back', async () => {
       const gpu = await bestModel();
-      const page = await open('/trends');
+      const page = await open('/trends?models=all');
       await page.locator('.quotes tbody tr').first().waitFor();
       const asked = (part: Record<string, string>) =>
         page.waitForRequest((request) => {
