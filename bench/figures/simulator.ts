@@ -24,12 +24,13 @@ const fields = [
 export async function measureSimulator(bench: Bench): Promise<Measurement[]> {
   const [size, requests] = [bench.sized(fullSize), bench.sized(fullRequests)];
   bench.note(`simulator: a market of about ${size} offers`);
-  const simulator = createSimulator({ offersPerType: size, speed: 1e-6 });
+  // Fewer offers are free at some hours than at others: enough are made for the full size at any.
+  const simulator = createSimulator({ offersPerType: Math.ceil(size * 1.3), speed: 1e-6 });
   const { url } = await simulator.listen();
   const search = (body: object): Promise<number> => askRows(url, simulator.apiKey, body);
   try {
     const rows = await search({ limit: 1_000_000, verification: tiers });
-    const sizes = [{ what: 'offers in one answer', count: rows, atLeast: Math.floor(size * 0.9) }];
+    const sizes = [{ what: 'offers in one answer', count: rows, atLeast: size }];
     const latencies: number[] = [];
     for (let index = 0; index < requests; index += 1) {
       const startedAt = performance.now();
