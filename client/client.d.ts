@@ -123,6 +123,40 @@ export type InstanceEnding = {
   /** What was seen */
   reading: string;
 } | null;
+/** As it was last offered; null: it never was */
+export type InstanceMachine = {
+  listingId: number;
+  observedAt: string;
+  country: string | null;
+  verification: string | null;
+  /** 0 to 1 */
+  reliability: number | null;
+  /** Of one GPU */
+  gpuRamMb: number | null;
+} | null;
+/** The cheapest equal machine of the newest book that costs less; null: none does */
+export type EqualOffer = {
+  offerId: number;
+  machineId: number;
+  /** With the instance's disk */
+  usdPerHour: number;
+  savesUsdPerHour: string;
+  country: string | null;
+  verification: string | null;
+  /** 0 to 1 */
+  reliability: number | null;
+  /** Why it cannot be rented with the settings of the instance; null: it can */
+  problem: string | null;
+} | null;
+/** The rental that it replaces */
+export type RelatedRental = {
+  rentalId: string;
+  instanceId: number | null;
+  state: string;
+  reason: string | null;
+  label: string | null;
+  endedAt: string | null;
+} | null;
 export type ChannelKindName = 'email' | 'webhook' | 'ntfy' | 'slack' | 'discord' | 'telegram' | 'file';
 export type MadeChannel = Channel & {
   /** The generated signing key, shown only once; null: none was generated */
@@ -2379,6 +2413,8 @@ export interface LedgerInstance {
   type: PricingType | null;
   machineId: number | null;
   hostId: number | null;
+  /** Two letters, of its machine as last offered */
+  country: string | null;
   offerId: number | null;
   image: string | null;
   diskGb: number | null;
@@ -2555,14 +2591,65 @@ export interface InstanceChange {
   /** Looks for equal machines that cost at least so much less; null removes it */
   cheaperPercent?: undefined | number | null;
 }
-export interface Rentals {
+export interface EndedInstances {
   items: LedgerInstance[];
   nextCursor: string | null;
 }
-export interface RentalState {
+export interface InstanceDetail {
+  instance: LedgerInstance;
+  machine: InstanceMachine;
+  /** Of the ledger, the oldest first; empty: rented elsewhere */
+  states: InstanceState[];
+  /** As the market's lists showed them, the oldest first */
+  statuses: ListedStatus[];
+  /** What it is billed from a moment on, the oldest first */
+  prices: PriceStep[];
+  /** Of the audit log, the oldest first */
+  actions: InstanceAction[];
+  equal: EqualOffer;
+  replaces: RelatedRental;
+  /** The newest rental in its place */
+  replacement: RelatedRental;
+}
+export interface InstanceState {
   at: string;
   state: string;
   reason: string | null;
+}
+export interface ListedStatus {
+  at: string;
+  actualStatus: string | null;
+  intendedStatus: string | null;
+  /** A list lacked it */
+  gone: boolean;
+}
+export interface PriceStep {
+  from: string;
+  /** Its GPUs are billed, not only its disk */
+  computing: boolean;
+  usdPerHour: string | null;
+  baseUsdPerHour: string | null;
+  storageUsdPerHour: string | null;
+}
+export interface InstanceAction {
+  at: string;
+  by: string;
+  action: string;
+  /** `accepted`, an answer, or null: not known */
+  outcome: string | null;
+  detail: {
+    [k: string]: unknown;
+  };
+}
+export interface ReplacementRequest {
+  offerId: number;
+  /** Cap on the whole machine with its disk; default: what the instance costs */
+  maxUsdPerHour?: undefined | number;
+  dryRun?: undefined | boolean;
+}
+export interface Rentals {
+  items: LedgerInstance[];
+  nextCursor: string | null;
 }
 export interface Rental {
   rental: LedgerInstance;
@@ -2576,7 +2663,7 @@ export interface Rental {
   watchId: string | null;
   /** The rental that it replaces */
   replacesId: string | null;
-  states: RentalState[];
+  states: InstanceState[];
 }
 export interface Settlement {
   /** null: nothing was rented */
@@ -4180,6 +4267,27 @@ export interface UpdateInstanceParams {
   id: number;
   body: InstanceChange;
 }
+export interface GetInstanceParams {
+  id: number;
+  /** Name of the market; default: the configured one */
+  market?: undefined | string;
+}
+export interface ListEndedInstancesParams {
+  /** Name of the market; default: the configured one */
+  market?: undefined | string;
+  /** Items per page */
+  limit?: undefined | number;
+  /** `nextCursor` of the previous page; the other parameters must stay the same */
+  cursor?: undefined | string;
+  /** Words that all occur in its label, ids, model, machine, host or country, by code or English name */
+  search?: undefined | string;
+}
+export interface RentReplacementParams {
+  id: number;
+  /** A text of your choice, unique per request; required unless `dryRun` */
+  idempotencyKey?: undefined | string;
+  body: ReplacementRequest;
+}
 export interface ExtendInstanceParams {
   id: number;
 }
@@ -4590,6 +4698,12 @@ export interface Operations {
   destroyInstance(params: DestroyInstanceParams, options?: CallOptions): Promise<InstanceChanged>;
   /** Change label, cost center, bid or limits; needs the role operator */
   updateInstance(params: UpdateInstanceParams, options?: CallOptions): Promise<LedgerInstance>;
+  /** One instance, listed or gone, with its timeline, its machine and an equal one that costs less */
+  getInstance(params: GetInstanceParams, options?: CallOptions): Promise<InstanceDetail>;
+  /** Instances that ended, whoever rented them, and rentals with which nothing was rented, the newest first */
+  listEndedInstances(params?: ListEndedInstancesParams, options?: CallOptions): Promise<EndedInstances>;
+  /** Rent an instance again with another offer, for no more than it costs; it stays, and no data is copied; needs the role operator */
+  rentReplacement(params: RentReplacementParams, options?: CallOptions): Promise<Rented | Quote>;
   /** Put off the end that `ending` announces; needs the role operator */
   extendInstance(params: ExtendInstanceParams, options?: CallOptions): Promise<LedgerInstance>;
   /** The ledger of rentals, the newest first */

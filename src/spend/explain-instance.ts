@@ -4,7 +4,12 @@ import { isStopped } from '../market/instance-status.ts';
 import { countOf, leftOutWords, momentWords } from '../prices/explain/explained-figures.ts';
 import type { ExplainedFigures } from '../prices/explain/explanation-schema.ts';
 import type { AccountInstance } from '../rentals/instances/account-instances.sql.ts';
-import { type LedgerInstance, ledgerUsdPerHour, readLedger } from '../rentals/instances/ledger.ts';
+import {
+  type LedgerInstance,
+  ledgerUsdPerHour,
+  readInstance,
+  readLedger,
+} from '../rentals/instances/ledger.ts';
 import { explainSpend, presentEntry } from './explain-spend.ts';
 import type { SpendScope } from './spend-grouping.ts';
 
@@ -18,8 +23,7 @@ export async function explainInstance(
   { marketId, asOf }: Pick<SpendScope, 'marketId' | 'asOf'>,
   instanceId: number,
 ): Promise<ExplainedFigures> {
-  const ledger = await readLedger(sql, marketId, asOf);
-  const shown = orNoSuch(ledger.find((each) => each.instanceId === instanceId) ?? null, 'instance');
+  const shown = orNoSuch(await readInstance(sql, marketId, instanceId, asOf), 'instance');
   const scope = { marketId, from: beginOf(shown, asOf), to: asOf, timeZone: 'UTC', asOf };
   const { taken, rejected, recomputed } = await explainSpend(sql, scope, {
     groups: [{ by: 'instance', key: String(instanceId) }],

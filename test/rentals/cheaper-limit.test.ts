@@ -7,6 +7,7 @@ import { reconcileAccount } from '../../src/rentals/instances/reconcile-account.
 import { rent } from '../../src/rentals/rent/rent.ts';
 import { listRentals } from '../../src/rentals/rent/rentals.sql.ts';
 import { createTestDatabase } from '../support/test-database.ts';
+import { dearRequest } from './dear-machine.ts';
 import { createTestAccount } from './test-account.ts';
 
 const { sql } = await createTestDatabase();
@@ -36,27 +37,9 @@ describe('a cheaper machine', () => {
 
   it('is rented once in place of a dearer one, which only its owner ends', async () => {
     const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
-    const { actor, simulator } = account;
+    const { actor } = account;
     await account.crawl();
-    const rows = simulator
-      .offersAt(undefined, { storageGb: 20 })
-      .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= 20);
-    const price = (row: (typeof rows)[number]) =>
-      Number(row.dph_base) + (Number(row.storage_cost) * 20) / 720;
-    const tiers = ['deverified', 'unverified', 'verified'];
-    const dear = rows.find((own) =>
-      rows.some(
-        (row) =>
-          row.machine_id !== own.machine_id &&
-          row.gpu_name === own.gpu_name &&
-          row.num_gpus === own.num_gpus &&
-          tiers.indexOf(String(row.verification)) >= tiers.indexOf(String(own.verification)) &&
-          Number(row.reliability2) >= Number(own.reliability2) - 0.01 &&
-          price(row) <= 0.85 * price(own) &&
-          price(row) >= 0.5 * price(own),
-      ),
-    );
-    const request = { offerId: Number(dear?.id), image: 'ubuntu:24.04', diskGb: 20 };
+    const request = dearRequest(account);
     const { rental } = await rent(actor, request, { key: 'dear', by });
     const instanceId = rental.instanceId ?? 0;
     await account.pass(90);

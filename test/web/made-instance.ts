@@ -4,7 +4,7 @@ import type { Instance } from '../../web/core/api.ts';
 export const instanceAt = (usdPerHour: string): Instance => ({
   ...{ instanceId: 77, rentalId: null, state: 'running', reason: null, label: 'watched', costCenter: null },
   ...{ rentedBy: null, statusMessage: null, gpuName: 'RTX 4090', numGpus: 1, type: 'on-demand' },
-  ...{ machineId: 7, hostId: 7, image: 'ubuntu', diskGb: 16, sshHost: null, sshPort: null },
+  ...{ machineId: 7, hostId: 7, country: null, image: 'ubuntu', diskGb: 16, sshHost: null, sshPort: null },
   ...{
     startedAt: null,
     hostEndsAt: null,

@@ -86,6 +86,7 @@ export const rental = pgTable(
     unique('rental_instance').on(t.marketId, t.instanceId),
     index('rental_open').on(t.marketId, t.state).where(sql`${t.endedAt} is null`),
     index('rental_created').on(t.marketId, t.createdAt),
+    index('rental_replaces').on(t.replacesId).where(sql`${t.replacesId} is not null`),
     check('rental_on_failure', sql`${t.onFailure} in ('notify', 'replace')`),
     check(
       'rental_state',
@@ -206,22 +207,29 @@ export const instanceRate = pgTable(
 );
 
 /** Changes to the account, before and after; never edited, and each row contains the hash of the previous one. */
-export const auditLog = pgTable('audit_log', {
-  /** From 1, without gaps. */
-  seq: bigint({ mode: 'number' }).primaryKey(),
-  at: moment('at').notNull(),
-  market: text().notNull(),
-  actor: text().notNull(),
-  action: text().notNull(),
-  /** `before`, `after`, `refused`. */
-  phase: text().notNull(),
-  rentalId: uuid('rental_id'),
-  instanceId: marketNumber('instance_id'),
-  /** JSON text without secrets, exactly as hashed. */
-  detail: text().notNull(),
-  previousHash: text('previous_hash').notNull(),
-  hash: text().notNull(),
-});
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    /** From 1, without gaps. */
+    seq: bigint({ mode: 'number' }).primaryKey(),
+    at: moment('at').notNull(),
+    market: text().notNull(),
+    actor: text().notNull(),
+    action: text().notNull(),
+    /** `before`, `after`, `refused`. */
+    phase: text().notNull(),
+    rentalId: uuid('rental_id'),
+    instanceId: marketNumber('instance_id'),
+    /** JSON text without secrets, exactly as hashed. */
+    detail: text().notNull(),
+    previousHash: text('previous_hash').notNull(),
+    hash: text().notNull(),
+  },
+  (t) => [
+    index('audit_log_instance').on(t.instanceId).where(sql`${t.instanceId} is not null`),
+    index('audit_log_rental').on(t.rentalId).where(sql`${t.rentalId} is not null`),
+  ],
+);
 
 /** The kill switch in one row; without a row it was never used. */
 export const actionSwitch = pgTable(

@@ -58,17 +58,23 @@ export async function listAccountInstances(
     where i.market_id = ${marketId} and ${gone ? db`true` : db`i.gone_at is null`} order by i.instance_id`;
 }
 
+/** Returns those of these instances that any poll has had, listed or gone. */
+export async function findAccountInstances(
+  db: Db,
+  marketId: number,
+  instanceIds: readonly number[],
+): Promise<AccountInstance[]> {
+  return await db<AccountInstance[]>`
+    select ${columns(db)} from instance i
+    where i.market_id = ${marketId} and i.instance_id = any(${[...instanceIds]}::bigint[])`;
+}
+
 /** Returns one instance, listed or gone; null: no poll ever had it. */
-export async function findAccountInstance(
+export const findAccountInstance = async (
   db: Db,
   marketId: number,
   instanceId: number,
-): Promise<AccountInstance | null> {
-  const [row] = await db<AccountInstance[]>`
-    select ${columns(db)} from instance i
-    where i.market_id = ${marketId} and i.instance_id = ${instanceId}`;
-  return row ?? null;
-}
+): Promise<AccountInstance | null> => (await findAccountInstances(db, marketId, [instanceId]))[0] ?? null;
 
 /** null: the instances were never listed. */
 export async function newestPoll(db: Db, marketId: number): Promise<NewestPoll | null> {

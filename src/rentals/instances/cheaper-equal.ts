@@ -6,6 +6,14 @@ import { type CheaperOffer, cheaperOffers } from './cheaper.sql.ts';
 
 const defaultPercent = 5;
 
+interface CheaperOptions {
+  /** How much less it costs. @default 5 */
+  percent?: number;
+  /** Only for this instance. @default every running one */
+  instanceId?: number | null;
+  outlierTests?: ReturnType<typeof createOutlierTests>;
+}
+
 /**
  * Returns for each running instance the cheapest equivalent machine of the newest complete book that costs at least
  * `percent` less. Source: docs/meaning.md#cheaper-equal-machines.
@@ -13,15 +21,15 @@ const defaultPercent = 5;
 export async function findCheaperEqual(
   db: Db,
   marketId: number,
-  percent: number = defaultPercent,
-  outlierTests: ReturnType<typeof createOutlierTests> = createOutlierTests(db),
+  options: CheaperOptions = {},
 ): Promise<Map<number, CheaperOffer>> {
+  const { percent = defaultPercent, instanceId = null, outlierTests = createOutlierTests(db) } = options;
   const scopeId = await findScope(db, marketId);
   if (scopeId === null) return new Map();
   const books = (await newestBooks(db, scopeId)).filter(({ verdict }) => verdict === 'complete');
   const bookIds = books.map(({ id }) => id);
   const best = new Map<number, CheaperOffer>();
-  for (const offer of await cheaperOffers(db, marketId, bookIds, percent)) {
+  for (const offer of await cheaperOffers(db, marketId, { bookIds, percent, instanceId })) {
     const book = books.find(({ type }) => type === offer.type);
     if (book === undefined || best.has(offer.instanceId)) continue;
     const isOutlier = await outlierTests({ marketId, scopeId, type: offer.type }, book.observedAt);

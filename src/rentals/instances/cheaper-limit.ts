@@ -3,12 +3,10 @@ import type { Actor } from '../actor.ts';
 import { publishEvent } from '../events.sql.ts';
 import { rent } from '../rent/rent.ts';
 import { RentRefusal } from '../rent/rent-refusal.ts';
-import type { RentRequest } from '../rent/rent-request.ts';
 import { findRentalByKey, findRentalOfInstance } from '../rent/rentals.sql.ts';
-import { requestOfRental } from '../rent/request-of-rental.ts';
-import type { Rental } from '../rental.ts';
 import { findCheaperEqual } from './cheaper-equal.ts';
 import { type CheaperPlan, type CheaperState, listCheaperPlans, saveCheaper } from './cheaper-plans.sql.ts';
+import { replacementProblem, replacementRequest } from './replacement-request.ts';
 
 /** What a complete book had for an instance. */
 interface SeenBook {
@@ -46,7 +44,8 @@ export async function watchCheaper(actor: Actor, signal: AbortSignal | undefined
     const { instanceId, percent, bookId } = plan;
     if (plan.state?.replacement != null) continue;
     if (bookId !== null && plan.state?.books[0]?.id !== bookId) {
-      const found = (await findCheaperEqual(sql, market.id, percent, actor.priceCache.outlierTests)).get(
+      const { outlierTests } = actor.priceCache;
+      const found = (await findCheaperEqual(sql, market.id, { percent, instanceId, outlierTests })).get(
         instanceId,
       );
       const offer =
@@ -82,9 +81,13 @@ async function rentReplacement(
   const save = async (replacement: CheaperState['replacement']): Promise<void> =>
     await saveCheaper(sql, market.id, instanceId, { ...state, replacement });
   const rental = await findRentalOfInstance(sql, market.id, instanceId);
-  const request = rental === null ? null : replacementRequest(actor, rental, { offer: state.offer, percent });
+  const { offerId, instanceUsdPerHour } = state.offer;
+  // For no more than was promised.
+  const maxUsdPerHour = instanceUsdPerHour * (1 - percent / 100);
+  const request = rental === null ? null : replacementRequest(actor, rental, { offerId, maxUsdPerHour });
   if (rental === null || request === null) {
-    await save({ rentalId: null, problem: 'its request is not known: rent the offer yourself' });
+    const why = replacementProblem(actor, rental) ?? 'its request is not known';
+    await save({ rentalId: null, problem: `${why}: rent the offer yourself` });
     return;
   }
   const key = `${rental.idempotencyKey}/cheaper/${state.bookId}`;
@@ -104,25 +107,4 @@ async function rentReplacement(
     log.warn({ instanceId }, `the cheaper machine is not rented: ${error.message}`);
     await save({ rentalId: null, problem: error.message });
   }
-}
-
-/** The same again on the cheaper machine, for no more than was promised; null: it cannot be repeated. */
-function replacementRequest(
-  actor: Actor,
-  rental: Rental,
-  { offer, percent }: { offer: NonNullable<CheaperState['offer']>; percent: number },
-): RentRequest | null {
-  if (rental.type !== 'on-demand') return null;
-  const request = requestOfRental(actor, rental);
-  if (request === null) return null;
-  const { watchId: _, endsAt, ...same } = request;
-  return {
-    ...same,
-    offerId: offer.offerId,
-    maxUsdPerHour: offer.instanceUsdPerHour * (1 - percent / 100),
-    nextBest: false,
-    // A replacement is not replaced in its turn: the owner has not decided about the first yet.
-    ...(same.cheaperPercent === undefined ? {} : { cheaperAction: 'notify' as const }),
-    ...(endsAt !== undefined && new Date(endsAt) > actor.now() ? { endsAt } : {}),
-  };
 }

@@ -85,7 +85,8 @@ export const noEndLimits: EndLimits = {
   cheaperAction: null,
 };
 
-const requestFields = [
+/** The fields that say when an instance is to be ended. */
+export const requestFields = [
   'maxHours',
   'endsAt',
   'idleMinutes',

@@ -80,12 +80,24 @@ export async function noteBaseRate(
 }
 
 /** Returns the steps of an instance, oldest first. */
-export async function listRateSteps(db: Db, marketId: number, instanceId: number): Promise<RateStep[]> {
-  const rows = await db<RateStep[]>`
-    select from_at as "fromAt", computing, gone, base_usd_per_hour as "baseUsdPerHour",
-      storage_usd_per_hour as "storageUsdPerHour"
-    from instance_rate where market_id = ${marketId} and instance_id = ${instanceId} order by from_at, seen_at`;
-  return rows.map((row) => ({ ...row }));
+export const listRateSteps = async (db: Db, marketId: number, instanceId: number): Promise<RateStep[]> =>
+  (await listRateStepsOf(db, marketId, [instanceId])).get(instanceId) ?? [];
+
+/** Returns the steps of several instances, oldest first; an instance without any is missing. */
+export async function listRateStepsOf(
+  db: Db,
+  marketId: number,
+  instanceIds: readonly number[],
+): Promise<Map<number, RateStep[]>> {
+  const rows = await db<(RateStep & { instanceId: number })[]>`
+    select instance_id as "instanceId", from_at as "fromAt", computing, gone,
+      base_usd_per_hour as "baseUsdPerHour", storage_usd_per_hour as "storageUsdPerHour"
+    from instance_rate where market_id = ${marketId} and instance_id = any(${[...instanceIds]}::bigint[])
+    order by from_at, seen_at`;
+  return rows.reduce((steps, { instanceId, ...step }) => {
+    steps.set(instanceId, [...(steps.get(instanceId) ?? []), step]);
+    return steps;
+  }, new Map<number, RateStep[]>());
 }
 
 async function readKnown(db: Db, marketId: number, ids: readonly number[]): Promise<Known[]> {

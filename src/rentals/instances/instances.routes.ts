@@ -16,7 +16,7 @@ import type { RentalsDeps } from '../rentals-deps.ts';
 import { changeInstance } from './change-instance.ts';
 import { changedEndFields, isAboutEnds } from './end-limits.ts';
 import { findListed } from './find-listed.ts';
-import { ledgerUsdPerHour, readLedger, unpricedInstances } from './ledger.ts';
+import { ledgerUsdPerHour, readInstance, readLedger, unpricedInstances } from './ledger.ts';
 import { LedgerInstanceSchema, presentInstance } from './ledger-answer.ts';
 import { nameInstance } from './name-instance.ts';
 import type { WantedState } from './plans.sql.ts';
@@ -57,6 +57,24 @@ const replayHeader = {
   'Idempotent-Replay': { schema: { type: 'string' as const }, description: '`true` if the key was known' },
 };
 
+/** The header that makes a request to rent one of its kind. */
+export const idempotencyHeader = z.object({
+  'idempotency-key': z
+    .string()
+    .optional()
+    .openapi({ description: 'A text of your choice, unique per request; required unless `dryRun`' }),
+});
+
+/** The answers of a request to rent that was sent. */
+export const rentedAnswers = {
+  201: { description: 'Rented', headers: replayHeader, content: rentedJson },
+  202: {
+    description: '`creating`, `settling` or `unsettled`: whether there is an instance is not known yet',
+    headers: replayHeader,
+    content: rentedJson,
+  },
+};
+
 const listRoute = createRoute({
   operationId: 'listInstances',
   method: 'get',
@@ -90,12 +108,7 @@ const rentRoute = createRoute({
   summary: 'Rent an instance: at most once per key, whatever happens; needs the role operator',
   request: {
     query: noQuery,
-    headers: z.object({
-      'idempotency-key': z
-        .string()
-        .optional()
-        .openapi({ description: 'A text of your choice, unique per request; required unless `dryRun`' }),
-    }),
+    headers: idempotencyHeader,
     body: jsonBody(RentBodySchema),
   },
   responses: {
@@ -103,12 +116,7 @@ const rentRoute = createRoute({
       'With `dryRun` the quote; otherwise a known key with which nothing was rented',
       z.union([RentedSchema, QuoteSchema]),
     ),
-    201: { description: 'Rented', headers: replayHeader, content: rentedJson },
-    202: {
-      description: '`creating`, `settling` or `unsettled`: whether there is an instance is not known yet',
-      headers: replayHeader,
-      content: rentedJson,
-    },
+    ...rentedAnswers,
     ...problemResponses(400, 401, 403, 409, 410, 422, 502, 503),
   },
 });
@@ -229,9 +237,7 @@ export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
       const instanceId = Number(c.req.valid('param').id);
       const end = await changeInstance(actor, instanceId, { wanted, by: name });
       await deps.pollSoon();
-      const found = (await readLedger(sql, actor.market.id, now())).find(
-        (one) => one.instanceId === instanceId,
-      );
+      const found = await readInstance(sql, actor.market.id, instanceId, now());
       return c.json({ ...end, stoppedUsdPerDay: found?.stoppedUsdPerDay ?? null }, 200);
     });
   }
@@ -253,7 +259,8 @@ export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
 const unlessEmpty = (text: string | null | undefined): string | null | undefined =>
   text === '' ? null : text;
 
-function readKey(key: string | undefined): string {
+/** Returns the key of a request to rent. Throws a 400 if there is none. */
+export function readKey(key: string | undefined): string {
   if (key !== undefined && /^[\x21-\x7e]{1,200}$/.test(key)) return key;
   throw badField(
     'Idempotency-Key',
@@ -261,7 +268,8 @@ function readKey(key: string | undefined): string {
   );
 }
 
-const presentRented = (rental: Rental): RentedAnswer => ({
+/** Returns a rental for the API. */
+export const presentRented = (rental: Rental): RentedAnswer => ({
   rentalId: rental.id,
   instanceId: rental.instanceId,
   offerId: rental.offerId,
@@ -273,7 +281,8 @@ const presentRented = (rental: Rental): RentedAnswer => ({
   reason: rental.reason,
 });
 
-function statusOf({ state }: Rental): 200 | 201 | 202 {
+/** Returns the status of the answer with a rental. */
+export function statusOf({ state }: Rental): 200 | 201 | 202 {
   if (openStates.includes(state)) return 202;
   return state === 'failed' ? 200 : 201;
 }

@@ -2,16 +2,28 @@ import { Decimal } from 'decimal.js';
 import type { Sql } from '../../database/connection.ts';
 import { isBooting, isDead, isRunning, isStopped } from '../../market/instance-status.ts';
 import { instanceUsdPerHour, storageUsdPerHour } from '../account-count.ts';
-import { listRentals, listUnendedRentals, type RentalsQuery } from '../rent/rentals.sql.ts';
+import {
+  findRentalOfInstance,
+  listRentals,
+  listUnendedRentals,
+  type RentalsQuery,
+} from '../rent/rentals.sql.ts';
 import { plainLabel, type Rental } from '../rental.ts';
-import type { AccountInstance } from './account-instances.sql.ts';
-import { listAccountInstances } from './account-instances.sql.ts';
+import {
+  type AccountInstance,
+  findAccountInstance,
+  findAccountInstances,
+  listAccountInstances,
+} from './account-instances.sql.ts';
 import { listCharged } from './charged.sql.ts';
+import type { CheaperOffer } from './cheaper.sql.ts';
 import { findCheaperEqual } from './cheaper-equal.ts';
+import { type EndedKey, type EndedQuery, listEnded } from './ended.sql.ts';
 import { idleInstances } from './idle.sql.ts';
 import { costOf, type RentalCost } from './instance-cost.ts';
-import { listRateSteps } from './instance-rates.sql.ts';
-import { type InstancePlan, listPlans } from './plans.sql.ts';
+import { listRateStepsOf } from './instance-rates.sql.ts';
+import { listCountries } from './machines.sql.ts';
+import { type InstancePlan, listPlansOf } from './plans.sql.ts';
 
 /** An equivalent machine that costs less now. */
 export interface CheaperMachine {
@@ -32,6 +44,8 @@ export interface LedgerInstance {
   state: string;
   label: string | null;
   costCenter: string | null;
+  /** Of its machine as it was last offered; null: unknown. */
+  country: string | null;
   /** In its current state; null: unknown. */
   usdPerHour: string | null;
   runningUsdPerHour: string | null;
@@ -59,11 +73,70 @@ export async function readLedger(sql: Sql, marketId: number, now: Date): Promise
 /** Returns a page of rentals, newest first, with the cost of their instances. */
 export async function readRentals(sql: Sql, query: RentalsQuery, now: Date): Promise<LedgerInstance[]> {
   const rentals = await listRentals(sql, query);
-  const all = await listAccountInstances(sql, query.marketId, { gone: true });
-  const byId = new Map(all.map((instance) => [instance.instanceId, instance]));
   const { marketId } = query;
+  const byId = await instancesById(
+    sql,
+    marketId,
+    rentals.map(({ instanceId }) => instanceId),
+  );
   const pairs = rentals.map((rental) => ({ rental, instance: byId.get(rental.instanceId ?? -1) ?? null }));
   return await describe(sql, { marketId, now }, pairs);
+}
+
+/** Returns an instance, listed or gone, whoever rented it; null: neither account nor ledger has had it. */
+export async function readInstance(
+  sql: Sql,
+  marketId: number,
+  instanceId: number,
+  now: Date,
+): Promise<LedgerInstance | null> {
+  const instance = await findAccountInstance(sql, marketId, instanceId);
+  const rental = await findRentalOfInstance(sql, marketId, instanceId);
+  if (instance === null && rental === null) return null;
+  return (await describe(sql, { marketId, now }, [{ instance, rental }]))[0] ?? null;
+}
+
+/** Whether neither the account nor the ledger has an instance any more. */
+export const isEnded = ({ instance, rental }: Pair): boolean =>
+  (instance === null || instance.goneAt !== null) && (rental === null || rental.endedAt !== null);
+
+/** An instance that ended, with its key in the list of these. */
+export interface EndedInstance {
+  key: EndedKey;
+  ended: LedgerInstance;
+}
+
+/** Returns a page of what has ended, the newest first: instances that are gone, and rentals without an instance. */
+export async function readEnded(sql: Sql, query: EndedQuery, now: Date): Promise<EndedInstance[]> {
+  const { marketId } = query;
+  const keys = await listEnded(sql, query);
+  const byId = await instancesById(
+    sql,
+    marketId,
+    keys.map(({ instanceId }) => instanceId),
+  );
+  const ids = keys.map(({ rentalId }) => rentalId).filter((id) => id !== null);
+  const found = await listRentals(sql, { marketId, before: null, limit: keys.length, open: false, ids });
+  const rentals = new Map(found.map((rental) => [rental.id, rental]));
+  const pairs = keys.map(({ instanceId, rentalId }) => ({
+    instance: byId.get(instanceId ?? -1) ?? null,
+    rental: rentals.get(rentalId ?? '') ?? null,
+  }));
+  const described = await describe(sql, { marketId, now }, pairs);
+  return described.flatMap((ended, index) => {
+    const key = keys[index];
+    return key === undefined ? [] : [{ key, ended }];
+  });
+}
+
+async function instancesById(
+  sql: Sql,
+  marketId: number,
+  ids: readonly (number | null)[],
+): Promise<Map<number, AccountInstance>> {
+  const known = ids.filter((id) => id !== null);
+  const found = await findAccountInstances(sql, marketId, known);
+  return new Map(found.map((instance) => [instance.instanceId, instance]));
 }
 
 /** Listed instances with an unknown hourly price. */
@@ -89,22 +162,31 @@ interface Pair {
 const idOf = ({ instance, rental }: Pair): number | null =>
   instance?.instanceId ?? rental?.instanceId ?? null;
 
+const machineOf = ({ instance, rental }: Pair): number | null =>
+  instance?.machineId ?? rental?.machineId ?? null;
+
 async function describe(
   sql: Sql,
   { marketId, now }: { marketId: number; now: Date },
   pairs: readonly Pair[],
 ): Promise<LedgerInstance[]> {
   const ids = pairs.map(idOf).filter((id) => id !== null);
-  const plans = new Map((await listPlans(sql, marketId)).map((plan) => [plan.instanceId, plan]));
+  const plans = new Map((await listPlansOf(sql, marketId, ids)).map((plan) => [plan.instanceId, plan]));
   const charged = new Map((await listCharged(sql, marketId, ids, now)).map((one) => [one.instanceId, one]));
   const idle = new Set(await idleInstances(sql, marketId, ids));
-  const cheaper = await findCheaperEqual(sql, marketId);
+  const steps = await listRateStepsOf(sql, marketId, ids);
+  const countries = await listCountries(
+    sql,
+    marketId,
+    pairs.map(machineOf).filter((id) => id !== null),
+  );
+  const isAnyListed = pairs.some(({ instance }) => instance !== null && instance.goneAt === null);
+  const cheaper = isAnyListed ? await findCheaperEqual(sql, marketId) : new Map<number, CheaperOffer>();
   const described: LedgerInstance[] = [];
   for (const pair of pairs) {
     const { instance, rental } = pair;
     const instanceId = idOf(pair);
     const plan = plans.get(instanceId ?? -1) ?? null;
-    const steps = instanceId === null ? [] : await listRateSteps(sql, marketId, instanceId);
     const better = cheaper.get(instanceId ?? -1);
     const running = runningUsdPerHour(pair);
     const isThere = instance !== null && instance.goneAt === null;
@@ -116,10 +198,11 @@ async function describe(
       state: rental?.state ?? foreignState(instance, plan),
       label: rental === null ? plainLabel(instance?.label ?? null) : rental.label,
       costCenter: plan?.costCenter ?? rental?.costCenter ?? null,
+      country: countries.get(machineOf(pair) ?? -1) ?? null,
       usdPerHour: isThere ? (instanceUsdPerHour(instance)?.toString() ?? null) : null,
       runningUsdPerHour: running?.toString() ?? null,
       stoppedUsdPerDay: diskUsdPerHour(pair)?.times(24).toDecimalPlaces(12).toString() ?? null,
-      cost: costOf(steps, charged.get(instanceId ?? -1) ?? null, now),
+      cost: costOf(steps.get(instanceId ?? -1) ?? [], charged.get(instanceId ?? -1) ?? null, now),
       idle: isThere && isRunning(instance) ? idle.has(instance.instanceId) : null,
       cheaper:
         better === undefined || running === null

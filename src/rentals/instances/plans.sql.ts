@@ -41,6 +41,17 @@ export async function findPlan(db: Db, marketId: number, instanceId: number): Pr
   return row ?? null;
 }
 
+/** Returns the plans of these instances, whether they are listed or gone. */
+export async function listPlansOf(
+  db: Db,
+  marketId: number,
+  instanceIds: readonly number[],
+): Promise<InstancePlan[]> {
+  return await db<InstancePlan[]>`
+    select ${columns(db)} from instance_plan p
+    where p.market_id = ${marketId} and p.instance_id = any(${[...instanceIds]}::bigint[])`;
+}
+
 /** Returns the plans of instances that the account may still have. */
 export async function listPlans(db: Db, marketId: number): Promise<InstancePlan[]> {
   return await db<InstancePlan[]>`

@@ -9,6 +9,8 @@ export type RentRefusalKind =
   | 'price-unknown'
   /** Its quote is too old. */
   | 'quote-expired'
+  /** What it would replace has a replacement already. */
+  | 'already-replaced'
   /** The key was used for another request before. */
   | 'key-reused'
   /** The instance to create is invalid. */

@@ -14,6 +14,7 @@ import { type Quote, quoteOffer } from './quote-offer.ts';
 import { RentRefusal } from './rent-refusal.ts';
 import { hashOfRequest, publicRequest, type RentRequest } from './rent-request.ts';
 import { findRental, findRentalByKey } from './rentals.sql.ts';
+import { findReplacement } from './replacements.sql.ts';
 import { sendCreate } from './send-create.ts';
 import { abandonedToSettling } from './settle-rentals.ts';
 import { checkTokenLimits } from './token-limits.ts';
@@ -73,9 +74,10 @@ export async function rent(actor: Actor, request: RentRequest, options: RentOpti
 }
 
 async function rentNew(actor: Actor, request: RentRequest, options: KeptOptions): Promise<Rented> {
-  // Before any call of the market; both are checked again just before the create.
+  // Before any call of the market; all are checked again just before the create.
   requireActions(actor.limits.actions);
   await requireSwitch(actor.sql);
+  await refuseSecondReplacement(actor.sql, options);
   const { onlyOfferId } = options;
   const ids = (await candidateIds(actor, request)).filter((id) => id === (onlyOfferId ?? id));
   let refusal: RentRefusal | null = null;
@@ -159,6 +161,7 @@ async function rentLocked(
   const known = await findKnown(actor, options);
   if (known !== null && known.rental.id !== goneId) return known;
   await abandonedToSettling(lock, actor);
+  await refuseSecondReplacement(lock.db, options);
   let quote = taken;
   if (actor.now().getTime() - taken.at.getTime() > freshQuoteMs) {
     const fresh = await quoteOffer(actor, request, taken.offer.offerId, options.signal);
@@ -185,6 +188,17 @@ async function rentLocked(
   if (rental === null) throw new Error(`the rental ${sent.rentalId} has vanished`);
   if (sent.kind === 'rented-or-unclear') return { rental, isReplay: false };
   throw sent.error;
+}
+
+/** Refuses to rent in the place of an instance whose replacement may still run, whoever rented that. */
+async function refuseSecondReplacement(db: Db, { replacesId }: RentOptions): Promise<void> {
+  const other = replacesId === undefined ? null : await findReplacement(db, replacesId);
+  if (other === null || other.endedAt !== null) return;
+  const which = other.instanceId === null ? `rental ${other.id}` : `instance ${other.instanceId}`;
+  throw new RentRefusal(
+    'already-replaced',
+    `It has a replacement already: ${which}. Destroy that one first to rent another.`,
+  );
 }
 
 /** The violations of guards and of the requester's limits, by a new list of the account. */

@@ -110,7 +110,7 @@ export function mountRentals(app: ApiApp, deps: RentalsDeps): void {
     const states = await listRentalStates(sql, id);
     const { marketId, quote, request, watchId, replacesId } = rental;
     const [shown] = (
-      await readRentals(sql, { marketId, before: null, limit: 1, open: false, id }, now())
+      await readRentals(sql, { marketId, before: null, limit: 1, open: false, ids: [id] }, now())
     ).map(presentInstance);
     if (shown === undefined) throw noSuch('rental');
     return c.json(

@@ -157,19 +157,19 @@ export interface RentalsQuery {
   limit: number;
   /** Only those that may still change. */
   open: boolean;
-  /** Only this one. */
-  id?: string | undefined;
+  /** Only these. */
+  ids?: readonly string[] | undefined;
 }
 
 /** Returns rentals, newest first, older than the id `before` (null: all). */
 export async function listRentals(db: Db, query: RentalsQuery): Promise<Rental[]> {
-  const { marketId, before, limit, open, id } = query;
+  const { marketId, before, limit, open, ids } = query;
   const asked = selectRentals(
     db,
     eq(r.marketId, marketId),
     before === null ? undefined : lt(r.id, before),
     open ? isNull(r.endedAt) : undefined,
-    id === undefined ? undefined : eq(r.id, id),
+    ids === undefined ? undefined : inArray(r.id, [...ids]),
   );
   return (await asked.orderBy(desc(r.id)).limit(limit)) as Rental[];
 }

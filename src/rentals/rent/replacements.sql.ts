@@ -1,5 +1,30 @@
 import type { Db } from '../../database/connection.ts';
-import type { Rental } from '../rental.ts';
+import type { Rental, RentalState } from '../rental.ts';
+
+/** The rental in another's place. */
+export interface ReplacementRental {
+  id: string;
+  instanceId: number | null;
+  state: RentalState;
+  reason: string | null;
+  label: string | null;
+  endedAt: Date | null;
+}
+
+/**
+ * Returns the newest rental in a rental's place, or in the place of one that was; one that has not ended comes first.
+ * null: none, or nothing was rented.
+ */
+export async function findReplacement(db: Db, rentalId: string): Promise<ReplacementRental | null> {
+  const [row] = await db<ReplacementRental[]>`
+    with recursive next as (
+      select r.* from rental r where r.replaces_id = ${rentalId}
+      union
+      select r.* from rental r join next on r.replaces_id = next.id)
+    select id, instance_id as "instanceId", state, reason, label, ended_at as "endedAt" from next
+    where state <> 'failed' order by (ended_at is null) desc, id desc limit 1`;
+  return row === undefined ? null : { ...row };
+}
 
 /** Uses up one replacement of a rental; false: another process has started it. */
 export async function takeReplacement(db: Db, id: string): Promise<boolean> {

@@ -37,6 +37,7 @@ const refusals: Record<RentRefusal['kind'], [status: ContentfulStatusCode, kind:
   'price-above-cap': [409, 'price-above-cap'],
   'price-unknown': [409, 'price-unknown'],
   'quote-expired': [409, 'quote-expired'],
+  'already-replaced': [409, 'already-replaced'],
   'key-reused': [422, 'key-reused'],
   'invalid-request': [400, 'invalid-request'],
 };

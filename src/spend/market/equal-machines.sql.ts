@@ -35,10 +35,16 @@ export async function cheaperEquals(
 ): Promise<EqualMachine[]> {
   const { marketId, scopeId, machineId, gpuName, numGpus, type, diskGb, usdPerHour, from, to } = machine;
   const equal = equalMachineSql(db, {
-    own: { tierRank: db`own.tier`, reliability: db`own.reliability`, diskGb: db`own.disk_gb` },
+    own: {
+      tierRank: db`own.tier`,
+      reliability: db`own.reliability`,
+      gpuRamMb: db`own.gpu_ram_mb`,
+      diskGb: db`own.disk_gb`,
+    },
     offer: {
       tier: db`a.tier`,
       reliability: db`a.reliability`,
+      gpuRamMb: db`a.gpu_ram_mb`,
       diskGb: db`a.disk_space_gb`,
       machineId: db`l.machine_id`,
       hostId: db`a.host_id`,
@@ -47,7 +53,7 @@ export async function cheaperEquals(
   });
   const rows = await db<EqualMachine[]>`
     with own as (
-      select a.reliability, ${tierRankSql(db, db`v.name`)} as tier, ${diskGb}::float8 as disk_gb
+      select a.reliability, a.gpu_ram_mb, ${tierRankSql(db, db`v.name`)} as tier, ${diskGb}::float8 as disk_gb
       from listing l join listing_attribute a on a.listing_id = l.id
       left join verification_tier v on v.id = a.verification_tier_id
       where l.market_id = ${marketId} and l.machine_id = ${machineId} and a.observed_at <= ${to}
@@ -65,7 +71,7 @@ export async function cheaperEquals(
     join presence p on p.listing_id = l.id and p.scope_id = ${scopeId} and p.first_at < least(${to}, r.valid_to)
       and p.last_at >= greatest(${from}, r.valid_from)
     join lateral (
-      select a.reliability, a.disk_space_gb, a.host_id, v.name as tier
+      select a.reliability, a.gpu_ram_mb, a.disk_space_gb, a.host_id, v.name as tier
       from listing_attribute a left join verification_tier v on v.id = a.verification_tier_id
       where a.listing_id = l.id and a.valid_until is not null
         and a.day <= (greatest(p.first_at, r.valid_from, ${from}) at time zone 'UTC')::date

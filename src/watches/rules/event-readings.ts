@@ -121,7 +121,7 @@ export const eventReadings: Readonly<Record<string, Read>> = {
   cheaperEqual: async ({ db, marketId, now, outlierTests }, { params, hysteresisPercent }) => {
     // Down to the value at which the condition is left.
     const percent = Number(params.percent) * (1 - hysteresisPercent / 100);
-    const cheaper = await findCheaperEqual(db, marketId, percent, outlierTests);
+    const cheaper = await findCheaperEqual(db, marketId, { percent, outlierTests });
     const instances = cheaper.size === 0 ? [] : await watchedInstances(db, marketId, now);
     const readings: EventReadings = new Map();
     for (const instance of instances) {

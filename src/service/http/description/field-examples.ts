@@ -149,6 +149,7 @@ export const fieldExamples: Readonly<Record<string, unknown>> = {
   role: 'viewer',
   ruleId: id,
   scope: 'on-demand',
+  search: 'fine-tuning 4090',
   secret: null,
   seeding: null,
   sentence: 'Waiting 24 hours has paid off in 62 of 100 past cases.',
