@@ -20,6 +20,7 @@ export type Replica = {
   /** Reads of this process that the primary answered instead */
   fallbackReads: number;
 } | null;
+export type Role = 'viewer' | 'operator' | 'admin' | 'feed';
 export type MarketKind = 'live' | 'simulated' | 'recorded';
 export type CrawlOutcome = 'complete' | 'partial' | 'failed' | 'unchanged';
 export type CrawlKind = 'offers' | 'invoices' | 'charges' | 'instances';
@@ -100,7 +101,6 @@ export type NewSheetLink = SheetLink & {
   hint: string | null;
 };
 export type RunType = 'ssh' | 'jupyter' | 'args';
-export type Role = 'viewer' | 'operator' | 'admin' | 'feed';
 export type EndAction = 'stop' | 'destroy';
 export type FailureAction = 'notify' | 'replace';
 export type VolumeAttachment = ExistingVolume | AddedVolume;
@@ -675,6 +675,8 @@ export interface StatusCapabilities {
 }
 export interface Status {
   version: string;
+  /** Of the token or session that asks: what it may do */
+  role: Role;
   market: StatusMarket;
   mode: 'live' | 'simulated' | 'replay';
   replica: Replica;
@@ -2254,6 +2256,16 @@ export interface QuoteOffer {
   verification: string | null;
   inetDownUsdPerGb: number | null;
   inetUpUsdPerGb: number | null;
+  /** Of one GPU, as listed */
+  gpuRamMb: number | null;
+  cpuCores: number | null;
+  cpuRamMb: number | null;
+  diskSpaceGb: number | null;
+  /** As listed; sources disagree whether MB/s or Mb/s */
+  inetDown: number | null;
+  inetUp: number | null;
+  cudaMaxGood: number | null;
+  datacenter: boolean | null;
   [k: string]: unknown;
 }
 export interface QuoteWarning {
@@ -2668,6 +2680,43 @@ export interface Rental {
 export interface Settlement {
   /** null: nothing was rented */
   instanceId: number | null;
+}
+export interface MachineRecord {
+  market: string;
+  machineId: number;
+  hostId: number | null;
+  type: PricingType;
+  /** The first complete book; null: there is none */
+  since: string | null;
+  neededStays: number;
+  machine: PlaceRecord;
+  /** Of all its machines; null: it is unknown */
+  host: PlaceRecord | null;
+}
+export interface PlaceRecord {
+  /** With a listing, ever */
+  machines: number;
+  /** Ever seen */
+  listings: number;
+  /** Those seen last, which `listedNow` and `stays` are of */
+  readListings: number;
+  /** In the newest book */
+  listedNow: number;
+  /** Stays on the market whose beginning and end were both seen */
+  stays: number;
+  /** Of those stays; null: there are fewer than `neededStays` */
+  medianListedHours: number | null;
+  rentals: PlaceRecordRentals;
+}
+export interface PlaceRecordRentals {
+  /** By the account, of every pricing type */
+  made: number;
+  /** The market refused, or no instance appeared */
+  notRented: number;
+  /** An instance came, and never ran */
+  neverRan: number;
+  /** It ran, and was down at least once */
+  wentDown: number;
 }
 export interface ActionsKillSwitch {
   enabled: boolean;
@@ -4308,6 +4357,13 @@ export interface SettleRentalParams {
   id: string;
   body: Settlement;
 }
+export interface GetMachineRecordParams {
+  machineId: number;
+  /** Name of the market; default: the configured one */
+  market?: undefined | string;
+  /** Of the listings */
+  type?: undefined | PricingType & string;
+}
 export interface SwitchActionsParams {
   body: ActionSwitch;
 }
@@ -4712,6 +4768,8 @@ export interface Operations {
   getRental(params: GetRentalParams, options?: CallOptions): Promise<Rental>;
   /** Decide an unsettled rental; needs the role operator */
   settleRental(params: SettleRentalParams, options?: CallOptions): Promise<null>;
+  /** How long the listings of a machine and its host last, and how your own rentals there went */
+  getMachineRecord(params: GetMachineRecordParams, options?: CallOptions): Promise<MachineRecord>;
   /** Whether new rentals are allowed, and their limits */
   getActions(params?: NoParams, options?: CallOptions): Promise<Actions>;
   /** Kill switch: stop new rentals in every process, or allow them again; needs the role operator */

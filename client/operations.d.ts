@@ -77,6 +77,7 @@ export const extendInstance: 'POST /api/instances/{id}/extend';
 export const listRentals: 'GET /api/rentals';
 export const getRental: 'GET /api/rentals/{id}';
 export const settleRental: 'POST /api/rentals/{id}/settle';
+export const getMachineRecord: 'GET /api/machines/{machineId}/record';
 export const getActions: 'GET /api/actions';
 export const switchActions: 'POST /api/actions';
 export const listAuditEntries: 'GET /api/audit';

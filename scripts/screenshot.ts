@@ -62,9 +62,8 @@ async function quoteOne(page: Page): Promise<void> {
   const deals = await page.locator('#ranking a.button').evaluateAll((links) => links.map(String));
   for (const deal of deals) {
     await page.goto(deal);
-    await page.getByRole('button', { name: 'Get quote' }).click();
     const quote = page.locator('#quote');
-    await quote.or(page.locator('#rent .failure:not(:empty)')).first().waitFor();
+    await quote.or(page.locator('#gone')).first().waitFor();
     if ((await quote.count()) > 0) return;
   }
   throw new Error('no deal can be quoted');

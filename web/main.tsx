@@ -9,6 +9,7 @@ import './style/sections.css';
 import './style/controls.css';
 import './style/menus.css';
 import './style/made.css';
+import './style/rent.css';
 import './style/chart.css';
 import './style/bars.css';
 import './style/tables.css';

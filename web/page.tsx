@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { App } from './core/app.ts';
 import { isLacking, type MarketPart } from './core/market-parts.ts';
+import { OwnTime, ownTimeOf } from './core/own-time.ts';
 import { Banners } from './parts/banners.tsx';
 import { Explanation } from './parts/explanation.tsx';
 import { lazyView } from './parts/lazy-view.tsx';
@@ -14,7 +15,6 @@ import { ListingView } from './prices/listing/listing-view.tsx';
 import { MarketView } from './prices/market/market-view.tsx';
 import { TrendsView } from './prices/trends/trends-view.tsx';
 import { InstancesView } from './rentals/instances/instances-view.tsx';
-import { RentView } from './rentals/rent/rent-view.tsx';
 import { StartView } from './service/start-view.tsx';
 
 /** A view, selected by the start of its path. */
@@ -47,6 +47,7 @@ const TemplatesView = lazyView(
   'the templates',
   async () => (await import('./rentals/templates/templates-view.tsx')).TemplatesView,
 );
+const RentView = lazyView('the rental', async () => (await import('./rentals/rent/rent-view.tsx')).RentView);
 const VolumesView = lazyView(
   'the volumes',
   async () => (await import('./rentals/volumes/volumes-view.tsx')).VolumesView,
@@ -106,7 +107,9 @@ export function Page({ app }: { app: App }) {
   const shown = useRef(view);
   // Moves the focus to the new view, for keyboards and screen readers.
   useEffect(() => {
-    if (shown.current !== view) main.current?.focus({ preventScroll: true });
+    // A reader who came back has the focus on the link that they had followed.
+    const isInView = document.activeElement?.closest('.view') != null;
+    if (shown.current !== view && !isInView) main.current?.focus({ preventScroll: true });
     shown.current = view;
   }, [view]);
   if (app.loginNeeded.value) {
@@ -120,7 +123,7 @@ export function Page({ app }: { app: App }) {
   // Banners are above the view, which is not shown until they are known, so that nothing moves.
   const isUnknown = status === null && problem === null;
   return (
-    <>
+    <OwnTime.Provider value={ownTimeOf(status)}>
       <a class="skip" href="#main">
         Skip to content
       </a>
@@ -146,9 +149,15 @@ export function Page({ app }: { app: App }) {
           ) : isLacking(view.needs, status) ? (
             <>
               <ViewHead title={view.label} />
-              <Notice title={`Not available for ${status?.capabilities.label}`}>
-                Offerbook reads only the offers of this market.
-              </Notice>
+              {status?.mode === 'replay' ? (
+                <Notice title="Recorded market: it has no account">
+                  These books were recorded earlier, so nothing can be rented, and there are no bills.
+                </Notice>
+              ) : (
+                <Notice title={`Not available for ${status?.capabilities.label}`}>
+                  Offerbook reads only the offers of this market.
+                </Notice>
+              )}
             </>
           ) : (
             <view.show key={view.path} app={app} status={status} />
@@ -164,6 +173,6 @@ export function Page({ app }: { app: App }) {
         <a href="/start">First steps</a>
         <a href="/api/docs">API</a>
       </footer>
-    </>
+    </OwnTime.Provider>
   );
 }

@@ -15,16 +15,15 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
       const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=1');
       await tabTo(page, '#ranking tbody tr:first-child a.button');
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: `Rent offer ${items[0]?.offerId}` }).waitFor();
+      await page.locator('#quote').waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/rent/${items[0]?.offerId}`);
       await tabTo(page, 'input[name=label]');
       await page.keyboard.type('by keyboard');
-      await page.keyboard.press('Enter');
-      await page.locator('#quote').waitFor();
-      const asked = await page.locator('#quote dd.main').getAttribute('data-value');
-      expect(Number(asked)).toBeGreaterThan(0);
-      await tabTo(page, '#quote button.primary');
+      // The confirmation waits for the quote of what was typed, and the field keeps the focus meanwhile.
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor();
+      const asked = await page.locator('#quote strong.main').getAttribute('data-value');
+      expect(Number(asked)).toBeGreaterThan(0);
       await tabTo(page, 'dialog button.primary');
       await page.keyboard.press('Enter');
       const row = page.locator('#instance-table tbody tr').filter({ hasText: 'by keyboard' });
@@ -82,9 +81,10 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
         offerId,
       } = items.find(({ isOutlier }) => isOutlier !== true) ?? {};
       await page.locator(`#ranking tr[data-offer="${offerId}"] a.button`).click();
+      // It begins with a bid above the minimum.
+      expect(Number(await page.locator('input[name=bidUsdPerHour]').inputValue())).toBeGreaterThan(0);
       await page.locator('input[name=bidUsdPerHour]').fill(String(usdPerHour * 2));
       await page.locator('input[name=label]').fill('by phone');
-      await page.getByRole('button', { name: 'Get quote' }).click();
       await page.locator('#quote button.primary').click();
       await page.getByRole('dialog').locator('button.primary').click();
       const row = page.locator('#instance-table tbody tr').filter({ hasText: 'by phone' });
@@ -159,10 +159,9 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
           })),
         ),
       );
-      await page.getByRole('button', { name: 'Get quote' }).click();
       await page.getByText('Two would be too many.').waitFor();
       await page.getByText('The market has withdrawn its trust.').waitFor();
-      expect(await page.locator('#quote dd.main').textContent()).toBe('$12.3457/hour');
+      expect(await page.locator('#quote strong.main').textContent()).toBe('$12.3457/hour');
       expect(await page.getByRole('button', { name: 'Rent …' }).isDisabled()).toBe(true);
     });
 

@@ -4,6 +4,7 @@ import type { Status } from '../../web/core/api.ts';
 
 const fresh: Status = {
   version: '0.0.0',
+  role: 'viewer',
   market: { name: 'market.example', kind: 'live' },
   mode: 'live',
   replica: null,

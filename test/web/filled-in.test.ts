@@ -1,34 +1,60 @@
 import { describe, expect, it } from 'vitest';
-import { environmentOf, firstFields, rentRequestOf } from '../../web/rentals/rent/rent-request.ts';
+import {
+  environmentOf,
+  firstFields,
+  isProbe,
+  missingIn,
+  rentRequestOf,
+  suggestBid,
+} from '../../web/rentals/rent/rent-request.ts';
 import { axisAmounts, filledTimes } from '../../web/spend/spend-times.ts';
 import { eventRuleKinds, ruleInWords, ruleKinds, ruleParams } from '../../web/watches/rule-kinds.ts';
 import { firstOptions, optionFields } from '../../web/watches/rule-options.tsx';
 
 describe('the filled-in form of a rent', () => {
-  const plain = { bid: false, destroys: false, replaces: false };
+  const plain = { bid: false, ending: 'keep', replaces: false } as const;
+  const profile = { runningHours: 720, downGb: 0, upGb: 0 };
 
   it('becomes a request without the empty fields', () => {
     const fields = firstFields(new URLSearchParams('storageGb=40'));
-    expect(rentRequestOf(fields, plain)).toEqual({ image: 'ubuntu:24.04', diskGb: 40 });
+    expect(rentRequestOf(fields, plain)).toEqual({ image: 'ubuntu:24.04', diskGb: 40, profile });
     const filled = {
       ...fields,
-      maxHours: '2,5',
+      runningHours: '2,5',
+      upGb: '',
+      downGb: '100',
       label: ' a ',
       volumeId: '7',
       bidUsdPerHour: '0.3',
       env: 'A=1\n',
     };
-    expect(rentRequestOf(filled, { bid: true, destroys: true, replaces: true })).toEqual({
+    expect(rentRequestOf(filled, { bid: true, ending: 'destroy', replaces: true })).toEqual({
       ...{ image: 'ubuntu:24.04', diskGb: 40, maxHours: 2.5, endAction: 'destroy', label: 'a' },
       ...{ bidUsdPerHour: 0.3, env: { A: '1' }, onFailure: 'replace' },
       volume: { kind: 'existing', volumeId: 7, mountPath: '/data' },
+      profile: { runningHours: 2.5, downGb: 100 },
     });
+    // Without an end the hours are only for the total.
+    expect(rentRequestOf(filled, { ...plain, ending: 'stop' })).toMatchObject({ maxHours: 2.5 });
+    expect(rentRequestOf(filled, plain)).not.toHaveProperty('maxHours');
   });
 
   it('accepts a template instead of an image', () => {
     expect(rentRequestOf(firstFields(new URLSearchParams('template=abc')), plain)).toEqual({
-      ...{ templateHashId: 'abc', diskGb: 16 },
+      ...{ templateHashId: 'abc', diskGb: 16, profile },
     });
+  });
+
+  it('begins a bid a little above the minimum, for which the first quote only asks', () => {
+    const fields = firstFields(new URLSearchParams());
+    expect(isProbe(rentRequestOf(fields, { ...plain, bid: true }))).toBe(true);
+    const bidUsdPerHour = suggestBid(0.2);
+    expect(bidUsdPerHour).toBe('0.22');
+    expect(suggestBid(0.123456)).toBe('0.1359');
+    const filled = { ...fields, bidUsdPerHour };
+    expect(isProbe(rentRequestOf(filled, { ...plain, bid: true }))).toBe(false);
+    expect([missingIn(fields, true), missingIn(filled, true)]).toEqual(['Enter a bid.', null]);
+    expect(missingIn({ ...filled, diskGb: ' ' }, false)).toBe('Enter the size of the disk.');
   });
 
   it('reads an environment line by line, including values with = and ports', () => {

@@ -129,9 +129,7 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       await crawled();
       const { items } = await ask<Rankings>('/api/rankings?gpuName=RTX+4090&limit=1');
       const page = await open(`/rent/${items[0]?.offerId}`);
-      await page.locator('input[name=image]').fill('ubuntu');
-      await page.getByRole('button', { name: 'Get quote' }).click();
-      const sentence = page.locator('#quote .judgement');
+      const sentence = page.locator('#machine .judgement');
       expect(Number(await sentence.getAttribute('data-value'))).toBeGreaterThan(0);
       expect(await sentence.textContent()).toContain('no verdict yet: ');
     });

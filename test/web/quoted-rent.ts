@@ -1,11 +1,13 @@
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Instances, Quote, Rankings, Rented } from '../../web/core/api.ts';
 import { instanceAt } from './made-instance.ts';
 import { type PageFixture, patiently, perturb, settled } from './page-fixture.ts';
 
 /** Tests in a real browser that a purchase is shown as the market quotes it. */
-export function describeQuotedRent({ open, ask, send }: PageFixture): void {
+export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): void {
   describe('a purchase', () => {
+    beforeAll(crawled);
+
     /** An offer with several GPUs, so that no other text matches it by chance. */
     async function someOffer() {
       const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=500');
@@ -18,36 +20,36 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
       throw new Error('the market offers no machine of several GPUs');
     }
 
-    it("shows the quote's figures, whatever the address says about the offer, and rents exactly that offer", async () => {
-      const { offerId } = await someOffer();
-      const page = await open(`/rent/${offerId}?what=${encodeURIComponent('GTX 1080 × 1')}`);
-      await page.locator('h1').waitFor();
-      const { offer } = await send<Quote>('POST', '/api/quotes', {
-        ...{ offerId, image: 'ubuntu:24.04', diskGb: 16 },
-      });
-      await page.getByRole('button', { name: 'Get quote' }).click();
+    it('is three clicks from Deals: the machine and the total first, then exactly what was confirmed', async () => {
+      const { offerId, gpuName } = await someOffer();
+      const page = await open(`/deals?by=usdPerGpuHour&gpuName=${encodeURIComponent(gpuName)}`);
+      await page.locator(`#ranking tr[data-offer="${offerId}"] a[href^="/rent/"]`).click();
+      await page.locator('#quote').waitFor();
+      const quote = await send<Quote>('POST', '/api/quotes', { offerId, image: 'ubuntu:24.04', diskGb: 16 });
+      const { offer } = quote;
       const title = `${offer.gpuName} × ${offer.numGpus}`;
       await page.getByRole('heading', { name: `Rent ${title}` }).waitFor();
-      await page.locator('#quote button.primary').click();
-      const dialog = page.getByRole('dialog', { name: `Rent ${title}?` });
-      await dialog.waitFor();
-      const fact = async (name: string) => await dialog.locator(`[data-fact=${name}]`).textContent();
+      const fact = async (name: string) => await page.locator(`#machine [data-fact=${name}]`).textContent();
       expect(await fact('gpus')).toBe(title);
       expect(await fact('machine')).toBe(String(offer.machineId));
       expect(await fact('host')).toBe(String(offer.hostId));
       expect(await fact('verification')).toBe(offer.verification);
       expect(await fact('reliability')).toBe(`${((offer.reliability ?? 0) * 100).toFixed(1)}%`);
-      expect(await fact('disk')).toBe('16 GB');
-      expect(await fact('download')).toMatch(/^\$[\d.]+ per GB$/);
+      expect(await fact('vram')).toMatch(/ GB per GPU, .* GB together$/);
+      expect(await fact('cpu')).toBe(`${offer.cpuCores} cores`);
+      expect(await fact('download')).toMatch(/^[\d,]+ Mbit\/s, \$[\d.]+ per GB$/);
+      expect(await fact('cuda')).toBe(`up to ${offer.cudaMaxGood}`);
+      await page.locator('#record [data-record=host]').getByText('rented nothing there yet').waitFor();
+      await page.locator('#quote button.primary').click();
+      const dialog = page.getByRole('dialog', { name: `Rent ${title}?` });
       expect(await dialog.textContent()).toMatch(/host’s offer ends/);
-      expect(await page.locator('body').textContent()).not.toContain('GTX 1080 × 1');
       const sent = page.waitForRequest(
         (request) => request.method() === 'POST' && request.url().endsWith('/api/instances'),
       );
       const answered = page.waitForResponse(
         (response) => response.request().method() === 'POST' && response.url().endsWith('/api/instances'),
       );
-      const price = Number(await page.locator('#quote dd.main').getAttribute('data-value'));
+      const price = Number(await page.locator('#quote strong.main').getAttribute('data-value'));
       await dialog.locator('button.primary').click();
       const body = (await sent).postDataJSON() as { offerId: number; maxUsdPerHour: number };
       expect(body.offerId).toBe(offerId);
@@ -63,47 +65,149 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
       await send('DELETE', `/api/instances/${rented.instanceId}`);
     });
 
-    it('never rents above the quoted price, even if a higher one was allowed', async () => {
-      const { offerId, usdPerHour } = await someOffer();
-      const page = await open(`/rent/${offerId}`);
-      await page.locator('input[name=maxUsdPerHour]').fill(String(usdPerHour * 5));
-      await page.getByRole('button', { name: 'Get quote' }).click();
-      await page.locator('#quote button.primary').click();
-      await page.route('**/api/instances', (route) =>
-        route.request().method() === 'POST' ? route.abort() : route.fallback(),
+    it('has a total that follows the fields, without losing the focus or asking for every key', async () => {
+      const { offerId } = await someOffer();
+      const asked: { diskGb: number; profile: object }[] = [];
+      const page = await open(`/rent/${offerId}?storageGb=20`, (page) =>
+        page.route('**/api/quotes', (route) => {
+          asked.push(route.request().postDataJSON());
+          return route.fallback();
+        }),
       );
+      const total = page.locator('#quote strong.main');
+      const part = (name: string) => page.locator(`#quote [data-part=${name}]`);
+      await total.waitFor();
+      const before = Number(await total.getAttribute('data-value'));
+      const storage = async () => Number((await part('disk').textContent())?.replace(/[^\d.]/g, ''));
+      const disk = await storage();
+      await page.locator('input[name=diskGb]').focus();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type('200');
+      // The previous figure stays, marked as being renewed.
+      expect(Number(await total.getAttribute('data-value'))).toBe(before);
+      await page.locator('#quote[aria-busy=false]').waitFor();
+      expect(Number(await total.getAttribute('data-value'))).toBeGreaterThan(before);
+      expect(await storage()).toBeCloseTo(10 * disk, 2);
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('diskGb');
+      expect(asked.map(({ diskGb }) => diskGb)).toEqual([20, 200]);
+      const planned = async () => Number((await part('planned').textContent())?.replace(/[^\d.]/g, ''));
+      await page.locator('input[name=runningHours]').fill('10');
+      await page.locator('#quote').getByText('10 hours with traffic').waitFor();
+      const ten = await planned();
+      await page.locator('input[name=downGb]').fill('5000');
+      await expect.poll(planned, patiently).toBeGreaterThan(ten);
+      expect(asked.at(-1)?.profile).toEqual({ runningHours: 10, downGb: 5000, upGb: 0 });
+    });
+
+    it('shows a price that the market changes, which must be confirmed anew, and never rents above it', async () => {
+      const { offerId, usdPerHour } = await someOffer();
+      let price = '0.41';
+      const page = await open(`/rent/${offerId}`, async (page) => {
+        await page.clock.install();
+        await page.route('**/api/quotes', (route) =>
+          perturb<Quote>(route, (quote) => ({ ...quote, usdPerHour: price })),
+        );
+        await page.route('**/api/instances', (route) =>
+          route.request().method() === 'POST' ? route.abort() : route.fallback(),
+        );
+      });
+      await page.locator('#quote').waitFor();
+      await page.getByText('Template, environment, volume').click();
+      await page.locator('input[name=maxUsdPerHour]').fill(String(usdPerHour * 50));
+      await page.clock.fastForward(500);
+      await page.locator('#quote button.primary').click();
+      await page.clock.fastForward(500);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Rent for $0.4100/hour' }).waitFor();
+      price = '0.44';
+      await page.clock.fastForward(31_000);
+      await dialog.locator('[data-change]').getByText('$0.4100/hour → $0.4400/hour').waitFor();
+      await page.locator('#quote [data-change]').getByText('$0.4100/hour → $0.4400/hour').waitFor();
+      await dialog.getByRole('button', { name: 'Accept $0.4400/hour' }).click();
       const sent = page.waitForRequest(
         (request) => request.method() === 'POST' && request.url().endsWith('/api/instances'),
       );
-      const price = Number(await page.locator('#quote dd.main').getAttribute('data-value'));
-      await page.getByRole('dialog').locator('button.primary').click();
-      const { maxUsdPerHour } = (await sent).postDataJSON() as { maxUsdPerHour: number };
-      expect(Math.abs(maxUsdPerHour - price)).toBeLessThan(2e-6);
+      await dialog.getByRole('button', { name: 'Rent for $0.4400/hour' }).click();
+      const first = await sent;
+      expect(first.postDataJSON()).toMatchObject({ offerId, maxUsdPerHour: 0.44 });
+      // Without an answer it is unknown whether it was rented: another try is the same request with the same key.
+      await dialog.getByText('The last attempt got no clear answer.').waitFor();
+      price = '0.5';
+      await page.clock.fastForward(31_000);
+      await page.locator('#quote').getByText('$0.5000/hour').first().waitFor();
+      const repeated = page.waitForRequest((request) => request.url().endsWith('/api/instances'));
+      await dialog.getByRole('button', { name: 'Rent for $0.4400/hour' }).click();
+      const second = await repeated;
+      expect(second.postDataJSON()).toEqual(first.postDataJSON());
+      expect(second.headers()['idempotency-key']).toBe(first.headers()['idempotency-key']);
     });
 
     it('shows unknown if the market states nothing', async () => {
       const { offerId } = await someOffer();
+      const none = { hostId: null, country: null, reliability: null, verification: null, gpuRamMb: null };
       const page = await open(`/rent/${offerId}`, (page) =>
         page.route('**/api/quotes', (route) =>
           perturb<Quote>(route, (quote) => ({
             ...{ ...quote, stoppedUsdPerDay: null, allInUsd: null, endsAt: null },
-            offer: { ...quote.offer, hostId: null, country: null, reliability: null, verification: null },
+            offer: { ...quote.offer, ...none, cpuCores: null, datacenter: null },
           })),
         ),
       );
-      await page.getByRole('button', { name: 'Get quote' }).click();
-      await page.locator('#quote').waitFor();
-      for (const name of ['host', 'country', 'reliability', 'verification', 'endsAt']) {
-        expect([name, await page.locator(`#quote [data-fact=${name}]`).textContent()]).toEqual([
+      await page.locator('#machine').waitFor();
+      for (const name of ['host', 'country', 'reliability', 'verification', 'endsAt', 'vram', 'cpu']) {
+        expect([name, await page.locator(`#machine [data-fact=${name}]`).textContent()]).toEqual([
           ...[name, 'unknown'],
         ]);
       }
+      expect(await page.locator('#quote [data-part=stopped]').textContent()).toBe('unknown/day');
+      expect(await page.locator('#quote [data-part=planned]').textContent()).toBe('unknown');
+    });
+
+    it('offers the next best machine once the offer is gone, with both prices, and keeps what was filled in', async () => {
+      const { offerId, gpuName, numGpus, listingId } = await someOffer();
+      const query = new URLSearchParams({ listing: listingId, minReliability: '0.1' });
+      const page = await open(`/rent/${offerId}?${query}`, (page) =>
+        page.route('**/api/quotes', (route) =>
+          (route.request().postDataJSON() as { offerId: number }).offerId === offerId
+            ? route.fulfill({ status: 410, json: { title: 'Gone', status: 410 } })
+            : route.fallback(),
+        ),
+      );
+      await page.locator('#gone').getByText(`${gpuName} × ${numGpus}, offer ${offerId}, is gone`).waitFor();
+      const same = new URLSearchParams({ gpuName, numGpus: String(numGpus), by: 'usdPerGpuHour' });
+      const { items } = await ask<Rankings>(`/api/rankings?${same}&minReliability=0.1&storageGb=16&limit=50`);
+      const next = items.find((item) => item.offerId !== offerId && item.isOutlier !== true);
+      if (next === undefined) {
+        await page.getByText('No other offer of').waitFor();
+        return;
+      }
+      expect(await page.locator('#gone').textContent()).toContain('before: $');
+      await page.locator('#gone a.button.primary').click();
+      await page.waitForURL(`**/rent/${next.offerId}?*`);
+      await page.locator('#quote').or(page.locator('#gone')).first().waitFor();
+      expect(new URL(page.url()).searchParams.get('minReliability')).toBe('0.1');
+    });
+
+    it('leads back to the same row of Deals, and to Deals without an offer', async () => {
+      const page = await open('/deals?by=usdPerGpuHour&minReliability=0.1');
+      const link = page.locator('#ranking tbody tr:nth-child(30) a[href^="/rent/"]');
+      await link.scrollIntoViewIfNeeded();
+      const href = await link.getAttribute('href');
+      const top = await page.evaluate(() => window.scrollY);
+      expect(top).toBeGreaterThan(0);
+      await link.click();
+      await page.getByRole('link', { name: 'Back to Deals' }).click();
+      await page.waitForFunction((wanted) => document.activeElement?.getAttribute('href') === wanted, href);
+      expect(new URL(page.url()).search).toBe('?by=usdPerGpuHour&minReliability=0.1');
+      expect(await page.evaluate(() => window.scrollY)).toBe(top);
+      await page.goto(`${page.url().split('/deals')[0]}/rent`);
+      await page.getByRole('heading', { name: 'Deals', exact: true }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/deals');
     });
 
     it('drops the quote of one offer at the address of another', async () => {
       const { offerId } = await someOffer();
       const page = await open(`/rent/${offerId}`);
-      await page.getByRole('button', { name: 'Get quote' }).click();
       await page.locator('#quote').waitFor();
       await page.evaluate(() => {
         history.pushState(null, '', '/rent/1');

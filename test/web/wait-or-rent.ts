@@ -84,9 +84,9 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
         return await send<Quote>('POST', '/api/quotes', { ...request, offerId: items[0]?.offerId });
       }, patiently);
       const page = await open('/deals?minReliability=0.5');
-      const link = page.locator(`#ranking a[href="/rent/${quote.offerId}?minReliability=0.5"]`);
+      const link = page.locator(`#ranking a[href^="/rent/${quote.offerId}?minReliability=0.5"]`);
       await link.click();
-      await page.getByRole('button', { name: 'Get quote' }).click();
+      await page.locator('#quote').waitFor();
       await expect.poll(() => sentenceOf(page).textContent(), patiently).toMatch(/Not enough history/);
       const path = new URL((await page.locator('.waits').getAttribute('data-path')) ?? '', page.url());
       const { gpuName, numGpus, verification } = quote.offer;

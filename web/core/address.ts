@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { type LeftPlace, leftPlace, returnTo } from './left-place.ts';
 
 /** A view's path and its state as API parameters. */
 export interface Place {
@@ -17,8 +18,23 @@ export interface Address {
   change(changes: Changes): void;
   /** Completes the query without a step back: for what the reader did not choose. */
   complete(changes: Changes): void;
+  /** Goes to another address in place of this one, to which no step leads back. */
+  replace(href: string): void;
+  /** Returns the address of the view that led to this one; null: it was opened by itself. */
+  cameFrom(): string | null;
+  /** Goes back to that view: to the row and the scroll position where the reader left it. */
+  back(): void;
   /** Returns the current view's address with these changes, for links. */
   with(changes: Changes): string;
+}
+
+/** What the browser's history keeps of an address. */
+interface Entry {
+  /** The address of the view before, and how many steps back it is. */
+  from?: string;
+  steps?: number;
+  /** Where the reader left the view. */
+  left?: LeftPlace;
 }
 
 /** Returns the query with changes, without empty values. */
@@ -49,14 +65,29 @@ export function createAddress(window: Window & typeof globalThis): Address {
   const place = signal(read());
   const changed = (changes: Changes): string =>
     hrefOf(place.value.path, changedQuery(place.value.query, changes));
+  const entry = (): Entry => (window.history.state as Entry | null) ?? {};
   const go = (href: string): void => {
-    const before = place.value.path;
+    const { path, query } = place.value;
+    const here = entry();
+    window.history.replaceState({ ...here, left: leftPlace(window) }, '');
     window.history.pushState(null, '', href);
     place.value = read();
-    if (place.value.path !== before) window.scrollTo(0, 0);
+    const isSame = place.value.path === path;
+    const next = isSame
+      ? { ...here, left: undefined, steps: (here.steps ?? 0) + 1 }
+      : { from: hrefOf(path, query), steps: 1 };
+    window.history.replaceState(next, '');
+    if (!isSame) window.scrollTo(0, 0);
+  };
+  const replace = (href: string): void => {
+    window.history.replaceState(window.history.state, '', href);
+    place.value = read();
   };
   window.addEventListener('popstate', () => {
+    const before = place.value.path;
     place.value = read();
+    const { left } = entry();
+    if (left !== undefined && place.value.path !== before) returnTo(window, left);
   });
   window.document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
@@ -73,10 +104,10 @@ export function createAddress(window: Window & typeof globalThis): Address {
     place,
     go,
     change: (changes) => go(changed(changes)),
-    complete(changes) {
-      window.history.replaceState(null, '', changed(changes));
-      place.value = read();
-    },
+    complete: (changes) => replace(changed(changes)),
+    replace,
+    cameFrom: () => entry().from ?? null,
+    back: () => window.history.go(-(entry().steps ?? 1)),
     with: changed,
   };
 }

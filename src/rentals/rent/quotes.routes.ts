@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
+import { fieldSchemas } from '../../core/http/offer-schema.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { jsonAnswer, jsonBody, moment, noQuery } from '../../core/http/route-parts.ts';
@@ -15,6 +16,12 @@ import type { RentRequest } from './rent-request.ts';
 
 const usd = z.string().nullable();
 
+/** What is shown of the machine beside its price. */
+const machineFields = [
+  ...(['gpuRamMb', 'cpuCores', 'cpuRamMb', 'diskSpaceGb', 'inetDown', 'inetUp', 'cudaMaxGood'] as const),
+  'datacenter',
+] as const;
+
 const QuotedOfferSchema = z
   .looseObject({
     offerId: z.int(),
@@ -28,6 +35,7 @@ const QuotedOfferSchema = z
     verification: z.string().nullable(),
     inetDownUsdPerGb: z.number().nullable(),
     inetUpUsdPerGb: z.number().nullable(),
+    ...fieldSchemas(machineFields),
   })
   .openapi({ description: "The market's current offer" });
 

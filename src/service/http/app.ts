@@ -33,6 +33,7 @@ import { mountInstanceDetail } from '../../rentals/instances/instance-detail.rou
 import { mountInstances } from '../../rentals/instances/instances.routes.ts';
 import { mountLimits } from '../../rentals/instances/limits.routes.ts';
 import { mountReplacement } from '../../rentals/instances/replacement.routes.ts';
+import { mountMachineRecord } from '../../rentals/record/machine-record.routes.ts';
 import { mountQuotes } from '../../rentals/rent/quotes.routes.ts';
 import { mountRentals } from '../../rentals/rent/rentals.routes.ts';
 import { mountTemplates } from '../../rentals/templates/templates.routes.ts';
@@ -161,6 +162,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountReplacement(app, deps);
   mountLimits(app, deps);
   mountRentals(app, deps);
+  mountMachineRecord(app, reads);
   mountActions(app, deps);
   mountEvents(app, deps);
   mountVolumes(app, deps);

@@ -5,6 +5,7 @@ import { newestCrawls } from '../../books/crawl-metrics.sql.ts';
 import type { Market, MarketKind } from '../../books/markets.sql.ts';
 import { findScope, listedKinds, newestBooks } from '../../books/newest-books.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
+import { roles } from '../../core/http/credential.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { marketParam } from '../../core/http/query.ts';
 import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
@@ -30,6 +31,7 @@ const EndedCrawlSchema = z.object({
 const StatusSchema = z
   .object({
     version: z.string(),
+    role: z.enum(roles).openapi({ description: 'Of the token or session that asks: what it may do' }),
     market: z.object({ name: z.string(), kind: z.enum(['live', 'simulated', 'recorded']) }),
     mode: z.enum(['live', 'simulated', 'replay']),
     replica: ReplicaSchema.nullable().openapi({ description: 'null: DATABASE_REPLICA_URL is not set' }),
@@ -185,6 +187,7 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
     return c.json(
       {
         version: deps.version,
+        role: c.get('credential').role,
         market: { name: market.name, kind: market.kind },
         mode,
         replica: deps.replica?.() ?? null,

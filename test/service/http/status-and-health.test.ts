@@ -55,6 +55,7 @@ describe('GET /api/status', () => {
         ...{ account: true, bills: true },
       },
       version: '0.0.0-test',
+      role: 'viewer',
       market: { name: 'test-market', kind: 'live' },
       mode: 'live',
       replica: null,

@@ -202,8 +202,9 @@ function FieldCell({ column, item }: { column: Column; item: RankedOffer }) {
   return <td class={String(value ?? 'soft')}>{value ?? 'not stated'}</td>;
 }
 
-function rentHref({ offerId, type }: RankedOffer, rentWith?: URLSearchParams): string {
+function rentHref({ offerId, listingId, type }: RankedOffer, rentWith?: URLSearchParams): string {
   const query = new URLSearchParams(rentWith);
+  query.set('listing', listingId);
   if (type === 'bid') query.set('type', 'bid');
   return hrefOf(`/rent/${offerId}`, query);
 }

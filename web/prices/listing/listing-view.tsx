@@ -5,16 +5,19 @@ import type { App } from '../../core/app.ts';
 import { formatCount, formatUsd } from '../../core/figures.ts';
 import { linkedMarket } from '../../core/market-choice.ts';
 import { pathTo, valuesOf } from '../../core/path-to.ts';
+import { marking, renting } from '../../core/permission.ts';
 import { formatDuration } from '../../core/times.ts';
 import { useAction } from '../../core/use-action.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import type { Page } from '../../core/use-pages.ts';
+import { Allowed } from '../../parts/allowed.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { pickParameters, profileFields } from '../../parts/filter-fields.ts';
 import { ProfileForm } from '../../parts/filter-form.tsx';
+import { HostRecord } from '../../parts/host-record.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { NoAccount } from '../../parts/no-account.tsx';
 import { Awaited, LoadingNotice, Notice } from '../../parts/notice.tsx';
@@ -72,16 +75,22 @@ export function ListingView({ app, status }: ViewProps) {
           chosen={ranges.find(({ value }) => value === range)?.value ?? '30d'}
           choose={(value) => app.address.change({ range: value === '30d' ? null : value })}
         />
-        {found !== null && isOwn && found.offerId !== null && status?.actions.enabled === true && (
-          <a
-            class="button"
-            href={`/rent/${found.offerId}?${new URLSearchParams({ what: name, ...(found.type === 'bid' ? { type: 'bid' } : {}) })}`}
-          >
-            Rent…
-          </a>
+        {found !== null && isOwn && found.offerId !== null && (
+          <Allowed app={app} permission={renting}>
+            <a
+              class="button"
+              href={`/rent/${found.offerId}?${new URLSearchParams({ listing: id, ...(found.type === 'bid' ? { type: 'bid' } : {}) })}`}
+            >
+              Rent…
+            </a>
+          </Allowed>
         )}
         {found !== null && status !== null && !isOwn && <NoAccount market={found.market} />}
-        {found !== null && <Marking app={app} listing={found} />}
+        {found !== null && (
+          <Allowed app={app} permission={marking}>
+            <Marking app={app} listing={found} />
+          </Allowed>
+        )}
       </ViewHead>
       <div class="folds">
         <ProfileForm query={query} change={app.address.change} />
@@ -97,6 +106,9 @@ export function ListingView({ app, status }: ViewProps) {
           {(shown) => <Machine listing={shown} market={linkedMarket(query, shown.market)} />}
         </Awaited>
       </section>
+      {found !== null && (
+        <HostRecord app={app} machineId={found.machineId} type={found.type} market={found.market} />
+      )}
     </>
   );
 }

@@ -1,14 +1,15 @@
-import { Switch } from '../../parts/choice.tsx';
-import { bidField, type Fields, type FieldText, mainFields, moreFields } from './rent-request.ts';
+import { useState } from 'preact/hooks';
+import { Select, Switch } from '../../parts/choice.tsx';
+import {
+  bidField,
+  endings,
+  type Fields,
+  type FieldText,
+  mainFields,
+  moreFields,
+  type Options,
+} from './rent-request.ts';
 import { ScriptFields } from './script-fields.tsx';
-
-/** Choices besides the text fields. */
-export interface Options {
-  /** Whether it is destroyed instead of stopped when its time is over. */
-  destroys: boolean;
-  /** Whether another offer is rented if this instance never runs. */
-  replaces: boolean;
-}
 
 interface Props {
   bid: boolean;
@@ -21,25 +22,25 @@ interface Props {
 /** What to run and on which terms; rare fields are collapsed. */
 export function RentFields({ bid, fields, options, set, choose }: Props) {
   const field = (text: FieldText) => <Field key={text.name} text={text} fields={fields} set={set} />;
-  const said = moreFields.some(({ name }) => fields[name] !== '');
+  const [isOpen] = useState(moreFields.some(({ name }) => fields[name] !== ''));
   return (
     <>
       <div class="fields">
-        {mainFields.map(field)}
         {bid && field(bidField)}
+        {mainFields.map(field)}
+        <Select
+          label="Afterwards"
+          name="ending"
+          options={endings}
+          value={options.ending}
+          choose={(ending) => choose({ ...options, ending: ending as Options['ending'] })}
+        />
       </div>
-      <details class="fold" open={said}>
-        <summary>Template, environment, volume and end of the rental</summary>
+      <details class="fold" open={isOpen}>
+        <summary>Template, environment, volume and replacement</summary>
         <div class="fields">
           {moreFields.map(field)}
           <div class="switches">
-            <Switch
-              label="Destroy at the time limit"
-              title="Otherwise it is stopped, and its disk is still charged"
-              name="destroys"
-              on={options.destroys}
-              change={(destroys) => choose({ ...options, destroys })}
-            />
             <Switch
               label="Replace it if it never starts"
               title="Rents the next best machine within the same price cap and destroys this one"

@@ -1,4 +1,5 @@
 import type { RentRequest } from '../../core/api.ts';
+import { profileDefaults } from '../../parts/filter-fields.ts';
 
 /** Values of the form by name; empty: not given. */
 export type Fields = Record<
@@ -7,7 +8,9 @@ export type Fields = Record<
   | 'diskGb'
   | 'maxUsdPerHour'
   | 'bidUsdPerHour'
-  | 'maxHours'
+  | 'runningHours'
+  | 'downGb'
+  | 'upGb'
   | 'label'
   | 'costCenter'
   | 'env'
@@ -25,23 +28,34 @@ export interface FieldText {
   title: string;
 }
 
+/** What happens when the planned hours are over. */
+export const endings = [
+  { value: 'keep', label: 'Keep running' },
+  { value: 'stop', label: 'Stop it' },
+  { value: 'destroy', label: 'Destroy it' },
+] as const;
+
+/** Choices besides the text fields. */
+export interface Options {
+  ending: (typeof endings)[number]['value'];
+  /** Whether another offer is rented if this instance never runs. */
+  replaces: boolean;
+}
+
 /** Common fields. */
 export const mainFields: readonly FieldText[] = [
   { name: 'image', label: 'Image', title: 'Container image, such as ubuntu:24.04; optional with a template' },
   { name: 'diskGb', label: 'Disk, GB', number: true, required: true, title: 'Cannot be changed later' },
-  {
-    name: 'maxUsdPerHour',
-    label: 'Max $/hour',
-    number: true,
-    title: 'A quote above this is refused; nothing is rented above the quoted price',
-  },
-  {
-    name: 'maxHours',
-    label: 'Time limit, hours',
-    number: true,
-    title: 'Ends automatically after this time; empty: no limit',
-  },
   { name: 'label', label: 'Label', title: 'Your name for the instance' },
+  { name: 'downGb', label: 'Download, GB', number: true, title: 'Total traffic to it, for the total price' },
+  { name: 'upGb', label: 'Upload, GB', number: true, title: 'Total traffic from it, for the total price' },
+  {
+    name: 'runningHours',
+    label: 'Hours planned',
+    number: true,
+    required: true,
+    title: 'For the total price',
+  },
 ];
 
 export const bidField: FieldText = {
@@ -59,10 +73,27 @@ export const moreFields: readonly FieldText[] = [
     label: 'Template',
     title: 'Hash of a template; fields left empty here are taken from it',
   },
+  {
+    name: 'maxUsdPerHour',
+    label: 'Max $/hour',
+    number: true,
+    title: 'Also of a replacement; nothing is rented above the price that you confirm',
+  },
   { name: 'costCenter', label: 'Cost center', title: 'Spend can be grouped by it' },
   { name: 'volumeId', label: 'Volume', number: true, title: 'Number of a volume on this machine' },
   { name: 'mountPath', label: 'Mount path', title: 'Where the volume is mounted, such as /data' },
 ];
+
+/** The smallest bid, with which a market is asked for its minimum. */
+const probeUsdPerHour = 0.000001;
+
+/** Whether a request only asks for the market's minimum bid. */
+export const isProbe = ({ bidUsdPerHour }: Pick<RentRequest, 'bidUsdPerHour'>): boolean =>
+  bidUsdPerHour === probeUsdPerHour;
+
+/** Returns a bid to begin with, a tenth above the market's minimum. */
+export const suggestBid = (minUsdPerHour: number): string =>
+  String(Math.ceil(Number((minUsdPerHour * 1.1 * 1e4).toFixed(6))) / 1e4);
 
 /** Returns the initial values, from the address. */
 export const firstFields = (query: URLSearchParams): Fields => ({
@@ -71,7 +102,9 @@ export const firstFields = (query: URLSearchParams): Fields => ({
   diskGb: query.get('storageGb') ?? '16',
   bidUsdPerHour: query.get('bid') ?? '',
   maxUsdPerHour: '',
-  maxHours: '',
+  runningHours: query.get('runningHours') ?? profileDefaults.runningHours ?? '',
+  downGb: query.get('downGb') ?? '0',
+  upGb: query.get('upGb') ?? '0',
   label: '',
   costCenter: '',
   env: '',
@@ -98,21 +131,21 @@ export function environmentOf(text: string): Record<string, string> {
 /** Returns the API's request, without empty fields. */
 export function rentRequestOf(
   fields: Fields,
-  { bid, destroys, replaces }: { bid: boolean; destroys: boolean; replaces: boolean },
+  { bid, ending, replaces }: Options & { bid: boolean },
 ): Omit<RentRequest, 'offerId'> {
   const given = (name: keyof Fields) => fields[name].trim();
   const text = (name: keyof Fields) => (given(name) === '' ? {} : { [name]: given(name) });
-  const number = (name: keyof Fields) =>
-    given(name) === '' ? {} : { [name]: Number(given(name).replace(',', '.')) };
+  const value = (name: keyof Fields) => Number(given(name).replace(',', '.'));
+  const number = (name: keyof Fields) => (given(name) === '' ? {} : { [name]: value(name) });
   const env = environmentOf(fields.env);
   return {
     ...text('image'),
     ...text('templateHashId'),
-    diskGb: Number(given('diskGb').replace(',', '.')),
+    diskGb: value('diskGb'),
     ...number('maxUsdPerHour'),
-    ...(bid ? number('bidUsdPerHour') : {}),
-    ...number('maxHours'),
-    ...(given('maxHours') !== '' && destroys ? { endAction: 'destroy' } : {}),
+    ...(bid ? { bidUsdPerHour: probeUsdPerHour, ...number('bidUsdPerHour') } : {}),
+    ...(ending === 'keep' ? {} : { maxHours: value('runningHours') }),
+    ...(ending === 'destroy' ? { endAction: 'destroy' } : {}),
     ...text('label'),
     ...text('costCenter'),
     ...(Object.keys(env).length === 0 ? {} : { env }),
@@ -122,10 +155,19 @@ export function rentRequestOf(
       : {
           volume: {
             kind: 'existing',
-            volumeId: Number(given('volumeId')),
+            volumeId: value('volumeId'),
             mountPath: given('mountPath') === '' ? '/data' : given('mountPath'),
           },
         }),
     ...(replaces ? { onFailure: 'replace' } : {}),
+    profile: { ...number('runningHours'), ...number('downGb'), ...number('upGb') },
   };
+}
+
+/** Returns what must be filled in before there is a price, as a sentence; null: nothing. */
+export function missingIn(fields: Fields, bid: boolean): string | null {
+  const isMissing = (name: keyof Fields) => fields[name].trim() === '';
+  if (bid && isMissing('bidUsdPerHour')) return 'Enter a bid.';
+  if (isMissing('diskGb')) return 'Enter the size of the disk.';
+  return isMissing('runningHours') ? 'Enter the planned hours.' : null;
 }

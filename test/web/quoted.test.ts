@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { Quote, RentRequest } from '../../web/core/api.ts';
+import { attemptOf, nextQuote } from '../../web/rentals/rent/quoted.ts';
+import { reasonsAgainst } from '../../web/rentals/rent/total-card.tsx';
+
+const request: RentRequest = { offerId: 7, diskGb: 16 };
+const quoteOf = (usdPerHour: string | null): Quote => ({ offerId: 7, usdPerHour }) as Quote;
+const quoted = (usdPerHour: string | null, of = request) => ({ quote: quoteOf(usdPerHour), request: of });
+
+describe('a quote that is renewed', () => {
+  it('says how the market changed the price, until the reader changes the request', () => {
+    const first = nextQuote(null, quoted('0.41'));
+    expect(first.change).toBeNull();
+    const same = nextQuote(first, quoted('0.41'));
+    expect(same.change).toBeNull();
+    const dearer = nextQuote(same, quoted('0.44'));
+    expect(dearer.change).toEqual({ before: '0.41', after: '0.44' });
+    expect(nextQuote(dearer, quoted('0.44')).change).toEqual({ before: '0.41', after: '0.44' });
+    expect(nextQuote(dearer, quoted(null)).change).toEqual({ before: '0.44', after: null });
+    // Another disk costs something else; the market has not changed its price.
+    expect(nextQuote(dearer, quoted('0.5', { ...request, diskGb: 40 })).change).toBeNull();
+  });
+});
+
+describe('what is sent', () => {
+  it('is capped at the confirmed price, whatever cap was filled in', () => {
+    const { key, body } = attemptOf(null, quoted('0.4100000001', { ...request, maxUsdPerHour: 9 }), 'a');
+    expect([key, body]).toEqual(['a', { offerId: 7, diskGb: 16, maxUsdPerHour: 0.410001 }]);
+  });
+
+  it('is repeated as it was after an unclear answer, so that it stays one rental', () => {
+    const unsure = attemptOf(null, quoted('0.41'), 'a');
+    expect(attemptOf(unsure, quoted('0.44'), 'b')).toBe(unsure);
+  });
+});
+
+it('each reason for a refusal is told once', () => {
+  const refused = {
+    ...quoteOf('0.41'),
+    guards: [{ guard: 'max-instances', limit: '1', value: '1', message: 'One is enough.' }],
+    refusal: { kind: 'invalid-request', message: 'An image is missing.' },
+    problems: ['An image is missing.'],
+  };
+  expect(reasonsAgainst(refused).map(({ message }) => message)).toEqual([
+    ...['One is enough.', 'An image is missing.'],
+  ]);
+});

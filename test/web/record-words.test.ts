@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { rentalsSentence, staysSentence } from '../../web/core/record-words.ts';
+
+const place = {
+  ...{ machines: 4, listings: 12, readListings: 12, listedNow: 3, stays: 9, medianListedHours: 76 },
+  rentals: { made: 0, notRented: 0, neverRan: 0, wentDown: 0 },
+};
+
+it('how long listings last is said with what it rests on, and is unknown after too few stays', () => {
+  expect(staysSentence(place, 5)).toBe(
+    '12 listings on 4 machines seen, 3 listed now. Half of 9 stays on the market lasted 3 days or longer.',
+  );
+  expect(
+    staysSentence(
+      { ...place, listings: 1, machines: 1, readListings: 1, stays: 2, medianListedHours: null },
+      5,
+    ),
+  ).toBe(
+    '1 listing on 1 machine seen, 3 listed now. How long they stay listed is unknown: 2 whole stays seen, 5 needed.',
+  );
+  expect(staysSentence({ ...place, listings: 900, readListings: 200 }, 5)).toContain('of the 200 seen last.');
+});
+
+it('own rentals are counted, failed ones by how they failed', () => {
+  expect(rentalsSentence(place.rentals)).toBe('You have rented nothing there yet.');
+  expect(rentalsSentence({ ...place.rentals, made: 1 })).toBe(
+    '1 rental of yours: none failed to start, none went down.',
+  );
+  expect(rentalsSentence({ made: 5, notRented: 1, neverRan: 2, wentDown: 1 })).toBe(
+    '5 rentals of yours: 3 failed (1 not rented after all, 2 never ran), 1 went down while running.',
+  );
+});

@@ -1,0 +1,33 @@
+import type { MachineRecord } from './api.ts';
+import { countOf, formatCount } from './figures.ts';
+import { formatLength } from './times.ts';
+
+type PlaceRecord = MachineRecord['machine'];
+
+/** Returns how long the listings of a place stay listed, and what that rests on; says so if it is unknown. */
+export function staysSentence(place: PlaceRecord, neededStays: number): string {
+  const { listings, machines, listedNow, readListings, stays, medianListedHours } = place;
+  const seen = `${countOf(listings, 'listing')} on ${countOf(machines, 'machine')} seen, ${formatCount(listedNow)} listed now${
+    readListings < listings ? ` of the ${formatCount(readListings)} seen last` : ''
+  }.`;
+  if (medianListedHours === null) {
+    return `${seen} How long they stay listed is unknown: ${countOf(stays, 'whole stay')} seen, ${neededStays} needed.`;
+  }
+  return `${seen} Half of ${countOf(stays, 'stay')} on the market lasted ${formatLength(medianListedHours * 60)} or longer.`;
+}
+
+/** Returns how the account's own rentals at a place went. */
+export function rentalsSentence({ made, notRented, neverRan, wentDown }: PlaceRecord['rentals']): string {
+  if (made === 0) return 'You have rented nothing there yet.';
+  const failed = [
+    ...(notRented === 0 ? [] : [`${formatCount(notRented)} not rented after all`]),
+    ...(neverRan === 0 ? [] : [`${formatCount(neverRan)} never ran`]),
+  ];
+  const rest = [
+    failed.length === 0
+      ? 'none failed to start'
+      : `${formatCount(notRented + neverRan)} failed (${failed.join(', ')})`,
+    wentDown === 0 ? 'none went down' : `${formatCount(wentDown)} went down while running`,
+  ];
+  return `${countOf(made, 'rental')} of yours: ${rest.join(', ')}.`;
+}

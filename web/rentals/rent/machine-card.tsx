@@ -1,0 +1,84 @@
+import type { Quote, QuotedOffer } from '../../core/api.ts';
+import { formatCount, formatShare, formatUsd } from '../../core/figures.ts';
+import { formatLength } from '../../core/times.ts';
+import { countryName } from '../../parts/country.tsx';
+import { type Fact, Facts } from '../../parts/facts.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { VerdictSentence } from '../../parts/verdict-sentence.tsx';
+
+/** Returns what a quote is for: `H100 SXM × 4`. */
+export const offerTitle = ({ gpuName, numGpus }: QuotedOffer): string => `${gpuName} × ${numGpus}`;
+
+const unknown = 'unknown';
+
+/** Returns a known value in words. */
+const known = <T,>(value: T | null, words: (value: T) => string): string =>
+  value === null ? unknown : words(value);
+
+/** A GB is 1000 MB, as the market counts it. */
+const gb = (mb: number): string => `${formatCount(mb / 1000)} GB`;
+
+const network = (mbits: number | null, usdPerGb: number | null): string =>
+  `${known(mbits, (value) => `${formatCount(Math.round(value))} Mbit/s`)}, ${known(usdPerGb, (usd) => `${formatUsd(usd)} per GB`)}`;
+
+/** The machine of a quote: what it has, where it is, and whether its price is low. Unknown facts are shown as unknown. */
+export function MachineCard({ quote }: { quote: Quote }) {
+  const { offer, listed, endsAt } = quote;
+  const facts: Fact[] = [
+    ['gpus', 'GPUs', offerTitle(offer)],
+    ['vram', 'VRAM', vramWords(offer)],
+    ['cpu', 'CPU', known(offer.cpuCores, (cores) => `${formatCount(cores)} cores`)],
+    ['ram', 'RAM', known(offer.cpuRamMb, gb)],
+    [
+      'diskSpace',
+      'Disk available',
+      known(offer.diskSpaceGb, (size) => `${formatCount(Math.floor(size))} GB`),
+    ],
+    ['download', 'Download', network(offer.inetDown, offer.inetDownUsdPerGb)],
+    ['upload', 'Upload', network(offer.inetUp, offer.inetUpUsdPerGb)],
+    ['cuda', 'CUDA', known(offer.cudaMaxGood, (version) => `up to ${version}`)],
+    [
+      'country',
+      'Location',
+      `${known(offer.country, countryName)}${offer.datacenter === true ? ', datacenter' : ''}`,
+    ],
+    ['verification', 'Verification', offer.verification ?? unknown],
+    ['reliability', 'Reliability', known(offer.reliability, formatShare)],
+    [
+      'endsAt',
+      'Longest duration',
+      endsAt === null ? (
+        unknown
+      ) : (
+        <>
+          {formatLength(Math.max(0, Date.parse(endsAt) - Date.parse(quote.at)) / 60_000)}, until{' '}
+          <Moment t={endsAt} relative={false} />
+        </>
+      ),
+    ],
+    ['machine', 'Machine', String(offer.machineId)],
+    ['host', 'Host', known(offer.hostId, String)],
+  ];
+  return (
+    <section class="card" aria-label="Machine" id="machine">
+      <Facts facts={facts} />
+      {listed === null ? (
+        <p class="judgement">The newest book does not list this offer, so there is no price verdict.</p>
+      ) : (
+        <VerdictSentence
+          judged={{ ...listed, verdict: quote.verdict }}
+          verified={quote.lowestVerified}
+          priceQuery={null}
+          market={null}
+        >
+          Per GPU-hour{' '}
+        </VerdictSentence>
+      )}
+    </section>
+  );
+}
+
+function vramWords({ gpuRamMb, numGpus }: QuotedOffer): string {
+  if (gpuRamMb === null) return unknown;
+  return numGpus === 1 ? gb(gpuRamMb) : `${gb(gpuRamMb)} per GPU, ${gb(gpuRamMb * numGpus)} together`;
+}

@@ -1,0 +1,40 @@
+import type { Quote, RentRequest } from '../../core/api.ts';
+
+/** A quote with the request that it is for. */
+export interface Quoted {
+  quote: Quote;
+  request: RentRequest;
+}
+
+/** The newest quote, and how the market has changed since the reader saw the price. */
+export interface KnownQuote extends Quoted {
+  /** The total before and after the newest change of the price of an unchanged request; null: it did not change. */
+  change: { before: string | null; after: string | null } | null;
+}
+
+/** Whether two requests are the same. */
+export const isSame = (one: RentRequest, other: RentRequest): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** Returns what is known after another quote. */
+export function nextQuote(known: KnownQuote | null, quoted: Quoted): KnownQuote {
+  if (known === null || !isSame(known.request, quoted.request)) return { ...quoted, change: null };
+  const [before, after] = [known.quote.usdPerHour, quoted.quote.usdPerHour];
+  return { ...quoted, change: before === after ? known.change : { before, after } };
+}
+
+/** Returns the quoted price rounded up to a millionth of a dollar, because a number cannot hold all its decimals. */
+const capOf = ({ usdPerHour }: Quote): number => Math.ceil(Number(usdPerHour) * 1e6) / 1e6;
+
+/** A request as it is sent. Repeated with its key, it is the same rental. */
+export interface Attempt {
+  key: string;
+  body: RentRequest;
+}
+
+/**
+ * Returns what to send for a quote that the reader has confirmed: never above its price. An attempt of unknown outcome
+ * is repeated as it was, so that at most one instance is rented.
+ */
+export const attemptOf = (unsure: Attempt | null, { quote, request }: Quoted, newKey: string): Attempt =>
+  unsure ?? { key: newKey, body: { ...request, offerId: quote.offerId, maxUsdPerHour: capOf(quote) } };

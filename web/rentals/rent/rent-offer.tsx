@@ -1,0 +1,112 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { App } from '../../core/app.ts';
+import { useAction } from '../../core/use-action.ts';
+import { HostRecord } from '../../parts/host-record.tsx';
+import { LoadingNotice, ProblemNotice } from '../../parts/notice.tsx';
+import { ViewHead } from '../../parts/view-head.tsx';
+import { WaitOrRent } from '../../parts/wait-or-rent.tsx';
+import { BackToDeals } from './back-to-deals.tsx';
+import { Buying } from './buying.tsx';
+import { comparableOf, raiseOf } from './comparable-offers.ts';
+import { GoneOffer } from './gone-offer.tsx';
+import { MachineCard, offerTitle } from './machine-card.tsx';
+import { RentFields } from './rent-form.tsx';
+import { type Fields, firstFields, missingIn, type Options, rentRequestOf } from './rent-request.ts';
+import { useFirstBid } from './use-first-bid.ts';
+import { useQuote } from './use-quote.ts';
+
+interface Props {
+  app: App;
+  offerId: number;
+  bid: boolean;
+  /** Initial values of the form, and the filters of the search. */
+  query: URLSearchParams;
+}
+
+/** One offer: its machine, the form, the total, and what the market has instead once it is gone. */
+export function RentOffer({ app, offerId, bid, query }: Props) {
+  const [fields, setFields] = useState<Fields>(() => firstFields(query));
+  const [options, setOptions] = useState<Options>({ ending: 'keep', replaces: false });
+  const [submits, setSubmits] = useState(0);
+  const action = useAction(app);
+  const request = { offerId, ...rentRequestOf(fields, { bid, ...options }) };
+  const quoting = useQuote(app, request, action.busy);
+  const { known, problem } = quoting;
+  const isGone = problem?.status === 410;
+  const goneIds = useRef(new Set<number>()).current;
+  if (isGone) goneIds.add(offerId);
+  else if (known !== null) goneIds.delete(offerId);
+  const isReady = useFirstBid(bid, known, setFields);
+  // The next best offer replaces the one that had the focus.
+  const shown = useRef(offerId);
+  useEffect(() => {
+    if (shown.current !== offerId) document.getElementById('main')?.focus({ preventScroll: true });
+    shown.current = offerId;
+  }, [offerId]);
+  // The address may be wrong; only the market knows the offer.
+  const what = known === null ? `offer ${offerId}` : offerTitle(known.quote.offer);
+  const head = (
+    <ViewHead title={`Rent ${what}`} note={bid ? 'bid' : 'on-demand'}>
+      <BackToDeals app={app} query={query} />
+    </ViewHead>
+  );
+  if (isGone) {
+    return (
+      <>
+        {head}
+        <GoneOffer
+          app={app}
+          known={known}
+          offerId={offerId}
+          query={query}
+          bid={bid}
+          goneIds={goneIds}
+          diskGb={request.diskGb}
+          renew={quoting.renew}
+        />
+      </>
+    );
+  }
+  if (known === null || !isReady) {
+    return (
+      <>
+        {head}
+        {problem === null ? (
+          <LoadingNotice what="the offer" />
+        ) : (
+          <ProblemNotice problem={problem} retry={quoting.renew} />
+        )}
+      </>
+    );
+  }
+  const { offer } = known.quote;
+  return (
+    <>
+      {head}
+      <MachineCard quote={known.quote} />
+      <div class="rent">
+        <section class="card" aria-label="Rental" id="rent">
+          <form
+            id="rent-form"
+            onSubmit={(event) => {
+              event.preventDefault();
+              setSubmits(submits + 1);
+            }}
+          >
+            <RentFields bid={bid} fields={fields} options={options} set={setFields} choose={setOptions} />
+          </form>
+        </section>
+        <Buying
+          app={app}
+          known={known}
+          quoting={quoting}
+          action={action}
+          submits={submits}
+          missing={missingIn(fields, bid)}
+        />
+      </div>
+      <HostRecord app={app} machineId={offer.machineId} type={bid ? 'bid' : 'on-demand'} />
+      <WaitOrRent app={app} asked={comparableOf(known.quote, query)} raisePercent={raiseOf(known.quote)} />
+    </>
+  );
+}
