@@ -23,6 +23,14 @@ export async function startOfferbook(settings: Record<string, string> = {}): Pro
   return await serve(database, settings);
 }
 
+/** The same with the books of a recorded market, the newest of that moment. */
+export async function startRecordedOfferbook(newestAt: Date): Promise<RunningOfferbook> {
+  const database = await createTestDatabase();
+  await seedFewBooks(database.sql, newestAt);
+  await database.sql`update market set kind = 'recorded'`;
+  return await serve(database, {});
+}
+
 /** The same without any book, with more settings: those of a market, for example. */
 export const startEmptyOfferbook = async (settings: Record<string, string>): Promise<RunningOfferbook> =>
   await serve(await createTestDatabase(), settings);
@@ -63,15 +71,17 @@ async function serve(
   };
 }
 
-/** Twelve six-hourly books of each type, the newest crawled just now: the service has nothing to make up for. */
-async function seedFewBooks(sql: Sql): Promise<void> {
+/** Twelve six-hourly books of each type, the newest crawled just now unless told otherwise: the service has nothing to make up for. */
+async function seedFewBooks(sql: Sql, newestAt = new Date()): Promise<void> {
   const { id: marketId } = await ensureMarket(sql, 'simulator', 'simulated');
   const simulator = seededMarket();
-  const now = new Date();
   await seedHistory(sql, {
     marketId,
     recordsAt: (type, at) => recordsAt(simulator, type, at),
-    moments: Array.from({ length: 12 }, (_, index) => new Date(now.getTime() - (11 - index) * 6 * 3_600_000)),
+    moments: Array.from(
+      { length: 12 },
+      (_, index) => new Date(newestAt.getTime() - (11 - index) * 6 * 3_600_000),
+    ),
     allocatedStorageGb: 8,
     statistics: pointStatistics,
     now: () => new Date(),

@@ -33,9 +33,8 @@ describe('the page for a market that is only tracked', () => {
     const names = await page.getByRole('navigation').getByRole('link').allTextContents();
     expect(names).toEqual(['Market', 'Trends', 'Deals', 'Watches', 'Crawls', 'Settings']);
     expect(await page.getByRole('link', { name: /^Rent/ }).count()).toBe(0);
-    expect(await page.locator('[data-lacking=account]').textContent()).toContain(
-      'Offerbook does not rent at Clore.ai',
-    );
+    const reason = 'Offerbook does not rent at Clore.ai: rent there yourself.';
+    expect(await page.locator('#deals [data-reason]').textContent()).toBe(reason);
     for (const path of ['/instances', '/templates', '/volumes', '/rent/1', '/orders', '/spend']) {
       const view = await open(path);
       await settled(view);
@@ -45,5 +44,6 @@ describe('the page for a market that is only tracked', () => {
     await page.locator('#ranking tbody a').first().click();
     await page.locator('#listing').waitFor();
     expect(await page.getByRole('link', { name: 'Rent…' }).count()).toBe(0);
+    await page.getByText(reason).waitFor();
   });
 });

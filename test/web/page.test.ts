@@ -25,6 +25,7 @@ import { describeSupplyWords } from './supply-words.ts';
 import { describeTrendChoices } from './trend-choices.ts';
 import { describeTrendViews } from './trend-views.ts';
 import { describeUnknownValues } from './unknown-values.ts';
+import { describeViewingOnly } from './viewing-only.ts';
 import { describeWaitOrRent } from './wait-or-rent.ts';
 import { describeWholePage } from './whole-page.ts';
 
@@ -50,6 +51,7 @@ describe('page', () => {
   describePriceRule(pages);
   describeListPrices(pages);
   describeUnknownValues(pages);
+  describeViewingOnly(pages);
   describeExplanations(pages);
   describeKeptViews(pages);
   describeKeptLists(pages);

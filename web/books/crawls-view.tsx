@@ -5,10 +5,12 @@ import { problemOf, problemText } from '../core/api-client.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatCount, formatShare } from '../core/figures.ts';
 import { pathTo } from '../core/path-to.ts';
+import { crawling, reasonFor } from '../core/permission.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
 import { formatDuration } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { usePages } from '../core/use-pages.ts';
+import { Allowed } from '../parts/allowed.tsx';
 import { Select } from '../parts/choice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -62,7 +64,9 @@ export function CrawlsView({ app, status }: ViewProps) {
             ]}
             choose={(value) => app.address.change({ outcome: value })}
           />
-          <CrawlNow app={app} market={market} reload={answer.reload} />
+          <Allowed app={app} permission={crawling}>
+            <CrawlNow app={app} market={market} reload={answer.reload} />
+          </Allowed>
         </div>
       </ViewHead>
       {markets.length > 1 && <Markets markets={markets} />}
@@ -78,7 +82,8 @@ export function CrawlsView({ app, status }: ViewProps) {
                 {problem !== null && <ProblemNotice problem={problem} />}
                 {items.length === 0 ? (
                   <Notice title="No crawl yet">
-                    Crawl now, or import recorded books with <code>npx offerbook import</code>.
+                    {reasonFor(app, crawling) === null ? 'Crawl now, or import' : 'Import'} recorded books
+                    with <code>npx offerbook import</code>.
                   </Notice>
                 ) : (
                   <CrawlTable app={app} items={items} chosen={chosen} />

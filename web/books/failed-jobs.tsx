@@ -2,12 +2,16 @@ import { listFailedJobs } from '../../client/operations.js';
 import type { FailedJob } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
+import { reasonFor } from '../core/permission.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
+import { Reason } from '../parts/allowed.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Awaited } from '../parts/notice.tsx';
+
+const retrying = { to: 'retry or dismiss jobs' };
 
 interface Props {
   app: App;
@@ -19,6 +23,7 @@ interface Props {
 export function FailedJobs({ app, count }: Props) {
   const answer = useAnswer(app, pathTo(listFailedJobs, {}), count);
   const action = useAction(app);
+  const reason = reasonFor(app, retrying);
   if (answer.data?.items.length === 0 || (answer.data === null && count === 0)) return null;
   const settle = (job: FailedJob, again: boolean) =>
     action.run(async () => {
@@ -33,6 +38,7 @@ export function FailedJobs({ app, count }: Props) {
       <h2>
         Failed jobs<small>every attempt failed; scheduled jobs have run again since</small>
       </h2>
+      {reason !== null && <Reason>{reason}</Reason>}
       <Failure problem={action.problem} />
       <Awaited answer={answer} what="the failed jobs">
         {({ items }) => (
@@ -59,30 +65,34 @@ export function FailedJobs({ app, count }: Props) {
                 class: () => 'wraps',
                 cell: ({ reason }) => reason ?? 'not stored: see the log',
               },
-              {
-                head: 'Actions',
-                actions: true,
-                cell: (job) => (
-                  <span class="row nowrap">
-                    <button
-                      type="button"
-                      class="small"
-                      disabled={action.busy}
-                      onClick={() => void settle(job, true)}
-                    >
-                      Retry
-                    </button>
-                    <button
-                      type="button"
-                      class="small quiet"
-                      disabled={action.busy}
-                      onClick={() => void settle(job, false)}
-                    >
-                      Dismiss
-                    </button>
-                  </span>
-                ),
-              },
+              ...(reason === null
+                ? [
+                    {
+                      head: 'Actions',
+                      actions: true,
+                      cell: (job: FailedJob) => (
+                        <span class="row nowrap">
+                          <button
+                            type="button"
+                            class="small"
+                            disabled={action.busy}
+                            onClick={() => void settle(job, true)}
+                          >
+                            Retry
+                          </button>
+                          <button
+                            type="button"
+                            class="small quiet"
+                            disabled={action.busy}
+                            onClick={() => void settle(job, false)}
+                          >
+                            Dismiss
+                          </button>
+                        </span>
+                      ),
+                    },
+                  ]
+                : []),
             ]}
           />
         )}

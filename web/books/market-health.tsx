@@ -43,14 +43,17 @@ export function Markets({ markets }: Pick<Status, 'markets'>) {
 /** A market's data age, newest books, schedule and jobs. */
 export function Health({ status, minutesSince }: { status: Status; minutesSince: number }) {
   const { newestBooks, dataAgeMinutes, maxDataAgeMinutes, failedJobs, jobs, schedule, instances } = status;
+  const isRecorded = status.market.kind === 'recorded';
   const age = dataAgeMinutes === null ? null : dataAgeMinutes + minutesSince;
   const next = schedule.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt])).toSorted()[0] ?? null;
   return (
     <dl class="tiles">
       <div data-tile="age" class={age !== null && age > maxDataAgeMinutes ? 'bad' : ''}>
         <dt>Data age</dt>
-        <dd>{age === null ? 'Not tracked' : formatAge(age)}</dd>
-        <dd class="soft">stale after {formatDuration(maxDataAgeMinutes * 60_000)}</dd>
+        <dd>{age === null ? (isRecorded ? 'Recorded' : 'Not tracked') : formatAge(age)}</dd>
+        <dd class="soft">
+          {isRecorded ? 'never updated' : `stale after ${formatDuration(maxDataAgeMinutes * 60_000)}`}
+        </dd>
       </div>
       {newestBooks.map(({ type, observedAt, verdict, offers }) => (
         <div key={type}>

@@ -49,6 +49,13 @@ export function formatRelative(t: string, now = Date.now()): string {
   return minutes > -1 ? formatAge(minutes) : `in ${formatLength(-minutes)}`;
 }
 
+/** Formats a moment relative to a recorded market's newest book: `3 h earlier`, `newest book`; later ones relative to now. */
+export function formatInRecord(t: string, newest: string): string {
+  const minutes = (Date.parse(newest) - Date.parse(t)) / 60_000;
+  if (minutes < 0) return formatRelative(t);
+  return minutes < 1 ? 'newest book' : `${formatLength(minutes)} earlier`;
+}
+
 /** Formats when something is expected, relative to now: `in 5 days`, `in under 1 min`, `due now`. */
 export function formatExpected(t: string, now = Date.now()): string {
   const minutes = (Date.parse(t) - now) / 60_000;

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { StandingOrder } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { ordering, reasonFor } from '../core/permission.ts';
 import { useAction } from '../core/use-action.ts';
+import { Reason } from '../parts/allowed.tsx';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { ArmDialog } from './arm-dialog.tsx';
@@ -15,8 +17,14 @@ interface Props {
   done: () => void;
 }
 
-/** The buttons of an order in its state. */
-export function OrderButtons({ app, order, small = false, done }: Props) {
+/** The buttons of an order in its state, or why there are none. */
+export function OrderButtons(props: Props) {
+  const reason = reasonFor(props.app, ordering);
+  if (reason === null) return <Buttons {...props} />;
+  return props.small === true ? null : <Reason>{reason}</Reason>;
+}
+
+function Buttons({ app, order, small = false, done }: Props) {
   const { id, name, state } = order;
   const [asked, setAsked] = useState<'arm' | 'remove' | null>(null);
   const action = useAction(app);

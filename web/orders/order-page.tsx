@@ -1,7 +1,9 @@
 import type { StandingOrder } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { ordering } from '../core/permission.ts';
 import { useAction } from '../core/use-action.ts';
 import type { Live } from '../core/use-live.ts';
+import { Allowed } from '../parts/allowed.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { LiveState } from '../parts/live-state.tsx';
@@ -93,14 +95,16 @@ function StoredDryRun({ app, order, done }: Pick<Props, 'app' | 'order' | 'done'
       ) : (
         <DryRunResult dryRun={dryRun} choices={choices.length} />
       )}
-      <p class="row">
-        <button type="button" disabled={action.busy} onClick={() => void action.run(run)}>
-          {action.busy ? 'Running …' : dryRun === null ? 'Dry run' : 'Run it again'}
-        </button>
-        <a class="button" href={`/orders/${id}/edit`}>
-          Try other prices
-        </a>
-      </p>
+      <Allowed app={app} permission={ordering}>
+        <p class="row">
+          <button type="button" disabled={action.busy} onClick={() => void action.run(run)}>
+            {action.busy ? 'Running …' : dryRun === null ? 'Dry run' : 'Run it again'}
+          </button>
+          <a class="button" href={`/orders/${id}/edit`}>
+            Try other prices
+          </a>
+        </p>
+      </Allowed>
       <Failure problem={action.problem} />
     </section>
   );

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { getOrder, listOrders } from '../../client/operations.js';
 import { pathTo } from '../core/path-to.ts';
+import { ordering, reasonFor } from '../core/permission.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { type Live, useLive } from '../core/use-live.ts';
 import { usePages } from '../core/use-pages.ts';
+import { Allowed, Reason } from '../parts/allowed.tsx';
 import { LiveState } from '../parts/live-state.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Awaited, LoadingNotice, Notice } from '../parts/notice.tsx';
@@ -28,6 +30,17 @@ export function OrdersView({ app, status }: ViewProps) {
   }, [path]);
   const shared = { app, status, names };
   if (id === null) return <AllOrders {...shared} live={live} />;
+  const reason = reasonFor(app, ordering);
+  if (reason !== null && (id === 'new' || part === 'edit')) {
+    return (
+      <>
+        <ViewHead title={id === 'new' ? 'New order' : 'Edit order'} />
+        <p>
+          <Reason>{reason}</Reason>
+        </p>
+      </>
+    );
+  }
   if (id === 'new') {
     return names.areKnown ? <OrderEditor {...shared} order={null} /> : <LoadingNotice what="the watches" />;
   }
@@ -49,9 +62,11 @@ function AllOrders({ app, names, live }: Props) {
   return (
     <>
       <ViewHead title="Orders">
-        <a class="button" href="/orders/new">
-          New order
-        </a>
+        <Allowed app={app} permission={ordering}>
+          <a class="button" href="/orders/new">
+            New order
+          </a>
+        </Allowed>
         <LiveState state={live.state} />
       </ViewHead>
       <section class="card" aria-label="Orders" id="orders">
@@ -60,8 +75,9 @@ function AllOrders({ app, names, live }: Props) {
             pages.items.length === 0 ? (
               <Notice title="No orders yet">
                 A standing order rents machines for you when an offer that matches a watch is cheap enough, up
-                to a number and a budget that you set. <a href="/orders/new">Create an order</a>: it first
-                shows what it would have rented in the past, and rents nothing until you arm it.
+                to a number and a budget that you set. It first shows what it would have rented in the past,
+                and rents nothing until it is armed.{' '}
+                {reasonFor(app, ordering) === null && <a href="/orders/new">Create an order</a>}
               </Notice>
             ) : (
               <>

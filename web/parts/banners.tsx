@@ -1,13 +1,16 @@
 import { alarmsOf } from '../core/alarms.ts';
 import type { Status } from '../core/api.ts';
 import { countOf, formatCount } from '../core/figures.ts';
+import { ownTimeOf } from '../core/own-time.ts';
 import { formatLength } from '../core/times.ts';
+import { Moment } from './moment.tsx';
 
 /**
  * Warnings above all data: old or incomplete data, a market that is not live or still being seeded. `minutesSince`: age
  * of the status.
  */
 export function Banners({ status, minutesSince }: { status: Status; minutesSince: number }) {
+  const newest = ownTimeOf(status);
   return (
     <>
       {alarmsOf(status, minutesSince).map(({ kind, type, title, detail }) => (
@@ -36,8 +39,13 @@ export function Banners({ status, minutesSince }: { status: Status; minutesSince
       )}
       {status.mode === 'replay' && (
         <p class="banner" data-banner="replay" role="note">
-          <strong>Recorded market.</strong> These books were recorded earlier: they are not current offers,
-          and no new books arrive.
+          <strong>Recorded market.</strong> These are not current offers, and no new books arrive.
+          {newest !== null && (
+            <>
+              {' '}
+              Ages and ranges count from the newest book, of <Moment t={newest} relative={false} />.
+            </>
+          )}
         </p>
       )}
       {status.seeding !== null && <Seeding {...status.seeding} />}

@@ -1,4 +1,6 @@
-import { formatExpected, formatMoment, formatRelative, formatUtc } from '../core/times.ts';
+import { useContext } from 'preact/hooks';
+import { OwnTime } from '../core/own-time.ts';
+import { formatExpected, formatInRecord, formatMoment, formatRelative, formatUtc } from '../core/times.ts';
 
 interface Props {
   t: string | null;
@@ -10,10 +12,15 @@ interface Props {
   expected?: boolean;
 }
 
-/** A moment in the reader's time zone; hover shows UTC and relative time. */
+/** A moment in the reader's time zone; hover shows UTC and relative time, of a recorded market by its newest book. */
 export function Moment({ t, none = '–', relative = true, expected = false }: Props) {
+  const newest = useContext(OwnTime);
   if (t === null) return <>{none}</>;
-  const words = expected ? formatExpected(t) : formatRelative(t);
+  const words = expected
+    ? formatExpected(t)
+    : newest === null
+      ? formatRelative(t)
+      : formatInRecord(t, newest);
   return (
     <time dateTime={t} title={`${formatUtc(t)}, ${words}`}>
       {formatMoment(t)}

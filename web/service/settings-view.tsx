@@ -4,10 +4,12 @@ import type { BlockEntry, Token } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { choosableMarkets, everyMarket } from '../core/market-choice.ts';
 import { pathTo } from '../core/path-to.ts';
+import { marking, reasonFor } from '../core/permission.ts';
 import { themes } from '../core/theme.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { ActButton } from '../parts/act-button.tsx';
+import { Allowed, Reason } from '../parts/allowed.tsx';
 import { Choice, Select } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
@@ -61,7 +63,22 @@ const roles = [
   { value: 'feed', label: 'Feed: feeds only' },
 ];
 
+const administering = { to: 'see, create or revoke tokens', role: 'admin' } as const;
+
 function Tokens({ app }: { app: App }) {
+  return (
+    <section class="card" aria-label="Tokens" id="tokens">
+      <h2>
+        Tokens<small>for people, programs and feeds; each can be revoked</small>
+      </h2>
+      <Allowed app={app} permission={administering}>
+        <TokenList app={app} />
+      </Allowed>
+    </section>
+  );
+}
+
+function TokenList({ app }: { app: App }) {
   const tokens = useAnswer(app, pathTo(listTokens, {}));
   const [name, setName] = useState('');
   const [role, setRole] = useState<Token['role']>('viewer');
@@ -69,10 +86,7 @@ function Tokens({ app }: { app: App }) {
   const [ending, setEnding] = useState<Token | null>(null);
   const action = useAction(app);
   return (
-    <section class="card" aria-label="Tokens" id="tokens">
-      <h2>
-        Tokens<small>for people, programs and feeds; each can be revoked</small>
-      </h2>
+    <>
       <form
         class="fields"
         onSubmit={(event) => {
@@ -161,7 +175,7 @@ function Tokens({ app }: { app: App }) {
           Everyone who uses it loses access at once, including open sessions. This cannot be undone.
         </DeleteDialog>
       )}
-    </section>
+    </>
   );
 }
 
@@ -173,17 +187,23 @@ function BlockList({ app }: { app: App }) {
   );
   const isPlural = choosableMarkets(markets ?? []).length > 0;
   const action = useAction(app);
+  const reason = reasonFor(app, marking);
   return (
     <section class="card" aria-label="Block list" id="blocklist">
       <h2>
         Blocked and preferred<small>rankings leave out blocked machines and mark preferred ones</small>
       </h2>
+      {reason !== null && <Reason>{reason}</Reason>}
       <Failure problem={action.problem} />
       <Awaited answer={entries} what="the block list">
         {({ items }) =>
           items.length === 0 ? (
             <Notice title="No blocked or preferred machines">
-              Open an offer under <a href="/deals">Deals</a> to block or prefer its machine or host.
+              {reason === null && (
+                <>
+                  Open an offer under <a href="/deals">Deals</a> to block or prefer its machine or host.
+                </>
+              )}
             </Notice>
           ) : (
             <DataTable
@@ -207,20 +227,24 @@ function BlockList({ app }: { app: App }) {
                 },
                 { head: 'Note', cell: ({ note }) => note ?? '–' },
                 { head: 'Since', cell: ({ addedAt }) => <Moment t={addedAt} /> },
-                {
-                  head: 'Actions',
-                  cell: ({ id }) => (
-                    <ActButton
-                      action={action}
-                      label="Remove"
-                      run={async () => {
-                        await app.api.deleteBlocklistEntry({ id });
-                        entries.reload();
-                        return undefined;
-                      }}
-                    />
-                  ),
-                },
+                ...(reason === null
+                  ? [
+                      {
+                        head: 'Actions',
+                        cell: ({ id }: BlockEntry) => (
+                          <ActButton
+                            action={action}
+                            label="Remove"
+                            run={async () => {
+                              await app.api.deleteBlocklistEntry({ id });
+                              entries.reload();
+                              return undefined;
+                            }}
+                          />
+                        ),
+                      },
+                    ]
+                  : []),
               ]}
             />
           )

@@ -3,14 +3,18 @@ import { listBudgets } from '../../client/operations.js';
 import type { App } from '../core/app.ts';
 import { formatAmount, formatShare } from '../core/figures.ts';
 import { pathTo } from '../core/path-to.ts';
+import { reasonFor } from '../core/permission.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { ActButton } from '../parts/act-button.tsx';
+import { Reason } from '../parts/allowed.tsx';
 import { Switch } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited } from '../parts/notice.tsx';
+
+const budgeting = { to: 'set budgets' };
 
 /** Monthly budgets, for all spend or a label, with how much of each is used. */
 export function Budgets({ app }: { app: App }) {
@@ -20,6 +24,7 @@ export function Budgets({ app }: { app: App }) {
   const [alertAt, setAlertAt] = useState('50, 80, 100');
   const [blockRentals, setBlockRentals] = useState(false);
   const action = useAction(app);
+  const reason = reasonFor(app, budgeting);
   async function add(): Promise<string> {
     await app.api.createBudget({
       body: {
@@ -103,21 +108,25 @@ export function Budgets({ app }: { app: App }) {
                   head: 'When used up',
                   cell: (budget) => (budget.blockRentals ? 'blocks new rentals' : 'alerts only'),
                 },
-                {
-                  head: 'Actions',
-                  actions: true,
-                  cell: ({ id }) => (
-                    <ActButton
-                      action={action}
-                      label="Remove"
-                      run={async () => {
-                        await app.api.deleteBudget({ id });
-                        budgets.reload();
-                        return 'Budget removed.';
-                      }}
-                    />
-                  ),
-                },
+                ...(reason === null
+                  ? [
+                      {
+                        head: 'Actions',
+                        actions: true,
+                        cell: ({ id }: { id: string }) => (
+                          <ActButton
+                            action={action}
+                            label="Remove"
+                            run={async () => {
+                              await app.api.deleteBudget({ id });
+                              budgets.reload();
+                              return 'Budget removed.';
+                            }}
+                          />
+                        ),
+                      },
+                    ]
+                  : []),
               ]}
             />
           )
@@ -129,56 +138,60 @@ export function Budgets({ app }: { app: App }) {
           “Share of a budget spent” to the account.
         </p>
       ))}
-      <form
-        class="fields"
-        aria-label="New budget"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run(add);
-        }}
-      >
-        <label class="field narrow">
-          <span>Monthly budget, $</span>
-          <input
-            name="monthly"
-            inputMode="decimal"
-            required
-            pattern="[0-9]+(\.[0-9]+)?"
-            title="A plain number like 250"
-            value={monthly}
-            onInput={({ currentTarget }) => setMonthly(currentTarget.value)}
+      {reason !== null ? (
+        <Reason>{reason}</Reason>
+      ) : (
+        <form
+          class="fields"
+          aria-label="New budget"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void action.run(add);
+          }}
+        >
+          <label class="field narrow">
+            <span>Monthly budget, $</span>
+            <input
+              name="monthly"
+              inputMode="decimal"
+              required
+              pattern="[0-9]+(\.[0-9]+)?"
+              title="A plain number like 250"
+              value={monthly}
+              onInput={({ currentTarget }) => setMonthly(currentTarget.value)}
+            />
+          </label>
+          <label class="field">
+            <span>Label</span>
+            <input
+              name="budget-label"
+              placeholder="All spend"
+              value={label}
+              onInput={({ currentTarget }) => setLabel(currentTarget.value)}
+            />
+          </label>
+          <label class="field narrow">
+            <span>Alerts at, %</span>
+            <input
+              name="alert-at"
+              required
+              pattern="[0-9]+(\.[0-9]+)?( *, *[0-9]+(\.[0-9]+)?)*"
+              title="Comma-separated, such as 50, 80, 100"
+              value={alertAt}
+              onInput={({ currentTarget }) => setAlertAt(currentTarget.value)}
+            />
+          </label>
+          <Switch
+            label="Block new rentals when used up"
+            name="blockRentals"
+            on={blockRentals}
+            change={setBlockRentals}
           />
-        </label>
-        <label class="field">
-          <span>Label</span>
-          <input
-            name="budget-label"
-            placeholder="All spend"
-            value={label}
-            onInput={({ currentTarget }) => setLabel(currentTarget.value)}
-          />
-        </label>
-        <label class="field narrow">
-          <span>Alerts at, %</span>
-          <input
-            name="alert-at"
-            required
-            pattern="[0-9]+(\.[0-9]+)?( *, *[0-9]+(\.[0-9]+)?)*"
-            title="Comma-separated, such as 50, 80, 100"
-            value={alertAt}
-            onInput={({ currentTarget }) => setAlertAt(currentTarget.value)}
-          />
-        </label>
-        <Switch
-          label="Block new rentals when used up"
-          name="blockRentals"
-          on={blockRentals}
-          change={setBlockRentals}
-        />
-        <button type="submit" disabled={action.busy}>
-          Save budget
-        </button>
-      </form>
+          <button type="submit" disabled={action.busy}>
+            Save budget
+          </button>
+        </form>
+      )}
       <Failure problem={action.problem} />
     </section>
   );

@@ -5,6 +5,7 @@ import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
+import { Allowed } from '../parts/allowed.tsx';
 import { Select } from '../parts/choice.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -20,6 +21,8 @@ const exports = [
   { value: 'focus', label: 'FOCUS' },
 ];
 
+const sharing = { to: 'see or create links' };
+
 interface Props {
   app: App;
   /** Grouping of the view, for the sums. */
@@ -28,7 +31,20 @@ interface Props {
 }
 
 /** Links that a spreadsheet loads by itself; each is shown once and valid until revoked. */
-export function SheetLinks({ app, group, timeZone }: Props) {
+export function SheetLinks(props: Props) {
+  return (
+    <section class="card" aria-label="Live sheets" id="sheets">
+      <h2>
+        Live sheets<small>a link that a spreadsheet reloads by itself, always with the newest months</small>
+      </h2>
+      <Allowed app={props.app} permission={sharing}>
+        <Links {...props} />
+      </Allowed>
+    </section>
+  );
+}
+
+function Links({ app, group, timeZone }: Props) {
   const links = useAnswer(app, pathTo(listSheetLinks, {}));
   const [name, setName] = useState<SheetLinkRequest['export']>('spend');
   const [note, setNote] = useState('');
@@ -44,10 +60,7 @@ export function SheetLinks({ app, group, timeZone }: Props) {
     return 'Link created.';
   }
   return (
-    <section class="card" aria-label="Live sheets" id="sheets">
-      <h2>
-        Live sheets<small>a link that a spreadsheet reloads by itself, always with the newest months</small>
-      </h2>
+    <>
       <form
         class="fields"
         aria-label="New live sheet"
@@ -131,7 +144,7 @@ export function SheetLinks({ app, group, timeZone }: Props) {
           Spreadsheets keep the data they have but can no longer reload it. This cannot be undone.
         </DeleteDialog>
       )}
-    </section>
+    </>
   );
 }
 

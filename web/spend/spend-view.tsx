@@ -7,6 +7,7 @@ import { pathTo, valuesOf } from '../core/path-to.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
 import { formatDateField } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
+import { Allowed } from '../parts/allowed.tsx';
 import { Choice, Select } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
@@ -31,6 +32,7 @@ const units = [
   { value: 'week', label: 'Week' },
   { value: 'month', label: 'Month' },
 ] as const;
+const recording = { to: 'record the balance' };
 /** Parameters of the time range. */
 const rangeNames = ['from', 'to'] as const;
 
@@ -136,7 +138,9 @@ export function SpendView({ app }: ViewProps) {
                   </>
                 )}
               </p>
-              <BalanceForm app={app} entered={inAll.reload} />
+              <Allowed app={app} permission={recording}>
+                <BalanceForm app={app} entered={inAll.reload} />
+              </Allowed>
             </>
           )}
         </Awaited>

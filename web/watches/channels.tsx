@@ -3,9 +3,11 @@ import { listChannelKinds } from '../../client/operations.js';
 import type { Channel, ChannelKind } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
+import { reasonFor } from '../core/permission.ts';
 import { type Action, useAction } from '../core/use-action.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
+import { Reason } from '../parts/allowed.tsx';
 import { Select } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
@@ -24,6 +26,8 @@ export function Channels({ app, channels }: Props) {
   const action = useAction(app);
   const kinds = useAnswer(app, pathTo(listChannelKinds, {})).data?.items ?? [];
   const [ending, setEnding] = useState<Channel | null>(null);
+  const noTest = reasonFor(app, { to: 'test channels' });
+  const noChange = reasonFor(app, { to: 'add channels', role: 'admin' });
   const test = (channel: Channel) =>
     action.run(async () => {
       const { state, problem } = await app.api.testChannel({ id: channel.id });
@@ -39,7 +43,7 @@ export function Channels({ app, channels }: Props) {
       <Awaited answer={channels} what="the channels">
         {({ items }) =>
           items.length === 0 ? (
-            <Notice title="No channel yet">Add one below, then test it.</Notice>
+            <Notice title="No channel yet">{noChange === null && 'Add one below, then test it.'}</Notice>
           ) : (
             <DataTable
               label="List of channels"
@@ -57,38 +61,48 @@ export function Channels({ app, channels }: Props) {
                 { head: 'Kind', cell: ({ kind }) => kinds.find((each) => each.kind === kind)?.label ?? kind },
                 { head: 'To', cell: ({ config }) => configWords(config) },
                 { head: 'Secret', cell: ({ secretSet }) => (secretSet ? 'set' : 'none') },
-                {
-                  head: 'Actions',
-                  actions: true,
-                  cell: (channel) => (
-                    <span class="row">
-                      <button
-                        type="button"
-                        class="small"
-                        disabled={action.busy}
-                        aria-label={`Test ${channel.name}`}
-                        onClick={() => void test(channel)}
-                      >
-                        Test
-                      </button>
-                      <button
-                        type="button"
-                        class="small danger"
-                        aria-label={`Remove ${channel.name}`}
-                        onClick={() => setEnding(channel)}
-                      >
-                        Remove
-                      </button>
-                    </span>
-                  ),
-                },
+                ...(noTest === null
+                  ? [
+                      {
+                        head: 'Actions',
+                        actions: true,
+                        cell: (channel: Channel) => (
+                          <span class="row">
+                            <button
+                              type="button"
+                              class="small"
+                              disabled={action.busy}
+                              aria-label={`Test ${channel.name}`}
+                              onClick={() => void test(channel)}
+                            >
+                              Test
+                            </button>
+                            {noChange === null && (
+                              <button
+                                type="button"
+                                class="small danger"
+                                aria-label={`Remove ${channel.name}`}
+                                onClick={() => setEnding(channel)}
+                              >
+                                Remove
+                              </button>
+                            )}
+                          </span>
+                        ),
+                      },
+                    ]
+                  : []),
               ]}
             />
           )
         }
       </Awaited>
       <Failure problem={action.problem} />
-      <NewChannel app={app} kinds={kinds} action={action} added={channels.reload} />
+      {noChange === null ? (
+        <NewChannel app={app} kinds={kinds} action={action} added={channels.reload} />
+      ) : (
+        <Reason>{noChange}</Reason>
+      )}
       {ending !== null && (
         <DeleteDialog
           app={app}

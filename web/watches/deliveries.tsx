@@ -1,10 +1,13 @@
 import { listDeliveries } from '../../client/operations.js';
+import type { Delivery } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
+import { reasonFor } from '../core/permission.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { usePages } from '../core/use-pages.ts';
 import { ActButton } from '../parts/act-button.tsx';
+import { Reason } from '../parts/allowed.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -18,11 +21,13 @@ export function Deliveries({ app }: { app: App }) {
   const answer = useAnswer(app, pathTo(listDeliveries, { limit: 25 }), app.said.value);
   const pages = usePages(app, answer);
   const action = useAction(app);
+  const reason = reasonFor(app, { to: 'send messages again' });
   return (
     <section class="card" aria-label="Deliveries" id="deliveries">
       <h2>
         Deliveries<small>newest first</small>
       </h2>
+      {reason !== null && <Reason>{reason}</Reason>}
       <Failure problem={action.problem} />
       <Awaited answer={answer} what="the deliveries">
         {() =>
@@ -61,21 +66,25 @@ export function Deliveries({ app }: { app: App }) {
                     ),
                   },
                   { head: 'Problem', cell: ({ problem }) => problem ?? '–' },
-                  {
-                    head: 'Actions',
-                    actions: true,
-                    cell: ({ id, state }) =>
-                      over.includes(state) ? (
-                        <ActButton
-                          action={action}
-                          label="Send again"
-                          run={async () => {
-                            await app.api.resendDelivery({ id });
-                            return 'Queued again.';
-                          }}
-                        />
-                      ) : null,
-                  },
+                  ...(reason === null
+                    ? [
+                        {
+                          head: 'Actions',
+                          actions: true,
+                          cell: ({ id, state }: Delivery) =>
+                            over.includes(state) ? (
+                              <ActButton
+                                action={action}
+                                label="Send again"
+                                run={async () => {
+                                  await app.api.resendDelivery({ id });
+                                  return 'Queued again.';
+                                }}
+                              />
+                            ) : null,
+                        },
+                      ]
+                    : []),
                 ]}
               />
               <MoreButton pages={pages} />

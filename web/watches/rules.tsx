@@ -4,8 +4,10 @@ import type { Channel, Rule, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf } from '../core/figures.ts';
 import { pathTo } from '../core/path-to.ts';
+import { reasonFor } from '../core/permission.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
+import { Reason } from '../parts/allowed.tsx';
 import { Switch } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -25,6 +27,7 @@ interface Props {
 export function Rules({ app, watch, channels }: Props) {
   const rules = useAnswer(app, pathTo(listRules, { watchId: watch?.id, limit: 1000 }));
   const action = useAction(app);
+  const reason = reasonFor(app, { to: 'add rules' });
   const [shown, setShown] = useState<Rule | null>(null);
   return (
     <section class="card" aria-label="Alerts" id="rules">
@@ -63,20 +66,27 @@ export function Rules({ app, watch, channels }: Props) {
                   head: 'On',
                   field: 'enabled',
                   value: ({ enabled }) => enabled,
-                  cell: ({ id, enabled }) => (
-                    <Switch
-                      label="On"
-                      name={`on-${id}`}
-                      on={enabled}
-                      change={(on) =>
-                        void action.run(async () => {
-                          await app.api.updateRule({ id, body: { enabled: on } });
-                          rules.reload();
-                          return on ? 'Rule on.' : 'Rule off.';
-                        })
-                      }
-                    />
-                  ),
+                  cell: ({ id, enabled }) =>
+                    reason !== null ? (
+                      enabled ? (
+                        'yes'
+                      ) : (
+                        'no'
+                      )
+                    ) : (
+                      <Switch
+                        label="On"
+                        name={`on-${id}`}
+                        on={enabled}
+                        change={(on) =>
+                          void action.run(async () => {
+                            await app.api.updateRule({ id, body: { enabled: on } });
+                            rules.reload();
+                            return on ? 'Rule on.' : 'Rule off.';
+                          })
+                        }
+                      />
+                    ),
                 },
                 {
                   head: 'Actions',
@@ -91,20 +101,22 @@ export function Rules({ app, watch, channels }: Props) {
                       >
                         Alerts
                       </button>
-                      <button
-                        type="button"
-                        class="small danger"
-                        disabled={action.busy}
-                        onClick={() =>
-                          void action.run(async () => {
-                            await app.api.deleteRule({ id: rule.id });
-                            rules.reload();
-                            return 'Rule deleted.';
-                          })
-                        }
-                      >
-                        Delete
-                      </button>
+                      {reason === null && (
+                        <button
+                          type="button"
+                          class="small danger"
+                          disabled={action.busy}
+                          onClick={() =>
+                            void action.run(async () => {
+                              await app.api.deleteRule({ id: rule.id });
+                              rules.reload();
+                              return 'Rule deleted.';
+                            })
+                          }
+                        >
+                          Delete
+                        </button>
+                      )}
                     </span>
                   ),
                 },
@@ -119,7 +131,11 @@ export function Rules({ app, watch, channels }: Props) {
         </div>
       )}
       <Failure problem={action.problem} />
-      <RuleForm app={app} watch={watch} channels={channels} added={rules.reload} />
+      {reason === null ? (
+        <RuleForm app={app} watch={watch} channels={channels} added={rules.reload} />
+      ) : (
+        <Reason>{reason}</Reason>
+      )}
     </section>
   );
 }

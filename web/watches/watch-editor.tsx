@@ -2,10 +2,13 @@ import { useState } from 'preact/hooks';
 import { changedQuery } from '../core/address.ts';
 import type { Channel, PricingType, Rankings, Watch } from '../core/api.ts';
 import { listedBy } from '../core/market-choice.ts';
+import { isLacking } from '../core/market-parts.ts';
 import { defaultRanking } from '../core/metrics.ts';
 import type { TypedPath } from '../core/path-to.ts';
+import { ordering, reasonFor, savingWatches } from '../core/permission.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
+import { Allowed } from '../parts/allowed.tsx';
 import { Select, SomeOf } from '../parts/choice.tsx';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -135,18 +138,20 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
             )}
           </div>
           <p class="row">
-            <button type="submit" class="primary" disabled={action.busy}>
-              {watch === null ? 'Create watch' : 'Save'}
-            </button>
+            <Allowed app={app} permission={savingWatches}>
+              <button type="submit" class="primary" disabled={action.busy}>
+                {watch === null ? 'Create watch' : 'Save'}
+              </button>
+            </Allowed>
             <a class="button" href="/watches">
               Back
             </a>
-            {watch !== null && status?.capabilities.account === true && (
+            {watch !== null && !isLacking('account', status) && reasonFor(app, ordering) === null && (
               <a class="button" href={`/orders/new?watch=${watch.id}`}>
                 Order …
               </a>
             )}
-            {watch !== null && (
+            {watch !== null && reasonFor(app, savingWatches) === null && (
               <button type="button" class="danger" onClick={() => setEnding(true)}>
                 Delete watch
               </button>

@@ -4,6 +4,7 @@ import type { App } from '../core/app.ts';
 import { countOf, formatUsd } from '../core/figures.ts';
 import { unitWords } from '../core/metrics.ts';
 import { useAction } from '../core/use-action.ts';
+import { Allowed } from '../parts/allowed.tsx';
 import { Country } from '../parts/country.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Confirm } from '../parts/dialog.tsx';
@@ -15,6 +16,8 @@ import { Moment } from '../parts/moment.tsx';
 import { NoAccount } from '../parts/no-account.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { watchQuery } from './watch-fields.ts';
+
+const sending = { to: 'send reports' };
 
 /** Preview of a watch's report, and a button to send it now. */
 export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
@@ -45,14 +48,16 @@ export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
         >
           Preview
         </button>
-        <button
-          type="button"
-          disabled={action.busy || sendsTo === 0}
-          title={sendsTo === 0 ? 'The watch has no channels: choose some above and save' : undefined}
-          onClick={() => setAsking(true)}
-        >
-          Send now …
-        </button>
+        <Allowed app={app} permission={sending}>
+          <button
+            type="button"
+            disabled={action.busy || sendsTo === 0}
+            title={sendsTo === 0 ? 'The watch has no channels: choose some above and save' : undefined}
+            onClick={() => setAsking(true)}
+          >
+            Send now …
+          </button>
+        </Allowed>
       </p>
       <Failure problem={action.problem} />
       {report !== null && <Shown report={report} watch={watch} />}

@@ -4,9 +4,11 @@ import type { App } from '../core/app.ts';
 import { choosableMarkets, everyMarket } from '../core/market-choice.ts';
 import { metricLabel } from '../core/metrics.ts';
 import { pathTo } from '../core/path-to.ts';
+import { reasonFor, savingWatches } from '../core/permission.ts';
 import { useAction } from '../core/use-action.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
+import { Allowed } from '../parts/allowed.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
@@ -56,9 +58,11 @@ export function WatchesView({ app, status }: ViewProps) {
   return (
     <>
       <ViewHead title="Watches and alerts">
-        <a class="button" href="/watches/new">
-          New watch
-        </a>
+        <Allowed app={app} permission={savingWatches}>
+          <a class="button" href="/watches/new">
+            New watch
+          </a>
+        </Allowed>
       </ViewHead>
       <section class="card" aria-label="Watches" id="watches">
         <Awaited answer={shown} what="the watches">
@@ -83,8 +87,12 @@ function WatchTable({ app, items, channels }: TableProps) {
   if (items.length === 0) {
     return (
       <Notice title="No watches yet">
-        <a href="/watches/new">Create a watch</a>, or choose filters under <a href="/deals">Deals</a> and save
-        them as a watch.
+        {reasonFor(app, savingWatches) === null && (
+          <>
+            <a href="/watches/new">Create a watch</a>, or choose filters under <a href="/deals">Deals</a> and
+            save them as a watch.
+          </>
+        )}
       </Notice>
     );
   }

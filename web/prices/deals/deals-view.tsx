@@ -2,10 +2,11 @@ import { hrefOf } from '../../core/address.ts';
 import type { PricingType, Rankings } from '../../core/api.ts';
 import { formatCount } from '../../core/figures.ts';
 import { listedBy } from '../../core/market-choice.ts';
-import { isLacking } from '../../core/market-parts.ts';
 import { defaultRanking, metricLabel } from '../../core/metrics.ts';
+import { reasonFor, renting, savingWatches } from '../../core/permission.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import { usePages } from '../../core/use-pages.ts';
+import { Allowed, Reason } from '../../parts/allowed.tsx';
 import { Select, SomeOf } from '../../parts/choice.tsx';
 import { ExportMenu } from '../../parts/export-menu.tsx';
 import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
@@ -62,9 +63,11 @@ export function DealsView({ app, status }: ViewProps) {
             choose={(by) => change({ by: by === defaultRanking ? null : by })}
           />
         </form>
-        <a class="button" href={hrefOf('/watches/new', watched)}>
-          Save as watch
-        </a>
+        <Allowed app={app} permission={savingWatches}>
+          <a class="button" href={hrefOf('/watches/new', watched)}>
+            Save as watch
+          </a>
+        </Allowed>
         <ExportMenu name="rankings" query={new URLSearchParams(rankingPath(query, pageSize).split('?')[1])} />
       </ViewHead>
       <div class="folds">
@@ -119,6 +122,7 @@ const waitOf = (query: URLSearchParams, [type = 'on-demand', ...others]: Pricing
 
 function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: RankedProps) {
   const pages = usePages(app, answer);
+  const noRent = reasonFor(app, renting);
   const { by, observedAt, bookVerdict, unranked } = rankings;
   if (observedAt === null || pages.items.length === 0) {
     return (
@@ -148,11 +152,16 @@ function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: R
           The newest book is partial: offers may be missing.
         </p>
       )}
+      {noRent !== null && (
+        <p class="caption">
+          <Reason>{noRent}</Reason>
+        </p>
+      )}
       <RankingTable
         items={pages.items}
         by={by}
         asked={new URLSearchParams(answer.dataPath?.split('?')[1])}
-        rentIn={status?.actions.enabled === true && !isLacking('account', status) ? status.market.name : null}
+        rentIn={noRent === null ? (status?.market.name ?? null) : null}
         rentWith={rentWith}
       />
       <MoreButton pages={pages} />
@@ -160,12 +169,6 @@ function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: R
         {pages.more === null ? 'All ranked offers' : `The first ${formatCount(pages.items.length)} offers`} of
         the book of <Moment t={observedAt} />. Prices include {storageGb} GB of storage; bid prices are the
         minimum bid. DLPerf is the market's predicted deep-learning score. <Unranked unranked={unranked} />
-        {isLacking('account', status) && (
-          <span data-lacking="account">
-            {' '}
-            Offerbook does not rent at {status?.capabilities.label}: rent there yourself.
-          </span>
-        )}
       </p>
       <p class="caption keys">
         {legend.map(([name, text]) => (

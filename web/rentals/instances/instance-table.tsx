@@ -13,12 +13,17 @@ export interface Asked {
   instance: Instance;
 }
 
-interface TableProps {
-  items: readonly Instance[];
+interface Actions {
   end: (ending: Ending) => void;
   ask: (asked: Asked) => void;
   /** Puts off the end that comes soon. */
   extend: (instance: Instance) => void;
+}
+
+interface TableProps {
+  items: readonly Instance[];
+  /** null: the reader may not. */
+  actions: Actions | null;
 }
 
 const nameOf = ({ instanceId, rentalId }: Instance) => String(instanceId ?? rentalId ?? 'unknown');
@@ -27,7 +32,7 @@ const explain = ({ instanceId }: Instance) =>
   instanceId === null ? null : explainQuery('instance', { instanceId: `${instanceId}` });
 
 /** Instances with states, costs and actions. */
-export function InstanceTable({ items, end, ask, extend }: TableProps) {
+export function InstanceTable({ items, actions }: TableProps) {
   return (
     <DataTable
       label="List of instances"
@@ -85,25 +90,29 @@ export function InstanceTable({ items, end, ask, extend }: TableProps) {
         },
         {
           head: 'Ends',
-          cell: (instance) => <LimitsCell instance={instance} extend={extend} />,
+          cell: (instance) => <LimitsCell instance={instance} extend={actions?.extend ?? null} />,
         },
         {
           head: 'SSH',
           cell: ({ sshHost, sshPort }) =>
             sshHost === null ? '–' : <code>{`ssh -p ${sshPort} root@${sshHost}`}</code>,
         },
-        {
-          head: 'Actions',
-          actions: true,
-          cell: (instance) => <Doings instance={instance} end={end} ask={ask} />,
-        },
+        ...(actions === null
+          ? []
+          : [
+              {
+                head: 'Actions',
+                actions: true,
+                cell: (instance: Instance) => <Doings instance={instance} {...actions} />,
+              },
+            ]),
       ]}
     />
   );
 }
 
 /** The buttons for an instance in its state. */
-function Doings({ instance, end, ask }: Omit<TableProps, 'items' | 'extend'> & { instance: Instance }) {
+function Doings({ instance, end, ask }: Omit<Actions, 'extend'> & { instance: Instance }) {
   const name = nameOf(instance);
   const possible = possibleActions(instance.state);
   if (instance.state === 'unsettled') {

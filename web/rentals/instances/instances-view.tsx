@@ -4,10 +4,12 @@ import type { Instance } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { countOf, formatAmount } from '../../core/figures.ts';
 import { pathTo } from '../../core/path-to.ts';
+import { managing, reasonFor } from '../../core/permission.ts';
 import { useAction } from '../../core/use-action.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { useLive } from '../../core/use-live.ts';
 import { AccountTabs } from '../../parts/account-tabs.tsx';
+import { Reason } from '../../parts/allowed.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { LiveState } from '../../parts/live-state.tsx';
@@ -35,6 +37,7 @@ export function InstancesView({ app, status }: ViewProps) {
     close();
     instances.reload();
   };
+  const reason = reasonFor(app, managing);
   const extension = useAction(app);
   const extend = ({ instanceId, label }: Instance) =>
     void extension.run(async () => {
@@ -51,7 +54,11 @@ export function InstancesView({ app, status }: ViewProps) {
     <>
       <ViewHead title="Instances">
         <AccountTabs path="/instances" />
-        <KillSwitch app={app} version={events.count('actions')} />
+        {reason === null ? (
+          <KillSwitch app={app} version={events.count('actions')} />
+        ) : (
+          <Reason>{reason}</Reason>
+        )}
         <LiveState state={state} />
       </ViewHead>
       <section class="card" aria-label="Instances" id="instances">
@@ -75,7 +82,10 @@ export function InstancesView({ app, status }: ViewProps) {
                   </strong>
                   , {countOf(items.length, 'instance')}
                 </p>
-                <InstanceTable items={items} end={setEnding} ask={setAsked} extend={extend} />
+                <InstanceTable
+                  items={items}
+                  actions={reason === null ? { end: setEnding, ask: setAsked, extend } : null}
+                />
                 <Failure problem={extension.problem} />
               </>
             )

@@ -3,8 +3,8 @@ import { Moment } from '../../parts/moment.tsx';
 
 interface Props {
   instance: Instance;
-  /** Puts off the end that comes soon. */
-  extend: (instance: Instance) => void;
+  /** Puts off the end that comes soon; null: the reader may not. */
+  extend: ((instance: Instance) => void) | null;
 }
 
 /**
@@ -30,15 +30,17 @@ export function LimitsCell({ instance, extend }: Props) {
         <div data-ending={ending.limit}>
           <span class="tag warn">ends soon</span> {done} about <Moment t={ending.at} relative={false} />:{' '}
           {ending.reading}{' '}
-          <button
-            type="button"
-            class="small primary"
-            aria-label={`Extend ${instance.instanceId}`}
-            title="By an hour, by the idle minutes again, or by the dollars of an hour"
-            onClick={() => extend(instance)}
-          >
-            Extend
-          </button>
+          {extend !== null && (
+            <button
+              type="button"
+              class="small primary"
+              aria-label={`Extend ${instance.instanceId}`}
+              title="By an hour, by the idle minutes again, or by the dollars of an hour"
+              onClick={() => extend(instance)}
+            >
+              Extend
+            </button>
+          )}
         </div>
       )}
       {endsAt !== null && (

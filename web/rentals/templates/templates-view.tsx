@@ -3,8 +3,10 @@ import { listTemplates } from '../../../client/operations.js';
 import type { Template } from '../../core/api.ts';
 import { countOf, formatCount } from '../../core/figures.ts';
 import { pathTo } from '../../core/path-to.ts';
+import { reasonFor } from '../../core/permission.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { AccountTabs } from '../../parts/account-tabs.tsx';
+import { Reason } from '../../parts/allowed.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DeleteDialog } from '../../parts/delete-dialog.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
@@ -13,9 +15,26 @@ import { ViewHead } from '../../parts/view-head.tsx';
 import { TemplateForm } from './template-form.tsx';
 
 const maxShown = 200;
+/** Their environments may be confidential. */
+const templating = { to: 'see or change templates' };
 
 /** The market's templates, including the account's: search, create, edit, delete, rent. */
-export function TemplatesView({ app }: ViewProps) {
+export function TemplatesView({ app, status }: ViewProps) {
+  const reason = reasonFor(app, templating);
+  if (reason === null) return <AllTemplates app={app} status={status} />;
+  return (
+    <>
+      <ViewHead title="Templates">
+        <AccountTabs path="/templates" />
+      </ViewHead>
+      <p>
+        <Reason>{reason}</Reason>
+      </p>
+    </>
+  );
+}
+
+function AllTemplates({ app }: ViewProps) {
   const { query } = app.address.place.value;
   const answer = useAnswer(app, pathTo(listTemplates, {}));
   const [editing, setEditing] = useState<Template | 'new' | null>(null);

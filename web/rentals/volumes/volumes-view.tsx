@@ -3,8 +3,10 @@ import { listVolumeOffers, listVolumes } from '../../../client/operations.js';
 import type { Volume, VolumeOffer } from '../../core/api.ts';
 import { countOf, formatCount, formatShare, formatUsd } from '../../core/figures.ts';
 import { pathTo } from '../../core/path-to.ts';
+import { reasonFor, renting } from '../../core/permission.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { AccountTabs } from '../../parts/account-tabs.tsx';
+import { Reason } from '../../parts/allowed.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DeleteDialog } from '../../parts/delete-dialog.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -14,6 +16,7 @@ import { ViewHead } from '../../parts/view-head.tsx';
 import { MakeVolume } from './make-volume.tsx';
 
 const maxShown = 50;
+const keeping = { ...renting, to: 'create or delete volumes' };
 
 /** Storage independent of instances: the account's volumes, and offers for new ones. */
 export function VolumesView({ app }: ViewProps) {
@@ -21,6 +24,7 @@ export function VolumesView({ app }: ViewProps) {
   const offers = useAnswer(app, pathTo(listVolumeOffers, {}));
   const [making, setMaking] = useState<VolumeOffer | null>(null);
   const [ending, setEnding] = useState<Volume | null>(null);
+  const reason = reasonFor(app, keeping);
   const done = () => {
     setMaking(null);
     setEnding(null);
@@ -31,6 +35,7 @@ export function VolumesView({ app }: ViewProps) {
     <>
       <ViewHead title="Volumes">
         <AccountTabs path="/volumes" />
+        {reason !== null && <Reason>{reason}</Reason>}
       </ViewHead>
       <section class="card" aria-label="Volumes" id="volumes">
         <Awaited answer={volumes} what="the volumes">
@@ -40,7 +45,7 @@ export function VolumesView({ app }: ViewProps) {
                 A volume keeps data on one machine while instances come and go. Choose storage below.
               </Notice>
             ) : (
-              <VolumeTable items={items} end={setEnding} />
+              <VolumeTable items={items} end={reason === null ? setEnding : null} />
             )
           }
         </Awaited>
@@ -51,7 +56,7 @@ export function VolumesView({ app }: ViewProps) {
           <small>cheapest first, then largest; a volume costs money from its creation</small>
         </h2>
         <Awaited answer={offers} what="the storage">
-          {({ items }) => <OfferTable items={items} make={setMaking} />}
+          {({ items }) => <OfferTable items={items} make={reason === null ? setMaking : null} />}
         </Awaited>
       </section>
       {making !== null && <MakeVolume app={app} offer={making} done={done} close={() => setMaking(null)} />}
@@ -72,7 +77,13 @@ export function VolumesView({ app }: ViewProps) {
   );
 }
 
-function VolumeTable({ items, end }: { items: readonly Volume[]; end: (volume: Volume) => void }) {
+interface VolumesProps {
+  items: readonly Volume[];
+  /** null: the reader may not. */
+  end: ((volume: Volume) => void) | null;
+}
+
+function VolumeTable({ items, end }: VolumesProps) {
   return (
     <DataTable
       label="List of volumes"
@@ -101,26 +112,36 @@ function VolumeTable({ items, end }: { items: readonly Volume[]; end: (volume: V
                 : instanceIds.join(', '),
         },
         { head: 'Created', cell: ({ startedAt }) => <Moment t={startedAt} /> },
-        {
-          head: 'Actions',
-          actions: true,
-          cell: (volume) => (
-            <button
-              type="button"
-              class="small danger"
-              aria-label={`Delete volume ${volume.volumeId}`}
-              onClick={() => end(volume)}
-            >
-              Delete
-            </button>
-          ),
-        },
+        ...(end !== null
+          ? [
+              {
+                head: 'Actions',
+                actions: true,
+                cell: (volume: Volume) => (
+                  <button
+                    type="button"
+                    class="small danger"
+                    aria-label={`Delete volume ${volume.volumeId}`}
+                    onClick={() => end(volume)}
+                  >
+                    Delete
+                  </button>
+                ),
+              },
+            ]
+          : []),
       ]}
     />
   );
 }
 
-function OfferTable({ items, make }: { items: readonly VolumeOffer[]; make: (offer: VolumeOffer) => void }) {
+interface OffersProps {
+  items: readonly VolumeOffer[];
+  /** null: the reader may not. */
+  make: ((offer: VolumeOffer) => void) | null;
+}
+
+function OfferTable({ items, make }: OffersProps) {
   if (items.length === 0) return <p class="caption">No machine offers storage for volumes right now.</p>;
   const price = ({ storageUsdPerGbMonth: usd }: VolumeOffer) => usd ?? Number.POSITIVE_INFINITY;
   const room = ({ diskSpaceGb }: VolumeOffer) => diskSpaceGb ?? 0;
@@ -148,20 +169,24 @@ function OfferTable({ items, make }: { items: readonly VolumeOffer[]; make: (off
             cell: ({ diskSpaceGb }) => (diskSpaceGb === null ? '–' : formatCount(Math.floor(diskSpaceGb))),
           },
           { head: 'Reliability', number: true, cell: ({ reliability }) => formatShare(reliability) },
-          {
-            head: 'Actions',
-            actions: true,
-            cell: (offer) => (
-              <button
-                type="button"
-                class="small"
-                aria-label={`Create a volume on machine ${offer.machineId}`}
-                onClick={() => make(offer)}
-              >
-                Create …
-              </button>
-            ),
-          },
+          ...(make !== null
+            ? [
+                {
+                  head: 'Actions',
+                  actions: true,
+                  cell: (offer: VolumeOffer) => (
+                    <button
+                      type="button"
+                      class="small"
+                      aria-label={`Create a volume on machine ${offer.machineId}`}
+                      onClick={() => make(offer)}
+                    >
+                      Create …
+                    </button>
+                  ),
+                },
+              ]
+            : []),
         ]}
       />
       {sorted.length > maxShown && (
