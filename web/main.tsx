@@ -7,6 +7,7 @@ import './style/theme.css';
 import './style/page.css';
 import './style/sections.css';
 import './style/controls.css';
+import './style/instances.css';
 import './style/menus.css';
 import './style/made.css';
 import './style/rent.css';

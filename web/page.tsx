@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { App } from './core/app.ts';
 import { isLacking, type MarketPart } from './core/market-parts.ts';
 import { OwnTime, ownTimeOf } from './core/own-time.ts';
-import { AlertDialog } from './parts/alert-dialog.tsx';
 import { Banners } from './parts/banners.tsx';
 import { Explanation } from './parts/explanation.tsx';
 import { lazyView } from './parts/lazy-view.tsx';
@@ -15,7 +14,6 @@ import { DealsView } from './prices/deals/deals-view.tsx';
 import { ListingView } from './prices/listing/listing-view.tsx';
 import { MarketView } from './prices/market/market-view.tsx';
 import { TrendsView } from './prices/trends/trends-view.tsx';
-import { InstancesView } from './rentals/instances/instances-view.tsx';
 import { StartView } from './service/start-view.tsx';
 
 /** A view, selected by the start of its path. */
@@ -42,6 +40,10 @@ const SpendView = lazyView('the spend', async () => (await import('./spend/spend
 const WatchesView = lazyView(
   'the watches',
   async () => (await import('./watches/watches-view.tsx')).WatchesView,
+);
+const InstancesView = lazyView(
+  'the instances',
+  async () => (await import('./rentals/instances/instances-view.tsx')).InstancesView,
 );
 const OrdersView = lazyView('the orders', async () => (await import('./orders/orders-view.tsx')).OrdersView);
 const TemplatesView = lazyView(
@@ -166,7 +168,6 @@ export function Page({ app }: { app: App }) {
         </div>
       </main>
       <Explanation app={app} />
-      <AlertDialog app={app} />
       <p class="said" role="status" aria-live="polite">
         {app.said.value}
       </p>

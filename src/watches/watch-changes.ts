@@ -76,15 +76,13 @@ async function renewWhereOther(tx: Db, before: PlacedWatch, after: PlacedWatch, 
   if (places.length > 0) await renewRules(tx, after, places, now);
 }
 
-/** Returns a watch without a name, filters and channels. */
-export function blankWatch(timeZone: string): WatchFields {
+function blankWatch(timeZone: string): WatchFields {
   const { rankBy, top, cron } = watchDefaults;
   const fields = { name: '', filters: {}, profile: defaultProfile, rankBy, top };
   return { ...fields, schedule: { cron, timeZone }, channelIds: [], reportSchedule: null };
 }
 
-/** Throws a 400 for models that none of the markets ever listed. */
-export const requireModels = async (
+const requireModels = async (
   sql: Sql,
   marketIds: readonly number[],
   gpuNames: readonly string[] = [],

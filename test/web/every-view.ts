@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Crawl, Rankings, StandingOrder, Watch } from '../../web/core/api.ts';
+import type { Crawl, Instances, Rankings, StandingOrder, Watch } from '../../web/core/api.ts';
 import { answerOneByOne, startWatchingShifts, twoFrames, watchedShifts } from './layout-shifts.ts';
 import { type PageFixture, settled, widths } from './page-fixture.ts';
 
@@ -55,13 +55,15 @@ export function describeEveryView({ server, open, ask, send }: PageFixture): voi
       const { items } = await ask<Rankings>('/api/rankings?limit=1');
       const { gpuName = '', offerId, listingId } = items[0] ?? {};
       const model = new URLSearchParams({ gpuName });
+      const ended = (await ask<Instances>('/api/instances/ended?limit=1')).items[0]?.instanceId;
       const crawls = (await ask<{ items: Crawl[] }>('/api/crawls?limit=1000')).items;
       const crawl = crawls.find(({ kind, outcome }) => kind === 'offers' && outcome === 'complete')?.id;
       return [
         ...['/market', '/trends', `/trends?${model}&type=on-demand&type=bid&compare=1`, `/trends?${model}`],
         `/trends?${model}&metric=index`,
         ...['/deals?minVramGb=1', `/listings/${listingId}`, `/rent/${offerId}`],
-        ...['/instances', '/templates', '/volumes', '/spend'],
+        ...['/instances', '/instances?show=all', ...(ended == null ? [] : [`/instances/${ended}`])],
+        ...['/templates', '/volumes', '/spend'],
         ...['/orders', '/orders/new', `/orders/${order.id}`, `/orders/${order.id}/edit`],
         ...['/watches', '/watches/new', `/watches/${watch.id}`],
         ...['/crawls', `/crawls/${crawl}`, `/crawls/${crawl}?outcome=partial`],

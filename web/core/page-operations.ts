@@ -33,6 +33,7 @@ export {
   getStatus,
   pauseOrder,
   rentInstance,
+  rentReplacement,
   resendDelivery,
   retryFailedJob,
   revokeSheetLink,

@@ -16,6 +16,10 @@ export interface Column<T> {
   class?: (row: T) => string;
   /** Whether it contains the row's buttons. */
   actions?: boolean;
+  /** Sorts the rows by it; `now` is their present order by it, null if it is not. */
+  sort?: { now: 'ascending' | 'descending' | null; by: () => void };
+  /** What its head shows in place of the text. */
+  headCell?: ComponentChildren;
 }
 
 interface Props<T> {
@@ -39,14 +43,28 @@ export function DataTable<T>(props: Props<T>) {
         {caption !== undefined && <caption>{caption}</caption>}
         <thead>
           <tr>
-            {columns.map(({ head, title, number, actions }) => (
+            {columns.map(({ head, title, number, actions, sort, headCell }) => (
               <th
                 key={head}
                 scope="col"
                 title={title}
                 class={number === true ? 'number' : actions === true ? 'actions' : undefined}
+                aria-sort={sort === undefined ? undefined : (sort.now ?? 'none')}
               >
-                {actions === true ? <span class="hidden">{head}</span> : head}
+                {headCell ??
+                  (actions === true ? (
+                    <span class="hidden">{head}</span>
+                  ) : sort === undefined ? (
+                    head
+                  ) : (
+                    <button
+                      type="button"
+                      class={sort.now === null ? 'sort' : 'sort chosen'}
+                      onClick={sort.by}
+                    >
+                      {head}
+                    </button>
+                  ))}
               </th>
             ))}
           </tr>

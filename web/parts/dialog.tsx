@@ -38,6 +38,8 @@ interface ConfirmProps {
   action: string;
   busy: boolean;
   danger?: boolean;
+  /** Why it cannot be confirmed yet, in place of the button's label. @default it can */
+  waits?: string | undefined;
   /** Text to type before the button is enabled. @default none */
   typed?: string | undefined;
   confirm: () => void;
@@ -46,7 +48,7 @@ interface ConfirmProps {
 
 /** Asks for confirmation before something that costs money or cannot be undone. */
 export function Confirm(props: ConfirmProps) {
-  const { title, children, action, busy, danger = false, typed, confirm, close } = props;
+  const { title, children, action, busy, danger = false, waits, typed, confirm, close } = props;
   const [given, setGiven] = useState('');
   const isMeant = typed === undefined || given.trim() === typed.trim();
   return (
@@ -67,10 +69,10 @@ export function Confirm(props: ConfirmProps) {
         <button
           type="button"
           class={danger ? 'danger' : 'primary'}
-          disabled={busy || !isMeant}
+          disabled={busy || waits !== undefined || !isMeant}
           onClick={confirm}
         >
-          {busy ? 'Sending …' : action}
+          {busy ? 'Sending …' : (waits ?? action)}
         </button>
         <button type="button" onClick={close}>
           Cancel

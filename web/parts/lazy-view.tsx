@@ -2,15 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { LoadingNotice, ProblemNotice } from './notice.tsx';
 import type { ViewProps } from './view.ts';
 
-type Show<Props> = (props: Props) => preact.JSX.Element;
+type Show = (props: ViewProps) => preact.JSX.Element;
 
 /** Returns a view whose code is loaded when it is first shown, so that the page starts with less. */
-export const lazyView: (what: string, load: () => Promise<Show<ViewProps>>) => Show<ViewProps> = lazyPart;
-
-/** The same for a part of a view, such as the content of a dialog. */
-export function lazyPart<Props extends object>(what: string, load: () => Promise<Show<Props>>): Show<Props> {
-  let loaded: Show<Props> | null = null;
-  return function LazyPart(props) {
+export function lazyView(what: string, load: () => Promise<Show>): Show {
+  let loaded: Show | null = null;
+  return function LazyView(props) {
     const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
     useEffect(() => {
       if (loaded !== null) return;
@@ -23,8 +20,8 @@ export function lazyPart<Props extends object>(what: string, load: () => Promise
       );
     }, []);
     if (loaded !== null) {
-      const Part = loaded;
-      return <Part {...props} />;
+      const View = loaded;
+      return <View {...props} />;
     }
     return state === 'failed' ? (
       <ProblemNotice problem={notLoaded} retry={() => window.location.reload()} />
@@ -37,7 +34,7 @@ export function lazyPart<Props extends object>(what: string, load: () => Promise
 const notLoaded = {
   status: null,
   name: null,
-  title: 'This part of the page could not be loaded',
+  title: 'This view could not be loaded',
   detail: 'Offerbook is not responding, or was updated since the page was opened.',
   errors: [],
   retryAfterSeconds: null,

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { listBudgets } from '../../client/operations.js';
-import type { Budget } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { formatAmount, formatShare } from '../core/figures.ts';
 import { pathTo } from '../core/path-to.ts';
@@ -8,7 +7,6 @@ import { reasonFor } from '../core/permission.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { ActButton } from '../parts/act-button.tsx';
-import { AlertMe } from '../parts/alert-me.tsx';
 import { Reason } from '../parts/allowed.tsx';
 import { Switch } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -115,30 +113,16 @@ export function Budgets({ app }: { app: App }) {
                       {
                         head: 'Actions',
                         actions: true,
-                        cell: ({ id, label: of, monthlyUsd, state }: Budget) => (
-                          <span class="row nowrap">
-                            <AlertMe
-                              app={app}
-                              as="small"
-                              subject={{
-                                kind: 'budget',
-                                name: of === null ? 'the budget for all spend' : `the budget for ${of}`,
-                                budgetId: id,
-                                monthlyUsd,
-                                share: state.share,
-                                spentUsd: state.spentUsd,
-                              }}
-                            />
-                            <ActButton
-                              action={action}
-                              label="Remove"
-                              run={async () => {
-                                await app.api.deleteBudget({ id });
-                                budgets.reload();
-                                return 'Budget removed.';
-                              }}
-                            />
-                          </span>
+                        cell: ({ id }: { id: string }) => (
+                          <ActButton
+                            action={action}
+                            label="Remove"
+                            run={async () => {
+                              await app.api.deleteBudget({ id });
+                              budgets.reload();
+                              return 'Budget removed.';
+                            }}
+                          />
                         ),
                       },
                     ]
@@ -150,8 +134,8 @@ export function Budgets({ app }: { app: App }) {
       </Awaited>
       {(budgets.data?.items ?? []).slice(0, 1).map(({ state }) => (
         <p key="method" class="caption">
-          Projected at month end: {state.projectionMethod}. “Alert me” notifies a channel when a share of a
-          budget is spent.
+          Projected at month end: {state.projectionMethod}. To send budget alerts to channels, add the rule
+          “Share of a budget spent” to the account.
         </p>
       ))}
       {reason !== null ? (

@@ -1,11 +1,10 @@
-import { listChannels, listRules, listWatches } from '../../client/operations.js';
-import type { Channel, Rule, Watch } from '../core/api.ts';
+import { listChannels, listWatches } from '../../client/operations.js';
+import type { Channel, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { choosableMarkets, everyMarket } from '../core/market-choice.ts';
 import { metricLabel } from '../core/metrics.ts';
 import { pathTo } from '../core/path-to.ts';
 import { reasonFor, savingWatches } from '../core/permission.ts';
-import { scheduleInWords } from '../core/schedules.ts';
 import { useAction } from '../core/use-action.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
@@ -17,8 +16,6 @@ import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { Channels } from './channels.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { NotifiesNobody } from './notifies-nobody.tsx';
-import { ruleInWords } from './rule-kinds.ts';
 import { Rules } from './rules.tsx';
 import { WatchEditor } from './watch-editor.tsx';
 import { filtersInWords } from './watch-fields.ts';
@@ -32,14 +29,8 @@ export function WatchesView({ app, status }: ViewProps) {
     app.markets.value && pathTo(listWatches, { limit: 1000, market: everyMarket(app.markets.value) }),
   );
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
-  // Read again whenever the list is opened, because a watch's own page changes its rules.
-  const rules = useAnswer(
-    app,
-    app.markets.value && pathTo(listRules, { limit: 1000, market: everyMarket(app.markets.value) }),
-    chosen,
-  );
-  // Watches show channels and alerts, so all appear together.
-  const isNamed = [channels, rules].every(({ data, problem }) => data !== null || problem !== null);
+  // Watches show channel names, so both appear together.
+  const isNamed = channels.data !== null || channels.problem !== null;
   const shown = isNamed ? watches : { ...watches, data: null };
   if (chosen !== null) {
     return (
@@ -75,9 +66,7 @@ export function WatchesView({ app, status }: ViewProps) {
       </ViewHead>
       <section class="card" aria-label="Watches" id="watches">
         <Awaited answer={shown} what="the watches">
-          {({ items }) => (
-            <WatchTable app={app} items={items} channels={channels} rules={rules.data?.items ?? []} />
-          )}
+          {({ items }) => <WatchTable app={app} items={items} channels={channels} />}
         </Awaited>
       </section>
       <Rules app={app} watch={null} channels={channels.data?.items ?? []} />
@@ -91,10 +80,9 @@ interface TableProps {
   app: App;
   items: readonly Watch[];
   channels: Answer<Page<Channel>>;
-  rules: readonly Rule[];
 }
 
-function WatchTable({ app, items, channels, rules }: TableProps) {
+function WatchTable({ app, items, channels }: TableProps) {
   const action = useAction(app);
   if (items.length === 0) {
     return (
@@ -109,7 +97,6 @@ function WatchTable({ app, items, channels, rules }: TableProps) {
     );
   }
   const isPlural = choosableMarkets(app.markets.value ?? []).length > 0;
-  const rulesOf = (watch: Watch) => rules.filter(({ watchId }) => watchId === watch.id);
   const nameOf = (id: string) => channels.data?.items.find((channel) => channel.id === id)?.name ?? id;
   return (
     <>
@@ -132,34 +119,16 @@ function WatchTable({ app, items, channels, rules }: TableProps) {
           {
             head: 'Crawl schedule',
             cell: ({ filters, schedule }) =>
-              filters.gpuName === undefined
-                ? 'reads the whole market’s books'
-                : scheduleInWords(schedule.cron),
+              filters.gpuName === undefined ? 'reads the whole market’s books' : schedule.cron,
           },
           {
             head: 'Report',
             cell: ({ reportSchedule }) =>
-              reportSchedule === null
-                ? 'on request'
-                : `${scheduleInWords(reportSchedule.cron)}, ${reportSchedule.timeZone}`,
-          },
-          {
-            head: 'Alerts',
-            cell: (watch) =>
-              rulesOf(watch)
-                .map((rule) => `${ruleInWords(rule)}${rule.enabled ? '' : ' (off)'}`)
-                .join('; ') || 'none',
+              reportSchedule === null ? 'on request' : `${reportSchedule.cron}, ${reportSchedule.timeZone}`,
           },
           {
             head: 'Channels',
-            cell: (watch) => {
-              const notified = [watch, ...rulesOf(watch)].flatMap(({ channelIds }) => channelIds);
-              return notified.length === 0 ? (
-                <NotifiesNobody />
-              ) : (
-                [...new Set(notified)].map(nameOf).join(', ')
-              );
-            },
+            cell: ({ channelIds }) => (channelIds.length === 0 ? '–' : channelIds.map(nameOf).join(', ')),
           },
         ]}
       />

@@ -8,7 +8,9 @@ import { useAction } from '../../core/use-action.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { nameOf } from './instance-rows.ts';
 import { costWords } from './state-words.ts';
+import { WhatDies } from './what-dies.tsx';
 
 /** The action to confirm on an instance. */
 export interface Ending {
@@ -23,6 +25,9 @@ interface Props {
   close: () => void;
 }
 
+/** A longer name is not typed: the number is. */
+const maxTypedCharacters = 40;
+
 const titles = { stop: 'Stop', start: 'Start', destroy: 'Destroy' } as const;
 
 /**
@@ -32,14 +37,15 @@ const titles = { stop: 'Stop', start: 'Start', destroy: 'Destroy' } as const;
 export function EndDialog({ app, ending: { kind, instance }, done, close }: Props) {
   const action = useAction(app);
   const [blocked, setBlocked] = useState<Place | 'nothing'>('nothing');
-  const name = instance.label ?? String(instance.instanceId);
+  const name = nameOf(instance);
+  const typed = name.length > maxTypedCharacters ? String(instance.instanceId) : name;
   const id = Number(instance.instanceId);
   return (
     <Confirm
       title={`${titles[kind]} ${name}?`}
       action={`${titles[kind]} it`}
       danger={kind === 'destroy'}
-      typed={kind === 'destroy' ? name : undefined}
+      typed={kind === 'destroy' ? typed : undefined}
       busy={action.busy}
       close={close}
       confirm={() =>
@@ -54,7 +60,11 @@ export function EndDialog({ app, ending: { kind, instance }, done, close }: Prop
         })
       }
     >
-      <p>{consequence({ kind, instance })}</p>
+      {kind === 'destroy' ? (
+        <WhatDies app={app} instance={instance} />
+      ) : (
+        <p>{consequence({ kind, instance })}</p>
+      )}
       <p class="soft">
         Cost so far: {costWords(instance.cost)};{' '}
         {instance.usdPerHour === null
@@ -97,7 +107,7 @@ async function block(app: App, { instanceId, ...instance }: Instance, place: Pla
   }
 }
 
-/** Returns what happens and what it costs from then on. */
+/** Returns what a stop or a start does and what it costs from then on. */
 function consequence({ kind, instance }: Ending): string {
   const disk =
     instance.stoppedUsdPerDay === null
@@ -106,12 +116,9 @@ function consequence({ kind, instance }: Ending): string {
   if (kind === 'stop') {
     return `Programs end. The disk is kept ${disk} until you destroy the instance. The GPUs may be taken when you start it again.`;
   }
-  if (kind === 'start') {
-    const price =
-      instance.runningUsdPerHour === null
-        ? 'Its price is unknown'
-        : `It costs ${formatAmount(instance.runningUsdPerHour, 4)}/hour`;
-    return `${price} once it runs again, if its GPUs are still free.`;
-  }
-  return 'All data on its disk is lost and charges end. This cannot be undone.';
+  const price =
+    instance.runningUsdPerHour === null
+      ? 'Its price is unknown'
+      : `It costs ${formatAmount(instance.runningUsdPerHour, 4)}/hour`;
+  return `${price} once it runs again, if its GPUs are still free.`;
 }

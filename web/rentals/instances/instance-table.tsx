@@ -1,77 +1,103 @@
 import type { Instance } from '../../core/api.ts';
-import { formatAmount, formatPercent, formatUsd } from '../../core/figures.ts';
-import { DataTable } from '../../parts/data-table.tsx';
+import type { App } from '../../core/app.ts';
+import { formatAmount, formatPercent } from '../../core/figures.ts';
+import { Country } from '../../parts/country.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import type { Ending } from './end-dialog.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { CopySsh } from './copy-ssh.tsx';
+import { type Acts, InstanceActions } from './instance-actions.tsx';
+import {
+  gpusOf,
+  isDescendingFirst,
+  keyOf,
+  nameOf,
+  type Sorting,
+  type SortKey,
+  sortLabels,
+} from './instance-rows.ts';
+import { InstanceState } from './instance-state.tsx';
 import { LimitsCell } from './limits-cell.tsx';
 import { costWords, possibleActions, stateWords } from './state-words.ts';
 
-/** Dialogs of an instance. */
-export interface Asked {
-  what: 'limits' | 'bid' | 'settle';
-  instance: Instance;
-}
-
-interface Actions {
-  end: (ending: Ending) => void;
-  ask: (asked: Asked) => void;
-  /** Puts off the end that comes soon. */
-  extend: (instance: Instance) => void;
+/** The ticked rows, by their keys. */
+export interface Ticks {
+  ticked: ReadonlySet<string>;
+  set: (ticked: ReadonlySet<string>) => void;
 }
 
 interface TableProps {
+  app: App;
   items: readonly Instance[];
-  /** null: the reader may not. */
-  actions: Actions | null;
+  sorting: Sorting | null;
+  sortBy: (key: SortKey) => void;
+  /** null: the reader may not act. */
+  acts: Acts | null;
+  ticks: Ticks;
 }
-
-const nameOf = ({ instanceId, rentalId }: Instance) => String(instanceId ?? rentalId ?? 'unknown');
 
 const explain = ({ instanceId }: Instance) =>
   instanceId === null ? null : explainQuery('instance', { instanceId: `${instanceId}` });
 
+/** Whether an instance can be stopped or destroyed, alone or with others. */
+export const isTickable = ({ state, instanceId }: Instance): boolean =>
+  instanceId !== null && possibleActions(state).length > 0;
+
 /** Instances with states, costs and actions. */
-export function InstanceTable({ items, actions }: TableProps) {
+export function InstanceTable({ app, items, sorting, sortBy, acts, ticks }: TableProps) {
+  const sorted = (key: SortKey): Pick<Column<Instance>, 'head' | 'sort'> => ({
+    head: sortLabels[key],
+    sort: {
+      now: sorting?.key !== key ? null : sorting.descending ? 'descending' : 'ascending',
+      by: () => sortBy(key),
+    },
+  });
   return (
     <DataTable
       label="List of instances"
       id="instance-table"
       stacks
       rows={items}
-      keyOf={nameOf}
+      keyOf={keyOf}
       columns={[
+        ...(acts === null ? [] : [tickColumn(items, ticks)]),
         {
-          head: 'Instance',
+          ...sorted('instance'),
           heads: true,
+          class: () => 'named',
           cell: (instance) => (
             <>
-              {instance.label ?? nameOf(instance)}
+              <InstanceLink instance={instance} />
               <div class="soft plain">
-                {instance.gpuName ?? 'GPU unknown'} × {instance.numGpus ?? '?'}
+                {gpusOf(instance)}
                 {instance.type === 'bid' && <span class="tag">bid</span>}
+                {instance.label !== null && instance.instanceId !== null && ` · ${instance.instanceId}`}
               </div>
             </>
           ),
         },
         {
-          head: 'State',
-          class: ({ state }) => `outcome ${stateWords(state).grade}`,
-          cell: (instance) => <State instance={instance} />,
+          ...sorted('state'),
+          class: ({ state }) => `outcome brief ${stateWords(state).grade}`,
+          cell: (instance) => <InstanceState instance={instance} />,
         },
         {
-          head: '$/hour now',
+          ...sorted('price'),
           number: true,
           field: 'usdPerHour',
           value: ({ usdPerHour }) => usdPerHour,
           cell: (instance) => (
             <Explain query={explain(instance)}>
-              {instance.usdPerHour === null ? 'unknown' : formatAmount(instance.usdPerHour, 4)}
+              {instance.usdPerHour !== null
+                ? formatAmount(instance.usdPerHour, 4)
+                : instance.endedAt === null
+                  ? 'unknown'
+                  : '–'}
             </Explain>
           ),
         },
         {
-          head: 'Cost so far',
+          ...sorted('cost'),
           number: true,
           title: 'Charges so far, plus an estimate of the time since the last charge',
           field: 'cost',
@@ -79,114 +105,102 @@ export function InstanceTable({ items, actions }: TableProps) {
           cell: (instance) => <Explain query={explain(instance)}>{costWords(instance.cost)}</Explain>,
         },
         {
-          head: 'GPU utilization',
+          ...sorted('use'),
           number: true,
-          cell: ({ gpuUtilPercent, idle }) => (
+          cell: ({ gpuUtilPercent, idle, endedAt }) => (
             <>
-              {formatPercent(gpuUtilPercent, 0)}
+              {endedAt === null ? formatPercent(gpuUtilPercent, 0) : '–'}
               {idle === true && <span class="tag warn">idle</span>}
             </>
           ),
         },
         {
-          head: 'Ends',
-          cell: (instance) => <LimitsCell instance={instance} extend={actions?.extend ?? null} />,
+          ...sorted('place'),
+          class: () => 'brief',
+          cell: ({ country, machineId }) => (
+            <>
+              <Country code={country} />
+              <div class="soft">{machineId === null ? 'machine unknown' : `machine ${machineId}`}</div>
+            </>
+          ),
         },
         {
-          head: 'SSH',
-          cell: ({ sshHost, sshPort }) =>
-            sshHost === null ? '–' : <code>{`ssh -p ${sshPort} root@${sshHost}`}</code>,
+          ...sorted('end'),
+          class: () => 'brief',
+          cell: (instance) =>
+            instance.endedAt === null ? (
+              <LimitsCell instance={instance} extend={acts === null ? null : acts.extend} />
+            ) : (
+              <>
+                ended <Moment t={instance.endedAt} />
+              </>
+            ),
         },
-        ...(actions === null
-          ? []
-          : [
-              {
-                head: 'Actions',
-                actions: true,
-                cell: (instance: Instance) => <Doings instance={instance} {...actions} />,
-              },
-            ]),
+        {
+          head: 'Actions',
+          actions: true,
+          cell: (instance) => (
+            <span class="row nowrap">
+              {acts !== null && <InstanceActions instance={instance} acts={acts} />}
+              <CopySsh app={app} instance={instance} />
+            </span>
+          ),
+        },
       ]}
     />
   );
 }
 
-/** The buttons for an instance in its state. */
-function Doings({ instance, end, ask }: Omit<Actions, 'extend'> & { instance: Instance }) {
+/** The name of an instance, with a link to its page; a rental without an instance has none. */
+function InstanceLink({ instance }: { instance: Instance }) {
   const name = nameOf(instance);
-  const possible = possibleActions(instance.state);
-  if (instance.state === 'unsettled') {
-    return (
-      <button
-        type="button"
-        class="small primary"
-        aria-label={`Resolve ${name}`}
-        onClick={() => ask({ what: 'settle', instance })}
-      >
-        Resolve …
-      </button>
-    );
-  }
-  return (
-    <span class="row nowrap">
-      {possible.map((kind) => (
-        <button
-          key={kind}
-          type="button"
-          class={kind === 'destroy' ? 'small danger' : 'small'}
-          aria-label={`${verbs[kind]} ${name}`}
-          onClick={() => end({ kind, instance })}
-        >
-          {verbs[kind]}
-        </button>
-      ))}
-      {possible.length > 0 && instance.type === 'bid' && (
-        <button
-          type="button"
-          class="small"
-          aria-label={`Change the bid for ${name}`}
-          onClick={() => ask({ what: 'bid', instance })}
-        >
-          Bid
-        </button>
-      )}
-      {possible.length > 0 && (
-        <button
-          type="button"
-          class="small quiet"
-          aria-label={`Limits of ${name}`}
-          onClick={() => ask({ what: 'limits', instance })}
-        >
-          Limits
-        </button>
-      )}
+  return instance.instanceId === null ? (
+    <span class="cut" title={name}>
+      {name}
     </span>
+  ) : (
+    <a class="cut" title={name} href={`/instances/${instance.instanceId}`}>
+      {name}
+    </a>
   );
 }
 
-const verbs = { stop: 'Stop', start: 'Start', destroy: 'Destroy' } as const;
+function tickColumn(items: readonly Instance[], { ticked, set }: Ticks): Column<Instance> {
+  const keys = items.filter(isTickable).map(keyOf);
+  const all = keys.length > 0 && keys.every((key) => ticked.has(key));
+  return {
+    head: 'Select',
+    class: () => 'tick',
+    headCell: (
+      <input
+        type="checkbox"
+        aria-label="Select all shown"
+        disabled={keys.length === 0}
+        checked={all}
+        onChange={() => set(all ? new Set() : new Set(keys))}
+      />
+    ),
+    cell: (instance) => {
+      const key = keyOf(instance);
+      return isTickable(instance) ? (
+        <input
+          type="checkbox"
+          aria-label={`Select ${key}`}
+          checked={ticked.has(key)}
+          onChange={({ currentTarget }) => {
+            const next = new Set(ticked);
+            if (currentTarget.checked) next.add(key);
+            else next.delete(key);
+            set(next);
+          }}
+        />
+      ) : null;
+    },
+  };
+}
 
-function State({ instance }: { instance: Instance }) {
-  const { text, grade } = stateWords(instance.state);
-  const more = [instance.reason, instance.wantedProblem, instance.statusMessage].filter(
-    (part) => part !== null,
-  );
-  return (
-    <span title={more.join('\n')}>
-      <Icon name={grade} /> {text}
-      {instance.state === 'start-failed' && (
-        <div class="soft">It will never run, and its disk is charged: destroy it.</div>
-      )}
-      {instance.found !== null && (
-        <div class="soft" data-found={instance.found.offerId}>
-          {instance.found.replacementId === null
-            ? `offer ${instance.found.offerId} is cheaper: ${formatUsd(instance.found.usdPerHour)}/hour`
-            : `its replacement is rented at ${formatUsd(instance.found.usdPerHour)}/hour: destroy this one once that is ready`}
-        </div>
-      )}
-      {instance.cheaper !== null && (
-        <div class="soft">an equal machine saves {formatAmount(instance.cheaper.savesUsdPerDay)}/day</div>
-      )}
-    </span>
-  );
+/** Returns the sorting after a click on a head, as changes of the address. */
+export function nextSorting(now: Sorting | null, key: SortKey): Record<string, string | null> {
+  const turns = now?.key === key && now.descending === isDescendingFirst(key);
+  return { sort: key, turned: turns ? '1' : null };
 }

@@ -56,17 +56,7 @@ export function MachineCard({ quote }: { quote: Quote }) {
         </>
       ),
     ],
-    [
-      'machine',
-      'Machine',
-      listed === null ? (
-        String(offer.machineId)
-      ) : (
-        <a href={`/listings/${listed.listingId}`} title="Price history, episodes and machine of this offer">
-          {offer.machineId}
-        </a>
-      ),
-    ],
+    ['machine', 'Machine', String(offer.machineId)],
     ['host', 'Host', known(offer.hostId, String)],
   ];
   return (

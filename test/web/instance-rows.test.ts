@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { Instance, InstanceDetail } from '../../web/core/api.ts';
+import {
+  endedCost,
+  matchesSearch,
+  sortedRows,
+  sortingOf,
+} from '../../web/rentals/instances/instance-rows.ts';
+import { moveStep } from '../../web/rentals/instances/move-step.ts';
+import { timelineOf } from '../../web/rentals/instances/timeline.ts';
+import { instanceAt } from './made-instance.ts';
+
+const made = (fields: Partial<Instance>): Instance => ({ ...instanceAt('1'), ...fields });
+
+describe('the list of instances', () => {
+  it.each([
+    ['', true],
+    ['watch 4090', true],
+    ['77', true],
+    ['germany', true],
+    ['de', true],
+    ['watched a100', false],
+  ])('finds by %o: %s', (search, found) => {
+    expect(matchesSearch(made({ country: 'DE' }), search)).toBe(found);
+  });
+
+  it('sorts by any column in both directions, unknown values last', () => {
+    const items = [
+      ['2', 1],
+      [null, 2],
+      ['10', 3],
+      ['2', 4],
+    ].map(([usdPerHour, instanceId]) =>
+      made({ usdPerHour: usdPerHour as string | null, instanceId: Number(instanceId) }),
+    );
+    const order = (query: string) =>
+      sortedRows(items, sortingOf(new URLSearchParams(query))).map(({ instanceId }) => instanceId);
+    expect(order('')).toEqual([1, 2, 3, 4]);
+    expect(order('sort=price')).toEqual([3, 1, 4, 2]);
+    expect(order('sort=price&turned=1')).toEqual([1, 4, 3, 2]);
+    expect(order('sort=nonsense')).toEqual([1, 2, 3, 4]);
+  });
+
+  it('adds up what ends and what stays', () => {
+    const items = [
+      made({ usdPerHour: '0.5', stoppedUsdPerDay: '2.4' }),
+      made({ usdPerHour: null }),
+      made({ usdPerHour: '1', stoppedUsdPerDay: '0' }),
+    ];
+    const destroyed = endedCost('destroy', items);
+    expect(destroyed).toEqual({ usdPerHour: 1.5, keptUsdPerDay: 0, unknown: 1 });
+    const stopped = endedCost('stop', items);
+    expect(stopped.usdPerHour).toBeCloseTo(1.4, 9);
+    expect([stopped.keptUsdPerDay, stopped.unknown]).toEqual([2.4, 1]);
+  });
+});
+
+const detail: InstanceDetail = {
+  instance: made({}),
+  machine: null,
+  states: [
+    { at: '2026-07-20T10:00:00.000Z', state: 'creating', reason: null },
+    { at: '2026-07-20T10:05:00.000Z', state: 'down', reason: 'exited' },
+  ],
+  statuses: [
+    { at: '2026-07-20T10:01:00.000Z', actualStatus: 'loading', intendedStatus: 'running', gone: false },
+    { at: '2026-07-20T10:09:00.000Z', actualStatus: null, intendedStatus: null, gone: true },
+  ],
+  prices: [
+    {
+      ...{ from: '2026-07-20T10:02:00.000Z', computing: false, baseUsdPerHour: '0.4' },
+      ...{ usdPerHour: '0.01', storageUsdPerHour: '0.01' },
+    },
+    {
+      ...{ from: '2026-07-20T10:03:00.000Z', computing: true, baseUsdPerHour: '0.4' },
+      ...{ usdPerHour: '0.41', storageUsdPerHour: '0.01' },
+    },
+  ],
+  actions: [
+    {
+      ...{ at: '2026-07-20T10:04:00.000Z', by: 'alice', action: 'change', outcome: 'accepted' },
+      detail: { maxHours: 5, label: null },
+    },
+    { at: '2026-07-20T10:06:00.000Z', by: 'bob', action: 'stop', outcome: null, detail: {} },
+  ],
+  equal: null,
+  replaces: null,
+  replacement: null,
+};
+
+describe('the timeline of an instance', () => {
+  it('has states, prices and actions with who did them, the newest first', () => {
+    expect(timelineOf(detail).map(({ kind, text, by, detail }) => [kind, text, by, detail])).toEqual([
+      ['state', 'No longer listed by the market', null, null],
+      ['action', 'Stop', 'bob', 'no answer is recorded'],
+      ['state', 'Down', null, 'exited'],
+      ['action', 'Change', 'alice', 'hours: 5, label: none'],
+      ['price', 'From $0.0100 to $0.4100/hour', null, 'GPUs and disk are billed'],
+      ['price', '$0.0100/hour', null, 'only the disk is billed'],
+      ['state', 'Listed as loading', null, 'intended: running'],
+      ['state', 'Creating', null, null],
+    ]);
+  });
+});
+
+describe('a move to a cheaper machine', () => {
+  const equal = {
+    ...{ offerId: 1, machineId: 2, usdPerHour: 0.5, savesUsdPerHour: '0.5', country: 'DE' },
+    ...{ verification: 'verified', reliability: 0.99, problem: null },
+  };
+  const other = (state: string, endedAt: string | null = null) => ({
+    ...{ rentalId: 'r', instanceId: 78, state, reason: null, label: null, endedAt },
+  });
+  it.each<[string, Partial<Instance>, typeof equal | null, ReturnType<typeof other> | null]>([
+    ['none', {}, null, null],
+    ['found', {}, equal, null],
+    ['none', { wanted: 'destroyed' }, equal, null],
+    ['waiting', {}, equal, other('settling')],
+    ['waiting', {}, null, other('running')],
+    ['ready', {}, null, other('ready')],
+    ['failed', {}, null, other('start-failed')],
+    ['moved', { wanted: 'destroyed' }, null, other('ready')],
+    ['moved', { endedAt: '2026-07-20T10:00:00.000Z' }, null, other('ready')],
+    // One that was destroyed since is history: another may be rented.
+    ['found', {}, equal, other('destroyed', '2026-07-20T10:00:00.000Z')],
+  ])('is %s', (step, instance, offered, replacement) => {
+    expect(moveStep({ instance: made(instance), equal: offered, replacement })).toBe(step);
+  });
+});

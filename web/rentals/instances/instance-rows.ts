@@ -1,0 +1,116 @@
+import type { Instance } from '../../core/api.ts';
+import { countryName } from '../../parts/country.tsx';
+import { stateWords } from './state-words.ts';
+
+/** Which instances the list shows. */
+export const shownLists = ['active', 'ended', 'all'] as const;
+export type ShownList = (typeof shownLists)[number];
+
+/** Returns the key of an instance or, without one, of its rental. */
+export const keyOf = ({ instanceId, rentalId }: Instance): string =>
+  String(instanceId ?? rentalId ?? 'unknown');
+
+/** Returns the label of an instance, else its number. */
+export const nameOf = (instance: Instance): string => instance.label ?? keyOf(instance);
+
+/** Returns the GPUs of an instance: `RTX 4090 × 2`. */
+export const gpusOf = ({ gpuName, numGpus }: Instance): string =>
+  `${gpuName ?? 'GPU unknown'} × ${numGpus ?? '?'}`;
+
+/** Returns whether all words of a search occur in the label, ids, model, machine, host or country. */
+export function matchesSearch(instance: Instance, search: string): boolean {
+  const { instanceId, rentalId, label, gpuName, machineId, hostId, country } = instance;
+  const text = [instanceId, rentalId, label, gpuName, machineId, hostId]
+    .filter((part) => part !== null)
+    .concat(country === null ? [] : [country, countryName(country)])
+    .join(' ')
+    .toLowerCase();
+  const words = search.toLowerCase().split(/\s+/);
+  return words.every((word) => text.includes(word));
+}
+
+type SortValue = string | number | null;
+
+/** What rows are sorted by, under the name in the address. */
+export const sortValues = {
+  instance: (instance: Instance): SortValue => nameOf(instance).toLowerCase(),
+  place: ({ country, machineId }: Instance): SortValue =>
+    country === null && machineId === null ? null : `${country ?? '~'} ${machineId ?? ''}`,
+  state: ({ state }: Instance): SortValue => stateWords(state).text,
+  price: ({ usdPerHour }: Instance): SortValue => numberOf(usdPerHour),
+  cost: ({ cost }: Instance): SortValue => numberOf(cost.usd),
+  use: ({ gpuUtilPercent }: Instance): SortValue => gpuUtilPercent,
+  end: (instance: Instance): SortValue => endOf(instance),
+} as const;
+export type SortKey = keyof typeof sortValues;
+
+/** Labels of what rows are sorted by. */
+export const sortLabels: Record<SortKey, string> = {
+  instance: 'Instance',
+  place: 'Place',
+  state: 'State',
+  price: '$/hour now',
+  cost: 'Cost so far',
+  use: 'GPU utilization',
+  end: 'End',
+};
+
+const numberOf = (usd: string | null): number | null => (usd === null ? null : Number(usd));
+
+/** When it ended, else when something is known to end it. */
+const endOf = ({ endedAt, ending, endsAt, hostEndsAt }: Instance): string | null =>
+  endedAt ?? ending?.at ?? endsAt ?? hostEndsAt;
+
+/** Columns of amounts begin with the highest. */
+export const isDescendingFirst = (key: SortKey): boolean => ['price', 'cost', 'use'].includes(key);
+
+/** How the rows are sorted. */
+export interface Sorting {
+  key: SortKey;
+  descending: boolean;
+}
+
+/** Returns the sorting in an address; null: in the order of the API. */
+export function sortingOf(query: URLSearchParams): Sorting | null {
+  const key = query.get('sort');
+  if (key === null || !Object.hasOwn(sortValues, key)) return null;
+  const known = key as SortKey;
+  return { key: known, descending: isDescendingFirst(known) !== query.has('turned') };
+}
+
+/** Returns rows in order; unknown values are last, whatever the direction, and equal rows stay as they are. */
+export function sortedRows(items: readonly Instance[], sorting: Sorting | null): readonly Instance[] {
+  if (sorting === null) return items;
+  const value = sortValues[sorting.key];
+  const turn = sorting.descending ? -1 : 1;
+  return [...items].sort((one, other) => {
+    const [a, b] = [value(one), value(other)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    if (typeof a === 'string' && typeof b === 'string') return turn * a.localeCompare(b);
+    return turn * (Number(a) - Number(b));
+  });
+}
+
+/** The costs that end and that stay if instances are stopped or destroyed. Dollars. */
+export interface EndedCost {
+  usdPerHour: number;
+  /** Of disks that are kept. */
+  keptUsdPerDay: number;
+  /** Instances of unknown price. */
+  unknown: number;
+}
+
+/** Returns what ends, and what stays, if instances are stopped or destroyed. */
+export function endedCost(kind: 'stop' | 'destroy', instances: readonly Instance[]): EndedCost {
+  const sum = { usdPerHour: 0, keptUsdPerDay: 0, unknown: 0 };
+  for (const { usdPerHour, stoppedUsdPerDay } of instances) {
+    if (usdPerHour === null || (kind === 'stop' && stoppedUsdPerDay === null)) {
+      sum.unknown += 1;
+    } else {
+      const kept = kind === 'stop' ? Number(stoppedUsdPerDay) : 0;
+      sum.usdPerHour += Math.max(0, Number(usdPerHour) - kept / 24);
+      sum.keptUsdPerDay += kept;
+    }
+  }
+  return sum;
+}

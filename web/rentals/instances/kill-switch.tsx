@@ -1,0 +1,44 @@
+import { getActions } from '../../../client/operations.js';
+import type { App } from '../../core/app.ts';
+import { pathTo } from '../../core/path-to.ts';
+import { useAction } from '../../core/use-action.ts';
+import { useAnswer } from '../../core/use-answer.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Moment } from '../../parts/moment.tsx';
+
+/** Disables new rentals in every process, or enables them again. `version` grows when it was used somewhere. */
+export function KillSwitch({ app, version }: { app: App; version: number }) {
+  const answer = useAnswer(app, pathTo(getActions, {}), version);
+  const action = useAction(app);
+  const actions = answer.data;
+  if (actions?.setting === false) {
+    return <p class="soft">Renting is disabled in the settings (ACTIONS).</p>;
+  }
+  // Its space is reserved until it is known.
+  const on = actions?.enabled ?? true;
+  return (
+    <div class="choosers">
+      <button
+        type="button"
+        class={on ? 'danger' : 'primary'}
+        disabled={action.busy || actions === null}
+        title="Applies to every process. Stopping and destroying stay allowed"
+        onClick={() =>
+          void action.run(async () => {
+            await app.api.switchActions({ body: { enabled: !on } });
+            answer.reload();
+            return on ? 'New rentals are disabled everywhere.' : 'New rentals are enabled.';
+          })
+        }
+      >
+        {on ? 'Disable new rentals' : 'Enable new rentals'}
+      </button>
+      {!on && actions != null && actions.killSwitch !== null && (
+        <span class="soft" data-kill>
+          Disabled by {actions.killSwitch.changedBy}, <Moment t={actions.killSwitch.changedAt} />
+        </span>
+      )}
+      <Failure problem={action.problem} />
+    </div>
+  );
+}
