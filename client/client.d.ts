@@ -2811,6 +2811,8 @@ export interface ChannelKind {
   fields: ChannelKindField[];
   /** What `secret` is; null: it takes none */
   secret: string | null;
+  /** What to set before it can send; null: nothing */
+  missing: string | null;
 }
 export interface ChannelKindField {
   /** Of `config` */
@@ -2971,6 +2973,8 @@ export interface BacktestAnswerNow {
   at: string;
   /** With `perListing` the lowest; null: nothing matches, or it is not known */
   value: number | null;
+  /** Machines with a matching offer in that book */
+  machines: number;
   /** Percentile of the value in its pool, if the rule uses it */
   percentile: number | null;
   /** Whether a rule created now would fire with this book */
@@ -2986,10 +2990,17 @@ export interface BacktestAnswerMarketNow {
   at: string;
   /** With `perListing` the lowest; null: nothing matches, or it is not known */
   value: number | null;
+  /** Machines with a matching offer in that book */
+  machines: number;
   /** Percentile of the value in its pool, if the rule uses it */
   percentile: number | null;
   /** Whether a rule created now would fire with this book */
   fires: boolean;
+}
+export interface BacktestAnswerWatch {
+  id: string;
+  name: string;
+  channelIds: string[];
 }
 export interface BacktestAnswerFiring {
   market: string;
@@ -3019,6 +3030,8 @@ export interface BacktestAnswer {
   now: BacktestAnswerNow | null;
   /** The same for each market of the watch */
   markets: BacktestAnswerMarket[];
+  /** The watch of these offers; null: a rule on them would make it */
+  watch: BacktestAnswerWatch | null;
   /** Firings, without those beyond the daily cap */
   count: number;
   firings: BacktestAnswerFiring[];
@@ -3043,6 +3056,7 @@ export interface Backtest {
   /** An existing rule, or the fields of one: */
   ruleId?: undefined | string;
   watchId?: undefined | string;
+  watch?: undefined | WatchedOffers;
   kind?: undefined | RuleKind;
   /** By kind. Those that compare prices take `metric`: usdPerGpuHour, usdPerHour, usdPerDlperfHour, allInUsdPerHour; usdPerGpuHour unless given */
   params?: undefined | {};
@@ -3074,9 +3088,18 @@ export interface Backtest {
   /** From the first book, at most a year before `to`; instead of `from` */
   wholeHistory?: undefined | boolean;
 }
+/** In place of `watchId`: the offers to watch, as in a new rule; nothing is stored */
+export interface WatchedOffers {
+  /** The market, or a list of several. Default: the configured market */
+  market?: undefined | string | string[];
+  filters?: undefined | WatchFilters;
+  profile?: undefined | UsageProfile;
+}
 export interface NewRule {
   /** For price rules; not for rules over events */
   watchId?: undefined | string | null;
+  /** For price rules, in place of `watchId`: the offers to watch. The rule belongs to the watch with exactly these markets, filters and profile, which is made with it if there is none */
+  watch?: undefined | WatchedOffers;
   /** For rules over events. Default: the configured market */
   market?: undefined | string;
   kind: RuleKind;

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { App } from './core/app.ts';
 import { isLacking, type MarketPart } from './core/market-parts.ts';
 import { OwnTime, ownTimeOf } from './core/own-time.ts';
+import { AlertDialog } from './parts/alert-dialog.tsx';
 import { Banners } from './parts/banners.tsx';
 import { Explanation } from './parts/explanation.tsx';
 import { lazyView } from './parts/lazy-view.tsx';
@@ -168,6 +169,7 @@ export function Page({ app }: { app: App }) {
         </div>
       </main>
       <Explanation app={app} />
+      <AlertDialog app={app} />
       <p class="said" role="status" aria-live="polite">
         {app.said.value}
       </p>

@@ -172,6 +172,15 @@ export const WatchChangeSchema = z
     example: { filters: { gpuName: ['RTX 4090', 'RTX 5090'], country: ['DE', 'FR'] }, top: 10 },
   });
 
+/** The offers that a rule watches, in place of the id of a watch. */
+export const WatchedOffersSchema = z
+  .strictObject({
+    market: marketsField('The market, or a list of several. Default: the configured market'),
+    filters: choices.filters,
+    profile: choices.profile,
+  })
+  .openapi('WatchedOffers', { example: { filters: { gpuName: ['H100 SXM'] } } });
+
 type WatchChoices = Omit<z.output<typeof WatchChangeSchema>, 'market'>;
 
 /** Returns the fields after a change: `filters` are replaced as a whole, profile and schedule part by part. */

@@ -76,13 +76,15 @@ async function renewWhereOther(tx: Db, before: PlacedWatch, after: PlacedWatch, 
   if (places.length > 0) await renewRules(tx, after, places, now);
 }
 
-function blankWatch(timeZone: string): WatchFields {
+/** Returns a watch without a name, filters and channels. */
+export function blankWatch(timeZone: string): WatchFields {
   const { rankBy, top, cron } = watchDefaults;
   const fields = { name: '', filters: {}, profile: defaultProfile, rankBy, top };
   return { ...fields, schedule: { cron, timeZone }, channelIds: [], reportSchedule: null };
 }
 
-const requireModels = async (
+/** Throws a 400 for models that none of the markets ever listed. */
+export const requireModels = async (
   sql: Sql,
   marketIds: readonly number[],
   gpuNames: readonly string[] = [],

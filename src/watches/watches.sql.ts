@@ -113,15 +113,23 @@ export async function insertWatch(
   fields: WatchFields,
   now: Date,
 ): Promise<Watch | null> {
-  return await sql.begin(async (tx) => {
-    const id = uuidv7();
-    if (await isNameTaken(tx, marketIds, { id, name: fields.name })) return null;
-    await on(tx)
-      .insert(w)
-      .values({ ...columnsOf(fields), id, marketId: marketIds[0], createdAt: now });
-    await placeWatch(tx, id, marketIds, fields.filters);
-    return await findWatch(tx, id);
-  });
+  return await sql.begin(async (tx) => await insertWatchIn(tx, marketIds, fields, now));
+}
+
+/** The same in a transaction. */
+export async function insertWatchIn(
+  tx: Db,
+  marketIds: MarketIds,
+  fields: WatchFields,
+  now: Date,
+): Promise<Watch | null> {
+  const id = uuidv7();
+  if (await isNameTaken(tx, marketIds, { id, name: fields.name })) return null;
+  await on(tx)
+    .insert(w)
+    .values({ ...columnsOf(fields), id, marketId: marketIds[0], createdAt: now });
+  await placeWatch(tx, id, marketIds, fields.filters);
+  return await findWatch(tx, id);
 }
 
 /** A market of a watch, and the scope whose books it reads there. */
@@ -222,11 +230,16 @@ async function isNameTaken(
   { id, name }: { id: string; name: string },
 ): Promise<boolean> {
   const ids = [...marketIds];
-  await tx`select from market where id = any(${ids}::int[]) order by id for no key update`;
+  await holdWatches(tx, ids);
   const [taken] = await tx`
     select from watch o join watch_market p on p.watch_id = o.id
     where o.name = ${name} and o.id <> ${id} and p.market_id = any(${ids}::int[]) limit 1`;
   return taken !== undefined;
+}
+
+/** Until the end of the transaction no other process adds a watch of these markets or changes a name of theirs. */
+export async function holdWatches(tx: Db, marketIds: readonly number[]): Promise<void> {
+  await tx`select from market where id = any(${[...marketIds]}::int[]) order by id for no key update`;
 }
 
 /** Stores the markets of a watch in place of those before, each with the scope of its filters. */

@@ -75,6 +75,20 @@ describe('/api/channels', () => {
     }
   });
 
+  it('lists what e-mail lacks until there is a mail server, whose address is never shown', async () => {
+    const missing = async (app: TestApp) => {
+      const text = await (await app.get('/api/channels/kinds')).text();
+      expect(text).not.toContain('mail-password');
+      const { items } = JSON.parse(text) as { items: KindAnswer[] };
+      return items.flatMap(({ kind, missing: what }) => (what === null ? [] : [`${kind}: ${what}`]));
+    };
+    expect(await missing(test)).toEqual([expect.stringMatching(/^email: .*\bSMTP_URL\b.*smtps:/)]);
+    const settings = { SECRETS_KEY: 'a key of the tests', SMTP_URL: 'smtp://me:mail-password@127.0.0.1:25' };
+    const mayMakeKey = async () => false;
+    const notify = await openNotify(loadConfig(settings), () => new Date(), { mayMakeKey });
+    expect(await missing(await createTestApp({ notify: async () => notify }))).toEqual([]);
+  });
+
   it('names settings that a kind does not accept or lacks', async () => {
     const wrong = async (body: object): Promise<string[]> =>
       (await readProblem(await send('POST', '/api/channels', body), 400)).errors.map(({ name }) => name);

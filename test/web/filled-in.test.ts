@@ -51,6 +51,8 @@ describe('the filled-in form of a rent', () => {
     const bidUsdPerHour = suggestBid(0.2);
     expect(bidUsdPerHour).toBe('0.22');
     expect(suggestBid(0.123456)).toBe('0.1359');
+    // A market may ask for nothing, but every bid is above it.
+    expect(suggestBid(0)).toBe('0.0001');
     const filled = { ...fields, bidUsdPerHour };
     expect(isProbe(rentRequestOf(filled, { ...plain, bid: true }))).toBe(false);
     expect([missingIn(fields, true), missingIn(filled, true)]).toEqual(['Enter a bid.', null]);

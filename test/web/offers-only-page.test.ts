@@ -3,6 +3,7 @@ import { type CloreSimulator, createCloreSimulator } from '../../src/simulator/c
 import type { Status } from '../../web/core/api.ts';
 import { startEmptyOfferbook } from '../support/offerbook-server.ts';
 import { patiently, type RunningOfferbook, settled, usePages } from './page-fixture.ts';
+import { actingControls } from './viewing-only.ts';
 
 /** A service that follows one market, whose kind has no account here. */
 async function startOnOffersAlone(): Promise<RunningOfferbook> {
@@ -40,6 +41,12 @@ describe('the page for a market that is only tracked', () => {
       await settled(view);
       await view.getByText('Not available for Clore.ai').waitFor();
       expect(await view.locator('main').getByRole('button').count()).toBe(0);
+    }
+    for (const path of ['/market', '/trends', '/deals', '/watches', '/crawls', '/settings']) {
+      const view = await open(path);
+      await settled(view);
+      const acting = (await actingControls(view)).filter((name) => /rent|instance|order|bill/i.test(name));
+      expect([path, acting]).toEqual([path, []]);
     }
     await page.locator('#ranking tbody a').first().click();
     await page.locator('#listing').waitFor();

@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { startOfferbook } from '../support/offerbook-server.ts';
 import { describeAccountViews } from './account-views.ts';
 import { describeActingViews } from './acting-views.ts';
+import { describeAlertMe } from './alert-me.ts';
 import { describeAnswerStates } from './answer-states.ts';
 import { describeDrawnTrends } from './drawn-trends.ts';
 import { describeEveryView } from './every-view.ts';
@@ -51,6 +52,7 @@ describe('page', () => {
   describeQuotedRent(pages);
   describeWaitOrRent(pages);
   describePriceRule(pages);
+  describeAlertMe(pages);
   describeListPrices(pages);
   describeUnknownValues(pages);
   describeViewingOnly(pages);

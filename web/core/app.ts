@@ -1,6 +1,7 @@
-import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
 import { getStatus, listMarkets } from '../../client/operations.js';
 import { type Address, createAddress } from './address.ts';
+import type { AlertSubject } from './alert-subject.ts';
 import type { Status, StoredMarket, StoredMarkets } from './api.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { createLoader, type Loader } from './loader.ts';
@@ -25,6 +26,8 @@ export interface App {
   loginNeeded: ReadonlySignal<boolean>;
   /** Called after a login: reloads everything. */
   loggedIn(): void;
+  /** What the reader sets up an alert for; null: nothing. */
+  alertSubject: Signal<AlertSubject | null>;
   /** The latest announcement for screen readers; empty: none. */
   said: ReadonlySignal<string>;
   /** Shows and announces a sentence for a while. */
@@ -98,6 +101,7 @@ export function createApp(window: Window & typeof globalThis): App {
     markets,
     minutesSinceStatus,
     landed,
+    alertSubject: signal(null),
     loginNeeded,
     loggedIn() {
       loginNeeded.value = false;

@@ -2,12 +2,15 @@ import { useEffect, useState } from 'preact/hooks';
 import { LoadingNotice, ProblemNotice } from './notice.tsx';
 import type { ViewProps } from './view.ts';
 
-type Show = (props: ViewProps) => preact.JSX.Element;
+type Show<Props> = (props: Props) => preact.JSX.Element;
 
 /** Returns a view whose code is loaded when it is first shown, so that the page starts with less. */
-export function lazyView(what: string, load: () => Promise<Show>): Show {
-  let loaded: Show | null = null;
-  return function LazyView(props) {
+export const lazyView: (what: string, load: () => Promise<Show<ViewProps>>) => Show<ViewProps> = lazyPart;
+
+/** The same for a part of a view, such as the content of a dialog. */
+export function lazyPart<Props extends object>(what: string, load: () => Promise<Show<Props>>): Show<Props> {
+  let loaded: Show<Props> | null = null;
+  return function LazyPart(props) {
     const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
     useEffect(() => {
       if (loaded !== null) return;
@@ -20,8 +23,8 @@ export function lazyView(what: string, load: () => Promise<Show>): Show {
       );
     }, []);
     if (loaded !== null) {
-      const View = loaded;
-      return <View {...props} />;
+      const Part = loaded;
+      return <Part {...props} />;
     }
     return state === 'failed' ? (
       <ProblemNotice problem={notLoaded} retry={() => window.location.reload()} />
@@ -34,7 +37,7 @@ export function lazyView(what: string, load: () => Promise<Show>): Show {
 const notLoaded = {
   status: null,
   name: null,
-  title: 'This view could not be loaded',
+  title: 'This part of the page could not be loaded',
   detail: 'Offerbook is not responding, or was updated since the page was opened.',
   errors: [],
   retryAfterSeconds: null,

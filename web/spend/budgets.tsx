@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { listBudgets } from '../../client/operations.js';
+import type { Budget } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { formatAmount, formatShare } from '../core/figures.ts';
 import { pathTo } from '../core/path-to.ts';
@@ -7,6 +8,7 @@ import { reasonFor } from '../core/permission.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { ActButton } from '../parts/act-button.tsx';
+import { AlertMe } from '../parts/alert-me.tsx';
 import { Reason } from '../parts/allowed.tsx';
 import { Switch } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -113,16 +115,30 @@ export function Budgets({ app }: { app: App }) {
                       {
                         head: 'Actions',
                         actions: true,
-                        cell: ({ id }: { id: string }) => (
-                          <ActButton
-                            action={action}
-                            label="Remove"
-                            run={async () => {
-                              await app.api.deleteBudget({ id });
-                              budgets.reload();
-                              return 'Budget removed.';
-                            }}
-                          />
+                        cell: ({ id, label: of, monthlyUsd, state }: Budget) => (
+                          <span class="row nowrap">
+                            <AlertMe
+                              app={app}
+                              as="small"
+                              subject={{
+                                kind: 'budget',
+                                name: of === null ? 'the budget for all spend' : `the budget for ${of}`,
+                                budgetId: id,
+                                monthlyUsd,
+                                share: state.share,
+                                spentUsd: state.spentUsd,
+                              }}
+                            />
+                            <ActButton
+                              action={action}
+                              label="Remove"
+                              run={async () => {
+                                await app.api.deleteBudget({ id });
+                                budgets.reload();
+                                return 'Budget removed.';
+                              }}
+                            />
+                          </span>
                         ),
                       },
                     ]
@@ -134,8 +150,8 @@ export function Budgets({ app }: { app: App }) {
       </Awaited>
       {(budgets.data?.items ?? []).slice(0, 1).map(({ state }) => (
         <p key="method" class="caption">
-          Projected at month end: {state.projectionMethod}. To send budget alerts to channels, add the rule
-          “Share of a budget spent” to the account.
+          Projected at month end: {state.projectionMethod}. “Alert me” notifies a channel when a share of a
+          budget is spent.
         </p>
       ))}
       {reason !== null ? (

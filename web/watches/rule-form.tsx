@@ -10,6 +10,7 @@ import { Select, Switch } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Tried } from './backtest.tsx';
 import { unitOfMetric } from './metric-words.ts';
+import { addUnderWatches, NotifiesNobodyYet, notifiedChannels } from './notifies-nobody.tsx';
 import { eventRuleKinds, isFilledIn, type RuleParam, ruleKinds, ruleParams } from './rule-kinds.ts';
 import { firstOptions, optionFields, RuleOptionFields } from './rule-options.tsx';
 import { ValueNow } from './value-now.tsx';
@@ -104,6 +105,12 @@ export function RuleForm({ app, watch, channels, added }: Props) {
           set={setOptions}
           channels={channels}
           unless={watch === null ? 'nobody is notified' : 'the channels of the watch'}
+        />
+        <NotifiesNobodyYet
+          notified={notifiedChannels(options, watch)}
+          channels={channels}
+          none={watch === null ? 'add a channel below' : addUnderWatches}
+          hint="choose a channel under “Trigger condition, quiet hours, digest, channels”"
         />
       </form>
       <Failure problem={action.problem} />

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Channel } from '../core/api.ts';
+import { digestSchedules } from '../core/schedules.ts';
 import { Select, SomeOf } from '../parts/choice.tsx';
+import { ScheduleChoice } from '../parts/schedule-choice.tsx';
 
 /** Trigger condition, quiet hours, digest and channels of a rule; empty text: the default. */
 export interface RuleOptions {
@@ -82,7 +84,7 @@ export function RuleOptionFields({ options, set, channels, unless }: Props) {
   const [isTimed, setTimed] = useState(false);
   return (
     <details class="fold">
-      <summary>Trigger condition, quiet hours, digest, channels</summary>
+      <summary>Trigger condition, quiet hours, digest{channels.length > 0 && ', channels'}</summary>
       <div class="fields">
         {(['m', 'n'] as const).map((name) => (
           <label key={name} class="field narrow">
@@ -148,18 +150,13 @@ export function RuleOptionFields({ options, set, channels, unless }: Props) {
             />
           </label>
         ))}
-        <label
-          class="field"
-          title="Sends all alerts since the last digest as one message (cron); empty: each at once"
-        >
-          <span>Digest (cron)</span>
-          <input
-            name="digest"
-            placeholder="Each at once"
-            value={options.digest}
-            onInput={({ currentTarget }) => set({ ...options, digest: currentTarget.value })}
-          />
-        </label>
+        <ScheduleChoice
+          label="Send"
+          name="digest"
+          options={digestSchedules}
+          cron={options.digest}
+          set={(digest) => set({ ...options, digest })}
+        />
         {channels.length > 0 && (
           <SomeOf
             legend={`Notify (none: ${unless})`}

@@ -12,6 +12,7 @@ import { Switch } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited } from '../parts/notice.tsx';
+import { NotifiesNobody, notifiedChannels } from './notifies-nobody.tsx';
 import { RuleAlerts } from './rule-alerts.tsx';
 import { RuleForm } from './rule-form.tsx';
 import { ruleInWords } from './rule-kinds.ts';
@@ -29,6 +30,7 @@ export function Rules({ app, watch, channels }: Props) {
   const action = useAction(app);
   const reason = reasonFor(app, { to: 'add rules' });
   const [shown, setShown] = useState<Rule | null>(null);
+  const nameOf = (id: string) => channels.find((channel) => channel.id === id)?.name ?? id;
   return (
     <section class="card" aria-label="Alerts" id="rules">
       <h2>
@@ -54,6 +56,13 @@ export function Rules({ app, watch, channels }: Props) {
               keyOf={({ id }) => id}
               columns={[
                 { head: 'Rule', heads: true, cell: ruleInWords },
+                {
+                  head: 'Notifies',
+                  cell: (rule: Rule) => {
+                    const notified = notifiedChannels(rule, watch);
+                    return notified.length === 0 ? <NotifiesNobody /> : notified.map(nameOf).join(', ');
+                  },
+                },
                 ...(watch === null
                   ? []
                   : [

@@ -1,12 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { Backtest } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf } from '../core/figures.ts';
 import { Moment } from '../parts/moment.tsx';
 import { valueWithUnit } from './metric-words.ts';
-
-/** Delay after the last change before the rule is tested. */
-const patienceMs = 400;
+import { usePast } from './use-past.ts';
 
 interface Props {
   app: App;
@@ -16,9 +12,10 @@ interface Props {
 
 /** The current value of the form's rule, with a warning if it would fire at once or never. */
 export function ValueNow({ app, rule }: Props) {
-  const past = usePast(app, rule);
-  if (past === null) return null;
-  const { books, firings, from, now, unit, markets } = past;
+  const { latest, isCurrent } = usePast(app, rule && { ...rule, wholeHistory: true });
+  // The result of an earlier rule would look like that of this one.
+  if (latest === null || !isCurrent) return null;
+  const { books, firings, from, now, unit, markets } = latest;
   const known = markets.filter((each) => each.now !== null);
   return (
     <div class="value-now" role="status" data-value={now?.value ?? null} data-unit={unit}>
@@ -48,27 +45,4 @@ export function ValueNow({ app, rule }: Props) {
       )}
     </div>
   );
-}
-
-/** Tests a rule on the whole history, some time after the last change, one at a time. */
-function usePast(app: App, rule: Record<string, unknown> | null): Backtest | null {
-  const [past, setPast] = useState<{ of: string; answer: Backtest | null } | null>(null);
-  const asked = rule === null ? null : JSON.stringify({ ...rule, wholeHistory: true });
-  const version = app.landed.value;
-  useEffect(() => {
-    if (asked === null) return;
-    let over = false;
-    const keep = (answer: Backtest | null) => {
-      if (!over) setPast({ of: asked, answer });
-    };
-    const timer = setTimeout(() => {
-      app.api.backtestRule({ body: JSON.parse(asked) }).then(keep, () => keep(null));
-    }, patienceMs);
-    return () => {
-      over = true;
-      clearTimeout(timer);
-    };
-  }, [app, asked, version]);
-  // Ignores the result of an earlier rule.
-  return past === null || past.of !== asked ? null : past.answer;
 }

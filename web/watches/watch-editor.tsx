@@ -6,6 +6,7 @@ import { isLacking } from '../core/market-parts.ts';
 import { defaultRanking } from '../core/metrics.ts';
 import type { TypedPath } from '../core/path-to.ts';
 import { ordering, reasonFor, savingWatches } from '../core/permission.ts';
+import { crawlSchedules, reportSchedules } from '../core/schedules.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Allowed } from '../parts/allowed.tsx';
@@ -16,11 +17,13 @@ import { FilterForm, ProfileForm } from '../parts/filter-form.tsx';
 import { MarketChooser } from '../parts/market-chooser.tsx';
 import { ModelPicker } from '../parts/model-picker.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
+import { ScheduleChoice } from '../parts/schedule-choice.tsx';
 import { typeLabels } from '../parts/type-labels.ts';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { rankingOptions, rankingPath } from '../prices/deals/ranking-request.ts';
 import { RankingTable } from '../prices/deals/ranking-table.tsx';
+import { addUnderWatches, NotifiesNobodyYet } from './notifies-nobody.tsx';
 import { Rules } from './rules.tsx';
 import { watchFields, watchMarkets, watchQuery } from './watch-fields.ts';
 import { WatchReport } from './watch-report.tsx';
@@ -109,24 +112,22 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
               value={by}
               choose={(value) => change({ by: value })}
             />
-            <label class="field" title="A watch with GPU models crawls its own books on this schedule (cron)">
-              <span>Crawl schedule (cron)</span>
-              <input
+            {query.has('gpuName') && (
+              <ScheduleChoice
+                label="Crawl its own books"
                 name="cron"
-                required
-                value={cron}
-                onInput={({ currentTarget }) => setCron(currentTarget.value)}
+                options={crawlSchedules}
+                cron={cron}
+                set={setCron}
               />
-            </label>
-            <label class="field" title="When its report is sent (cron); empty: only on request">
-              <span>Report schedule (cron)</span>
-              <input
-                name="report-cron"
-                placeholder="On request"
-                value={report}
-                onInput={({ currentTarget }) => setReport(currentTarget.value)}
-              />
-            </label>
+            )}
+            <ScheduleChoice
+              label="Send the report"
+              name="report-cron"
+              options={reportSchedules}
+              cron={report}
+              set={setReport}
+            />
             {channels.length > 0 && (
               <SomeOf
                 legend="Notify"
@@ -137,6 +138,12 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
               />
             )}
           </div>
+          <NotifiesNobodyYet
+            notified={channelIds}
+            channels={channels}
+            none={addUnderWatches}
+            hint="its report and the alerts of its rules reach no one until you choose a channel"
+          />
           <p class="row">
             <Allowed app={app} permission={savingWatches}>
               <button type="submit" class="primary" disabled={action.busy}>

@@ -3,6 +3,7 @@ import type { Report, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatUsd } from '../core/figures.ts';
 import { unitWords } from '../core/metrics.ts';
+import { scheduleInWords } from '../core/schedules.ts';
 import { useAction } from '../core/use-action.ts';
 import { Allowed } from '../parts/allowed.tsx';
 import { Country } from '../parts/country.tsx';
@@ -32,7 +33,7 @@ export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
         <small>
           {watch.reportSchedule === null
             ? 'sent on request'
-            : `sent on schedule ${watch.reportSchedule.cron}, ${watch.reportSchedule.timeZone}`}
+            : `sent ${scheduleInWords(watch.reportSchedule.cron)}, ${watch.reportSchedule.timeZone}`}
         </small>
       </h2>
       <p class="row">

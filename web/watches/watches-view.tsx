@@ -1,10 +1,11 @@
-import { listChannels, listWatches } from '../../client/operations.js';
-import type { Channel, Watch } from '../core/api.ts';
+import { listChannels, listRules, listWatches } from '../../client/operations.js';
+import type { Channel, Rule, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { choosableMarkets, everyMarket } from '../core/market-choice.ts';
 import { metricLabel } from '../core/metrics.ts';
 import { pathTo } from '../core/path-to.ts';
 import { reasonFor, savingWatches } from '../core/permission.ts';
+import { scheduleInWords } from '../core/schedules.ts';
 import { useAction } from '../core/use-action.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
@@ -16,6 +17,8 @@ import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { Channels } from './channels.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { NotifiesNobody } from './notifies-nobody.tsx';
+import { ruleInWords } from './rule-kinds.ts';
 import { Rules } from './rules.tsx';
 import { WatchEditor } from './watch-editor.tsx';
 import { filtersInWords } from './watch-fields.ts';
@@ -29,8 +32,14 @@ export function WatchesView({ app, status }: ViewProps) {
     app.markets.value && pathTo(listWatches, { limit: 1000, market: everyMarket(app.markets.value) }),
   );
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
-  // Watches show channel names, so both appear together.
-  const isNamed = channels.data !== null || channels.problem !== null;
+  // Read again whenever the list is opened, because a watch's own page changes its rules.
+  const rules = useAnswer(
+    app,
+    app.markets.value && pathTo(listRules, { limit: 1000, market: everyMarket(app.markets.value) }),
+    chosen,
+  );
+  // Watches show channels and alerts, so all appear together.
+  const isNamed = [channels, rules].every(({ data, problem }) => data !== null || problem !== null);
   const shown = isNamed ? watches : { ...watches, data: null };
   if (chosen !== null) {
     return (
@@ -66,7 +75,9 @@ export function WatchesView({ app, status }: ViewProps) {
       </ViewHead>
       <section class="card" aria-label="Watches" id="watches">
         <Awaited answer={shown} what="the watches">
-          {({ items }) => <WatchTable app={app} items={items} channels={channels} />}
+          {({ items }) => (
+            <WatchTable app={app} items={items} channels={channels} rules={rules.data?.items ?? []} />
+          )}
         </Awaited>
       </section>
       <Rules app={app} watch={null} channels={channels.data?.items ?? []} />
@@ -80,9 +91,10 @@ interface TableProps {
   app: App;
   items: readonly Watch[];
   channels: Answer<Page<Channel>>;
+  rules: readonly Rule[];
 }
 
-function WatchTable({ app, items, channels }: TableProps) {
+function WatchTable({ app, items, channels, rules }: TableProps) {
   const action = useAction(app);
   if (items.length === 0) {
     return (
@@ -97,6 +109,7 @@ function WatchTable({ app, items, channels }: TableProps) {
     );
   }
   const isPlural = choosableMarkets(app.markets.value ?? []).length > 0;
+  const rulesOf = (watch: Watch) => rules.filter(({ watchId }) => watchId === watch.id);
   const nameOf = (id: string) => channels.data?.items.find((channel) => channel.id === id)?.name ?? id;
   return (
     <>
@@ -119,16 +132,34 @@ function WatchTable({ app, items, channels }: TableProps) {
           {
             head: 'Crawl schedule',
             cell: ({ filters, schedule }) =>
-              filters.gpuName === undefined ? 'reads the whole market’s books' : schedule.cron,
+              filters.gpuName === undefined
+                ? 'reads the whole market’s books'
+                : scheduleInWords(schedule.cron),
           },
           {
             head: 'Report',
             cell: ({ reportSchedule }) =>
-              reportSchedule === null ? 'on request' : `${reportSchedule.cron}, ${reportSchedule.timeZone}`,
+              reportSchedule === null
+                ? 'on request'
+                : `${scheduleInWords(reportSchedule.cron)}, ${reportSchedule.timeZone}`,
+          },
+          {
+            head: 'Alerts',
+            cell: (watch) =>
+              rulesOf(watch)
+                .map((rule) => `${ruleInWords(rule)}${rule.enabled ? '' : ' (off)'}`)
+                .join('; ') || 'none',
           },
           {
             head: 'Channels',
-            cell: ({ channelIds }) => (channelIds.length === 0 ? '–' : channelIds.map(nameOf).join(', ')),
+            cell: (watch) => {
+              const notified = [watch, ...rulesOf(watch)].flatMap(({ channelIds }) => channelIds);
+              return notified.length === 0 ? (
+                <NotifiesNobody />
+              ) : (
+                [...new Set(notified)].map(nameOf).join(', ')
+              );
+            },
           },
         ]}
       />

@@ -102,7 +102,7 @@ const maxInstances: Guard = ({ actor, account }) => {
   if (limit === null || account === null || account.instances < limit) return null;
   return violation(
     'max-instances',
-    `the account has ${account.instances} instances, whoever rented them, and MAX_INSTANCES is ${limit}.`,
+    `the account has ${account.instances} ${account.instances === 1 ? 'instance' : 'instances'}, whoever rented them, and MAX_INSTANCES is ${limit}.`,
     limit,
     account.instances,
   );

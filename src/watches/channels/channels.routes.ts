@@ -10,7 +10,8 @@ import type { WatchesDeps } from '../watches-deps.ts';
 import { ChannelChangeSchema, NewChannelSchema } from './channel-body.ts';
 import { type ChannelChange, changedChannel } from './channel-changes.ts';
 import { deleteChannel, findChannel, listChannels, type StoredChannel, saveChannel } from './channels.sql.ts';
-import { channelKinds, channelRegistry } from './kinds/registry.ts';
+import type { ChannelTools } from './kinds/adapter.ts';
+import { type ChannelKind, channelKinds, channelRegistry } from './kinds/registry.ts';
 import { openChannel, showConfig } from './kinds/sealed-config.ts';
 import { oneLine } from './notice.ts';
 import type { NoticeOf } from './notice-schema.ts';
@@ -50,14 +51,15 @@ const ChannelKindSchema = z
       }),
     ),
     secret: z.string().nullable().openapi({ description: 'What `secret` is; null: it takes none' }),
+    missing: z.string().nullable().openapi({ description: 'What to set before it can send; null: nothing' }),
   })
   .openapi('ChannelKind');
 
 /** An item of `GET /api/channels/kinds`. */
 export type KindAnswer = z.infer<typeof ChannelKindSchema>;
 
-const kindAnswers: KindAnswer[] = channelKinds.map((kind) => {
-  const { label, fields, secret: own, splitSecret } = channelRegistry[kind];
+const describeKind = (kind: ChannelKind, tools: ChannelTools): KindAnswer => {
+  const { label, fields, secret: own, splitSecret, missing } = channelRegistry[kind];
   return {
     kind,
     label,
@@ -69,8 +71,9 @@ const kindAnswers: KindAnswer[] = channelKinds.map((kind) => {
     })),
     // If the address is the secret, it is entered as a field.
     secret: splitSecret === undefined ? (own?.meaning ?? null) : null,
+    missing: missing?.(tools) ?? null,
   };
-});
+};
 
 const tags = ['channels'];
 const path = '/api/channels/{id}';
@@ -187,7 +190,11 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
     if (!(await saveChannel(sql, channel))) throw nameTaken('a channel', channel.name);
   };
   const find = async (id: string): Promise<StoredChannel> => orNoSuch(await findChannel(sql, id), 'channel');
-  app.openapi(kindsRoute, (c) => c.json({ items: kindAnswers, nextCursor: null }, 200));
+  app.openapi(kindsRoute, async (c) => {
+    const { tools } = await deps.notify();
+    const items = channelKinds.map((kind) => describeKind(kind, tools));
+    return c.json({ items, nextCursor: null }, 200);
+  });
   app.openapi(listRoute, async (c) => {
     const { limit } = c.req.valid('query');
     const page = await readPage(c, limit, {

@@ -1,6 +1,7 @@
 import { findScope } from '../../books/newest-books.sql.ts';
 import type { Db } from '../../database/connection.ts';
 import type { Watch } from '../watch.ts';
+import type { OfferTable } from './offer-table.ts';
 import { readPastBooks } from './past-books.ts';
 import type { PriceRuleKind, RuleFields } from './rule.ts';
 import { historyMs, type Reading } from './rule-condition.ts';
@@ -38,6 +39,8 @@ export interface RuleNow {
   at: Date;
   /** With `perListing` the lowest of the listings; null: nothing matches, or the metric is unknown for all matches. */
   value: number | null;
+  /** Machines with a matching offer. */
+  machines: number;
   /** Percentile of that value in its pool; null: not used, or not enough history. */
   percentile: number | null;
   /** Whether a rule that is added now would fire on this book. */
@@ -91,6 +94,7 @@ export async function backtestRule(db: Db, options: BacktestOptions): Promise<Ba
     readNow = () => ({
       at,
       ...lowestOf(readings),
+      machines: countMachines(table, options.watch),
       fires: wouldFireAtOnce(rule, stateBefore, time, readings),
     });
     const step = stepRule(rule, state, time, readings);
@@ -107,6 +111,11 @@ function lowestOf(readings: ReadonlyMap<string, Reading>): Pick<RuleNow, 'value'
   const known = [...readings.values()].filter(({ value }) => value !== null);
   const [lowest] = known.sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
   return { value: lowest?.value ?? null, percentile: lowest?.percentile ?? null };
+}
+
+function countMachines(table: OfferTable, { filters, profile }: BacktestOptions['watch']): number {
+  const found = table.match(filters, profile.storageGb).filter((at) => table.missing[at] === 0);
+  return new Set([...found].map((at) => table.offers[at]?.machineId)).size;
 }
 
 /** Returns the history of a rule that begins now, and its newest book; null: none. */

@@ -58,6 +58,7 @@ const nowShape = {
   value: figure.openapi({
     description: 'With `perListing` the lowest; null: nothing matches, or it is not known',
   }),
+  machines: z.int().openapi({ description: 'Machines with a matching offer in that book' }),
   percentile: figure.openapi({ description: 'Percentile of the value in its pool, if the rule uses it' }),
   fires: z.boolean().openapi({ description: 'Whether a rule created now would fire with this book' }),
 };
@@ -77,6 +78,10 @@ export const BacktestAnswerSchema = z
     markets: z
       .array(z.object({ market: z.string(), books: z.int(), now: z.object(nowShape).nullable() }))
       .openapi({ description: 'The same for each market of the watch' }),
+    watch: z
+      .object({ id: z.string(), name: z.string(), channelIds: z.array(z.string()) })
+      .nullable()
+      .openapi({ description: 'The watch of these offers; null: a rule on them would make it' }),
     count: z.int().openapi({ description: 'Firings, without those beyond the daily cap' }),
     firings: z.array(
       z.object({

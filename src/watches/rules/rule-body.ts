@@ -4,6 +4,7 @@ import { storableText } from '../../core/http/query.ts';
 import { defaultMetric, ruleMetrics } from '../../core/metric.ts';
 import { isFixedCron } from '../../jobs/ticks.ts';
 import { indexChangeDays } from '../../prices/index/index-change.ts';
+import { WatchedOffersSchema } from '../watch-body.ts';
 import { maxCooldownMinutes } from './cooldown.ts';
 import { ruleDefaults as defaults, type RuleFields, type RuleKind, ruleKinds } from './rule.ts';
 
@@ -93,6 +94,7 @@ const memory = {
   channelIds: z.array(z.uuid()).max(20).optional().openapi({ description: "Default: the watch's" }),
   enabled: z.boolean().optional(),
 };
+const watchedOffers = WatchedOffersSchema.optional();
 const params = z.record(z.string(), z.unknown()).openapi({
   type: 'object',
   description: `By kind. Those that compare prices take \`metric\`: ${ruleMetrics.join(', ')}; ${defaultMetric} unless given`,
@@ -106,6 +108,11 @@ export const NewRuleSchema = z
       .nullable()
       .optional()
       .openapi({ description: 'For price rules; not for rules over events' }),
+    watch: watchedOffers.openapi({
+      description:
+        'For price rules, in place of `watchId`: the offers to watch. The rule belongs to the watch with exactly ' +
+        'these markets, filters and profile, which is made with it if there is none',
+    }),
     market: storableText(200)
       .min(1)
       .optional()
@@ -134,6 +141,9 @@ export const BacktestSchema = z
   .strictObject({
     ruleId: z.uuid().optional().openapi({ description: 'An existing rule, or the fields of one:' }),
     watchId: z.uuid().optional(),
+    watch: watchedOffers.openapi({
+      description: 'In place of `watchId`: the offers to watch, as in a new rule; nothing is stored',
+    }),
     kind: z.enum(ruleKinds).optional(),
     params: params.optional(),
     ...memory,

@@ -8,8 +8,16 @@ import { bodyErrors, fieldsProblem } from '../../core/http/body-errors.ts';
 import { badField, noSuch, orNoSuch } from '../../core/http/problem.ts';
 import { readMomentParam } from '../../core/http/time-range.ts';
 import type { Db } from '../../database/connection.ts';
-import { typesOfWatch } from '../watch.ts';
+import { typesOfWatch, type Watch } from '../watch.ts';
 import { requireChannels } from '../watch-changes.ts';
+import {
+  findOrMakeWatch,
+  findSameWatch,
+  marketIdsOf,
+  neededWatch,
+  placeNeeded,
+  type TriedWatch,
+} from '../watch-of-offers.ts';
 import { findPlacedWatch, type PlacedWatch } from '../watches.sql.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
 import { initialRuleStates } from './initial-rule-state.ts';
@@ -41,21 +49,29 @@ const maxRangeDays = 366;
  */
 export async function addRule(
   deps: WatchesDeps,
-  { market, watchId = null, kind, ...body }: NewRule,
+  { market, watchId = null, watch: offers, kind, ...body }: NewRule,
 ): Promise<Rule> {
   const { sql, now } = deps;
   await requireChannels(sql, body.channelIds);
+  if (offers !== undefined && watchId !== null) throw badField('watch', notBoth);
+  const needed = offers === undefined ? null : await neededWatch(deps, offers);
   const placed = watchId === null ? null : await watchOf(sql, watchId);
-  if (isPriceRule(kind) && placed === null)
+  const ofWatch = needed === null ? placed && marketsOf(placed) : marketIdsOf(needed);
+  if (isPriceRule(kind) && ofWatch === null)
     throw badField('watchId', `is missing: a ${kind} rule belongs to a watch`);
-  if (!isPriceRule(kind) && placed !== null)
-    throw badField('watchId', `does not apply: a ${kind} rule watches events, not offers`);
-  const homeId = placed?.places[0].marketId ?? (await chooseMarket(deps, market)).id;
+  if (!isPriceRule(kind) && ofWatch !== null)
+    throw badField(
+      needed === null ? 'watchId' : 'watch',
+      `does not apply: a ${kind} rule watches events, not offers`,
+    );
+  const homeId = ofWatch?.[0] ?? (await chooseMarket(deps, market)).id;
   const id = uuidv7();
   return await sql.begin(async (tx) => {
-    await holdRules(tx, placed, homeId);
-    const watch = watchId === null ? null : await watchOf(tx, watchId);
-    const fields = checked(changedRule(blankRule(kind, watchId), body, deps.timeZone ?? 'UTC'), watch);
+    await holdRules(tx, ofWatch, homeId);
+    const known = watchId === null ? null : await watchOf(tx, watchId);
+    const watch = needed === null ? known : await findOrMakeWatch(tx, needed, now());
+    const ofKind = blankRule(kind, watch?.id ?? null);
+    const fields = checked(changedRule(ofKind, body, deps.timeZone ?? 'UTC'), watch);
     const marketId = watch?.places[0].marketId ?? homeId;
     const states =
       watch === null ? [] : await initialRuleStates(tx, watch, { rule: fields, marketId, now: now() });
@@ -76,9 +92,9 @@ export async function editRule(
   await requireChannels(sql, body.channelIds);
   const marketId = (await findMarket(sql, market))?.id;
   if (marketId === undefined) throw noSuch('rule');
-  const placed = watchId === null ? null : await watchOf(sql, watchId);
+  const ofWatch = watchId === null ? null : marketsOf(await watchOf(sql, watchId));
   return await sql.begin(async (tx) => {
-    await holdRules(tx, placed, marketId);
+    await holdRules(tx, ofWatch, marketId);
     const before = await stored(tx, id);
     const watch = before.watchId === null ? null : await watchOf(tx, before.watchId);
     // Unchanged params were checked when they were stored.
@@ -102,18 +118,18 @@ export async function editRule(
   });
 }
 
-const holdRules = async (tx: Db, watch: PlacedWatch | null, marketId: number): Promise<void> =>
-  watch === null
-    ? await holdEventRules(tx, marketId)
-    : await holdPriceRules(
-        tx,
-        watch.places.map((place) => place.marketId),
-      );
+const notBoth = 'cannot be combined with `watchId`: name a watch, or the offers to watch';
+
+/** Locks the rules of a watch's markets; `ofWatch` null: those on events of a market. */
+const holdRules = async (tx: Db, ofWatch: readonly number[] | null, marketId: number): Promise<void> =>
+  ofWatch === null ? await holdEventRules(tx, marketId) : await holdPriceRules(tx, ofWatch);
+
+const marketsOf = ({ places }: PlacedWatch): readonly number[] => places.map(({ marketId }) => marketId);
 
 /** Returns when a rule would have fired. Throws a 400 for rules on events. */
 export async function tryRule(
   deps: WatchesDeps,
-  { ruleId, watchId, kind, from, to, wholeHistory = false, ...body }: Backtest,
+  { ruleId, watchId, watch: offers, kind, from, to, wholeHistory = false, ...body }: Backtest,
 ): Promise<BacktestAnswer> {
   const { sql } = deps;
   const given = { from: readMomentParam('from', from, 'UTC'), to: readMomentParam('to', to, 'UTC') };
@@ -123,9 +139,8 @@ export async function tryRule(
   if (ofKind === undefined) throw badField('kind', 'is missing');
   if (!isPriceRule(ofKind))
     throw badField('kind', `${ofKind} is a rule over events, which cannot be backtested`);
-  if (ofWatch == null) throw badField('watchId', 'is missing');
-  const watch = await watchOf(sql, ofWatch);
-  const asked = changedRule(known ?? blankRule(ofKind, ofWatch), body, deps.timeZone ?? 'UTC');
+  const { watch, same } = await triedWatch(deps, ofWatch ?? null, offers);
+  const asked = changedRule(known ?? blankRule(ofKind, ofWatch ?? null), body, deps.timeZone ?? 'UTC');
   const rule = known !== null && body.params === undefined ? asked : checked(asked, watch);
   const types = typesOfWatch(watch.filters);
   const wholes = await Promise.all(watch.places.map(({ marketId }) => findScope(sql, marketId)));
@@ -155,8 +170,26 @@ export async function tryRule(
     from: begin.toISOString(),
     to: end.toISOString(),
     unit: unitOfRule(rule),
+    watch: same && { id: same.id, name: same.name, channelIds: [...same.channelIds] },
     ...describeTried(tried, watch.profile.storageGb),
   };
+}
+
+/** Returns what a rule is tested on, and the stored watch of it; null: there is none. */
+async function triedWatch(
+  deps: WatchesDeps,
+  watchId: string | null,
+  offers: Backtest['watch'],
+): Promise<{ watch: TriedWatch; same: Watch | null }> {
+  const { sql } = deps;
+  if (offers === undefined) {
+    if (watchId === null) throw badField('watchId', 'is missing');
+    const watch = await watchOf(sql, watchId);
+    return { watch, same: watch };
+  }
+  if (watchId !== null) throw badField('watch', notBoth);
+  const needed = await neededWatch(deps, offers);
+  return { watch: await placeNeeded(sql, needed), same: await findSameWatch(sql, needed) };
 }
 
 const stored = async (db: Db, id: string): Promise<Rule> => orNoSuch(await findRule(db, id), 'rule');
@@ -164,7 +197,7 @@ const watchOf = async (db: Db, id: string): Promise<PlacedWatch> =>
   orNoSuch(await findPlacedWatch(db, id), 'watch');
 
 /** Returns the rule with the params of its kind. */
-function checked(rule: RuleFields, watch: PlacedWatch | null): RuleFields {
+function checked(rule: RuleFields, watch: Pick<PlacedWatch, 'filters'> | null): RuleFields {
   const read = ruleParams[rule.kind].safeParse(rule.params);
   if (!read.success) {
     throw fieldsProblem(

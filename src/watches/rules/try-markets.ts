@@ -1,6 +1,6 @@
 import { usdPerHour } from '../../core/price.ts';
 import type { Db } from '../../database/connection.ts';
-import type { PlacedWatch } from '../watches.sql.ts';
+import type { TriedWatch } from '../watch-of-offers.ts';
 import { backtestRule } from './backtest.ts';
 import type { RuleFields } from './rule.ts';
 import type { BacktestAnswer } from './rule-answers.ts';
@@ -11,7 +11,7 @@ type TriedMarket = Awaited<ReturnType<typeof backtestRule>> & { market: string }
 /** Tests a rule on each market of its watch separately, as it is judged live. */
 export async function tryMarkets(
   db: Db,
-  watch: PlacedWatch,
+  watch: TriedWatch,
   rule: RuleFields,
   range: { from: Date; to: Date },
 ): Promise<TriedMarket[]> {
@@ -27,7 +27,7 @@ export async function tryMarkets(
 export function describeTried(
   tried: readonly TriedMarket[],
   storageGb: number,
-): Omit<BacktestAnswer, 'from' | 'to' | 'unit'> {
+): Omit<BacktestAnswer, 'from' | 'to' | 'unit' | 'watch'> {
   const markets = tried.map(({ market, books, now }) => ({
     market,
     books,

@@ -1,4 +1,5 @@
 import { hrefOf } from '../../core/address.ts';
+import { offersSubject } from '../../core/alert-subject.ts';
 import type { PricingType, Rankings } from '../../core/api.ts';
 import { formatCount } from '../../core/figures.ts';
 import { listedBy } from '../../core/market-choice.ts';
@@ -6,6 +7,7 @@ import { defaultRanking, metricLabel } from '../../core/metrics.ts';
 import { reasonFor, renting, savingWatches } from '../../core/permission.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import { usePages } from '../../core/use-pages.ts';
+import { AlertMe } from '../../parts/alert-me.tsx';
 import { Allowed, Reason } from '../../parts/allowed.tsx';
 import { Select, SomeOf } from '../../parts/choice.tsx';
 import { ExportMenu } from '../../parts/export-menu.tsx';
@@ -63,6 +65,7 @@ export function DealsView({ app, status }: ViewProps) {
             choose={(by) => change({ by: by === defaultRanking ? null : by })}
           />
         </form>
+        <AlertMe app={app} subject={offersSubject(query, chosenKey(query))} />
         <Allowed app={app} permission={savingWatches}>
           <a class="button" href={hrefOf('/watches/new', watched)}>
             Save as watch

@@ -1,5 +1,6 @@
 import { getListing, getListingHistory, listBlocklist } from '../../../client/operations.js';
 import { changedQuery } from '../../core/address.ts';
+import { listingSubject } from '../../core/alert-subject.ts';
 import type { BlockEntry, Listing, ListingHistory } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { formatCount, formatUsd } from '../../core/figures.ts';
@@ -10,6 +11,7 @@ import { formatDuration } from '../../core/times.ts';
 import { useAction } from '../../core/use-action.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import type { Page } from '../../core/use-pages.ts';
+import { AlertMe } from '../../parts/alert-me.tsx';
 import { Allowed } from '../../parts/allowed.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -86,6 +88,7 @@ export function ListingView({ app, status }: ViewProps) {
           </Allowed>
         )}
         {found !== null && status !== null && !isOwn && <NoAccount market={found.market} />}
+        {found !== null && <AlertMe app={app} subject={listingSubject(found, asked)} />}
         {found !== null && (
           <Allowed app={app} permission={marking}>
             <Marking app={app} listing={found} />

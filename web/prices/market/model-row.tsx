@@ -1,4 +1,5 @@
 import { changedQuery } from '../../core/address.ts';
+import type { AlertSubject } from '../../core/alert-subject.ts';
 import type { ExplainParams, Market, MarketRow } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { changeDays } from '../../core/change-words.ts';
@@ -10,12 +11,20 @@ import {
   formatSignedPercent,
 } from '../../core/figures.ts';
 import { linkedMarket } from '../../core/market-choice.ts';
+import { AlertMe } from '../../parts/alert-me.tsx';
 import { Change } from '../../parts/change.tsx';
 import { Explain, type Explained, explainQuery } from '../../parts/explain.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PinButton } from '../../parts/pin-button.tsx';
 import { changeOver } from './market-rows.ts';
 import { Sparkline } from './sparkline.tsx';
+
+/** The offers of a row, for an alert. */
+const subjectOf = ({ market, gpuName }: MarketRow, type: Market['type']): AlertSubject => ({
+  kind: 'offers',
+  name: type === 'on-demand' ? gpuName : `${gpuName}, ${type}`,
+  query: new URLSearchParams({ market, gpuName, type }),
+});
 
 interface RowProps {
   app: App;
@@ -45,6 +54,7 @@ export function ModelRow({ row, decimals, withBids, withClouds, market, app, sev
     <tr data-model={row.gpuName} data-market={row.market}>
       <th scope="row">
         <PinButton app={app} market={row.market} gpuName={row.gpuName} />
+        <AlertMe app={app} as="icon" subject={subjectOf(row, market.type)} />
         <a href={`/trends?${model}`}>{row.gpuName}</a>
         {week !== undefined && <small class="words soft">7 days: {week.words}</small>}
       </th>

@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { changedQuery } from '../../core/address.ts';
+import { offersSubject } from '../../core/alert-subject.ts';
 import type { StoredMarket, Trends } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { listedBy } from '../../core/market-choice.ts';
 import { defaultMetric } from '../../core/metrics.ts';
 import { useAnswers } from '../../core/use-answer.ts';
+import { AlertMe } from '../../parts/alert-me.tsx';
 import { ExportMenu } from '../../parts/export-menu.tsx';
 import { offerNames, pickParameters } from '../../parts/filter-fields.ts';
 import { FilterForm, ProfileForm } from '../../parts/filter-form.tsx';
@@ -76,6 +78,9 @@ export function TrendsView({ app, status }: ViewProps) {
   return (
     <>
       <ViewHead title="Price trends">
+        {isChosen(query) && (
+          <AlertMe app={app} subject={offersSubject(query, query.get('metric') ?? defaultMetric)} />
+        )}
         {levels !== null && <ExportMenu name="index" query={new URLSearchParams(levels.split('?')[1])} />}
         {!isIndex && (
           <ExportMenu

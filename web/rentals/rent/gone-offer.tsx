@@ -2,10 +2,13 @@ import { getListing, getRankings } from '../../../client/operations.js';
 import { changedQuery, hrefOf } from '../../core/address.ts';
 import type { RankedOffer } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
+import { formatShare } from '../../core/figures.ts';
 import { pathTo, valuesOf } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
+import { countryName } from '../../parts/country.tsx';
+import { type Fact, Facts } from '../../parts/facts.tsx';
 import { offerNames } from '../../parts/filter-fields.ts';
-import { LoadingNotice, Notice, ProblemNotice } from '../../parts/notice.tsx';
+import { LoadingNotice, ProblemNotice } from '../../parts/notice.tsx';
 import type { KnownQuote } from './quoted.ts';
 import { rateWords } from './total-card.tsx';
 
@@ -46,14 +49,14 @@ export function GoneOffer({ app, offerId, known, query, diskGb, bid, goneIds, re
   const before =
     known?.quote.usdPerHour ?? items.find((item) => item.offerId === offerId)?.usdPerHour ?? null;
   const isUnknown = what === null && (id === null || listing.problem !== null);
-  const title = what === null ? `Offer ${offerId}` : `${what.gpuName} × ${what.numGpus}, offer ${offerId},`;
   return (
     <section class="card" aria-label="The offer is gone" id="gone">
-      <Notice title={`${title} is gone: somebody else has rented it, or its host withdrew it.`}>
-        <button type="button" class="small" onClick={renew}>
-          Check again
-        </button>
-      </Notice>
+      <div role="alert">
+        <h2>
+          {what === null ? `Offer ${offerId}` : `${what.gpuName} × ${what.numGpus}`} is gone
+          <small>offer {offerId}: somebody else has rented it, or its host withdrew it</small>
+        </h2>
+      </div>
       {isUnknown ? null : answer.data === null ? (
         answer.problem === null ? (
           <LoadingNotice what="the next best offer" />
@@ -61,26 +64,40 @@ export function GoneOffer({ app, offerId, known, query, diskGb, bid, goneIds, re
           <ProblemNotice problem={answer.problem} retry={answer.reload} />
         )
       ) : next === null ? (
-        <p class="caption">
+        <p>
           No other offer of {what?.gpuName} × {what?.numGpus} matches your filters now.
         </p>
       ) : (
-        <p class="row">
+        <NextBest next={next} before={before} />
+      )}
+      <p class="gone">
+        {next !== null && (
           <a
             class="button primary"
             href={hrefOf(`/rent/${next.offerId}`, changedQuery(query, { listing: next.listingId }))}
           >
             Take the next best: {rateWords(String(next.usdPerHour))}
           </a>
-          <span>
-            {before === null ? 'The price of the old one is unknown' : `before: ${rateWords(String(before))}`}
-            ; <a href={`/listings/${next.listingId}`}>machine {next.machineId}</a>,{' '}
-            {next.verification ?? 'verification not stated'}
-          </span>
-        </p>
-      )}
+        )}
+        <button type="button" onClick={renew}>
+          Check again
+        </button>
+      </p>
     </section>
   );
+}
+
+/** The next best offer beside the one that is gone. */
+function NextBest({ next, before }: { next: RankedOffer; before: string | number | null }) {
+  const facts: Fact[] = [
+    ['before', 'It cost', rateWords(before === null ? null : String(before))],
+    ['next', 'Next best', rateWords(String(next.usdPerHour))],
+    ['machine', 'Machine', <a href={`/listings/${next.listingId}`}>{next.machineId}</a>],
+    ['country', 'Location', next.country === null ? 'unknown' : countryName(next.country)],
+    ['verification', 'Verification', next.verification ?? 'unknown'],
+    ['reliability', 'Reliability', next.reliability === null ? 'unknown' : formatShare(next.reliability)],
+  ];
+  return <Facts facts={facts} />;
 }
 
 /** Returns the first ranked offer that is neither gone nor an outlier; null: there is none. */

@@ -56,7 +56,17 @@ export function MachineCard({ quote }: { quote: Quote }) {
         </>
       ),
     ],
-    ['machine', 'Machine', String(offer.machineId)],
+    [
+      'machine',
+      'Machine',
+      listed === null ? (
+        String(offer.machineId)
+      ) : (
+        <a href={`/listings/${listed.listingId}`} title="Price history, episodes and machine of this offer">
+          {offer.machineId}
+        </a>
+      ),
+    ],
     ['host', 'Host', known(offer.hostId, String)],
   ];
   return (

@@ -67,7 +67,7 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
       </>
     );
   }
-  if (known === null || !isReady) {
+  if (known === null || (!isReady && problem === null)) {
     return (
       <>
         {head}
@@ -104,8 +104,8 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
           submits={submits}
           missing={missingIn(fields, bid)}
         />
+        <HostRecord app={app} machineId={offer.machineId} type={bid ? 'bid' : 'on-demand'} />
       </div>
-      <HostRecord app={app} machineId={offer.machineId} type={bid ? 'bid' : 'on-demand'} />
       <WaitOrRent app={app} asked={comparableOf(known.quote, query)} raisePercent={raiseOf(known.quote)} />
     </>
   );

@@ -93,7 +93,7 @@ export const isProbe = ({ bidUsdPerHour }: Pick<RentRequest, 'bidUsdPerHour'>): 
 
 /** Returns a bid to begin with, a tenth above the market's minimum. */
 export const suggestBid = (minUsdPerHour: number): string =>
-  String(Math.ceil(Number((minUsdPerHour * 1.1 * 1e4).toFixed(6))) / 1e4);
+  String(Math.max(1, Math.ceil(Number((minUsdPerHour * 1.1 * 1e4).toFixed(6)))) / 1e4);
 
 /** Returns the initial values, from the address. */
 export const firstFields = (query: URLSearchParams): Fields => ({

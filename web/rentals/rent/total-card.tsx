@@ -1,5 +1,6 @@
 import type { Quote } from '../../core/api.ts';
 import { formatAmount, formatUsd } from '../../core/figures.ts';
+import { sentenceCase } from '../../core/sentence-case.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import type { KnownQuote } from './quoted.ts';
@@ -98,7 +99,9 @@ export function reasonsAgainst({ guards, refusal, problems }: Quote): { kind: st
     ...(refusal === null ? [] : [refusal]),
     ...problems.map((message) => ({ kind: message, message })),
   ];
-  return found.filter(({ message }, place) => found.findIndex((each) => each.message === message) === place);
+  return found
+    .filter(({ message }, place) => found.findIndex((each) => each.message === message) === place)
+    .map(({ kind, message }) => ({ kind, message: sentenceCase(message) }));
 }
 
 export const rateWords = (usdPerHour: string | null): string =>

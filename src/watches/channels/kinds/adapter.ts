@@ -58,6 +58,8 @@ export interface ChannelAdapter {
   secretProblem?: (secret: string) => string | null;
   /** Returns a secret for a channel that was given none. @default none is generated */
   makeSecret?: () => string;
+  /** Returns what to set before the kind can send, as a sentence; null: nothing. @default nothing is ever missing */
+  missing?: (tools: ChannelTools) => string | null;
   /** Whether receivers can tell a replay, so that a whole day can be replayed. @default they cannot */
   marksReplays?: true;
   /** Sends and returns the result; never throws for the receiver's errors. */

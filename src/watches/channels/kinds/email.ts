@@ -12,6 +12,9 @@ const address = z
 
 /** Timeouts for a server that hangs; those in SMTP_URL take precedence. */
 const mailTimeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
+const withoutServer =
+  'E-mail needs a mail server: set the environment variable SMTP_URL of Offerbook, for example ' +
+  'smtps://user:password@mail.example.com:465, and restart it.';
 const maxRecipients = 1_000;
 
 /** Returns the e-mail channel of the server in SMTP_URL: text and HTML, with the delivery's id in the Message-ID. */
@@ -29,8 +32,9 @@ export function createEmailChannel(timeouts: typeof mailTimeouts = mailTimeouts)
       attach: z.array(z.enum(attachmentFormats)).max(3).optional(),
     }),
     secret: null,
+    missing: ({ smtpUrl }) => (smtpUrl === null ? withoutServer : null),
     send: async ({ id, notice, config }, { smtpUrl, mailFrom }) => {
-      if (smtpUrl === null) return { kind: 'refused', reason: 'SMTP_URL is not set: e-mail needs it' };
+      if (smtpUrl === null) return { kind: 'refused', reason: withoutServer };
       const everybody = config.to as string[];
       const had = given.get(id) ?? new Set<string>();
       // Read when a mail is sent: most processes send none.

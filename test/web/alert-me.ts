@@ -1,0 +1,191 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Backtest, Channel, Market, Rule, Status, Watch } from '../../web/core/api.ts';
+import { barriers } from './every-view.ts';
+import { type PageFixture, patiently, perturb, settled, widths } from './page-fixture.ts';
+
+interface List<T> {
+  items: T[];
+}
+
+/** Tests in a real browser that an alert on anything is one box: a price, what it would do, and whom it notifies. */
+export function describeAlertMe({ open, ask, send }: PageFixture): void {
+  describe('alert me', () => {
+    const rules = async () => (await ask<List<Rule>>('/api/rules')).items;
+    const watches = async () => (await ask<List<Watch>>('/api/watches')).items;
+    const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Alert me: / });
+    /** Counts the reader's clicks from here on. */
+    const countClicks = async (page: Page): Promise<() => Promise<number>> => {
+      await page.evaluate(() => {
+        const counted = { clicks: 0 };
+        Object.assign(window, { counted });
+        const count = ({ isTrusted }: Event) => {
+          if (isTrusted) counted.clicks += 1;
+        };
+        document.addEventListener('click', count, true);
+      });
+      return async () =>
+        await page.evaluate(() => (window as unknown as { counted: { clicks: number } }).counted.clicks);
+    };
+
+    it.each(widths)(
+      'notifies a channel made in the box, then takes three clicks and makes no second watch, %s wide',
+      async (width) => {
+        const { items } = await ask<Market>('/api/market');
+        const { gpuName = '' } = items[0] ?? {};
+        const before = await watches();
+        const page = await open('/market', undefined, width);
+        const button = page.getByRole('button', { name: `Alert me: ${gpuName}`, exact: true }).first();
+        await button.click();
+        const dialog = dialogOf(page);
+        const price = dialog.locator('input[name=alert-usd]');
+        // Its watch may get a new book meanwhile: page and API are read until both show the same one.
+        const onPage = async () => Number(await dialog.locator('[data-now]').getAttribute('data-now'));
+        const rule = { kind: 'priceBelow', params: { usd: 1 }, watch: { filters: { gpuName } } };
+        const byApi = async () => (await send<Backtest>('POST', '/api/rules/backtest', rule)).now?.value;
+        await dialog.locator('[data-now]').waitFor();
+        await expect.poll(async () => (await onPage()) === (await byApi()), patiently).toBe(true);
+        expect(await dialog.locator('[data-now]').textContent()).toMatch(
+          /Now \$[\d.]+ per GPU-hour \(\d+ machines?\)/,
+        );
+        // A little under the value now, selected, so that typing replaces it.
+        expect(Number(await price.inputValue())).toBeLessThan(await onPage());
+        await page.keyboard.type('1000');
+        expect(await price.inputValue()).toBe('1000');
+        await dialog.locator('[data-warning=fires-at-once]').waitFor();
+        await page.keyboard.press('Control+a');
+        await page.keyboard.type('0.0001');
+        await dialog.getByText('It would not have fired in the last 30 days').waitFor();
+        expect(await dialog.locator('[data-warning]').count()).toBe(0);
+        await dialog.locator('[data-notifies=nobody]').getByText('there is no channel yet').waitFor();
+        // E-mail without a mail server says what to set.
+        await dialog.locator('[data-missing=email]').getByText('SMTP_URL').waitFor();
+        expect(await barriers(page, 'light')).toEqual([]);
+        const excess = () => dialog.evaluate((element) => element.scrollWidth - element.clientWidth);
+        expect(await excess()).toBeLessThanOrEqual(0);
+        await dialog.getByLabel('Kind').selectOption('file');
+        await dialog.locator('input[name=config-path]').fill('alerts');
+        await dialog.getByRole('button', { name: 'Add channel' }).click();
+        await dialog.getByRole('button', { name: /^Send a test/ }).click();
+        await dialog.getByText('Test message sent to file').waitFor();
+        expect(await dialog.locator('[data-notifies=nobody]').count()).toBe(0);
+        await dialog.getByRole('button', { name: 'Save alert' }).click();
+        await page.locator('.said').getByText('Alert saved').waitFor();
+        const [channel] = (await ask<List<Channel>>('/api/channels')).items;
+        const made = (await watches()).filter(({ id }) => !before.some((each) => each.id === id));
+        expect(made).toMatchObject([{ filters: { gpuName: [gpuName] }, channelIds: [] }]);
+        const [watch] = made;
+        const own = async () => (await rules()).filter(({ watchId }) => watchId === watch?.id);
+        expect(await own()).toMatchObject([
+          { kind: 'priceBelow', params: { usd: 0.0001 }, channelIds: [channel?.id], rearm: 'leave' },
+        ]);
+        // Again, with the keyboard for the price: button, Save.
+        const clicks = await countClicks(page);
+        await button.click();
+        await dialog.locator('[data-now]').waitFor();
+        await page.keyboard.type('0.0002');
+        await dialog.getByRole('button', { name: 'Save alert' }).click();
+        await expect.poll(async () => (await own()).length, patiently).toBe(2);
+        expect(await clicks()).toBeLessThanOrEqual(3);
+        expect((await own())[1]).toMatchObject({ params: { usd: 0.0002 }, channelIds: [channel?.id] });
+        expect((await watches()).length).toBe(before.length + 1);
+        // The list says what it waits for, and whom it notifies.
+        await page.goto(new URL('/watches', page.url()).href);
+        const row = page.locator('#watches tbody tr', { hasText: watch?.name ?? '' });
+        await row.getByText('price below $0.0002/GPU-hour').waitFor();
+        expect(await row.textContent()).toContain('file');
+        expect(await row.locator('[data-notifies=nobody]').count()).toBe(0);
+        await send('DELETE', `/api/channels/${channel?.id}`);
+        await page.reload();
+        await row.locator('[data-notifies=nobody]').waitFor();
+        await send('DELETE', `/api/watches/${watch?.id}`);
+      },
+    );
+
+    it('of a chart keeps its metric and filters, of deals and a listing their offers, and says what it would have done', async () => {
+      const { items } = await ask<Market>('/api/market');
+      const { gpuName = '' } = items[0] ?? {};
+      const asked: Record<string, unknown>[] = [];
+      const page = await open(
+        `/trends?${new URLSearchParams({ gpuName, metric: 'usdPerHour', minVramGb: '1' })}`,
+        (page) =>
+          page.route('**/api/rules/backtest', async (route) => {
+            asked.push(route.request().postDataJSON() as Record<string, unknown>);
+            await perturb<Backtest>(route, (answer) => {
+              const [firing] = answer.firings;
+              const at = '2026-01-02T12:04:05Z';
+              const fired = { ...firing, at, market: 'x', bookId: '1', value: 1, baseline: 1, previous: 1 };
+              const firings = [{ ...fired, capped: false, offer: null }];
+              const now = {
+                market: 'x',
+                at: '2026-03-04T12:00:00Z',
+                value: 2,
+                machines: 4,
+                percentile: null,
+                fires: false,
+              };
+              return { ...answer, books: 9, count: 3, firings, now };
+            });
+          }),
+      );
+      const opened = async (): Promise<unknown> => {
+        await page
+          .getByRole('button', { name: /^Alert me: / })
+          .first()
+          .click();
+        await dialogOf(page).getByText('It would have fired 3 times in the last 30 days, first on').waitFor();
+        await dialogOf(page).getByText('2 Jan 2026').waitFor();
+        await page.keyboard.press('Escape');
+        await dialogOf(page).waitFor({ state: 'detached' });
+        return asked.at(-1);
+      };
+      expect(await opened()).toMatchObject({
+        watch: { filters: { gpuName: [gpuName], minVramGb: 1 } },
+        params: { metric: 'usdPerHour' },
+      });
+      await page.goto(new URL('/deals?country=NO&country=DE&storageGb=50', page.url()).href);
+      await settled(page);
+      expect(await opened()).toMatchObject({
+        watch: { filters: { country: ['NO', 'DE'] }, profile: { storageGb: 50 } },
+      });
+      const { items: ranked } =
+        await ask<List<{ listingId: string; machineId: number; numGpus: number }>>('/api/rankings?limit=1');
+      const [{ listingId, machineId, numGpus } = { listingId: '', machineId: 0, numGpus: 0 }] = ranked;
+      await page.goto(new URL(`/listings/${listingId}`, page.url()).href);
+      await settled(page);
+      expect(await opened()).toMatchObject({
+        watch: { filters: { machineId: [machineId], numGpus: [numGpus] } },
+      });
+    });
+
+    it('of a budget fires at a share of it; a viewer sees no button', async () => {
+      const budget = await send<{ id: string }>('POST', '/api/budgets', {
+        monthlyUsd: '250',
+        label: 'research',
+      });
+      const page = await open('/spend');
+      await page.getByRole('button', { name: 'Alert me: the budget for research' }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByText('% of $250.00').waitFor();
+      await dialog.locator('[data-notifies=nobody]').waitFor();
+      await page.keyboard.type('60');
+      await dialog.getByRole('button', { name: 'Save alert' }).click();
+      await page.locator('.said').getByText('It notifies nobody yet').waitFor();
+      const [rule] = (await rules()).filter(({ kind }) => kind === 'budget');
+      expect(rule).toMatchObject({ params: { budgetId: budget.id, share: 0.6 }, channelIds: [] });
+      await page.goto(new URL('/watches', page.url()).href);
+      await page
+        .locator('#rules tbody tr', { hasText: '60% of a budget' })
+        .locator('[data-notifies=nobody]')
+        .waitFor();
+      await send('DELETE', `/api/rules/${rule?.id}`);
+      await send('DELETE', `/api/budgets/${budget.id}`);
+      await page.route('**/api/status', (route) =>
+        perturb<Status>(route, (status) => ({ ...status, role: 'viewer' })),
+      );
+      await page.goto(new URL('/market', page.url()).href);
+      await page.locator('#models tbody tr').first().waitFor();
+      expect(await page.getByRole('button', { name: /^Alert me/ }).count()).toBe(0);
+    });
+  });
+}

@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'preact/hooks';
+import { listChannelKinds, listChannels } from '../../client/operations.js';
+import type { Channel } from '../core/api.ts';
+import type { App } from '../core/app.ts';
+import { pathTo } from '../core/path-to.ts';
+import { reasonFor } from '../core/permission.ts';
+import { useAction } from '../core/use-action.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import { SomeOf } from '../parts/choice.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Awaited } from '../parts/notice.tsx';
+import { firstChannels } from './chosen-channels.ts';
+import { NewChannel } from './new-channel.tsx';
+import { testWords } from './test-words.ts';
+
+interface Props {
+  app: App;
+  /** null: not chosen yet. */
+  chosen: readonly string[] | null;
+  choose: (ids: string[]) => void;
+  /** The watch whose channels are notified if none is chosen; null: there is none. */
+  watch: { name: string; channelIds: readonly string[] } | null;
+}
+
+/** Chooses whom an alert notifies; a channel can be added and tested here. */
+export function AlertChannels({ app, chosen, choose, watch }: Props) {
+  const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
+  const kinds = useAnswer(app, pathTo(listChannelKinds, {})).data?.items ?? [];
+  const [adding, setAdding] = useState(false);
+  const [result, setResult] = useState('');
+  const action = useAction(app);
+  const known = channels.data?.items ?? null;
+  const reason = reasonFor(app, { to: 'add channels', role: 'admin' });
+  const mayAdd = reason === null;
+  useEffect(() => {
+    if (known === null || chosen !== null) return;
+    choose(firstChannels(window, known));
+    setAdding(known.length === 0 && mayAdd);
+  }, [known, chosen, mayAdd]);
+  // Shown here: an announcement of the page behind would not be heard.
+  const test = (channel: Channel) =>
+    action.run(async () => {
+      setResult(testWords(channel.name, await app.api.testChannel({ id: channel.id })));
+      return undefined;
+    });
+  const notified = (known ?? []).filter(({ id }) => chosen?.includes(id) === true);
+  const missing = kinds.filter(
+    (kind) => kind.missing !== null && notified.some((one) => one.kind === kind.kind),
+  );
+  return (
+    <Awaited answer={channels} what="the channels">
+      {({ items }) => (
+        <section class="alert-channels" aria-label="Channels of the alert">
+          <div class="row">
+            {items.length > 0 && (
+              <SomeOf
+                legend="Notify"
+                name="alert-channel"
+                options={items.map(({ id, name }) => ({ value: id, label: name }))}
+                chosen={chosen ?? []}
+                choose={choose}
+              />
+            )}
+            {notified.map((channel) => (
+              <button
+                key={channel.id}
+                type="button"
+                class="small"
+                disabled={action.busy}
+                onClick={() => void test(channel)}
+              >
+                Send a test{notified.length > 1 || items.length > 1 ? ` to ${channel.name}` : ''}
+              </button>
+            ))}
+            {mayAdd && !adding && (
+              <button type="button" class="small" onClick={() => setAdding(true)}>
+                New channel …
+              </button>
+            )}
+            <span class="soft" role="status">
+              {result}
+            </span>
+          </div>
+          {missing.map(({ kind, missing: what }) => (
+            <p key={kind} class="remark" data-missing={kind}>
+              {what}
+            </p>
+          ))}
+          <Failure problem={action.problem} />
+          {chosen !== null && chosen.length === 0 && (
+            <p class="remark" role="status" data-notifies={watch?.channelIds.length ? 'watch' : 'nobody'}>
+              {nobodyWords(items, watch, reason)}
+            </p>
+          )}
+          {adding && (
+            <NewChannel
+              app={app}
+              kinds={kinds}
+              added={(channel, madeSecret) => {
+                channels.reload();
+                choose([...(chosen ?? []), channel.id]);
+                // A signing key is shown only once.
+                if (madeSecret === null) setAdding(false);
+              }}
+            />
+          )}
+        </section>
+      )}
+    </Awaited>
+  );
+}
+
+function nobodyWords(channels: readonly Channel[], watch: Props['watch'], reason: string | null): string {
+  const own = channels.filter(({ id }) => watch?.channelIds.includes(id) === true).map(({ name }) => name);
+  if (own.length > 0) return `Notifies the channels of the watch ${watch?.name}: ${own.join(', ')}.`;
+  if (channels.length > 0) return 'Notifies nobody: choose a channel.';
+  return `Notifies nobody: there is no channel yet. ${reason ?? 'Add one here.'}`;
+}

@@ -1,0 +1,114 @@
+import { useState } from 'preact/hooks';
+import type { Channel, ChannelKind } from '../core/api.ts';
+import type { App } from '../core/app.ts';
+import { useAction } from '../core/use-action.ts';
+import { Select } from '../parts/choice.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { TextField } from '../parts/text-field.tsx';
+
+interface Props {
+  app: App;
+  kinds: readonly ChannelKind[];
+  /** `madeSecret`: a signing key, which the form shows; null: none was made. */
+  added: (channel: Channel, madeSecret: string | null) => void;
+}
+
+const noKind: ChannelKind = { kind: 'email', label: '', fields: [], secret: null, missing: null };
+
+/** Adds a channel: kind, address and, if the kind needs one, a secret. */
+export function NewChannel({ app, kinds, added }: Props) {
+  const [kind, setKind] = useState<ChannelKind['kind']>('email');
+  const [name, setName] = useState('');
+  const [fields, setFields] = useState<Record<string, string>>({});
+  const [secret, setSecret] = useState('');
+  const [made, setMade] = useState<string | null>(null);
+  const action = useAction(app);
+  const needed = kinds.find((each) => each.kind === kind) ?? noKind;
+  async function add(): Promise<string> {
+    const { madeSecret, ...channel } = await app.api.createChannel({
+      body: {
+        kind,
+        config: filledConfig(needed, fields),
+        ...(name.trim() === '' ? {} : { name: name.trim() }),
+        ...(secret.trim() === '' ? {} : { secret: secret.trim() }),
+      },
+    });
+    setMade(madeSecret);
+    setName('');
+    setFields({});
+    setSecret('');
+    added(channel, madeSecret);
+    return 'Channel added. Send a test message to check it.';
+  }
+  return (
+    <>
+      <form
+        class="fields"
+        aria-label="New channel"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run(add);
+        }}
+      >
+        <Select
+          label="Kind"
+          name="kind"
+          options={kinds.map(({ kind: value, label }) => ({ value, label }))}
+          value={kind}
+          choose={(chosen) => setKind(chosen as typeof kind)}
+        />
+        <TextField label="Name" name="channel-name" placeholder={needed.label} value={name} set={setName} />
+        {needed.fields.map(({ name: field, label, required }) => (
+          <TextField
+            key={field}
+            label={label}
+            name={`config-${field}`}
+            required={required}
+            value={fields[field] ?? ''}
+            set={(text) => setFields({ ...fields, [field]: text })}
+          />
+        ))}
+        {needed.secret !== null && (
+          <label class="field">
+            <span>Secret: {needed.secret}</span>
+            <input
+              type="password"
+              name="secret"
+              autocomplete="off"
+              value={secret}
+              onInput={({ currentTarget }) => setSecret(currentTarget.value)}
+            />
+          </label>
+        )}
+        <button type="submit" disabled={action.busy}>
+          Add channel
+        </button>
+        {needed.missing !== null && (
+          <p class="remark" data-missing={kind}>
+            {needed.missing}
+          </p>
+        )}
+        {made !== null && (
+          <p class="banner" role="status">
+            <strong>Signing key, shown only once:</strong> <code>{made}</code>
+          </p>
+        )}
+      </form>
+      <Failure problem={action.problem} />
+    </>
+  );
+}
+
+/** Returns the filled fields as the API takes them; a comma separates the values of a list. */
+const filledConfig = (
+  { fields }: ChannelKind,
+  filled: Readonly<Record<string, string>>,
+): Record<string, string | string[]> =>
+  Object.fromEntries(
+    fields.flatMap(({ name, several }) => {
+      const text = (filled[name] ?? '').trim();
+      if (text === '') return [];
+      const isList = several && text.includes(',');
+      return [[name, isList ? text.split(',').map((part) => part.trim()) : text]];
+    }),
+  );

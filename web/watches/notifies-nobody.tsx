@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import type { Channel, Rule, Watch } from '../core/api.ts';
+
+/** Returns the channels that a rule notifies: its own, else those of its watch. */
+export const notifiedChannels = (
+  rule: Pick<Rule, 'channelIds'>,
+  watch: Pick<Watch, 'channelIds'> | null,
+): readonly string[] => (rule.channelIds.length > 0 ? rule.channelIds : (watch?.channelIds ?? []));
+
+/** Marks what has no channel, in a list. */
+export const NotifiesNobody = () => (
+  <span class="rose" data-notifies="nobody" title="It has no channel: nobody is notified">
+    Notifies nobody
+  </span>
+);
+
+/** Where to add a channel, from another view. */
+export const addUnderWatches = (
+  <>
+    add a channel under <a href="/watches">Watches</a>
+  </>
+);
+
+interface Props {
+  /** Ids of the channels that would be notified. */
+  notified: readonly string[];
+  channels: readonly Channel[];
+  /** What to do if there is no channel, and if there are some. */
+  none: ComponentChildren;
+  hint: string;
+}
+
+/** Warns in a form that what it saves would notify nobody. */
+export function NotifiesNobodyYet({ notified, channels, none, hint }: Props) {
+  if (notified.length > 0) return null;
+  return (
+    <p class="remark" role="status" data-notifies="nobody">
+      Notifies nobody: {channels.length === 0 ? none : hint}.
+    </p>
+  );
+}

@@ -1,0 +1,143 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AlertSubject } from '../core/alert-subject.ts';
+import type { Backtest } from '../core/api.ts';
+import type { App } from '../core/app.ts';
+import { countOf, formatUsd } from '../core/figures.ts';
+import { defaultMetric, metricLabel, metricNames } from '../core/metrics.ts';
+import { Moment } from '../parts/moment.tsx';
+import { amountInMetric, unitOfMetric } from './metric-words.ts';
+import { firstOptions, optionFields, RuleOptionFields } from './rule-options.tsx';
+import { SavedAlert } from './saved-alert.tsx';
+import { priceOf, suggestedPrice } from './suggested-price.ts';
+import { usePast } from './use-past.ts';
+import { watchFields, watchMarkets } from './watch-fields.ts';
+
+interface Props {
+  app: App;
+  subject: Extract<AlertSubject, { kind: 'offers' }>;
+  close: () => void;
+}
+
+/** Below every price, to read the value now before the reader has a limit. */
+const noLimitUsd = 1e-9;
+
+/** An alert when the lowest price of some offers falls below a limit. */
+export function PriceAlert({ app, subject, close }: Props) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [options, setOptions] = useState(firstOptions);
+  const input = useRef<HTMLInputElement>(null);
+  const metric = metricNames.rules.find((name) => name === subject.metric) ?? defaultMetric;
+  const watch = {
+    ...watchMarkets(subject.query, app.markets.value ?? []),
+    ...watchFields(subject.query),
+  };
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const ruleBelow = (usd: number) => ({
+    watch,
+    kind: 'priceBelow',
+    params: { metric, usd },
+    ...optionFields(options, timeZone),
+  });
+  const first = usePast(app, { watch, kind: 'priceBelow', params: { metric, usd: noLimitUsd } }).latest;
+  const text = typed ?? suggestedPrice(first?.now?.value ?? null);
+  const usd = priceOf(text);
+  const price = amountInMetric(text.trim().replace(/^\$/, ''), metric);
+  const { latest, isCurrent } = usePast(app, usd === null || first === null ? null : ruleBelow(usd));
+  // Typing replaces the suggestion.
+  useEffect(() => {
+    if (typed === null) input.current?.select();
+  }, [text]);
+  return (
+    <SavedAlert
+      app={app}
+      close={close}
+      rule={usd === null ? null : ruleBelow(usd)}
+      says={`${subject.name} below ${price}`}
+      watch={first?.watch ?? null}
+    >
+      <label class="sentence">
+        <span>When the lowest {metricLabel(metric)} falls below</span>
+        <span class="price">
+          $
+          <input
+            ref={input}
+            name="alert-usd"
+            inputMode="decimal"
+            autocomplete="off"
+            required
+            size={8}
+            aria-label={`Price below which you are notified, ${unitOfMetric(metric)}`}
+            value={text}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          {perUnit(metric)}
+        </span>
+      </label>
+      <PriceNow past={first} metric={metric} />
+      {usd === null && text.trim() !== '' && <p class="failure">Enter a price such as 2.00.</p>}
+      {usd !== null && <WouldFire past={isCurrent ? latest : null} price={price} />}
+      <RuleOptionFields options={options} set={setOptions} channels={[]} unless="" />
+    </SavedAlert>
+  );
+}
+
+/** Returns `per GPU-hour`. */
+const perUnit = (metric: string): string => unitOfMetric(metric).replace('$/', 'per ');
+
+/** The value now and the supply behind it. */
+function PriceNow({ past, metric }: { past: Backtest | null; metric: string }) {
+  const now = past?.now ?? null;
+  return (
+    <p class="caption" role="status" data-now={now?.value ?? null}>
+      {past === null ? (
+        'Reading the price now …'
+      ) : now === null ? (
+        'The price now is unknown: there is no complete book yet.'
+      ) : now.value === null ? (
+        <>
+          Now: no matching offer in the book of <Moment t={now.at} />.
+        </>
+      ) : (
+        <>
+          Now{' '}
+          <strong>
+            {formatUsd(now.value)} {perUnit(metric)}
+          </strong>{' '}
+          ({countOf(now.machines, 'machine')}), book of <Moment t={now.at} />.
+        </>
+      )}
+    </p>
+  );
+}
+
+/** How often the alert would have come, and whether it comes at once. `past` null: it is being tested. */
+function WouldFire({ past, price }: { past: Backtest | null; price: string }) {
+  const [first] = past?.firings ?? [];
+  return (
+    <div role="status" data-count={past?.count ?? null}>
+      <p class="caption">
+        {past === null ? (
+          'Testing it on the last 30 days …'
+        ) : past.books === 0 ? (
+          'It cannot be tested: there is no complete book of the last 30 days.'
+        ) : first === undefined ? (
+          `It would not have fired in the last 30 days (${countOf(past.books, 'book')}).`
+        ) : (
+          <>
+            It would have fired {countOf(past.count, 'time')} in the last 30 days, first on{' '}
+            <Moment t={first.at} relative={false} />.
+          </>
+        )}
+      </p>
+      {past?.now?.fires === true && (
+        <p class="remark" data-warning="fires-at-once">
+          The price is below {price} already: the next book fires it at once.
+        </p>
+      )}
+      <p class="caption">
+        You are notified once when the price falls below {price}, and again only after it has been back up.
+        The options below change that.
+      </p>
+    </div>
+  );
+}
