@@ -22,6 +22,7 @@ export type Replica = {
 } | null;
 export type Role = 'viewer' | 'operator' | 'admin' | 'feed';
 export type MarketKind = 'live' | 'simulated' | 'recorded';
+export type StatusTrust = 'verification' | 'reliability';
 export type CrawlOutcome = 'complete' | 'partial' | 'failed' | 'unchanged';
 export type CrawlKind = 'offers' | 'invoices' | 'charges' | 'instances';
 export type CrawledMarket = MarketHealth & {
@@ -683,6 +684,8 @@ export interface Status {
   /** Models that the market ever listed, sorted */
   gpuNames: string[];
   types: PricingType[];
+  /** What the newest books state of any machine: whether it is verified, how reliable it is */
+  trust: StatusTrust[];
   newestBooks: StatusNewestBook[];
   /** Types whose books were stored before there was an index: `offerbook rebuild` makes it */
   typesWithoutIndex: PricingType[];
@@ -792,10 +795,13 @@ export interface Rankings {
   bookVerdict: BookVerdict | null;
   by: RankingMetric;
   items: RankedOffer[];
+  /** Number of ranked offers, on all pages */
+  total: number;
   unranked: UnrankedOffers[];
   nextCursor: string | null;
 }
 export interface RankedOffer {
+  /** By the metric, whatever the list is sorted by */
   rank: number;
   market: string;
   offerId: number;
@@ -813,6 +819,19 @@ export interface RankedOffer {
   usdPerGpuHour: number;
   allInUsdPerHour: number | null;
   dlperf: number | null;
+  /** Of one GPU, as listed */
+  gpuRamMb: number | null;
+  cpuName: string | null;
+  cpuCores: number | null;
+  cpuRamMb: number | null;
+  diskSpaceGb: number | null;
+  /** As listed; sources disagree whether MB/s or Mb/s */
+  inetDown: number | null;
+  inetUp: number | null;
+  inetDownUsdPerGb: number | null;
+  inetUpUsdPerGb: number | null;
+  /** Longest rental that the machine can be had for, as of the book */
+  maxDurationHours: number | null;
   reliability: number | null;
   verification: VerificationTier | null;
   country: string | null;
@@ -918,6 +937,9 @@ export interface Offer {
   diskSpaceGb: number | null;
   cpuCores: number | null;
   cpuRamMb: number | null;
+  cpuName: string | null;
+  /** Longest rental that the machine can be had for, as of the book */
+  maxDurationHours: number | null;
   gpuIds: number[] | null;
   isOutlier: boolean | null;
 }
@@ -1615,6 +1637,8 @@ export interface StoredMarket {
   /** Models that the market ever listed */
   gpuNames: string[];
   types: PricingType[];
+  /** What the newest books state of any machine: whether it is verified, how reliable it is */
+  trust: StatusTrust[];
   /** What renting costs on top of its prices, which never include it; 0: nothing, as far as known */
   rentingFeePercent: number;
   newestBooks: StoredMarketNewestBook[];
@@ -1688,6 +1712,7 @@ export interface SavedFilters {
   staticIp?: undefined | boolean;
   machineId?: undefined | number[];
   hostId?: undefined | number[];
+  excludeVerification?: undefined | VerificationTier[];
   excludeMachineId?: undefined | number[];
   excludeHostId?: undefined | number[];
 }
@@ -1739,7 +1764,7 @@ export interface WatchFilters {
   numGpus?: undefined | number | number[];
   /** Offers whose price for the whole machine, with the profile's storage, is at most this, USD/hour */
   maxUsdPerHour?: undefined | number;
-  /** Offers at least this reliable, 0 to 1 */
+  /** Offers at least this reliable, 0 to 1; `98` and `98%` are read as 0.98 */
   minReliability?: undefined | number;
   /** Offers with at least this much VRAM per GPU, in GB of 1000 MB: a 24 GB card, listed with 24,564 MB, counts as 24 */
   minVramGb?: undefined | number;
@@ -1751,7 +1776,7 @@ export interface WatchFilters {
   minInetDown?: undefined | number;
   /** Offers with at least this upload speed, in the unit of the listing */
   minInetUp?: undefined | number;
-  /** Offers in these countries, two letters */
+  /** Offers in these countries: codes of two letters or English names, such as `DE` or `Germany` */
   country?: undefined | string | string[];
   /** Offers in a datacenter or not */
   datacenter?: undefined | boolean;
@@ -1761,6 +1786,8 @@ export interface WatchFilters {
   machineId?: undefined | number | number[];
   /** Offers of these hosts */
   hostId?: undefined | number | number[];
+  /** Offers not of these verification tiers */
+  excludeVerification?: undefined | VerificationTier | VerificationTier[];
   /** Offers not of these machines */
   excludeMachineId?: undefined | number | number[];
   /** Offers not of these hosts */
@@ -3496,7 +3523,7 @@ export interface GetTrendsParams {
   numGpus?: undefined | number[];
   /** Offers whose price for the whole machine, with the profile's storage, is at most this, USD/hour */
   maxUsdPerHour?: undefined | number;
-  /** Offers at least this reliable, 0 to 1 */
+  /** Offers at least this reliable, 0 to 1; `98` and `98%` are read as 0.98 */
   minReliability?: undefined | number;
   /** Offers with at least this much VRAM per GPU, in GB of 1000 MB: a 24 GB card, listed with 24,564 MB, counts as 24 */
   minVramGb?: undefined | number;
@@ -3508,7 +3535,7 @@ export interface GetTrendsParams {
   minInetDown?: undefined | number;
   /** Offers with at least this upload speed, in the unit of the listing */
   minInetUp?: undefined | number;
-  /** Offers in these countries, two letters; repeatable */
+  /** Offers in these countries: codes of two letters or English names, such as `DE` or `Germany`; repeatable */
   country?: undefined | string[];
   /** Offers in a datacenter or not */
   datacenter?: undefined | boolean;
@@ -3518,6 +3545,8 @@ export interface GetTrendsParams {
   machineId?: undefined | number[];
   /** Offers of these hosts; repeatable */
   hostId?: undefined | number[];
+  /** Offers not of these verification tiers; repeatable */
+  excludeVerification?: undefined | VerificationTier[];
   /** Offers not of these machines; repeatable */
   excludeMachineId?: undefined | number[];
   /** Offers not of these hosts; repeatable */
@@ -3535,6 +3564,34 @@ export interface GetTrendsParams {
 }
 export interface GetRankingsParams {
   by?: undefined | RankingMetric & string;
+  /** Column to sort the ranked offers by; unknown values come last */
+  sort?: undefined
+    | 'rank'
+    | 'gpuName'
+    | 'numGpus'
+    | 'market'
+    | 'machineId'
+    | 'usdPerHour'
+    | 'usdPerGpuHour'
+    | 'allInUsdPerHour'
+    | 'verdict'
+    | 'dlperf'
+    | 'gpuRamMb'
+    | 'cpuName'
+    | 'cpuCores'
+    | 'cpuRamMb'
+    | 'diskSpaceGb'
+    | 'inetDown'
+    | 'inetUp'
+    | 'inetDownUsdPerGb'
+    | 'inetUpUsdPerGb'
+    | 'maxDurationHours'
+    | 'reliability'
+    | 'verification'
+    | 'country';
+  order?: undefined | 'asc' | 'desc';
+  /** List offers of deverified machines after all others */
+  deverifiedLast?: undefined | boolean;
   /** Name of a market; repeatable, to compare several; default: the configured one */
   market?: undefined | string[];
   /** GPU model as the market spells it; repeatable */
@@ -3547,7 +3604,7 @@ export interface GetRankingsParams {
   numGpus?: undefined | number[];
   /** Offers whose price for the whole machine, with the profile's storage, is at most this, USD/hour */
   maxUsdPerHour?: undefined | number;
-  /** Offers at least this reliable, 0 to 1 */
+  /** Offers at least this reliable, 0 to 1; `98` and `98%` are read as 0.98 */
   minReliability?: undefined | number;
   /** Offers with at least this much VRAM per GPU, in GB of 1000 MB: a 24 GB card, listed with 24,564 MB, counts as 24 */
   minVramGb?: undefined | number;
@@ -3559,7 +3616,7 @@ export interface GetRankingsParams {
   minInetDown?: undefined | number;
   /** Offers with at least this upload speed, in the unit of the listing */
   minInetUp?: undefined | number;
-  /** Offers in these countries, two letters; repeatable */
+  /** Offers in these countries: codes of two letters or English names, such as `DE` or `Germany`; repeatable */
   country?: undefined | string[];
   /** Offers in a datacenter or not */
   datacenter?: undefined | boolean;
@@ -3569,6 +3626,8 @@ export interface GetRankingsParams {
   machineId?: undefined | number[];
   /** Offers of these hosts; repeatable */
   hostId?: undefined | number[];
+  /** Offers not of these verification tiers; repeatable */
+  excludeVerification?: undefined | VerificationTier[];
   /** Offers not of these machines; repeatable */
   excludeMachineId?: undefined | number[];
   /** Offers not of these hosts; repeatable */
@@ -3604,7 +3663,7 @@ export interface ListRankingGroupsParams {
   numGpus?: undefined | number[];
   /** Offers whose price for the whole machine, with the profile's storage, is at most this, USD/hour */
   maxUsdPerHour?: undefined | number;
-  /** Offers at least this reliable, 0 to 1 */
+  /** Offers at least this reliable, 0 to 1; `98` and `98%` are read as 0.98 */
   minReliability?: undefined | number;
   /** Offers with at least this much VRAM per GPU, in GB of 1000 MB: a 24 GB card, listed with 24,564 MB, counts as 24 */
   minVramGb?: undefined | number;
@@ -3616,7 +3675,7 @@ export interface ListRankingGroupsParams {
   minInetDown?: undefined | number;
   /** Offers with at least this upload speed, in the unit of the listing */
   minInetUp?: undefined | number;
-  /** Offers in these countries, two letters; repeatable */
+  /** Offers in these countries: codes of two letters or English names, such as `DE` or `Germany`; repeatable */
   country?: undefined | string[];
   /** Offers in a datacenter or not */
   datacenter?: undefined | boolean;
@@ -3626,6 +3685,8 @@ export interface ListRankingGroupsParams {
   machineId?: undefined | number[];
   /** Offers of these hosts; repeatable */
   hostId?: undefined | number[];
+  /** Offers not of these verification tiers; repeatable */
+  excludeVerification?: undefined | VerificationTier[];
   /** Offers not of these machines; repeatable */
   excludeMachineId?: undefined | number[];
   /** Offers not of these hosts; repeatable */
@@ -3654,7 +3715,7 @@ export interface ListOffersParams {
   numGpus?: undefined | number[];
   /** Offers whose price for the whole machine, with the profile's storage, is at most this, USD/hour */
   maxUsdPerHour?: undefined | number;
-  /** Offers at least this reliable, 0 to 1 */
+  /** Offers at least this reliable, 0 to 1; `98` and `98%` are read as 0.98 */
   minReliability?: undefined | number;
   /** Offers with at least this much VRAM per GPU, in GB of 1000 MB: a 24 GB card, listed with 24,564 MB, counts as 24 */
   minVramGb?: undefined | number;
@@ -3666,7 +3727,7 @@ export interface ListOffersParams {
   minInetDown?: undefined | number;
   /** Offers with at least this upload speed, in the unit of the listing */
   minInetUp?: undefined | number;
-  /** Offers in these countries, two letters; repeatable */
+  /** Offers in these countries: codes of two letters or English names, such as `DE` or `Germany`; repeatable */
   country?: undefined | string[];
   /** Offers in a datacenter or not */
   datacenter?: undefined | boolean;
@@ -3676,6 +3737,8 @@ export interface ListOffersParams {
   machineId?: undefined | number[];
   /** Offers of these hosts; repeatable */
   hostId?: undefined | number[];
+  /** Offers not of these verification tiers; repeatable */
+  excludeVerification?: undefined | VerificationTier[];
   /** Offers not of these machines; repeatable */
   excludeMachineId?: undefined | number[];
   /** Offers not of these hosts; repeatable */
@@ -3779,7 +3842,7 @@ export interface ExplainFigureParams {
   numGpus?: undefined | number[];
   /** Offers whose price for the whole machine, with the profile's storage, is at most this, USD/hour */
   maxUsdPerHour?: undefined | number;
-  /** Offers at least this reliable, 0 to 1 */
+  /** Offers at least this reliable, 0 to 1; `98` and `98%` are read as 0.98 */
   minReliability?: undefined | number;
   /** Offers with at least this much VRAM per GPU, in GB of 1000 MB: a 24 GB card, listed with 24,564 MB, counts as 24 */
   minVramGb?: undefined | number;
@@ -3791,7 +3854,7 @@ export interface ExplainFigureParams {
   minInetDown?: undefined | number;
   /** Offers with at least this upload speed, in the unit of the listing */
   minInetUp?: undefined | number;
-  /** Offers in these countries, two letters; repeatable */
+  /** Offers in these countries: codes of two letters or English names, such as `DE` or `Germany`; repeatable */
   country?: undefined | string[];
   /** Offers in a datacenter or not */
   datacenter?: undefined | boolean;
@@ -3801,6 +3864,8 @@ export interface ExplainFigureParams {
   machineId?: undefined | number[];
   /** Offers of these hosts; repeatable */
   hostId?: undefined | number[];
+  /** Offers not of these verification tiers; repeatable */
+  excludeVerification?: undefined | VerificationTier[];
   /** Offers not of these machines; repeatable */
   excludeMachineId?: undefined | number[];
   /** Offers not of these hosts; repeatable */
@@ -3877,7 +3942,7 @@ export interface GetPatternsParams {
   numGpus?: undefined | number[];
   /** Offers whose price for the whole machine, with the profile's storage, is at most this, USD/hour */
   maxUsdPerHour?: undefined | number;
-  /** Offers at least this reliable, 0 to 1 */
+  /** Offers at least this reliable, 0 to 1; `98` and `98%` are read as 0.98 */
   minReliability?: undefined | number;
   /** Offers with at least this much VRAM per GPU, in GB of 1000 MB: a 24 GB card, listed with 24,564 MB, counts as 24 */
   minVramGb?: undefined | number;
@@ -3889,7 +3954,7 @@ export interface GetPatternsParams {
   minInetDown?: undefined | number;
   /** Offers with at least this upload speed, in the unit of the listing */
   minInetUp?: undefined | number;
-  /** Offers in these countries, two letters; repeatable */
+  /** Offers in these countries: codes of two letters or English names, such as `DE` or `Germany`; repeatable */
   country?: undefined | string[];
   /** Offers in a datacenter or not */
   datacenter?: undefined | boolean;
@@ -3899,6 +3964,8 @@ export interface GetPatternsParams {
   machineId?: undefined | number[];
   /** Offers of these hosts; repeatable */
   hostId?: undefined | number[];
+  /** Offers not of these verification tiers; repeatable */
+  excludeVerification?: undefined | VerificationTier[];
   /** Offers not of these machines; repeatable */
   excludeMachineId?: undefined | number[];
   /** Offers not of these hosts; repeatable */
@@ -3955,7 +4022,7 @@ export interface GetWaitOrRentParams {
   numGpus?: undefined | number[];
   /** Offers whose price for the whole machine, with the profile's storage, is at most this, USD/hour */
   maxUsdPerHour?: undefined | number;
-  /** Offers at least this reliable, 0 to 1 */
+  /** Offers at least this reliable, 0 to 1; `98` and `98%` are read as 0.98 */
   minReliability?: undefined | number;
   /** Offers with at least this much VRAM per GPU, in GB of 1000 MB: a 24 GB card, listed with 24,564 MB, counts as 24 */
   minVramGb?: undefined | number;
@@ -3967,7 +4034,7 @@ export interface GetWaitOrRentParams {
   minInetDown?: undefined | number;
   /** Offers with at least this upload speed, in the unit of the listing */
   minInetUp?: undefined | number;
-  /** Offers in these countries, two letters; repeatable */
+  /** Offers in these countries: codes of two letters or English names, such as `DE` or `Germany`; repeatable */
   country?: undefined | string[];
   /** Offers in a datacenter or not */
   datacenter?: undefined | boolean;
@@ -3977,6 +4044,8 @@ export interface GetWaitOrRentParams {
   machineId?: undefined | number[];
   /** Offers of these hosts; repeatable */
   hostId?: undefined | number[];
+  /** Offers not of these verification tiers; repeatable */
+  excludeVerification?: undefined | VerificationTier[];
   /** Offers not of these machines; repeatable */
   excludeMachineId?: undefined | number[];
   /** Offers not of these hosts; repeatable */
@@ -4005,7 +4074,7 @@ export interface ListLowestVerdictsParams {
   numGpus?: undefined | number[];
   /** Offers whose price for the whole machine, with the profile's storage, is at most this, USD/hour */
   maxUsdPerHour?: undefined | number;
-  /** Offers at least this reliable, 0 to 1 */
+  /** Offers at least this reliable, 0 to 1; `98` and `98%` are read as 0.98 */
   minReliability?: undefined | number;
   /** Offers with at least this much VRAM per GPU, in GB of 1000 MB: a 24 GB card, listed with 24,564 MB, counts as 24 */
   minVramGb?: undefined | number;
@@ -4017,7 +4086,7 @@ export interface ListLowestVerdictsParams {
   minInetDown?: undefined | number;
   /** Offers with at least this upload speed, in the unit of the listing */
   minInetUp?: undefined | number;
-  /** Offers in these countries, two letters; repeatable */
+  /** Offers in these countries: codes of two letters or English names, such as `DE` or `Germany`; repeatable */
   country?: undefined | string[];
   /** Offers in a datacenter or not */
   datacenter?: undefined | boolean;
@@ -4027,6 +4096,8 @@ export interface ListLowestVerdictsParams {
   machineId?: undefined | number[];
   /** Offers of these hosts; repeatable */
   hostId?: undefined | number[];
+  /** Offers not of these verification tiers; repeatable */
+  excludeVerification?: undefined | VerificationTier[];
   /** Offers not of these machines; repeatable */
   excludeMachineId?: undefined | number[];
   /** Offers not of these hosts; repeatable */

@@ -138,7 +138,10 @@ async function describeSchemas({ components }: Document, described: readonly Des
       .replaceAll(/\/\*\*\s+\*\/\n/g, '')
       .replaceAll(/\/\*\*\n\s+\* (.*)\n\s+\*\//g, '/** $1 */')
       // A field that is undefined is not sent.
-      .replaceAll(/^(\s+[\w']+\?): /gm, '$1: undefined | ')
+      .replaceAll(
+        /^(\s+[\w']+\?):(\n\s+\|)?/gm,
+        (_, name: string, nextLine = ' |') => `${name}: undefined${nextLine}`,
+      )
   );
 }
 

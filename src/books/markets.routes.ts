@@ -6,6 +6,7 @@ import { pricingTypes } from '../core/offer.ts';
 import type { BooksDeps } from './books-deps.ts';
 import { listMarkets } from './markets.sql.ts';
 import { findScope, listedKinds, newestBooks } from './newest-books.sql.ts';
+import { statedTrust, TrustSchema } from './stated-trust.sql.ts';
 
 const type = z.enum(pricingTypes);
 
@@ -16,6 +17,7 @@ const MarketSchema = z
     isDefault: z.boolean().openapi({ description: 'Whether it is used if a request names no market' }),
     gpuNames: z.array(z.string()).openapi({ description: 'Models that the market ever listed' }),
     types: z.array(type),
+    trust: TrustSchema,
     rentingFeePercent: z.number().openapi({
       description:
         'What renting costs on top of its prices, which never include it; 0: nothing, as far as known',
@@ -58,6 +60,7 @@ export function mountMarkets(app: ApiApp, { sql, defaultMarket, rentingFees }: B
         kind,
         isDefault: id === defaultId,
         ...(await listedKinds(sql, id)),
+        trust: await statedTrust(sql, books),
         rentingFeePercent: rentingFees?.get(name) ?? 0,
         newestBooks: books.map(({ type, observedAt, verdict }) => ({
           type,

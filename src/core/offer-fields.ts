@@ -82,6 +82,13 @@ export const offerFields = {
   diskSpaceGb: { of: 'attribute', column: 'disk_space_gb', type: 'float8', moves: { share: 0.2 } },
   cpuCores: { of: 'newest', column: 'cpu_cores', type: 'float8' },
   cpuRamMb: { of: 'newest', column: 'cpu_ram_mb', type: 'float8' },
+  cpuName: { of: 'newest', column: 'cpu_name', type: 'text' },
+  maxDurationHours: {
+    of: 'newest',
+    column: 'max_duration_hours',
+    type: 'float8',
+    note: 'Longest rental that the machine can be had for, as of the book',
+  },
   /** Ids of the offer's physical GPUs; null if the market lists none. */
   gpuIds: { of: 'attribute', column: 'gpu_ids', type: 'bigint[]', moves: 'any', isShownOnly: true },
 } as const satisfies Record<string, StoredField>;

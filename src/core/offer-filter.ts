@@ -11,7 +11,7 @@ export interface OfferFilterSpec {
   operator: 'oneOf' | 'noneOf' | 'is' | 'atLeast' | 'atMost';
   /** What a value may be. */
   values?: readonly string[];
-  format?: 'countryCode';
+  format?: 'countryCode' | 'share';
   isWhole?: true;
   min?: number;
   max?: number;
@@ -57,12 +57,13 @@ export const offerFilters = {
   minReliability: {
     field: 'reliability',
     operator: 'atLeast',
+    format: 'share',
     min: 0,
     max: 1,
     label: 'Min reliability',
-    unit: '0–1',
-    hint: 'Share of time that the machine was available, such as 0.98',
-    keeps: 'at least this reliable, 0 to 1',
+    unit: '%',
+    hint: 'Share of time that the machine was available, such as 98',
+    keeps: 'at least this reliable, 0 to 1; `98` and `98%` are read as 0.98',
   },
   minVramGb: {
     field: 'gpuRamMb',
@@ -110,8 +111,8 @@ export const offerFilters = {
     operator: 'oneOf',
     format: 'countryCode',
     label: 'Countries',
-    hint: 'Two letters each: DE, NO, US',
-    keeps: 'in these countries, two letters',
+    hint: 'Codes or names, separated by commas: DE, Norway',
+    keeps: 'in these countries: codes of two letters or English names, such as `DE` or `Germany`',
   },
   datacenter: {
     field: 'datacenter',
@@ -133,6 +134,13 @@ export const offerFilters = {
     keeps: 'of these machines',
   },
   hostId: { field: 'hostId', operator: 'oneOf', ...id, label: 'Host IDs', keeps: 'of these hosts' },
+  excludeVerification: {
+    field: 'verification',
+    operator: 'noneOf',
+    values: verificationTiers,
+    label: 'Excluded verification',
+    keeps: 'not of these verification tiers',
+  },
   excludeMachineId: {
     field: 'machineId',
     operator: 'noneOf',

@@ -22,6 +22,10 @@ export function columnList(
 export const assignments = (db: Db, names: readonly string[], from: string): postgres.Fragment =>
   db.unsafe(names.map((name) => `${quoted(name)} = ${quoted(from)}.${quoted(name)}`).join(', '));
 
+/** Returns the assignments of an update that empties columns. */
+export const emptied = (db: Db, names: readonly string[]): postgres.Fragment =>
+  db.unsafe(names.map((name) => `${quoted(name)} = null`).join(', '));
+
 /** SQL that is true if two rows differ in any of the columns. */
 export const differIn = (db: Db, names: readonly string[], a: string, b: string): postgres.Fragment =>
   db`(${columnList(db, names, { of: a })}) is distinct from (${columnList(db, names, { of: b })})`;

@@ -109,6 +109,20 @@ describe('an offer', () => {
     expect([0, 1, 2].map((type) => offerOf({ hosting_type: type }).datacenter)).toEqual([false, true, true]);
   });
 
+  it('reads the processor and the longest rental, which never reject a record', () => {
+    expect(offerOf({ cpu_name: ' Xeon ', duration: 90_000 })).toMatchObject({
+      cpuName: 'Xeon',
+      maxDurationHours: 25,
+    });
+    for (const odd of [
+      { cpu_name: 7, duration: '1 day' },
+      { cpu_name: ' ', duration: -1 },
+      { cpu_name: 'x'.repeat(201), duration: null },
+    ]) {
+      expect(offerOf(odd)).toMatchObject({ cpuName: null, maxDurationHours: null });
+    }
+  });
+
   it('keeps unknown fields and drops secrets at any depth', () => {
     const { raw } = offerOf({
       sla_new: { deep: [1, { jupyter_token: 'a' }] },

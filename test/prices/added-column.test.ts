@@ -5,7 +5,7 @@ import { copyWithLine } from '../support/copy-with-line.ts';
 const { load, remove } = copyWithLine(
   'src/prices/rankings/ranking-columns.ts',
   'export const rankingColumns = {\n',
-  "  diskSpaceGb: { label: 'disk', decimals: 0 },",
+  "  totalTflops: { label: 'speed', decimals: 0 },",
 );
 afterAll(remove);
 
@@ -14,14 +14,14 @@ it('a line in the table of ranking columns becomes a column of the API, the page
     'src/service/http/describe-api.ts',
   );
   const { RankedOffer } = JSON.parse(describeApi('0')).components.schemas;
-  expect(RankedOffer.properties.diskSpaceGb).toEqual({ type: ['number', 'null'] });
-  expect(RankedOffer.required).toContain('diskSpaceGb');
+  expect(RankedOffer.properties.totalTflops).toEqual({ type: ['number', 'null'] });
+  expect(RankedOffer.required).toContain('totalTflops');
   const { describeDefinitions } = await load<typeof import('../../src/service/http/describe-definitions.ts')>(
     'src/service/http/describe-definitions.ts',
   );
   expect(JSON.parse(describeDefinitions()).rankingColumns[0]).toEqual({
-    name: 'diskSpaceGb',
-    label: 'disk',
+    name: 'totalTflops',
+    label: 'speed',
     decimals: 0,
   });
   const { rankCommand } = await load<typeof import('../../src/prices/rankings/rank.command.ts')>(
@@ -36,11 +36,11 @@ it('a line in the table of ranking columns becomes a column of the API, the page
     unranked: [],
   };
   const api = {
-    getRankings: async () => ({ ...answer, items: [{ ...item, diskSpaceGb: 1234.5, verdict: null }] }),
+    getRankings: async () => ({ ...answer, items: [{ ...item, totalTflops: 1234.5, verdict: null }] }),
   };
   await rankCommand({
     withApi: async (ask: (asked: typeof api) => Promise<void>) => await ask(api),
     print: (line: string) => printed.push(line),
   } as unknown as CommandContext).parseAsync([], { from: 'user' });
-  expect(printed.join()).toMatch(/\$\/hour +disk .*\n +1 +2 +RTX 4090 +1 +bid +3 +4 +1235 /);
+  expect(printed.join()).toMatch(/\$\/hour +speed .*\n +1 +2 +RTX 4090 +1 +bid +3 +4 +1235 /);
 });

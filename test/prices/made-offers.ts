@@ -38,6 +38,8 @@ export function makeOffer(offerId: number, values: Partial<Offer> = {}): Offer {
     diskSpaceGb: 200,
     cpuCores: 16,
     cpuRamMb: 64_000,
+    cpuName: 'AMD EPYC 7543 32-Core Processor',
+    maxDurationHours: 720,
     gpuIds: [offerId],
     raw: JSON.stringify({ id: offerId, ...values }),
     ...values,

@@ -27,6 +27,8 @@ describe('GET /api/offers', () => {
     diskSpaceGb: null,
     cpuCores: null,
     cpuRamMb: null,
+    cpuName: null,
+    maxDurationHours: null,
     gpuIds: null,
   };
   const offers = [

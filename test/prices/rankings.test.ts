@@ -170,6 +170,7 @@ describe('GET /api/rankings', () => {
       bookVerdict: null,
       by: 'usdPerDlperfHour',
       items: [],
+      total: 0,
       unranked: [],
       nextCursor: null,
     });

@@ -128,7 +128,7 @@ describe('POST /api/watches', () => {
       }),
     ).toEqual({
       name: 'must not be empty',
-      'filters.minReliability': 'must be at most 1',
+      'filters.minReliability': 'must be a share, such as 0.98 or 98%',
       'filters.numGpus': 'must be a number',
       'filters.minVramGb': 'takes a single value',
       'filters.gpuname': 'Unknown field `filters.gpuname`. Did you mean `filters.gpuName`?',

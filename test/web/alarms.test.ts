@@ -10,6 +10,7 @@ const fresh: Status = {
   replica: null,
   gpuNames: [],
   types: ['on-demand', 'bid'],
+  trust: [],
   newestBooks: [
     { type: 'on-demand', observedAt: '2026-07-31T01:00:00Z', verdict: 'complete', offers: 2 },
     { type: 'bid', observedAt: '2026-07-31T00:30:00Z', verdict: 'complete', offers: 2 },

@@ -14,7 +14,7 @@ import { indexPath, maxModelsOf, trendRequests } from '../../web/prices/trends/t
 
 const newest = '2026-07-31T01:03:02.000Z';
 const stored = (name: string, gpuNames: string[], isDefault = false): StoredMarket => ({
-  ...{ name, kind: 'recorded', isDefault, gpuNames, types: ['on-demand'], rentingFeePercent: 0 },
+  ...{ name, kind: 'recorded', isDefault, gpuNames, types: ['on-demand'], trust: [], rentingFeePercent: 0 },
   newestBooks: [{ type: 'on-demand', observedAt: newest, verdict: 'complete' }],
 });
 const markets = [stored('vast', ['A40', 'L4'], true), stored('clore', ['A40', 'B200'])];

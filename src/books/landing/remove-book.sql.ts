@@ -1,4 +1,5 @@
-import { assignments, differIn } from '../../database/column-lists.ts';
+import { fieldEntries } from '../../core/offer-fields.ts';
+import { assignments, differIn, emptied } from '../../database/column-lists.ts';
 import type { ReservedSql } from '../../database/connection.ts';
 import { coversModel } from '../covered-books.sql.ts';
 import { attributeNames, decideInForce, hasThinnedDays } from './attributes.sql.ts';
@@ -6,6 +7,9 @@ import { lockAttributes } from './locks.sql.ts';
 import type { Series } from './place.sql.ts';
 import { findNeighbors } from './presence.sql.ts';
 import { components } from './price-intervals.sql.ts';
+
+/** What only a newest offer states is not known of the offer before it. */
+const unknownNames = fieldEntries.filter(([, { of }]) => of === 'newest').map(([, { column }]) => column);
 
 /**
  * Removes a book so that another can replace it, leaving the database almost as if the book had never been stored.
@@ -153,8 +157,8 @@ async function restoreLatestOffers(
         order by p.first_at desc, b.observed_at desc limit 1) held
       where o.book_id = ${bookId} and o.from_complete_book
     )
-    update latest_offer o set book_id = e.id, observed_at = e.at, page = -1, place = 1, cpu_cores = null,
-      cpu_ram_mb = null, ${assignments(tx, components, 'r')}, ${assignments(tx, attributeNames, 'a')}
+    update latest_offer o set book_id = e.id, observed_at = e.at, page = -1, place = 1,
+      ${emptied(tx, unknownNames)}, ${assignments(tx, components, 'r')}, ${assignments(tx, attributeNames, 'a')}
     from earlier e
     join price_interval r on r.listing_id = e.listing_id and r.scope_id = ${scopeId}
       and r.valid_from <= e.at and r.valid_to > e.at

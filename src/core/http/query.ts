@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { isTimeZone } from '../calendar-date.ts';
+import { readCountry, readShare } from '../filter-words.ts';
 import { defaultProfile, type UsageProfile } from '../metric.ts';
 import { type PricingType, pricingTypes } from '../offer.ts';
 import {
@@ -107,21 +108,32 @@ export const seriesParams = {
   ),
 };
 
-const countryCode = z
-  .string()
-  .regex(/^[A-Za-z]{2}$/, 'must be a two-letter country code')
-  .transform((code) => code.toUpperCase());
+/** A text that stands for a value; null is refused with the message. */
+const readAs = <T>(read: (text: string) => T | null, message: string) =>
+  z.string().transform((text, context): T => {
+    const value = read(text);
+    if (value !== null) return value;
+    context.addIssue(message);
+    return z.NEVER;
+  });
+
+const country = readAs(readCountry, 'must be a country, such as DE or Germany');
+const share = readAs(readShare, 'must be a share, such as 0.98 or 98%');
 
 /** What one value of a filter may be. */
 function valueSchema({ values, format, isWhole, min, max }: OfferFilterSpec): z.ZodType<unknown, string> {
   if (values !== undefined) return z.enum(values);
-  if (format === 'countryCode') return countryCode;
+  if (format === 'countryCode') return country;
   return numberSchema({ min, max, whole: isWhole });
 }
 
 function filterParam(spec: OfferFilterSpec) {
-  const { operator, keeps, values, isWhole, min, max } = spec;
+  const { operator, keeps, values, format, isWhole, min, max } = spec;
   if (operator === 'is') return flagParam(`Offers ${keeps}`);
+  if (format === 'share') {
+    const description = `Offers ${keeps}`;
+    return share.optional().openapi({ type: 'number', description, minimum: 0, maximum: 1 });
+  }
   if (!isList(operator)) return numberParam(`Offers ${keeps}`, { min, max, whole: isWhole });
   const type = isWhole === true ? ('integer' as const) : ('string' as const);
   const items = { type, ...(values === undefined ? {} : { enum: [...values] }) };

@@ -22,6 +22,7 @@ export type ServerReading = { replacedCharacters: number } & (
 
 const hoursPerDay = 24;
 const megabytesPerGb = 1024;
+const maxNameLength = 200;
 const notOffered: DayPrice = { kind: 'none', reason: 'not offered so', isFault: false };
 const priceOf: Partial<Record<PricingType, (price: unknown) => DayPrice>> = {
   'on-demand': onDemandPrice,
@@ -81,6 +82,7 @@ export function readServer(record: unknown, type: PricingType, costs: ServerCost
       minBidUsdPerHour: type === 'bid' ? usdPerHour : null,
       reliability: shareOf(server.reliability),
       cudaMaxGood: numberIn(server.cuda_version),
+      maxDurationHours: amountOf(server.mrl),
       ...specsOf(server.specs),
       raw,
     },
@@ -108,7 +110,7 @@ function isPartlyTaken(value: unknown): boolean {
 
 type Specs = Pick<
   Offer,
-  'gpuRamMb' | 'country' | 'inetDown' | 'inetUp' | 'diskSpaceGb' | 'cpuCores' | 'cpuRamMb'
+  'gpuRamMb' | 'country' | 'inetDown' | 'inetUp' | 'diskSpaceGb' | 'cpuCores' | 'cpuRamMb' | 'cpuName'
 >;
 
 function specsOf(value: unknown): Specs {
@@ -123,6 +125,7 @@ function specsOf(value: unknown): Specs {
     diskSpaceGb: numberIn(specs.disk),
     cpuCores: threadsIn(specs.cpus),
     cpuRamMb: wholeMegabytes(specs.ram),
+    cpuName: textOf(specs.cpu)?.slice(0, maxNameLength) ?? null,
   };
 }
 

@@ -11,6 +11,8 @@ const price = z.number().min(0).max(1e9);
 const measure = z.number().min(-1e15).max(1e15);
 const text = z.string().max(200);
 
+const secondsPerHour = 3600;
+
 /** The fields used, out of 96; the others are kept only in `raw`. Measured: 7 to 12 µs per record. */
 export const recordSchema = z.object({
   id,
@@ -42,6 +44,9 @@ export const recordSchema = z.object({
   disk_space: measure.nullish(),
   cpu_cores: size.nullish(),
   cpu_ram: size.nullish(),
+  // Only shown: never a reason to reject the record.
+  cpu_name: text.nullish().catch(null),
+  duration: measure.nullish().catch(null),
   gpu_ids: z.array(id).nullish(),
 });
 
@@ -107,6 +112,8 @@ function toOffer(row: z.infer<typeof recordSchema>, type: PricingType, raw: stri
     diskSpaceGb: amount(row.disk_space),
     cpuCores: amount(row.cpu_cores),
     cpuRamMb: amount(row.cpu_ram),
+    cpuName: row.cpu_name?.trim() || null,
+    maxDurationHours: amount(row.duration == null ? null : row.duration / secondsPerHour),
     gpuIds: row.gpu_ids != null && row.gpu_ids.length > 0 ? row.gpu_ids : null,
     raw,
   };

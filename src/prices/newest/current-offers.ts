@@ -53,6 +53,7 @@ function arrange(rows: readonly CurrentOffer[], held: number): CurrentOffers {
     offer.gpuName = same(offer.gpuName);
     offer.type = same(offer.type);
     if (offer.country !== null) offer.country = same(offer.country);
+    if (offer.cpuName !== null) offer.cpuName = same(offer.cpuName);
     if (offer.verification !== null) offer.verification = same(offer.verification);
     if (offer.listedUsdPerGpuHour === null) continue;
     for (const key of [`${offer.gpuName}|${offer.verification ?? ''}`, `${offer.gpuName}|all`]) {

@@ -15,6 +15,8 @@ export interface MarketsRanking {
   by: RankingMetric;
   items: (RankedOffer & { market: string })[];
   unranked: UnrankedOffers[];
+  /** Number of ranked offers, on all pages. */
+  total: number;
   more: boolean;
 }
 
@@ -43,13 +45,15 @@ export async function rankMarkets(
     items.map((item) => ({ ...item, market: requests[index]?.market ?? '' })),
   );
   const unranked = sumByReason(ranked.flatMap((ranking) => ranking.unranked));
+  const total = ranked.reduce((sum, ranking) => sum + ranking.total, 0);
   if (requests.length === 1) {
-    return { by, unranked, items: named.flat(), more: ranked.some(({ more }) => more) };
+    return { by, unranked, total, items: named.flat(), more: ranked.some(({ more }) => more) };
   }
   const all = named.flat().sort((a, b) => byRank({ offer: a, value: a.value }, { offer: b, value: b.value }));
   return {
     by,
     unranked,
+    total,
     items: all.slice(skip, skip + limit).map((item, index) => ({ ...item, rank: skip + index + 1 })),
     more: all.length > skip + limit || ranked.some(({ more }) => more),
   };

@@ -11,10 +11,14 @@ import {
   shownPrice,
 } from '../newest/price-options.ts';
 import { type ColumnSpec, rankingColumnNames, rankingColumns } from './ranking-columns.ts';
+import { sortNames, sortOrders } from './ranking-order.ts';
 import type { RankingsAnswer } from './rankings.routes.ts';
 
 interface RankOptions extends PriceOptions {
   metric?: string;
+  sort?: string;
+  order?: string;
+  deverifiedLast?: true;
   limit?: string;
 }
 
@@ -29,15 +33,27 @@ export function rankCommand(context: CommandContext): Command {
         rankingMetrics,
       ),
     )
+    .addOption(
+      new Option('--sort <column>', 'column to sort the ranked offers by (default: rank)').choices(sortNames),
+    )
+    .addOption(new Option('--order <order>', 'order of that column (default: asc)').choices(sortOrders))
+    .option('--deverified-last', 'list offers of deverified machines after all others')
     .option('--limit <offers>', 'maximum number of offers (default: 20)')
     .addHelpText(
       'after',
       '\nExample:\n  offerbook rank --gpu-name "RTX 4090" --metric allInUsdPerHour --profile downGb=200 runningHours=10',
     )
     .action(async (given: RankOptions) => {
-      const { metric: by, limit = '20', json } = given;
+      const { metric: by, sort, order, deverifiedLast, limit = '20', json } = given;
       await context.withApi(async (api) => {
-        const answer = await api.getRankings({ ...priceQuery(given), by, limit });
+        const answer = await api.getRankings({
+          ...priceQuery(given),
+          by,
+          sort,
+          order,
+          deverifiedLast,
+          limit,
+        });
         context.print(json ? JSON.stringify(answer) : describeRanking(answer, given.market));
       });
     });
@@ -50,10 +66,9 @@ function describeRanking(
   asked: RankOptions['market'],
 ): string {
   if (observedAt === null) return noBook;
-  const columns: (ColumnSpec & { name: keyof Ranked })[] = rankingColumnNames.map((name) => ({
-    name,
-    ...rankingColumns[name],
-  }));
+  const columns: (ColumnSpec & { name: keyof Ranked })[] = rankingColumnNames
+    .map((name) => ({ name, ...(rankingColumns[name] as ColumnSpec) }))
+    .filter(({ isExtra }) => isExtra !== true);
   const rows = items.map((item) => [
     item.rank,
     item.offerId,

@@ -5,14 +5,39 @@ export interface ColumnSpec {
   label: string;
   decimals?: number;
   isShare?: true;
+  /** Unit on the page, and how many of the field's units one is. @default 1 */
+  unit?: string;
+  scale?: number;
+  /** Which values are better; unset: none is. */
+  best?: 'high' | 'low';
+  /** Left out by the terminal, and by the page until it is chosen. */
+  isExtra?: true;
 }
 
 /**
  * Fields that rankings show besides names and prices, in the response, the export and on the page: one line per column.
  */
 export const rankingColumns = {
-  dlperf: { label: 'DLPerf', decimals: 1 },
-  reliability: { label: 'Reliability', isShare: true },
+  dlperf: { label: 'DLPerf', decimals: 1, best: 'high' },
+  // Cards are sold by GB of 1024 MB.
+  gpuRamMb: { label: 'VRAM per GPU', unit: 'GB', scale: 1024, decimals: 0, best: 'high', isExtra: true },
+  cpuName: { label: 'CPU', isExtra: true },
+  cpuCores: { label: 'CPU cores', decimals: 0, best: 'high', isExtra: true },
+  cpuRamMb: { label: 'RAM', unit: 'GB', scale: 1000, decimals: 0, best: 'high', isExtra: true },
+  diskSpaceGb: { label: 'Disk', unit: 'GB', decimals: 0, best: 'high', isExtra: true },
+  inetDown: { label: 'Download', unit: 'Mbit/s', decimals: 0, best: 'high', isExtra: true },
+  inetUp: { label: 'Upload', unit: 'Mbit/s', decimals: 0, best: 'high', isExtra: true },
+  inetDownUsdPerGb: { label: 'Download price', unit: '$/GB', decimals: 4, best: 'low', isExtra: true },
+  inetUpUsdPerGb: { label: 'Upload price', unit: '$/GB', decimals: 4, best: 'low', isExtra: true },
+  maxDurationHours: {
+    label: 'Max duration',
+    unit: 'days',
+    scale: 24,
+    decimals: 1,
+    best: 'high',
+    isExtra: true,
+  },
+  reliability: { label: 'Reliability', isShare: true, best: 'high' },
   verification: { label: 'Verification' },
   country: { label: 'Country' },
 } as const satisfies { [Name in Exclude<FieldName, FieldsWith<{ isShownOnly: true }>>]?: ColumnSpec };

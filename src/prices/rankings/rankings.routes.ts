@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { fieldSchemas } from '../../core/http/offer-schema.ts';
 import { problemResponses } from '../../core/http/problem.ts';
+import { flagParam } from '../../core/http/query.ts';
 import { jsonAnswer } from '../../core/http/route-parts.ts';
 import { defaultRanking, metrics, rankingMetrics } from '../../core/metric.ts';
 import { pricingTypes } from '../../core/offer.ts';
@@ -15,12 +16,13 @@ import {
 import type { CurrentOffer } from '../newest/offers.sql.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { VerdictSchema } from '../verdicts/verdict-schema.ts';
-import { rankMarkets } from './market-rankings.ts';
 import { type RankingColumn, rankingColumnNames } from './ranking-columns.ts';
+import { sortNames, sortOrders } from './ranking-order.ts';
+import { listRanking } from './sorted-ranking.ts';
 
 const RankedOfferSchema = z
   .object({
-    rank: z.int(),
+    rank: z.int().openapi({ description: 'By the metric, whatever the list is sorted by' }),
     market: z.string(),
     offerId: z.int(),
     listingId: z.string(),
@@ -48,6 +50,7 @@ const RankingsSchema = z
     ...bookHeadFields,
     by: z.enum(rankingMetrics),
     items: z.array(RankedOfferSchema),
+    total: z.int().openapi({ description: 'Number of ranked offers, on all pages' }),
     unranked: z.array(z.object({ reason: z.string(), offers: z.int() })),
     nextCursor: z.string().nullable(),
   })
@@ -63,7 +66,15 @@ const route = createRoute({
   tags: ['prices'],
   summary: 'Offers of the newest book, the cheapest first',
   request: {
-    query: z.strictObject({ by: z.enum(rankingMetrics).default(defaultRanking), ...comparedOffersParams }),
+    query: z.strictObject({
+      by: z.enum(rankingMetrics).default(defaultRanking),
+      sort: z.enum(sortNames).default('rank').openapi({
+        description: 'Column to sort the ranked offers by; unknown values come last',
+      }),
+      order: z.enum(sortOrders).default('asc'),
+      deverifiedLast: flagParam('List offers of deverified machines after all others'),
+      ...comparedOffersParams,
+    }),
   },
   responses: {
     200: jsonAnswer('A page of the ranking', RankingsSchema),
@@ -79,13 +90,20 @@ export function mountRankings(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
     const answer = await withNewestBooksOf(c, deps, asked, (requests) =>
-      rankMarkets(deps, requests, asked.by),
+      listRanking(deps, requests, asked.by, {
+        sort: asked.sort,
+        order: asked.order,
+        deverifiedLast: asked.deverifiedLast === true,
+      }),
     );
     if (answer === null) {
-      return c.json({ ...bookHead([]), by: asked.by, items: [], unranked: [], nextCursor: null }, 200);
+      return c.json(
+        { ...bookHead([]), by: asked.by, items: [], total: 0, unranked: [], nextCursor: null },
+        200,
+      );
     }
     const { requests, result } = answer;
-    const { by, items, unranked, more } = result;
+    const { by, items, total, unranked, more } = result;
     return c.json(
       {
         ...bookHead(requests.flatMap(({ books }) => books)),
@@ -110,6 +128,7 @@ export function mountRankings(app: ApiApp, deps: PricesDeps): void {
           preferred: item.preferred,
           verdict: item.verdict,
         })),
+        total,
         unranked,
         nextCursor: nextOffersCursor(c, requests, more),
       },

@@ -39,6 +39,8 @@ export interface Ranking {
   by: RankingMetric;
   items: RankedOffer[];
   unranked: UnrankedOffers[];
+  /** Number of ranked offers, on all pages. */
+  total: number;
   more: boolean;
 }
 
@@ -70,31 +72,42 @@ export async function rankNewestOffers(
   asked: RankingMetric,
   { fallsBack = true }: { fallsBack?: boolean } = {},
 ): Promise<Ranking | 'superseded'> {
-  const { skip, limit, profile } = request;
-  const reading = readBlocklist(deps.sql, request.marketId);
-  const [ranks, judges, blocklist] = await Promise.all([
-    rankBy(deps, request, asked, { top: skip + limit, blocklist: reading, fallsBack }),
-    judgesOf(deps, request),
-    reading,
+  const { skip, limit } = request;
+  const blocklist = readBlocklist(deps.sql, request.marketId);
+  const [ranks, present] = await Promise.all([
+    rankBy(deps, request, asked, { top: skip + limit, blocklist, fallsBack }),
+    createPresenter(deps, request, blocklist),
   ]);
   if (ranks === 'superseded') return ranks;
   const { by, valued, unranked, total } = ranks;
-  const page = valued.slice(skip, skip + limit);
-  const items = page.map(({ offer, value }, index) => {
+  const items = valued
+    .slice(skip, skip + limit)
+    .map((valuedOffer, index) => present(valuedOffer, skip + index + 1));
+  return { by, items, unranked, total, more: total > skip + limit };
+}
+
+/** Returns what completes an offer at its rank with prices, verdict and preference. */
+export async function createPresenter(
+  deps: Dependencies,
+  request: NewestOffersRequest,
+  reading: Promise<Blocklist> = readBlocklist(deps.sql, request.marketId),
+): Promise<(valued: ValuedOffer, rank: number) => RankedOffer> {
+  const { profile } = request;
+  const [judges, { prefer }] = await Promise.all([judgesOf(deps, request), reading]);
+  return ({ offer, value }, rank) => {
     // An offer with a metric has a price.
     const price = usdPerHour(offer, profile.storageGb) ?? Number.NaN;
     return {
       ...offer,
-      rank: skip + index + 1,
+      rank,
       value,
       usdPerHour: price,
       usdPerGpuHour: price / offer.numGpus,
       allInUsdPerHour: allInUsdPerHour(offer, profile),
-      preferred: isListed(blocklist.prefer, offer),
+      preferred: isListed(prefer, offer),
       ...(judges.get(offer.type)?.(offer) ?? { isOutlier: null, verdict: null }),
     };
-  });
-  return { by, items, unranked, more: total > skip + limit };
+  };
 }
 
 /** Returns all matching offers of the newest books that have the metric, ranked, and counts the others. */

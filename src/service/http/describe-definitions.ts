@@ -41,8 +41,9 @@ export function describeDefinitions(): string {
 }
 
 /** Returns the kind of form field for a filter's values. */
-function kindOf({ operator, values, isWhole }: OfferFilterSpec): string {
+function kindOf({ operator, values, format, isWhole }: OfferFilterSpec): string {
   if (operator === 'is') return 'flag';
+  if (format === 'share') return 'share';
   if (!isList(operator)) return 'number';
   if (values !== undefined) return 'choices';
   return isWhole === true ? 'numbers' : 'words';

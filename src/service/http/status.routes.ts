@@ -4,6 +4,7 @@ import { lastCrawls } from '../../books/crawl-history.sql.ts';
 import { newestCrawls } from '../../books/crawl-metrics.sql.ts';
 import type { Market, MarketKind } from '../../books/markets.sql.ts';
 import { findScope, listedKinds, newestBooks } from '../../books/newest-books.sql.ts';
+import { statedTrust, TrustSchema } from '../../books/stated-trust.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { roles } from '../../core/http/credential.ts';
 import { problemResponses } from '../../core/http/problem.ts';
@@ -37,6 +38,7 @@ const StatusSchema = z
     replica: ReplicaSchema.nullable().openapi({ description: 'null: DATABASE_REPLICA_URL is not set' }),
     gpuNames: z.array(z.string()).openapi({ description: 'Models that the market ever listed, sorted' }),
     types: z.array(type),
+    trust: TrustSchema,
     newestBooks: z.array(
       z.object({
         type,
@@ -192,6 +194,7 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
         mode,
         replica: deps.replica?.() ?? null,
         ...kinds,
+        trust: await statedTrust(deps.sql, books),
         newestBooks: books.map(({ id: _, observedAt, ...book }) => ({
           ...book,
           observedAt: observedAt.toISOString(),

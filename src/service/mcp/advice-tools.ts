@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rankingMetrics } from '../../core/metric.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import { defineTool } from './tool.ts';
-import { filterFields, marketField, usd, viewOf } from './tool-fields.ts';
+import { asAsked, filterFields, marketField, usd, viewOf } from './tool-fields.ts';
 
 const explain = defineTool({
   name: 'explain_price',
@@ -40,7 +40,7 @@ const explain = defineTool({
     `${text.join(' ')} ${taken} rows were taken; computed again it is ${agrees ? 'the same' : 'different'}.`,
   page: ({ of, days: _, listingId, ...ranking }) =>
     of === 'ranking'
-      ? viewOf('/deals', ranking)
+      ? viewOf('/deals', { ...ranking, ...asAsked })
       : viewOf(`/listings/${listingId}`, { market: ranking.market, storageGb: ranking.storageGb }),
 });
 
@@ -91,7 +91,7 @@ const wait = defineTool({
     return `${now} Within ${hours} hours there was an offer ${words.join(', ')}.`;
   },
   // With hours the page opens the chances.
-  page: ({ hours = 24, ...params }) => viewOf('/deals', { ...params, hours }),
+  page: ({ hours = 24, ...params }) => viewOf('/deals', { ...params, hours, ...asAsked }),
 });
 
 const percentOf = (chance: number | null): string =>

@@ -3,7 +3,7 @@ import { buckets } from '../../core/bucket.ts';
 import { defaultMetric, rankingMetrics, trendMetrics } from '../../core/metric.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import { defineTool } from './tool.ts';
-import { filterFields, marketField, rangeFields, usd, viewOf } from './tool-fields.ts';
+import { asAsked, filterFields, marketField, rangeFields, usd, viewOf } from './tool-fields.ts';
 
 const price = z.number().nullable();
 const observed = { observedAt: z.string().nullable(), bookVerdict: z.string().nullable() };
@@ -152,7 +152,7 @@ const deals = defineTool({
     items.length === 0
       ? 'No offer matches.'
       : `${items.length} offers of the book of ${observedAt}. The best is offer ${items[0]?.offerId}: ${items[0]?.numGpus} × ${items[0]?.gpuName} for ${usd(items[0]?.usdPerHour ?? null)}/hour. Ask for a quote before you rent.`,
-  page: ({ limit: _, ...params }) => viewOf('/deals', params),
+  page: ({ limit: _, ...params }) => viewOf('/deals', { ...params, ...asAsked }),
 });
 
 /** Tools that read prices. */

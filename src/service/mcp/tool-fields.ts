@@ -27,6 +27,9 @@ export const rangeFields = (unset: string) => ({
   to: z.string().optional().describe('End, exclusive; default now'),
 });
 
+/** Parameters by which Deals lists what a tool was asked for, not only what is reliable. */
+export const asAsked = { reliable: 'off', deverifiedLast: 'false' };
+
 /** Returns the address of a view with these parameters. */
 export function viewOf(path: string, given: object): string {
   const query = new URLSearchParams();

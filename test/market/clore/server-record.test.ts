@@ -14,6 +14,7 @@ const server = (changes: object = {}) => ({
   cuda_version: '12.4',
   gpu_array: ['NVIDIA GeForce RTX 4090', 'NVIDIA GeForce RTX 4090'],
   specs: {
+    cpu: 'AMD EPYC 7302',
     cpus: '16/24',
     ram: 62.7,
     disk: 'SSD 500.0GB',
@@ -60,6 +61,8 @@ describe('reading a server of the second marketplace', () => {
         diskSpaceGb: 500,
         cpuCores: 24,
         cpuRamMb: 64_205,
+        cpuName: 'AMD EPYC 7302',
+        maxDurationHours: 168,
         cudaMaxGood: 12.4,
       },
     });
@@ -172,6 +175,7 @@ describe('reading a server of the second marketplace', () => {
         cudaMaxGood: null,
         cpuCores: null,
         cpuRamMb: null,
+        cpuName: null,
         diskSpaceGb: null,
         gpuRamMb: null,
         country: null,

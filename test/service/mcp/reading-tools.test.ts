@@ -95,7 +95,8 @@ describe('market_overview', () => {
 });
 
 describe('the link of an answer', () => {
-  // The page's names: `q` in market-view.tsx, `unit` and `group` in spend-view.tsx, `hours` in wait-or-rent.tsx.
+  // The page's names: `q` in market-view.tsx, `unit` and `group` in spend-view.tsx, `hours` in wait-or-rent.tsx, `reliable` in
+  // reliable-query.ts.
   it.each<[string, object, string]>([
     ['market_overview', { type: 'bid', gpuName: ['RTX 4090'] }, '/market?q=RTX+4090&type=bid'],
     ['market_overview', { gpuName: ['RTX 4090', 'RTX 5090'] }, '/market'],
@@ -105,10 +106,18 @@ describe('the link of an answer', () => {
     [
       'find_deals',
       { by: 'usdPerGpuHour', numGpus: [1, 2], limit: 3 },
-      '/deals?by=usdPerGpuHour&numGpus=1&numGpus=2',
+      '/deals?by=usdPerGpuHour&deverifiedLast=false&numGpus=1&numGpus=2&reliable=off',
     ],
-    ['wait_or_rent', { type: 'bid', hours: 12 }, '/deals?hours=12&type=bid'],
-    ['explain_price', { listingId: '1', of: 'ranking', by: 'usdPerGpuHour' }, '/deals?by=usdPerGpuHour'],
+    [
+      'wait_or_rent',
+      { type: 'bid', hours: 12 },
+      '/deals?deverifiedLast=false&hours=12&reliable=off&type=bid',
+    ],
+    [
+      'explain_price',
+      { listingId: '1', of: 'ranking', by: 'usdPerGpuHour' },
+      '/deals?by=usdPerGpuHour&deverifiedLast=false&reliable=off',
+    ],
     ['explain_price', { listingId: '1', of: 'listing', storageGb: 30 }, '/listings/1?storageGb=30'],
     ['list_instances', {}, '/instances'],
   ])('of %s for %j has the parameters that the view reads', async (tool, given, link) => {

@@ -22,6 +22,7 @@ export const numberExamples: Readonly<Record<string, number>> = {
   coverage: 0.97,
   cpuCores: 16,
   cpuRamMb: 64_000,
+  maxDurationHours: 672,
   cudaMaxGood: 12.8,
   days: 7,
   daysOfLast30: 28,

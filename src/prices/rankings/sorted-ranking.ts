@@ -1,0 +1,106 @@
+import type { RankingMetric, UsageProfile } from '../../core/metric.ts';
+import { allInUsdPerHour, usdPerHour } from '../../core/price.ts';
+import type { MarketOffersRequest } from '../newest/newest-offers-request.ts';
+import { percentileInPool } from '../verdicts/verdicts.ts';
+import { type MarketsRanking, type MarketsRanks, rankAllOf, rankMarkets } from './market-rankings.ts';
+import { isByRank, type RankingOrder, type SortKey, sortByKey, tierPlace } from './ranking-order.ts';
+import { createPresenter, type RankedOffer } from './rankings.ts';
+
+type Dependencies = Parameters<typeof rankMarkets>[0];
+type Ranked = MarketsRanks['valued'][number] & { rank: number };
+type PercentileOf = (of: Ranked) => number | null;
+
+/** Windows of a verdict in days, the one that the page tells it by first. */
+const toldDays = [30, 90, 7];
+
+/** Ranks the offers of all markets together and lists them in the requested order. */
+export async function listRanking(
+  deps: Dependencies,
+  requests: readonly MarketOffersRequest[],
+  asked: RankingMetric,
+  order: RankingOrder,
+): Promise<MarketsRanking | 'superseded'> {
+  if (isByRank(order)) return await rankMarkets(deps, requests, asked);
+  const ranks = await rankAllOf(deps, requests, asked);
+  if (ranks === 'superseded') return ranks;
+  const { by, valued, unranked } = ranks;
+  const { skip = 0, limit = 0, profile } = requests[0] ?? {};
+  const ranked = valued.map((each, index): Ranked => ({ ...each, rank: index + 1 }));
+  const percentileOf: PercentileOf =
+    order.sort === 'verdict' ? await readPercentiles(deps, requests) : () => null;
+  const sorted = sortByKey(ranked, {
+    keyOf: (each) => sortKey(each, order.sort, profile, percentileOf),
+    isLast: ({ offer }) => order.deverifiedLast && offer.verification === 'deverified',
+    order: order.order,
+  });
+  const presenters = new Map(
+    await Promise.all(
+      requests.map(async (request) => [request.market, await createPresenter(deps, request)] as const),
+    ),
+  );
+  const items = sorted.slice(skip, skip + limit).flatMap((each): (RankedOffer & { market: string })[] => {
+    const present = presenters.get(each.market);
+    return present === undefined ? [] : [{ ...present(each, each.rank), market: each.market }];
+  });
+  return { by, items, unranked, total: sorted.length, more: sorted.length > skip + limit };
+}
+
+function sortKey(
+  each: Ranked,
+  sort: RankingOrder['sort'],
+  profile: UsageProfile | undefined,
+  percentileOf: PercentileOf,
+): SortKey {
+  const { offer, rank, market } = each;
+  const price = () => (profile === undefined ? null : usdPerHour(offer, profile.storageGb));
+  switch (sort) {
+    case 'rank':
+      return rank;
+    case 'market':
+      return market;
+    case 'verdict':
+      return percentileOf(each);
+    case 'verification':
+      return tierPlace(offer.verification);
+    case 'usdPerHour':
+      return price();
+    case 'usdPerGpuHour': {
+      const usd = price();
+      return usd === null ? null : usd / offer.numGpus;
+    }
+    case 'allInUsdPerHour':
+      return profile === undefined ? null : allInUsdPerHour(offer, profile);
+    default:
+      return offer[sort];
+  }
+}
+
+/** Returns what tells the percentile of an offer's price; null: its history is too short or its book not complete. */
+async function readPercentiles(
+  deps: Dependencies,
+  requests: readonly MarketOffersRequest[],
+): Promise<PercentileOf> {
+  const complete = requests.flatMap(({ market, marketId, scopeId, books }) =>
+    books
+      .filter(({ verdict }) => verdict === 'complete')
+      .map((book) => ({ market, book, series: { marketId, scopeId, type: book.type } })),
+  );
+  const pools = new Map(
+    await Promise.all(
+      complete.map(
+        async ({ market, book, series }) =>
+          [`${market}|${book.type}`, await deps.poolsAt(deps.sql, series, book)] as const,
+      ),
+    ),
+  );
+  return ({ market, offer }) => {
+    const own = pools.get(`${market}|${offer.type}`);
+    const price = offer.listedUsdPerGpuHour;
+    if (own === undefined || price === null) return null;
+    for (const days of toldDays) {
+      const percentile = percentileInPool(own, offer, price, days);
+      if (percentile !== null) return percentile;
+    }
+    return null;
+  };
+}
