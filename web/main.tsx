@@ -14,6 +14,7 @@ import './style/rent.css';
 import './style/chart.css';
 import './style/bars.css';
 import './style/tables.css';
+import './style/deals.css';
 
 const app = createApp(window);
 effect(() => {

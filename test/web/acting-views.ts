@@ -2,6 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Actions, Instances, Quote, Rankings } from '../../web/core/api.ts';
 import { type PageFixture, patiently, perturb, settled, tabTo } from './page-fixture.ts';
 
+/** What Deals asks for unless the switch is off. */
+const reliable = 'verification=verified&minReliability=0.98';
+
 /** Tests of renting and of instances in a real browser, against the simulator and the database. */
 export function describeActingViews({ server, open, ask, crawled }: PageFixture): void {
   describe('views of rentals', () => {
@@ -12,7 +15,7 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
     it('rents and destroys with the keyboard only, showing price and warnings first', async () => {
       const page = await open('/deals?by=usdPerGpuHour', undefined, 1440);
       await page.locator('#ranking tbody tr').first().waitFor();
-      const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=1');
+      const { items } = await ask<Rankings>(`/api/rankings?by=usdPerGpuHour&${reliable}&limit=1`);
       await tabTo(page, '#ranking tbody tr:first-child a.button');
       await page.keyboard.press('Enter');
       await page.locator('#quote').waitFor();
@@ -74,7 +77,7 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
 
     it("rents with a bid on a phone, shows the API's figures, raises the bid, sets hours, marks the rental on the trend", async () => {
       const page = await open('/deals?by=usdPerGpuHour&type=bid', undefined, 390);
-      const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&type=bid&limit=50');
+      const { items } = await ask<Rankings>(`/api/rankings?by=usdPerGpuHour&type=bid&${reliable}&limit=50`);
       const {
         gpuName = '',
         usdPerHour = 1,

@@ -4,6 +4,7 @@ import { describeAccountViews } from './account-views.ts';
 import { describeActingViews } from './acting-views.ts';
 import { describeAlertMe } from './alert-me.ts';
 import { describeAnswerStates } from './answer-states.ts';
+import { describeDeals } from './deals.ts';
 import { describeDrawnTrends } from './drawn-trends.ts';
 import { describeEveryView } from './every-view.ts';
 import { describeExplanations } from './explanations.ts';
@@ -38,6 +39,7 @@ describe('page', () => {
   describePinnedModels(pages);
   describePriceVerdicts(pages);
   describePriceChanges(pages);
+  describeDeals(pages);
   describeTrendViews(pages);
   describeTrendChoices(pages);
   describeIndexChart(pages);

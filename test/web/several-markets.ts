@@ -227,7 +227,11 @@ export function describeSeveralMarkets(pages: PageFixture): void {
     it.each(widths)(
       'are ranked in one table, and only offers of the market with an account can be rented, %s wide',
       async (width) => {
-        const page = await open(`/deals?by=usdPerGpuHour&${both}`, undefined, width);
+        const page = await open(
+          `/deals?by=usdPerGpuHour&reliable=off&deverifiedLast=false&${both}`,
+          undefined,
+          width,
+        );
         await page.locator('#ranking [data-market=other]').first().waitFor();
         const { items } = await ask<Rankings>(`/api/rankings?by=usdPerGpuHour&limit=50&${both}`);
         const shown = await readRanking(page);

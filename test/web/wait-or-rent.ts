@@ -83,7 +83,7 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
         const { items } = await ask<Rankings>('/api/rankings?minReliability=0.5&limit=1');
         return await send<Quote>('POST', '/api/quotes', { ...request, offerId: items[0]?.offerId });
       }, patiently);
-      const page = await open('/deals?minReliability=0.5');
+      const page = await open('/deals?minReliability=0.5&deverifiedLast=false');
       const link = page.locator(`#ranking a[href^="/rent/${quote.offerId}?minReliability=0.5"]`);
       await link.click();
       await page.locator('#quote').waitFor();

@@ -36,6 +36,7 @@ export type {
   PriceIndex,
   Quote,
   RankedOffer,
+  RankingGroups,
   Rankings,
   Rented,
   RentRequest,

@@ -4,9 +4,11 @@ import { type Address, createAddress } from './address.ts';
 import type { AlertSubject } from './alert-subject.ts';
 import type { Status, StoredMarket, StoredMarkets } from './api.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
+import { createPresets, type Presets } from './deal-presets.ts';
 import { createLoader, type Loader } from './loader.ts';
 import { pathTo } from './path-to.ts';
 import { createPinnedModels, type PinnedModels } from './pinned-models.ts';
+import { createStored, readNames, type Stored } from './stored.ts';
 import { createTheme, type Theme } from './theme.ts';
 
 /** What every view shares: address, API client, server status, login. */
@@ -15,6 +17,9 @@ export interface App {
   address: Address;
   theme: Theme;
   pinned: PinnedModels;
+  dealPresets: Presets;
+  /** Columns of deals that the reader chose; null: none. */
+  dealColumns: Stored<readonly string[] | null>;
   status: Loader<Status>;
   /** The markets of the database; null until they are known. */
   markets: ReadonlySignal<readonly StoredMarket[] | null>;
@@ -97,6 +102,8 @@ export function createApp(window: Window & typeof globalThis): App {
     address: createAddress(window),
     theme: createTheme(window),
     pinned: createPinnedModels(window),
+    dealPresets: createPresets(window),
+    dealColumns: createStored(window, 'offerbook-deal-columns', readNames),
     status,
     markets,
     minutesSinceStatus,

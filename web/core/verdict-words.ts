@@ -32,7 +32,7 @@ const grades: Record<Exclude<VerdictWords['grade'], 'unknown'>, string> = {
 const preferred = [30, 90, 7];
 
 /** Returns the window that a verdict is told by; undefined: none has enough history. */
-const toldWindow = ({ windows }: OfferVerdict): (VerdictWindow & { percentile: number }) | undefined =>
+export const toldWindow = ({ windows }: OfferVerdict): (VerdictWindow & { percentile: number }) | undefined =>
   preferred
     .map((days) => windows.find((each) => each.days === days))
     .find((each): each is VerdictWindow & { percentile: number } => each?.percentile != null);

@@ -5,7 +5,7 @@ import definitions from '../core/definitions.json' with { type: 'json' };
 export interface FilterField<Name = ChoiceName> {
   name: Name;
   label: string;
-  kind: 'choices' | 'number' | 'numbers' | 'words' | 'flag';
+  kind: 'choices' | 'number' | 'share' | 'numbers' | 'words' | 'flag';
   choices?: readonly string[];
   /** Unit beside the field. */
   unit?: string;

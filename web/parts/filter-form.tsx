@@ -1,5 +1,8 @@
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { Changes } from '../core/address.ts';
+import type { Problem } from '../core/api-client.ts';
+import { type FieldErrors, fieldErrors } from '../core/field-errors.ts';
+import { countryCodes, numberText, percentText, shareText } from '../core/filter-words.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
 import { SomeOf } from './choice.tsx';
 import {
@@ -10,21 +13,33 @@ import {
   profileDefaults,
   profileFields,
 } from './filter-fields.ts';
+import { FieldError } from './text-field.tsx';
 
 interface Props {
   query: URLSearchParams;
   change: (changes: Changes) => void;
+  /** Why a request with these parameters was refused, to show at its fields. @default it was not */
+  problem?: Problem | null;
 }
 
+const labelsOf = (fields: readonly { name: string; label: string }[]): Record<string, string> =>
+  Object.fromEntries(fields.map(({ name, label }) => [name, label]));
+const filterLabels = labelsOf(filterFields);
+const profileLabels = labelsOf(profileFields);
+
+const hasError = (errors: FieldErrors, fields: readonly { name: string }[]): boolean =>
+  fields.some(({ name }) => errors(name) !== null);
+
 /** Filters besides model and type, collapsed; each goes into the query under the API's name. */
-export function FilterForm({ query, change }: Props) {
+export function FilterForm({ query, change, problem = null }: Props) {
   const set = countFilters(query);
+  const errors = fieldErrors(problem, filterLabels);
   return (
-    <details class="fold" open={set > 0}>
+    <details class="fold" open={set > 0 || hasError(errors, filterFields)}>
       <summary>Filters{set > 0 && <span class="count">{set}</span>}</summary>
       <form class="fields" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
         {filterFields.map((field) => (
-          <Field key={field.name} field={field} query={query} change={change} />
+          <Field key={field.name} field={field} query={query} change={change} error={errors(field.name)} />
         ))}
         {set > 0 && (
           <button
@@ -41,8 +56,9 @@ export function FilterForm({ query, change }: Props) {
 }
 
 /** The usage profile for prices, collapsed. */
-export function ProfileForm({ query, change }: Props) {
+export function ProfileForm({ query, change, problem = null }: Props) {
   const set = profileFields.some(({ name }) => query.has(name));
+  const errors = fieldErrors(problem, profileLabels);
   const value = (name: string) => query.get(name) ?? profileDefaults[name];
   return (
     <details class="fold" open={set}>
@@ -60,6 +76,7 @@ export function ProfileForm({ query, change }: Props) {
             field={{ ...field, title: `Default: ${profileDefaults[field.name]}` }}
             query={query}
             change={change}
+            error={errors(field.name)}
             unset={profileDefaults[field.name] ?? ''}
           />
         ))}
@@ -68,16 +85,19 @@ export function ProfileForm({ query, change }: Props) {
   );
 }
 
-interface FieldProps extends Props {
+interface FieldProps extends Omit<Props, 'problem'> {
   field: FilterField;
+  error: string | null;
   /** Placeholder: the default. */
   unset?: string;
 }
 
 /** One parameter as a field; it applies when the reader leaves it or presses Enter. */
-function Field({ field, query, change, unset = '' }: FieldProps) {
+function Field({ field, query, change, error, unset = '' }: FieldProps) {
   const { name, label, kind, choices = [], unit, title } = field;
   const id = useId();
+  // What is being typed stays while responses arrive.
+  const [typed, setTyped] = useState<string | null>(null);
   if (kind === 'choices') {
     const given = query.getAll(name);
     return (
@@ -106,22 +126,38 @@ function Field({ field, query, change, unset = '' }: FieldProps) {
       </label>
     );
   }
-  const single = kind === 'number';
-  const shared = {
-    id,
-    name,
-    placeholder: unset === '' ? 'Any' : unset,
-    value: query.getAll(name).join(', '),
-    onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
-      change({ [name]: single ? (value === unset ? null : value) : listedValues(value) }),
-  };
+  const given = query.getAll(name).join(', ');
   return (
     <div class="field narrow" title={title}>
       <label for={id}>
         {label}
         {unit !== undefined && <small> {unit}</small>}
       </label>
-      {single ? <input type="number" min={0} step="any" {...shared} /> : <input type="text" {...shared} />}
+      <input
+        id={id}
+        name={name}
+        type="text"
+        inputMode={kind === 'number' || kind === 'share' ? 'decimal' : undefined}
+        autocomplete="off"
+        placeholder={unset === '' ? 'Any' : unset}
+        value={typed ?? (kind === 'share' ? percentText(given) : given)}
+        onInput={({ currentTarget: { value } }) => setTyped(value)}
+        onChange={({ currentTarget: { value } }) => {
+          setTyped(null);
+          change({ [name]: parameterOf(field, value, unset) });
+        }}
+        aria-invalid={error === null ? undefined : true}
+        aria-describedby={error === null ? undefined : `${id}-error`}
+      />
+      <FieldError id={`${id}-error`} error={error} />
     </div>
   );
+}
+
+/** Returns the parameter that a text means; what is not understood stays, for the API to refuse. */
+function parameterOf({ kind, unit }: FilterField, text: string, unset: string): string | string[] | null {
+  if (kind === 'words') return countryCodes(text);
+  if (kind === 'numbers') return listedValues(text);
+  if (text.trim() === unset) return null;
+  return kind === 'share' ? shareText(text) : numberText(text, unit);
 }

@@ -6,10 +6,10 @@ import { filterFields, profileFields } from '../parts/filter-fields.ts';
 const lists: readonly string[] = [
   'gpuName',
   'type',
-  ...filterFields.filter(({ kind }) => kind !== 'number' && kind !== 'flag').map(({ name }) => name),
+  ...filterFields.filter(({ kind }) => !['number', 'share', 'flag'].includes(kind)).map(({ name }) => name),
 ];
 const numbers: readonly string[] = filterFields
-  .filter(({ kind }) => kind === 'number' || kind === 'numbers')
+  .filter(({ kind }) => ['number', 'share', 'numbers'].includes(kind))
   .map(({ name }) => name);
 
 /** Returns the markets, filters and profile of a watch as the query of an address. */

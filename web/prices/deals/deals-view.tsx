@@ -1,30 +1,37 @@
 import { hrefOf } from '../../core/address.ts';
 import { offersSubject } from '../../core/alert-subject.ts';
-import type { PricingType, Rankings } from '../../core/api.ts';
+import type { PricingType } from '../../core/api.ts';
+import type { Problem } from '../../core/api-client.ts';
+import { isAboutFields } from '../../core/field-errors.ts';
 import { formatCount } from '../../core/figures.ts';
-import { listedBy } from '../../core/market-choice.ts';
-import { defaultRanking, metricLabel } from '../../core/metrics.ts';
+import { listedBy, namedMarkets } from '../../core/market-choice.ts';
+import { defaultRanking } from '../../core/metrics.ts';
 import { reasonFor, renting, savingWatches } from '../../core/permission.ts';
-import { type Answer, useAnswer } from '../../core/use-answer.ts';
-import { usePages } from '../../core/use-pages.ts';
+import { useAnswer } from '../../core/use-answer.ts';
 import { AlertMe } from '../../parts/alert-me.tsx';
-import { Allowed, Reason } from '../../parts/allowed.tsx';
+import { Allowed } from '../../parts/allowed.tsx';
 import { Select, SomeOf } from '../../parts/choice.tsx';
 import { ExportMenu } from '../../parts/export-menu.tsx';
-import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
+import { choiceNames, offerNames, pickParameters } from '../../parts/filter-fields.ts';
 import { FilterForm, ProfileForm } from '../../parts/filter-form.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { MarketChooser } from '../../parts/market-chooser.tsx';
 import { ModelPicker } from '../../parts/model-picker.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { MoreButton } from '../../parts/more-button.tsx';
-import { Awaited, Notice } from '../../parts/notice.tsx';
+import { Awaited, Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { typeLabels } from '../../parts/type-labels.ts';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { WaitOrRent } from '../../parts/wait-or-rent.tsx';
-import { chosenKey, rankingOptions, rankingPath } from './ranking-request.ts';
-import { RankingTable } from './ranking-table.tsx';
+import { ColumnsMenu } from './columns-menu.tsx';
+import { CompareButton } from './compare-button.tsx';
+import { chosenColumns } from './deal-columns.ts';
+import { usePicked } from './picked-offers.ts';
+import { PresetBar } from './preset-bar.tsx';
+import { QuickModels } from './quick-models.tsx';
+import { explainedQuery, RankedList } from './ranked-list.tsx';
+import { chosenKey, modelsPath, orderedPath, rankingOptions, rankingPath } from './ranking-request.ts';
+import { askedQuery, canBeReliable, isReliable, reliableChanges, statedTrust } from './reliable-query.ts';
+import { ReliableSwitch } from './reliable-switch.tsx';
+import { SortSelect } from './sort-select.tsx';
 
 const pageSize = 50;
 
@@ -32,11 +39,35 @@ const pageSize = 50;
 export function DealsView({ app, status }: ViewProps) {
   const { query } = app.address.place.value;
   const { change } = app.address;
-  const answer = useAnswer(app, rankingPath(query, pageSize), app.landed.value);
+  const markets = app.markets.value;
+  const trust = statedTrust(query, markets, status);
+  const asked = askedQuery(query, trust);
+  const path = orderedPath(asked, pageSize);
+  const answer = useAnswer(app, path, app.landed.value);
+  const refused = answer.problem?.status === 400 ? answer.problem : null;
+  const isHiding = canBeReliable(trust) && isReliable(query);
+  // The same offers with those that the switch hides.
+  const all = useAnswer(
+    app,
+    isHiding && answer.data !== null ? rankingPath(query, 1) : null,
+    app.landed.value,
+  );
+  const isCounted = answer.dataPath === path && all.dataPath === rankingPath(query, 1);
+  const hidden =
+    isHiding && isCounted && answer.data !== null && all.data !== null
+      ? Math.max(0, all.data.total - answer.data.total)
+      : null;
+  const models = useAnswer(app, answer.data === null ? null : modelsPath(asked), app.landed.value);
   const types = query.getAll('type') as PricingType[];
   const chosen: PricingType[] = types.length === 0 ? ['on-demand'] : types;
-  const listed = listedBy(query, app.markets.value, status);
-  const watched = pickParameters(query, [...choiceNames, 'by']);
+  const listed = listedBy(query, markets, status);
+  const columns = chosenColumns(query, app.dealColumns.value.value);
+  const picked = usePicked();
+  const noRent = reasonFor(app, renting);
+  const rentingHere =
+    noRent === null && status !== null ? { market: status.market.name, choices: rentChoices(asked) } : null;
+  const named = namedMarkets(query);
+  const shownMarkets = named.length > 0 ? named : [status?.market.name ?? ''];
   return (
     <>
       <ViewHead title="Deals">
@@ -62,145 +93,106 @@ export function DealsView({ app, status }: ViewProps) {
             name="by"
             options={rankingOptions}
             value={chosenKey(query)}
-            choose={(by) => change({ by: by === defaultRanking ? null : by })}
+            choose={(by) => change({ by: by === defaultRanking ? null : by, sort: null, order: null })}
           />
         </form>
-        <AlertMe app={app} subject={offersSubject(query, chosenKey(query))} />
+        <AlertMe app={app} subject={offersSubject(asked, chosenKey(query))} />
         <Allowed app={app} permission={savingWatches}>
-          <a class="button" href={hrefOf('/watches/new', watched)}>
+          <a class="button" href={hrefOf('/watches/new', pickParameters(asked, [...choiceNames, 'by']))}>
             Save as watch
           </a>
         </Allowed>
-        <ExportMenu name="rankings" query={new URLSearchParams(rankingPath(query, pageSize).split('?')[1])} />
+        <ExportMenu name="rankings" query={new URLSearchParams(path.split('?')[1])} />
       </ViewHead>
+      <QuickModels app={app} answer={models} pinned={[...new Set(shownMarkets.flatMap(app.pinned.of))]} />
       <div class="folds">
-        <FilterForm query={query} change={change} />
-        <ProfileForm query={query} change={change} />
+        <FilterForm query={query} change={change} problem={refused} />
+        <ProfileForm query={query} change={change} problem={refused} />
       </div>
-      <WaitOrRent
-        app={app}
-        asked={answer.data && waitOf(query, chosen)}
-        raisePercent={chosen.includes('bid') ? 0 : null}
-      />
+      {refused === null && (
+        <WaitOrRent
+          app={app}
+          asked={answer.data && waitOf(asked, chosen)}
+          raisePercent={chosen.includes('bid') ? 0 : null}
+        />
+      )}
       <section class="card" aria-label="Ranking" id="deals">
-        <Awaited answer={answer} what="the ranking">
-          {(rankings) => (
-            <Ranked
-              app={app}
-              status={status}
-              answer={answer}
-              rankings={rankings}
-              asked={chosenKey(query)}
-              storageGb={query.get('storageGb') ?? '8'}
-              rentWith={rentChoices(query)}
+        <div class="list-head">
+          <ReliableSwitch app={app} trust={trust} hidden={refused === null ? hidden : null} />
+          <div class="row">
+            <SortSelect app={app} by={chosenKey(query)} columns={columns} />
+            <ColumnsMenu app={app} shown={columns} />
+            <CompareButton
+              picked={picked}
+              by={answer.data?.by ?? chosenKey(query)}
+              asked={explainedQuery(answer)}
+              renting={rentingHere}
             />
-          )}
-        </Awaited>
+          </div>
+        </div>
+        <PresetBar app={app} market={shownMarkets.toSorted().join('|')} />
+        {refused !== null ? (
+          <Refused problem={refused} retry={answer.reload} />
+        ) : (
+          <Awaited answer={answer} what="the ranking">
+            {(rankings) => (
+              <RankedList
+                app={app}
+                status={status}
+                answer={answer}
+                rankings={rankings}
+                wanted={chosenKey(query)}
+                columns={columns}
+                picked={picked}
+                renting={rentingHere}
+                noRent={noRent}
+                storageGb={query.get('storageGb') ?? '8'}
+                none={<NoneMatches hidden={hidden} show={() => change(reliableChanges(query, false))} />}
+              />
+            )}
+          </Awaited>
+        )}
       </section>
     </>
   );
 }
 
-interface RankedProps extends ViewProps {
-  answer: Answer<Rankings>;
-  rankings: Rankings;
-  asked: string;
-  storageGb: string;
-  rentWith: URLSearchParams;
-}
+/** A list that was refused: the fields say why, if it is about fields. */
+const Refused = ({ problem, retry }: { problem: Problem; retry: () => void }) =>
+  isAboutFields(problem, offerNames) ? (
+    <Notice title="Check the filters">A filter above is not understood, so no offers are listed.</Notice>
+  ) : (
+    <ProblemNotice problem={problem} retry={retry} />
+  );
 
-/** Choices that a rental takes over; its type is the offer's, its market the account's. */
-const rentChoices = (query: URLSearchParams): URLSearchParams => {
-  const choices = pickParameters(query, [...choiceNames, 'template', 'hours']);
-  for (const name of ['market', 'type']) choices.delete(name);
-  return choices;
-};
-
-/** Selects offers to analyze waiting, which needs a single type. */
-const waitOf = (query: URLSearchParams, [type = 'on-demand', ...others]: PricingType[]): URLSearchParams => {
-  const asked = pickParameters(query, choiceNames);
-  asked.set('type', others.length === 0 ? type : 'on-demand');
-  return asked;
-};
-
-function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: RankedProps) {
-  const pages = usePages(app, answer);
-  const noRent = reasonFor(app, renting);
-  const { by, observedAt, bookVerdict, unranked } = rankings;
-  if (observedAt === null || pages.items.length === 0) {
+function NoneMatches({ hidden, show }: { hidden: number | null; show: () => void }) {
+  if (hidden === null || hidden === 0) {
     return (
-      <>
-        <Notice title="Nothing to rank">
-          {status?.seeding != null
-            ? 'Rankings appear when the first books arrive.'
-            : observedAt === null
-              ? 'No book of this type yet. Run npx offerbook crawl offers, or import one.'
-              : 'No offer in the newest book matches. Choose other models, another type or fewer filters.'}
-        </Notice>
-        <p class="caption">
-          <Unranked unranked={unranked} />
-        </p>
-      </>
+      <Notice title="Nothing to rank">
+        No offer in the newest book matches. Choose other models, another type or fewer filters.
+      </Notice>
     );
   }
   return (
-    <>
-      {by !== asked && (
-        <p class="remark" data-remark="by">
-          This market does not publish DLPerf, so offers are ranked by {metricLabel(by)} instead.
-        </p>
-      )}
-      {bookVerdict === 'partial' && (
-        <p class="remark" data-remark="partial">
-          The newest book is partial: offers may be missing.
-        </p>
-      )}
-      {noRent !== null && (
-        <p class="caption">
-          <Reason>{noRent}</Reason>
-        </p>
-      )}
-      <RankingTable
-        items={pages.items}
-        by={by}
-        asked={new URLSearchParams(answer.dataPath?.split('?')[1])}
-        rentIn={noRent === null ? (status?.market.name ?? null) : null}
-        rentWith={rentWith}
-      />
-      <MoreButton pages={pages} />
-      <p class="caption">
-        {pages.more === null ? 'All ranked offers' : `The first ${formatCount(pages.items.length)} offers`} of
-        the book of <Moment t={observedAt} />. Prices include {storageGb} GB of storage; bid prices are the
-        minimum bid. DLPerf is the market's predicted deep-learning score. <Unranked unranked={unranked} />
-      </p>
-      <p class="caption keys">
-        {legend.map(([name, text]) => (
-          <span key={name}>
-            <Icon name={name} /> {text}
-          </span>
-        ))}
-        <span>compared with the daily prices of its segment. Tap or click a verdict for all windows.</span>
-      </p>
-    </>
+    <Notice title="No reliable offer matches">
+      {formatCount(hidden)} {hidden === 1 ? 'other matches' : 'others match'}.{' '}
+      <button type="button" class="link" onClick={show}>
+        Show {hidden === 1 ? 'it' : 'them'}
+      </button>
+    </Notice>
   );
 }
 
-const legend = [
-  ['great', 'very low'],
-  ['good', 'low'],
-  ['usual', 'usual'],
-  ['dear', 'high'],
-  ['steep', 'very high'],
-  ['unknown', 'not enough history'],
-] as const;
+/** Choices that a rental takes over; its type is the offer's, its market the account's. */
+function rentChoices(asked: URLSearchParams): URLSearchParams {
+  const choices = pickParameters(asked, [...choiceNames, 'template', 'hours']);
+  for (const name of ['market', 'type']) choices.delete(name);
+  return choices;
+}
 
-function Unranked({ unranked }: Pick<Rankings, 'unranked'>) {
-  const total = unranked.reduce((sum, { offers }) => sum + offers, 0);
-  if (total === 0) return null;
-  const reasons = unranked.map(({ reason, offers }) => `${reason}: ${formatCount(offers)}`).join('; ');
-  return (
-    <span data-unranked={total}>
-      Not ranked: {formatCount(total)} ({reasons}).
-    </span>
-  );
+/** Selects offers to analyze waiting, which needs a single type. */
+function waitOf(query: URLSearchParams, [type = 'on-demand', ...others]: PricingType[]): URLSearchParams {
+  const asked = pickParameters(query, choiceNames);
+  asked.set('type', others.length === 0 ? type : 'on-demand');
+  return asked;
 }

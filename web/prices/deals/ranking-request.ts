@@ -1,5 +1,5 @@
-import { getRankings } from '../../../client/operations.js';
-import { defaultRanking, metricLabel, metricNames } from '../../core/metrics.ts';
+import { getRankings, listRankingGroups } from '../../../client/operations.js';
+import { defaultMetric, defaultRanking, metricLabel, metricNames } from '../../core/metrics.ts';
 import { pathTo, valuesOf } from '../../core/path-to.ts';
 import { sentenceCase } from '../../core/sentence-case.ts';
 import { choiceNames } from '../../parts/filter-fields.ts';
@@ -10,9 +10,31 @@ export const rankingOptions = metricNames.rankings.map((value) => ({
   label: sentenceCase(metricLabel(value)),
 }));
 
+/** Parameters of the order of a ranking, which do not change its ranks. */
+export const orderNames = ['sort', 'order', 'deverifiedLast'] as const;
+
 /** Returns the metric that a query ranks by. */
 export const chosenKey = (query: URLSearchParams): string => query.get('by') ?? defaultRanking;
 
-/** Returns the path of a query's ranking. */
+/** Returns the path of a query's ranking, by rank. */
 export const rankingPath = (query: URLSearchParams, limit: number) =>
   pathTo(getRankings, { ...valuesOf(query, choiceNames), by: chosenKey(query), limit });
+
+/** Returns the path of a query's ranking in its order. */
+export const orderedPath = (query: URLSearchParams, limit: number) =>
+  pathTo(getRankings, {
+    ...valuesOf(query, [...choiceNames, ...orderNames]),
+    by: chosenKey(query),
+    limit,
+  });
+
+/** Returns the path of the models that have offers for a query, whichever models it names, by price per GPU. */
+export const modelsPath = (query: URLSearchParams) =>
+  pathTo(listRankingGroups, {
+    ...valuesOf(
+      query,
+      choiceNames.filter((name) => name !== 'gpuName'),
+    ),
+    by: defaultMetric,
+    groupBy: 'gpuName',
+  });

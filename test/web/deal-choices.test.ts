@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { createPresets, presetQuery } from '../../web/core/deal-presets.ts';
+import { bestOf } from '../../web/prices/deals/best-values.ts';
+import { chosenColumns, columnChanges, defaultColumns } from '../../web/prices/deals/deal-columns.ts';
+import { chosenSort, nextSort, sortChanges } from '../../web/prices/deals/deal-sort.ts';
+import { quickModels } from '../../web/prices/deals/quick-models.tsx';
+
+const queryOf = (text: string) => new URLSearchParams(text);
+
+describe('columns', () => {
+  const names = (query: string, kept: readonly string[] | null = null) =>
+    chosenColumns(queryOf(query), kept).map(({ name }) => name);
+
+  it('are those of the address, else the remembered ones, else the default ones', () => {
+    expect(names('')).toEqual(defaultColumns);
+    expect(names('', ['country', 'gpuRamMb'])).toEqual(['gpuRamMb', 'country']);
+    expect(names('columns=cpuCores,verdict,x', ['country'])).toEqual(['verdict', 'cpuCores']);
+    expect(names('columns=none', ['country'])).toEqual([]);
+    expect(defaultColumns).toContain('reliability');
+    expect(defaultColumns).not.toContain('cpuCores');
+  });
+
+  it('go into the address unless they are the default ones', () => {
+    expect(columnChanges(['verdict', 'cpuCores'])).toEqual({ columns: 'verdict,cpuCores' });
+    expect(columnChanges([])).toEqual({ columns: 'none' });
+    expect(columnChanges(defaultColumns.toReversed())).toEqual({ columns: null });
+  });
+});
+
+it('a click on a head sorts by its best values, and another turns the order', () => {
+  const first = chosenSort(queryOf(''));
+  expect(first).toEqual({ name: 'rank', order: 'asc' });
+  const vram = nextSort(first, { name: 'gpuRamMb', best: 'high' });
+  expect(sortChanges(vram)).toEqual({ sort: 'gpuRamMb', order: 'desc' });
+  expect(sortChanges(nextSort(vram, { name: 'gpuRamMb', best: 'high' }))).toEqual({
+    sort: 'gpuRamMb',
+    order: null,
+  });
+  expect(nextSort(vram, { name: 'inetUpUsdPerGb', best: 'low' })).toEqual({
+    name: 'inetUpUsdPerGb',
+    order: 'asc',
+  });
+  expect(sortChanges(nextSort(first, { name: 'rank' }))).toEqual({ sort: null, order: 'desc' });
+  expect(chosenSort(queryOf('sort=country&order=desc'))).toEqual({ name: 'country', order: 'desc' });
+});
+
+it.each([
+  ['low', [3, 1, null, 1], [false, true, false, true]],
+  ['high', [3, 1, null, 2], [true, false, false, false]],
+  ['high', [2, 2], [false, false]],
+  ['high', [2, null], [true, false]],
+  ['low', [null, null], [false, false]],
+  [undefined, [1, 2], [false, false]],
+] as const)('the best of a %s column of %j', (best, values, expected) => {
+  expect(bestOf(best === undefined ? {} : { best }, values)).toEqual(expected);
+});
+
+it('the models at one click are the pinned ones, then those with the most offers, with their lowest price', () => {
+  const group = (gpuName: string, offers: number, min: number) => ({ gpuName, offers, min });
+  const groups = [group('A', 1, 0.1), group('B', 5, 0.3), group('C', 3, 0.2), group('B', 1, 0.25)];
+  expect(quickModels(groups, ['A', 'Z'])).toEqual([
+    { gpuName: 'A', isPinned: true, usdPerGpuHour: 0.1 },
+    { gpuName: 'Z', isPinned: true, usdPerGpuHour: null },
+    { gpuName: 'B', isPinned: false, usdPerGpuHour: 0.25 },
+    { gpuName: 'C', isPinned: false, usdPerGpuHour: 0.2 },
+  ]);
+  const many = Array.from({ length: 20 }, (_, index) => group(`M${index}`, index, 1));
+  expect(quickModels(many, []).map(({ gpuName }) => gpuName)).toEqual(
+    [19, 18, 17, 16, 15, 14, 13, 12].map((index) => `M${index}`),
+  );
+});
+
+describe('presets', () => {
+  /** A window whose storage forbids nothing, and has nothing yet. */
+  const newWindow = () => {
+    const kept = new Map<string, string>();
+    const localStorage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    };
+    return { localStorage, addEventListener: () => {} } as unknown as Window;
+  };
+
+  it('are kept by market, replaced by name, renamed and removed', () => {
+    const window = newWindow();
+    const presets = createPresets(window);
+    presets.save('a', { name: 'one', query: 'numGpus=1' });
+    presets.save('a', { name: 'two', query: 'numGpus=2' });
+    presets.save('b', { name: 'one', query: 'numGpus=4' });
+    presets.save('a', { name: 'one', query: 'numGpus=8' });
+    expect(createPresets(window).of('a')).toEqual([
+      { name: 'one', query: 'numGpus=8' },
+      { name: 'two', query: 'numGpus=2' },
+    ]);
+    presets.rename('a', 'one', 'eight');
+    presets.remove('a', 'two');
+    expect(createPresets(window).of('a')).toEqual([{ name: 'eight', query: 'numGpus=8' }]);
+    expect(createPresets(window).of('b')).toEqual([{ name: 'one', query: 'numGpus=4' }]);
+    expect(presets.of('c')).toEqual([]);
+  });
+
+  it('named like another take its place', () => {
+    const presets = createPresets(newWindow());
+    for (const name of ['one', 'two']) presets.save('a', { name, query: name });
+    presets.rename('a', 'one', 'two');
+    expect(presets.of('a')).toEqual([{ name: 'two', query: 'one' }]);
+  });
+
+  it('keep everything but the market and what is open', () => {
+    const query = 'market=a&sort=reliability&numGpus=2&columns=verdict&reliable=off&hours=24&explain=x';
+    expect(presetQuery(queryOf(query))).toBe('columns=verdict&numGpus=2&reliable=off&sort=reliability');
+  });
+});

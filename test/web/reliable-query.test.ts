@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { StoredMarket } from '../../web/core/api.ts';
+import {
+  askedQuery,
+  canBeReliable,
+  hidingWords,
+  isReliable,
+  reliableChanges,
+  type StatedTrust,
+  statedTrust,
+} from '../../web/prices/deals/reliable-query.ts';
+
+const both: StatedTrust = { verification: 'all', reliability: true };
+const mixed: StatedTrust = { verification: 'some', reliability: true };
+const unverified: StatedTrust = { verification: 'none', reliability: true };
+const nothing: StatedTrust = { verification: 'none', reliability: false };
+
+const asked = (query: string, trust = both) => String(askedQuery(new URLSearchParams(query), trust));
+
+describe('the switch Reliable', () => {
+  it('is on unless it is switched off or a filter allows offers that are not reliable', () => {
+    const on = [
+      '',
+      'verification=verified',
+      'minReliability=0.99',
+      'minReliability=99 %',
+      'minReliability=x',
+    ];
+    const off = [
+      ...['reliable=off', 'verification=deverified', 'verification=verified&verification=unverified'],
+      ...['minReliability=0.9', 'minReliability=90%', 'reliable=off&minReliability=0.99'],
+    ];
+    expect(on.filter((query) => !isReliable(new URLSearchParams(query)))).toEqual([]);
+    expect(off.filter((query) => isReliable(new URLSearchParams(query)))).toEqual([]);
+  });
+
+  it('asks for verified offers of 98%, where the market states either', () => {
+    expect(asked('numGpus=2')).toBe('numGpus=2&verification=verified&minReliability=0.98');
+    expect(asked('minReliability=0.995')).toBe('verification=verified&minReliability=0.995');
+    expect(asked('', unverified)).toBe('minReliability=0.98');
+    expect(asked('', { ...both, reliability: false })).toBe('verification=verified');
+    expect(asked('', mixed)).toBe(
+      'excludeVerification=unverified&excludeVerification=deverified&minReliability=0.98',
+    );
+    expect(asked('numGpus=2', nothing)).toBe('numGpus=2');
+    expect([both, mixed, unverified, nothing].map(canBeReliable)).toEqual([true, true, true, false]);
+  });
+
+  it('off lists deverified offers last, unless they are asked for', () => {
+    expect(asked('reliable=off')).toBe('reliable=off&deverifiedLast=true');
+    expect(asked('minReliability=0.5')).toBe('minReliability=0.5&deverifiedLast=true');
+    expect(asked('verification=deverified')).toBe('verification=deverified');
+    expect(asked('reliable=off&sort=verification&order=desc')).not.toContain('deverifiedLast');
+    expect(asked('reliable=off&deverifiedLast=false')).toBe('reliable=off&deverifiedLast=false');
+    expect(asked('reliable=off', unverified)).toBe('reliable=off');
+  });
+
+  it('switched on removes only what contradicts it', () => {
+    const query = new URLSearchParams('reliable=off&minReliability=0.5&verification=verified&numGpus=1');
+    expect(reliableChanges(query, true)).toEqual({ reliable: null, minReliability: null });
+    expect(reliableChanges(query, false)).toEqual({ reliable: 'off' });
+  });
+
+  it('says what it hides', () => {
+    expect(hidingWords(both)).toBe('not verified or under 98% reliability');
+    expect(hidingWords(unverified)).toBe('under 98% reliability');
+    expect(hidingWords({ ...both, reliability: false })).toBe('not verified');
+  });
+});
+
+describe('what the chosen markets state', () => {
+  const market = (name: string, trust: StoredMarket['trust'], isDefault = false) =>
+    ({ name, isDefault, trust }) as StoredMarket;
+  const markets = [
+    market('a', ['verification', 'reliability'], true),
+    market('b', ['reliability']),
+    market('c', []),
+  ];
+  it.each([
+    ['', both],
+    ['market=b', unverified],
+    ['market=c', nothing],
+    ['market=a&market=b', mixed],
+    ['market=a&market=c', mixed],
+    ['market=b&market=c', unverified],
+  ])('of %j', (query, trust) => {
+    expect(
+      statedTrust(new URLSearchParams(query), markets, { trust: ['verification', 'reliability'] }),
+    ).toEqual(trust);
+  });
+
+  it('is taken to be both as long as it is unknown', () => {
+    expect(statedTrust(new URLSearchParams(), null, null)).toEqual(both);
+    expect(statedTrust(new URLSearchParams('market=b'), null, { trust: [] })).toEqual(both);
+  });
+});

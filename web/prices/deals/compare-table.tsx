@@ -1,0 +1,104 @@
+import type { RankedOffer } from '../../core/api.ts';
+import { metricUnit } from '../../core/metrics.ts';
+import { toldWindow } from '../../core/verdict-words.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+import { bestOf } from './best-values.ts';
+import { cellValue, DealModel, DealValue, decimalsOf } from './deal-cell.tsx';
+import { type DealColumn, dealColumns, headOf } from './deal-columns.ts';
+import { type Renting, RentLink } from './rent-link.tsx';
+
+export interface CompareProps {
+  items: readonly RankedOffer[];
+  by: string;
+  asked: URLSearchParams;
+  renting: Renting | null;
+}
+
+/** Offers side by side, one per column, with the best value of each row marked. */
+export function CompareTable({ items, by, asked, renting }: CompareProps) {
+  const metric: DealColumn = { name: 'value', label: metricUnit(by), kind: 'price', best: 'low' };
+  const others = dealColumns.filter(({ name }) => name !== by);
+  const rows = [metric, ...others].map((column) =>
+    column.kind === 'price' ? { ...column, decimals: decimalsOf(items, column.name) } : column,
+  );
+  const several = new Set(items.map(({ market }) => market)).size > 1;
+  return (
+    <Scroll label="Offers side by side">
+      <table id="compared" class="beside">
+        <thead>
+          <tr>
+            <td />
+            {items.map((item) => (
+              <th key={item.listingId} scope="col">
+                <DealModel item={item} asked={asked} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {several && (
+            <tr>
+              <th scope="row">Market</th>
+              {items.map((item) => (
+                <td key={item.listingId}>{item.market}</td>
+              ))}
+            </tr>
+          )}
+          {rows.map((column) => (
+            <Row key={column.name} column={column} items={items} asked={asked} />
+          ))}
+        </tbody>
+        {renting !== null && (
+          <tfoot>
+            <tr>
+              <th scope="row">
+                <span class="hidden">Actions</span>
+              </th>
+              {items.map((item) => (
+                <td key={item.listingId}>
+                  <RentLink item={item} renting={renting} />
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </Scroll>
+  );
+}
+
+function Row({ column, items, asked }: Pick<CompareProps, 'items' | 'asked'> & { column: DealColumn }) {
+  const best = bestOf(
+    column,
+    items.map((item) => comparable(column, item)),
+  );
+  return (
+    <tr data-row={column.name}>
+      <th scope="row" title={column.title}>
+        {headOf(column)}
+      </th>
+      {items.map((item, index) => (
+        <td key={item.listingId} class={best[index] === true ? 'best' : undefined}>
+          <DealValue column={column} item={item} asked={asked} />
+          {best[index] === true && (
+            <span title="Best of these">
+              {' '}
+              <Icon name="complete" />
+              <span class="hidden">best</span>
+            </span>
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** Returns the number by which a column's values are better or worse; null: unknown or none. */
+function comparable({ kind, name }: DealColumn, item: RankedOffer): number | null {
+  if (kind === 'verdict') {
+    return item.verdict === null ? null : (toldWindow(item.verdict)?.percentile ?? null);
+  }
+  const value = cellValue(item, name);
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,122 @@
+import type { ComponentChildren } from 'preact';
+import { changedQuery, hrefOf } from '../../core/address.ts';
+import type { RankedOffer } from '../../core/api.ts';
+import { formatFixed, formatShare, priceDecimals } from '../../core/figures.ts';
+import { linkedMarket } from '../../core/market-choice.ts';
+import { Country } from '../../parts/country.tsx';
+import { Explain, explainQuery } from '../../parts/explain.tsx';
+import { VerdictMark } from '../../parts/verdict-mark.tsx';
+import { type DealColumn, headOf, isNumeric } from './deal-columns.ts';
+
+type Value = number | string | null;
+
+/** Returns the API's value of a column; null: unknown. */
+export const cellValue = (item: RankedOffer, name: string): Value =>
+  (item as unknown as Record<string, Value | undefined>)[name] ?? null;
+
+/** Returns the decimals that show the prices of some offers in a column. */
+export const decimalsOf = (items: readonly RankedOffer[], name: string): number =>
+  priceDecimals(items.map((item) => cellValue(item, name) as number | null));
+
+/** Formats a value in the unit of its column. */
+function formatValue({ kind, scale = 1, decimals = 0 }: DealColumn, value: Value): string {
+  if (kind === 'share') return formatShare(value === null ? null : Number(value));
+  if (kind === 'id') return value === null ? '–' : `${value}`;
+  if (kind === 'word') return value === null ? 'not stated' : `${value}`;
+  return formatFixed(value === null ? null : Number(value) / scale, decimals);
+}
+
+interface Props {
+  column: DealColumn;
+  item: RankedOffer;
+  /** The request, to explain prices. */
+  asked: URLSearchParams;
+}
+
+/** What a column shows of an offer: prices and verdicts open their explanation. */
+export function DealValue({ column, item, asked }: Props): ComponentChildren {
+  const { kind, name } = column;
+  if (kind === 'verdict') {
+    return (
+      <Explain query={item.verdict === null ? null : verdictQuery(item, asked)}>
+        <VerdictMark verdict={item.verdict} />
+      </Explain>
+    );
+  }
+  if (kind === 'country') return <Country code={item.country} />;
+  const text = formatValue(column, cellValue(item, name));
+  if (kind !== 'price') return text;
+  return (
+    <Rank item={item} asked={asked}>
+      {text}
+    </Rank>
+  );
+}
+
+/** A column's cell in the row of an offer; it has the API's number in `data-value`. */
+export function DealCell({ column, item, asked }: Props) {
+  const { kind, name } = column;
+  const content = <DealValue column={column} item={item} asked={asked} />;
+  if (kind === 'verdict') return <td class="judged">{content}</td>;
+  if (kind === 'country') return <td>{content}</td>;
+  const value = cellValue(item, name);
+  if (!isNumeric(column)) {
+    return (
+      <td
+        class={value === null ? 'soft' : name === 'verification' ? `${value}` : 'long'}
+        title={`${value ?? ''}`}
+      >
+        {content}
+      </td>
+    );
+  }
+  return (
+    <td
+      class={kind === 'id' ? 'number soft' : 'number'}
+      data-head={headOf(column)}
+      data-field={name}
+      data-value={value}
+    >
+      {content}
+    </td>
+  );
+}
+
+interface RankProps {
+  item: RankedOffer;
+  asked: URLSearchParams;
+  children: ComponentChildren;
+}
+
+/** A price of a ranked offer, which opens its rank. */
+export const Rank = ({ item, asked, children }: RankProps) => (
+  <Explain query={explainQuery('ranking', { listingId: item.listingId }, asked)}>{children}</Explain>
+);
+
+const verdictQuery = ({ listingId, type, market }: RankedOffer, asked: URLSearchParams): string =>
+  explainQuery('verdict', { listingId, type, market: linkedMarket(asked, market) });
+
+/** The model of an offer, which leads to its listing, and what is special about it. */
+export function DealModel({ item, asked }: { item: RankedOffer; asked: URLSearchParams }) {
+  const market = linkedMarket(asked, item.market);
+  return (
+    <>
+      <a
+        href={hrefOf(`/listings/${item.listingId}`, changedQuery(new URLSearchParams(), { market }))}
+        title="Price history, episodes and machine of this offer"
+      >
+        {item.gpuName}
+      </a>{' '}
+      <span class="times">× {item.numGpus}</span>
+      {item.type !== 'on-demand' && (
+        <span class="tag">{item.type === 'bid' ? 'minimum bid' : item.type}</span>
+      )}
+      {item.preferred && <span class="tag">preferred</span>}
+      {item.isOutlier === true && (
+        <span class="tag warn" title="Below a quarter or above four times the 30-day median of its segment">
+          outlier
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import definitions from '../../core/definitions.json' with { type: 'json' };
+
+/** A column of ranked offers, by the API's name of what it shows and is sorted by. */
+export interface DealColumn {
+  name: string;
+  label: string;
+  unit?: string;
+  title?: string;
+  kind: 'verdict' | 'price' | 'number' | 'share' | 'country' | 'word' | 'id';
+  decimals?: number;
+  /** How many of the API's units one unit is. @default 1 */
+  scale?: number;
+  /** Which values are better; unset: none is. */
+  best?: 'high' | 'low';
+  /** Not shown until it is chosen. */
+  isExtra?: boolean;
+}
+
+interface FieldColumn extends Omit<DealColumn, 'kind'> {
+  isShare?: boolean;
+}
+
+const priceColumns: readonly DealColumn[] = [
+  { name: 'usdPerHour', label: '$/hour', title: 'Whole offer, storage included', kind: 'price', best: 'low' },
+  { name: 'usdPerGpuHour', label: '$/GPU-hour', kind: 'price', best: 'low' },
+  {
+    name: 'allInUsdPerHour',
+    label: 'All-in $/hour',
+    title: 'Total of the usage profile per running hour: storage, traffic and stopped time included',
+    kind: 'price',
+    best: 'low',
+  },
+];
+
+const fieldColumns = (definitions.rankingColumns as readonly FieldColumn[]).map(
+  ({ isShare, ...column }): DealColumn => ({ ...column, kind: kindOf(column, isShare === true) }),
+);
+
+function kindOf({ name, decimals }: Omit<DealColumn, 'kind'>, isShare: boolean): DealColumn['kind'] {
+  if (isShare) return 'share';
+  if (decimals !== undefined) return 'number';
+  return name === 'country' ? 'country' : 'word';
+}
+
+/** The columns to choose from, in the table's order; the model and the metric that offers are ranked by always show. */
+export const dealColumns: readonly DealColumn[] = [
+  { name: 'verdict', label: 'Price verdict', kind: 'verdict', best: 'low' },
+  ...priceColumns,
+  ...fieldColumns,
+  { name: 'machineId', label: 'Machine', kind: 'id' },
+];
+
+/** The columns that show until others are chosen. */
+export const defaultColumns: readonly string[] = dealColumns
+  .filter(({ isExtra }) => isExtra !== true)
+  .map(({ name }) => name);
+
+const noColumn = 'none';
+
+/** Returns the columns of an address, else the remembered ones, else the default ones. */
+export function chosenColumns(query: URLSearchParams, kept: readonly string[] | null): readonly DealColumn[] {
+  const named = query.get('columns');
+  const names = named === null ? (kept ?? defaultColumns) : named.split(',');
+  return dealColumns.filter(({ name }) => names.includes(name));
+}
+
+/** Returns the names of columns as a change of the address; the default ones need none. */
+export function columnChanges(names: readonly string[]) {
+  return { columns: isDefault(names) ? null : names.length === 0 ? noColumn : names.join(',') };
+}
+
+/** Whether the columns are those that show until others are chosen. */
+export const isDefault = (names: readonly string[]): boolean =>
+  names.length === defaultColumns.length && names.every((name) => defaultColumns.includes(name));
+
+/** Whether a column's values are aligned as numbers. */
+export const isNumeric = ({ kind }: Pick<DealColumn, 'kind'>): boolean =>
+  ['price', 'number', 'share', 'id'].includes(kind);
+
+/** Returns the head of a column with its unit: `Disk, GB`. */
+export const headOf = ({ label, unit }: Pick<DealColumn, 'label' | 'unit'>): string =>
+  unit === undefined ? label : `${label}, ${unit}`;

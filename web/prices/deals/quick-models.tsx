@@ -1,0 +1,76 @@
+import type { RankingGroups } from '../../core/api.ts';
+import type { App } from '../../core/app.ts';
+import { formatUsd } from '../../core/figures.ts';
+import { defaultMetric } from '../../core/metrics.ts';
+import type { Answer } from '../../core/use-answer.ts';
+import { Icon } from '../../parts/icon.tsx';
+
+const maxModels = 8;
+
+/** A model to choose with one click. */
+export interface QuickModel {
+  gpuName: string;
+  isPinned: boolean;
+  /** Lowest price per GPU; null: no offer matches. */
+  usdPerGpuHour: number | null;
+}
+
+/** Returns the pinned models, then those with the most offers. */
+export function quickModels(
+  groups: readonly Pick<RankingGroups['groups'][number], 'gpuName' | 'offers' | 'min'>[],
+  pinned: readonly string[],
+): QuickModel[] {
+  const offers = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  for (const { gpuName, offers: count, min } of groups) {
+    if (gpuName === null) continue;
+    offers.set(gpuName, (offers.get(gpuName) ?? 0) + count);
+    lowest.set(gpuName, Math.min(lowest.get(gpuName) ?? min, min));
+  }
+  const most = [...offers].sort(([, a], [, b]) => b - a).map(([gpuName]) => gpuName);
+  return [...new Set([...pinned, ...most])].slice(0, Math.max(maxModels, pinned.length)).map((gpuName) => ({
+    gpuName,
+    isPinned: pinned.includes(gpuName),
+    usdPerGpuHour: lowest.get(gpuName) ?? null,
+  }));
+}
+
+interface Props {
+  app: App;
+  answer: Answer<RankingGroups>;
+  pinned: readonly string[];
+}
+
+/** The cheapest offers of a pinned or much listed model, at one click. */
+export function QuickModels({ app, answer, pinned }: Props) {
+  const { query } = app.address.place.value;
+  const chosen = query.getAll('gpuName');
+  const models = quickModels(answer.data?.groups ?? [], pinned);
+  return (
+    <ul class="chips" aria-label="Cheapest of a model">
+      <li>
+        <a
+          class="chip"
+          href={app.address.with({ gpuName: null })}
+          aria-current={chosen.length === 0 ? 'true' : undefined}
+        >
+          All models
+        </a>
+      </li>
+      {models.map(({ gpuName, isPinned, usdPerGpuHour }) => (
+        <li key={gpuName}>
+          <a
+            class="chip"
+            data-model={gpuName}
+            href={app.address.with({ gpuName, by: defaultMetric, sort: null, order: null })}
+            aria-current={chosen.length === 1 && chosen[0] === gpuName ? 'true' : undefined}
+            title={`The cheapest offers of ${gpuName}, by price per GPU`}
+          >
+            {isPinned && <Icon name="pin" />} {gpuName}
+            {usdPerGpuHour !== null && <span class="soft"> from {formatUsd(usdPerGpuHour)}</span>}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

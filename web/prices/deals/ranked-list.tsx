@@ -1,0 +1,136 @@
+import type { ComponentChildren } from 'preact';
+import type { Rankings, Status } from '../../core/api.ts';
+import type { App } from '../../core/app.ts';
+import { formatCount } from '../../core/figures.ts';
+import { metricLabel } from '../../core/metrics.ts';
+import type { Answer } from '../../core/use-answer.ts';
+import { usePages } from '../../core/use-pages.ts';
+import { useWide } from '../../core/use-wide.ts';
+import { Reason } from '../../parts/allowed.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { MoreButton } from '../../parts/more-button.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import type { DealColumn } from './deal-columns.ts';
+import { chosenSort, type DealSort, sortChanges } from './deal-sort.ts';
+import type { Picked } from './picked-offers.ts';
+import { orderNames } from './ranking-request.ts';
+import { RankingTable } from './ranking-table.tsx';
+import type { Renting } from './rent-link.tsx';
+
+interface Props {
+  app: App;
+  status: Status | null;
+  answer: Answer<Rankings>;
+  rankings: Rankings;
+  /** The metric of the address. */
+  wanted: string;
+  columns: readonly DealColumn[];
+  picked: Picked;
+  renting: Renting | null;
+  /** Why nothing can be rented from here; null: it can. */
+  noRent: string | null;
+  storageGb: string;
+  /** What to say if no offer matches. */
+  none: ComponentChildren;
+}
+
+/** The offers of a ranking, page by page, with what they rest on. */
+export function RankedList(props: Props) {
+  const { app, status, answer, rankings, wanted, columns, picked, renting, noRent, storageGb, none } = props;
+  const pages = usePages(app, answer);
+  const wide = useWide();
+  const { by, observedAt, bookVerdict, unranked, total } = rankings;
+  if (observedAt === null || pages.items.length === 0) {
+    return (
+      <>
+        {observedAt !== null && status?.seeding == null ? (
+          none
+        ) : (
+          <Notice title="Nothing to rank">
+            {status?.seeding != null
+              ? 'Rankings appear when the first books arrive.'
+              : 'No book of this type yet. Run npx offerbook crawl offers, or import one.'}
+          </Notice>
+        )}
+        <p class="caption">
+          <Unranked unranked={unranked} />
+        </p>
+      </>
+    );
+  }
+  const { query } = app.address.place.value;
+  const sort = (order: DealSort) => app.address.change(sortChanges(order));
+  return (
+    <>
+      {by !== wanted && (
+        <p class="remark" data-remark="by">
+          This market does not publish DLPerf, so offers are ranked by {metricLabel(by)} instead.
+        </p>
+      )}
+      {bookVerdict === 'partial' && (
+        <p class="remark" data-remark="partial">
+          The newest book is partial: offers may be missing.
+        </p>
+      )}
+      {noRent !== null && (
+        <p class="caption">
+          <Reason>{noRent}</Reason>
+        </p>
+      )}
+      <RankingTable
+        items={pages.items}
+        by={by}
+        columns={columns}
+        // On a phone the heads do not show.
+        sorting={wide ? { now: chosenSort(query), choose: sort } : undefined}
+        picks={picked}
+        asked={explainedQuery(answer)}
+        renting={renting}
+      />
+      <MoreButton pages={pages} />
+      <p class="caption">
+        {pages.more === null
+          ? `All ${formatCount(total)} ranked offers`
+          : `${formatCount(pages.items.length)} of ${formatCount(total)} ranked offers`}{' '}
+        of the book of <Moment t={observedAt} />. Prices include {storageGb} GB of storage; bid prices are the
+        minimum bid. DLPerf is the market's predicted deep-learning score. <Unranked unranked={unranked} />
+      </p>
+      <p class="caption keys">
+        {legend.map(([name, text]) => (
+          <span key={name}>
+            <Icon name={name} /> {text}
+          </span>
+        ))}
+        <span>compared with the daily prices of its segment. Tap or click a verdict for all windows.</span>
+      </p>
+    </>
+  );
+}
+
+/** Returns the parameters that decide the ranks of an answer, whatever its order. */
+export function explainedQuery({ dataPath }: Pick<Answer<Rankings>, 'dataPath'>): URLSearchParams {
+  const query = new URLSearchParams(dataPath?.split('?')[1]);
+  for (const name of orderNames) query.delete(name);
+  return query;
+}
+
+const legend = [
+  ['great', 'very low'],
+  ['good', 'low'],
+  ['usual', 'usual'],
+  ['dear', 'high'],
+  ['steep', 'very high'],
+  ['unknown', 'not enough history'],
+] as const;
+
+function Unranked({ unranked }: Pick<Rankings, 'unranked'>) {
+  const total = unranked.reduce((sum, { offers }) => sum + offers, 0);
+  if (total === 0) return null;
+  const reasons = unranked.map(({ reason, offers }) => `${reason}: ${formatCount(offers)}`).join('; ');
+  return (
+    <span data-unranked={total}>
+      Not ranked: {formatCount(total)} ({reasons}).
+    </span>
+  );
+}

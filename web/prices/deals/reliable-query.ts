@@ -1,0 +1,90 @@
+import { type Changes, changedQuery } from '../../core/address.ts';
+import type { Status, StoredMarket } from '../../core/api.ts';
+import { shareText } from '../../core/filter-words.ts';
+import { namedMarkets, shownMarkets } from '../../core/market-choice.ts';
+
+type Trust = Status['trust'];
+
+/** What the chosen markets state about how far to trust a machine. */
+export interface StatedTrust {
+  /** How many of them verify machines. */
+  verification: 'all' | 'some' | 'none';
+  reliability: boolean;
+}
+
+/** The least reliability of a reliable machine. */
+const minReliable = 0.98;
+
+const switchName = 'reliable';
+
+/** Returns what a query's markets state; both as long as it is unknown. */
+export function statedTrust(
+  query: URLSearchParams,
+  markets: readonly StoredMarket[] | null,
+  status: Pick<Status, 'trust'> | null,
+): StatedTrust {
+  const own: readonly (Trust | null)[] = [status?.trust ?? null];
+  const named = shownMarkets(query, markets ?? []).map(({ trust }) => trust);
+  const each = (namedMarkets(query).length === 0 ? own : named).filter((trust) => trust !== null);
+  if (each.length === 0) return { verification: 'all', reliability: true };
+  const verifying = each.filter((trust) => trust.includes('verification')).length;
+  return {
+    verification: verifying === 0 ? 'none' : verifying === each.length ? 'all' : 'some',
+    reliability: each.some((trust) => trust.includes('reliability')),
+  };
+}
+
+/** Whether the markets state anything by which a machine can be called reliable. */
+export const canBeReliable = ({ verification, reliability }: StatedTrust): boolean =>
+  verification !== 'none' || reliability;
+
+/** Whether only reliable offers are wanted: unless it is switched off, or a filter allows others. */
+export function isReliable(query: URLSearchParams): boolean {
+  return query.get(switchName) !== 'off' && contradicting(query).length === 0;
+}
+
+/** Returns the names of the filters that allow offers which are not reliable. */
+function contradicting(query: URLSearchParams): string[] {
+  const tiers = query.getAll('verification');
+  const least = query.get('minReliability');
+  return [
+    ...(tiers.some((tier) => tier !== 'verified') ? ['verification'] : []),
+    ...(least !== null && Number(shareText(least)) < minReliable ? ['minReliability'] : []),
+  ];
+}
+
+/** Returns the switch as a change of the address; switching it on removes the filters that allow others. */
+export const reliableChanges = (query: URLSearchParams, on: boolean): Changes =>
+  on
+    ? Object.fromEntries([switchName, ...contradicting(query)].map((name) => [name, null]))
+    : { [switchName]: 'off' };
+
+/** Returns the query for the API: with the filters that the switch stands for, and deverified offers last without them. */
+export function askedQuery(query: URLSearchParams, trust: StatedTrust): URLSearchParams {
+  if (!canBeReliable(trust)) return query;
+  if (!isReliable(query)) {
+    // Whoever asks for deverified offers gets them in their place.
+    const areWanted =
+      query.has('deverifiedLast') ||
+      query.getAll('verification').includes('deverified') ||
+      query.get('sort') === 'verification';
+    return trust.verification === 'none' || areWanted
+      ? query
+      : changedQuery(query, { deverifiedLast: 'true' });
+  }
+  return changedQuery(query, {
+    ...(trust.verification === 'all' ? { verification: 'verified' } : {}),
+    // A market that does not verify has no tier, which this keeps.
+    ...(trust.verification === 'some' ? { excludeVerification: ['unverified', 'deverified'] } : {}),
+    ...(trust.reliability ? { minReliability: query.get('minReliability') ?? `${minReliable}` } : {}),
+  });
+}
+
+/** Returns what hides an offer while the switch is on. */
+export function hidingWords({ verification, reliability }: StatedTrust): string {
+  const words = [
+    ...(verification === 'none' ? [] : ['not verified']),
+    ...(reliability ? ['under 98% reliability'] : []),
+  ];
+  return words.join(' or ');
+}

@@ -1,0 +1,29 @@
+import { hrefOf } from '../../core/address.ts';
+import type { RankedOffer } from '../../core/api.ts';
+import { NoAccount } from '../../parts/no-account.tsx';
+
+/** Where and with what an offer can be rented from here. */
+export interface Renting {
+  /** The account's market. */
+  market: string;
+  /** Initial values of a rental: `storageGb`, `template`, and the offer filters. */
+  choices: URLSearchParams;
+}
+
+/** Leads to renting an offer, or says that its market has no account. */
+export function RentLink({ item, renting }: { item: RankedOffer; renting: Renting }) {
+  const { offerId, listingId, type, gpuName, numGpus, market } = item;
+  if (market !== renting.market) return <NoAccount market={market} />;
+  const query = new URLSearchParams(renting.choices);
+  query.set('listing', listingId);
+  if (type === 'bid') query.set('type', 'bid');
+  return (
+    <a
+      class="button small"
+      href={hrefOf(`/rent/${offerId}`, query)}
+      aria-label={`Rent ${gpuName} × ${numGpus}, offer ${offerId}`}
+    >
+      Rent…
+    </a>
+  );
+}
