@@ -1205,6 +1205,7 @@ export interface FigureExplanation {
     | 'vs-market'
     | 'balance'
     | 'budget'
+    | 'projection'
     | 'instance'
     | 'adjustment'
     | 'difference';
@@ -2051,13 +2052,15 @@ export interface BudgetState {
   from: string;
   to: string;
   spentUsd: string;
-  share: number;
   /** Of instances with a known price; null: none has one */
   burnUsdPerHour: string | null;
   /** Instances whose price is unknown, in part or in full */
   unpriced: number;
   projectedUsd: string | null;
   projectionMethod: string;
+  share: number;
+  /** Negative: that much more was spent */
+  leftUsd: string;
   reached: number[];
   usedUp: boolean;
 }
@@ -2082,6 +2085,23 @@ export interface BudgetChange {
   alertAt?: undefined | number[];
   blockRentals?: undefined | boolean;
   timeZone?: undefined | string;
+}
+export interface SpendProjection {
+  market: string;
+  timeZone: string;
+  asOf: string;
+  month: string;
+  from: string;
+  to: string;
+  spentUsd: string;
+  /** Of instances with a known price; null: none has one */
+  burnUsdPerHour: string | null;
+  /** Instances whose price is unknown, in part or in full */
+  unpriced: number;
+  projectedUsd: string | null;
+  projectionMethod: string;
+  /** When the newest complete syncs began; null: never synced */
+  readUntil: SpendReadUntil;
 }
 export interface SheetLinks {
   items: SheetLink[];
@@ -3808,6 +3828,7 @@ export interface ExplainFigureParams {
     | 'vs-market'
     | 'balance'
     | 'budget'
+    | 'projection'
     | 'instance'
     | 'adjustment'
     | 'difference'
@@ -4282,6 +4303,12 @@ export interface UpdateBudgetParams {
 }
 export interface DeleteBudgetParams {
   id: string;
+}
+export interface GetSpendProjectionParams {
+  /** Name of the market; default: the configured one */
+  market?: undefined | string;
+  /** Time zone of the month. Default: TZ of the service */
+  timeZone?: undefined | string;
 }
 export interface ExportTableParams {
   file:
@@ -4810,6 +4837,8 @@ export interface Operations {
   updateBudget(params: UpdateBudgetParams, options?: CallOptions): Promise<Budget>;
   /** Delete a budget; needs the role operator */
   deleteBudget(params: DeleteBudgetParams, options?: CallOptions): Promise<null>;
+  /** This month's spend so far, and at the month's end if the burn rate stays */
+  getSpendProjection(params?: GetSpendProjectionParams, options?: CallOptions): Promise<SpendProjection>;
   /** A whole list as a file: spend, sums, FOCUS, rentals, trends, rankings, offers */
   exportTable(params: ExportTableParams, options?: CallOptions): Promise<Response>;
   /** Live-sheet links, without their tokens; role operator */

@@ -51,6 +51,7 @@ export const listBudgets: 'GET /api/budgets';
 export const createBudget: 'POST /api/budgets';
 export const updateBudget: 'PATCH /api/budgets/{id}';
 export const deleteBudget: 'DELETE /api/budgets/{id}';
+export const getSpendProjection: 'GET /api/spend/projection';
 export const exportTable: 'GET /api/exports/{file} response';
 export const listSheetLinks: 'GET /api/sheets';
 export const createSheetLink: 'POST /api/sheets';

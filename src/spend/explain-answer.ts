@@ -17,7 +17,7 @@ import {
   type FigureExplanationAnswer,
   presentFigures,
 } from '../prices/explain/explanation-schema.ts';
-import { explainBudget } from './budgets/explain-budget.ts';
+import { explainBudget, explainProjection } from './budgets/explain-budget.ts';
 import { explainAdjustment } from './explain-adjustment.ts';
 import { explainBalance } from './explain-balance.ts';
 import { explainInstance, explainInstances } from './explain-instance.ts';
@@ -191,6 +191,7 @@ const explainers: Record<AccountFigureKind, Explainer> = {
   balance: explainBalance,
   budget: async (sql, scope, { budgetId }) =>
     await explainBudget(sql, scope, given('budgetId', budgetId, "a budget's `id`")),
+  projection: explainProjection,
   instance: async (sql, scope, { instanceId }) =>
     instanceId === undefined
       ? await explainInstances(sql, scope)

@@ -3,9 +3,14 @@ import type { FigureExplanationAnswer } from '../../src/prices/explain/explanati
 import { budgetGuard } from '../../src/rentals/rent/guards.ts';
 import { findBlockingBudget } from '../../src/spend/budgets/budget-states.ts';
 import type { BudgetAnswer, BudgetsAnswer } from '../../src/spend/budgets/budgets.routes.ts';
+import type { SpendProjectionAnswer } from '../../src/spend/budgets/projection.routes.ts';
 import { landBills, makeCharge } from '../support/made-bills.ts';
 import { createTestApp } from '../support/test-app.ts';
 import { addInstance } from './made-instances.ts';
+
+const raise = (): never => {
+  throw new Error('nothing was found');
+};
 
 describe('/api/budgets', () => {
   it('returns spend, burn rate, projection, reached alerts and blocked rentals', async () => {
@@ -58,7 +63,7 @@ describe('/api/budgets', () => {
             to: '2026-03-31T22:00:00.000Z',
             spentUsd: '90',
           },
-          ...{ share: 0.9, burnUsdPerHour: '0.53', unpriced: 0, projectedUsd: '216.67' },
+          ...{ share: 0.9, leftUsd: '10', burnUsdPerHour: '0.53', unpriced: 0, projectedUsd: '216.67' },
           ...{
             projectionMethod: expect.stringContaining('burn rate now'),
             reached: [0.5, 0.8],
@@ -88,6 +93,25 @@ describe('/api/budgets', () => {
       expect([answer.recomputed, answer.agrees]).toEqual([expect.objectContaining(answer.value), true]);
       expect(answer.taken).toBe(entries);
     }
+    // Of everything, in the service's zone; a zone of the request has its own month.
+    const projection = await app.json<SpendProjectionAnswer>('/api/spend/projection');
+    const { month, from, to, spentUsd, burnUsdPerHour, unpriced, projectedUsd, projectionMethod } =
+      items[0]?.state ?? raise();
+    expect(projection).toEqual({
+      ...{ market: 'test-market', timeZone: 'Europe/Berlin', asOf: '2026-03-21T23:00:00.000Z', month },
+      ...{ from, to, spentUsd, burnUsdPerHour, unpriced, projectedUsd, projectionMethod },
+      readUntil: { invoices: null, charges: '2026-03-21T22:00:00.000Z' },
+    });
+    const inUtc = await app.json<SpendProjectionAnswer>('/api/spend/projection?timeZone=UTC');
+    expect([inUtc.from, inUtc.projectedUsd]).toEqual(['2026-03-01T00:00:00.000Z', '217.73']);
+    const explained = await app.json<FigureExplanationAnswer>(
+      `/api/explain?of=projection&timeZone=UTC&asOf=${inUtc.asOf}`,
+    );
+    expect(explained).toMatchObject({
+      ...{ agrees: true, taken: 2, value: { spentUsd: '90', projectedUsd: '217.73' } },
+      recomputed: { burnUsdPerHour: '0.53', hoursLeft: 241 },
+    });
+    expect((await app.get('/api/explain?of=projection&budgetId=1')).status).toBe(400);
     expect((await app.get('/api/explain?of=budget')).status).toBe(400);
     expect((await app.get('/api/explain?of=budget&budgetId=none')).status).toBe(404);
     const { now } = app.clock;

@@ -116,6 +116,7 @@ export const accountFigureKinds = [
   'vs-market',
   'balance',
   'budget',
+  'projection',
   'instance',
   'adjustment',
   'difference',

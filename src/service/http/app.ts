@@ -40,6 +40,7 @@ import { mountTemplates } from '../../rentals/templates/templates.routes.ts';
 import { mountVolumes } from '../../rentals/volumes/volumes.routes.ts';
 import { mountBalances } from '../../spend/balances.routes.ts';
 import { mountBudgets } from '../../spend/budgets/budgets.routes.ts';
+import { mountProjection } from '../../spend/budgets/projection.routes.ts';
 import { mountSpendChecks } from '../../spend/reconciliation/spend-checks.routes.ts';
 import { mountSpend } from '../../spend/spend.routes.ts';
 import { mountChannels } from '../../watches/channels/channels.routes.ts';
@@ -152,6 +153,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountBalances(app, deps);
   mountSpendChecks(app, deps);
   mountBudgets(app, deps);
+  mountProjection(app, deps);
   mountExports(app, deps);
   mountSheets(app, deps);
   mountTemplates(app, deps);

@@ -92,7 +92,7 @@ const paramsOf: Record<string, readonly Of[]> = {
   subject: ['difference'],
   from: [...ranged, 'listing'],
   to: [...ranged, 'listing'],
-  timeZone: ranged,
+  timeZone: [...ranged, 'projection'],
 };
 
 /** Throws a 400 for parameters that have no meaning for this kind of figure. */

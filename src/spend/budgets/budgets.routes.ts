@@ -13,6 +13,21 @@ import { spendZone } from '../spend-request.ts';
 import { type BudgetState, readBudgetStates } from './budget-states.ts';
 import { changeBudget, deleteBudget, insertBudget } from './budgets.sql.ts';
 
+/** Fields of a month's spend and its projection. */
+export const projectionFields = {
+  month: z.string(),
+  from: moment,
+  to: moment,
+  spentUsd: z.string(),
+  burnUsdPerHour: z
+    .string()
+    .nullable()
+    .openapi({ description: 'Of instances with a known price; null: none has one' }),
+  unpriced: z.int().openapi({ description: 'Instances whose price is unknown, in part or in full' }),
+  projectedUsd: z.string().nullable(),
+  projectionMethod: z.string(),
+};
+
 const BudgetSchema = z
   .object({
     id: z.string(),
@@ -23,18 +38,9 @@ const BudgetSchema = z
     blockRentals: z.boolean(),
     timeZone: z.string(),
     state: z.object({
-      month: z.string(),
-      from: moment,
-      to: moment,
-      spentUsd: z.string(),
+      ...projectionFields,
       share: z.number(),
-      burnUsdPerHour: z
-        .string()
-        .nullable()
-        .openapi({ description: 'Of instances with a known price; null: none has one' }),
-      unpriced: z.int().openapi({ description: 'Instances whose price is unknown, in part or in full' }),
-      projectedUsd: z.string().nullable(),
-      projectionMethod: z.string(),
+      leftUsd: z.string().openapi({ description: 'Negative: that much more was spent' }),
       reached: z.array(z.number()),
       usedUp: z.boolean(),
     }),

@@ -1,8 +1,9 @@
 import type { Db } from '../../database/connection.ts';
 import type { createOutlierTests } from '../../prices/verdicts/segment-medians.ts';
 import { findCheaperEqual } from '../../rentals/instances/cheaper-equal.ts';
-import { readBudgetStates, sumBurn } from '../../spend/budgets/budget-states.ts';
+import { readBudgetStates } from '../../spend/budgets/budget-states.ts';
 import { burnRates } from '../../spend/budgets/budgets.sql.ts';
+import { sumBurn } from '../../spend/budgets/spend-projection.ts';
 import { oneLine } from '../channels/notice.ts';
 import { formatUsd } from '../reports/report.ts';
 import {
