@@ -4,6 +4,8 @@ import { Scroll } from './scroll.tsx';
 /** A column of a table. */
 export interface Column<T> {
   head: string;
+  /** Shown below the head. */
+  unit?: string;
   /** Tooltip. */
   title?: string;
   number?: boolean;
@@ -43,7 +45,7 @@ export function DataTable<T>(props: Props<T>) {
         {caption !== undefined && <caption>{caption}</caption>}
         <thead>
           <tr>
-            {columns.map(({ head, title, number, actions, sort, headCell }) => (
+            {columns.map(({ head, unit, title, number, actions, sort, headCell }) => (
               <th
                 key={head}
                 scope="col"
@@ -65,6 +67,7 @@ export function DataTable<T>(props: Props<T>) {
                       {head}
                     </button>
                   ))}
+                {unit !== undefined && <small class="unit">{unit}</small>}
               </th>
             ))}
           </tr>
@@ -83,6 +86,9 @@ export function DataTable<T>(props: Props<T>) {
   );
 }
 
+const labelOf = ({ head, unit }: Pick<Column<unknown>, 'head' | 'unit'>): string =>
+  unit === undefined ? head : `${head}, ${unit}`;
+
 function Cell<T>({ column, row }: { column: Column<T>; row: T }) {
   const names = [
     column.number === true ? 'number' : '',
@@ -93,7 +99,7 @@ function Cell<T>({ column, row }: { column: Column<T>; row: T }) {
     .join(' ');
   const shared = {
     class: names === '' ? undefined : names,
-    'data-head': column.actions === true ? undefined : column.head,
+    'data-head': column.actions === true ? undefined : labelOf(column),
     'data-field': column.field,
     'data-value': column.value?.(row) ?? undefined,
   };

@@ -16,6 +16,7 @@ import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { chosenOrder, type SortKey, shownRows } from './market-rows.ts';
 import { ModelRow } from './model-row.tsx';
+import { sparklineReach } from './sparkline-path.ts';
 
 /** Every GPU model with its current price, price changes and supply. */
 export function MarketView({ app, status }: ViewProps) {
@@ -69,12 +70,12 @@ interface Head {
 
 const heads: readonly Head[] = [
   { key: 'median', label: 'Median', title: 'Median price with 8 GB of storage', unit: '$/GPU-hour' },
+  { key: 'lowest', label: 'Lowest', title: 'Cheapest offer without outliers', unit: '$/GPU-hour' },
   { key: 'change1', label: '1-day change', title: 'Change of prices like for like in 1 day' },
   { key: 'change7', label: '7-day change', title: 'Change of prices like for like in 7 days' },
   { key: 'change27', label: '27-day change', title: 'Change of prices like for like in 27 days' },
 ];
 const supply: readonly Head[] = [
-  { key: 'lowest', label: 'Lowest', title: 'Cheapest offer without outliers', unit: '$/GPU-hour' },
   { key: 'physicalGpus', ...supplyWords.physicalGpus },
   { key: 'gpus', ...supplyWords.gpus },
   { key: 'machines', label: 'Machines', title: 'Machines with offers of this model' },
@@ -133,7 +134,12 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
               />
               {several && <th scope="col">Market</th>}
               {heads.map(sortHead)}
-              <th scope="col">30 days</th>
+              <th
+                scope="col"
+                title="Daily medians around that of the 30 days, on the same scale for all models"
+              >
+                30 days<small class="unit">±{100 * sparklineReach}%</small>
+              </th>
               {supply.map(sortHead)}
               {withBids && bids.map(sortHead)}
               {withClouds && sortHead(cloudHead)}

@@ -62,6 +62,14 @@ export function ModelRow({ row, decimals, withBids, withClouds, market, app, sev
       <td class="number main" data-field="median" data-value={row.median}>
         <Explain query={ofBook}>{formatFixed(row.median, decimals)}</Explain>
       </td>
+      <td class="number" data-field="lowest" data-value={row.lowest}>
+        <Explain query={row.lowest === null ? null : why('lowest')}>
+          {formatFixed(row.lowest, decimals)}
+        </Explain>{' '}
+        <a href={`/deals?${model}&by=usdPerGpuHour`} aria-label={`Deals of ${row.gpuName}`}>
+          <Icon name="right" />
+        </a>
+      </td>
       {changeDays.map((days) => {
         const change = changeOver(row, days);
         return (
@@ -75,14 +83,6 @@ export function ModelRow({ row, decimals, withBids, withClouds, market, app, sev
           <span class="hidden">Medians of 30 days</span>
           <Sparkline values={row.sparkline.map(({ median }) => median)} />
         </Explain>
-      </td>
-      <td class="number" data-field="lowest" data-value={row.lowest}>
-        <Explain query={row.lowest === null ? null : why('lowest')}>
-          {formatFixed(row.lowest, decimals)}
-        </Explain>{' '}
-        <a href={`/deals?${model}&by=usdPerGpuHour`} aria-label={`Deals of ${row.gpuName}`}>
-          <Icon name="right" />
-        </a>
       </td>
       <td class="number" data-field="physicalGpus" data-value={row.physicalGpus}>
         <Explain query={row.physicalGpus === null ? null : ofBook}>

@@ -1,19 +1,19 @@
-/** A line without axes that shows the shape, with gaps; the numbers are beside it. */
+import { sparklinePath, sparklineSize } from './sparkline-path.ts';
+
+/** A line without axes that shows how far prices moved, with gaps; the numbers are beside it. */
 export function Sparkline({ values }: { values: readonly (number | null)[] }) {
-  const known = values.filter((value) => value !== null);
-  if (known.length < 2) return <span class="soft">–</span>;
-  const [lowest, highest] = [Math.min(...known), Math.max(...known)];
-  const x = (index: number) => ((index / (values.length - 1)) * 96 + 2).toFixed(1);
-  const y = (value: number) =>
-    (highest === lowest ? 12 : 22 - ((value - lowest) / (highest - lowest)) * 20).toFixed(1);
-  let path = '';
-  let pen = false;
-  values.forEach((value, index) => {
-    if (value !== null) path += `${pen ? 'L' : 'M'}${x(index)} ${y(value)}`;
-    pen = value !== null;
-  });
+  const path = sparklinePath(values);
+  if (path === null) return <span class="soft">–</span>;
+  const { width, height } = sparklineSize;
   return (
-    <svg class="sparkline" viewBox="0 0 100 24" width="100" height="24" aria-hidden="true">
+    <svg
+      class="sparkline"
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      aria-hidden="true"
+    >
+      <line x1="0" x2={width} y1={height / 2} y2={height / 2} />
       <path d={path} />
     </svg>
   );
