@@ -8,14 +8,15 @@ import { Explanation } from './parts/explanation.tsx';
 import { lazyView } from './parts/lazy-view.tsx';
 import { Login } from './parts/login.tsx';
 import { Masthead } from './parts/masthead.tsx';
+import { Missing } from './parts/missing.tsx';
 import { LoadingNotice, Notice, ProblemNotice } from './parts/notice.tsx';
+import { Said } from './parts/said.tsx';
 import type { ViewProps } from './parts/view.ts';
 import { ViewHead } from './parts/view-head.tsx';
 import { DealsView } from './prices/deals/deals-view.tsx';
 import { ListingView } from './prices/listing/listing-view.tsx';
 import { MarketView } from './prices/market/market-view.tsx';
 import { TrendsView } from './prices/trends/trends-view.tsx';
-import { StartView } from './service/start-view.tsx';
 
 /** A view, selected by the start of its path. */
 interface View {
@@ -32,6 +33,10 @@ interface View {
   show: (props: ViewProps) => preact.JSX.Element;
 }
 
+const StartView = lazyView(
+  'the first steps',
+  async () => (await import('./service/start-view.tsx')).StartView,
+);
 const CrawlsView = lazyView('the crawls', async () => (await import('./books/crawls-view.tsx')).CrawlsView);
 const SettingsView = lazyView(
   'the settings',
@@ -144,12 +149,9 @@ export function Page({ app }: { app: App }) {
         {isUnknown && <LoadingNotice what="the market status" />}
         <div class="view" hidden={isUnknown}>
           {view === undefined ? (
-            <>
-              <ViewHead title="Page not found" />
-              <Notice title="No page at this address">
-                <a href="/">Go to Market</a>
-              </Notice>
-            </>
+            <Missing title="Page not found">
+              Check the address, or go to <a href="/">Market</a>.
+            </Missing>
           ) : isLacking(view.needs, status) ? (
             <>
               <ViewHead title={view.label} />
@@ -170,9 +172,7 @@ export function Page({ app }: { app: App }) {
       </main>
       <Explanation app={app} />
       <AlertDialog app={app} />
-      <p class="said" role="status" aria-live="polite">
-        {app.said.value}
-      </p>
+      <Said app={app} />
       <footer>
         {status !== null && <span>Offerbook {status.version}</span>}
         <a href="/start">First steps</a>

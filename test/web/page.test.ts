@@ -27,6 +27,7 @@ import { describeStandingOrders } from './standing-orders.ts';
 import { describeSupplyWords } from './supply-words.ts';
 import { describeTrendChoices } from './trend-choices.ts';
 import { describeTrendViews } from './trend-views.ts';
+import { describeUnknownPages } from './unknown-pages.ts';
 import { describeUnknownValues } from './unknown-values.ts';
 import { describeViewingOnly } from './viewing-only.ts';
 import { describeWaitOrRent } from './wait-or-rent.ts';
@@ -35,6 +36,7 @@ import { describeWholePage } from './whole-page.ts';
 describe('page', () => {
   const pages = usePages(startOfferbook);
   describeWholePage(pages);
+  describeUnknownPages(pages);
   describePriceViews(pages);
   describePinnedModels(pages);
   describePriceVerdicts(pages);

@@ -13,6 +13,7 @@ import { usePages } from '../core/use-pages.ts';
 import { Allowed } from '../parts/allowed.tsx';
 import { Select } from '../parts/choice.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { isMissing } from '../parts/missing.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Awaited, LoadingNotice, Notice, ProblemNotice } from '../parts/notice.tsx';
@@ -79,7 +80,14 @@ export function CrawlsView({ app, status }: ViewProps) {
           <Awaited answer={answer} what="the crawls">
             {() => (
               <>
-                {problem !== null && <ProblemNotice problem={problem} />}
+                {problem !== null &&
+                  (isMissing({ data: null, problem }) ? (
+                    <Notice title="Crawl not found">
+                      Its book or its market may have been deleted. See <a href="/crawls">all crawls</a>.
+                    </Notice>
+                  ) : (
+                    <ProblemNotice problem={problem} />
+                  ))}
                 {items.length === 0 ? (
                   <Notice title="No crawl yet">
                     {reasonFor(app, crawling) === null ? 'Crawl now, or import' : 'Import'} recorded books

@@ -1,6 +1,6 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
 import { getStatus, listMarkets } from '../../client/operations.js';
-import { type Address, createAddress } from './address.ts';
+import { type Address, createAddress, hrefOf } from './address.ts';
 import type { AlertSubject } from './alert-subject.ts';
 import type { Status, StoredMarket, StoredMarkets } from './api.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
@@ -10,6 +10,7 @@ import { pathTo } from './path-to.ts';
 import { createPinnedModels, type PinnedModels } from './pinned-models.ts';
 import { createStored, readNames, type Stored } from './stored.ts';
 import { createTheme, type Theme } from './theme.ts';
+import { createWantedAddress } from './wanted-address.ts';
 
 /** What every view shares: address, API client, server status, login. */
 export interface App {
@@ -81,6 +82,22 @@ export function createApp(window: Window & typeof globalThis): App {
     return () => window.clearTimeout(timer);
   });
 
+  const address = createAddress(window);
+  const wanted = createWantedAddress(window);
+  effect(() => {
+    if (!loginNeeded.value) return;
+    const { path, query } = address.place.peek();
+    if (path !== '/') wanted.keep(hrefOf(path, query));
+  });
+  // A login link opens `/`: what was wanted before it comes next, once.
+  let isOpening = hrefOf(address.place.peek().path, address.place.peek().query) === '/';
+  effect(() => {
+    if (known.value === null || !isOpening) return;
+    isOpening = false;
+    const href = wanted.take();
+    if (href !== null) address.go(href);
+  });
+
   const minutesSinceStatus = signal(0);
   effect(() => {
     if (known.value === null) return;
@@ -99,7 +116,7 @@ export function createApp(window: Window & typeof globalThis): App {
 
   return {
     api,
-    address: createAddress(window),
+    address,
     theme: createTheme(window),
     pinned: createPinnedModels(window),
     dealPresets: createPresets(window),
@@ -111,6 +128,7 @@ export function createApp(window: Window & typeof globalThis): App {
     alertSubject: signal(null),
     loginNeeded,
     loggedIn() {
+      wanted.take();
       loginNeeded.value = false;
       status.load(statusPath);
     },

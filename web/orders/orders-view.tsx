@@ -7,6 +7,7 @@ import { type Live, useLive } from '../core/use-live.ts';
 import { usePages } from '../core/use-pages.ts';
 import { Allowed, Reason } from '../parts/allowed.tsx';
 import { LiveState } from '../parts/live-state.tsx';
+import { isMissing, Missing } from '../parts/missing.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Awaited, LoadingNotice, Notice } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
@@ -94,14 +95,11 @@ function AllOrders({ app, names, live }: Props) {
 
 function OneOrder({ app, status, names, live, id, isEdited }: Props & { id: string; isEdited: boolean }) {
   const answer = useAnswer(app, pathTo(getOrder, { id }), live.changed);
-  if (answer.data === null && (answer.problem?.status === 404 || answer.problem?.status === 400)) {
+  if (isMissing(answer)) {
     return (
-      <>
-        <ViewHead title="Orders" />
-        <Notice title="No such order">
-          <a href="/orders">All orders</a>
-        </Notice>
-      </>
+      <Missing title="Order not found">
+        It may have been deleted. See <a href="/orders">all standing orders</a>.
+      </Missing>
     );
   }
   return (

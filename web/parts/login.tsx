@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { problemOf } from '../core/api-client.ts';
 import type { App } from '../core/app.ts';
 
@@ -7,6 +7,13 @@ export function Login({ app }: { app: App }) {
   const [token, setToken] = useState('');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+
+  // A login link that was opened in another tab logs this one in too.
+  useEffect(() => {
+    const check = () => void app.api.getStatus().then(app.loggedIn, () => {});
+    window.addEventListener('focus', check);
+    return () => window.removeEventListener('focus', check);
+  }, [app]);
 
   async function logIn(): Promise<void> {
     setBusy(true);

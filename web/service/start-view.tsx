@@ -1,65 +1,13 @@
-import definitions from '../core/definitions.json' with { type: 'json' };
-import { countOf } from '../core/figures.ts';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
+import { FirstSteps } from './first-steps.tsx';
 
-/** Three steps from the simulator to a real market, with the state of each. */
+/** Three steps from the simulator to a real market. */
 export function StartView({ status }: ViewProps) {
-  const live = status?.mode === 'live';
-  const books = (status?.newestBooks ?? []).length > 0;
-  const actions = status?.actions.enabled === true;
   return (
     <>
       <ViewHead title="First steps" note="From the simulator to your market" />
-      <ol class="steps">
-        <li class={`card ${books ? 'done' : ''}`}>
-          <h2>Look around in the simulator</h2>
-          <p>
-            Without settings, Offerbook crawls a built-in simulated market with two weeks of history. Nothing
-            costs money here, so try everything: <a href="/trends">price trends</a>,{' '}
-            <a href="/deals">deals</a> and <a href="/crawls">crawls</a>.
-          </p>
-          <p class="state">
-            {books
-              ? `Done: ${countOf(status?.gpuNames.length ?? 0, 'model')} on ${status?.market.name}.`
-              : 'Creating the first books.'}
-          </p>
-        </li>
-        <li class={`card ${live ? 'done' : ''}`}>
-          <h2>Connect your market with a read-only key</h2>
-          <p>
-            Create a read-only key at your marketplace, stop Offerbook and start it again with both settings.
-            Real and simulated books never mix.
-          </p>
-          <pre>
-            <code>{lines('MARKET_URL=https://market.example \\', 'MARKET_API_KEY=… \\', 'npm start')}</code>
-          </pre>
-          <p>
-            Then check the connection: <code>npx offerbook doctor</code> only reads.
-          </p>
-          <p class="state">{live ? `Done: ${status?.market.name} is connected.` : 'Not yet.'}</p>
-        </li>
-        <li class={`card ${live && actions ? 'done' : ''}`}>
-          <h2>Decide whether it may rent</h2>
-          <p>Renting is off on a real market until you turn it on with limits on what may be rented:</p>
-          <pre>
-            <code>
-              {lines(
-                'ACTIONS=on',
-                'MARKET_ACT_API_KEY=…',
-                ...definitions.limits.map(({ variable, example }) => `${variable}=${example}`),
-              )}
-            </code>
-          </pre>
-          <p class="state">
-            {actions
-              ? `Renting is on${live ? '' : ' in the simulator'}.`
-              : 'Renting is off: nothing can be rented, started or destroyed from here.'}
-          </p>
-        </li>
-      </ol>
+      <FirstSteps status={status} />
     </>
   );
 }
-
-const lines = (...each: string[]): string => each.join('\n');

@@ -12,6 +12,7 @@ import type { Page } from '../core/use-pages.ts';
 import { Allowed } from '../parts/allowed.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { Missing } from '../parts/missing.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
@@ -47,9 +48,9 @@ export function WatchesView({ app, status }: ViewProps) {
         {({ items }) => {
           const watch = items.find(({ id }) => id === chosen) ?? null;
           return watch === null && chosen !== 'new' ? (
-            <Notice title="No such watch">
-              <a href="/watches">All watches</a>
-            </Notice>
+            <Missing title="Watch not found">
+              It may have been deleted. See <a href="/watches">all watches</a>.
+            </Missing>
           ) : (
             <WatchEditor
               key={chosen}

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, normalize, sep } from 'node:path';
+import type { Context } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
@@ -25,7 +26,9 @@ export function mountPage(app: ApiApp, webRoot: string | null): void {
     const bytes = webRoot === null ? null : await readBelow(webRoot, path);
     if (bytes === null) {
       if (path === '/index.html') return c.html(notBuilt, 503, { 'Cache-Control': 'no-store' });
-      throw new ApiProblem(404, 'not-found', 'There is nothing under this address.');
+      const page = isOpenedByReader(c) && webRoot !== null ? await readBelow(webRoot, '/index.html') : null;
+      if (page === null) throw new ApiProblem(404, 'not-found', 'There is nothing under this address.');
+      return c.html(new TextDecoder().decode(page), 404, { 'Cache-Control': 'no-cache' });
     }
     // Names under /assets/ change with their content.
     c.header(
@@ -35,6 +38,10 @@ export function mountPage(app: ApiApp, webRoot: string | null): void {
     return c.body(bytes, 200, { 'content-type': getMimeType(path) ?? 'application/octet-stream' });
   });
 }
+
+/** Whether an address was opened in a browser: the page then says that it does not exist. A script gets the error. */
+const isOpenedByReader = (c: Context): boolean =>
+  c.req.header('accept')?.includes('text/html') === true && !c.req.path.startsWith('/assets/');
 
 async function readBelow(root: string, path: string): Promise<Uint8Array<ArrayBuffer> | null> {
   let name: string;

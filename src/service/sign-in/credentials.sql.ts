@@ -123,6 +123,21 @@ export async function redeemLoginCode(db: Db, code: string, now: Date): Promise<
   return (row?.role as Role | undefined) ?? null;
 }
 
+/** Returns why a login code is of no use. */
+export async function explainLoginCode(
+  db: Db,
+  code: string,
+  now: Date,
+): Promise<'used' | 'expired' | 'unknown'> {
+  const { kind, hash, revokedAt, expiresAt } = credential;
+  const [row] = await on(db)
+    .select({ revokedAt, expiresAt })
+    .from(credential)
+    .where(and(eq(kind, 'login'), eq(hash, hashOf(code))));
+  if (row === undefined) return 'unknown';
+  return row.revokedAt === null && row.expiresAt !== null && row.expiresAt <= now ? 'expired' : 'used';
+}
+
 /**
  * Begins a session of the page, which ends with its token. It has the name of a token with limits, so that they apply.
  * Returns the cookie's secret.

@@ -1,8 +1,18 @@
+import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { ApiApp } from '../../core/http/api-app.ts';
+import type { Role } from '../../core/http/credential.ts';
+import { ApiProblem } from '../../core/http/problem.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
-import { redeemLoginCode } from './credentials.sql.ts';
+import { explainLoginCode, redeemLoginCode } from './credentials.sql.ts';
 import { giveSession } from './session.routes.ts';
+
+const reasons = {
+  used: 'This login link was already used. Each link works once, so that nobody else can use it.',
+  expired: 'This login link has expired. A link is valid for 10 minutes.',
+  unknown: 'This login link is not valid. Check that you copied all of it.',
+  missing: 'This login link has no code. Check that you copied all of it.',
+} as const;
 
 /**
  * `GET /login?code=`: sets the session cookie and goes on to the page. It is a page instead of a redirect, because a
@@ -13,22 +23,29 @@ export function mountLogin(app: ApiApp, deps: ApiDeps): void {
     c.header('Cache-Control', 'no-store');
     const code = c.req.query('code');
     // A link preview that sends HEAD must not use up the code.
-    const isPreview = c.req.method === 'HEAD';
-    const role =
-      code === undefined || isPreview
-        ? null
-        : await deps.guesses.check(c, code, async () => redeemLoginCode(deps.sql, code, deps.now()));
-    if (role === null) {
-      const text =
-        'This link was already used or has expired. Create another with: npx offerbook token login';
-      return c.html(document('Offerbook: not logged in', text, null), isPreview ? 200 : 401);
+    if (c.req.method === 'HEAD') return c.html(refusal(reasons.unknown), 200);
+    if (code === undefined || code === '') return c.html(refusal(reasons.missing), 401);
+    const found = await redeem(c, deps, code);
+    if (found instanceof ApiProblem) return c.html(refusal(found.message), 429);
+    if (found === null) {
+      return c.html(refusal(reasons[await explainLoginCode(deps.sql, code, deps.now())]), 401);
     }
-    await giveSession(c, deps, { role, tokenId: null });
-    return c.html(document('Offerbook', 'You are logged in.', '/'));
+    await giveSession(c, deps, { role: found, tokenId: null });
+    return c.html(signedIn);
   });
 }
 
-const document = (title: string, text: string, moveTo: string | null) => html`<!doctype html>
+/** Returns the role of a code, null for one that is of no use, and the problem of a client that has to wait. */
+async function redeem(c: Context, deps: ApiDeps, code: string): Promise<Role | ApiProblem | null> {
+  try {
+    return await deps.guesses.check(c, code, async () => redeemLoginCode(deps.sql, code, deps.now()));
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 429) return error;
+    throw error;
+  }
+}
+
+const document = (title: string, moveTo: string | null, body: unknown) => html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -36,10 +53,28 @@ const document = (title: string, text: string, moveTo: string | null) => html`<!
     <meta name="color-scheme" content="light dark" />
     ${moveTo === null ? '' : html`<meta http-equiv="refresh" content="0;url=${moveTo}" />`}
     <title>${title}</title>
+    <link rel="stylesheet" href="/plain.css" />
   </head>
   <body>
-    <p>${text}</p>
-    <p><a href="/">Open the page</a></p>
+    <main>${body}</main>
   </body>
 </html>
 `;
+
+const signedIn = document(
+  'Offerbook',
+  '/',
+  html`<p>You are logged in.</p>
+      <p><a href="/">Open the page</a></p>`,
+);
+
+const refusal = (reason: string) =>
+  document(
+    'Offerbook: not logged in',
+    null,
+    html`<h1>Not logged in</h1>
+      <p>${reason}</p>
+      <p>To get another, run this where Offerbook is installed, and open the link that it prints:</p>
+      <pre><code>npx offerbook token login</code></pre>
+      <p><a href="/">Open the page</a>: with a token you can log in there too, and if this browser is logged in already, it opens at once.</p>`,
+  );

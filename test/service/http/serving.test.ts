@@ -53,6 +53,21 @@ describe('the page', () => {
     expect(await response.text()).not.toContain('not below the page');
   });
 
+  it('an unknown path is a 404 with the page for a reader, and with a problem for a script', async () => {
+    for (const [path, accept, type] of [
+      ['/nowhere', 'text/html,*/*;q=0.8', 'text/html; charset=UTF-8'],
+      ['/nowhere/deeper?x=1', 'text/html', 'text/html; charset=UTF-8'],
+      ['/nowhere', '*/*', 'application/problem+json'],
+      ['/assets/none.js', 'text/html', 'application/problem+json'],
+      ['/api/nowhere', 'text/html', 'application/problem+json'],
+    ] as const) {
+      const headers = { accept, authorization: `Bearer ${test.tokens.viewer}` };
+      const response = await test.app.request(path, { headers });
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 404, type]);
+      if (type.startsWith('text')) expect(await response.text()).toBe('<!doctype html><p>the page</p>');
+    }
+  });
+
   it('says how to build it if it was not built', async () => {
     const { app } = await createTestApp({ webRoot: null });
     const response = await app.request('/');

@@ -230,7 +230,9 @@ describe('access', () => {
       expect((await order({ cookie, origin: 'http://offerbook.test' })).status).toBe(202);
       const again = await open(code);
       expect([again.status, cookieOf(again)]).toEqual([401, '']);
-      expect(await again.text()).toContain('npx offerbook token login');
+      const text = await again.text();
+      expect(text).toContain('already used');
+      expect(text).toContain('npx offerbook token login');
     });
 
     it('signs in only one of many who open it at once', async () => {
@@ -241,7 +243,8 @@ describe('access', () => {
 
     it('expires after 10 minutes', async () => {
       const code = await createLoginCode(test.sql, new Date(test.clock.now.getTime() - 600_000));
-      expect((await open(code)).status).toBe(401);
+      const late = await open(code);
+      expect([late.status, await late.text()]).toEqual([401, expect.stringContaining('has expired')]);
       const fresh = await createLoginCode(test.sql, new Date(test.clock.now.getTime() - 599_000));
       expect((await open(fresh)).status).toBe(200);
     });
@@ -249,7 +252,9 @@ describe('access', () => {
     it.each(['', 'x', '<script>'])('is invalid without a code: %j', async (code) => {
       const response = await open(code);
       expect(response.status).toBe(401);
-      expect(await response.text()).not.toContain('<script>');
+      const text = await response.text();
+      expect(text).not.toContain('<script>');
+      expect(text).toContain(code === '' ? 'has no code' : 'is not valid');
     });
   });
 

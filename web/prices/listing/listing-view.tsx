@@ -1,31 +1,29 @@
-import { getListing, getListingHistory, listBlocklist } from '../../../client/operations.js';
+import { getListing, getListingHistory } from '../../../client/operations.js';
 import { changedQuery } from '../../core/address.ts';
 import { listingSubject } from '../../core/alert-subject.ts';
-import type { BlockEntry, Listing, ListingHistory } from '../../core/api.ts';
-import type { App } from '../../core/app.ts';
+import type { Listing, ListingHistory } from '../../core/api.ts';
 import { formatCount, formatUsd } from '../../core/figures.ts';
 import { linkedMarket } from '../../core/market-choice.ts';
 import { pathTo, valuesOf } from '../../core/path-to.ts';
 import { marking, renting } from '../../core/permission.ts';
 import { formatDuration } from '../../core/times.ts';
-import { useAction } from '../../core/use-action.ts';
-import { type Answer, useAnswer } from '../../core/use-answer.ts';
-import type { Page } from '../../core/use-pages.ts';
+import { useAnswer } from '../../core/use-answer.ts';
 import { AlertMe } from '../../parts/alert-me.tsx';
 import { Allowed } from '../../parts/allowed.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { pickParameters, profileFields } from '../../parts/filter-fields.ts';
 import { ProfileForm } from '../../parts/filter-form.tsx';
 import { HostRecord } from '../../parts/host-record.tsx';
+import { isMissing, Missing } from '../../parts/missing.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { NoAccount } from '../../parts/no-account.tsx';
 import { Awaited, LoadingNotice, Notice } from '../../parts/notice.tsx';
 import { LowestVerified, VerdictSentence } from '../../parts/verdict-sentence.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
+import { Marking } from './marking.tsx';
 import { PriceSteps } from './price-steps.tsx';
 import { pricedSpans } from './priced-spans.ts';
 
@@ -59,6 +57,14 @@ export function ListingView({ app, status }: ViewProps) {
     pathTo(getListingHistory, { id, ...valuesOf(asked, [...profileNames, 'from']) }),
     app.landed.value,
   );
+  if (isMissing(listing)) {
+    return (
+      <Missing title="Listing not found">
+        Listings keep their ids, so it was never stored here. See what is listed now under{' '}
+        <a href="/deals">Deals</a>.
+      </Missing>
+    );
+  }
   // Its title has an unknown length, so everything around it appears with it.
   if (found === null && listing.problem === null) return <LoadingNotice what="the listing" />;
   const name = found === null ? 'Listing' : `${found.gpuName} × ${found.numGpus}`;
@@ -218,83 +224,5 @@ function Machine({ listing, market }: { listing: Listing; market: string | null 
         />
       </details>
     </>
-  );
-}
-
-/** Blocks or prefers the machine or its host. */
-function Marking({ app, listing }: { app: App; listing: Listing }) {
-  const { market } = listing;
-  const entries = useAnswer(app, pathTo(listBlocklist, { limit: 1000, market }));
-  const action = useAction(app);
-  const mark = (kind: 'block' | 'prefer', what: 'machineId' | 'hostId') =>
-    action.run(async () => {
-      await app.api.addBlocklistEntry({ body: { kind, [what]: listing[what], market } });
-      entries.reload();
-      return kind === 'block' ? 'Blocked. Rankings now leave it out.' : 'Preferred. Rankings now mark it.';
-    });
-  const own = (entries.data?.items ?? []).filter(
-    ({ machineId, hostId }) =>
-      machineId === listing.machineId || (hostId !== null && hostId === listing.hostId),
-  );
-  return (
-    <div class="choosers">
-      {own.map((entry) => (
-        <Marked key={entry.id} app={app} entry={entry} entries={entries} />
-      ))}
-      {own.length === 0 && (
-        <>
-          <button
-            type="button"
-            disabled={action.busy || entries.data === null}
-            onClick={() => void mark('prefer', 'machineId')}
-          >
-            Prefer machine
-          </button>
-          <button
-            type="button"
-            disabled={action.busy || entries.data === null}
-            onClick={() => void mark('block', 'machineId')}
-          >
-            Block machine
-          </button>
-          {listing.hostId !== null && (
-            <button
-              type="button"
-              disabled={action.busy || entries.data === null}
-              onClick={() => void mark('block', 'hostId')}
-            >
-              Block host
-            </button>
-          )}
-        </>
-      )}
-      <Failure problem={action.problem} />
-    </div>
-  );
-}
-
-interface MarkedProps {
-  app: App;
-  entry: BlockEntry;
-  entries: Answer<Page<BlockEntry>>;
-}
-
-function Marked({ app, entry, entries }: MarkedProps) {
-  const action = useAction(app);
-  const what = entry.machineId === null ? 'host' : 'machine';
-  return (
-    <button
-      type="button"
-      disabled={action.busy}
-      onClick={() =>
-        void action.run(async () => {
-          await app.api.deleteBlocklistEntry({ id: entry.id });
-          entries.reload();
-          return `The ${what} is no longer ${entry.kind === 'block' ? 'blocked' : 'preferred'}.`;
-        })
-      }
-    >
-      {entry.kind === 'block' ? `Unblock ${what}` : `Stop preferring ${what}`}
-    </button>
   );
 }

@@ -8,7 +8,8 @@ import { Reason } from '../../parts/allowed.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { LiveState } from '../../parts/live-state.tsx';
-import { LoadingNotice, Notice, ProblemNotice } from '../../parts/notice.tsx';
+import { Missing } from '../../parts/missing.tsx';
+import { LoadingNotice, ProblemNotice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { sshCommand } from './copy-ssh.tsx';
@@ -58,13 +59,10 @@ export function InstancePage({ app, live, reason, id }: Props) {
 
 function Unknown({ id }: { id: string }) {
   return (
-    <>
-      <ViewHead title="Instance not found" />
-      <Notice title={`The account has never had an instance ${id}`}>
-        <a href="/instances">See all instances</a>, or search the{' '}
-        <a href="/instances?show=ended">ended ones</a>.
-      </Notice>
-    </>
+    <Missing title="Instance not found">
+      The account has never had an instance {id}. <a href="/instances">See all instances</a>, or search the{' '}
+      <a href="/instances?show=ended">ended ones</a>.
+    </Missing>
   );
 }
 

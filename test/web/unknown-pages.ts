@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { createLoginCode } from '../../src/service/sign-in/credentials.sql.ts';
+import type { Budgets } from '../../web/core/api.ts';
+import { barriers } from './every-view.ts';
+import { type PageFixture, settled, tabTo } from './page-fixture.ts';
+
+const id = '01983f2c-8b1e-7c40-9d3a-5b6e7f809a1b';
+
+/** Tests in a real browser of addresses that lead nowhere, and of what a login leads to. */
+export function describeUnknownPages({ open, newPage, server, ask, send }: PageFixture): void {
+  describe('an address without anything', () => {
+    it.each([
+      ['/nowhere/at/all', 'Page not found', '/'],
+      ['/listings/999999999', 'Listing not found', '/deals'],
+      ['/listings/none', 'Listing not found', '/deals'],
+      ['/instances/1', 'Instance not found', '/instances'],
+      [`/orders/${id}`, 'Order not found', '/orders'],
+      [`/watches/${id}`, 'Watch not found', '/watches'],
+      [`/crawls/${id}`, 'Crawl not found', '/crawls'],
+    ])('says so and where to go on: %s', async (path, title, next) => {
+      const page = await open(path, undefined, 390);
+      await page.locator('main').getByText(title).first().waitFor();
+      await page.locator(`main a[href="${next}"]`).first().waitFor();
+      expect(await page.locator('main').getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    });
+
+    it('has the navigation, and is accessible', async () => {
+      const page = await open('/nowhere');
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+      expect(await page.title()).toBe('Page not found · Offerbook');
+      expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').count()).toBeGreaterThan(
+        5,
+      );
+      expect(await barriers(page, 'light')).toEqual([]);
+    });
+  });
+
+  describe('a login', () => {
+    const deep = '/market?q=4090&sort=lowest';
+
+    it('by token leads to the address that was opened', async () => {
+      const page = await newPage();
+      await page.goto(server().url + deep);
+      await page.locator('input[name=token]').fill(server().token);
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.locator('#models tbody tr').first().waitFor();
+      expect(page.url()).toBe(server().url + deep);
+    });
+
+    it('by link leads there too, also in the tab that waits for it; a used link says so', async () => {
+      const page = await newPage();
+      await page.goto(server().url + deep);
+      await page.locator('input[name=token]').waitFor();
+      const link = `${server().url}/login?code=${await createLoginCode(server().sql, new Date())}`;
+      const other = await page.context().newPage();
+      await other.goto(link);
+      await other.locator('#models tbody tr').first().waitFor();
+      expect(other.url()).toBe(server().url + deep);
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+      await page.locator('#models tbody tr').first().waitFor();
+      await other.goto(link);
+      await other.getByText('This login link was already used').waitFor();
+      await other.getByText('npx offerbook token login').waitFor();
+      expect(await barriers(other, 'dark')).toEqual([]);
+      await other.getByRole('link', { name: 'Open the page' }).click();
+      await other.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
+    });
+  });
+
+  it('an announcement does not cover the row that it announces', async () => {
+    const page = await open('/spend', undefined, 390);
+    await settled(page);
+    await page.locator('#budgets input[name=monthly]').fill('77');
+    await page.locator('#budgets input[name=budget-label]').fill('not covered');
+    await tabTo(page, '#budgets button[type=submit]');
+    // The form is at the lower edge, so that the new row above it may be behind an announcement at either edge.
+    await page.locator('#budgets form').evaluate((form) => form.scrollIntoView({ block: 'start' }));
+    await page.evaluate(() => window.scrollBy(0, -80));
+    await page.keyboard.press('Enter');
+    const row = page.locator('#budgets tr').filter({ hasText: 'not covered' });
+    await row.waitFor();
+    const said = page.locator('.said');
+    expect(await said.textContent()).toBe('Budget saved.');
+    const [made, above] = [await row.boundingBox(), await said.boundingBox()];
+    if (made === null || above === null) throw new Error('one of them is not shown');
+    expect(above.y >= made.y + made.height || above.y + above.height <= made.y).toBe(true);
+    const { items } = await ask<Budgets>('/api/budgets');
+    const budget = items.find(({ label }) => label === 'not covered');
+    await send('DELETE', `/api/budgets/${budget?.id}`);
+  });
+}

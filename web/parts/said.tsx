@@ -1,0 +1,43 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { App } from '../core/app.ts';
+
+/** What an action makes: rows, lines and boxes with something to copy. */
+const madeParts = 'tr, li, .made, .banner';
+
+/** The latest announcement, at the edge of the screen where it covers nothing that was just made. */
+export function Said({ app }: { app: App }) {
+  const box = useRef<HTMLParagraphElement>(null);
+  const text = app.said.value;
+  useLayoutEffect(() => {
+    const said = box.current;
+    const main = document.querySelector('main');
+    if (said === null || main === null || text === '') return;
+    const made = new Set(main.querySelectorAll('.made, .banner[role=status]'));
+    const coveredAt = (edge: 'bottom' | 'top'): number => {
+      said.dataset.edge = edge;
+      const place = said.getBoundingClientRect();
+      return [...made].filter((each) => isOver(place, each.getBoundingClientRect())).length;
+    };
+    const choose = () => {
+      said.dataset.edge = coveredAt('bottom') > coveredAt('top') ? 'top' : 'bottom';
+    };
+    choose();
+    // A list shows what was made once it is read again.
+    const observer = new MutationObserver((changes) => {
+      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+        if (node instanceof Element && node.matches(madeParts)) made.add(node);
+      }
+      choose();
+    });
+    observer.observe(main, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, [text]);
+  return (
+    <p ref={box} class="said" role="status" aria-live="polite">
+      {text}
+    </p>
+  );
+}
+
+const isOver = (a: DOMRect, b: DOMRect): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
