@@ -25,6 +25,7 @@ interface Picture {
 }
 
 const picturesOf = ({ watch, listing, order }: Story): Record<string, Picture> => ({
+  today: { path: '/today' },
   market: { path: '/market' },
   trends: { path: '/trends?gpuName=RTX+4090&gpuName=RTX+5090&type=on-demand&type=bid' },
   trend: { path: '/trends?gpuName=RTX+4090' },

@@ -15,6 +15,8 @@ import './style/chart.css';
 import './style/bars.css';
 import './style/tables.css';
 import './style/deals.css';
+import './style/today.css';
+import './style/commands.css';
 
 const app = createApp(window);
 effect(() => {

@@ -33,6 +33,7 @@ interface View {
   show: (props: ViewProps) => preact.JSX.Element;
 }
 
+const TodayView = lazyView('today', async () => (await import('./today/today-view.tsx')).TodayView);
 const StartView = lazyView(
   'the first steps',
   async () => (await import('./service/start-view.tsx')).StartView,
@@ -63,6 +64,7 @@ const VolumesView = lazyView(
 );
 
 const views: readonly View[] = [
+  { path: '/today', label: 'Today', listed: true, show: TodayView },
   { path: '/market', label: 'Market', listed: true, compares: true, show: MarketView },
   { path: '/trends', label: 'Trends', listed: true, compares: true, show: TrendsView },
   { path: '/deals', label: 'Deals', listed: true, compares: true, show: DealsView },
@@ -92,7 +94,7 @@ const views: readonly View[] = [
   { path: '/settings', label: 'Settings', listed: true, show: SettingsView },
   { path: '/start', label: 'First steps', listed: false, show: StartView },
 ];
-const home = '/market';
+const home = '/today';
 
 const viewOf = (path: string): View | undefined => {
   const wanted = path === '/' ? home : path;
@@ -150,7 +152,7 @@ export function Page({ app }: { app: App }) {
         <div class="view" hidden={isUnknown}>
           {view === undefined ? (
             <Missing title="Page not found">
-              Check the address, or go to <a href="/">Market</a>.
+              Check the address, press Ctrl K to search, or go to <a href="/">Today</a>.
             </Missing>
           ) : isLacking(view.needs, status) ? (
             <>

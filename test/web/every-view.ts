@@ -59,7 +59,13 @@ export function describeEveryView({ server, open, ask, send }: PageFixture): voi
       const crawls = (await ask<{ items: Crawl[] }>('/api/crawls?limit=1000')).items;
       const crawl = crawls.find(({ kind, outcome }) => kind === 'offers' && outcome === 'complete')?.id;
       return [
-        ...['/market', '/trends', `/trends?${model}&type=on-demand&type=bid&compare=1`, `/trends?${model}`],
+        ...[
+          '/today',
+          '/market',
+          '/trends',
+          `/trends?${model}&type=on-demand&type=bid&compare=1`,
+          `/trends?${model}`,
+        ],
         `/trends?${model}&metric=index`,
         ...['/deals?minVramGb=1', `/listings/${listingId}`, `/rent/${offerId}`],
         ...['/instances', '/instances?show=all', ...(ended == null ? [] : [`/instances/${ended}`])],

@@ -32,7 +32,7 @@ describe('the page for a market that is only tracked', () => {
     const page = await open('/deals?by=usdPerGpuHour');
     await page.locator('#ranking tbody tr').first().waitFor();
     const names = await page.getByRole('navigation').getByRole('link').allTextContents();
-    expect(names).toEqual(['Market', 'Trends', 'Deals', 'Watches', 'Crawls', 'Settings']);
+    expect(names).toEqual(['Today', 'Market', 'Trends', 'Deals', 'Watches', 'Crawls', 'Settings']);
     expect(await page.getByRole('link', { name: /^Rent/ }).count()).toBe(0);
     const reason = 'Offerbook does not rent at Clore.ai: rent there yourself.';
     expect(await page.locator('#deals [data-reason]').textContent()).toBe(reason);

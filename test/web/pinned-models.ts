@@ -6,11 +6,11 @@ export function describePinnedModels({ open, server }: PageFixture): void {
   describe('pinned models', () => {
     it.each(widths)('stay pinned over a reload, and in another tab at once, %s wide', async (width) => {
       const page = await open('/market', undefined, width);
-      const pin = page.locator('#models tr[data-model="RTX 4090"] button.pin');
+      const pin = page.locator('#models tr[data-model="RTX 4090"] button.pin[aria-pressed]');
       expect(await pin.getAttribute('aria-pressed')).toBe('false');
       const other = await page.context().newPage();
       await other.goto(`${server().url}/market`);
-      const otherPin = other.locator('#models tr[data-model="RTX 4090"] button.pin');
+      const otherPin = other.locator('#models tr[data-model="RTX 4090"] button.pin[aria-pressed]');
       await otherPin.waitFor();
       await pin.click();
       await expect.poll(() => otherPin.getAttribute('aria-pressed'), patiently).toBe('true');
@@ -40,7 +40,7 @@ export function describePinnedModels({ open, server }: PageFixture): void {
           };
         }),
       );
-      const pin = page.locator('#models button.pin').first();
+      const pin = page.locator('#models button.pin[aria-pressed]').first();
       expect(await pin.getAttribute('aria-pressed')).toBe('false');
       await pin.click();
       expect(await pin.getAttribute('aria-pressed')).toBe('true');

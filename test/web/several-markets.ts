@@ -21,7 +21,7 @@ export function describeSeveralMarkets(pages: PageFixture): void {
   const { open, ask, send, server } = pages;
   describe('several markets', () => {
     beforeAll(async () => {
-      const page = await open('/');
+      const page = await open('/market');
       await settled(page);
       expect(await page.getByRole('group', { name: 'Market' }).count()).toBe(0);
       expect(await page.getByRole('columnheader', { name: 'Market' }).count()).toBe(0);

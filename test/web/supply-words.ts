@@ -26,7 +26,7 @@ export function describeSupplyWords({ open, ask }: PageFixture): void {
         ...[point?.gpus, point?.physicalGpus, point?.offers, point?.machines],
       ]);
 
-      const page = await open('/');
+      const page = await open('/market');
       const row = page.locator(`#models tr[data-model="${model.gpuName}"]`);
       await row.waitFor();
       const onMarket = await cellsByHead(page.locator('#models'), row);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface Props {
   title: string;
@@ -7,12 +7,17 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** A modal window that keeps the keyboard focus until it is closed; Escape closes it. */
+/**
+ * A modal window that keeps the keyboard focus until it is closed; Escape closes it. The focus begins at the element
+ * with `data-begin`, else at the first one.
+ */
 export function Dialog({ title, close, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before it is painted, so that no key is lost that is pressed meanwhile.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>('[data-begin]')?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus();
     };

@@ -4,20 +4,14 @@ import type { Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { type ThemeName, themes } from '../core/theme.ts';
 import { formatAge, formatUtc } from '../core/times.ts';
+import { CommandSearch } from './command-search.tsx';
 import { pickParameters } from './filter-fields.ts';
 import { Icon } from './icon.tsx';
 import { Moment } from './moment.tsx';
+import type { NavItem } from './nav-item.ts';
 
 const modeLabels = { simulated: 'simulated', replay: 'recorded', live: 'live' } as const;
 const themeLabels: Record<ThemeName, string> = { auto: 'Auto', light: 'Light', dark: 'Dark' };
-
-/** A view in the navigation. */
-export interface NavItem {
-  path: string;
-  label: string;
-  /** Whether it can compare several markets, so that its link keeps the selection. */
-  compares?: boolean;
-}
 
 interface Props {
   app: App;
@@ -71,6 +65,7 @@ export function Masthead({ app, status, minutesSince = 0, items, path }: Props) 
           </>
         )}
       </p>
+      {items.length > 0 && <CommandSearch app={app} views={items} />}
       <button
         type="button"
         class="theme quiet"

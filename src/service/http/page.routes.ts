@@ -17,7 +17,7 @@ const notBuilt = `<!doctype html>
 
 /** Addresses that the page itself renders: a view, or one item in it. */
 const viewPath =
-  /^\/((market|trends|deals|listings|instances|templates|volumes|rent|spend|watches|crawls|settings|start)(\/[\w-]*)?|orders(\/[\w-]*){0,2})?$/;
+  /^\/((today|market|trends|deals|listings|instances|templates|volumes|rent|spend|watches|crawls|settings|start)(\/[\w-]*)?|orders(\/[\w-]*){0,2})?$/;
 
 /** All paths that no other route answers: the files of the built page. `webRoot` null: not built. */
 export function mountPage(app: ApiApp, webRoot: string | null): void {

@@ -24,6 +24,9 @@ const words: Record<string, StateWords> = {
 /** Returns a state in words; an unknown one as the market names it. */
 export const stateWords = (state: string): StateWords => words[state] ?? { text: state, grade: 'partial' };
 
+/** Whether Offerbook knows a state, so that it is not one of the market's own words. */
+export const isKnownState = (state: string): boolean => Object.hasOwn(words, state);
+
 /** Returns the possible actions for an instance in a state. */
 export function possibleActions(state: string): ('stop' | 'start' | 'destroy')[] {
   if (['failed', 'destroyed', 'destroying', 'creating', 'settling', 'unsettled'].includes(state)) return [];

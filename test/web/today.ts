@@ -1,0 +1,201 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type {
+  Budgets,
+  Instances,
+  LowestVerdicts,
+  Market,
+  MarketAlert,
+  SpendProjection,
+  Status,
+} from '../../web/core/api.ts';
+import { instanceAt } from './made-instance.ts';
+import { type PageFixture, patiently, perturb, settled, widths } from './page-fixture.ts';
+import { rawValues } from './shown-values.ts';
+
+/** Tests of the first view in a real browser. */
+export function describeToday({ open, ask, send }: PageFixture): void {
+  describe('Today', () => {
+    const lowestOf = async (names: readonly string[]) => {
+      const asked = new URLSearchParams(names.map((name) => ['gpuName', name]));
+      const { items } = await ask<LowestVerdicts>(`/api/verdicts?${asked}`);
+      return items.map(({ lowest }) => String(lowest?.usdPerGpuHour));
+    };
+    let mostListed: string[];
+
+    beforeAll(async () => {
+      const { items } = await ask<Market>('/api/market');
+      mostListed = items
+        .toSorted((a, b) => b.gpus - a.gpus)
+        .slice(0, 4)
+        .map(({ gpuName }) => gpuName);
+    });
+
+    it.each(widths)(
+      "is the first view, with the API's figures and the deals of pinned models, %s wide",
+      async (width) => {
+        const made = await send<{ id: string }>('POST', '/api/budgets', { monthlyUsd: '125.5' });
+        const page = await open('/', undefined, width);
+        await settled(page);
+        const main = page.getByRole('navigation', { name: 'Main' });
+        expect(await main.locator('[aria-current]').textContent()).toBe('Today');
+        expect(await main.getByRole('link').first().textContent()).toBe('Today');
+        const tile = async (name: string) =>
+          Number(await page.locator(`[data-tile=${name}] [data-value]`).getAttribute('data-value'));
+        const { totalUsdPerHour } = await ask<Instances>('/api/instances');
+        const { projectedUsd } = await ask<SpendProjection>('/api/spend/projection');
+        const { items: budgets } = await ask<Budgets>('/api/budgets');
+        expect(await tile('burn')).toBeCloseTo(Number(totalUsdPerHour), 6);
+        // It grows with the estimate of the running hours.
+        expect(await tile('month')).toBeCloseTo(Number(projectedUsd), 1);
+        const left = budgets.find(({ id }) => id === made.id)?.state.leftUsd;
+        expect(await tile('budget')).toBeCloseTo(Number(left), 1);
+        await page.locator('[data-tile=month] [data-explain]').click();
+        await page.locator('#explanation').getByText('burnUsdPerHour × hoursLeft').waitFor();
+        await page.keyboard.press('Escape');
+
+        const deals = page.locator('#best-deals');
+        const shown = () => deals.locator('[data-field=lowest]').evaluateAll(rawValues);
+        await deals.getByText('of the 4 most listed models').waitFor();
+        expect(await shown()).toEqual(await lowestOf(mostListed));
+        const third = mostListed[2] ?? '';
+        await deals.getByRole('button', { name: `Pin ${third}`, exact: true }).click();
+        await deals.getByText('of 1 pinned model').waitFor();
+        expect(await shown()).toEqual(await lowestOf([third]));
+        await deals.getByRole('link', { name: third, exact: true }).click();
+        await page.locator('#ranking tbody tr').first().waitFor();
+        expect(new URL(page.url()).searchParams.get('gpuName')).toBe(third);
+        await send('DELETE', `/api/budgets/${made.id}`);
+      },
+    );
+
+    it('begins with three steps, until they are hidden', async () => {
+      const page = await open('/today');
+      await settled(page);
+      const steps = page.locator('#first-run');
+      expect(await steps.locator('.steps > li').count()).toBe(3);
+      const [top, cost] = [await steps.boundingBox(), await page.locator('#today-cost').boundingBox()];
+      expect(top?.y ?? 9e9).toBeLessThan(cost?.y ?? 0);
+      await page.getByRole('button', { name: 'Hide the first steps' }).click();
+      await steps.waitFor({ state: 'detached' });
+      await page.reload();
+      await page.locator('#today-cost').waitFor();
+      await settled(page);
+      expect(await steps.count()).toBe(0);
+    });
+
+    it('shows which instances and budgets need the reader and why, each with its action, and a viewer no action', async () => {
+      let role: Status['role'] = 'operator';
+      const items = [
+        instanceAt('0.5'),
+        { ...instanceAt('0.1'), instanceId: 78, label: 'kept', state: 'stopped', stoppedUsdPerDay: '0.24' },
+        { ...instanceAt('0.7'), instanceId: 79, label: 'lost', state: 'start-failed' },
+      ];
+      const page = await open('/today', async (page) => {
+        await page.route('**/api/instances', (route) =>
+          perturb<Instances>(route, (answer) => ({ ...answer, items, totalUsdPerHour: '1.3' })),
+        );
+        await page.route('**/api/spend/projection', (route) =>
+          perturb<SpendProjection>(route, (answer) => ({
+            ...answer,
+            spentUsd: '241.05',
+            projectedUsd: '310.58',
+          })),
+        );
+        await page.route('**/api/status', (route) =>
+          perturb<Status>(route, (status) => ({ ...status, role })),
+        );
+      });
+      const needs = page.locator('#needs');
+      await needs.getByText('2 of 3 instances').waitFor();
+      const kinds = () =>
+        needs.locator('li').evaluateAll((lines) => lines.map((line) => (line as HTMLElement).dataset.need));
+      expect(await kinds()).toEqual(['start-failed', 'stopped']);
+      await needs.getByText('its disk is still charged at $0.2400/day').waitFor();
+      expect(await page.locator('[data-tile=burn]').textContent()).toContain('$1.3000/hour');
+      const month = page.locator('[data-tile=month]');
+      await month.getByText('at today’s rate: $241.05 so far').waitFor();
+      expect(await month.textContent()).toContain('$310.58');
+      await needs.getByRole('button', { name: 'Destroy kept' }).click();
+      await page.getByRole('dialog', { name: 'Destroy kept?' }).waitFor();
+      role = 'viewer';
+      await page.reload();
+      await needs.getByText('2 of 3 instances').waitFor();
+      expect(await kinds()).toEqual(['start-failed', 'stopped']);
+      expect(await needs.getByRole('button').count()).toBe(0);
+    });
+
+    it('lists the alerts since midnight and the clear price drops, with what each rests on', async () => {
+      const alert: MarketAlert = {
+        ...{
+          id: 'a1',
+          market: 'simulator',
+          at: new Date().toISOString(),
+          title: 'H100 below $2',
+          value: 1.9,
+        },
+        ...{ ruleId: 'r1', kind: 'priceBelow', watchId: 'w1', gpuNames: [], suppressed: null },
+      };
+      let asked = '';
+      const page = await open('/today', async (page) => {
+        await page.route('**/api/alerts?*', (route) => {
+          asked = route.request().url();
+          return perturb<{ items: MarketAlert[] }>(route, (answer) => ({ ...answer, items: [alert] }));
+        });
+        await page.route('**/api/market', (route) =>
+          perturb<Market>(route, (market) => ({
+            ...market,
+            items: market.items.map((row, place) => ({
+              ...row,
+              changes: [1, 7, 27].map((days) => ({
+                ...{ days, percent: place < 2 ? -5 - place : 3, stderrPercent: 0.5, medianPercent: -1 },
+                ...{ mixPercent: 4.2, status: 'clear' as const, words: 'lower than usual' },
+              })),
+            })),
+          })),
+        );
+      });
+      const alerts = page.locator('#today-alerts');
+      await alerts.getByText('1 alert', { exact: true }).waitFor();
+      expect(await alerts.getByRole('link', { name: alert.title }).getAttribute('href')).toBe('/watches/w1');
+      // Midnight where the reader is.
+      const from = Date.parse(new URL(asked).searchParams.get('from') ?? '');
+      const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/New_York', timeStyle: 'short' });
+      expect(hour.format(from)).toBe('00:00');
+      const drops = page.locator('#drops');
+      await drops.getByText(/in 1 day: 2 of \d+ models/).waitFor();
+      expect(await drops.locator('[data-field=percent]').evaluateAll(rawValues)).toEqual(['-6', '-5']);
+      expect(await drops.locator('[data-field=percent]').first().textContent()).toContain('± 0.5');
+      expect(await drops.locator('[data-field=mixPercent]').first().textContent()).toBe('+4.2%');
+    });
+
+    it('shows only prices where there is no account, and says why', async () => {
+      const page = await open('/today', (page) =>
+        page.route('**/api/status', (route) =>
+          perturb<Status>(route, (status) => ({ ...status, mode: 'replay' })),
+        ),
+      );
+      await page.getByText('A recorded market has no account').waitFor();
+      await page.locator('#best-deals [data-field=lowest]').first().waitFor();
+      for (const part of ['#today-cost', '#needs', '#today-alerts', '#first-run']) {
+        expect([part, await page.locator(part).count()]).toEqual([part, 0]);
+      }
+    });
+
+    it('shows the problem of one part, and the others', async () => {
+      const page = await open('/today', (page) =>
+        page.route('**/api/spend/projection', (route) =>
+          route.fulfill({
+            status: 404,
+            contentType: 'application/problem+json',
+            json: { title: 'No bills' },
+          }),
+        ),
+      );
+      await page.locator('[data-tile=month]').getByText('No bills').waitFor();
+      await page.locator('#best-deals [data-field=lowest]').first().waitFor();
+      await page.unroute('**/api/spend/projection');
+      await page.locator('[data-tile=month]').getByRole('button', { name: 'Try again' }).click();
+      await expect.poll(() => page.locator('[data-tile=month] [data-value]').count(), patiently).toBe(1);
+    });
+  });
+}

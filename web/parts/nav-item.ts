@@ -1,0 +1,7 @@
+/** A view in the navigation. */
+export interface NavItem {
+  path: string;
+  label: string;
+  /** Whether it can compare several markets, so that its link keeps the selection. */
+  compares?: boolean;
+}

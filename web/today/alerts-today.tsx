@@ -1,0 +1,65 @@
+import { listAlerts } from '../../client/operations.js';
+import type { MarketAlert } from '../core/api.ts';
+import type { App } from '../core/app.ts';
+import { countOf } from '../core/figures.ts';
+import { dateFormat } from '../core/formats.ts';
+import { pathTo } from '../core/path-to.ts';
+import { formatUtc } from '../core/times.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import { Awaited, Notice } from '../parts/notice.tsx';
+
+const maxShown = 5;
+const maxCounted = 100;
+
+/** The alerts since midnight, the newest first. `version` grows with each new alert. */
+export function AlertsToday({ app, version }: { app: App; version: number }) {
+  const from = startOfDay(new Date()).toISOString();
+  const answer = useAnswer(app, pathTo(listAlerts, { from, limit: maxCounted }), version);
+  return (
+    <section class="card" aria-label="Alerts of today" id="today-alerts">
+      <Awaited answer={answer} what="the alerts">
+        {({ items, nextCursor }) => (
+          <>
+            <h2>
+              <a href="/watches">Alerts of today</a>
+              <small>
+                {nextCursor === null ? countOf(items.length, 'alert') : `more than ${maxCounted} alerts`}
+              </small>
+            </h2>
+            {items.length === 0 ? (
+              <Notice title="No alerts since midnight">
+                <a href="/watches">Watches</a> notify you of prices, budgets and instances.
+              </Notice>
+            ) : (
+              <ul class="lines">
+                {items.slice(0, maxShown).map((alert) => (
+                  <AlertLine key={alert.id} alert={alert} />
+                ))}
+              </ul>
+            )}
+            {items.length > maxShown && (
+              <p class="caption">The newest {maxShown}; the others are at their watches.</p>
+            )}
+          </>
+        )}
+      </Awaited>
+    </section>
+  );
+}
+
+function AlertLine({ alert: { id, at, title, watchId, suppressed } }: { alert: MarketAlert }) {
+  return (
+    <li data-alert={id}>
+      <p>
+        <time dateTime={at} title={formatUtc(at)} class="soft">
+          {dateFormat({ timeStyle: 'short' }).format(new Date(at))}
+        </time>{' '}
+        <a href={watchId === null ? '/watches' : `/watches/${watchId}`}>{title}</a>
+        {suppressed !== null && <span class="tag">not sent: daily cap</span>}
+      </p>
+    </li>
+  );
+}
+
+/** Returns the last midnight in the reader's time zone. */
+const startOfDay = (now: Date): Date => new Date(now.getFullYear(), now.getMonth(), now.getDate());

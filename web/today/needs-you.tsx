@@ -1,0 +1,98 @@
+import type { Budgets, Instance, Instances } from '../core/api.ts';
+import type { App } from '../core/app.ts';
+import { countOf } from '../core/figures.ts';
+import { managing, reasonFor } from '../core/permission.ts';
+import type { Answer } from '../core/use-answer.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Awaited, Notice } from '../parts/notice.tsx';
+import { useInstanceDialogs } from '../rentals/instances/instance-dialogs.tsx';
+import { type Need, type NeedAction, needsOf } from './needs.ts';
+
+interface Props {
+  app: App;
+  instances: Answer<Instances>;
+  budgets: Answer<Budgets>;
+  /** Reads again what an action has changed. */
+  reload: () => void;
+}
+
+const verbs: Record<NeedAction, string> = {
+  settle: 'Resolve',
+  bid: 'Bid',
+  extend: 'Extend',
+  stop: 'Stop',
+  destroy: 'Destroy',
+};
+
+/** Instances and budgets that need a decision, each with its reason and the action for it. */
+export function NeedsYou({ app, instances, budgets, reload }: Props) {
+  const { acts, dialog, extension } = useInstanceDialogs({
+    app,
+    instances: instances.data?.items ?? [],
+    reload,
+  });
+  const mayAct = reasonFor(app, managing) === null;
+  const act = (action: NeedAction, instance: Instance) => {
+    if (action === 'extend') acts.extend(instance);
+    else if (action === 'settle' || action === 'bid') acts.ask({ what: action, instance });
+    else acts.end({ kind: action, instance });
+  };
+  return (
+    <section class="card" aria-label="Needs you" id="needs">
+      <Awaited answer={instances} what="what needs you">
+        {({ items }) => {
+          const needs = needsOf(items, budgets.data?.items ?? [], Date.now());
+          const count = needs.filter(({ instance }) => instance !== null).length;
+          return (
+            <>
+              <h2>
+                <a href="/instances">Needs you</a>
+                <small>{`${count} of ${countOf(items.length, 'instance')}`}</small>
+              </h2>
+              {needs.length === 0 ? (
+                <Notice title="Nothing needs you">
+                  {items.length === 0 ? 'No instance is rented.' : 'Every instance is as it should be.'}
+                </Notice>
+              ) : (
+                <ul class="lines">
+                  {needs.map((need) => (
+                    <NeedLine key={need.key} need={need} act={mayAct ? act : null} />
+                  ))}
+                </ul>
+              )}
+              <Failure problem={extension.problem} />
+            </>
+          );
+        }}
+      </Awaited>
+      {dialog}
+    </section>
+  );
+}
+
+interface LineProps {
+  need: Need;
+  /** null: the reader may not act. */
+  act: ((action: NeedAction, instance: Instance) => void) | null;
+}
+
+function NeedLine({ need: { name, kind, reason, href, instance, action }, act }: LineProps) {
+  return (
+    <li data-need={kind}>
+      <p>
+        <a href={href}>{name}</a> {reason}
+      </p>
+      {act !== null && action !== null && instance !== null && (
+        <button
+          type="button"
+          class={action === 'destroy' ? 'small danger' : 'small'}
+          aria-label={`${verbs[action]} ${name}`}
+          onClick={() => act(action, instance)}
+        >
+          {verbs[action]}
+          {action === 'extend' ? '' : ' …'}
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,189 @@
+import type { Budget, Instance } from '../core/api.ts';
+import { formatAmount, formatUsd } from '../core/figures.ts';
+import { formatExpected, formatLength } from '../core/times.ts';
+import { nameOf } from '../rentals/instances/instance-rows.ts';
+import { isKnownState, stateWords } from '../rentals/instances/state-words.ts';
+
+/** The action that would settle it. */
+export type NeedAction = 'settle' | 'bid' | 'extend' | 'stop' | 'destroy';
+
+/** What needs a decision of the reader, with its reason. */
+export interface Need {
+  key: string;
+  /** An instance's label or id, or a budget. */
+  name: string;
+  /** A stable name of the reason. */
+  kind: string;
+  reason: string;
+  /** The view that shows it. */
+  href: string;
+  /** Of an instance; null: of a budget. */
+  instance: Instance | null;
+  /** null: only its view helps. */
+  action: NeedAction | null;
+}
+
+interface Finding {
+  kind: string;
+  reason: string;
+  action: NeedAction | null;
+}
+
+/** A host's offer that ends within this time takes the data with it. */
+const hostEndsWithinHours = 48;
+
+/** Returns what needs the reader: instances, the most urgent reason of each, then budgets. */
+export function needsOf(instances: readonly Instance[], budgets: readonly Budget[], now: number): Need[] {
+  const ofInstances = instances.flatMap((instance) => {
+    const found = rules.findIndex((rule) => rule(instance, now) !== null);
+    const finding = rules[found]?.(instance, now) ?? null;
+    return finding === null ? [] : [{ place: found, need: needOf(instance, finding) }];
+  });
+  return [
+    ...ofInstances.toSorted((a, b) => a.place - b.place).map(({ need }) => need),
+    ...budgets.flatMap(budgetNeed),
+  ];
+}
+
+function needOf(instance: Instance, finding: Finding): Need {
+  const { instanceId, rentalId } = instance;
+  return {
+    ...finding,
+    key: String(instanceId ?? rentalId),
+    name: nameOf(instance),
+    href: instanceId === null ? '/instances' : `/instances/${instanceId}`,
+    instance,
+  };
+}
+
+type Rule = (instance: Instance, now: number) => Finding | null;
+
+/** The reasons for which an instance needs the reader, the most urgent first. */
+const rules: readonly Rule[] = [
+  ({ state }) =>
+    state === 'unsettled'
+      ? {
+          kind: 'unsettled',
+          reason: 'It is unclear whether it was rented: it counts at its price cap.',
+          action: 'settle',
+        }
+      : null,
+  ({ state, stoppedUsdPerDay }) =>
+    state === 'start-failed'
+      ? {
+          kind: 'start-failed',
+          reason: `It failed to start and never will: its disk is charged${perDay(stoppedUsdPerDay)}.`,
+          action: 'destroy',
+        }
+      : null,
+  ({ state, statusMessage, stoppedUsdPerDay }) =>
+    state === 'down'
+      ? {
+          kind: 'down',
+          reason: `It is down${statusMessage === null ? '' : ` (${statusMessage})`}: its disk is charged${perDay(stoppedUsdPerDay)}.`,
+          action: 'destroy',
+        }
+      : null,
+  ({ wanted, wantedProblem }) =>
+    wantedProblem !== null
+      ? {
+          kind: 'refused',
+          reason: `The market has not made it ${wanted ?? 'so'}: ${wantedProblem}.`,
+          action: null,
+        }
+      : null,
+  outbid,
+  ({ ending, endAction }) =>
+    ending === null
+      ? null
+      : {
+          kind: 'ending',
+          reason: `${endAction === 'stop' ? 'It stops' : 'It is destroyed'} ${formatExpected(ending.at)}: ${ending.reading}.`,
+          action: 'extend',
+        },
+  ({ found }) =>
+    found !== null && found.replacementId !== null
+      ? {
+          kind: 'replaced',
+          reason: `Its replacement is rented at ${formatUsd(found.usdPerHour)}/hour: destroy this one once that is ready.`,
+          action: 'destroy',
+        }
+      : null,
+  hostEnding,
+  ({ state, stoppedUsdPerDay }) =>
+    state === 'stopped' && Number(stoppedUsdPerDay ?? 1) > 0
+      ? {
+          kind: 'stopped',
+          reason: `It is stopped, and its disk is still charged${perDay(stoppedUsdPerDay)}.`,
+          action: 'destroy',
+        }
+      : null,
+  ({ idle, usdPerHour }) =>
+    idle === true
+      ? {
+          kind: 'idle',
+          reason: `Its GPUs were idle for an hour, at ${usdPerHour === null ? 'an unknown price' : `${formatAmount(usdPerHour, 4)}/hour`}.`,
+          action: 'stop',
+        }
+      : null,
+  ({ state }) =>
+    isKnownState(state)
+      ? null
+      : {
+          kind: 'unknown-state',
+          reason: `The market calls its state “${stateWords(state).text}”.`,
+          action: null,
+        },
+];
+
+/** A bid that no longer holds its machine: stopped by the market, or below the minimum. */
+function outbid({ state, type, wanted, bidUsdPerHour, minBidUsdPerHour }: Instance): Finding | null {
+  if (type !== 'bid' || state !== 'stopped' || wanted === 'stopped') return null;
+  if (minBidUsdPerHour === null || Number(bidUsdPerHour ?? 0) >= minBidUsdPerHour) return null;
+  const bid = bidUsdPerHour === null ? 'its bid' : `its bid of ${formatAmount(bidUsdPerHour, 4)}/hour`;
+  return {
+    kind: 'outbid',
+    reason: `It is outbid: the minimum is now ${formatUsd(minBidUsdPerHour)}/hour, above ${bid}.`,
+    action: 'bid',
+  };
+}
+
+function hostEnding({ state, hostEndsAt }: Instance, now: number): Finding | null {
+  if (hostEndsAt === null || ['destroyed', 'destroying', 'failed'].includes(state)) return null;
+  const minutes = (Date.parse(hostEndsAt) - now) / 60_000;
+  if (minutes > hostEndsWithinHours * 60) return null;
+  const when = minutes <= 0 ? 'has ended' : `ends in ${formatLength(minutes)}`;
+  return {
+    kind: 'host-ending',
+    reason: `Its host’s offer ${when}: copy your data elsewhere.`,
+    action: null,
+  };
+}
+
+const perDay = (usd: string | null): string =>
+  usd === null ? ' at an unknown price' : ` at ${formatAmount(usd, 4)}/day`;
+
+function budgetNeed({ id, label, monthlyUsd, blockRentals, state }: Budget): Need[] {
+  const shared = {
+    key: id,
+    name: label === null ? 'Budget of all spend' : `Budget of ${label}`,
+    href: '/spend',
+    instance: null,
+    action: null,
+  };
+  const monthly = formatAmount(monthlyUsd);
+  if (state.usedUp) {
+    const blocked = blockRentals ? ' New rentals are blocked.' : '';
+    const reason = `It is used up: ${formatAmount(state.spentUsd)} of ${monthly} this month.${blocked}`;
+    return [{ ...shared, kind: 'budget', reason }];
+  }
+  if (state.projectedUsd === null || Number(state.projectedUsd) <= Number(monthlyUsd)) return [];
+  const projected = formatAmount(state.projectedUsd);
+  return [
+    {
+      ...shared,
+      kind: 'budget-ahead',
+      reason: `At today’s rate it will be ${projected} at the month’s end, above its ${monthly}.`,
+    },
+  ];
+}

@@ -1,0 +1,99 @@
+import type { Market } from '../core/api.ts';
+import { countOf, formatFixed, formatSignedPercent, priceDecimals } from '../core/figures.ts';
+import type { Answer } from '../core/use-answer.ts';
+import { Change } from '../parts/change.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { Explain, explainQuery } from '../parts/explain.tsx';
+import { Awaited, Notice } from '../parts/notice.tsx';
+import { bestDrops, type Drop } from './best-drops.ts';
+
+const maxShown = 5;
+
+/** The models whose prices fell most, the same machines compared. */
+export function PriceDrops({ market }: { market: Answer<Market> }) {
+  return (
+    <section class="card" aria-label="Price drops" id="drops">
+      <Awaited answer={market} what="the price drops">
+        {({ items, observedAt, type }) => {
+          const { days, drops, compared } = bestDrops(items);
+          return (
+            <>
+              <h2>
+                <a href={days === null ? '/market' : `/market?sort=change${days}`}>Biggest price drops</a>
+                <small>
+                  {days === null
+                    ? `${countOf(compared, 'model')} compared`
+                    : `in ${countOf(days, 'day')}: ${drops.length} of ${countOf(compared, 'model')}`}
+                </small>
+              </h2>
+              {days === null ? (
+                <Notice title={observedAt === null ? 'No book yet' : 'No clear drop'}>
+                  {compared === 0
+                    ? 'A change needs books of at least two days.'
+                    : 'No model’s prices have clearly fallen in 1, 7 or 27 days.'}
+                </Notice>
+              ) : (
+                <Drops drops={drops.slice(0, maxShown)} type={type} />
+              )}
+            </>
+          );
+        }}
+      </Awaited>
+    </section>
+  );
+}
+
+function Drops({ drops, type }: { drops: readonly Drop[]; type: Market['type'] }) {
+  const decimals = Math.min(4, priceDecimals(drops.map(({ row }) => row.median)));
+  return (
+    <>
+      <DataTable
+        label="Price drops by model"
+        rows={drops}
+        keyOf={({ row }) => row.gpuName}
+        columns={[
+          {
+            head: 'GPU',
+            heads: true,
+            cell: ({ row: { gpuName } }) => (
+              <a href={`/trends?${new URLSearchParams({ gpuName })}`}>{gpuName}</a>
+            ),
+          },
+          {
+            head: 'Prices',
+            title: 'Prices of the same machines, like for like, ± standard error',
+            number: true,
+            field: 'percent',
+            value: ({ change }) => change.percent,
+            cell: ({ row: { gpuName }, change }) => <Change change={change} of={{ gpuName, type }} />,
+          },
+          {
+            head: 'Mix',
+            title: 'How far the median moved with the mix of machines that are free, in points',
+            number: true,
+            field: 'mixPercent',
+            value: ({ change }) => change.mixPercent,
+            cell: ({ change: { mixPercent } }) => (
+              <span class="soft">{mixPercent === null ? '–' : formatSignedPercent(mixPercent)}</span>
+            ),
+          },
+          {
+            head: 'Median',
+            unit: '$/GPU-hour',
+            number: true,
+            field: 'median',
+            value: ({ row }) => row.median,
+            cell: ({ row: { gpuName, median, offers } }) => (
+              <span title={countOf(offers, 'offer')}>
+                <Explain query={explainQuery('change', { gpuName, type })}>
+                  {formatFixed(median, decimals)}
+                </Explain>
+              </span>
+            ),
+          },
+        ]}
+      />
+      <p class="caption">The same machines compared; the median also moves with the mix.</p>
+    </>
+  );
+}
