@@ -158,7 +158,8 @@ export type RelatedRental = {
   label: string | null;
   endedAt: string | null;
 } | null;
-export type ChannelKindName = 'email' | 'webhook' | 'ntfy' | 'slack' | 'discord' | 'telegram' | 'file';
+export type ChannelKindName =
+  'email' | 'browser' | 'webhook' | 'ntfy' | 'slack' | 'discord' | 'telegram' | 'file';
 export type MadeChannel = Channel & {
   /** The generated signing key, shown only once; null: none was generated */
   madeSecret: string | null;
@@ -2869,6 +2870,10 @@ export interface ChannelKindField {
   several: boolean;
   required: boolean;
 }
+export interface PushKey {
+  /** An uncompressed P-256 point, base64url: `applicationServerKey` */
+  publicKey: string;
+}
 export interface Channels {
   items: Channel[];
   nextCursor: string | null;
@@ -2883,19 +2888,21 @@ export interface Channel {
   };
   /** Whether it has a secret that can be decrypted */
   secretSet: boolean;
+  /** Why nothing is sent to it any more; null: it is on */
+  offReason: string | null;
 }
 export interface NewChannel {
   kind: ChannelKindName;
   /** Default: the kind */
   name?: undefined | string;
-  /** By kind: `email`: `{to, attach}`; `webhook`: `{url}`; `ntfy`: `{url, topic}`; `slack`: `{url}`; `discord`: `{url}`; `telegram`: `{chatId, url}`; `file`: `{path, format}`; an address is kept as a secret */
+  /** By kind: `email`: `{to, attach}`; `browser`: `{device}`; `webhook`: `{url}`; `ntfy`: `{url, topic}`; `slack`: `{url}`; `discord`: `{url}`; `telegram`: `{chatId, url}`; `file`: `{path, format}`; an address is kept as a secret */
   config?: undefined | {};
   /** Token, signing key or address, by kind; never returned */
   secret?: undefined | string;
 }
 export interface ChannelChange {
   name?: undefined | string;
-  /** By kind: `email`: `{to, attach}`; `webhook`: `{url}`; `ntfy`: `{url, topic}`; `slack`: `{url}`; `discord`: `{url}`; `telegram`: `{chatId, url}`; `file`: `{path, format}`; an address is kept as a secret */
+  /** By kind: `email`: `{to, attach}`; `browser`: `{device}`; `webhook`: `{url}`; `ntfy`: `{url, topic}`; `slack`: `{url}`; `discord`: `{url}`; `telegram`: `{chatId, url}`; `file`: `{path, format}`; an address is kept as a secret */
   config?: undefined | {};
   /** null removes it */
   secret?: undefined | string | null;
@@ -4913,6 +4920,8 @@ export interface Operations {
   deleteVolume(params: DeleteVolumeParams, options?: CallOptions): Promise<null>;
   /** The kinds of channels, with their fields */
   listChannelKinds(params?: NoParams, options?: CallOptions): Promise<ChannelKinds>;
+  /** The public key that a browser subscribes with; needs the role admin */
+  getPushKey(params?: NoParams, options?: CallOptions): Promise<PushKey>;
   /** Channels by name */
   listChannels(params?: ListChannelsParams, options?: CallOptions): Promise<Channels>;
   /** Add a channel; needs the role admin */

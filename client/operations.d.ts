@@ -89,6 +89,7 @@ export const createVolume: 'POST /api/volumes';
 export const listVolumeOffers: 'GET /api/volumes/offers';
 export const deleteVolume: 'DELETE /api/volumes/{id}';
 export const listChannelKinds: 'GET /api/channels/kinds';
+export const getPushKey: 'GET /api/channels/push-key';
 export const listChannels: 'GET /api/channels';
 export const createChannel: 'POST /api/channels';
 export const getChannel: 'GET /api/channels/{id}';

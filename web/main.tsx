@@ -2,6 +2,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { createApp } from './core/app.ts';
 import { closeMenusBeside } from './core/menus.ts';
+import { registerWorker } from './core/service-worker.ts';
 import { Page, titleOf } from './page.tsx';
 import './style/theme.css';
 import './style/page.css';
@@ -25,3 +26,5 @@ effect(() => {
 closeMenusBeside(window);
 const root = document.getElementById('page');
 if (root !== null) render(<Page app={app} />, root);
+// Later, so that it takes nothing from the first view.
+window.addEventListener('load', () => window.setTimeout(() => void registerWorker(window), 3_000));

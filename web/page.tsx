@@ -147,7 +147,9 @@ export function Page({ app }: { app: App }) {
       />
       <main id="main" ref={main} tabIndex={-1}>
         {problem !== null && <ProblemNotice problem={problem} retry={app.status.reload} />}
-        {status !== null && <Banners status={status} minutesSince={minutesSince} />}
+        {status !== null && (
+          <Banners status={status} minutesSince={minutesSince} offlineSince={app.offlineSince.value} />
+        )}
         {isUnknown && <LoadingNotice what="the market status" />}
         <div class="view" hidden={isUnknown}>
           {view === undefined ? (

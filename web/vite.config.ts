@@ -1,8 +1,24 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+const inWeb = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const workerFile = 'service-worker.js';
+
+/** Tells the service worker the files of the build, so that a new build makes a new worker. */
+const listBuiltFiles = (): Plugin => ({
+  name: 'offerbook-built-files',
+  generateBundle(_, bundle) {
+    const worker = bundle[workerFile];
+    if (worker?.type !== 'chunk') throw new Error(`the build has no ${workerFile}`);
+    if (worker.imports.length > 0) throw new Error('the service worker must be one file');
+    const files = Object.keys(bundle).filter((name) => name.startsWith('assets/'));
+    worker.code = `const builtFiles=${JSON.stringify(files.sort().map((name) => `/${name}`))};${worker.code}`;
+  },
+});
 
 export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+  root: inWeb('.'),
+  plugins: [listBuiltFiles()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: 'dist',
@@ -12,7 +28,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // Otherwise unused Chart.js scales would stay, because their classes read properties when defined.
-    rolldownOptions: { treeshake: { propertyReadSideEffects: false } },
+    rolldownOptions: {
+      treeshake: { propertyReadSideEffects: false },
+      input: { index: inWeb('index.html'), 'service-worker': inWeb('service-worker/service-worker.ts') },
+      output: {
+        entryFileNames: ({ name }) => (name === 'service-worker' ? workerFile : 'assets/[name]-[hash].js'),
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

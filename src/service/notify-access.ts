@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../core/errors.ts';
+import type { Sql } from '../database/connection.ts';
 import { makeFolder } from '../database/embedded/make-folder.ts';
 import { createGuardedHttp } from '../watches/channels/guarded-http.ts';
 import type { NotifyAccess } from '../watches/channels/notify-access.ts';
+import { openPushKeys } from '../watches/channels/push-keys.sql.ts';
 import { createSecretBox, type SecretBox } from '../watches/channels/secret-box.ts';
 import type { Config } from './config.ts';
 
@@ -15,21 +17,31 @@ import type { Config } from './config.ts';
 export async function openNotify(
   config: Config,
   now: () => Date,
-  { mayMakeKey }: { mayMakeKey: () => Promise<boolean> },
+  { sql, mayMakeKey }: { sql: Sql; mayMakeKey: () => Promise<boolean> },
 ): Promise<NotifyAccess> {
   const http = createGuardedHttp({ allowPrivate: config.webhookAllowPrivate });
+  const secrets = await openSecrets(config, mayMakeKey);
+  const mailFrom = config.mailFrom ?? `offerbook@${new URL(config.publicUrl).hostname}`;
+  const makeKeys = async () => (await import('web-push')).default.generateVAPIDKeys();
   return {
-    secrets: await openSecrets(config, mayMakeKey),
+    secrets,
     tools: {
       http,
       now,
+      mailFrom,
       smtpUrl: config.smtpUrl,
       filesDir: join(config.dataDir, 'reports'),
-      mailFrom: config.mailFrom ?? `offerbook@${new URL(config.publicUrl).hostname}`,
+      push: {
+        keys: async () => await openPushKeys(sql, { secrets, makeKeys, now: now() }),
+        subject: `mailto:${addressOf(mailFrom)}`,
+      },
     },
     close: http.close,
   };
 }
+
+/** Returns the address of a sender like `Offerbook <offerbook@example.com>`. */
+const addressOf = (sender: string): string => /<([^<>]+)>$/.exec(sender)?.[1] ?? sender;
 
 /** Returns a box that seals with SECRETS_KEY, else with the key in `DATA_DIR/secrets-key`. */
 async function openSecrets(

@@ -103,7 +103,7 @@ export async function openRuntime(
   // The folder of an embedded database belongs to the service.
   const mayMakeKey = async (): Promise<boolean> =>
     (isService || config.databaseUrl === null) && !(await hasSealedSecrets(sql));
-  const notify = lazily(() => openNotify(config, now, { mayMakeKey }));
+  const notify = lazily(() => openNotify(config, now, { sql, mayMakeKey }));
   const crawledMarket = async (): Promise<Market> => {
     const found = await defaultMarket();
     if (found.kind === 'simulated') await requireNoLiveMarket(sql);

@@ -13,6 +13,10 @@ describe('the page reads by operation, so that a changed parameter or answer is 
       'web/core/events.ts /api/events',
       'web/page.tsx /api/docs',
       'web/parts/export-menu.tsx /api/exports',
+      // The service worker sees the paths of all requests.
+      'web/service-worker/kept-answers.ts /api/',
+      'web/service-worker/service-worker.ts /api/session',
+      'web/service-worker/service-worker.ts /api/',
       'web/spend/spend-view.tsx /api/exports',
     ]);
     expect(pathsIn("useAnswer(app, '/api/orders?limit=100'); load(`/api/orders`);")).toHaveLength(2);

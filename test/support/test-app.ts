@@ -52,7 +52,7 @@ export async function createTestApp(
   const notify = await openNotify(
     loadConfig({ SECRETS_KEY: 'a key of the tests', WEBHOOK_ALLOW_PRIVATE: 'on' }),
     () => clock.now,
-    { mayMakeKey: async () => false },
+    { sql, mayMakeKey: async () => false },
   );
   const write = (level: string) => (fields: object, message: string) =>
     void log.push({ level, fields, message });

@@ -3,7 +3,8 @@ import type { Role } from '../../src/core/http/credential.ts';
 import { loadConfig } from '../../src/service/config.ts';
 import { openNotify } from '../../src/service/notify-access.ts';
 import { sealAddresses } from '../../src/service/seal-addresses.ts';
-import type { ChannelAnswer, KindAnswer } from '../../src/watches/channels/channels.routes.ts';
+import type { KindAnswer } from '../../src/watches/channels/channel-kinds.routes.ts';
+import type { ChannelAnswer } from '../../src/watches/channels/channels.routes.ts';
 import type { DeliveryAnswer } from '../../src/watches/channels/deliveries.routes.ts';
 import { addDeliveries } from '../../src/watches/channels/deliveries.sql.ts';
 import { channelKinds } from '../../src/watches/channels/kinds/registry.ts';
@@ -85,7 +86,7 @@ describe('/api/channels', () => {
     expect(await missing(test)).toEqual([expect.stringMatching(/^email: .*\bSMTP_URL\b.*smtps:/)]);
     const settings = { SECRETS_KEY: 'a key of the tests', SMTP_URL: 'smtp://me:mail-password@127.0.0.1:25' };
     const mayMakeKey = async () => false;
-    const notify = await openNotify(loadConfig(settings), () => new Date(), { mayMakeKey });
+    const notify = await openNotify(loadConfig(settings), () => new Date(), { sql: test.sql, mayMakeKey });
     expect(await missing(await createTestApp({ notify: async () => notify }))).toEqual([]);
   });
 
@@ -130,6 +131,7 @@ describe('an address', () => {
     const { sql, app, tokens, clock } = await createTestApp();
     const receiver = await startReceiver();
     const { secrets } = await openNotify(loadConfig({ SECRETS_KEY: 'a key of the tests' }), () => clock.now, {
+      sql,
       mayMakeKey: async () => false,
     });
     const id = '01900000-0000-7000-8000-000000000001';
@@ -210,6 +212,7 @@ describe('the hint of an address', () => {
       loadConfig({ SECRETS_KEY: 'another key of the tests' }),
       () => new Date(),
       {
+        sql,
         mayMakeKey: async () => false,
       },
     );

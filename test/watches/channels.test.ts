@@ -13,6 +13,7 @@ import { signWebhook } from '../../src/watches/channels/kinds/webhook.ts';
 import type { Notice } from '../../src/watches/channels/notice.ts';
 import type { SendEnd } from '../../src/watches/channels/send-end.ts';
 import { startMailServer } from './mail-server.ts';
+import { noPush } from './no-push.ts';
 import { startReceiver } from './receiver.ts';
 import { nastyName, sampleReport } from './sample-report.ts';
 
@@ -24,7 +25,14 @@ const id = '0199c0de-0000-7000-8000-000000000001';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'offerbook-channels-'));
   const http = createGuardedHttp({ allowPrivate: true });
-  tools = { http, smtpUrl: null, mailFrom: 'offerbook@example.com', filesDir: folder, now: () => now };
+  tools = {
+    http,
+    smtpUrl: null,
+    mailFrom: 'offerbook@example.com',
+    filesDir: folder,
+    now: () => now,
+    push: noPush,
+  };
 });
 afterAll(async () => {
   await tools.http.close();

@@ -5,6 +5,7 @@ import { webhookChannel } from '../../src/watches/channels/kinds/webhook.ts';
 import type { Notice } from '../../src/watches/channels/notice.ts';
 import { readText } from '../structure/source-files.ts';
 import { findMisfits } from '../support/schema-misfits.ts';
+import { noPush } from './no-push.ts';
 import { startReceiver } from './receiver.ts';
 
 type Json = Record<string, unknown>;
@@ -28,7 +29,7 @@ export async function requireDescribedNotices(sql: Sql): Promise<string[]> {
     select notice from delivery where notice <> '{}' union select notice from alert`;
   const receiver = await startReceiver();
   const http = createGuardedHttp({ allowPrivate: true });
-  const tools = { http, smtpUrl: null, mailFrom: '', filesDir: '', now: () => new Date() };
+  const tools = { http, smtpUrl: null, mailFrom: '', filesDir: '', now: () => new Date(), push: noPush };
   for (const { notice: text } of rows) {
     const notice = JSON.parse(text) as Notice;
     const outgoing = { id: 'an-id', notice, isReplay: false, config: { url: receiver.url }, secret: '' };

@@ -15,6 +15,7 @@ import { type Outbox, pauseMs, sendDue, triesForMs } from '../../src/watches/cha
 import { createSecretBox } from '../../src/watches/channels/secret-box.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createTestDatabase } from '../support/test-database.ts';
+import { noPush } from './no-push.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 let sql: Sql;
@@ -51,7 +52,14 @@ async function place(): Promise<Place> {
   const now = () => clock.now;
   const outbox: Outbox = {
     ...{ sql, secrets, log: silentLog, now },
-    tools: { http, smtpUrl: null, mailFrom: 'offerbook@example.com', filesDir: '/nowhere', now },
+    tools: {
+      http,
+      smtpUrl: null,
+      mailFrom: 'offerbook@example.com',
+      filesDir: '/nowhere',
+      now,
+      push: noPush,
+    },
   };
   const channelId = uuidv7();
   await saveChannel(sql, {

@@ -35,6 +35,7 @@ async function sentTo(name: string, titles: readonly string[] = ['one', 'two', '
     body: { kind: 'webhook', name, config: { url: receiver.url } },
   });
   const { secrets, tools, close } = await openNotify(loadConfig(settings), () => clock.now, {
+    sql,
     mayMakeKey: async () => false,
   });
   onTestFinished(close);

@@ -59,6 +59,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         expect(await dialog.locator('[data-warning]').count()).toBe(0);
         await dialog.locator('[data-notifies=nobody]').getByText('there is no channel yet').waitFor();
         // E-mail without a mail server says what to set.
+        await dialog.getByLabel('Kind').selectOption('email');
         await dialog.locator('[data-missing=email]').getByText('SMTP_URL').waitFor();
         expect(await barriers(page, 'light')).toEqual([]);
         const excess = () => dialog.evaluate((element) => element.scrollWidth - element.clientWidth);

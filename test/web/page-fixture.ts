@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import type { Sql } from '../../src/database/connection.ts';
 import type { Status } from '../../web/core/api.ts';
@@ -20,10 +20,15 @@ export interface RunningOfferbook {
 /** A browser on a running Offerbook, shared by the tests of a file; pages are closed after each. */
 export interface PageFixture {
   server: () => RunningOfferbook;
-  /** A page without a login. */
-  newPage(): Promise<Page>;
+  /** A page without a login. @default without its service worker, whose requests tests cannot change */
+  newPage(options?: BrowserContextOptions): Promise<Page>;
   /** A logged-in page at an address; `prepare` comes before it is opened. @default 1280 pixels wide */
-  open(path: string, prepare?: (page: Page) => Promise<unknown>, width?: number): Promise<Page>;
+  open(
+    path: string,
+    prepare?: (page: Page) => Promise<unknown>,
+    width?: number,
+    options?: BrowserContextOptions,
+  ): Promise<Page>;
   /** Returns the API's response. */
   ask<T>(path: string): Promise<T>;
   /** Sends a change to the API and returns its response; null for an empty one. */
@@ -60,8 +65,13 @@ export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixt
     await server?.close();
   });
 
-  async function newPage(): Promise<Page> {
-    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'America/New_York' });
+  async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      timezoneId: 'America/New_York',
+      serviceWorkers: 'block',
+      ...options,
+    });
     context.setDefaultTimeout(patiently.timeout);
     contexts.push(context);
     return context.newPage();
@@ -96,8 +106,8 @@ export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixt
       crawl ??= crawlMarket();
       return crawl;
     },
-    async open(path, prepare, width = 1280) {
-      const page = await newPage();
+    async open(path, prepare, width = 1280, options = {}) {
+      const page = await newPage(options);
       await page.setViewportSize({ width, height: 900 });
       const { url, token } = server;
       const login = await page.request.post(`${url}/api/session`, {

@@ -11,6 +11,7 @@ import { describeEveryView } from './every-view.ts';
 import { describeExplanations } from './explanations.ts';
 import { describeForecasts } from './forecasts.ts';
 import { describeIndexChart } from './index-chart.ts';
+import { describeInstalledApp } from './installed-app.ts';
 import { describeInstancePages } from './instance-pages.ts';
 import { describeKeptLists } from './kept-lists.ts';
 import { describeKeptViews } from './kept-views.ts';
@@ -36,7 +37,7 @@ import { describeWaitOrRent } from './wait-or-rent.ts';
 import { describeWholePage } from './whole-page.ts';
 
 describe('page', () => {
-  const pages = usePages(startOfferbook);
+  const pages = usePages(() => startOfferbook({ WEBHOOK_ALLOW_PRIVATE: 'on' }));
   describeWholePage(pages);
   describeToday(pages);
   describeCommandPalette(pages);
@@ -70,4 +71,5 @@ describe('page', () => {
   describeEveryView(pages);
   describeSeveralMarkets(pages);
   describeAnswerStates(pages);
+  describeInstalledApp(pages);
 });

@@ -1,4 +1,5 @@
 import { ApiError, type Client, createClientOf, type ProblemError } from '../../client/client.js';
+import { noteKept } from './kept-answers.ts';
 import * as pageOperations from './page-operations.ts';
 import type { TypedPath } from './path-to.ts';
 
@@ -26,6 +27,11 @@ class UnreachableError extends Error {
   override name = 'UnreachableError';
 }
 
+/** Thrown by the page itself; its message is for the reader. */
+export class PageError extends Error {
+  override name = 'PageError';
+}
+
 /** Returns a client for the API of the page's own origin. `onUnauthorized` is called for each 401 except of a login. */
 export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorized: () => void): ApiClient {
   const { open, ...operations } = createClientOf(pageOperations, {
@@ -42,7 +48,12 @@ export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorized: 
   });
   return {
     ...operations,
-    get: async (path, signal) => await (await open('GET', path, { signal })).json(),
+    get: async (path, signal) => {
+      const response = await open('GET', path, { signal });
+      const answer = await response.json();
+      noteKept(answer, response);
+      return answer;
+    },
   };
 }
 
@@ -50,6 +61,7 @@ export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorized: 
 export function problemOf(error: unknown): Problem {
   if (error instanceof ApiError) return readProblem(error);
   if (error instanceof UnreachableError) return unreachable;
+  if (error instanceof PageError) return { ...unreachable, title: error.message, detail: null };
   return { ...unreachable, title: 'The response could not be read', detail: String(error) };
 }
 

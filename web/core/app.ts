@@ -5,6 +5,7 @@ import type { AlertSubject } from './alert-subject.ts';
 import type { Status, StoredMarket, StoredMarkets } from './api.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { createPresets, type Presets } from './deal-presets.ts';
+import { forgetAnswers } from './kept-answers.ts';
 import { createLoader, type Loader } from './loader.ts';
 import { pathTo } from './path-to.ts';
 import { createPinnedModels, type PinnedModels } from './pinned-models.ts';
@@ -28,6 +29,8 @@ export interface App {
   minutesSinceStatus: ReadonlySignal<number>;
   /** Changes whenever new books may have changed the figures; null until the first status. */
   landed: ReadonlySignal<string | null>;
+  /** The moment of the data shown, if there is no server; null: there is one, or nothing was kept. */
+  offlineSince: ReadonlySignal<string | null>;
   /** Whether the server asked for a login. */
   loginNeeded: ReadonlySignal<boolean>;
   /** Called after a login: reloads everything. */
@@ -53,6 +56,7 @@ export function createApp(window: Window & typeof globalThis): App {
   const loginNeeded = signal(false);
   const api = createApiClient(window.fetch.bind(window), () => {
     loginNeeded.value = true;
+    void forgetAnswers(window);
   });
   const status = createLoader<Status>(api, { timeoutMs: statusTimeoutMs });
   const known = computed(() => status.state.value.data);
@@ -74,10 +78,11 @@ export function createApp(window: Window & typeof globalThis): App {
   });
 
   effect(() => {
-    const { loading, data, problem } = status.state.value;
+    const { loading, data, problem, keptAt } = status.state.value;
     if (loading || loginNeeded.value) return;
     const isSeeding = data !== null && data.seeding !== null;
-    const pollMs = isSeeding ? seedingPollMs : problem === null ? idlePollMs : retryPollMs;
+    const isAnswered = problem === null && keptAt === null;
+    const pollMs = !isAnswered ? retryPollMs : isSeeding ? seedingPollMs : idlePollMs;
     const timer = window.setTimeout(() => status.load(statusPath), pollMs);
     return () => window.clearTimeout(timer);
   });
@@ -101,7 +106,8 @@ export function createApp(window: Window & typeof globalThis): App {
   const minutesSinceStatus = signal(0);
   effect(() => {
     if (known.value === null) return;
-    const answeredAt = Date.now();
+    const { keptAt } = untracked(() => status.state.value);
+    const answeredAt = keptAt === null ? Date.now() : Date.parse(keptAt);
     const count = () => {
       minutesSinceStatus.value = Math.max(0, Math.floor((Date.now() - answeredAt) / 60_000));
     };
@@ -125,6 +131,7 @@ export function createApp(window: Window & typeof globalThis): App {
     markets,
     minutesSinceStatus,
     landed,
+    offlineSince: computed(() => status.state.value.keptAt),
     alertSubject: signal(null),
     loginNeeded,
     loggedIn() {

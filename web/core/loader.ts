@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type Problem, problemOf } from './api-client.ts';
+import { keptAtOf } from './kept-answers.ts';
 import type { TypedPath } from './path-to.ts';
 
 /** The state of a request: the last good response stays while the next one loads. */
@@ -12,6 +13,8 @@ export interface Loaded<T> {
   loading: boolean;
   /** null: the last request succeeded, or the first one is loading. */
   problem: Problem | null;
+  /** Since when the data was kept, because there is no server; null: it is the server's. */
+  keptAt: string | null;
 }
 
 export interface Loader<T> {
@@ -38,7 +41,14 @@ export function createLoader<T>(
   api: { get(path: TypedPath<T>, signal?: AbortSignal): Promise<T> },
   { timeoutMs, persistent = false }: Options = {},
 ): Loader<T> {
-  const state = signal<Loaded<T>>({ data: null, dataPath: null, path: null, loading: false, problem: null });
+  const state = signal<Loaded<T>>({
+    data: null,
+    dataPath: null,
+    path: null,
+    loading: false,
+    problem: null,
+    keptAt: null,
+  });
   let running: AbortController | null = null;
   let again = false;
   let failures = 0;
@@ -57,21 +67,24 @@ export function createLoader<T>(
       ];
       const data = await api.get(path, AbortSignal.any(signals));
       if (running !== controller) return;
-      failures = 0;
-      state.value = { data, dataPath: path, path, loading: false, problem: null };
+      const keptAt = keptAtOf(data);
+      state.value = { data, dataPath: path, path, loading: false, problem: null, keptAt };
+      if (keptAt === null) failures = 0;
+      else if (persistent) retry(path, null);
     } catch (error) {
       if (running !== controller) return;
       const problem = problemOf(error);
       state.value = { ...state.value, loading: false, problem };
-      if (persistent && passes(problem)) {
-        const seconds =
-          problem.retryAfterSeconds ?? retrySeconds[Math.min(failures, retrySeconds.length - 1)];
-        failures += 1;
-        timer = setTimeout(() => load(path), Math.min(seconds ?? 30, 120) * 1_000);
-      }
+      if (persistent && passes(problem)) retry(path, problem.retryAfterSeconds);
     }
     running = null;
     if (again) await run(path);
+  }
+
+  function retry(path: TypedPath<T>, askedSeconds: number | null): void {
+    const seconds = askedSeconds ?? retrySeconds[Math.min(failures, retrySeconds.length - 1)];
+    failures += 1;
+    timer = setTimeout(() => load(path), Math.min(seconds ?? 30, 120) * 1_000);
   }
 
   function load(path: TypedPath<T>): void {

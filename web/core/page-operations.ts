@@ -30,6 +30,7 @@ export {
   endSession,
   enterBalance,
   extendInstance,
+  getPushKey,
   getStatus,
   pauseOrder,
   rentInstance,

@@ -4,6 +4,7 @@ import type { App } from './app.ts';
 
 /** An action started by the reader. */
 export interface Action {
+  /** Whether one is running, or none can run because there is no server. */
   busy: boolean;
   /** Why the last attempt failed; null: no failure. */
   problem: Problem | null;
@@ -17,7 +18,8 @@ export function useAction(app: App): Action {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   return {
-    busy,
+    // Without a server nothing can be changed.
+    busy: busy || app.offlineSince.value !== null,
     problem,
     clear: () => setProblem(null),
     async run(work) {

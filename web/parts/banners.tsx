@@ -2,17 +2,30 @@ import { alarmsOf } from '../core/alarms.ts';
 import type { Status } from '../core/api.ts';
 import { countOf, formatCount } from '../core/figures.ts';
 import { ownTimeOf } from '../core/own-time.ts';
-import { formatLength } from '../core/times.ts';
+import { formatLength, formatMoment } from '../core/times.ts';
 import { Moment } from './moment.tsx';
+
+interface Props {
+  status: Status;
+  minutesSince: number;
+  /** The moment of the data shown, if there is no server; null: there is one. */
+  offlineSince: string | null;
+}
 
 /**
  * Warnings above all data: old or incomplete data, a market that is not live or still being seeded. `minutesSince`: age
  * of the status.
  */
-export function Banners({ status, minutesSince }: { status: Status; minutesSince: number }) {
+export function Banners({ status, minutesSince, offlineSince }: Props) {
   const newest = ownTimeOf(status);
   return (
     <>
+      {offlineSince !== null && (
+        <p class="banner alarm" data-banner="offline" role="alert">
+          <strong>Offline: state of {formatMoment(offlineSince)}.</strong> Offerbook does not answer, so this
+          is what it said last. Nothing can be changed until it answers again.
+        </p>
+      )}
       {alarmsOf(status, minutesSince).map(({ kind, type, title, detail }) => (
         <p key={`${kind} ${type}`} class="banner alarm" data-banner={kind} role="alert">
           <strong>{title}</strong> {detail}

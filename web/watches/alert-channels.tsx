@@ -47,6 +47,7 @@ export function AlertChannels({ app, chosen, choose, watch }: Props) {
   const missing = kinds.filter(
     (kind) => kind.missing !== null && notified.some((one) => one.kind === kind.kind),
   );
+  const off = notified.filter(({ offReason }) => offReason !== null);
   return (
     <Awaited answer={channels} what="the channels">
       {({ items }) => (
@@ -81,6 +82,11 @@ export function AlertChannels({ app, chosen, choose, watch }: Props) {
               {result}
             </span>
           </div>
+          {off.map(({ id, name, offReason }) => (
+            <p key={id} class="remark">
+              {name} is off: {offReason}.
+            </p>
+          ))}
           {missing.map(({ kind, missing: what }) => (
             <p key={kind} class="remark" data-missing={kind}>
               {what}

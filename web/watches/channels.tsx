@@ -50,7 +50,12 @@ export function Channels({ app, channels }: Props) {
                   heads: true,
                   field: 'name',
                   value: ({ name }) => name,
-                  cell: ({ name }) => name,
+                  cell: ({ name, offReason }) => (
+                    <>
+                      {name}
+                      {offReason !== null && <small class="words rose">Off: {offReason}</small>}
+                    </>
+                  ),
                 },
                 {
                   head: 'Kind',

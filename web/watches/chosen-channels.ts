@@ -1,10 +1,13 @@
+import type { Channel } from '../core/api.ts';
+
 const key = 'offerbook-alert-channels';
 
 /**
  * Returns the channels to start with: those that the reader chose for the last alert, else the first one. Empty: there is
  * no channel.
  */
-export function firstChannels(window: Window, known: readonly { id: string }[]): string[] {
+export function firstChannels(window: Window, channels: readonly Channel[]): string[] {
+  const known = channels.filter(({ offReason }) => offReason === null);
   const last = readLast(window).filter((id) => known.some((channel) => channel.id === id));
   return last.length > 0 ? last : known.slice(0, 1).map(({ id }) => id);
 }

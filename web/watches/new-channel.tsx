@@ -5,6 +5,7 @@ import { useAction } from '../core/use-action.ts';
 import { Select } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { TextField } from '../parts/text-field.tsx';
+import { ThisBrowser } from './this-browser.tsx';
 
 interface Props {
   app: App;
@@ -17,13 +18,17 @@ const noKind: ChannelKind = { kind: 'email', label: '', fields: [], secret: null
 
 /** Adds a channel: kind, address and, if the kind needs one, a secret. */
 export function NewChannel({ app, kinds, added }: Props) {
-  const [kind, setKind] = useState<ChannelKind['kind']>('email');
+  const [chosen, setKind] = useState<ChannelKind['kind'] | null>(null);
   const [name, setName] = useState('');
   const [fields, setFields] = useState<Record<string, string>>({});
   const [secret, setSecret] = useState('');
   const [made, setMade] = useState<string | null>(null);
   const action = useAction(app);
+  // The first one that can send.
+  const kind = chosen ?? kinds.find(({ missing }) => missing === null)?.kind ?? 'email';
   const needed = kinds.find((each) => each.kind === kind) ?? noKind;
+  // A browser's fields are filled in by itself.
+  const asked = kind === 'browser' ? noKind : needed;
   async function add(): Promise<string> {
     const { madeSecret, ...channel } = await app.api.createChannel({
       body: {
@@ -55,10 +60,11 @@ export function NewChannel({ app, kinds, added }: Props) {
           name="kind"
           options={kinds.map(({ kind: value, label }) => ({ value, label }))}
           value={kind}
-          choose={(chosen) => setKind(chosen as typeof kind)}
+          choose={(value) => setKind(value as typeof kind)}
         />
         <TextField label="Name" name="channel-name" placeholder={needed.label} value={name} set={setName} />
-        {needed.fields.map(({ name: field, label, required }) => (
+        {kind === 'browser' && <ThisBrowser app={app} name={name.trim()} added={added} />}
+        {asked.fields.map(({ name: field, label, required }) => (
           <TextField
             key={field}
             label={label}
@@ -68,9 +74,9 @@ export function NewChannel({ app, kinds, added }: Props) {
             set={(text) => setFields({ ...fields, [field]: text })}
           />
         ))}
-        {needed.secret !== null && (
+        {asked.secret !== null && (
           <label class="field">
-            <span>Secret: {needed.secret}</span>
+            <span>Secret: {asked.secret}</span>
             <input
               type="password"
               name="secret"
@@ -80,9 +86,11 @@ export function NewChannel({ app, kinds, added }: Props) {
             />
           </label>
         )}
-        <button type="submit" disabled={action.busy}>
-          Add channel
-        </button>
+        {kind !== 'browser' && (
+          <button type="submit" disabled={action.busy}>
+            Add channel
+          </button>
+        )}
         {needed.missing !== null && (
           <p class="remark" data-missing={kind}>
             {needed.missing}

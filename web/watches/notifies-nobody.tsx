@@ -1,11 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import type { Channel, Rule, Watch } from '../core/api.ts';
 
-/** Returns the channels that a rule notifies: its own, else those of its watch. */
+/** Returns the channels that a rule notifies: its own, else those of its watch; without those that are off. */
 export const notifiedChannels = (
   rule: Pick<Rule, 'channelIds'>,
   watch: Pick<Watch, 'channelIds'> | null,
-): readonly string[] => (rule.channelIds.length > 0 ? rule.channelIds : (watch?.channelIds ?? []));
+  channels: readonly Channel[],
+): readonly string[] =>
+  onlyOn(rule.channelIds.length > 0 ? rule.channelIds : (watch?.channelIds ?? []), channels);
+
+/** Returns the ids without those of channels that are off. */
+export const onlyOn = (ids: readonly string[], channels: readonly Channel[]): readonly string[] =>
+  ids.filter((id) => !channels.some((channel) => channel.id === id && channel.offReason !== null));
 
 /** Marks what has no channel, in a list. */
 export const NotifiesNobody = () => (

@@ -107,7 +107,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
           unless={watch === null ? 'nobody is notified' : 'the channels of the watch'}
         />
         <NotifiesNobodyYet
-          notified={notifiedChannels(options, watch)}
+          notified={notifiedChannels(options, watch, channels)}
           channels={channels}
           none={watch === null ? 'add a channel below' : addUnderWatches}
           hint="choose a channel under “Trigger condition, quiet hours, digest, channels”"

@@ -59,7 +59,7 @@ export function Rules({ app, watch, channels }: Props) {
                 {
                   head: 'Notifies',
                   cell: (rule: Rule) => {
-                    const notified = notifiedChannels(rule, watch);
+                    const notified = notifiedChannels(rule, watch, channels);
                     return notified.length === 0 ? <NotifiesNobody /> : notified.map(nameOf).join(', ');
                   },
                 },

@@ -23,7 +23,7 @@ import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { rankingOptions, rankingPath } from '../prices/deals/ranking-request.ts';
 import { RankingTable } from '../prices/deals/ranking-table.tsx';
-import { addUnderWatches, NotifiesNobodyYet } from './notifies-nobody.tsx';
+import { addUnderWatches, NotifiesNobodyYet, onlyOn } from './notifies-nobody.tsx';
 import { Rules } from './rules.tsx';
 import { watchFields, watchMarkets, watchQuery } from './watch-fields.ts';
 import { WatchReport } from './watch-report.tsx';
@@ -139,7 +139,7 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
             )}
           </div>
           <NotifiesNobodyYet
-            notified={channelIds}
+            notified={onlyOn(channelIds, channels)}
             channels={channels}
             none={addUnderWatches}
             hint="its report and the alerts of its rules reach no one until you choose a channel"

@@ -18,7 +18,7 @@ import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { Channels } from './channels.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { NotifiesNobody } from './notifies-nobody.tsx';
+import { NotifiesNobody, onlyOn } from './notifies-nobody.tsx';
 import { ruleInWords } from './rule-kinds.ts';
 import { Rules } from './rules.tsx';
 import { WatchEditor } from './watch-editor.tsx';
@@ -154,7 +154,8 @@ function WatchTable({ app, items, channels, rules }: TableProps) {
           {
             head: 'Channels',
             cell: (watch) => {
-              const notified = [watch, ...rulesOf(watch)].flatMap(({ channelIds }) => channelIds);
+              const ids = [watch, ...rulesOf(watch)].flatMap(({ channelIds }) => channelIds);
+              const notified = onlyOn(ids, channels.data?.items ?? []);
               return notified.length === 0 ? (
                 <NotifiesNobody />
               ) : (

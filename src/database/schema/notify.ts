@@ -25,9 +25,23 @@ export const channel = pgTable(
     name: text().notNull(),
     config: json().notNull(),
     secret: text(),
+    /** Why nothing is sent to it any more; null: it is on. */
+    offReason: text('off_reason'),
     createdAt: moment('created_at').notNull(),
   },
   (t) => [unique('channel_name').on(t.name)],
+);
+
+/** The key pair by which push services of browsers know this Offerbook; the private key is encrypted with SECRETS_KEY. */
+export const pushKey = pgTable(
+  'push_key',
+  {
+    id: smallint().primaryKey().default(1),
+    publicKey: text('public_key').notNull(),
+    privateKey: text('private_key').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (t) => [check('push_key_single', sql`${t.id} = 1`)],
 );
 
 /**

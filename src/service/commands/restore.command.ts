@@ -47,6 +47,7 @@ async function findClosedSecrets(
   const { openNotify } = await import('../notify-access.ts');
   const { listChannels } = await import('../../watches/channels/channels.sql.ts');
   const { secrets, close } = await openNotify(context.config(), () => new Date(), {
+    sql,
     mayMakeKey: async () => false,
   });
   await close();

@@ -66,7 +66,9 @@ export function changedChannel(
   }
   const config = split === null ? read.data : split.config;
   const full = { config, secret: secret ?? (keeps ? (opened?.secret ?? null) : null) };
-  return { channel: { ...before, name, ...sealChannel(adapter, secrets, before.id, full) }, made };
+  // A new secret is a new receiver.
+  const offReason = change.secret ? null : before.offReason;
+  return { channel: { ...before, name, offReason, ...sealChannel(adapter, secrets, before.id, full) }, made };
 }
 
 /**

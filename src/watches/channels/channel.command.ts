@@ -71,17 +71,18 @@ function listAll(context: CommandContext): Command {
     .action(async ({ json }: { json?: true }) => {
       await context.withApi(async (api) => {
         const channels = await readAll(api.listChannels);
-        const rows = channels.map(({ id, kind, name, config, secretSet }) => [
+        const rows = channels.map(({ id, kind, name, config, secretSet, offReason }) => [
           id,
           kind,
           name,
           JSON.stringify(config),
           secretSet ? 'yes' : 'no',
+          offReason === null ? 'on' : `off: ${offReason}`,
         ]);
         const table =
           rows.length === 0
             ? 'No channels yet: `offerbook channel add` adds one.'
-            : formatTable(['Id', 'Kind', 'Name', 'Config', 'Secret set'], rows);
+            : formatTable(['Id', 'Kind', 'Name', 'Config', 'Secret set', 'State'], rows);
         context.print(json === true ? JSON.stringify({ channels }) : table);
       });
     });

@@ -8,6 +8,8 @@ export interface Channel {
   name: string;
   /** Contains nothing secret. */
   config: Readonly<Record<string, unknown>>;
+  /** Why nothing is sent to it any more; null: it is on. */
+  offReason: string | null;
   createdAt: Date;
 }
 

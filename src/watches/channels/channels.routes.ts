@@ -9,9 +9,15 @@ import { byId, jsonAnswer, jsonBody, noQuery, pageOf } from '../../core/http/rou
 import type { WatchesDeps } from '../watches-deps.ts';
 import { ChannelChangeSchema, NewChannelSchema } from './channel-body.ts';
 import { type ChannelChange, changedChannel } from './channel-changes.ts';
-import { deleteChannel, findChannel, listChannels, type StoredChannel, saveChannel } from './channels.sql.ts';
-import type { ChannelTools } from './kinds/adapter.ts';
-import { type ChannelKind, channelKinds, channelRegistry } from './kinds/registry.ts';
+import {
+  deleteChannel,
+  findChannel,
+  listChannels,
+  type StoredChannel,
+  saveChannel,
+  switchChannel,
+} from './channels.sql.ts';
+import { channelKinds, channelRegistry } from './kinds/registry.ts';
 import { openChannel, showConfig } from './kinds/sealed-config.ts';
 import { oneLine } from './notice.ts';
 import type { NoticeOf } from './notice-schema.ts';
@@ -25,6 +31,10 @@ const ChannelSchema = z
       description: 'By kind, without secrets: an address is shown as its host and last four characters',
     }),
     secretSet: z.boolean().openapi({ description: 'Whether it has a secret that can be decrypted' }),
+    offReason: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Why nothing is sent to it any more; null: it is on' }),
   })
   .openapi('Channel');
 
@@ -38,43 +48,6 @@ const NewChannelAnswer = ChannelSchema.extend({
     .openapi({ description: 'The generated signing key, shown only once; null: none was generated' }),
 }).openapi('MadeChannel');
 
-const ChannelKindSchema = z
-  .object({
-    kind: z.enum(channelKinds),
-    label: z.string().openapi({ description: 'Its label' }),
-    fields: z.array(
-      z.object({
-        name: z.string().openapi({ description: 'Of `config`' }),
-        label: z.string(),
-        several: z.boolean().openapi({ description: 'It may be a list' }),
-        required: z.boolean(),
-      }),
-    ),
-    secret: z.string().nullable().openapi({ description: 'What `secret` is; null: it takes none' }),
-    missing: z.string().nullable().openapi({ description: 'What to set before it can send; null: nothing' }),
-  })
-  .openapi('ChannelKind');
-
-/** An item of `GET /api/channels/kinds`. */
-export type KindAnswer = z.infer<typeof ChannelKindSchema>;
-
-const describeKind = (kind: ChannelKind, tools: ChannelTools): KindAnswer => {
-  const { label, fields, secret: own, splitSecret, missing } = channelRegistry[kind];
-  return {
-    kind,
-    label,
-    fields: Object.entries(fields).map(([name, { label: words, several, optional }]) => ({
-      name,
-      label: words,
-      several: several === true,
-      required: optional !== true,
-    })),
-    // If the address is the secret, it is entered as a field.
-    secret: splitSecret === undefined ? (own?.meaning ?? null) : null,
-    missing: missing?.(tools) ?? null,
-  };
-};
-
 const tags = ['channels'];
 const path = '/api/channels/{id}';
 
@@ -87,18 +60,6 @@ const listRoute = createRoute({
   request: { query: z.strictObject(pageParams) },
   responses: {
     200: jsonAnswer('A page of channels', pageOf(ChannelSchema, 'Channels')),
-    ...problemResponses(400, 401, 403, 503),
-  },
-});
-const kindsRoute = createRoute({
-  operationId: 'listChannelKinds',
-  method: 'get',
-  path: '/api/channels/kinds',
-  tags,
-  summary: 'The kinds of channels, with their fields',
-  request: { query: noQuery },
-  responses: {
-    200: jsonAnswer('Every kind', pageOf(ChannelKindSchema, 'ChannelKinds')),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -177,11 +138,13 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
     name: own,
     config: shown,
     secret: sealed,
+    offReason,
   }: StoredChannel): Promise<ChannelAnswer> => ({
     id,
     kind,
     name: own,
     config: showConfig(channelRegistry[kind], shown),
+    offReason,
     secretSet:
       (openChannel((await deps.notify()).secrets, { id, config: shown, secret: sealed })?.secret ?? null) !==
       null,
@@ -190,11 +153,6 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
     if (!(await saveChannel(sql, channel))) throw nameTaken('a channel', channel.name);
   };
   const find = async (id: string): Promise<StoredChannel> => orNoSuch(await findChannel(sql, id), 'channel');
-  app.openapi(kindsRoute, async (c) => {
-    const { tools } = await deps.notify();
-    const items = channelKinds.map((kind) => describeKind(kind, tools));
-    return c.json({ items, nextCursor: null }, 200);
-  });
   app.openapi(listRoute, async (c) => {
     const { limit } = c.req.valid('query');
     const page = await readPage(c, limit, {
@@ -213,6 +171,7 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
       name: body.name ?? kind,
       config: {},
       secret: null,
+      offReason: null,
       createdAt: now(),
     };
     const { channel, made } = changedChannel(
@@ -259,6 +218,8 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
       ...opened,
     };
     const end = await channelRegistry[channel.kind].send(sample, tools);
+    if (end.kind === 'sent' && channel.offReason !== null) await switchChannel(sql, channel.id, null);
+    if (end.kind === 'refused' && end.isGone) await switchChannel(sql, channel.id, end.reason);
     return end.kind === 'sent'
       ? c.json({ state: 'sent' as const, problem: null }, 200)
       : c.json({ state: 'failed' as const, problem: end.reason }, 200);

@@ -40,19 +40,27 @@ export async function knownChannels(db: Db, ids: readonly string[]): Promise<Set
   return new Set(rows.map((row) => row.id));
 }
 
+/** A channel to store; it is on unless there is a reason. */
+type ChannelToStore = Omit<StoredChannel, 'offReason'> & Partial<Pick<StoredChannel, 'offReason'>>;
+
 /** Stores a new channel or changes the one with its id; false: the name is taken. */
-export async function saveChannel(db: Db, channel: StoredChannel): Promise<boolean> {
-  const { name, config, secret } = channel;
+export async function saveChannel(db: Db, channel: ChannelToStore): Promise<boolean> {
+  const { name, config, secret, offReason = null } = channel;
   try {
     await on(db)
       .insert(channelTable)
       .values(channel)
-      .onConflictDoUpdate({ target: channelTable.id, set: { name, config, secret } });
+      .onConflictDoUpdate({ target: channelTable.id, set: { name, config, secret, offReason } });
     return true;
   } catch (error) {
     if ((error as { constraint_name?: unknown }).constraint_name === 'channel_name') return false;
     throw error;
   }
+}
+
+/** Switches a channel off for a reason, or on again with null. */
+export async function switchChannel(db: Db, id: string, offReason: string | null): Promise<void> {
+  await on(db).update(channelTable).set({ offReason }).where(eq(channelTable.id, id));
 }
 
 /** Deletes a channel with its deliveries, and removes it from watches and rules; false: unknown id. */
@@ -71,6 +79,7 @@ export async function deleteChannel(db: Db, id: string): Promise<boolean> {
 export async function hasSealedSecrets(db: Db): Promise<boolean> {
   const [row] = await db<{ sealed: boolean }[]>`
     select exists (select from channel where secret is not null)
+      or exists (select from push_key)
       or exists (select from rental where sealed_request is not null) as sealed`;
   return row?.sealed ?? false;
 }

@@ -7,7 +7,7 @@ export interface GuardedHttp {
   /** Returns the result; never throws. */
   send: (
     url: string,
-    ask: { method: 'POST' | 'PUT'; body: string; headers: Record<string, string> },
+    ask: { method: 'POST' | 'PUT'; body: string | Uint8Array; headers: Record<string, string> },
   ) => Promise<SendEnd>;
   close: () => Promise<void>;
 }
@@ -49,7 +49,7 @@ function endOfStatus(status: number, retryAfter: string | string[] | undefined):
     return { kind: 'refused', reason: `HTTP ${status}: redirects are not followed, set the final address` };
   }
   const reason = `HTTP ${status}`;
-  if (status < 500 && !passing.has(status)) return { kind: 'refused', reason };
+  if (status < 500 && !passing.has(status)) return { kind: 'refused', reason, httpStatus: status };
   const seconds = Number(retryAfter);
   return Number.isFinite(seconds) && seconds > 0
     ? { kind: 'again', reason, afterMs: Math.min(seconds, 3_600) * 1_000 }

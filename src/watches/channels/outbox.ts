@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cutText } from '../../core/cut-text.ts';
 import type { Log } from '../../core/log.ts';
 import type { Sql } from '../../database/connection.ts';
-import { findChannel } from './channels.sql.ts';
+import { findChannel, switchChannel } from './channels.sql.ts';
 import { type AttemptEnd, beginAttempt, type DueDelivery, endAttempt } from './deliveries.sql.ts';
 import type { ChannelTools } from './kinds/adapter.ts';
 import { channelRegistry } from './kinds/registry.ts';
@@ -38,7 +38,9 @@ export async function sendDue(outbox: Outbox, channelId: string, signal: AbortSi
   while (!signal.aborted) {
     const due = await beginAttempt(sql, channelId, now());
     if (due === null) return sent;
-    const end = judgeEnd(await attempt(outbox, channelId, due), due, now());
+    const result = await attempt(outbox, channelId, due);
+    if (result.kind === 'refused' && result.isGone) await switchChannel(sql, channelId, result.reason);
+    const end = judgeEnd(result, due, now());
     // A sent delivery must be recorded as sent, even if the database is away for a moment.
     if (!(await saveEnd(outbox, due, end, signal))) return sent;
     sent += 1;
@@ -59,6 +61,7 @@ async function attempt(
 ): Promise<SendEnd> {
   const channel = await findChannel(sql, channelId);
   if (channel === null) return { kind: 'refused', reason: 'the channel is gone' };
+  if (channel.offReason !== null) return { kind: 'refused', reason: `it is off: ${channel.offReason}` };
   const adapter = channelRegistry[channel.kind];
   const opened = openChannel(secrets, channel);
   if (opened === null) {

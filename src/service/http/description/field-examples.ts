@@ -147,6 +147,7 @@ export const fieldExamples: Readonly<Record<string, unknown>> = {
   repo: 'pytorch/pytorch',
   required: true,
   revokedAt: null,
+  publicKey: 'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
   role: 'viewer',
   ruleId: id,
   scope: 'on-demand',

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { GuardedHttp } from '../guarded-http.ts';
 import type { Notice } from '../notice.ts';
+import type { PushKeys } from '../push-keys.sql.ts';
 import type { SendEnd } from '../send-end.ts';
 
 /** A message to send. */
@@ -25,6 +26,15 @@ export interface ChannelTools {
   /** Folder that `file` channels write below. */
   filesDir: string;
   now: () => Date;
+  push: PushTools;
+}
+
+/** What push messages to browsers are signed with. */
+export interface PushTools {
+  /** Returns the key pair; null: it was encrypted with another SECRETS_KEY. */
+  keys: () => Promise<PushKeys | null>;
+  /** How push services reach the operator: a `mailto:` address. */
+  subject: string;
 }
 
 /** A field of a channel's config, as people see it. */

@@ -1,4 +1,5 @@
 import type { ChannelAdapter } from './adapter.ts';
+import { browserChannel } from './browser.ts';
 import { discordChannel } from './discord.ts';
 import { createEmailChannel } from './email.ts';
 import { fileChannel } from './file.ts';
@@ -9,6 +10,7 @@ import { webhookChannel } from './webhook.ts';
 
 const kinds = {
   email: createEmailChannel(),
+  browser: browserChannel,
   webhook: webhookChannel,
   ntfy: ntfyChannel,
   slack: slackChannel,
