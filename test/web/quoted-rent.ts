@@ -211,13 +211,15 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       const link = page.locator('#ranking tbody tr:nth-child(70) a[href^="/rent/"]');
       await link.scrollIntoViewIfNeeded();
       const href = await link.getAttribute('href');
-      const top = await page.evaluate(() => window.scrollY);
-      expect(top).toBeGreaterThan(0);
+      const place = async () => (await link.boundingBox())?.y ?? 0;
+      const before = await place();
+      expect(before).toBeGreaterThan(0);
       await link.click();
       await page.getByRole('link', { name: 'Back to Deals' }).click();
       await page.waitForFunction((wanted) => document.activeElement?.getAttribute('href') === wanted, href);
       expect(new URL(page.url()).search).toBe('?by=usdPerGpuHour&minReliability=0.1');
-      expect(await page.evaluate(() => window.scrollY)).toBe(top);
+      await settled(page);
+      await expect.poll(async () => Math.abs((await place()) - before) < 3, patiently).toBe(true);
       await page.goto(`${page.url().split('/deals')[0]}/rent`);
       await page.getByRole('heading', { name: 'Deals', exact: true }).waitFor();
       expect(new URL(page.url()).pathname).toBe('/deals');

@@ -13,7 +13,7 @@ describe('the page of a recorded market', () => {
     const page = await open('/deals');
     await page.locator('#ranking tbody tr').first().waitFor();
     const names = await page.getByRole('navigation').getByRole('link').allTextContents();
-    expect(names).toEqual(['Market', 'Trends', 'Deals', 'Watches', 'Crawls', 'Settings']);
+    expect(names).toEqual(['Today', 'Market', 'Trends', 'Deals', 'Watches', 'Crawls', 'Settings']);
     const banner = page.locator('[data-banner=replay]');
     expect(await banner.textContent()).toContain('2 Mar 2026, 01:00');
     // No alarm, whatever the age of the books.
@@ -21,6 +21,7 @@ describe('the page of a recorded market', () => {
     const { items } = await ask<Rankings>('/api/rankings?limit=1');
     const acting = /^(Rent|Crawl|Sync|New order|Order|Arm|New template)/;
     const expected: Record<string, string | null> = {
+      '/today': null,
       '/market': null,
       '/trends': null,
       '/deals': 'Recorded market: nothing can be rented.',

@@ -1,12 +1,27 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Rankings, StandingOrder, Watch } from '../../web/core/api.ts';
+import type { Rankings, Rented, StandingOrder, Watch } from '../../web/core/api.ts';
 import { type PageFixture, settled } from './page-fixture.ts';
 
 /** Controls that only read, or only change this browser. */
 const readsOnly = [
   ...[/^Pin /, /^Unpin /, /^Log out$/, /^Show /, /^Clear filters$/, /^Alerts$/, /^Preview$/, /^Backtest$/],
-  ...[/^Earlier$/, /^Later$/, /^Copy/, /^Zoom/, /^Reset/, /^FOCUS$/, /^Back/, /^Choose a deal$/],
+  ...[
+    /^Sort /,
+    /^Compare$/,
+    /^Save as preset$/,
+    /^All instances$/,
+    /^Hide /,
+    /^Listing of /,
+    /^Earlier$/,
+    /^Later$/,
+    /^Copy/,
+    /^Zoom/,
+    /^Reset/,
+    /^FOCUS$/,
+    /^Back/,
+    /^Choose a deal$/,
+  ],
 ];
 
 /** Returns the names of the controls in the view that change something, whatever collapsed section they are in. */
@@ -46,15 +61,38 @@ const asViewer = async ({ server, send }: PageFixture): Promise<(page: Page) => 
 
 /** Tests that a viewer is offered nothing that the API would refuse, and is told why. */
 export function describeViewingOnly(pages: PageFixture): void {
-  const { open, ask, send } = pages;
+  const { open, ask, send, crawled } = pages;
   describe('for a viewer', () => {
     let watch: Watch;
     let order: StandingOrder;
     let log: (page: Page) => Promise<void>;
+    let instanceId: number;
     const made: string[] = [];
 
+    /** Rents the cheapest machine that can be rented. */
+    async function rentOne(): Promise<number> {
+      const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=100');
+      const { url, token } = pages.server();
+      for (const { offerId } of items) {
+        const answer = await fetch(`${url}/api/instances`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${token}`,
+            'content-type': 'application/json',
+            'idempotency-key': `viewer-${offerId}`,
+          },
+          body: JSON.stringify({ offerId, image: 'ubuntu', diskGb: 16, label: 'seen by a viewer' }),
+        });
+        const rented = (await answer.json()) as Partial<Rented>;
+        if (answer.ok && rented.instanceId != null) return rented.instanceId;
+      }
+      throw new Error('nothing can be rented');
+    }
+
     beforeAll(async () => {
+      await crawled();
       log = await asViewer(pages);
+      instanceId = await rentOne();
       watch = await send<Watch>('POST', '/api/watches', { name: 'Seen by a viewer' });
       const choices = [{ watchId: watch.id, maxUsdPerGpuHour: 5 }];
       const request = { image: 'ubuntu', diskGb: 16 };
@@ -71,6 +109,7 @@ export function describeViewingOnly(pages: PageFixture): void {
       await add('/api/blocklist', { kind: 'prefer', machineId: 1 });
     });
     afterAll(async () => {
+      await send('DELETE', `/api/instances/${instanceId}`);
       for (const path of made.reverse()) await send('DELETE', path);
       await send('DELETE', `/api/orders/${order.id}`);
       await send('DELETE', `/api/watches/${watch.id}`);
@@ -80,12 +119,14 @@ export function describeViewingOnly(pages: PageFixture): void {
       const { items } = await ask<Rankings>('/api/rankings?limit=1');
       const [offer] = items;
       const expected: Record<string, string[]> = {
+        '/today': [],
         '/market': [],
         '/trends': [],
         '/deals': ['to rent', 'to save watches'],
         [`/listings/${offer?.listingId}`]: ['to rent', 'to block or prefer machines'],
         [`/rent/${offer?.offerId}`]: ['to rent'],
         '/instances': ['to manage instances'],
+        [`/instances/${instanceId}`]: ['to manage instances'],
         '/templates': ['to see or change templates'],
         '/volumes': ['to create or delete volumes'],
         '/orders': ['to place or change orders'],
