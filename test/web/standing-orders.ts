@@ -124,7 +124,8 @@ export function describeStandingOrders({ server, newPage, open, ask, send, crawl
       await tabTo(page, '#attempt-table a');
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(String(ids[0]));
       await page.keyboard.press('Enter');
-      await page.locator(`#instance-table tr[data-key="${ids[0]}"]`).getByText('night run').waitFor();
+      await page.locator('#instance [data-fact=label]').getByText('night run').waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/instances/${ids[0]}`);
       for (const id of ids) await send('DELETE', `/api/instances/${id}`);
     });
 

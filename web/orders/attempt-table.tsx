@@ -70,7 +70,9 @@ function RentedInstance({ attempt: { rentalId, instanceId, rentalState } }: { at
   if (rentalId === null) return <>–</>;
   return (
     <>
-      <a href="/instances">{instanceId === null ? 'unclear' : instanceId}</a>
+      <a href={instanceId === null ? '/instances' : `/instances/${instanceId}`}>
+        {instanceId === null ? 'unclear' : instanceId}
+      </a>
       {rentalState !== null && <span class="soft"> {stateWords(rentalState).text}</span>}
     </>
   );
