@@ -35,12 +35,14 @@ import { describeUnknownValues } from './unknown-values.ts';
 import { describeViewingOnly } from './viewing-only.ts';
 import { describeWaitOrRent } from './wait-or-rent.ts';
 import { describeWholePage } from './whole-page.ts';
+import { describeWideTables } from './wide-tables.ts';
 
 describe('page', () => {
   const pages = usePages(() => startOfferbook({ WEBHOOK_ALLOW_PRIVATE: 'on' }));
   describeWholePage(pages);
   describeToday(pages);
   describeCommandPalette(pages);
+  describeWideTables(pages);
   describeUnknownPages(pages);
   describePriceViews(pages);
   describePinnedModels(pages);

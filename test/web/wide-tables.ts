@@ -1,0 +1,67 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Instances } from '../../web/core/api.ts';
+import { instanceAt } from './made-instance.ts';
+import { type PageFixture, perturb, settled } from './page-fixture.ts';
+
+/** Tests in a real browser of tables that are longer or wider than the screen. */
+export function describeWideTables({ open }: PageFixture): void {
+  describe('a table that is longer or wider than the screen', () => {
+    const placeOf = async (found: Locator) => {
+      const place = await found.boundingBox();
+      if (place === null) throw new Error('it is not shown');
+      return place;
+    };
+
+    it('shows price, lowest and change of a model first, 390 wide', async () => {
+      const page = await open('/market', undefined, 390);
+      const row = page.locator('#models tbody tr').first();
+      await row.waitFor();
+      for (const field of ['median', 'lowest', 'change1']) {
+        const { x, width } = await placeOf(row.locator(`[data-field=${field}]`));
+        expect([field, x >= 0 && x + width <= 390]).toEqual([field, true]);
+      }
+      const heads = await page.locator('#models thead th').allTextContents();
+      expect(heads.filter((text) => text.endsWith('$/GPU-hour')).length).toBeGreaterThan(1);
+    });
+
+    it.each([1440, 1024])('keeps its heads in sight, %s wide', async (width) => {
+      const page = await open('/market', undefined, width);
+      await settled(page);
+      const head = page.locator('#models thead th').first();
+      const box = page.locator('.scroll').first();
+      const isWide = (await box.getAttribute('data-wide')) !== null;
+      expect(isWide).toBe(width === 1024);
+      if (isWide) await box.evaluate((each) => each.scrollTo(200, 600));
+      else await page.evaluate(() => window.scrollTo(0, 900));
+      const { x, y } = await placeOf(head);
+      const top = isWide ? (await placeOf(box)).y : 0;
+      expect(Math.abs(y - top)).toBeLessThan(3);
+      expect(x).toBeGreaterThanOrEqual(0);
+    });
+
+    it('keeps every button of a row in sight, 1024 wide', async () => {
+      const items = [
+        { ...instanceAt('0.5'), label: 'with a long name that takes much of the room there is' },
+      ];
+      const page = await open(
+        '/instances',
+        (page) =>
+          page.route('**/api/instances', (route) =>
+            perturb<Instances>(route, (answer) => ({ ...answer, items })),
+          ),
+        1024,
+      );
+      const buttons = page.locator('#instance-table tbody tr').first().locator('.actions button');
+      await buttons.first().waitFor();
+      expect(await buttons.count()).toBeGreaterThan(1);
+      const covered = await buttons.evaluateAll((found) =>
+        found.filter((button) => {
+          const { x, y, width, height } = button.getBoundingClientRect();
+          return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('button') !== button;
+        }),
+      );
+      expect(covered).toEqual([]);
+    });
+  });
+}
