@@ -115,7 +115,12 @@ describe('deals and offers of two markets', () => {
   it('are of markets that are listed, the default one first, each with its models and newest books', async () => {
     const { items, nextCursor } = await test.json<MarketsAnswer>('/api/markets');
     expect(nextCursor).toBeNull();
-    const shared = { gpuNames: ['RTX 4090'], types: ['on-demand'], rentingFeePercent: 0 };
+    const shared = {
+      gpuNames: ['RTX 4090'],
+      types: ['on-demand'],
+      trust: ['verification', 'reliability'],
+      rentingFeePercent: 0,
+    };
     const bookAt = (observedAt: string) => [{ type: 'on-demand', observedAt, verdict: 'complete' }];
     expect(items).toEqual([
       {

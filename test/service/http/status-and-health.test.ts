@@ -50,6 +50,7 @@ describe('GET /api/status', () => {
       startedAt,
     });
     expect(await test.json<StatusAnswer>('/api/status')).toEqual({
+      trust: ['verification', 'reliability'],
       capabilities: {
         ...{ label: 'Vast.ai', types: ['on-demand', 'bid'], currencies: ['USD'] },
         ...{ account: true, bills: true },
