@@ -100,5 +100,7 @@ function comparable({ kind, name }: DealColumn, item: RankedOffer): number | nul
     return item.verdict === null ? null : (toldWindow(item.verdict)?.percentile ?? null);
   }
   const value = cellValue(item, name);
-  return typeof value === 'number' ? value : null;
+  if (typeof value !== 'number') return null;
+  // As shown: shares that look the same are the same.
+  return kind === 'share' ? Math.round(value * 1000) : value;
 }
