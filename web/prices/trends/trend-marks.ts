@@ -28,12 +28,12 @@ export function trendMarks(
   const isDrawn = (name: string | null) => models.length === 0 || (name !== null && models.includes(name));
   const ofRentals = rentals
     .filter(({ instanceId, gpuName }) => instanceId !== null && isDrawn(gpuName))
-    .flatMap(({ createdAt, gpuName, numGpus, usdPerHour, label }): Mark[] => {
+    .flatMap(({ instanceId, createdAt, gpuName, numGpus, usdPerHour, label }): Mark[] => {
       if (createdAt === null) return [];
       const price = usdPerHour === null ? '' : ` for ${formatAmount(usdPerHour, 4)} an hour`;
       const name = label === null ? '' : `, ${label}`;
       const text = `rented ${gpuName ?? 'an unknown GPU'} × ${numGpus ?? '?'}${price}${name}`;
-      return [{ t: Date.parse(createdAt), kind: 'rental', text, href: '/instances' }];
+      return [{ t: Date.parse(createdAt), kind: 'rental', text, href: `/instances/${instanceId}` }];
     });
   const ofAlerts = alerts
     .filter(({ watchId, gpuNames }) => watchId !== null && (gpuNames.length === 0 || gpuNames.some(isDrawn)))
