@@ -65,7 +65,9 @@ async function quoteOne(page: Page): Promise<void> {
     await page.goto(deal);
     const quote = page.locator('#quote');
     await quote.or(page.locator('#gone')).first().waitFor();
-    if ((await quote.count()) > 0) return;
+    if ((await quote.count()) === 0) continue;
+    await page.locator('#record [data-record=host]').waitFor();
+    return;
   }
   throw new Error('no deal can be quoted');
 }
