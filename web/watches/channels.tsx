@@ -53,7 +53,7 @@ export function Channels({ app, channels }: Props) {
                   cell: ({ name, offReason }) => (
                     <>
                       {name}
-                      {offReason !== null && <small class="words rose">Off: {offReason}</small>}
+                      {offReason !== null && <small class="wrapped rose">Off: {offReason}</small>}
                     </>
                   ),
                 },
@@ -64,7 +64,7 @@ export function Channels({ app, channels }: Props) {
                     return (
                       <>
                         {known?.label ?? kind}
-                        {known?.missing != null && <small class="words rose">{known.missing}</small>}
+                        {known?.missing != null && <small class="wrapped rose">{known.missing}</small>}
                       </>
                     );
                   },

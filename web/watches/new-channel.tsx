@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Channel, ChannelKind } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { pushProblem } from '../core/service-worker.ts';
 import { useAction } from '../core/use-action.ts';
 import { Select } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -25,7 +26,9 @@ export function NewChannel({ app, kinds, added }: Props) {
   const [made, setMade] = useState<string | null>(null);
   const action = useAction(app);
   // The first one that can send.
-  const kind = chosen ?? kinds.find(({ missing }) => missing === null)?.kind ?? 'email';
+  const isUsable = ({ kind: each, missing }: ChannelKind) =>
+    missing === null && (each !== 'browser' || pushProblem(window) === null);
+  const kind = chosen ?? kinds.find(isUsable)?.kind ?? 'email';
   const needed = kinds.find((each) => each.kind === kind) ?? noKind;
   // A browser's fields are filled in by itself.
   const asked = kind === 'browser' ? noKind : needed;

@@ -39,7 +39,7 @@ export function ThisBrowser({ app, name, added }: Props) {
           {problem}
         </p>
       )}
-      <Failure problem={action.problem} />
+      {action.problem !== null && <Failure problem={action.problem} />}
     </>
   );
 }

@@ -123,33 +123,16 @@ function WatchTable({ app, items, channels, rules }: TableProps) {
         columns={[
           { head: 'Name', heads: true, cell: ({ id, name }) => <a href={`/watches/${id}`}>{name}</a> },
           ...(isPlural ? [{ head: 'Market', cell: ({ markets }: Watch) => markets.join(', ') }] : []),
-          { head: 'Offers', cell: ({ filters }) => filtersInWords(filters) },
-          {
-            head: 'Ranked by',
-            field: 'rankBy',
-            value: ({ rankBy }) => rankBy,
-            cell: ({ rankBy }) => metricLabel(rankBy),
-          },
-          {
-            head: 'Crawl schedule',
-            cell: ({ filters, schedule }) =>
-              filters.gpuName === undefined
-                ? 'reads the whole market’s books'
-                : scheduleInWords(schedule.cron),
-          },
-          {
-            head: 'Report',
-            cell: ({ reportSchedule }) =>
-              reportSchedule === null
-                ? 'on request'
-                : `${scheduleInWords(reportSchedule.cron)}, ${reportSchedule.timeZone}`,
-          },
+          { head: 'Offers', cell: ({ filters }) => <span class="wrapped">{filtersInWords(filters)}</span> },
           {
             head: 'Alerts',
-            cell: (watch) =>
-              rulesOf(watch)
-                .map((rule) => `${ruleInWords(rule)}${rule.enabled ? '' : ' (off)'}`)
-                .join('; ') || 'none',
+            cell: (watch) => (
+              <span class="wrapped">
+                {rulesOf(watch)
+                  .map((rule) => `${ruleInWords(rule)}${rule.enabled ? '' : ' (off)'}`)
+                  .join('; ') || 'none'}
+              </span>
+            ),
           },
           {
             head: 'Channels',
@@ -159,9 +142,29 @@ function WatchTable({ app, items, channels, rules }: TableProps) {
               return notified.length === 0 ? (
                 <NotifiesNobody />
               ) : (
-                [...new Set(notified)].map(nameOf).join(', ')
+                <span class="wrapped">{[...new Set(notified)].map(nameOf).join(', ')}</span>
               );
             },
+          },
+          {
+            head: 'Report',
+            cell: ({ reportSchedule }) =>
+              reportSchedule === null
+                ? 'on request'
+                : `${scheduleInWords(reportSchedule.cron)}, ${reportSchedule.timeZone}`,
+          },
+          {
+            head: 'Crawl schedule',
+            cell: ({ filters, schedule }) =>
+              filters.gpuName === undefined
+                ? 'reads the whole market’s books'
+                : scheduleInWords(schedule.cron),
+          },
+          {
+            head: 'Ranked by',
+            field: 'rankBy',
+            value: ({ rankBy }) => rankBy,
+            cell: ({ rankBy }) => metricLabel(rankBy),
           },
         ]}
       />
