@@ -25,7 +25,10 @@ interface Picture {
 }
 
 const picturesOf = ({ watch, listing, order }: Story): Record<string, Picture> => ({
-  today: { path: '/today' },
+  today: {
+    path: '/today',
+    prepare: (page) => page.getByRole('button', { name: 'Hide the first steps' }).click(),
+  },
   market: { path: '/market' },
   trends: { path: '/trends?gpuName=RTX+4090&gpuName=RTX+5090&type=on-demand&type=bid' },
   trend: { path: '/trends?gpuName=RTX+4090' },
