@@ -64,7 +64,8 @@ describe('the receiver of docs/webhooks.md', () => {
     const { made, test, clock } = await webhookTo(`http://127.0.0.1:${port}/hook`);
     const { printed } = await startDocumentedReceiver(port, made.madeSecret);
     expect(await test()).toEqual({ state: 'sent', problem: null });
-    expect(printed()).toBe('offerbook.test Offerbook: a sample for hook\n');
+    // The line may come after the answer.
+    await expect.poll(printed).toBe('offerbook.test Offerbook: a sample for hook\n');
     clock.now = new Date(Date.now() - 10 * 60_000);
     expect(await test()).toEqual({ state: 'failed', problem: 'HTTP 401' });
     expect(printed().split('\n')).toHaveLength(2);
@@ -101,7 +102,7 @@ describe('the receiver of docs/webhooks.md', () => {
       [204, ''],
       [204, ''],
     ]);
-    expect(printed().trim().split('\n')).toHaveLength(1);
+    await expect.poll(() => printed().trim()).toMatch(/^.+$/);
   });
 
   it('answers 500 to a genuine request that it fails to handle, so that it comes again', async () => {
