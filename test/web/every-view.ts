@@ -6,13 +6,15 @@ import { answerOneByOne, startWatchingShifts, twoFrames, watchedShifts } from '.
 import { type PageFixture, settled, widths } from './page-fixture.ts';
 
 const themes = ['light', 'dark'] as const;
-/** The same layout on a narrower screen. */
-const narrower = { 1440: 768, 390: 320 } as const;
+/** Other screens with the same layout: the view may be narrow there, but nothing scrolls sideways. */
+const others = { 1440: [768, 1024], 390: [320] } as const;
+/** Where every control is in sight. */
+const usual: readonly number[] = [1440, 1024, 390];
 
 /** Returns the problems of a view, one line each. */
 interface Flaws {
   shifts: string[];
-  /** Pixels that the view is wider than the screen, by the screen's width. */
+  /** Pixels that the view is wider than the screen, and controls beyond its edges, by the screen's width. */
   excess: string[];
   light: string[];
   dark: string[];
@@ -85,7 +87,7 @@ export function describeEveryView({ server, open, ask, send }: PageFixture): voi
       expect(found('shifts')).toEqual([]);
     });
 
-    it('never scrolls sideways, not even on a narrower screen', () => {
+    it('never scrolls sideways, not even on a narrower screen, and keeps every control in sight', () => {
       expect(found('excess')).toEqual([]);
     });
 
@@ -105,14 +107,30 @@ async function openEverything(page: Page): Promise<void> {
 
 async function excessOf(page: Page, width: (typeof widths)[number]): Promise<string[]> {
   const found: string[] = [];
-  for (const wide of [narrower[width], width]) {
+  for (const wide of [...others[width], width]) {
     await page.setViewportSize({ width: wide, height: 900 });
     await page.evaluate(twoFrames);
     const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     if (excess > 0) found.push(`${excess} pixels at ${wide}`);
     found.push(...(await menusBeyond(page)).map((name) => `menu ${name} at ${wide}`));
+    if (usual.includes(wide)) {
+      found.push(...(await controlsBeyond(page)).map((name) => `${name} is out of sight at ${wide}`));
+    }
   }
   return found;
+}
+
+/** Returns the controls that lie beyond the screen's edges; the heads of a table that scrolls may. */
+export async function controlsBeyond(page: Page): Promise<string[]> {
+  return await page.locator('button, a.button, summary, input, select, textarea').evaluateAll((found) =>
+    found.flatMap((each) => {
+      const { left, right, width } = each.getBoundingClientRect();
+      const isSeen = width > 0 && each.checkVisibility({ visibilityProperty: true }) && !each.closest('thead');
+      const edge = document.documentElement.clientWidth;
+      const name = each.getAttribute('aria-label') ?? (each.textContent || each.getAttribute('name'));
+      return isSeen && (left < -0.5 || right > edge + 0.5) ? [`${each.localName} ${name?.trim()}`] : [];
+    }),
+  );
 }
 
 /** Opens each menu and list of choices, and returns those that extend beyond the screen. */

@@ -24,6 +24,7 @@ import { describePriceVerdicts } from './price-verdicts.ts';
 import { describePriceViews } from './price-views.ts';
 import { describeQuotedRent } from './quoted-rent.ts';
 import { describeSeveralMarkets } from './several-markets.ts';
+import { describeSixTasks } from './six-tasks.ts';
 import { describeSpendPeriods } from './spend-periods.ts';
 import { describeStandingOrders } from './standing-orders.ts';
 import { describeSupplyWords } from './supply-words.ts';
@@ -59,6 +60,7 @@ describe('page', () => {
   describeSpendPeriods(pages);
   describeActingViews(pages);
   describeInstancePages(pages);
+  describeSixTasks(pages);
   describeStandingOrders(pages);
   describeQuotedRent(pages);
   describeWaitOrRent(pages);
