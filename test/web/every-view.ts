@@ -120,12 +120,12 @@ async function excessOf(page: Page, width: (typeof widths)[number]): Promise<str
   return found;
 }
 
-/** Returns the controls that lie beyond the screen's edges; the heads of a table that scrolls may. */
+/** Returns the controls that lie beyond the screen's edges; heads and explained figures of a table that scrolls may. */
 export async function controlsBeyond(page: Page): Promise<string[]> {
   return await page.locator('button, a.button, summary, input, select, textarea').evaluateAll((found) =>
     found.flatMap((each) => {
       const { left, right, width } = each.getBoundingClientRect();
-      const isSeen = width > 0 && each.checkVisibility({ visibilityProperty: true }) && !each.closest('thead');
+      const isSeen = width > 0 && each.checkVisibility({ visibilityProperty: true }) && !each.closest('thead, td .explained');
       const edge = document.documentElement.clientWidth;
       const name = each.getAttribute('aria-label') ?? (each.textContent || each.getAttribute('name'));
       return isSeen && (left < -0.5 || right > edge + 0.5) ? [`${each.localName} ${name?.trim()}`] : [];

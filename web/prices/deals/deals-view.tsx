@@ -96,13 +96,15 @@ export function DealsView({ app, status }: ViewProps) {
             choose={(by) => change({ by: by === defaultRanking ? null : by, sort: null, order: null })}
           />
         </form>
-        <AlertMe app={app} subject={offersSubject(asked, chosenKey(query))} />
-        <Allowed app={app} permission={savingWatches}>
-          <a class="button" href={hrefOf('/watches/new', pickParameters(asked, [...choiceNames, 'by']))}>
-            Save as watch
-          </a>
-        </Allowed>
-        <ExportMenu name="rankings" query={new URLSearchParams(path.split('?')[1])} />
+        <div class="head-actions">
+          <AlertMe app={app} subject={offersSubject(asked, chosenKey(query))} />
+          <Allowed app={app} permission={savingWatches}>
+            <a class="button" href={hrefOf('/watches/new', pickParameters(asked, [...choiceNames, 'by']))}>
+              Save as watch
+            </a>
+          </Allowed>
+          <ExportMenu name="rankings" query={new URLSearchParams(path.split('?')[1])} />
+        </div>
       </ViewHead>
       <QuickModels app={app} answer={models} pinned={[...new Set(shownMarkets.flatMap(app.pinned.of))]} />
       <div class="folds">
