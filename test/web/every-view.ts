@@ -125,7 +125,10 @@ export async function controlsBeyond(page: Page): Promise<string[]> {
   return await page.locator('button, a.button, summary, input, select, textarea').evaluateAll((found) =>
     found.flatMap((each) => {
       const { left, right, width } = each.getBoundingClientRect();
-      const isSeen = width > 0 && each.checkVisibility({ visibilityProperty: true }) && !each.closest('thead, td .explained');
+      const isSeen =
+        width > 0 &&
+        each.checkVisibility({ visibilityProperty: true }) &&
+        !each.closest('thead, td .explained');
       const edge = document.documentElement.clientWidth;
       const name = each.getAttribute('aria-label') ?? (each.textContent || each.getAttribute('name'));
       return isSeen && (left < -0.5 || right > edge + 0.5) ? [`${each.localName} ${name?.trim()}`] : [];

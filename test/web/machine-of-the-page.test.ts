@@ -57,7 +57,6 @@ describe('a machine', () => {
     await page.locator(`#ranking tr[data-offer="${offer?.id}"] a.button`).click();
     await page.locator('input[name=label]').fill(label);
     await page.locator('input[name=diskGb]').fill(String(diskGb));
-    await page.getByRole('button', { name: 'Get quote' }).click();
     await page.locator('#quote button.primary').click();
     await page.getByRole('dialog').locator('button.primary').click();
     const row = page.locator('#instance-table tbody tr').filter({ hasText: label });

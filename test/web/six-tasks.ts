@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Channel, Instances, Quote, Rankings, Rented, Rule, Status } from '../../web/core/api.ts';
+import type { Channel, Quote, Rankings, Rented, Rule } from '../../web/core/api.ts';
 import { type PageFixture, patiently, settled, shownPath, widths } from './page-fixture.ts';
 
 const ways = ['mouse', 'keyboard'] as const;
@@ -101,7 +101,9 @@ export function describeSixTasks({ open, ask, send, crawled }: PageFixture): voi
         it('rent a machine, knowing it: three', async () => {
           const { page, reader } = await start('/deals?by=usdPerGpuHour');
           const { items } = await ask<Rankings>(await shownPath(page, 'deals'));
-          await reader.click(page.locator(`#ranking tr[data-offer="${await rentable(items)}"] a[href^="/rent/"]`));
+          await reader.click(
+            page.locator(`#ranking tr[data-offer="${await rentable(items)}"] a[href^="/rent/"]`),
+          );
           const confirm = page.locator('#quote button.primary');
           await confirm.waitFor();
           // The machine is seen before the money is spent.
