@@ -121,7 +121,7 @@ async function excessOf(page: Page, width: (typeof widths)[number]): Promise<str
 }
 
 /** Returns the controls that lie beyond the screen's edges; heads and explained figures of a table that scrolls may. */
-export async function controlsBeyond(page: Page): Promise<string[]> {
+async function controlsBeyond(page: Page): Promise<string[]> {
   return await page.locator('button, a.button, summary, input, select, textarea').evaluateAll((found) =>
     found.flatMap((each) => {
       const { left, right, width } = each.getBoundingClientRect();

@@ -77,7 +77,8 @@ describe('a machine', () => {
     const { row, offer, id } = await rentFromPage(page, 'train');
     aheadMs += bootMs;
     await row.locator('.outcome.complete').waitFor();
-    expect(await row.locator('code').textContent()).toMatch(/^ssh -p \d+ root@\S+$/);
+    const ssh = row.getByRole('button', { name: /^Copy SSH of / });
+    expect(await ssh.getAttribute('title')).toMatch(/^ssh -p \d+ root@\S+$/);
     const dialog = page.getByRole('dialog');
     const said = async () => (await dialog.textContent()) ?? '';
 
