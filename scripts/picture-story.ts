@@ -19,6 +19,7 @@ export interface Story {
   watch: string;
   listing: string;
   order: string;
+  instance: string;
 }
 
 /** Calls an Offerbook with an administrator's token; throws for every answer except a success. */
@@ -53,11 +54,12 @@ export async function tellStory(sql: Sql, api: Storyteller): Promise<Story> {
     api,
     Math.max(...deals.slice(0, 3).map(({ usdPerGpuHour }) => usdPerGpuHour)),
   );
-  await rent(api, deals[1], { label: 'training', costCenter: 'research', maxHours: 36 });
-  await rent(api, bids[0], {
-    label: 'batch',
-    bidUsdPerHour: Math.ceil((bids[0]?.usdPerHour ?? 1) * 120) / 100,
-  });
+  const training = await rent(api, deals.slice(1), () => ({
+    ...{ label: 'training', costCenter: 'research', maxHours: 36 },
+  }));
+  await rent(api, bids, ({ usdPerHour }) => ({
+    ...{ label: 'batch', bidUsdPerHour: Math.ceil(usdPerHour * 120) / 100 },
+  }));
   await sql`update rental set created_at = created_at - interval '5 days' where label like 'training%' returning id`;
   await api.post('/api/budgets', { monthlyUsd: '400' });
   await api.post('/api/budgets', { monthlyUsd: '150', label: 'training', blockRentals: true });
@@ -81,11 +83,12 @@ export async function tellStory(sql: Sql, api: Storyteller): Promise<Story> {
   const order = await makeOrders(api, watch);
   await allReady(api);
   // A machine that is not rented now.
-  const best = deals.find(({ machineId }) => machineId !== deals[1]?.machineId);
+  const best = deals.find(({ machineId }) => machineId !== training.deal.machineId);
   return {
     watch: `/watches/${watch}`,
     listing: `/listings/${best?.listingId}`,
     order: `/orders/${order}`,
+    instance: `/instances/${training.instanceId}`,
   };
 }
 
@@ -173,10 +176,28 @@ async function makeWatch(sql: Sql, api: Storyteller, usd: number): Promise<strin
   return watch.id;
 }
 
-async function rent(api: Storyteller, deal: Deal | undefined, request: object): Promise<void> {
-  if (deal === undefined) return;
-  const body = { offerId: deal.offerId, image: 'pytorch/pytorch:2.9', diskGb: 40, ...request };
-  await api.post('/api/instances', body, { 'idempotency-key': uuidv7() });
+interface Rented {
+  deal: Deal;
+  instanceId: number;
+}
+
+/** Rents the first of the deals that is still offered: the market goes on after its newest book. */
+async function rent(
+  api: Storyteller,
+  deals: readonly Deal[],
+  request: (deal: Deal) => object,
+): Promise<Rented> {
+  for (const deal of deals) {
+    const body = { offerId: deal.offerId, image: 'pytorch/pytorch:2.9', diskGb: 40, ...request(deal) };
+    const { wouldRent } = await api.post<{ wouldRent: boolean }>('/api/quotes', body).catch(() => ({
+      wouldRent: false,
+    }));
+    if (!wouldRent) continue;
+    const headers = { 'idempotency-key': uuidv7() };
+    const { instanceId } = await api.post<{ instanceId: number }>('/api/instances', body, headers);
+    return { deal, instanceId };
+  }
+  throw new Error('none of the deals can be rented');
 }
 
 /** A draft, an order that waits, and one that has rented; returns the last. */

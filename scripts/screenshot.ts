@@ -24,7 +24,7 @@ interface Picture {
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-const picturesOf = ({ watch, listing, order }: Story): Record<string, Picture> => ({
+const picturesOf = ({ watch, listing, order, instance }: Story): Record<string, Picture> => ({
   today: {
     path: '/today',
     prepare: (page) => page.getByRole('button', { name: 'Hide the first steps' }).click(),
@@ -36,6 +36,7 @@ const picturesOf = ({ watch, listing, order }: Story): Record<string, Picture> =
   listing: { path: listing },
   rent: { path: '/deals?gpuName=RTX+4090', prepare: quoteOne },
   instances: { path: '/instances' },
+  instance: { path: instance },
   orders: { path: '/orders' },
   order: { path: order },
   'order-form': {
@@ -54,6 +55,13 @@ const picturesOf = ({ watch, listing, order }: Story): Record<string, Picture> =
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.locator('#report-table').waitFor();
+    },
+  },
+  alert: {
+    path: '/market?q=H100',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Alert me: H100 SXM', exact: true }).first().click();
+      await page.getByRole('dialog').locator('[data-now]').waitFor();
     },
   },
   crawls: { path: '/crawls' },
