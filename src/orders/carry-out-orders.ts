@@ -1,6 +1,7 @@
 import { UserError } from '../core/errors.ts';
 import type { Db } from '../database/connection.ts';
 import { tryAccountLock } from '../rentals/account-lock.sql.ts';
+import { dollars } from '../rentals/acting-options.ts';
 import { switchProblem } from '../rentals/actions-switch.ts';
 import type { Actor } from '../rentals/actor.ts';
 import type { TableSources } from '../watches/rules/read-offer-table.ts';
@@ -109,7 +110,7 @@ async function readAttempts({ actor, options }: Round, order: StandingOrder): Pr
       await endAttempt(sql, order.id, number, outcome);
       continue;
     }
-    const words = `attempt ${number} rented machine ${attempt.machineId} at $${rental.usdPerHour}/hour`;
+    const words = `attempt ${number} rented machine ${attempt.machineId} at ${dollars(rental.usdPerHour)}/hour`;
     const detail = { attempt: number, machineId: attempt.machineId, usdPerHour: rental.usdPerHour };
     const step = { step: 'rented', words, by: order.createdBy, at: now(), rentalId: rental.id, detail };
     const store = async (tx: Db) => await endAttempt(tx, order.id, number, outcome);

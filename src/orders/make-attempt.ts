@@ -1,4 +1,5 @@
 import { MarketError, UserError } from '../core/errors.ts';
+import { dollars } from '../rentals/acting-options.ts';
 import type { Actor } from '../rentals/actor.ts';
 import { lockAudit } from '../rentals/audit.sql.ts';
 import { rent } from '../rentals/rent/rent.ts';
@@ -48,7 +49,7 @@ export async function makeAttempt(
     if (begun === null) return null;
     const detail = { attempt: begun, choice, bookId, offerId, machineId, ...prices };
     const bidding = bidUsdPerHour === null ? '' : ', a bid';
-    const words = `attempt ${begun}: offer ${offerId} at $${prices.usdPerHour}/hour${bidding}`;
+    const words = `attempt ${begun}: offer ${offerId} at ${dollars(prices.usdPerHour)}/hour${bidding}`;
     await recordStep(
       tx,
       order,

@@ -55,16 +55,16 @@ it.each([
   expect(bestOf(best === undefined ? {} : { best }, values)).toEqual(expected);
 });
 
-it('the models at one click are the pinned ones, then those with the most offers, with their lowest price', () => {
-  const group = (gpuName: string, offers: number, min: number) => ({ gpuName, offers, min });
-  const groups = [group('A', 1, 0.1), group('B', 5, 0.3), group('C', 3, 0.2), group('B', 1, 0.25)];
+it('the models at one click are the pinned ones, then those with the most offers', () => {
+  const group = (gpuName: string, offers: number) => ({ gpuName, offers });
+  const groups = [group('A', 1), group('B', 5), group('C', 3), group('B', 1)];
   expect(quickModels(groups, ['A', 'Z'])).toEqual([
-    { gpuName: 'A', isPinned: true, usdPerGpuHour: 0.1 },
-    { gpuName: 'Z', isPinned: true, usdPerGpuHour: null },
-    { gpuName: 'B', isPinned: false, usdPerGpuHour: 0.25 },
-    { gpuName: 'C', isPinned: false, usdPerGpuHour: 0.2 },
+    { gpuName: 'A', isPinned: true, offers: 1 },
+    { gpuName: 'Z', isPinned: true, offers: 0 },
+    { gpuName: 'B', isPinned: false, offers: 6 },
+    { gpuName: 'C', isPinned: false, offers: 3 },
   ]);
-  const many = Array.from({ length: 20 }, (_, index) => group(`M${index}`, index, 1));
+  const many = Array.from({ length: 20 }, (_, index) => group(`M${index}`, index));
   expect(quickModels(many, []).map(({ gpuName }) => gpuName)).toEqual(
     [19, 18, 17, 16, 15, 14, 13, 12].map((index) => `M${index}`),
   );

@@ -96,15 +96,17 @@ export function SpendView({ app }: ViewProps) {
             choose={(value) => change({ group: value === 'service' ? null : value })}
           />
         </form>
-        <ExportMenu name="spend" query={shared} label="Export entries" />
-        <ExportMenu
-          name="spend-summary"
-          query={new URLSearchParams([...shared, ['groupBy', group]])}
-          label="Export totals"
-        />
-        <a class="button" href={`/api/exports/focus.csv?${shared}`} download="focus.csv">
-          FOCUS
-        </a>
+        <div class="head-actions">
+          <ExportMenu name="spend" query={shared} label="Export entries" />
+          <ExportMenu
+            name="spend-summary"
+            query={new URLSearchParams([...shared, ['groupBy', group]])}
+            label="Export totals"
+          />
+          <a class="button" href={`/api/exports/focus.csv?${shared}`} download="focus.csv">
+            FOCUS
+          </a>
+        </div>
       </ViewHead>
       <section class="card" aria-label="Spend over time" id="spend">
         <Awaited answer={overTime} what="the spend">

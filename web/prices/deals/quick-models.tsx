@@ -1,6 +1,6 @@
 import type { RankingGroups } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { formatUsd } from '../../core/figures.ts';
+import { formatCount } from '../../core/figures.ts';
 import { defaultMetric } from '../../core/metrics.ts';
 import type { Answer } from '../../core/use-answer.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -11,27 +11,24 @@ const maxModels = 8;
 export interface QuickModel {
   gpuName: string;
   isPinned: boolean;
-  /** Lowest price per GPU; null: no offer matches. */
-  usdPerGpuHour: number | null;
+  /** How many offers match. */
+  offers: number;
 }
 
 /** Returns the pinned models, then those with the most offers. */
 export function quickModels(
-  groups: readonly Pick<RankingGroups['groups'][number], 'gpuName' | 'offers' | 'min'>[],
+  groups: readonly Pick<RankingGroups['groups'][number], 'gpuName' | 'offers'>[],
   pinned: readonly string[],
 ): QuickModel[] {
   const offers = new Map<string, number>();
-  const lowest = new Map<string, number>();
-  for (const { gpuName, offers: count, min } of groups) {
-    if (gpuName === null) continue;
-    offers.set(gpuName, (offers.get(gpuName) ?? 0) + count);
-    lowest.set(gpuName, Math.min(lowest.get(gpuName) ?? min, min));
+  for (const { gpuName, offers: count } of groups) {
+    if (gpuName !== null) offers.set(gpuName, (offers.get(gpuName) ?? 0) + count);
   }
   const most = [...offers].sort(([, a], [, b]) => b - a).map(([gpuName]) => gpuName);
   return [...new Set([...pinned, ...most])].slice(0, Math.max(maxModels, pinned.length)).map((gpuName) => ({
     gpuName,
     isPinned: pinned.includes(gpuName),
-    usdPerGpuHour: lowest.get(gpuName) ?? null,
+    offers: offers.get(gpuName) ?? 0,
   }));
 }
 
@@ -57,7 +54,7 @@ export function QuickModels({ app, answer, pinned }: Props) {
           All models
         </a>
       </li>
-      {models.map(({ gpuName, isPinned, usdPerGpuHour }) => (
+      {models.map(({ gpuName, isPinned, offers }) => (
         <li key={gpuName}>
           <a
             class="chip"
@@ -67,7 +64,10 @@ export function QuickModels({ app, answer, pinned }: Props) {
             title={`The cheapest offers of ${gpuName}, by price per GPU`}
           >
             {isPinned && <Icon name="pin" />} {gpuName}
-            {usdPerGpuHour !== null && <span class="soft"> from {formatUsd(usdPerGpuHour)}</span>}
+            <span class="soft">
+              {' '}
+              {formatCount(offers)} {offers === 1 ? 'offer' : 'offers'}
+            </span>
           </a>
         </li>
       ))}
