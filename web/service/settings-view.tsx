@@ -134,7 +134,7 @@ function TokenList({ app }: { app: App }) {
             rows={items}
             keyOf={({ id }) => id}
             columns={[
-              { head: 'Name', heads: true, cell: (token) => token.name },
+              { head: 'Name', heads: true, cell: (token) => <span class="wrapped">{token.name}</span> },
               { head: 'Role', field: 'role', value: ({ role }) => role, cell: ({ role }) => role },
               { head: 'Created', cell: (token) => <Moment t={token.createdAt} /> },
               {
@@ -225,7 +225,7 @@ function BlockList({ app }: { app: App }) {
                   value: ({ kind }) => kind,
                   cell: ({ kind }) => (kind === 'block' ? 'blocked' : 'preferred'),
                 },
-                { head: 'Note', cell: ({ note }) => note ?? '–' },
+                { head: 'Note', cell: ({ note }) => <span class="wrapped">{note ?? '–'}</span> },
                 { head: 'Since', cell: ({ addedAt }) => <Moment t={addedAt} /> },
                 ...(reason === null
                   ? [
