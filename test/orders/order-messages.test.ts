@@ -49,7 +49,9 @@ it('each step of an order is a message to its channels, else to those of its wat
   const [instance] = account.simulator.instances();
   expect(told[2]).toMatchObject({ kind: 'order', link: `${publicUrl}/orders/${first.id}`, watchId: null });
   expect(told[2]?.title).toMatch(
-    new RegExp(`^Order first: attempt 1 rented machine ${instance?.machineId} at \\$[0-9]+\\.[0-9]{2,4}/hour$`),
+    new RegExp(
+      `^Order first: attempt 1 rented machine ${instance?.machineId} at \\$[0-9]+\\.[0-9]{2,4}/hour$`,
+    ),
   );
   expect(told[1]?.lines[1]).toContain('offerbook actions on');
   expect(told.at(-1)?.data).toMatchObject({ orderId: first.id, state: 'filled' });

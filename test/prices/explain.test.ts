@@ -171,3 +171,23 @@ describe('GET /api/explain', () => {
     await test.problem('/api/explain?of=book&at=2026-07-30T10:00:01Z', 404);
   });
 });
+
+it("the newest book's offers have the tier that it states, not the first one of its day", async () => {
+  const test = await createTestApp();
+  const { sql, market } = test;
+  const offers = (verification: 'verified' | 'unverified') =>
+    [0.4, 0.5, 0.6].map((baseUsdPerHour, index) =>
+      makeOffer(index + 1, { baseUsdPerHour, verification: index === 2 ? 'unverified' : verification }),
+    );
+  await landOffers(sql, market.id, '2026-07-30T09:00:00Z', offers('unverified'));
+  await landOffers(sql, market.id, '2026-07-30T10:00:00Z', offers('verified'));
+  const { items } = await test.json<RankingsAnswer>('/api/rankings?by=usdPerGpuHour');
+  expect(items.map(({ verdict }) => verdict?.comparableNow.offers)).toEqual([2, 2, 1]);
+  for (const { listingId, verdict } of items) {
+    const answer = await explain(test, `of=verdict&listingId=${listingId}`);
+    expect(answer.agrees).toBe(true);
+    expect(answer.recomputed).toMatchObject({ percentileNow: verdict?.comparableNow.percentile });
+  }
+  const lowest = await explain(test, 'of=lowest&gpuName=RTX+4090');
+  expect(lowest.agrees).toBe(true);
+});

@@ -1,10 +1,12 @@
 import { coversModel, coversModelNamed } from '../../books/covered-books.sql.ts';
+import { attributeNames } from '../../books/landing/attributes.sql.ts';
 import type { PricingType } from '../../core/offer.ts';
 import { type ComparedOffer, comparedFields } from '../../core/offer-columns.ts';
+import { columnList } from '../../database/column-lists.ts';
 import type { Db } from '../../database/connection.ts';
 import { joinNames, selectFields } from '../newest/offer-columns.sql.ts';
 
-/** An offer of a complete book, from presence, price intervals and the attributes in force on its day. */
+/** An offer of a book, from presence, price intervals and attributes. */
 export interface BookRow extends ComparedOffer {
   listingId: number;
   gpuName: string;
@@ -29,8 +31,25 @@ export async function findBookAt(
   return row ?? null;
 }
 
-/** Returns the offers that a book covers, by listing; of one model, or null for all. */
-export async function readBookRows(db: Db, bookId: number, gpuName: string | null): Promise<BookRow[]> {
+/**
+ * Returns the offers that a book covers, by listing; of one model, or null for all. Their attributes are those in force
+ * on the book's day, the first that the day's books stated; `newest`: those that the newest book states, as the rankings
+ * have them.
+ */
+export async function readBookRows(
+  db: Db,
+  bookId: number,
+  gpuName: string | null,
+  attributesOf: 'day' | 'newest' = 'day',
+): Promise<BookRow[]> {
+  const newest = db`
+    select ${columnList(db, attributeNames, { of: 'o' })} from latest_offer o
+    where o.listing_id = l.id and o.scope_id = b.scope_id and o.book_id = b.id`;
+  const ofDay = db`
+    select ${columnList(db, attributeNames, { of: 'd' })} from listing_attribute d
+    where d.listing_id = l.id and d.valid_until is not null
+      and d.day <= (b.observed_at at time zone 'UTC')::date
+      and d.valid_until > (b.observed_at at time zone 'UTC')::date`;
   return await db<BookRow[]>`
     select l.id as "listingId", m.name as "gpuName", l.type,
       ${selectFields(db, [...comparedFields, 'gpuIds'], aliases)}
@@ -41,9 +60,7 @@ export async function readBookRows(db: Db, bookId: number, gpuName: string | nul
     join gpu_model m on m.id = l.gpu_model_id
     join price_interval r on r.listing_id = l.id and r.scope_id = b.scope_id
       and r.valid_from <= b.observed_at and r.valid_to > b.observed_at
-    join listing_attribute a on a.listing_id = l.id and a.valid_until is not null
-      and a.day <= (b.observed_at at time zone 'UTC')::date
-      and a.valid_until > (b.observed_at at time zone 'UTC')::date
+    join lateral (${attributesOf === 'newest' ? newest : ofDay}) a on true
     ${joinNames(db, 'a')}
     where b.id = ${bookId} and ${gpuName === null ? db`true` : db`m.name = ${gpuName}`}
       and ${coversModel(db, db`l.gpu_model_id`)}

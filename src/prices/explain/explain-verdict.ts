@@ -46,7 +46,7 @@ export async function explainVerdict(
     deps.outlierTests(series, at),
     deps.poolsAt(deps.sql, series, book),
     readHeld(deps.sql, { scopeId, type, gpuName }, { from, to: until }),
-    readBookRows(deps.sql, book.id, gpuName),
+    readBookRows(deps.sql, book.id, gpuName, 'newest'),
   ]);
   const verdict = judgeOffer({ pools, current, outlierTest }, offer);
   if (verdict === null) throw new ApiProblem(404, 'not-found', 'The price of the listing is unknown.');

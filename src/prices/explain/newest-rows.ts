@@ -23,7 +23,10 @@ export async function findNewestRows(
 ): Promise<NewestRows | null> {
   const book = (await newestBooks(sql, scopeId)).find((each) => each.type === type);
   if (book === undefined || book.verdict === 'partial') return null;
-  const [current, rows] = await Promise.all([currentOffers(sql, book), readBookRows(sql, book.id, gpuName)]);
+  const [current, rows] = await Promise.all([
+    currentOffers(sql, book),
+    readBookRows(sql, book.id, gpuName, 'newest'),
+  ]);
   if (current.superseded)
     throw new ApiProblem(503, 'book-changed', 'A newer book has landed meanwhile: ask again.');
   return { book, rows, offers: current.offers.filter((offer) => offer.gpuName === gpuName) };
