@@ -126,9 +126,9 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       expect(await page.locator('#instance-table th[aria-sort=descending]').textContent()).toBe('Instance');
       await page.goBack();
       await page.goBack();
-      await page.getByLabel('Search').fill('iceland');
+      await page.getByRole('searchbox', { name: 'Search' }).fill('iceland');
       await expect.poll(async () => await keys(9), patiently).toEqual(['1007']);
-      await page.getByLabel('Search').fill('nowhere');
+      await page.getByRole('searchbox', { name: 'Search' }).fill('nowhere');
       await page.getByText('Nothing matches “nowhere”').waitFor();
       await page.getByRole('button', { name: 'Clear the search' }).click();
       await rows.nth(299).waitFor();

@@ -64,6 +64,7 @@ export function Confirm(props: ConfirmProps) {
           Type {typed} to confirm
           <input
             name="typed"
+            data-begin
             autocomplete="off"
             value={given}
             onInput={(event) => setGiven(event.currentTarget.value)}

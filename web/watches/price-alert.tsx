@@ -74,12 +74,19 @@ export function PriceAlert({ app, subject, close }: Props) {
         </span>
       </label>
       <PriceNow past={first} metric={metric} />
+      <p class="caption">{whatCounts(subject.query)}</p>
       {usd === null && text.trim() !== '' && <p class="failure">Enter a price such as 2.00.</p>}
       {usd !== null && <WouldFire past={isCurrent ? latest : null} price={price} />}
       <RuleOptionFields options={options} set={setOptions} channels={[]} unless="" />
     </SavedAlert>
   );
 }
+
+/** Returns which offers an alert of a query looks at, as far as trust in their machines goes. */
+const whatCounts = (query: URLSearchParams): string =>
+  ['verification', 'minReliability', 'excludeVerification', 'machineId'].some((name) => query.has(name))
+    ? 'Only offers that match the filters of the view count.'
+    : 'Every offer counts, of unverified and unreliable machines too. From Deals, only reliable ones do.';
 
 /** Returns `per GPU-hour`. */
 const perUnit = (metric: string): string => unitOfMetric(metric).replace('$/', 'per ');

@@ -39,7 +39,7 @@ export function DealValue({ column, item, asked }: Props): ComponentChildren {
   if (kind === 'verdict') {
     return (
       <Explain query={item.verdict === null ? null : verdictQuery(item, asked)}>
-        <VerdictMark verdict={item.verdict} />
+        <VerdictMark verdict={item.verdict} isOutlier={item.isOutlier === true} />
       </Explain>
     );
   }
