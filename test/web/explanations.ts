@@ -116,7 +116,7 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
     it.each(widths)(
       'opens in a dialog with its own address, usable with the keyboard, %s wide',
       async (width) => {
-        const page = await open('/', undefined, width);
+        const page = await open('/market', undefined, width);
         const button = page.locator('#models [data-field=median] [data-explain]').first();
         // Focus and key in one step: a book that lands in between moves the row.
         await button.press('Enter');
@@ -226,7 +226,7 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
     });
 
     it('says so if the recomputed figure differs', async () => {
-      const page = await open('/', async (fresh) => {
+      const page = await open('/market', async (fresh) => {
         await fresh.route('**/api/explain?*', (route) =>
           perturb<{ agrees: boolean }>(route, (answer) => ({ ...answer, agrees: false })),
         );

@@ -36,7 +36,7 @@ const made = {
 export function describePriceChanges({ open, ask }: PageFixture): void {
   describe('changes of prices', () => {
     it.each(widths)('on the market are those of the index, like for like, %s wide', async (width) => {
-      const page = await open('/', undefined, width);
+      const page = await open('/market', undefined, width);
       const cell = (model: string, span: number) =>
         page.locator(`#models tr[data-model="${model}"] [data-field=change${span}]`);
       const { items } = await ask<Market>('/api/market');

@@ -10,7 +10,7 @@ export function describePriceViews({ open, ask }: PageFixture): void {
     it.each(widths)(
       "list every model with the API's figures, and can be searched and sorted, %s wide",
       async (width) => {
-        const page = await open('/', undefined, width);
+        const page = await open('/market', undefined, width);
         await page.locator('#models tbody tr').first().waitFor();
         const path = await shownPath(page, 'market');
         const { items } = await ask<Market>(path);
@@ -73,7 +73,7 @@ export function describePriceViews({ open, ask }: PageFixture): void {
       expect(await page.locator('.sentences li').allTextContents()).toEqual(complete?.explanation);
       expect(await page.locator('#crawls tr[data-crawl]').count()).toBe(failed + 1);
       await page.goto(new URL(`/crawls/${crypto.randomUUID()}`, page.url()).href);
-      await page.getByText('There is no crawl with this id').waitFor();
+      await page.getByText('Crawl not found').waitFor();
       expect(await page.locator('#crawls tr[data-crawl]').count()).toBe(Math.min(25, items.length));
     });
   });
