@@ -30,7 +30,7 @@ export function describeListPrices({ open, ask, server }: PageFixture): void {
     });
 
     it('are a column of the market: the cheapest, its seller, and how it compares with the median', async () => {
-      const page = await open('/?sort=cloud');
+      const page = await open('/market?sort=cloud');
       const cell = page.locator(`#models tr[data-model="${model}"] [data-field=cloud]`);
       await cell.waitFor();
       const { items } = await ask<Market>('/api/market?type=on-demand');

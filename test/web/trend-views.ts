@@ -177,7 +177,10 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       await page.getByRole('searchbox').fill(gpu.toLowerCase());
       await Promise.all([asked({ gpuName: gpu }), page.getByLabel(gpu, { exact: true }).check()]);
       await page.keyboard.press('Escape');
-      await Promise.all([asked({ gpuName: gpu, type: 'bid' }), page.getByRole('checkbox', { name: 'Bid' }).check()]);
+      await Promise.all([
+        asked({ gpuName: gpu, type: 'bid' }),
+        page.getByRole('checkbox', { name: 'Bid' }).check(),
+      ]);
       await page.getByRole('checkbox', { name: 'On-demand' }).uncheck();
       await Promise.all([asked({ from: '1970-01-01' }), page.getByLabel('All', { exact: true }).check()]);
       expect(search()).toEqual({ gpuName: gpu, type: 'bid', range: 'all' });
