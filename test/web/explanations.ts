@@ -16,16 +16,21 @@ interface Explained {
 }
 
 const explained: readonly Explained[] = [
-  { what: 'the median of the market', path: '/', cell: '#models [data-field=median]', figure: 'median' },
-  { what: 'the lowest price', path: '/', cell: '#models [data-field=lowest]', figure: 'lowest' },
-  { what: 'the minimum bid', path: '/', cell: '#models [data-field=bidMedian]', figure: 'median' },
   {
-    ...{ what: 'the bid spread', path: '/' },
+    what: 'the median of the market',
+    path: '/market',
+    cell: '#models [data-field=median]',
+    figure: 'median',
+  },
+  { what: 'the lowest price', path: '/market', cell: '#models [data-field=lowest]', figure: 'lowest' },
+  { what: 'the minimum bid', path: '/market', cell: '#models [data-field=bidMedian]', figure: 'median' },
+  {
+    ...{ what: 'the bid spread', path: '/market' },
     ...{ cell: '#models [data-field=bidSpreadPercent]', figure: 'bidSpreadPercent' },
   },
-  { what: 'the number of offers', path: '/', cell: '#models [data-field=offers]', figure: 'offers' },
+  { what: 'the number of offers', path: '/market', cell: '#models [data-field=offers]', figure: 'offers' },
   {
-    ...{ what: 'the supply of GPUs', path: '/' },
+    ...{ what: 'the supply of GPUs', path: '/market' },
     ...{ cell: '#models [data-field=physicalGpus]', figure: 'physicalGpus' },
   },
   {
@@ -41,7 +46,12 @@ const explained: readonly Explained[] = [
     ...{ cell: '.pattern [data-field=volatilityPercent]', figure: 'volatilityPercent' },
     opened: 'details.pattern > summary',
   },
-  { what: 'a change on the market', path: '/', cell: '#models [data-field=change1]', figure: 'percent' },
+  {
+    what: 'a change on the market',
+    path: '/market',
+    cell: '#models [data-field=change1]',
+    figure: 'percent',
+  },
   {
     ...{ what: 'a rank', path: '/deals?by=usdPerGpuHour' },
     ...{ cell: '#ranking tr[data-rank="3"] [data-field=value]', figure: 'value' },
