@@ -31,7 +31,8 @@ const flags: Readonly<Record<string, boolean>> = { true: true, false: false, 1: 
 /** The value of a cell; text that is no such value stays, and is rejected for what it is. */
 function valueOfCell(name: FieldName, text: string): unknown {
   let type: z.ZodType = recordSchema.shape[name];
-  while (type instanceof z.ZodOptional || type instanceof z.ZodNullable) type = type.unwrap() as z.ZodType;
+  while (type instanceof z.ZodCatch || type instanceof z.ZodOptional || type instanceof z.ZodNullable)
+    type = type.unwrap() as z.ZodType;
   if (type instanceof z.ZodNumber)
     return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
   if (type instanceof z.ZodBoolean) return flags[text.trim().toLowerCase()] ?? text;

@@ -11,6 +11,7 @@ import { launchBrowser } from '../../web/browser.ts';
 
 const webRoot = mkdtempSync(join(tmpdir(), 'offerbook-page-'));
 writeFileSync(join(webRoot, 'index.html'), '<!doctype html><title>Offerbook</title><p>the page</p>');
+writeFileSync(join(webRoot, 'plain.css'), '');
 
 describe('in a real browser', () => {
   let test: TestApp;
