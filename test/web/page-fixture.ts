@@ -115,6 +115,9 @@ export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixt
         headers: { origin: url },
       });
       expect(login.status()).toBe(204);
+      // Tests of wrong tokens come from the same address, which then has to wait.
+      const status = async () => (await page.request.get(`${url}/api/status`)).status();
+      await expect.poll(status, patiently).toBe(200);
       await prepare?.(page);
       await page.goto(url + path);
       return page;
