@@ -13,8 +13,6 @@ import { LoadingNotice, Notice, ProblemNotice } from './parts/notice.tsx';
 import { Said } from './parts/said.tsx';
 import type { ViewProps } from './parts/view.ts';
 import { ViewHead } from './parts/view-head.tsx';
-import { DealsView } from './prices/deals/deals-view.tsx';
-import { ListingView } from './prices/listing/listing-view.tsx';
 import { MarketView } from './prices/market/market-view.tsx';
 import { TrendsView } from './prices/trends/trends-view.tsx';
 
@@ -37,6 +35,14 @@ const TodayView = lazyView('today', async () => (await import('./today/today-vie
 const StartView = lazyView(
   'the first steps',
   async () => (await import('./service/start-view.tsx')).StartView,
+);
+const DealsView = lazyView(
+  'the deals',
+  async () => (await import('./prices/deals/deals-view.tsx')).DealsView,
+);
+const ListingView = lazyView(
+  'the listing',
+  async () => (await import('./prices/listing/listing-view.tsx')).ListingView,
 );
 const CrawlsView = lazyView('the crawls', async () => (await import('./books/crawls-view.tsx')).CrawlsView);
 const SettingsView = lazyView(
