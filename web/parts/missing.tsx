@@ -6,10 +6,10 @@ import { ViewHead } from './view-head.tsx';
 
 /** Whether an answer says that nothing has this id. */
 export const isMissing = ({ data, problem }: Pick<Answer<unknown>, 'data' | 'problem'>): boolean =>
-  data === null && says404(problem);
+  data === null && saysUnknown(problem);
 
 /** A malformed id is as unknown as any other. */
-const says404 = (problem: Problem | null): boolean => problem?.status === 404 || problem?.status === 400;
+const saysUnknown = (problem: Problem | null): boolean => problem?.status === 404 || problem?.status === 400;
 
 interface Props {
   /** What was looked for: `Listing not found`. */
