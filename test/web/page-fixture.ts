@@ -117,7 +117,7 @@ export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixt
       expect(login.status()).toBe(204);
       // Tests of wrong tokens come from the same address, which then has to wait.
       const status = async () => (await page.request.get(`${url}/api/status`)).status();
-      await expect.poll(status, patiently).toBe(200);
+      await vi.waitFor(async () => expect(await status()).toBe(200), { ...patiently, interval: 250 });
       await prepare?.(page);
       await page.goto(url + path);
       return page;
