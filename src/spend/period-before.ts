@@ -1,12 +1,10 @@
 import { TZDate } from '@date-fns/tz';
-import {
-  differenceInCalendarDays,
-  differenceInCalendarMonths,
-  startOfDay,
-  startOfMonth,
-  subDays,
-  subMonths,
-} from 'date-fns';
+import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays';
+import { differenceInCalendarMonths } from 'date-fns/differenceInCalendarMonths';
+import { startOfDay } from 'date-fns/startOfDay';
+import { startOfMonth } from 'date-fns/startOfMonth';
+import { subDays } from 'date-fns/subDays';
+import { subMonths } from 'date-fns/subMonths';
 import type { Db } from '../database/connection.ts';
 import { Exact, sumUsd } from './exact-sums.ts';
 import type { SpendScope, SpendTotal } from './spend-grouping.ts';

@@ -25,3 +25,12 @@ it('a command that asks a server reads no code of database, HTTP server or marke
   const own = ['src/database/drizzle.ts', 'src/service/runtime.ts', 'src/simulator/simulator.ts'];
   expect([...heavy, ...own].filter((name) => reached.has(name))).toEqual([]);
 });
+
+it('no file imports a package of hundreds of files whole', () => {
+  // For each of a package's ES modules Node parses its description again: 200 kB of it cost every command a second.
+  const whole = [...files.keys()].filter((path) =>
+    importsAtOnce(path).some((name) => ['date-fns', 'drizzle-orm'].includes(name)),
+  );
+  expect(whole).toEqual([]);
+  expect(importsAtOnce('src/spend/period-before.ts')).toContain('date-fns/startOfDay');
+});
