@@ -117,7 +117,7 @@ export function sampleReport(): Report {
         },
         drops: [{ percent: 5, chance: 0.7, medianHours: 3 }],
         sentence:
-          'Wait or rent (on-demand)? In 7 of 10 past cases an offer at least 5% below the lowest price appeared within 24 hours, usually after 3 hours (42 cases).',
+          'Wait or rent (on-demand)? In 7 of 10 past periods of 24 hours an offer at least 5% below the lowest price appeared, usually after 3 hours (42 periods).',
       },
     ],
     url: 'https://offerbook.example/',

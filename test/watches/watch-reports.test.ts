@@ -173,7 +173,7 @@ describe('a report', () => {
     const { overall, hours } = await own.json<WaitOrRentAnswer>(`/api/wait-or-rent?gpuName=${gpuName}`);
     const [wait] = ofModel.waits;
     expect(wait).toMatchObject({ ...overall, hours, type: 'on-demand' });
-    expect(wait?.sentence).toContain('0 of 30 cases, each 24 hours without a gap of over 3 hours');
+    expect(wait?.sentence).toContain('0 of the 30 past periods that it takes, each of 24 hours');
     const text = await own.app.request(`/api/watches/${named.id}/report`, {
       ...{ method: 'POST', headers, body: JSON.stringify({ format: 'text' }) },
     });

@@ -53,7 +53,9 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
         expect(path).toBe('/api/wait-or-rent?type=bid&minReliability=0.9&hours=24');
         const { overall } = await ask<WaitOrRent>(path ?? '');
         expect(overall.status).toBe('insufficient');
-        expect(await sentenceOf(page).textContent()).toContain(`${overall.cases} of 30 cases, each 24 hours`);
+        expect(await sentenceOf(page).textContent()).toContain(
+          `${overall.cases} of the 30 past periods that it takes, each of 24 hours`,
+        );
 
         await page.route('**/api/wait-or-rent?*', (route) => perturb(route, often));
         await sentenceOf(page).click();
@@ -61,7 +63,7 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
         await expect
           .poll(() => sentenceOf(page).textContent(), patiently)
           .toContain(
-            'In 7 of 10 past cases an offer at least 5% below the lowest price appeared within 3 days, usually after 3 hours (42 cases). A bid at the minimum was not outbid for 24 hours in 5 of 10 past cases (60 cases).',
+            'In 7 of 10 past periods of 3 days an offer at least 5% below the lowest price appeared, usually after 3 hours (42 periods). 5 of 10 past bids at the minimum were not outbid for 24 hours (60 bids).',
           );
         expect(page.url()).toContain('hours=72');
         const value = (row: string) => page.locator(`.waits [${row}]`).getAttribute('data-value');
@@ -70,7 +72,9 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
           '0.75',
         ]);
         await page.reload();
-        await expect.poll(() => sentenceOf(page).textContent(), patiently).toContain('within 3 days');
+        await expect
+          .poll(() => sentenceOf(page).textContent(), patiently)
+          .toContain('past periods of 3 days');
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       },
     );

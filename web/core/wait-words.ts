@@ -1,5 +1,6 @@
 import type { BidSurvival, MarketWait } from './api.ts';
 import { countOf, formatFixed } from './figures.ts';
+import { sentenceCase } from './sentence-case.ts';
 
 /** Choices of hours until the work must begin. */
 export const waitHours = [6, 24, 72, 168] as const;
@@ -14,7 +15,7 @@ function tenths(share: number): string {
   return share < 1 && count === 10 ? 'more than 9 of 10' : `${count} of 10`;
 }
 
-/** Formats a duration from past cases: `20 minutes`, `3 hours`. */
+/** Formats a duration from the past: `20 minutes`, `3 hours`. */
 export const waitLength = (hours: number): string =>
   hours < 1
     ? countOf(Math.round(60 * hours), 'minute')
@@ -24,15 +25,15 @@ export const waitLength = (hours: number): string =>
 export function waitSentence({ overall, hours }: Pick<MarketWait, 'overall' | 'hours'>): string {
   const { cases, neededCases, drops } = overall;
   const [drop] = drops;
-  const within = `within ${hoursLabel(hours)}`;
+  const periods = `past periods of ${hoursLabel(hours)}`;
   if (drop?.chance == null) {
-    return `Not enough history to say whether waiting pays off: ${cases} of ${neededCases} cases, each ${hoursLabel(hours)} without a gap of over 3 hours between snapshots.`;
+    return `Not enough history to say whether waiting pays off: ${cases} of the ${neededCases} past periods that it takes, each of ${hoursLabel(hours)} with prices read at least every 3 hours.`;
   }
-  const what = `an offer at least ${drop.percent}% below the lowest price appeared ${within}`;
+  const what = `an offer at least ${drop.percent}% below the lowest price appeared`;
   const after = drop.medianHours === null ? '' : `, usually after ${waitLength(drop.medianHours)}`;
   return drop.chance === 0
-    ? `In ${countOf(cases, 'past case')} no offer ${drop.percent}% below the lowest price appeared ${within}.`
-    : `In ${tenths(drop.chance)} past cases ${what}${after} (${countOf(cases, 'case')}).`;
+    ? `In ${cases} ${periods} no offer ${drop.percent}% below the lowest price appeared.`
+    : `In ${tenths(drop.chance)} ${periods} ${what}${after} (${cases} periods).`;
 }
 
 /** Describes how long bids this far above the minimum lasted; null: no such bid was followed. */
@@ -48,6 +49,6 @@ export function bidSentence(
   if (bid === undefined) return null;
   const which = bid.raisePercent === 0 ? 'at the minimum' : `${bid.raisePercent}% above the minimum`;
   return bid.share === null
-    ? `Not enough history to say how long a bid ${which} lasts (${countOf(bid.cases, 'case')}).`
-    : `A bid ${which} was not outbid for ${hoursLabel(bid.hours)} in ${tenths(bid.share)} past cases (${countOf(bid.cases, 'case')}).`;
+    ? `Not enough history to say how long a bid ${which} lasts (${countOf(bid.cases, 'past bid')}).`
+    : `${sentenceCase(tenths(bid.share))} past bids ${which} were not outbid for ${hoursLabel(bid.hours)} (${countOf(bid.cases, 'bid')}).`;
 }

@@ -70,7 +70,7 @@ const bidHours = [1, 6, 24] as const;
 const share = (value: number | null) => (value === null ? '–' : formatShare(value));
 
 function Chances({ waits, withBids, explain }: { waits: MarketWait; withBids: boolean; explain: string }) {
-  const { overall, similar, bidSurvival } = waits;
+  const { overall, similar, bidSurvival, hours } = waits;
   return (
     <>
       <Scroll label="Chances of cheaper offers">
@@ -108,12 +108,13 @@ function Chances({ waits, withBids, explain }: { waits: MarketWait; withBids: bo
         </table>
       </Scroll>
       <p class="caption">
-        Cases:{' '}
+        From{' '}
         <span data-field="cases" data-value={overall.cases}>
           <Explain query={explain}>{overall.cases}</Explain>
-        </span>
-        , at similar prices {similar.cases} (needed: {overall.neededCases} and {similar.neededCases}). What
-        happened in the past year; not a guarantee.
+        </span>{' '}
+        past periods of {hoursLabel(hours)}, and {similar.cases} that began at prices similar to now (at least{' '}
+        {overall.neededCases} and {similar.neededCases} are needed). This is what happened in the past year,
+        not a guarantee.
       </p>
       {withBids && (
         <Scroll label="Bids that were not outbid">
@@ -121,9 +122,9 @@ function Chances({ waits, withBids, explain }: { waits: MarketWait; withBids: bo
             <thead>
               <tr>
                 <th scope="col">Bids not outbid, above minimum by</th>
-                {bidHours.map((hours) => (
-                  <th key={hours} scope="col" class="number">
-                    {hoursLabel(hours)}
+                {bidHours.map((lasted) => (
+                  <th key={lasted} scope="col" class="number">
+                    {hoursLabel(lasted)}
                   </th>
                 ))}
               </tr>
@@ -138,7 +139,7 @@ function Chances({ waits, withBids, explain }: { waits: MarketWait; withBids: bo
                       <td
                         key={bid.hours}
                         class="number"
-                        title={`${countOf(bid.cases, 'case')}; ${countOf(bid.unknown, 'bid')} on machines that were delisted first`}
+                        title={`${countOf(bid.cases, 'past bid')}; ${countOf(bid.unknown, 'more bid')} on machines that were delisted first`}
                         data-bid={`${bid.hours} ${raisePercent}`}
                         data-value={bid.share}
                       >

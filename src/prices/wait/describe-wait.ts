@@ -4,13 +4,14 @@ import type { PriceDrops } from './price-drops.ts';
 export function describeWait({ cases, neededCases, drops }: PriceDrops, hours: number): string {
   const [drop] = drops;
   if (drop === undefined || drop.chance === null) {
-    return `Not enough history to say whether waiting pays off: ${cases} of ${neededCases} cases, each ${hours} hours without a gap of over 3 hours between books.`;
+    return `Not enough history to say whether waiting pays off: ${cases} of the ${neededCases} past periods that it takes, each of ${hours} hours with prices read at least every 3 hours.`;
   }
-  const what = `${drop.percent}% below the lowest price appeared within ${hours} hours`;
-  if (drop.chance === 0) return `In ${cases} past cases no offer ${what}.`;
+  const what = `${drop.percent}% below the lowest price appeared`;
+  const periods = `past periods of ${hours} hours`;
+  if (drop.chance === 0) return `In ${cases} ${periods} no offer ${what}.`;
   const after =
     drop.medianHours === null ? '' : `, usually after ${Number(drop.medianHours.toFixed(1))} hours`;
-  return `In ${tenths(drop.chance)} past cases an offer at least ${what}${after} (${cases} cases).`;
+  return `In ${tenths(drop.chance)} ${periods} an offer at least ${what}${after} (${cases} periods).`;
 }
 
 function tenths(share: number): string {

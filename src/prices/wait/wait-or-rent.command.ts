@@ -65,13 +65,13 @@ function describeDrops(
   { status, cases, neededCases, drops }: WaitOrRentAnswer['overall'],
 ): string {
   if (status === 'insufficient') {
-    return `${title}: insufficient history, ${cases} of ${neededCases} cases.`;
+    return `${title}: insufficient history, ${cases} of the ${neededCases} past periods that it takes.`;
   }
   const rows = drops.map(({ percent, chance, medianHours }) => [
     ...[`${percent}% or more`, shownShare(chance)],
     medianHours === null ? 'never' : `${shownPrice(medianHours)} h`,
   ]);
-  return `${title} (${cases} cases):\n${formatTable(['Cheaper by', 'Chance', 'Usual wait'], rows, [1, 2])}`;
+  return `${title} (${cases} periods):\n${formatTable(['Cheaper by', 'Chance', 'Usual wait'], rows, [1, 2])}`;
 }
 
 function describeBids(bids: WaitOrRentAnswer['bidSurvival']['bids']): string {
@@ -80,7 +80,7 @@ function describeBids(bids: WaitOrRentAnswer['bidSurvival']['bids']): string {
     raisePercent === 0 ? 'minimum bid' : `minimum bid + ${raisePercent}%`,
     ...[`${hours} h`, status === 'ok' ? shownShare(share) : 'insufficient', cases, unknown],
   ]);
-  const head = ['Bid', 'After', 'Not outbid', 'Cases', 'Unclear'];
+  const head = ['Bid', 'After', 'Not outbid', 'Bids followed', 'Unclear'];
   return `Bids that stayed at or above the minimum bid:\n${formatTable(head, rows, [1, 2, 3, 4])}`;
 }
 

@@ -10,13 +10,13 @@ it.each([
   [
     0.71,
     3.04,
-    /^In 7 of 10 past cases an offer at least 5% below .* within 24 hours, usually after 3 hours \(42 cases\)\.$/,
+    /^In 7 of 10 past periods of 24 hours an offer at least 5% below .*, usually after 3 hours \(42 periods\)\.$/,
   ],
-  [0.04, 20, /^In fewer than 1 of 10 past cases/],
-  [0.97, 1.5, /^In more than 9 of 10 past cases .* after 1.5 hours/],
-  [1, 1, /^In 10 of 10 past cases/],
-  [0, null, /^In 42 past cases no offer 5% below the lowest price appeared within 24 hours\.$/],
-  [null, null, /^Not enough history to say whether waiting pays off: 42 of 30 cases/],
+  [0.04, 20, /^In fewer than 1 of 10 past periods/],
+  [0.97, 1.5, /^In more than 9 of 10 past periods .* after 1.5 hours/],
+  [1, 1, /^In 10 of 10 past periods/],
+  [0, null, /^In 42 past periods of 24 hours no offer 5% below the lowest price appeared\.$/],
+  [null, null, /^Not enough history to say whether waiting pays off: 42 of the 30 past periods/],
 ])('a chance of %s after %s hours in words', (chance, hours, words) => {
   expect(describeWait(drops(chance, hours), 24)).toMatch(words);
 });
