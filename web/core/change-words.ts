@@ -4,6 +4,10 @@ import { countOf, formatFixed, formatSignedPercent } from './figures.ts';
 /** The periods of changes, in days. */
 export const changeDays = [1, 7, 27] as const;
 
+/** Why the longest period is not 30 days. Source: docs/meaning.md#like-for-like-index. */
+export const longestChangeWords =
+  'The longest change is over 27 days because the same machines are compared within 28 days, and the last of these is 27 days after the first.';
+
 /** A price change at a glance. */
 export interface ChangeWords {
   /** The like-for-like change: `−2.4% ± 0.3`, `steady`, `–` if unknown. */

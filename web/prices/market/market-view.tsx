@@ -1,6 +1,7 @@
 import { getMarketOverview } from '../../../client/operations.js';
 import type { Market, PricingType } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
+import { longestChangeWords } from '../../core/change-words.ts';
 import { formatCount, priceDecimals } from '../../core/figures.ts';
 import { listedBy, namedMarkets } from '../../core/market-choice.ts';
 import { pathTo } from '../../core/path-to.ts';
@@ -73,7 +74,11 @@ const heads: readonly Head[] = [
   { key: 'lowest', label: 'Lowest', title: 'Cheapest offer without outliers', unit: '$/GPU-hour' },
   { key: 'change1', label: '1-day change', title: 'Change of prices like for like in 1 day' },
   { key: 'change7', label: '7-day change', title: 'Change of prices like for like in 7 days' },
-  { key: 'change27', label: '27-day change', title: 'Change of prices like for like in 27 days' },
+  {
+    key: 'change27',
+    label: '27-day change',
+    title: `Change of prices like for like in 27 days. ${longestChangeWords}`,
+  },
 ];
 const supply: readonly Head[] = [
   { key: 'physicalGpus', ...supplyWords.physicalGpus },
@@ -168,7 +173,7 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
         <Moment t={market.observedAt} />
         {market.bookVerdict === 'partial' ? ', which is partial: offers may be missing' : ''}. Prices are $
         per GPU-hour with 8 GB of storage. Changes compare the same machines (like for like, ± its standard
-        error); the median also moves with the mix of machines that are free.
+        error); the median also moves with the mix of machines that are free. {longestChangeWords}
       </p>
     </>
   );
