@@ -5,8 +5,7 @@ import { countOf } from '../core/figures.ts';
 /** Three steps from the simulator to a real market, with the state of each. */
 export function FirstSteps({ status }: { status: Status | null }) {
   const live = status?.mode === 'live';
-  const books = (status?.newestBooks ?? []).length > 0;
-  const actions = status?.actions.enabled === true;
+  const { books, actions } = stepsOf(status);
   return (
     <ol class="steps">
       <li class={`card ${books ? 'done' : ''}`}>
@@ -56,6 +55,15 @@ export function FirstSteps({ status }: { status: Status | null }) {
       </li>
     </ol>
   );
+}
+
+/** Returns which steps are done: books are there, the market is real, it may rent. */
+export function stepsOf(status: Status | null) {
+  return {
+    books: (status?.newestBooks ?? []).length > 0,
+    live: status?.mode === 'live',
+    actions: status?.actions.enabled === true,
+  };
 }
 
 const lines = (...each: string[]): string => each.join('\n');

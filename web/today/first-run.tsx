@@ -1,22 +1,35 @@
 import type { Status } from '../core/api.ts';
-import { FirstSteps } from '../service/first-steps.tsx';
+import { stepsOf } from '../service/first-steps.tsx';
 import { useDismissed } from './dismissed.ts';
 
-/** The three steps to a real market, until they are done or dismissed. */
+/** The three steps to a real market in one row, until they are done or dismissed. */
 export function FirstRun({ status }: { status: Status | null }) {
   const [isDismissed, dismiss] = useDismissed('offerbook-first-steps');
   if (status?.mode !== 'simulated' || isDismissed) return null;
+  const { books, live, actions } = stepsOf(status);
+  const steps = [
+    { label: 'Look around', isDone: books },
+    { label: 'Connect your market', isDone: live },
+    { label: 'Decide whether it may rent', isDone: live && actions },
+  ];
   return (
-    <section aria-label="First steps" id="first-run">
-      <div class="heading">
-        <h2>
-          First steps<small>from the simulator to your market</small>
-        </h2>
-        <button type="button" class="small" onClick={dismiss}>
-          Hide the first steps
-        </button>
-      </div>
-      <FirstSteps status={status} />
+    <section aria-label="First steps" id="first-run" class="card">
+      <h2>
+        <a href="/start">First steps</a>
+      </h2>
+      <ol class="steps brief">
+        {steps.map(({ label, isDone }) => (
+          <li key={label} class={isDone ? 'done' : undefined}>
+            <span>
+              {label}
+              {isDone && <span class="hidden"> (done)</span>}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <button type="button" class="small quiet" onClick={dismiss}>
+        Hide the first steps
+      </button>
     </section>
   );
 }
