@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { hrefOf } from '../core/address.ts';
 import type { Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
@@ -26,14 +25,6 @@ interface Props {
 export function Masthead({ app, status, minutesSince = 0, items, path }: Props) {
   const theme = app.theme.chosen.value;
   const { query } = app.address.place.value;
-  const nav = useRef<HTMLElement>(null);
-  // On a phone the navigation is wider than the screen, so the current view is scrolled into sight.
-  useEffect(() => {
-    const current = nav.current?.querySelector('[aria-current]')?.getBoundingClientRect();
-    const box = nav.current?.getBoundingClientRect();
-    if (current === undefined || box === undefined) return;
-    nav.current?.scrollBy({ left: current.left + current.width / 2 - box.left - box.width / 2 });
-  }, [path, items.length]);
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'auto';
   return (
     <header class="masthead">
@@ -42,7 +33,7 @@ export function Masthead({ app, status, minutesSince = 0, items, path }: Props) 
         Offerbook
       </a>
       {items.length > 0 && (
-        <nav ref={nav} aria-label="Main">
+        <nav aria-label="Main">
           {items.map((item) => (
             <a
               key={item.path}

@@ -26,11 +26,22 @@ export function Scroll({ label, tall = false, children }: Props) {
       box.removeAttribute('data-wide');
       box.toggleAttribute('data-wide', box.scrollWidth > box.clientWidth);
       box.scrollTo(scrollLeft, scrollTop);
+      mark();
+    };
+    // Where more of the table is, its edge fades.
+    const mark = () => {
+      const rest = box.scrollWidth - box.clientWidth - box.scrollLeft;
+      box.toggleAttribute('data-more-right', box.hasAttribute('data-wide') && rest > 1);
+      box.toggleAttribute('data-more-left', box.scrollLeft > 1);
     };
     measure();
+    box.addEventListener('scroll', mark, { passive: true });
     const observer = new ResizeObserver(measure);
     for (const each of [box, ...box.children]) observer.observe(each);
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      box.removeEventListener('scroll', mark);
+    };
   }, []);
   return (
     <section ref={section} class={tall ? 'scroll tall' : 'scroll'} aria-label={label} {...reachable}>
