@@ -1,7 +1,7 @@
 import { getMarketOverview } from '../../../client/operations.js';
 import type { Market, PricingType } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { longestChangeWords } from '../../core/change-words.ts';
+import { maxChangeWords } from '../../core/change-words.ts';
 import { formatCount, priceDecimals } from '../../core/figures.ts';
 import { listedBy, namedMarkets } from '../../core/market-choice.ts';
 import { pathTo } from '../../core/path-to.ts';
@@ -77,7 +77,7 @@ const heads: readonly Head[] = [
   {
     key: 'change27',
     label: '27-day change',
-    title: `Change of prices like for like in 27 days. ${longestChangeWords}`,
+    title: `Change of prices like for like in 27 days. ${maxChangeWords}`,
   },
 ];
 const supply: readonly Head[] = [
@@ -173,7 +173,7 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
         <Moment t={market.observedAt} />
         {market.bookVerdict === 'partial' ? ', which is partial: offers may be missing' : ''}. Prices are $
         per GPU-hour with 8 GB of storage. Changes compare the same machines (like for like, ± its standard
-        error); the median also moves with the mix of machines that are free. {longestChangeWords}
+        error); the median also moves with the mix of machines that are free. {maxChangeWords}
       </p>
     </>
   );

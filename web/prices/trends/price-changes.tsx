@@ -1,6 +1,6 @@
 import type { PriceIndex } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { changeDays, longestChangeWords } from '../../core/change-words.ts';
+import { changeDays, maxChangeWords } from '../../core/change-words.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { Change } from '../../parts/change.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -43,7 +43,7 @@ export function PriceChanges({ app, requests }: Props) {
             label="Price changes"
             id="change-table"
             stacks
-            caption={`Change of prices up to the newest day, like for like: the same machines compared, ± the standard error. The median also moves with the mix of machines that are free. The range chosen above does not change it. ${longestChangeWords}`}
+            caption={`Change of prices up to the newest day, like for like: the same machines compared, ± the standard error. The median also moves with the mix of machines that are free. The range chosen above does not change it. ${maxChangeWords}`}
             rows={series.filter((row) => nameOf(row, requests) !== '')}
             keyOf={({ key }) => key}
             columns={[
