@@ -27,7 +27,7 @@ export interface MarketAccess {
 
 /** Returns the built-in simulated market, identical in every process at the same moment. */
 export const createBuiltInSimulator = (): Simulator =>
-  createSimulator({ offersPerType: simulatedOffers, bootSeconds: simulatedBootSeconds });
+  createSimulator({ offersPerType: simulatedOffers, bootSeconds: simulatedBootSeconds, pastRentals: true });
 
 /** Returns the kind of the configured market. Throws UserError for an unknown one. */
 export function kindOf({ market }: Pick<Config, 'market'>): MarketKind {
@@ -90,14 +90,8 @@ export async function openMarket(
   const kind = kindOf(config);
   const prepared = prepareMarket(config);
   if (config.market === null) {
-    const simulator = createBuiltInSimulator();
-    const { url } = await simulator.listen();
-    const market = prepared.open({ url, apiKey: simulator.apiKey, actApiKey: null, budget: 'free', log });
-    const close = async (): Promise<void> => {
-      await market.close();
-      await simulator.close();
-    };
-    return { kind, market, personMarket: market, url, close };
+    const opened = await openSimulator(prepared, createBuiltInSimulator(), log);
+    return { kind, personMarket: opened.market, ...opened };
   }
   const { apiKey, actApiKey } = config.market;
   const url = addressOf(kind, config.market);
@@ -108,4 +102,19 @@ export async function openMarket(
     await Promise.all([market.close(), personMarket.close()]);
   };
   return { kind, market, personMarket, url, close };
+}
+
+/** Serves a simulator on loopback and opens it as a market, without limits. */
+export async function openSimulator(
+  prepared: PreparedMarket,
+  simulator: Simulator,
+  log: Log,
+): Promise<Pick<MarketAccess, 'market' | 'url' | 'close'>> {
+  const { url } = await simulator.listen();
+  const market = prepared.open({ url, apiKey: simulator.apiKey, actApiKey: null, budget: 'free', log });
+  const close = async (): Promise<void> => {
+    await market.close();
+    await simulator.close();
+  };
+  return { market, url, close };
 }

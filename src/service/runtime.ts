@@ -11,7 +11,6 @@ import {
   newestRecordedMarket,
   simulatedMarketName,
 } from '../books/markets.sql.ts';
-import { seedHistory } from '../books/seed-history.ts';
 import { defaultScope } from '../core/crawl-scope.ts';
 import { UserError } from '../core/errors.ts';
 import { type Log, withFields } from '../core/log.ts';
@@ -30,13 +29,8 @@ import { type CrawledMarket, configOfOther, findCrawled, openOtherMarket } from 
 import { lazily } from './lazily.ts';
 import { openNotify } from './notify-access.ts';
 import { openDatabase, openReplica } from './open-database.ts';
-import {
-  createBuiltInSimulator,
-  kindOf,
-  type MarketAccess,
-  openMarket,
-  prepareMarket,
-} from './open-market.ts';
+import { kindOf, type MarketAccess, openMarket, prepareMarket } from './open-market.ts';
+import { seedSimulated } from './seed-simulated.ts';
 
 export type Mode = 'live' | 'simulated' | 'replay';
 
@@ -185,10 +179,8 @@ export async function openRuntime(
     seed: async (onProgress, signal) => {
       await requireNoLiveMarket(sql);
       const { id: marketId } = await ensureMarket(sql, simulatedMarketName, 'simulated');
-      const simulator = createBuiltInSimulator();
-      const recordsAt = (type: PricingType, at: Date): readonly unknown[] =>
-        simulator.rentableOffersAt(at, { type, storageGb: config.allocatedStorageGb });
-      const landed = await seedHistory(sql, { ...common, marketId, recordsAt, onProgress, signal });
+      const prepared = prepareMarket(config);
+      const landed = await seedSimulated({ ...common, sql, log, prepared, marketId, onProgress, signal });
       // Frees the write-ahead log now instead of at the next checkpoint; an external server decides for itself.
       if (landed > 0 && config.databaseUrl === null) await sql`checkpoint`.catch(() => {});
       return landed;

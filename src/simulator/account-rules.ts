@@ -17,7 +17,7 @@ export function accountRules(options: SimulatorOptions, seed: number): AccountRu
     billing: options.billing ?? 'second',
     storageWhileOffline: options.storageWhileOffline ?? true,
     traffic: options.traffic ?? { downGbPerHour: 0, upGbPerHour: 0 },
-    openingCreditUsd: options.openingCreditUsd ?? 100,
+    openingCreditUsd: options.openingCreditUsd ?? (options.pastRentals ? 0 : 100),
     autoTopUp: options.autoTopUp === undefined ? { belowUsd: 10, amountUsd: 25 } : options.autoTopUp,
     pastPayments: options.pastPayments ?? 0,
   };

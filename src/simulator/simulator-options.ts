@@ -51,12 +51,14 @@ export interface SimulatorOptions {
   failures?: Readonly<Partial<Record<FailurePhase, number>>> | undefined;
   /** Whether the account has the SSH key that VM instances need. @default true */
   sshKeyRegistered?: boolean | undefined;
-  /** Dollars paid at the opening. @default 100 */
+  /** Dollars paid at the opening. @default 100; with `pastRentals` 0 */
   openingCreditUsd?: number | undefined;
   /** Paid at a full hour with less than `belowUsd` left; null: never. @default 25 below 10 */
   autoTopUp?: { belowUsd: number; amountUsd: number } | null | undefined;
   /** Payments of each service before the opening. @default 0 */
   pastPayments?: number | undefined;
+  /** Whether a new account rented and paid in the eight weeks before its opening. @default false */
+  pastRentals?: boolean | undefined;
   log?: Log | undefined;
 }
 
@@ -68,7 +70,7 @@ export interface Simulator {
   close(): Promise<void>;
   /** The virtual time. */
   now(): Date;
-  /** Advances the virtual clock. */
+  /** Advances the virtual clock, or with negative seconds puts it back. */
   advance(seconds: number): void;
   /**
    * Returns the response of `POST /api/v0/bundles` to a parsed body at a virtual moment, without faults. @default at

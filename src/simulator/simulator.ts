@@ -3,6 +3,7 @@ import { UserError } from '../core/errors.ts';
 import { createAccount } from './account/account.ts';
 import { type AccountState, emptyAccount } from './account/account-state.ts';
 import { readMicroUsd } from './account/exact-usd.ts';
+import { addPastRentals } from './account/past-rentals.ts';
 import { payment } from './account/payments.ts';
 import { withRentals } from './account/rented-gpus.ts';
 import { accountRules, throttleRules } from './account-rules.ts';
@@ -45,6 +46,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const source = withRentals(offers, state);
   const rules = accountRules(options, seed);
   const account = createAccount({ state, rules, source, now: clock.now });
+  if (options.pastRentals && snapshot === null) addPastRentals(account, { source, rules, untilS: atS() });
   addScopedKeys(state, options);
   const plan = createFaultPlan(rules.chance);
   plan.set((options.faults ?? []).map(parseFault));

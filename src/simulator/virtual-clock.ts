@@ -1,7 +1,7 @@
 /** The market's own time. */
 export interface VirtualClock {
   now(): Date;
-  /** Advances the clock by virtual seconds. */
+  /** Advances the clock by virtual seconds; negative: puts it back. */
   advance(seconds: number): void;
 }
 

@@ -71,7 +71,8 @@ describe('the built-in simulator', () => {
       });
     }
     simulator.advance(60);
-    const waits = simulator.instances().map(({ steps }) => {
+    const rented = simulator.instances().filter(({ destroyedS }) => destroyedS === null);
+    const waits = rented.map(({ steps }) => {
       const running = steps.find(({ phase }) => phase === 'running');
       return Number(running?.fromS) - Number(steps[0]?.fromS);
     });

@@ -19,6 +19,7 @@ interface SimulateArguments {
   billing: 'second' | 'hour';
   throttle: 'off' | 'public';
   pastPayments: number;
+  pastRentals?: true;
 }
 
 export function simulateCommand(context: ServiceContext): Command {
@@ -47,6 +48,7 @@ export function simulateCommand(context: ServiceContext): Command {
     .addOption(new Option('--billing <unit>', 'billing unit').choices(['second', 'hour']).default('second'))
     .addOption(new Option('--throttle <limits>', 'rate limits').choices(['off', 'public']).default('off'))
     .option('--past-payments <count>', 'payments per service that a new account starts with', wholeFrom(0), 0)
+    .option('--past-rentals', 'start a new account with rentals and payments of the last eight weeks')
     .addHelpText(
       'after',
       '\nExample:\n  offerbook simulate --api-key secret --replay books/*.jsonl.gz --speed 3600',
