@@ -87,7 +87,7 @@ it('rents, connects, renames, stops, starts and destroys from the command line; 
   expect((await run(['crawl', 'instances'])).stdout).toMatch(/running +1/);
   await waiting;
   expect(waited).toMatchObject({
-    notes: ['job is starting. Waiting up to 10 min …'],
+    notes: ['job is starting. Waiting up to 10 min…'],
     ...{ code: 0, stdout: expect.stringMatching(/^ssh -p \d+ root@\S+\n$/) },
   });
   const named = await run(['label', 'job', '--label', 'kept', '--cost-center', 'research', '--json']);

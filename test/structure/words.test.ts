@@ -43,6 +43,7 @@ const british: Readonly<Record<string, RegExp>> = {
 /** On labels, options and messages alone: ordinary English elsewhere. */
 const labels: Readonly<Record<string, RegExp>> = {
   ...everywhere,
+  'Rent…, without a space': / …/,
   Interval: /\b(point|bar) a\b/i,
   'Asking price': /\basks? now\b/i,
   ongoing: /\bgoes on\b/i,

@@ -70,7 +70,7 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
           await route.fallback();
         }),
       );
-      await page.getByText('Loading the ranking …').waitFor();
+      await page.getByText('Loading the ranking…').waitFor();
       await page.getByText('is taking longer than usual').waitFor({ state: 'visible' });
       release();
       await ranked(page).waitFor();

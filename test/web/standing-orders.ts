@@ -186,7 +186,7 @@ export function describeStandingOrders({ server, newPage, open, ask, send, crawl
       await fits(page);
       await dialog.getByRole('button', { name: 'Arm it' }).click();
       await page.locator('#order [data-state=armed]').waitFor();
-      expect(await page.getByRole('button', { name: 'Remove …' }).isDisabled()).toBe(true);
+      expect(await page.getByRole('button', { name: 'Remove…' }).isDisabled()).toBe(true);
       await page.goto(`${server().url}/orders`);
       await page.locator('#order-table').waitFor();
       await fits(page);
@@ -205,7 +205,7 @@ export function describeStandingOrders({ server, newPage, open, ask, send, crawl
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.locator('[data-fact=machines]').getByText('0 of 3').waitFor();
       await page.locator('#dry-run [data-would-rent]').waitFor();
-      await page.getByRole('button', { name: 'Remove …' }).click();
+      await page.getByRole('button', { name: 'Remove…' }).click();
       await dialog.getByRole('button', { name: 'Remove it' }).click();
       await page.locator('.said').getByText('removed').waitFor();
       expect(await own('by phone, later')).toBeUndefined();

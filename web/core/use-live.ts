@@ -13,7 +13,7 @@ export interface Live {
 
 /** The state of live updates, for the reader. */
 export const liveWords: Readonly<Record<Live['state'], string>> = {
-  opening: 'Connecting …',
+  opening: 'Connecting…',
   open: 'Live',
   closed: `Live updates interrupted: refreshing every ${pollMs / 1_000} s`,
 };

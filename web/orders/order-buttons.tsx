@@ -49,7 +49,7 @@ function Buttons({ app, order, small = false, done }: Props) {
           title={obstacle ?? undefined}
           onClick={() => (isArmed ? pause() : setAsked('arm'))}
         >
-          {isArmed ? 'Pause' : 'Arm …'}
+          {isArmed ? 'Pause' : 'Arm…'}
         </button>
         <a class={`button${size}`} href={`/orders/${id}/edit`} aria-label={`Edit ${name}`}>
           Edit
@@ -62,7 +62,7 @@ function Buttons({ app, order, small = false, done }: Props) {
             title={isArmed ? 'Pause it first' : undefined}
             onClick={() => setAsked('remove')}
           >
-            Remove …
+            Remove…
           </button>
         )}
         {!small && obstacle !== null && <span class="soft">{obstacle}</span>}

@@ -112,7 +112,7 @@ export function OrderEditor({ app, status, names, order, saved }: Props) {
         />
         <p class="row">
           <button type="submit" class="primary" disabled={action.busy}>
-            {action.busy ? 'Checking the past …' : isArmed ? 'Pause and save' : 'Save'}
+            {action.busy ? 'Checking the past…' : isArmed ? 'Pause and save' : 'Save'}
           </button>
           <button
             type="button"

@@ -98,7 +98,7 @@ function StoredDryRun({ app, order, done }: Pick<Props, 'app' | 'order' | 'done'
       <Allowed app={app} permission={ordering}>
         <p class="row">
           <button type="button" disabled={action.busy} onClick={() => void action.run(run)}>
-            {action.busy ? 'Running …' : dryRun === null ? 'Dry run' : 'Run it again'}
+            {action.busy ? 'Running…' : dryRun === null ? 'Dry run' : 'Run it again'}
           </button>
           <a class="button" href={`/orders/${id}/edit`}>
             Try other prices

@@ -78,7 +78,7 @@ export function Confirm(props: ConfirmProps) {
           disabled={busy || waits !== undefined || !isMeant}
           onClick={confirm}
         >
-          {busy ? 'Sending …' : (waits ?? action)}
+          {busy ? 'Sending…' : (waits ?? action)}
         </button>
         <button type="button" onClick={close}>
           Cancel

@@ -60,7 +60,7 @@ export function Login({ app }: { app: App }) {
           {failure}
         </p>
         <button type="submit" class="primary" disabled={busy}>
-          {busy ? 'Logging in …' : 'Log in'}
+          {busy ? 'Logging in…' : 'Log in'}
         </button>
       </form>
     </main>

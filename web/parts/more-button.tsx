@@ -7,7 +7,7 @@ export function MoreButton<T>({ pages }: { pages: Pages<T> }) {
   return (
     <p class="more">
       <button type="button" disabled={pages.loading} onClick={pages.more}>
-        {pages.loading ? 'Loading …' : 'Show more'}
+        {pages.loading ? 'Loading…' : 'Show more'}
       </button>
       {pages.problem !== null && (
         <span class="failure" role="alert">

@@ -31,15 +31,15 @@ export function ProblemNotice({ problem, retry }: { problem: Problem; retry?: ()
 export function LoadingNotice({ what }: { what: string }) {
   return (
     <div class="notice loading" role="status">
-      <strong>Loading {what} …</strong>
-      <p class="late">This is taking longer than usual …</p>
+      <strong>Loading {what}…</strong>
+      <p class="late">This is taking longer than usual…</p>
     </div>
   );
 }
 
 interface AwaitedProps<T> {
   answer: Answer<T>;
-  /** Label for "Loading …". */
+  /** Label for "Loading…". */
   what: string;
   children: (data: T) => ComponentChildren;
 }

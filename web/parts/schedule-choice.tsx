@@ -25,7 +25,7 @@ export function ScheduleChoice({ label, name, options, cron, set }: Props) {
         name={`${name}-choice`}
         options={[
           ...options.map((each) => ({ value: each.cron, label: each.label })),
-          { value: custom, label: 'Custom …' },
+          { value: custom, label: 'Custom…' },
         ]}
         value={shown ? custom : cron}
         choose={(value) => {

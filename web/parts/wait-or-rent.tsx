@@ -32,7 +32,7 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
   return (
     <details class="waits" open={query.has('hours')} data-path={dataPath}>
       <summary>
-        <strong>Wait or rent?</strong> {data === null && 'Checking past prices …'}
+        <strong>Wait or rent?</strong> {data === null && 'Checking past prices…'}
         {waits.map((wait) => (
           <span key={wait.market} data-market={wait.market}>
             {isPlural && `${wait.market}: `}

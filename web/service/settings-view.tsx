@@ -147,7 +147,7 @@ function TokenList({ app }: { app: App }) {
                       aria-label={`Revoke ${token.name}`}
                       onClick={() => setEnding(token)}
                     >
-                      Revoke
+                      Revoke…
                     </button>
                   ) : (
                     <>

@@ -118,7 +118,7 @@ function Links({ app, group, timeZone }: Props) {
                   actions: true,
                   cell: (link) => (
                     <button type="button" class="small danger" onClick={() => setEnding(link)}>
-                      Revoke
+                      Revoke…
                     </button>
                   ),
                 },

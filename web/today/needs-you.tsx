@@ -90,7 +90,7 @@ function NeedLine({ need: { name, kind, reason, href, instance, action }, act }:
           onClick={() => act(action, instance)}
         >
           {verbs[action]}
-          {action === 'extend' ? '' : ' …'}
+          {action === 'extend' ? '' : '…'}
         </button>
       )}
     </li>

@@ -33,7 +33,7 @@ export function Tile<T>({ name, label, href, answer, figure }: Props<T>) {
       <dd>{shown?.value ?? (problem === null ? '…' : 'unknown')}</dd>
       <dd class="soft">
         {problem === null
-          ? (shown?.basis ?? 'Loading …')
+          ? (shown?.basis ?? 'Loading…')
           : [
               `${problem.title}. `,
               <button key="again" type="button" class="small" onClick={reload}>

@@ -75,7 +75,7 @@ export function AlertChannels({ app, chosen, choose, watch }: Props) {
             ))}
             {mayAdd && !adding && (
               <button type="button" class="small" onClick={() => setAdding(true)}>
-                New channel …
+                New channel…
               </button>
             )}
             <span class="soft" role="status">

@@ -94,7 +94,7 @@ export function Channels({ app, channels }: Props) {
                                 aria-label={`Remove ${channel.name}`}
                                 onClick={() => setEnding(channel)}
                               >
-                                Remove
+                                Remove…
                               </button>
                             )}
                           </span>

@@ -97,7 +97,7 @@ function PriceNow({ past, metric }: { past: Backtest | null; metric: string }) {
   return (
     <p class="caption" role="status" data-now={now?.value ?? null}>
       {past === null ? (
-        'Reading the price now …'
+        'Reading the price now…'
       ) : now === null ? (
         'The price now is unknown: there is no complete book yet.'
       ) : now.value === null ? (
@@ -124,7 +124,7 @@ function WouldFire({ past, price }: { past: Backtest | null; price: string }) {
     <div role="status" data-count={past?.count ?? null}>
       <p class="caption">
         {past === null ? (
-          'Testing it on the last 30 days …'
+          'Testing it on the last 30 days…'
         ) : past.books === 0 ? (
           'It cannot be tested: there is no complete book of the last 30 days.'
         ) : first === undefined ? (

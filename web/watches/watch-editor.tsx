@@ -155,12 +155,12 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
             </a>
             {watch !== null && !isLacking('account', status) && reasonFor(app, ordering) === null && (
               <a class="button" href={`/orders/new?watch=${watch.id}`}>
-                Order …
+                Order…
               </a>
             )}
             {watch !== null && reasonFor(app, savingWatches) === null && (
               <button type="button" class="danger" onClick={() => setEnding(true)}>
-                Delete watch
+                Delete watch…
               </button>
             )}
           </p>

@@ -56,7 +56,7 @@ export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
             title={sendsTo === 0 ? 'The watch has no channels: choose some above and save' : undefined}
             onClick={() => setAsking(true)}
           >
-            Send now …
+            Send now…
           </button>
         </Allowed>
       </p>

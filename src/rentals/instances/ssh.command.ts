@@ -62,7 +62,7 @@ async function untilReachable(
       throw new UserError(
         `${name} is still starting and has no SSH address yet. Try again later or give --wait more minutes.`,
       );
-    if (tries === 1) note(`${name} is starting. Waiting up to ${minutes} min …`);
+    if (tries === 1) note(`${name} is starting. Waiting up to ${minutes} min…`);
     await delay(pollMs, undefined, { signal }).catch(() => {
       throw signal.reason;
     });

@@ -95,7 +95,7 @@ function LineVerdict({ app, label, request, item, isCurrent, isFiltered, market:
     return (
       <p class="judgement" data-listing="">
         {name}
-        {item === undefined && !isCurrent ? 'checking prices …' : missingWords(item)}
+        {item === undefined && !isCurrent ? 'checking prices…' : missingWords(item)}
       </p>
     );
   }

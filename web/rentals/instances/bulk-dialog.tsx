@@ -40,7 +40,7 @@ export function BulkDialog({ app, kind, instances, changed, close }: Props) {
     const refused: Instance[] = [];
     for (const instance of chosen) {
       const set = (outcome: string) => setOutcomes((known) => ({ ...known, [keyOf(instance)]: outcome }));
-      set('sending …');
+      set('sending…');
       try {
         const { outcome } = await app.api[`${kind}Instance`]({ id: Number(instance.instanceId) });
         set(outcome === 'accepted' ? 'accepted by the market' : 'retrying until the market confirms it');
@@ -88,7 +88,7 @@ export function BulkDialog({ app, kind, instances, changed, close }: Props) {
             disabled={state === 'sending' || !isMeant}
             onClick={() => void send()}
           >
-            {state === 'sending' ? 'Sending …' : `${verbs[kind]} ${count}`}
+            {state === 'sending' ? 'Sending…' : `${verbs[kind]} ${count}`}
           </button>
         )}
         <button type="button" disabled={state === 'sending'} onClick={() => close(failed)}>

@@ -39,7 +39,7 @@ export function InstanceActions({ instance, acts: { end, ask }, isLarge = false 
         aria-label={`Resolve ${name}`}
         onClick={() => ask({ what: 'settle', instance })}
       >
-        Resolve …
+        Resolve…
       </button>
     );
   }
@@ -54,7 +54,7 @@ export function InstanceActions({ instance, acts: { end, ask }, isLarge = false 
           aria-label={`${verbs[kind]} ${name}`}
           onClick={() => end({ kind, instance })}
         >
-          {verbs[kind]}
+          {verbs[kind]}…
         </button>
       ))}
       {instance.type === 'bid' && (
@@ -64,7 +64,7 @@ export function InstanceActions({ instance, acts: { end, ask }, isLarge = false 
           aria-label={`Change the bid for ${name}`}
           onClick={() => ask({ what: 'bid', instance })}
         >
-          Bid
+          Bid…
         </button>
       )}
       <button
@@ -73,7 +73,7 @@ export function InstanceActions({ instance, acts: { end, ask }, isLarge = false 
         aria-label={`Limits of ${name}`}
         onClick={() => ask({ what: 'limits', instance })}
       >
-        Limits
+        Limits…
       </button>
     </span>
   );

@@ -88,7 +88,8 @@ export function BulkBar({ chosen, end }: BarProps) {
           disabled={ending.instances.length === 0}
           onClick={() => end(ending)}
         >
-          {sentenceCase(ending.kind)} {ending.instances.length === 0 ? '' : ending.instances.length}
+          {sentenceCase(ending.kind)}
+          {ending.instances.length === 0 ? '' : ` ${ending.instances.length}`}…
         </button>
       ))}
       <span class="soft">

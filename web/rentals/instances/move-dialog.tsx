@@ -56,7 +56,7 @@ export function MoveDialog({ app, instance, equal, done, close }: Props) {
       title="Rent the cheaper machine?"
       action={quote?.usdPerHour == null ? 'Rent it' : `Rent for ${formatAmount(quote.usdPerHour, 4)}/hour`}
       busy={action.busy}
-      waits={quote?.wouldRent === true ? undefined : quoting.busy ? 'Getting a quote …' : 'Not possible now'}
+      waits={quote?.wouldRent === true ? undefined : quoting.busy ? 'Getting a quote…' : 'Not possible now'}
       close={close}
       confirm={() => void action.run(rent)}
     >

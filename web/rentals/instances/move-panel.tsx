@@ -95,7 +95,7 @@ export function MovePanel({ app, detail, canAct, end, reload }: Props) {
       {canAct && (step === 'ready' || replacement.state === 'running') && step !== 'moved' && (
         <p class="row">
           <button type="button" class="danger" onClick={() => end({ kind: 'destroy', instance })}>
-            Destroy this instance …
+            Destroy this instance…
           </button>
         </p>
       )}
@@ -112,7 +112,7 @@ function FoundActions({ instance, equal, ask }: { instance: Instance; equal: Equ
     return (
       <p class="row">
         <button type="button" class="primary" onClick={ask}>
-          Rent the cheaper machine …
+          Rent the cheaper machine…
         </button>
       </p>
     );

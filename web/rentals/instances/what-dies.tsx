@@ -52,7 +52,7 @@ export function Volumes({ app, instanceIds }: VolumesProps) {
     return (
       <p class="soft" data-volumes="unknown">
         {problem === null
-          ? 'Looking for attached volumes …'
+          ? 'Looking for attached volumes…'
           : 'Whether volumes are attached is unknown: the market does not list them now.'}
       </p>
     );

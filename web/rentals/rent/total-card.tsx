@@ -27,7 +27,7 @@ export function TotalCard({ known, quoting, missing, isWanted }: Props) {
         Total
         <small data-updating={isUpdating}>
           {isUpdating ? (
-            'Updating …'
+            'Updating…'
           ) : (
             <>
               quoted <Moment t={quote.at} relative={false} />
@@ -73,7 +73,7 @@ export function TotalCard({ known, quoting, missing, isWanted }: Props) {
           class="primary"
           disabled={(isCurrent && !quote.wouldRent) || missing !== null}
         >
-          {isWanted ? 'Getting the price …' : 'Rent …'}
+          {isWanted ? 'Getting the price…' : 'Rent…'}
         </button>
         {missing !== null ? (
           <span class="soft">{missing}</span>

@@ -183,7 +183,7 @@ function TemplateTable({ items, rejected, edit, end }: TableProps) {
                   aria-label={`Delete ${template.name}`}
                   onClick={() => end(template)}
                 >
-                  Delete
+                  Delete…
                 </button>
               </span>
             ),

@@ -124,7 +124,7 @@ function VolumeTable({ items, end }: VolumesProps) {
                     aria-label={`Delete volume ${volume.volumeId}`}
                     onClick={() => end(volume)}
                   >
-                    Delete
+                    Delete…
                   </button>
                 ),
               },
@@ -181,7 +181,7 @@ function OfferTable({ items, make }: OffersProps) {
                       aria-label={`Create a volume on machine ${offer.machineId}`}
                       onClick={() => make(offer)}
                     >
-                      Create …
+                      Create…
                     </button>
                   ),
                 },
