@@ -39,8 +39,9 @@ export function Buying({ app, known, quoting, missing, action, submits }: Props)
     try {
       const rented = await app.api.rentInstance({ body: attempt.body, idempotencyKey: attempt.key });
       unsure.current = null;
-      app.address.go('/instances');
       if (!('state' in rented)) return 'The request was only quoted.';
+      const { instanceId } = rented;
+      app.address.go(instanceId === null ? '/instances' : `/instances/${instanceId}`);
       return rented.state === 'failed'
         ? `Nothing was rented: ${rented.reason ?? 'the market refused'}.`
         : `${rented.gpuName} × ${rented.numGpus} rented for ${rateWords(rented.usdPerHour)}.`;

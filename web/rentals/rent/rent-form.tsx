@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { countOf } from '../../core/figures.ts';
 import { Select, Switch } from '../../parts/choice.tsx';
 import {
   bidField,
@@ -13,6 +14,8 @@ import { ScriptFields } from './script-fields.tsx';
 
 interface Props {
   bid: boolean;
+  /** Hours for which the offer can be rented; null: unknown. */
+  maxHours: number | null;
   fields: Fields;
   options: Options;
   set: (fields: Fields) => void;
@@ -20,7 +23,7 @@ interface Props {
 }
 
 /** What to run and on which terms; rare fields are collapsed. */
-export function RentFields({ bid, fields, options, set, choose }: Props) {
+export function RentFields({ bid, maxHours, fields, options, set, choose }: Props) {
   const field = (text: FieldText) => <Field key={text.name} text={text} fields={fields} set={set} />;
   const [isOpen] = useState(moreFields.some(({ name }) => fields[name] !== ''));
   return (
@@ -36,6 +39,11 @@ export function RentFields({ bid, fields, options, set, choose }: Props) {
           choose={(ending) => choose({ ...options, ending: ending as Options['ending'] })}
         />
       </div>
+      {maxHours !== null && (
+        <p class="caption" data-max-hours={maxHours}>
+          {hoursWords(fields.runningHours, maxHours)}
+        </p>
+      )}
       <details class="fold" open={isOpen}>
         <summary>Template, environment, volume and replacement</summary>
         <div class="fields">
@@ -54,6 +62,14 @@ export function RentFields({ bid, fields, options, set, choose }: Props) {
       </details>
     </>
   );
+}
+
+/** Says how long the offer lasts, and whether the plan ends before. */
+function hoursWords(planned: string, maxHours: number): string {
+  const lasts = `The host’s offer lasts ${countOf(maxHours, 'more hour')}`;
+  const hours = Number(planned.replace(',', '.'));
+  if (hours > maxHours) return `${lasts}: it ends before the planned hours are over.`;
+  return hours === maxHours ? `${lasts}, all of them planned.` : `${lasts}.`;
 }
 
 interface FieldProps extends Pick<Props, 'fields' | 'set'> {

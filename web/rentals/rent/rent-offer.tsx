@@ -13,6 +13,7 @@ import { MachineCard, offerTitle } from './machine-card.tsx';
 import { RentFields } from './rent-form.tsx';
 import { type Fields, firstFields, missingIn, type Options, rentRequestOf } from './rent-request.ts';
 import { useFirstBid } from './use-first-bid.ts';
+import { hoursLeft, useFittingHours } from './use-fitting-hours.ts';
 import { useQuote } from './use-quote.ts';
 
 interface Props {
@@ -36,7 +37,8 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
   const goneIds = useRef(new Set<number>()).current;
   if (isGone) goneIds.add(offerId);
   else if (known !== null) goneIds.delete(offerId);
-  const isReady = useFirstBid(bid, known, setFields);
+  const hasBid = useFirstBid(bid, known, setFields);
+  const hasHours = useFittingHours(known, { fields, isChosen: query.has('runningHours') }, setFields);
   // The next best offer replaces the one that had the focus.
   const shown = useRef(offerId);
   useEffect(() => {
@@ -67,7 +69,7 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
       </>
     );
   }
-  if (known === null || (!isReady && problem === null)) {
+  if (known === null || (!(hasBid && hasHours) && problem === null)) {
     return (
       <>
         {head}
@@ -93,7 +95,14 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
               setSubmits(submits + 1);
             }}
           >
-            <RentFields bid={bid} fields={fields} options={options} set={setFields} choose={setOptions} />
+            <RentFields
+              bid={bid}
+              maxHours={hoursLeft(known.quote)}
+              fields={fields}
+              options={options}
+              set={setFields}
+              choose={setOptions}
+            />
           </form>
         </section>
         <Buying
