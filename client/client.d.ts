@@ -2482,8 +2482,10 @@ export interface LedgerInstance {
   sshPort: number | null;
   startedAt: string | null;
   hostEndsAt: string | null;
-  /** Now; null: unknown or gone */
+  /** What it counts at: its running price unless it is stopped; null: unknown or gone */
   usdPerHour: string | null;
+  /** As billed in its state: GPUs only while it runs; null: unknown or gone */
+  billedUsdPerHour: string | null;
   /** While it runs, including its disk */
   runningUsdPerHour: string | null;
   /** For its disk, while it is stopped, until it is destroyed */

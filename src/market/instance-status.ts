@@ -54,6 +54,10 @@ export const showsStopped = ({ actualStatus }: Actual): boolean => isOneOf(actua
 export const isStopped = (instance: Actual & Intended): boolean =>
   isMeantToStop(instance) || (showsStopped(instance) && !isMeantToRun(instance));
 
+/** Whether an instance's GPUs are billed, not only its disk. */
+export const isComputing = (instance: Actual & Intended): boolean =>
+  isRunning(instance) && !isMeantToStop(instance);
+
 /** Whether it may be stopped: a market that does not state the intended status shows its container as exited. */
 export const mayBeStopped = ({ actualStatus, intendedStatus }: Actual & Intended): boolean =>
   intendedStatus === null && isOneOf(actualStatus, ['exited']);

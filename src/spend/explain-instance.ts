@@ -1,6 +1,6 @@
 import { orNoSuch } from '../core/http/problem.ts';
 import type { Sql } from '../database/connection.ts';
-import { isStopped } from '../market/instance-status.ts';
+import { isComputing, isStopped } from '../market/instance-status.ts';
 import { countOf, leftOutWords, momentWords } from '../prices/explain/explained-figures.ts';
 import type { ExplainedFigures } from '../prices/explain/explanation-schema.ts';
 import type { AccountInstance } from '../rentals/instances/account-instances.sql.ts';
@@ -30,16 +30,24 @@ export async function explainInstance(
     category: 'consumption',
     basis: null,
   });
-  const { usdPerHour, cost } = shown;
+  const { usdPerHour, billedUsdPerHour, cost } = shown;
   return {
     text: [
       `${countOf(taken.length, 'entry', 'entries')} up to ${momentWords(asOf)}: what is charged, and an estimate of the time since. ${leftOutWords(rejected)}`,
-      'The $/hour now is that of its last list: its disk, and its GPUs unless it is stopped.',
+      'The price now is that of its last list: what is billed is its disk, and its GPUs only while it runs; limits and totals count its GPUs unless it is stopped.',
     ],
-    value: { costUsd: Number(cost.usd), usdPerHour: usdPerHour === null ? null : Number(usdPerHour) },
-    recomputed: { costUsd: Number(recomputed.amountUsd), usdPerHour: plainUsdPerHour(shown.instance) },
+    value: {
+      costUsd: Number(cost.usd),
+      billedUsdPerHour: numberOf(billedUsdPerHour),
+      usdPerHour: numberOf(usdPerHour),
+    },
+    recomputed: {
+      costUsd: Number(recomputed.amountUsd),
+      billedUsdPerHour: plainUsdPerHour(shown.instance, isComputing),
+      usdPerHour: plainUsdPerHour(shown.instance),
+    },
     unit: 'USD',
-    formula,
+    formula: `billed: baseUsdPerHour while it runs + ${diskFormula}; counted: ${formula}`,
     taken: taken.map(presentEntry),
     rejected: rejected.map(presentEntry),
   };
@@ -79,7 +87,8 @@ export async function explainInstances(
   };
 }
 
-const formula = `baseUsdPerHour while it is not stopped + storageUsdPerGbMonth × diskSpaceGb / ${hoursPerMonth}`;
+const diskFormula = `storageUsdPerGbMonth × diskSpaceGb / ${hoursPerMonth}`;
+const formula = `baseUsdPerHour while it is not stopped + ${diskFormula}`;
 
 /** Returns a moment before its first cost. */
 function beginOf({ instance, rental }: LedgerInstance, asOf: Date): Date {
@@ -87,11 +96,16 @@ function beginOf({ instance, rental }: LedgerInstance, asOf: Date): Date {
   return new Date(known.reduce((first, at) => Math.min(first, at.getTime()), asOf.getTime()) - marginMs);
 }
 
-function plainUsdPerHour(instance: AccountInstance | null): number | null {
+const numberOf = (usd: string | null): number | null => (usd === null ? null : Number(usd));
+
+function plainUsdPerHour(
+  instance: AccountInstance | null,
+  withGpus = (listed: AccountInstance) => !isStopped(listed),
+): number | null {
   if (instance === null || instance.goneAt !== null) return null;
   const { storageUsdPerGbMonth, diskSpaceGb, baseUsdPerHour } = instance;
   if (storageUsdPerGbMonth === null || diskSpaceGb === null) return null;
   const disk = (storageUsdPerGbMonth * diskSpaceGb) / hoursPerMonth;
-  if (isStopped(instance)) return disk;
+  if (!withGpus(instance)) return disk;
   return baseUsdPerHour === null ? null : disk + baseUsdPerHour;
 }

@@ -50,7 +50,11 @@ describe('the page of an instance over the API', () => {
     account = await createTestAccount(test.sql);
     await account.crawl();
     const id = await rentNew({ ...account.request(0), label: 'Long training' }, 'one');
-    await account.pass(90);
+    await account.pass(10);
+    const starting = await detailOf(id);
+    expect(starting.prices.at(-1)?.usdPerHour).toBe(starting.instance.billedUsdPerHour);
+    expect(Number(starting.instance.billedUsdPerHour)).toBeLessThan(Number(starting.instance.usdPerHour));
+    await account.pass(80);
     await send('PATCH', `/api/instances/${id}`, { label: 'Short training', maxHours: 5 });
     const running = await detailOf(id);
     expect(running.instance).toMatchObject({ state: 'ready', label: 'Short training', endedAt: null });
@@ -63,6 +67,7 @@ describe('the page of an instance over the API', () => {
     // First only the disk, then the GPUs too.
     expect(running.prices.map(({ computing }) => computing)).toEqual([false, true]);
     expect(running.prices.at(-1)?.usdPerHour).toBe(running.instance.runningUsdPerHour);
+    expect(running.instance.billedUsdPerHour).toBe(running.instance.runningUsdPerHour);
     const words = ({ actions }: InstanceDetail) => actions.map(({ action, outcome }) => [action, outcome]);
     expect(words(running)).toEqual([
       ['rent', 'rented'],

@@ -29,6 +29,12 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
       expect(Number(asked)).toBeGreaterThan(0);
       await tabTo(page, 'dialog button.primary');
       await page.keyboard.press('Enter');
+      // The new instance shows at once.
+      await page.getByRole('heading', { name: 'by keyboard' }).waitFor();
+      await page.getByText('SSH can be used when it is running.').waitFor();
+      await page.locator('#instance').getByText('on this page').waitFor();
+      await tabTo(page, 'a.button[href="/instances"]');
+      await page.keyboard.press('Enter');
       const row = page.locator('#instance-table tbody tr').filter({ hasText: 'by keyboard' });
       await row.waitFor();
       const [rented] = await instances();
@@ -90,6 +96,7 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
       await page.locator('input[name=label]').fill('by phone');
       await page.locator('#quote button.primary').click();
       await page.getByRole('dialog').locator('button.primary').click();
+      await page.getByRole('link', { name: 'All instances' }).click();
       const row = page.locator('#instance-table tbody tr').filter({ hasText: 'by phone' });
       await row.getByRole('button', { name: /^Change the bid for / }).click();
       await page.locator('input[name=bidUsdPerHour]').fill(String(usdPerHour * 3));
@@ -114,12 +121,14 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
       await extend.click();
       await row.locator('[data-ending]').waitFor({ ...patiently, state: 'detached' });
       expect((await own())?.maxHours).toBe(1.2);
-      const shown = () => row.locator('[data-field=usdPerHour]').getAttribute('data-value');
-      await expect.poll(async () => (await own())?.usdPerHour === (await shown()), patiently).toBe(true);
+      const shown = () => row.locator('[data-field=billedUsdPerHour]').getAttribute('data-value');
+      await expect
+        .poll(async () => (await own())?.billedUsdPerHour === (await shown()), patiently)
+        .toBe(true);
       await page.route('**/api/instances', (route) =>
         perturb<Instances>(route, (answer) => ({
           ...answer,
-          items: answer.items.map((each) => ({ ...each, usdPerHour: '7' })),
+          items: answer.items.map((each) => ({ ...each, billedUsdPerHour: '7' })),
         })),
       );
       await page.reload();
@@ -165,7 +174,7 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
       await page.getByText('Two would be too many.').waitFor();
       await page.getByText('The market has withdrawn its trust.').waitFor();
       expect(await page.locator('#quote strong.main').textContent()).toBe('$12.3457/hour');
-      expect(await page.getByRole('button', { name: 'Rent …' }).isDisabled()).toBe(true);
+      expect(await page.getByRole('button', { name: 'Rent…' }).isDisabled()).toBe(true);
     });
 
     it('disables and enables all new rentals, here and in another window at once', async () => {

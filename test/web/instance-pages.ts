@@ -144,7 +144,7 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       expect(asked).toEqual(['POST 1299', 'POST 1298', 'POST 1297']);
       await dialog.getByRole('button', { name: 'Done' }).click();
       // What failed stays ticked.
-      await page.getByRole('button', { name: 'Destroy 1', exact: true }).click();
+      await page.getByRole('button', { name: 'Destroy 1…', exact: true }).click();
       const destroys = dialog.getByRole('button', { name: 'Destroy 1 instance' });
       expect(await destroys.isDisabled()).toBe(true);
       await dialog.getByLabel('Type destroy 1 to confirm').fill('destroy 1');

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Instance, InstanceDetail } from '../../web/core/api.ts';
+import { sshCommand } from '../../web/rentals/instances/copy-ssh.tsx';
 import {
   endedCost,
   matchesSearch,
+  nameOf,
+  onceRunning,
   sortedRows,
   sortingOf,
 } from '../../web/rentals/instances/instance-rows.ts';
@@ -13,6 +16,30 @@ import { instanceAt } from './made-instance.ts';
 const made = (fields: Partial<Instance>): Instance => ({ ...instanceAt('1'), ...fields });
 
 describe('the list of instances', () => {
+  it('names an instance by its label, else by its GPUs and number', () => {
+    const gpus = { gpuName: 'RTX 4090', numGpus: 2, instanceId: 7 };
+    expect(nameOf(made({ ...gpus, label: 'train' }))).toBe('train');
+    expect(nameOf(made({ ...gpus, label: null }))).toBe('RTX 4090 × 2 · 7');
+  });
+
+  it.each([
+    ['provisioning', '0.01', '0.5', '0.5'],
+    ['stopped', '0.01', '0.5', '0.5'],
+    ['ready', '0.5', '0.5', null],
+    ['start-failed', '0.01', '0.5', null],
+    ['provisioning', null, '0.5', null],
+  ])('has another price once it runs: %s at %s', (state, billedUsdPerHour, runningUsdPerHour, wanted) => {
+    expect(onceRunning(made({ state, billedUsdPerHour, runningUsdPerHour }))).toBe(wanted);
+  });
+
+  it('offers SSH only while it runs', () => {
+    const address = { sshHost: 'ssh.example', sshPort: 7 };
+    expect(sshCommand(made({ ...address, state: 'ready' }))).toBe('ssh -p 7 root@ssh.example');
+    for (const state of ['provisioning', 'stopped', 'start-failed']) {
+      expect(sshCommand(made({ ...address, state }))).toBeNull();
+    }
+  });
+
   it.each([
     ['', true],
     ['watch 4090', true],
@@ -30,8 +57,8 @@ describe('the list of instances', () => {
       [null, 2],
       ['10', 3],
       ['2', 4],
-    ].map(([usdPerHour, instanceId]) =>
-      made({ usdPerHour: usdPerHour as string | null, instanceId: Number(instanceId) }),
+    ].map(([billedUsdPerHour, instanceId]) =>
+      made({ billedUsdPerHour: billedUsdPerHour as string | null, instanceId: Number(instanceId) }),
     );
     const order = (query: string) =>
       sortedRows(items, sortingOf(new URLSearchParams(query))).map(({ instanceId }) => instanceId);

@@ -59,6 +59,7 @@ describe('a machine', () => {
     await page.locator('input[name=diskGb]').fill(String(diskGb));
     await page.locator('#quote button.primary').click();
     await page.getByRole('dialog').locator('button.primary').click();
+    await page.getByRole('link', { name: 'All instances' }).click();
     const row = page.locator('#instance-table tbody tr').filter({ hasText: label });
     await row.getByText('starting').waitFor();
     return { row, offer: offer ?? {}, id: simulator.instances().at(-1)?.id ?? 0 };

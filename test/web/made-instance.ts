@@ -9,6 +9,7 @@ export const instanceAt = (usdPerHour: string): Instance => ({
     startedAt: null,
     hostEndsAt: null,
     usdPerHour,
+    billedUsdPerHour: usdPerHour,
     runningUsdPerHour: usdPerHour,
     stoppedUsdPerDay: '0.1',
   },

@@ -68,7 +68,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
     it('has a total that follows the fields, without losing the focus or asking for every key', async () => {
       const { offerId } = await someOffer();
       const asked: { diskGb: number; profile: object }[] = [];
-      const page = await open(`/rent/${offerId}?storageGb=20`, (page) =>
+      const page = await open(`/rent/${offerId}?storageGb=20&runningHours=5`, (page) =>
         page.route('**/api/quotes', (route) => {
           asked.push(route.request().postDataJSON());
           return route.fallback();

@@ -60,7 +60,14 @@ export function describeUnknownValues({ open }: PageFixture): void {
     it('are neither $0 for instances without a price nor an empty account that was never listed', async () => {
       let items = [
         { ...instanceAt('0.5'), instanceId: 1, label: 'priced' },
-        { ...instanceAt('0.5'), instanceId: 2, label: 'unpriced', usdPerHour: null, hostEndsAt: null },
+        {
+          ...instanceAt('0.5'),
+          instanceId: 2,
+          label: 'unpriced',
+          usdPerHour: null,
+          billedUsdPerHour: null,
+          hostEndsAt: null,
+        },
       ];
       items = items.map((item, index) =>
         index === 0 ? item : { ...item, cost: { ...item.cost, usd: '0', isLowerBound: true } },
@@ -75,7 +82,7 @@ export function describeUnknownValues({ open }: PageFixture): void {
       });
       await page.getByText('Total $0.5000/hour and 1 with unknown price').waitFor();
       const row = page.locator('#instance-table tbody tr').filter({ hasText: 'unpriced' });
-      expect(await row.locator('[data-field=usdPerHour]').textContent()).toBe('unknown');
+      expect(await row.locator('[data-field=billedUsdPerHour]').textContent()).toBe('unknown');
       expect(await row.locator('[data-field=cost]').textContent()).toBe('unknown');
       items = [];
       await page.reload();

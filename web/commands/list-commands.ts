@@ -5,6 +5,7 @@ import { countOf } from '../core/figures.ts';
 import { crawling, managing, reasonFor, savingWatches } from '../core/permission.ts';
 import { themes } from '../core/theme.ts';
 import type { NavItem } from '../parts/nav-item.ts';
+import { keyOf, nameOf } from '../rentals/instances/instance-rows.ts';
 import type { Command } from './command.ts';
 
 /** What the commands are made of; null: not known, or not there. */
@@ -28,12 +29,12 @@ export function listCommands(app: App, { views, watches, instances, actions }: L
       ({ path, label }): Command => ({ id: path, kind: 'View', label, words: 'go to open', run: open(path) }),
     ),
     ...instances.map(
-      ({ instanceId, rentalId, label, gpuName, state }): Command => ({
-        id: `instance ${instanceId ?? rentalId}`,
+      (instance): Command => ({
+        id: `instance ${keyOf(instance)}`,
         kind: 'Instance',
-        label: label ?? String(instanceId ?? rentalId),
-        words: `${instanceId ?? ''} ${gpuName ?? ''} ${state}`,
-        run: open(instanceId === null ? '/instances' : `/instances/${instanceId}`),
+        label: nameOf(instance),
+        words: `${instance.instanceId ?? ''} ${instance.gpuName ?? ''} ${instance.state}`,
+        run: open(instance.instanceId === null ? '/instances' : `/instances/${instance.instanceId}`),
       }),
     ),
     ...watches.map(

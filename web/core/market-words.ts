@@ -1,3 +1,5 @@
+import { actorWords } from './actor-words.ts';
+
 /** Readable names of the marketplace's words in bills. Source: docs/marketplace.md#412-list-invoices. */
 const words: ReadonlyMap<string, string> = new Map([
   ['gpu', 'GPU'],
@@ -23,5 +25,6 @@ const worded: readonly string[] = ['service', 'source', 'type'];
 /** Returns the readable name of a spend group; null: the market states none. Unknown words stay as they are. */
 export function spendGroupName(grouping: string, value: string | null): string {
   if (value === null || value === '') return 'not stated';
+  if (grouping === 'rentedBy') return actorWords(value);
   return worded.includes(grouping) ? (words.get(value) ?? value) : value;
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connection.ts';
 import type { Instance } from '../../market/instance.ts';
-import { isMeantToStop, isRunning } from '../../market/instance-status.ts';
+import { isComputing } from '../../market/instance-status.ts';
 import { storageUsdPerHour } from '../account-count.ts';
 import type { RateStep } from './rental-cost.ts';
 
@@ -132,7 +132,7 @@ const text = (value: number | null): string | null => (value === null ? null : S
 function newSteps(instance: Instance, before: Known | null, polledAt: Date): RateStep[] {
   const { baseUsdPerHour, storageUsdPerGbMonth, diskSpaceGb } = instance;
   const now = {
-    computing: isRunning(instance) && !isMeantToStop(instance),
+    computing: isComputing(instance),
     gone: false,
     baseUsdPerHour: text(baseUsdPerHour),
     storageUsdPerHour: storageUsdPerHour(storageUsdPerGbMonth, diskSpaceGb)?.toString() ?? null,

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { Sql } from '../../database/connection.ts';
-import { isBooting, isDead, isRunning, isStopped } from '../../market/instance-status.ts';
+import { isBooting, isComputing, isDead, isRunning, isStopped } from '../../market/instance-status.ts';
 import { instanceUsdPerHour, storageUsdPerHour } from '../account-count.ts';
 import {
   findRentalOfInstance,
@@ -46,8 +46,10 @@ export interface LedgerInstance {
   costCenter: string | null;
   /** Of its machine as it was last offered; null: unknown. */
   country: string | null;
-  /** In its current state; null: unknown. */
+  /** What it counts at: at its running price unless it is stopped; null: unknown. */
   usdPerHour: string | null;
+  /** As it is billed in its current state: GPUs only while they run; null: unknown. */
+  billedUsdPerHour: string | null;
   runningUsdPerHour: string | null;
   /** Cost of its disk per day while it is stopped. */
   stoppedUsdPerDay: string | null;
@@ -200,6 +202,9 @@ async function describe(
       costCenter: plan?.costCenter ?? rental?.costCenter ?? null,
       country: countries.get(machineOf(pair) ?? -1) ?? null,
       usdPerHour: isThere ? (instanceUsdPerHour(instance)?.toString() ?? null) : null,
+      billedUsdPerHour: isThere
+        ? ((isComputing(instance) ? running : diskUsdPerHour(pair))?.toString() ?? null)
+        : null,
       runningUsdPerHour: running?.toString() ?? null,
       stoppedUsdPerDay: diskUsdPerHour(pair)?.times(24).toDecimalPlaces(12).toString() ?? null,
       cost: costOf(steps.get(instanceId ?? -1) ?? [], charged.get(instanceId ?? -1) ?? null, now),

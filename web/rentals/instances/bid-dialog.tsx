@@ -5,6 +5,7 @@ import { formatAmount, formatUsd } from '../../core/figures.ts';
 import { useAction } from '../../core/use-action.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { nameOf } from './instance-rows.ts';
 
 interface Props {
   app: App;
@@ -22,7 +23,7 @@ export function BidDialog({ app, instance, done, close }: Props) {
   const isLow = floor !== null && wanted > 0 && wanted < floor;
   return (
     <Confirm
-      title={`Change the bid for ${instance.label ?? instance.instanceId}`}
+      title={`Change the bid for ${nameOf(instance)}`}
       action="Change bid"
       busy={action.busy}
       close={close}

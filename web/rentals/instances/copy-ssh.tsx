@@ -2,14 +2,19 @@ import type { Instance } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { copyText } from '../../parts/copy-text.tsx';
 import { keyOf } from './instance-rows.ts';
+import { neverRuns, runsLater } from './state-words.ts';
 
-/** Returns the command that opens a shell on an instance; null: its address is not known. */
-export const sshCommand = ({ sshHost, sshPort }: Instance): string | null =>
-  sshHost === null || sshPort === null ? null : `ssh -p ${sshPort} root@${sshHost}`;
+/** Returns the command that opens a shell on an instance; null: it does not run, or its address is not known. */
+export const sshCommand = ({ state, sshHost, sshPort }: Instance): string | null =>
+  sshHost === null || sshPort === null || runsLater(state) || neverRuns(state)
+    ? null
+    : `ssh -p ${sshPort} root@${sshHost}`;
 
-/** Copies the command that opens a shell; nothing if its address is not known. */
+/** Copies the command that opens a shell, or says when it can; nothing if its address is not known. */
 export function CopySsh({ app, instance }: { app: App; instance: Instance }) {
-  const command = instance.endedAt === null ? sshCommand(instance) : null;
+  if (instance.endedAt !== null) return null;
+  if (runsLater(instance.state)) return <span class="soft">SSH when it is running</span>;
+  const command = sshCommand(instance);
   if (command === null) return null;
   return (
     <button

@@ -25,7 +25,7 @@ interface Props {
   close: () => void;
 }
 
-/** A longer name is not typed: the number is. */
+/** A longer label is not typed: the number is. */
 const maxTypedCharacters = 40;
 
 const titles = { stop: 'Stop', start: 'Start', destroy: 'Destroy' } as const;
@@ -38,7 +38,8 @@ export function EndDialog({ app, ending: { kind, instance }, done, close }: Prop
   const action = useAction(app);
   const [blocked, setBlocked] = useState<Place | 'nothing'>('nothing');
   const name = nameOf(instance);
-  const typed = name.length > maxTypedCharacters ? String(instance.instanceId) : name;
+  const { label } = instance;
+  const typed = label === null || label.length > maxTypedCharacters ? String(instance.instanceId) : label;
   const id = Number(instance.instanceId);
   return (
     <Confirm
@@ -67,9 +68,9 @@ export function EndDialog({ app, ending: { kind, instance }, done, close }: Prop
       )}
       <p class="soft">
         Cost so far: {costWords(instance.cost)};{' '}
-        {instance.usdPerHour === null
+        {instance.billedUsdPerHour === null
           ? 'its current price is unknown'
-          : `currently ${formatAmount(instance.usdPerHour, 4)}/hour`}
+          : `currently ${formatAmount(instance.billedUsdPerHour, 4)}/hour`}
         .
       </p>
       {kind === 'destroy' && instance.state === 'start-failed' && (

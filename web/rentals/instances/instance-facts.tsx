@@ -1,3 +1,4 @@
+import { rentedWords } from '../../core/actor-words.ts';
 import type { Instance, InstanceChange, InstanceDetail } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { formatAmount, formatCount, formatPercent, formatShare } from '../../core/figures.ts';
@@ -6,6 +7,7 @@ import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { EditInPlace } from './edit-in-place.tsx';
+import { onceRunning } from './instance-rows.ts';
 import { costWords } from './state-words.ts';
 
 interface Props {
@@ -65,15 +67,18 @@ export function InstanceFacts({ app, detail: { instance, machine }, canAct, relo
     ['image', 'Image', image === null ? unknown : cut(image)],
     ['use', 'GPU utilization', formatPercent(instance.gpuUtilPercent, 0)],
     ['since', 'Since', <Moment t={startedAt ?? createdAt} none={unknown} />],
-    ['by', 'Rented by', instance.rentedBy ?? (instance.rentalId === null ? 'someone elsewhere' : unknown)],
+    ['by', 'Rented', rentedWords(instance.rentedBy)],
     ...(endedAt === null ? [] : [['ended', 'Ended', <Moment t={endedAt} />] satisfies Fact]),
   ];
   return <Facts facts={facts} />;
 }
 
+/** Says that GPUs are not billed at the moment, if so. */
+const nowWords = (price: string, isLess: boolean) => (isLess ? `${price}, only its disk` : price);
+
 /** What an instance costs now and has cost so far, with what that is based on. */
 export function CostFacts({ instance }: { instance: Instance }) {
-  const { cost, usdPerHour, runningUsdPerHour, stoppedUsdPerDay, quotedUsdPerHour, endedAt } = instance;
+  const { cost, billedUsdPerHour, runningUsdPerHour, stoppedUsdPerDay, quotedUsdPerHour, endedAt } = instance;
   const query =
     instance.instanceId === null ? null : explainQuery('instance', { instanceId: `${instance.instanceId}` });
   const perHour = (usd: string | null) => (usd === null ? unknown : `${formatAmount(usd, 4)}/hour`);
@@ -81,7 +86,7 @@ export function CostFacts({ instance }: { instance: Instance }) {
     ['total', 'Cost so far', <Explain query={query}>{costWords(cost)}</Explain>],
     ...(endedAt === null
       ? ([
-          ['now', '$/hour now', perHour(usdPerHour)],
+          ['now', 'Price now', nowWords(perHour(billedUsdPerHour), onceRunning(instance) !== null)],
           ['running', 'While it runs', perHour(runningUsdPerHour)],
           [
             'stopped',

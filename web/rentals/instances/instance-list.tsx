@@ -149,9 +149,23 @@ function Total({ answer: { items, totalUsdPerHour, unpriced } }: { answer: Insta
         </Explain>
       </strong>
       , {countOf(items.length, 'instance')}
+      {items.some(isStarting) && (
+        <span class="soft">
+          {' '}
+          (those that start count at their running price; {formatAmount(billedUsd(items), 4)}/hour is billed
+          now)
+        </span>
+      )}
     </p>
   );
 }
+
+/** Whether an instance counts at its running price although only its disk is billed. */
+const isStarting = ({ billedUsdPerHour, usdPerHour }: Instance): boolean =>
+  billedUsdPerHour !== null && usdPerHour !== null && Number(billedUsdPerHour) < Number(usdPerHour);
+
+const billedUsd = (items: readonly Instance[]): string =>
+  String(items.reduce((sum, { billedUsdPerHour }) => sum + Number(billedUsdPerHour ?? 0), 0));
 
 /** Formats the sum of known prices, with the number of unknown ones. */
 function totalWords(usd: string, instances: number, unpriced: number): string {

@@ -20,7 +20,7 @@ import { gpusOf, nameOf } from './instance-rows.ts';
 import { InstanceState } from './instance-state.tsx';
 import { LimitsCell } from './limits-cell.tsx';
 import { MovePanel } from './move-panel.tsx';
-import { stateWords } from './state-words.ts';
+import { runsLater, stateWords } from './state-words.ts';
 import { TimelineTable } from './timeline-table.tsx';
 
 interface Props extends ViewProps {
@@ -86,7 +86,10 @@ function Shown({ app, detail, live, reason, reload }: ShownProps) {
   const name = nameOf(instance);
   return (
     <>
-      <ViewHead title={name} note={`${gpusOf(instance)}, instance ${instance.instanceId}`}>
+      <ViewHead
+        title={name}
+        note={instance.label === null ? 'no label' : `${gpusOf(instance)} · ${instance.instanceId}`}
+      >
         <a class="button" href={isEnded ? '/instances?show=ended' : '/instances'}>
           All instances
         </a>
@@ -108,6 +111,7 @@ function Shown({ app, detail, live, reason, reload }: ShownProps) {
             <CopyText app={app} text={command} />
           </p>
         )}
+        {runsLater(instance.state) && <p class="soft">SSH can be used when it is running.</p>}
       </section>
       <section class="card" aria-label="Cost" id="cost">
         <h2>Cost</h2>
@@ -148,12 +152,12 @@ function Limits({ detail: { instance }, acts, failure }: LimitsProps) {
   return (
     <section class="card" aria-label="Limits" id="limits">
       <h2>Limits</h2>
-      {instance.endAction === null && <p class="soft">No limit ends it; the host’s offer ends:</p>}
+      {instance.endAction === null && <p class="soft">No limit ends it.</p>}
       <LimitsCell instance={instance} extend={acts === null ? null : acts.extend} />
       {acts !== null && (
         <p class="row">
           <button type="button" onClick={() => acts.ask({ what: 'limits', instance })}>
-            Change limits
+            Change limits…
           </button>
         </p>
       )}

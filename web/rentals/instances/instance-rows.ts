@@ -1,6 +1,6 @@
 import type { Instance } from '../../core/api.ts';
 import { countryName } from '../../parts/country.tsx';
-import { stateWords } from './state-words.ts';
+import { neverRuns, stateWords } from './state-words.ts';
 
 /** Which instances the list shows. */
 export const shownLists = ['active', 'ended', 'all'] as const;
@@ -10,12 +10,19 @@ export type ShownList = (typeof shownLists)[number];
 export const keyOf = ({ instanceId, rentalId }: Instance): string =>
   String(instanceId ?? rentalId ?? 'unknown');
 
-/** Returns the label of an instance, else its number. */
-export const nameOf = (instance: Instance): string => instance.label ?? keyOf(instance);
-
 /** Returns the GPUs of an instance: `RTX 4090 × 2`. */
 export const gpusOf = ({ gpuName, numGpus }: Instance): string =>
   `${gpuName ?? 'GPU unknown'} × ${numGpus ?? '?'}`;
+
+/** Returns the label of an instance, else its GPUs and number: `RTX 4090 × 2 · 31245872`. */
+export const nameOf = (instance: Instance): string =>
+  instance.label ?? `${gpusOf(instance)} · ${keyOf(instance)}`;
+
+/** Returns the $/hour of an instance once it runs, if less is billed now; else null. */
+export function onceRunning({ state, billedUsdPerHour, runningUsdPerHour }: Instance): string | null {
+  if (billedUsdPerHour === null || runningUsdPerHour === null || neverRuns(state)) return null;
+  return Number(billedUsdPerHour) < Number(runningUsdPerHour) ? runningUsdPerHour : null;
+}
 
 /** Returns whether all words of a search occur in the label, ids, model, machine, host or country. */
 export function matchesSearch(instance: Instance, search: string): boolean {
@@ -37,7 +44,7 @@ export const sortValues = {
   place: ({ country, machineId }: Instance): SortValue =>
     country === null && machineId === null ? null : `${country ?? '~'} ${machineId ?? ''}`,
   state: ({ state }: Instance): SortValue => stateWords(state).text,
-  price: ({ usdPerHour }: Instance): SortValue => numberOf(usdPerHour),
+  price: ({ billedUsdPerHour }: Instance): SortValue => numberOf(billedUsdPerHour),
   cost: ({ cost }: Instance): SortValue => numberOf(cost.usd),
   use: ({ gpuUtilPercent }: Instance): SortValue => gpuUtilPercent,
   end: (instance: Instance): SortValue => endOf(instance),

@@ -12,6 +12,7 @@ import {
   isDescendingFirst,
   keyOf,
   nameOf,
+  onceRunning,
   type Sorting,
   type SortKey,
   sortLabels,
@@ -69,9 +70,8 @@ export function InstanceTable({ app, items, sorting, sortBy, acts, ticks }: Tabl
             <>
               <InstanceLink instance={instance} />
               <div class="soft plain">
-                {gpusOf(instance)}
+                {instance.label === null ? 'no label' : `${gpusOf(instance)} · ${keyOf(instance)}`}
                 {instance.type === 'bid' && <span class="tag">bid</span>}
-                {instance.label !== null && instance.instanceId !== null && ` · ${instance.instanceId}`}
               </div>
             </>
           ),
@@ -84,17 +84,10 @@ export function InstanceTable({ app, items, sorting, sortBy, acts, ticks }: Tabl
         {
           ...sorted('price'),
           number: true,
-          field: 'usdPerHour',
-          value: ({ usdPerHour }) => usdPerHour,
-          cell: (instance) => (
-            <Explain query={explain(instance)}>
-              {instance.usdPerHour !== null
-                ? formatAmount(instance.usdPerHour, 4)
-                : instance.endedAt === null
-                  ? 'unknown'
-                  : '–'}
-            </Explain>
-          ),
+          title: 'As billed in its state: GPUs only while it runs',
+          field: 'billedUsdPerHour',
+          value: ({ billedUsdPerHour }) => billedUsdPerHour,
+          cell: (instance) => <PriceNow instance={instance} />,
         },
         {
           ...sorted('cost'),
@@ -148,6 +141,20 @@ export function InstanceTable({ app, items, sorting, sortBy, acts, ticks }: Tabl
         },
       ]}
     />
+  );
+}
+
+/** What is billed now and, if that is only the disk, what it costs when it runs. */
+function PriceNow({ instance }: { instance: Instance }) {
+  const { billedUsdPerHour, endedAt } = instance;
+  const running = onceRunning(instance);
+  return (
+    <>
+      <Explain query={explain(instance)}>
+        {billedUsdPerHour !== null ? formatAmount(billedUsdPerHour, 4) : endedAt === null ? 'unknown' : '–'}
+      </Explain>
+      {running !== null && <div class="soft">{formatAmount(running, 4)} running</div>}
+    </>
   );
 }
 

@@ -16,9 +16,7 @@ export function LimitsCell({ instance, extend }: Props) {
   if (endAction === null) {
     return (
       <>
-        <span class="soft" title="The host's offer ends then">
-          {hostEndsAt === null ? 'unknown' : <Moment t={hostEndsAt} />}
-        </span>
+        <HostEnd hostEndsAt={hostEndsAt} />
         <Cheaper instance={instance} />
       </>
     );
@@ -58,10 +56,18 @@ export function LimitsCell({ instance, extend }: Props) {
           {done} at ${maxUsd}
         </div>
       )}
+      {hostEndsAt !== null && endsAt !== null && hostEndsAt < endsAt && <HostEnd hostEndsAt={hostEndsAt} />}
       <Cheaper instance={instance} />
     </>
   );
 }
+
+/** When the host’s offer ends, and with it the instance. */
+const HostEnd = ({ hostEndsAt }: Pick<Instance, 'hostEndsAt'>) => (
+  <div class="soft">
+    host’s offer ends {hostEndsAt === null ? 'at an unknown time' : <Moment t={hostEndsAt} />}
+  </div>
+);
 
 /** What is done with a cheaper equal machine; nothing if none is looked for. */
 function Cheaper({ instance }: { instance: Instance }) {

@@ -6,6 +6,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { type FilledLimits, filledLimits, limitsBody } from './filled-limits.ts';
+import { nameOf } from './instance-rows.ts';
 
 interface Props {
   app: App;
@@ -39,7 +40,7 @@ export function LimitsDialog({ app, instance, done, close }: Props) {
   );
   return (
     <Confirm
-      title={`Limits of ${instance.label ?? instance.instanceId}`}
+      title={`Limits of ${nameOf(instance)}`}
       action="Save"
       busy={action.busy}
       close={close}

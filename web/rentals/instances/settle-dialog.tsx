@@ -6,6 +6,7 @@ import { useAction } from '../../core/use-action.ts';
 import { Select } from '../../parts/choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { nameOf } from './instance-rows.ts';
 
 interface Props {
   app: App;
@@ -26,7 +27,7 @@ export function SettleDialog({ app, rental, instances, done, close }: Props) {
   const candidates = instances.filter(({ instanceId, rentalId }) => instanceId !== null && rentalId === null);
   return (
     <Confirm
-      title={`What became of ${rental.label ?? rental.rentalId}?`}
+      title={`What became of ${nameOf(rental)}?`}
       action="Resolve"
       busy={action.busy}
       close={close}

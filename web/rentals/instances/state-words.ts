@@ -1,5 +1,6 @@
 import type { Instance } from '../../core/api.ts';
 import { formatAmount } from '../../core/figures.ts';
+
 /** The description of an instance's state, and its icon. */
 export interface StateWords {
   text: string;
@@ -26,6 +27,14 @@ export const stateWords = (state: string): StateWords => words[state] ?? { text:
 
 /** Whether Offerbook knows a state, so that it is not one of the market's own words. */
 export const isKnownState = (state: string): boolean => Object.hasOwn(words, state);
+
+/** Whether an instance in a state neither runs nor will. */
+export const neverRuns = (state: string): boolean =>
+  ['start-failed', 'failed', 'destroying', 'destroyed'].includes(state);
+
+/** Whether an instance in a state does not run yet, or not at the moment. */
+export const runsLater = (state: string): boolean =>
+  ['creating', 'settling', 'provisioning', 'stopped'].includes(state);
 
 /** Returns the possible actions for an instance in a state. */
 export function possibleActions(state: string): ('stop' | 'start' | 'destroy')[] {

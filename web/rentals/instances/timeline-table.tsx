@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { actorWords } from '../../core/actor-words.ts';
 import type { InstanceDetail } from '../../core/api.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -45,7 +46,7 @@ export function TimelineTable({ detail }: { detail: InstanceDetail }) {
             {
               head: 'Who',
               class: ({ by }) => (by === null ? 'empty' : ''),
-              cell: ({ by }) => by ?? <span class="soft">observed</span>,
+              cell: ({ by }) => (by === null ? <span class="soft">observed</span> : actorWords(by)),
             },
             {
               head: 'Detail',
