@@ -159,7 +159,7 @@ export type RelatedRental = {
   endedAt: string | null;
 } | null;
 export type ChannelKindName =
-  'email' | 'browser' | 'webhook' | 'ntfy' | 'slack' | 'discord' | 'telegram' | 'file';
+  'browser' | 'email' | 'ntfy' | 'slack' | 'discord' | 'telegram' | 'webhook' | 'file';
 export type MadeChannel = Channel & {
   /** The generated signing key, shown only once; null: none was generated */
   madeSecret: string | null;
@@ -2897,14 +2897,14 @@ export interface NewChannel {
   kind: ChannelKindName;
   /** Default: the kind */
   name?: undefined | string;
-  /** By kind: `email`: `{to, attach}`; `browser`: `{device}`; `webhook`: `{url}`; `ntfy`: `{url, topic}`; `slack`: `{url}`; `discord`: `{url}`; `telegram`: `{chatId, url}`; `file`: `{path, format}`; an address is kept as a secret */
+  /** By kind: `browser`: `{device}`; `email`: `{to, attach}`; `ntfy`: `{url, topic}`; `slack`: `{url}`; `discord`: `{url}`; `telegram`: `{chatId, url}`; `webhook`: `{url}`; `file`: `{path, format}`; an address is kept as a secret */
   config?: undefined | {};
   /** Token, signing key or address, by kind; never returned */
   secret?: undefined | string;
 }
 export interface ChannelChange {
   name?: undefined | string;
-  /** By kind: `email`: `{to, attach}`; `browser`: `{device}`; `webhook`: `{url}`; `ntfy`: `{url, topic}`; `slack`: `{url}`; `discord`: `{url}`; `telegram`: `{chatId, url}`; `file`: `{path, format}`; an address is kept as a secret */
+  /** By kind: `browser`: `{device}`; `email`: `{to, attach}`; `ntfy`: `{url, topic}`; `slack`: `{url}`; `discord`: `{url}`; `telegram`: `{chatId, url}`; `webhook`: `{url}`; `file`: `{path, format}`; an address is kept as a secret */
   config?: undefined | {};
   /** null removes it */
   secret?: undefined | string | null;

@@ -5,6 +5,7 @@ import { OwnTime, ownTimeOf } from './core/own-time.ts';
 import { AlertDialog } from './parts/alert-dialog.tsx';
 import { Banners } from './parts/banners.tsx';
 import { Explanation } from './parts/explanation.tsx';
+import { KnownAlertsProvider } from './parts/known-alerts.tsx';
 import { lazyView } from './parts/lazy-view.tsx';
 import { Login } from './parts/login.tsx';
 import { Masthead } from './parts/masthead.tsx';
@@ -151,37 +152,39 @@ export function Page({ app }: { app: App }) {
         items={views.filter(({ listed, needs }) => listed && !isLacking(needs, status))}
         path={view?.under ?? view?.path ?? path}
       />
-      <main id="main" ref={main} tabIndex={-1}>
-        {problem !== null && <ProblemNotice problem={problem} retry={app.status.reload} />}
-        {status !== null && (
-          <Banners status={status} minutesSince={minutesSince} offlineSince={app.offlineSince.value} />
-        )}
-        {isUnknown && <LoadingNotice what="the market status" />}
-        <div class="view" hidden={isUnknown}>
-          {view === undefined ? (
-            <Missing title="Page not found">
-              Check the address, press Ctrl K to search, or go to <a href="/">Today</a>.
-            </Missing>
-          ) : isLacking(view.needs, status) ? (
-            <>
-              <ViewHead title={view.label} />
-              {status?.mode === 'replay' ? (
-                <Notice title="Recorded market: it has no account">
-                  These books were recorded earlier, so nothing can be rented, and there are no bills.
-                </Notice>
-              ) : (
-                <Notice title={`Not available for ${status?.capabilities.label}`}>
-                  Offerbook reads only the offers of this market.
-                </Notice>
-              )}
-            </>
-          ) : (
-            <view.show key={view.path} app={app} status={status} />
+      <KnownAlertsProvider app={app}>
+        <main id="main" ref={main} tabIndex={-1}>
+          {problem !== null && <ProblemNotice problem={problem} retry={app.status.reload} />}
+          {status !== null && (
+            <Banners status={status} minutesSince={minutesSince} offlineSince={app.offlineSince.value} />
           )}
-        </div>
-      </main>
-      <Explanation app={app} />
-      <AlertDialog app={app} />
+          {isUnknown && <LoadingNotice what="the market status" />}
+          <div class="view" hidden={isUnknown}>
+            {view === undefined ? (
+              <Missing title="Page not found">
+                Check the address, press Ctrl K to search, or go to <a href="/">Today</a>.
+              </Missing>
+            ) : isLacking(view.needs, status) ? (
+              <>
+                <ViewHead title={view.label} />
+                {status?.mode === 'replay' ? (
+                  <Notice title="Recorded market: it has no account">
+                    These books were recorded earlier, so nothing can be rented, and there are no bills.
+                  </Notice>
+                ) : (
+                  <Notice title={`Not available for ${status?.capabilities.label}`}>
+                    Offerbook reads only the offers of this market.
+                  </Notice>
+                )}
+              </>
+            ) : (
+              <view.show key={view.path} app={app} status={status} />
+            )}
+          </div>
+        </main>
+        <Explanation app={app} />
+        <AlertDialog app={app} />
+      </KnownAlertsProvider>
       <Said app={app} />
       <footer>
         {status !== null && <span>Offerbook {status.version}</span>}

@@ -35,7 +35,9 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         const { gpuName = '' } = items[0] ?? {};
         const before = await watches();
         const page = await open('/market', undefined, width);
-        const button = page.getByRole('button', { name: `Alert me: ${gpuName}`, exact: true }).first();
+        const button = page.locator(`[data-model="${gpuName}"] button[data-alerts]`);
+        const nameOfButton = () => button.getAttribute('aria-label');
+        expect(await nameOfButton()).toBe(`Alert me: ${gpuName}`);
         await button.click();
         const dialog = dialogOf(page);
         const price = dialog.locator('input[name=alert-usd]');
@@ -81,15 +83,32 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
           { kind: 'priceBelow', params: { usd: 0.0001 }, channelIds: [channel?.id], rearm: 'leave' },
         ]);
         // Again, with the keyboard for the price: button, Save.
+        await expect.poll(nameOfButton, patiently).toBe(`Alert me: ${gpuName} (1 alert on)`);
         const clicks = await countClicks(page);
         await button.click();
         await dialog.locator('[data-now]').waitFor();
+        // The first one is shown: its limit, that it never fired, and whom it notifies.
+        const shown = dialog.locator('[data-rule]');
+        await shown.getByText('Has not fired yet').waitFor();
+        await expect.poll(() => shown.textContent(), patiently).toContain('price below $0.0001/GPU-hour');
+        await expect.poll(() => shown.textContent(), patiently).toContain('Notifies file');
         await page.keyboard.type('0.0002');
         await dialog.getByRole('button', { name: 'Save alert' }).click();
         await expect.poll(async () => (await own()).length, patiently).toBe(2);
         expect(await clicks()).toBeLessThanOrEqual(3);
         expect((await own())[1]).toMatchObject({ params: { usd: 0.0002 }, channelIds: [channel?.id] });
         expect((await watches()).length).toBe(before.length + 1);
+        // Changed and deleted in the same box.
+        await button.click();
+        await dialog.locator('[data-rule]').first().getByRole('button', { name: 'Change' }).click();
+        await expect.poll(() => price.inputValue(), patiently).toBe('0.0001');
+        await page.keyboard.type('0.0003');
+        await dialog.getByRole('button', { name: 'Save change' }).click();
+        await expect.poll(async () => (await own())[0]?.params.usd, patiently).toBe(0.0003);
+        await button.click();
+        await dialog.locator('[data-rule]').first().getByRole('button', { name: 'Delete' }).click();
+        await expect.poll(async () => (await own()).length, patiently).toBe(1);
+        await expect.poll(() => dialog.locator('[data-rule]').count(), patiently).toBe(1);
         // The list says what it waits for, and whom it notifies.
         await page.goto(new URL('/watches', page.url()).href);
         const row = page.locator('#watches tbody tr', { hasText: watch?.name ?? '' });
@@ -171,7 +190,12 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
       await dialog.locator('[data-notifies=nobody]').waitFor();
       await page.keyboard.type('60');
       await dialog.getByRole('button', { name: 'Save alert' }).click();
-      await page.locator('.said').getByText('It notifies nobody yet').waitFor();
+      // It is no success: it says so, and a channel can be added.
+      await dialog.locator('[data-saved=unheard]').getByText('Saved, but it notifies nobody').waitFor();
+      expect(await page.locator('.said').textContent()).toBe('');
+      await dialog.getByRole('button', { name: 'Add channel' }).waitFor();
+      await dialog.getByRole('button', { name: 'Leave it without a channel' }).click();
+      await page.getByRole('button', { name: 'Alert me: the budget for research (1 alert on)' }).waitFor();
       const [rule] = (await rules()).filter(({ kind }) => kind === 'budget');
       expect(rule).toMatchObject({ params: { budgetId: budget.id, share: 0.6 }, channelIds: [] });
       await page.goto(new URL('/watches', page.url()).href);

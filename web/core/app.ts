@@ -37,11 +37,23 @@ export interface App {
   loggedIn(): void;
   /** What the reader sets up an alert for; null: nothing. */
   alertSubject: Signal<AlertSubject | null>;
-  /** The latest announcement for screen readers; empty: none. */
-  said: ReadonlySignal<string>;
+  /** The latest announcement; its text is empty if there is none. */
+  said: ReadonlySignal<Said>;
   /** Shows and announces a sentence for a while. */
-  say(text: string): void;
+  say(said: string | Warning): void;
 }
+
+/** An announcement of something that was done, but lacks something. */
+export interface Warning {
+  warning: string;
+}
+
+interface Said {
+  text: string;
+  isWarning: boolean;
+}
+
+const nothingSaid: Said = { text: '', isWarning: false };
 
 const seedingPollMs = 1_000;
 const idlePollMs = 30_000;
@@ -116,7 +128,7 @@ export function createApp(window: Window & typeof globalThis): App {
     return () => window.clearInterval(timer);
   });
 
-  const said = signal('');
+  const said = signal(nothingSaid);
   let silence: number | undefined;
   status.load(statusPath);
 
@@ -140,11 +152,12 @@ export function createApp(window: Window & typeof globalThis): App {
       status.load(statusPath);
     },
     said,
-    say(text) {
-      said.value = text;
+    say(given) {
+      const isWarning = typeof given !== 'string';
+      said.value = { text: isWarning ? given.warning : given, isWarning };
       window.clearTimeout(silence);
       silence = window.setTimeout(() => {
-        said.value = '';
+        said.value = nothingSaid;
       }, saidMs);
     },
   };

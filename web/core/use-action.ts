@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type Problem, problemOf } from './api-client.ts';
-import type { App } from './app.ts';
+import type { App, Warning } from './app.ts';
 
 /** An action started by the reader. */
 export interface Action {
@@ -9,7 +9,7 @@ export interface Action {
   /** Why the last attempt failed; null: no failure. */
   problem: Problem | null;
   /** Runs `work` unless an action is running, and announces the returned sentence. Returns whether it succeeded. */
-  run(work: () => Promise<string | undefined>): Promise<boolean>;
+  run(work: () => Promise<string | Warning | undefined>): Promise<boolean>;
   clear(): void;
 }
 

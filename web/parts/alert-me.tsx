@@ -1,7 +1,11 @@
+import { useContext } from 'preact/hooks';
 import type { AlertSubject } from '../core/alert-subject.ts';
 import type { App } from '../core/app.ts';
+import { countOf } from '../core/figures.ts';
 import { reasonFor, savingWatches } from '../core/permission.ts';
+import { alertsOn } from '../watches/alerts-on.ts';
 import { Icon } from './icon.tsx';
+import { AlertsContext } from './known-alerts.tsx';
 
 interface Props {
   app: App;
@@ -10,17 +14,20 @@ interface Props {
   as?: 'button' | 'small' | 'icon';
 }
 
-/** Opens the dialog that sets up an alert; nothing for readers who may not act. */
+/** Opens the dialog that sets up an alert; its bell is filled if there is one. Nothing for readers who may not act. */
 export function AlertMe({ app, subject, as = 'button' }: Props) {
+  const known = useContext(AlertsContext);
   if (reasonFor(app, savingWatches) !== null) return null;
-  const label = `Alert me: ${subject.name}`;
+  const on = known === null ? [] : alertsOn(known, subject).filter(({ enabled }) => enabled);
+  const label = `Alert me: ${subject.name}${on.length === 0 ? '' : ` (${countOf(on.length, 'alert')} on)`}`;
   return (
     <button
       type="button"
       class={{ button: 'nowrap', small: 'small nowrap', icon: 'pin' }[as]}
       aria-haspopup="dialog"
       aria-label={label}
-      title={as === 'icon' ? label : undefined}
+      title={as === 'icon' || on.length > 0 ? label : undefined}
+      data-alerts={on.length}
       onClick={() => {
         app.alertSubject.value = subject;
       }}

@@ -7,7 +7,7 @@ const madeParts = 'tr, li, .made, .banner';
 /** The latest announcement, at the edge of the screen where it covers nothing that was just made. */
 export function Said({ app }: { app: App }) {
   const box = useRef<HTMLParagraphElement>(null);
-  const text = app.said.value;
+  const { text, isWarning } = app.said.value;
   useLayoutEffect(() => {
     const said = box.current;
     const main = document.querySelector('main');
@@ -33,7 +33,7 @@ export function Said({ app }: { app: App }) {
     return () => observer.disconnect();
   }, [text]);
   return (
-    <p ref={box} class="said" role="status" aria-live="polite">
+    <p ref={box} class={isWarning ? 'said warning' : 'said'} role="status" aria-live="polite">
       {text}
     </p>
   );

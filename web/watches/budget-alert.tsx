@@ -1,7 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { AlertSubject } from '../core/alert-subject.ts';
 import type { App } from '../core/app.ts';
 import { formatAmount, formatShare } from '../core/figures.ts';
+import { AlertsContext } from '../parts/known-alerts.tsx';
+import { alertsOn } from './alerts-on.ts';
+import { ExistingAlerts } from './existing-alerts.tsx';
 import { SavedAlert } from './saved-alert.tsx';
 import { priceOf } from './suggested-price.ts';
 
@@ -15,45 +18,60 @@ interface Props {
 export function BudgetAlert({ app, subject, close }: Props) {
   const { name, budgetId, monthlyUsd, share, spentUsd } = subject;
   const [text, setText] = useState('80');
+  const known = useContext(AlertsContext);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.select(), []);
   const percent = priceOf(text.replace(/%$/, ''));
   const isUsable = percent !== null && percent <= 1_000;
   return (
-    <SavedAlert
-      app={app}
-      close={close}
-      rule={isUsable ? { kind: 'budget', params: { budgetId, share: percent / 100 } } : null}
-      says={`${text.trim()}% of ${name} spent`}
-      watch={null}
-    >
-      <label class="sentence">
-        <span>When the month’s spend reaches</span>
-        <span class="price">
-          <input
-            ref={input}
-            name="alert-percent"
-            inputMode="decimal"
-            autocomplete="off"
-            required
-            size={5}
-            aria-label="Share of the budget at which you are notified, percent"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-          % of {formatAmount(monthlyUsd)}
-        </span>
-      </label>
-      <p class="caption" data-now={share}>
-        Now <strong>{formatShare(share)}</strong> is spent
-        {spentUsd === null ? '' : ` (${formatAmount(spentUsd)})`}. You are notified once a month; each month
-        starts again.
-      </p>
-      {isUsable && share >= percent / 100 && (
-        <p class="remark" role="status" data-warning="fires-at-once">
-          That much is spent already: it fires at once.
-        </p>
+    <>
+      {known !== null && (
+        <ExistingAlerts
+          app={app}
+          rules={alertsOn(known, subject)}
+          watches={known.watches}
+          canChange={() => false}
+          change={() => {}}
+          deleted={known.reload}
+          close={close}
+        />
       )}
-    </SavedAlert>
+      <SavedAlert
+        app={app}
+        close={close}
+        changed={null}
+        rule={isUsable ? { kind: 'budget', params: { budgetId, share: percent / 100 } } : null}
+        says={`${text.trim()}% of ${name} spent`}
+        watch={null}
+      >
+        <label class="sentence">
+          <span>When the month’s spend reaches</span>
+          <span class="price">
+            <input
+              ref={input}
+              name="alert-percent"
+              inputMode="decimal"
+              autocomplete="off"
+              required
+              size={5}
+              aria-label="Share of the budget at which you are notified, percent"
+              value={text}
+              onInput={({ currentTarget }) => setText(currentTarget.value)}
+            />
+            % of {formatAmount(monthlyUsd)}
+          </span>
+        </label>
+        <p class="caption" data-now={share}>
+          Now <strong>{formatShare(share)}</strong> is spent
+          {spentUsd === null ? '' : ` (${formatAmount(spentUsd)})`}. You are notified once a month; each month
+          starts again.
+        </p>
+        {isUsable && share >= percent / 100 && (
+          <p class="remark" role="status" data-warning="fires-at-once">
+            That much is spent already: it fires at once.
+          </p>
+        )}
+      </SavedAlert>
+    </>
   );
 }

@@ -25,9 +25,9 @@ export function NewChannel({ app, kinds, added }: Props) {
   const [secret, setSecret] = useState('');
   const [made, setMade] = useState<string | null>(null);
   const action = useAction(app);
-  // The first one that can send.
   const isUsable = ({ kind: each, missing }: ChannelKind) =>
     missing === null && (each !== 'browser' || pushProblem(window) === null);
+  // The first one that can send.
   const kind = chosen ?? kinds.find(isUsable)?.kind ?? 'email';
   const needed = kinds.find((each) => each.kind === kind) ?? noKind;
   // A browser's fields are filled in by itself.
@@ -61,7 +61,10 @@ export function NewChannel({ app, kinds, added }: Props) {
         <Select
           label="Kind"
           name="kind"
-          options={kinds.map(({ kind: value, label }) => ({ value, label }))}
+          options={kinds.map((each) => ({
+            value: each.kind,
+            label: `${each.kind === 'browser' ? 'This browser' : each.label}${isUsable(each) ? '' : ' (not set up)'}`,
+          }))}
           value={kind}
           choose={(value) => setKind(value as typeof kind)}
         />

@@ -1,10 +1,13 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { AlertSubject } from '../core/alert-subject.ts';
-import type { Backtest } from '../core/api.ts';
+import type { Backtest, Rule } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatUsd } from '../core/figures.ts';
 import { defaultMetric, metricLabel, metricNames } from '../core/metrics.ts';
+import { AlertsContext } from '../parts/known-alerts.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { alertsOn } from './alerts-on.ts';
+import { ExistingAlerts } from './existing-alerts.tsx';
 import { amountInMetric, unitOfMetric } from './metric-words.ts';
 import { firstOptions, optionFields, RuleOptionFields } from './rule-options.tsx';
 import { SavedAlert } from './saved-alert.tsx';
@@ -25,8 +28,11 @@ const noLimitUsd = 1e-9;
 export function PriceAlert({ app, subject, close }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const [options, setOptions] = useState(firstOptions);
+  const [changed, setChanged] = useState<Rule | null>(null);
+  const known = useContext(AlertsContext);
   const input = useRef<HTMLInputElement>(null);
-  const metric = metricNames.rules.find((name) => name === subject.metric) ?? defaultMetric;
+  const wanted = changed === null ? subject.metric : changed.params.metric;
+  const metric = metricNames.rules.find((name) => name === wanted) ?? defaultMetric;
   const watch = {
     ...watchMarkets(subject.query, app.markets.value ?? []),
     ...watchFields(subject.query),
@@ -39,46 +45,77 @@ export function PriceAlert({ app, subject, close }: Props) {
     ...optionFields(options, timeZone),
   });
   const first = usePast(app, { watch, kind: 'priceBelow', params: { metric, usd: noLimitUsd } }).latest;
-  const text = typed ?? suggestedPrice(first?.now?.value ?? null);
+  const text =
+    typed ?? (changed === null ? suggestedPrice(first?.now?.value ?? null) : `${changed.params.usd}`);
   const usd = priceOf(text);
   const price = amountInMetric(text.trim().replace(/^\$/, ''), metric);
   const { latest, isCurrent } = usePast(app, usd === null || first === null ? null : ruleBelow(usd));
   // Typing replaces the suggestion.
   useEffect(() => {
     if (typed === null) input.current?.select();
-  }, [text]);
+  }, [text, changed]);
+  const change = (rule: Rule | null) => {
+    setChanged(rule);
+    setTyped(null);
+  };
+  const existing = known === null ? [] : alertsOn(known, subject);
   return (
-    <SavedAlert
-      app={app}
-      close={close}
-      rule={usd === null ? null : ruleBelow(usd)}
-      says={`${subject.name} below ${price}`}
-      watch={first?.watch ?? null}
-    >
-      <label class="sentence">
-        <span>When the lowest {metricLabel(metric)} falls below</span>
-        <span class="price">
-          $
-          <input
-            ref={input}
-            name="alert-usd"
-            inputMode="decimal"
-            autocomplete="off"
-            required
-            size={8}
-            aria-label={`Price below which you are notified, ${unitOfMetric(metric)}`}
-            value={text}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-          {perUnit(metric)}
-        </span>
-      </label>
-      <PriceNow past={first} metric={metric} />
-      <p class="caption">{whatCounts(subject.query)}</p>
-      {usd === null && text.trim() !== '' && <p class="failure">Enter a price such as 2.00.</p>}
-      {usd !== null && <WouldFire past={isCurrent ? latest : null} price={price} />}
-      <RuleOptionFields options={options} set={setOptions} channels={[]} unless="" />
-    </SavedAlert>
+    <>
+      {known !== null && (
+        <ExistingAlerts
+          app={app}
+          rules={existing}
+          watches={known.watches}
+          canChange={({ id, kind }) => kind === 'priceBelow' && id !== changed?.id}
+          change={change}
+          deleted={({ id }) => {
+            known.reload();
+            if (id === changed?.id) change(null);
+          }}
+          close={close}
+        />
+      )}
+      <SavedAlert
+        key={changed?.id ?? 'new'}
+        app={app}
+        close={close}
+        changed={changed}
+        rule={
+          usd === null
+            ? null
+            : { ...ruleBelow(usd), ...(changed === null ? {} : { params: { ...changed.params, usd } }) }
+        }
+        says={`${subject.name} below ${price}`}
+        watch={first?.watch ?? null}
+      >
+        {existing.length > 0 && <h3>{changed === null ? 'Add another' : 'Change its price'}</h3>}
+        <label class="sentence">
+          <span>When the lowest {metricLabel(metric)} falls below</span>
+          <span class="price">
+            $
+            <input
+              ref={input}
+              name="alert-usd"
+              inputMode="decimal"
+              autocomplete="off"
+              required
+              size={8}
+              aria-label={`Price below which you are notified, ${unitOfMetric(metric)}`}
+              value={text}
+              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+            {perUnit(metric)}
+          </span>
+        </label>
+        <PriceNow past={first} metric={metric} />
+        <p class="caption">{whatCounts(subject.query)}</p>
+        {usd === null && text.trim() !== '' && <p class="failure">Enter a price such as 2.00.</p>}
+        {usd !== null && (
+          <WouldFire past={isCurrent ? latest : null} price={price} isNew={changed === null} />
+        )}
+        {changed === null && <RuleOptionFields options={options} set={setOptions} channels={[]} unless="" />}
+      </SavedAlert>
+    </>
   );
 }
 
@@ -118,7 +155,7 @@ function PriceNow({ past, metric }: { past: Backtest | null; metric: string }) {
 }
 
 /** How often the alert would have come, and whether it comes at once. `past` null: it is being tested. */
-function WouldFire({ past, price }: { past: Backtest | null; price: string }) {
+function WouldFire({ past, price, isNew }: { past: Backtest | null; price: string; isNew: boolean }) {
   const [first] = past?.firings ?? [];
   return (
     <div role="status" data-count={past?.count ?? null}>
@@ -143,7 +180,7 @@ function WouldFire({ past, price }: { past: Backtest | null; price: string }) {
       )}
       <p class="caption">
         You are notified once when the price falls below {price}, and again only after it has been back up.
-        The options below change that.
+        {isNew && ' The options below change that.'}
       </p>
     </div>
   );

@@ -43,6 +43,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
     },
     ...optionFields(options, timeZone),
   });
+  const notified = notifiedChannels(options, watch, channels);
   return (
     <>
       <form
@@ -52,7 +53,9 @@ export function RuleForm({ app, watch, channels, added }: Props) {
           void action.run(async () => {
             await app.api.createRule({ body: rule() });
             added();
-            return 'Rule added.';
+            return notified.length > 0
+              ? 'Rule added.'
+              : { warning: 'Rule added, but it notifies nobody: it has no channel.' };
           });
         }}
       >
@@ -107,7 +110,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
           unless={watch === null ? 'nobody is notified' : 'the channels of the watch'}
         />
         <NotifiesNobodyYet
-          notified={notifiedChannels(options, watch, channels)}
+          notified={notified}
           channels={channels}
           none={watch === null ? 'add a channel below' : addUnderWatches}
           hint="choose a channel under “Trigger condition, quiet hours, digest, channels”"

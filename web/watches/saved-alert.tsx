@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import type { Rule } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { useAction } from '../core/use-action.ts';
 import { Failure } from '../parts/failure.tsx';
+import { AlertsContext } from '../parts/known-alerts.tsx';
 import { AlertChannels } from './alert-channels.tsx';
 import { rememberChannels } from './chosen-channels.ts';
 
@@ -11,6 +12,8 @@ interface Props {
   app: App;
   /** The rule to save, without its channels; null: not filled in. */
   rule: Record<string, unknown> | null;
+  /** The rule that is changed; null: a new one. */
+  changed: Rule | null;
   /** What it waits for, `H100 SXM below $2.00/GPU-hour`. */
   says: string;
   /** The watch that it would belong to; null: none, or a new one. */
@@ -22,45 +25,97 @@ interface Props {
 
 const formId = 'alert-form';
 
-/** The fields of an alert, its channels and the button that saves it. */
-export function SavedAlert({ app, rule, says, watch, close, children }: Props) {
-  const [channelIds, setChannelIds] = useState<string[] | null>(null);
+/** The fields of an alert, its channels and the button that saves it. What notifies nobody stays open, with a warning. */
+export function SavedAlert({ app, rule, changed, says, watch, close, children }: Props) {
+  const known = useContext(AlertsContext);
+  const [channelIds, setChannelIds] = useState<string[] | null>(
+    changed === null ? null : [...changed.channelIds],
+  );
+  const [unheard, setUnheard] = useState<Rule | null>(null);
   const action = useAction(app);
-  async function save(): Promise<string> {
-    const chosen = channelIds ?? [];
-    const saved = await app.api.createRule({
-      body: { ...rule, kind: rule?.kind as Rule['kind'], channelIds: chosen },
-    });
-    if (chosen.length > 0) rememberChannels(window, chosen);
+  const chosen = channelIds ?? [];
+  async function save(): Promise<string | undefined> {
+    const saved =
+      changed === null
+        ? await app.api.createRule({
+            body: { ...rule, kind: rule?.kind as Rule['kind'], channelIds: chosen },
+          })
+        : await app.api.updateRule({
+            id: changed.id,
+            body: { params: rule?.params as Rule['params'], channelIds: chosen },
+          });
+    return finish(saved);
+  }
+  async function addChannels({ id }: Rule): Promise<string | undefined> {
+    return finish(await app.api.updateRule({ id, body: { channelIds: chosen } }));
+  }
+  function finish(saved: Rule): string | undefined {
+    known?.reload();
+    if (saved.channelIds.length > 0) rememberChannels(window, saved.channelIds);
+    else if (!watch?.channelIds.length) {
+      setUnheard(saved);
+      return undefined;
+    }
     close();
-    const isHeard = saved.channelIds.length > 0 || (watch?.channelIds.length ?? 0) > 0;
-    return `Alert saved: ${says}.${isHeard ? '' : ' It notifies nobody yet: choose a channel under Watches.'}`;
+    return `Alert saved: ${says}.`;
   }
   return (
     <>
-      <form
-        id={formId}
-        aria-label="Alert"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (rule !== null) void action.run(save);
-        }}
-      >
-        {children}
-      </form>
+      {unheard === null ? (
+        <form
+          id={formId}
+          aria-label="Alert"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (rule !== null) void action.run(save);
+          }}
+        >
+          {children}
+        </form>
+      ) : (
+        <p class="banner" role="alert" data-saved="unheard">
+          <strong>Saved, but it notifies nobody.</strong> {says}: it only appears under{' '}
+          <a href="/today" onClick={close}>
+            Today
+          </a>{' '}
+          and{' '}
+          <a href="/watches" onClick={close}>
+            Watches
+          </a>
+          . Choose or add a channel here to be notified.
+        </p>
+      )}
       <AlertChannels app={app} chosen={channelIds} choose={setChannelIds} watch={watch} />
       <p class="row">
-        <button
-          type="submit"
-          form={formId}
-          class="primary"
-          disabled={action.busy || rule === null || channelIds === null}
-        >
-          Save alert
-        </button>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
+        {unheard === null ? (
+          <>
+            <button
+              type="submit"
+              form={formId}
+              class="primary"
+              disabled={action.busy || rule === null || channelIds === null}
+            >
+              {changed === null ? 'Save alert' : 'Save change'}
+            </button>
+            <button type="button" onClick={close}>
+              Cancel
+            </button>
+          </>
+        ) : (
+          <>
+            <button
+              type="button"
+              class="primary"
+              disabled={action.busy || chosen.length === 0}
+              onClick={() => void action.run(() => addChannels(unheard))}
+            >
+              Notify this channel
+            </button>
+            <button type="button" onClick={close}>
+              Leave it without a channel
+            </button>
+          </>
+        )}
       </p>
       <Failure problem={action.problem} />
     </>

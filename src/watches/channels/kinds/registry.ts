@@ -9,13 +9,13 @@ import { telegramChannel } from './telegram.ts';
 import { webhookChannel } from './webhook.ts';
 
 const kinds = {
-  email: createEmailChannel(),
   browser: browserChannel,
-  webhook: webhookChannel,
+  email: createEmailChannel(),
   ntfy: ntfyChannel,
   slack: slackChannel,
   discord: discordChannel,
   telegram: telegramChannel,
+  webhook: webhookChannel,
   file: fileChannel,
 } satisfies Readonly<Record<string, ChannelAdapter>>;
 

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import type { AlertSubject } from '../../web/core/alert-subject.ts';
+import type { Rule, StoredMarket, Watch } from '../../web/core/api.ts';
+import { alertsOn, type KnownAlerts } from '../../web/watches/alerts-on.ts';
+
+const profile = { storageGb: 8, downGb: 0, upGb: 0, runningHours: 720, stoppedHours: 0 };
+const watch = (id: string, filters: Watch['filters'], more: Partial<Watch> = {}) =>
+  ({ id, filters, profile, markets: ['home'], ...more }) as Watch;
+const rule = (id: string, watchId: string | null, params = {}) =>
+  ({ id, watchId, kind: watchId === null ? 'budget' : 'priceBelow', params }) as Rule;
+const market = (name: string, isDefault: boolean) =>
+  ({ name, isDefault, newestBooks: [{}] }) as unknown as StoredMarket;
+
+const known: KnownAlerts = {
+  watches: [
+    watch('model', { gpuName: ['H100 SXM'] }),
+    watch('bids', { gpuName: ['H100 SXM'], type: ['bid'] }),
+    watch('both', { type: ['on-demand', 'bid'], gpuName: ['RTX 4090', 'H100 SXM'], minVramGb: 24 }),
+    watch('disk', { gpuName: ['H100 SXM'] }, { profile: { ...profile, storageGb: 50 } }),
+    watch('abroad', { gpuName: ['H100 SXM'] }, { markets: ['abroad', 'home'] }),
+  ],
+  rules: ['model', 'model', 'bids', 'both', 'disk', 'abroad']
+    .map((id, place) => rule(`${id} ${place}`, id))
+    .concat(rule('spent', null, { budgetId: 'b1' })),
+  markets: [market('home', true), market('abroad', false)],
+};
+const on = (query: string) =>
+  alertsOn(known, { kind: 'offers', name: '', query: new URLSearchParams(query) }).map(({ id }) => id);
+
+it.each([
+  ['gpuName=H100+SXM', ['model 0', 'model 1']],
+  ['gpuName=H100+SXM&type=on-demand&storageGb=8&market=home&range=7d', ['model 0', 'model 1']],
+  ['gpuName=H100+SXM&type=bid', ['bids 2']],
+  ['minVramGb=24&gpuName=H100+SXM&gpuName=RTX+4090&type=bid&type=on-demand', ['both 3']],
+  ['gpuName=H100+SXM&storageGb=50', ['disk 4']],
+  ['gpuName=H100+SXM&market=home&market=abroad', ['abroad 5']],
+  ['gpuName=H100+SXM&market=abroad', []],
+  ['gpuName=H100+SXM&minVramGb=24', []],
+  ['', []],
+])('the offers of %s have the alerts of exactly these offers', (query, ids) => {
+  expect(on(query)).toEqual(ids);
+});
+
+it('a budget has its own alerts', () => {
+  const budget = (budgetId: string): AlertSubject => ({
+    ...{ kind: 'budget', name: '', budgetId, monthlyUsd: '1', share: 0, spentUsd: null },
+  });
+  expect(alertsOn(known, budget('b1')).map(({ id }) => id)).toEqual(['spent']);
+  expect(alertsOn(known, budget('b2'))).toEqual([]);
+});

@@ -1,0 +1,110 @@
+import { listChannels, listRuleAlerts } from '../../client/operations.js';
+import type { Channel, Rule, Watch } from '../core/api.ts';
+import type { App } from '../core/app.ts';
+import { pathTo } from '../core/path-to.ts';
+import { useAction } from '../core/use-action.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { NotifiesNobody, notifiedChannels } from './notifies-nobody.tsx';
+import { ruleInWords } from './rule-kinds.ts';
+
+interface Props {
+  app: App;
+  rules: readonly Rule[];
+  watches: readonly Watch[];
+  /** Whether a rule's limit can be changed here, and how. */
+  canChange: (rule: Rule) => boolean;
+  change: (rule: Rule) => void;
+  /** Called after a deletion. */
+  deleted: (rule: Rule) => void;
+  close: () => void;
+}
+
+/** The alerts that exist on something: their limit, when they last fired, whom they notify, and their buttons. */
+export function ExistingAlerts({ app, rules, watches, canChange, change, deleted, close }: Props) {
+  const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
+  const action = useAction(app);
+  if (rules.length === 0) return null;
+  return (
+    <section aria-label="Existing alerts" id="existing-alerts">
+      <h3>{rules.length === 1 ? 'There is an alert already' : `There are ${rules.length} alerts already`}</h3>
+      <ul class="lines">
+        {rules.map((rule) => (
+          <li key={rule.id} data-rule={rule.id}>
+            <p>
+              <strong>{ruleInWords(rule)}</strong>
+              {!rule.enabled && ' (off)'}
+              <small class="soft">
+                <LastFired app={app} rule={rule} />
+                {channels.data !== null && (
+                  <Notified rule={rule} watches={watches} channels={channels.data.items} />
+                )}
+              </small>
+            </p>
+            <span class="row">
+              {canChange(rule) && (
+                <button type="button" class="small" onClick={() => change(rule)}>
+                  Change
+                </button>
+              )}
+              <a
+                class="button small"
+                href={rule.watchId === null ? '/watches' : `/watches/${rule.watchId}`}
+                onClick={close}
+              >
+                Open
+              </a>
+              <button
+                type="button"
+                class="small danger"
+                disabled={action.busy}
+                aria-label={`Delete the alert ${ruleInWords(rule)}`}
+                onClick={() =>
+                  void action.run(async () => {
+                    await app.api.deleteRule({ id: rule.id });
+                    deleted(rule);
+                    return 'Alert deleted.';
+                  })
+                }
+              >
+                Delete
+              </button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Failure problem={action.problem} />
+    </section>
+  );
+}
+
+function LastFired({ app, rule: { id } }: { app: App; rule: Rule }) {
+  const [last] = useAnswer(app, pathTo(listRuleAlerts, { id, limit: 1 })).data?.items ?? [null];
+  if (last === null) return null;
+  return (
+    <span data-last-fired={last?.at ?? ''}>
+      {last === undefined ? (
+        'Has not fired yet'
+      ) : (
+        <>
+          Last fired <Moment t={last.at} />
+        </>
+      )}
+    </span>
+  );
+}
+
+interface NotifiedProps {
+  rule: Rule;
+  watches: readonly Watch[];
+  channels: readonly Channel[];
+}
+
+function Notified({ rule, watches, channels }: NotifiedProps) {
+  const watch = watches.find(({ id }) => id === rule.watchId) ?? null;
+  const names = notifiedChannels(rule, watch, channels).map(
+    (id) => channels.find((channel) => channel.id === id)?.name ?? id,
+  );
+  return names.length === 0 ? <NotifiesNobody /> : <span>Notifies {names.join(', ')}</span>;
+}
