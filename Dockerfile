@@ -1,6 +1,7 @@
 FROM node:24-slim AS build
 WORKDIR /opt/offerbook
 COPY package.json package-lock.json ./
+COPY scripts/node scripts/node
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npx vite build web --logLevel warn && npm prune --omit=dev --ignore-scripts \

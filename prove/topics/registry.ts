@@ -8,6 +8,7 @@ import { importTopic } from './import.ts';
 import { marketsTopic } from './markets.ts';
 import { notifyTopic } from './notify.ts';
 import { ordersTopic } from './orders.ts';
+import { packageTopic } from './package.ts';
 import { spendTopic } from './spend.ts';
 
 /** Every topic of `npm run prove`, by name. */
@@ -22,4 +23,5 @@ export const topicRegistry: Readonly<Record<string, Topic>> = {
   notify: notifyTopic,
   hostile: hostileTopic,
   markets: marketsTopic,
+  package: packageTopic,
 };

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { UserError } from '../core/errors.ts';
+import { programFile } from '../core/program-file.ts';
 import { inTransaction, type ReservedSql, type Sql } from './connection.ts';
 
-const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
+const migrationsFolder = programFile('migrations/');
 const lockKey = 0x0ffe_b00c;
 const oldestServer = 15;
 

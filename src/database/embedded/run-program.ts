@@ -32,7 +32,7 @@ export function cannotStart(path: string, account: Account | null, error: unknow
   const reasons: Record<string, string> = {
     ENOENT: 'the bundled PostgreSQL needs glibc (it does not run on Alpine): set DATABASE_URL',
     EPERM: `this process may not run it as the user \`${account?.name ?? 'self'}\`: run as an ordinary user or set DATABASE_URL`,
-    EACCES: 'permission denied: run `npm ci` again or set DATABASE_URL',
+    EACCES: 'permission denied: install Offerbook again or set DATABASE_URL',
   };
   const text = error instanceof Error ? error.message : String(error);
   return new UserError(`${path} cannot be started: ${reasons[errorCode(error) ?? ''] ?? text}`, {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { ApiApp } from '../../core/http/api-app.ts';
+import { programFile } from '../../core/program-file.ts';
 import type { SharedPriceCache } from '../../prices/prices-deps.ts';
 import { areActionsOn } from '../../rentals/actions-switch.ts';
 import { createExpectedBooks } from '../expected-books.ts';
@@ -12,7 +12,7 @@ import type { ServiceWork } from '../service-work.ts';
 import type { AppDeps } from './api-deps.ts';
 import { createApp } from './app.ts';
 
-const webRoot = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
+const webRoot = programFile('web/dist/');
 
 /** The part of the service's work that its API uses. */
 export type ApiWork = Pick<

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { programFile } from '../../core/program-file.ts';
 
 interface Section {
   /** `wait-or-rent` */
@@ -8,12 +9,11 @@ interface Section {
   text: string;
 }
 
-const source = new URL('../../../docs/meaning.md', import.meta.url);
 let sections: readonly Section[] | null = null;
 
 /** Returns the sections of docs/meaning.md. */
 function readSections(): readonly Section[] {
-  sections ??= readFileSync(source, 'utf8')
+  sections ??= readFileSync(programFile('docs/meaning.md'), 'utf8')
     .split(/^## /m)
     .slice(1)
     .map((text) => {

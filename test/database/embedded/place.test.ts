@@ -147,7 +147,7 @@ describe('the embedded database refuses in one line', () => {
 
   it('a missing binaries package', async () => {
     expect(await refusal(sandbox.dataDir('no-binaries'), join(sandbox.folder, 'nowhere'))).toBe(
-      `no PostgreSQL in ${join(sandbox.folder, 'nowhere')}: run \`npm ci\` again or set DATABASE_URL`,
+      `no PostgreSQL in ${join(sandbox.folder, 'nowhere')}: install Offerbook again or set DATABASE_URL`,
     );
   });
 
