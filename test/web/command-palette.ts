@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Actions, Instances, Status } from '../../web/core/api.ts';
+import type { Actions, Instances, Rankings, Status } from '../../web/core/api.ts';
 import { instanceAt } from './made-instance.ts';
 import { type PageFixture, patiently, perturb, settled } from './page-fixture.ts';
 
@@ -30,6 +30,15 @@ export function describeCommandPalette({ open, ask, send }: PageFixture): void {
       await page.getByRole('button', { name: /^Search (Ctrl|⌘) K$/ }).click();
       await page.keyboard.type('zzz');
       await page.getByText('Nothing matches').waitFor();
+      // A machine by its number: its listings.
+      const { items } = await ask<Rankings>('/api/rankings?limit=1');
+      const [{ machineId, listingId } = { machineId: 0, listingId: '' }] = items;
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type(`machine ${machineId}`);
+      await page
+        .locator(`[data-command="listing ${listingId}"]`)
+        .getByText(`Machine ${machineId}: `)
+        .waitFor();
       await page.keyboard.press('Control+a');
       await page.keyboard.type('rtx 4090');
       await page.keyboard.press('Enter');

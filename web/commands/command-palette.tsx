@@ -11,6 +11,8 @@ import type { NavItem } from '../parts/nav-item.ts';
 import type { Command } from './command.ts';
 import { findCommands } from './find-commands.ts';
 import { listCommands } from './list-commands.ts';
+import { numberedIn } from './numbered.ts';
+import { useNumbered } from './use-numbered.ts';
 
 interface Props {
   app: App;
@@ -18,7 +20,7 @@ interface Props {
   close: () => void;
 }
 
-/** Searches models, views, instances, watches and actions, and opens or does the one chosen. */
+/** Searches models, machines, views, instances, watches and actions, and opens or does the one chosen. */
 export function CommandPalette({ app, views, close }: Props) {
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
@@ -35,7 +37,8 @@ export function CommandPalette({ app, views, close }: Props) {
     instances: instances.data?.items ?? [],
     actions: actions.data,
   });
-  const found = findCommands(commands, text);
+  const numbered = useNumbered(app, text);
+  const found = [...findCommands(commands, text), ...numbered.commands];
   const at = Math.min(place, Math.max(0, found.length - 1));
   const optionId = (index: number) => `${id}-${index}`;
 
@@ -76,8 +79,8 @@ export function CommandPalette({ app, views, close }: Props) {
         name="command"
         autocomplete="off"
         enterkeyhint="go"
-        placeholder="A model, view, instance, watch or action"
-        aria-label="Search models, views, instances, watches and actions"
+        placeholder="A model, machine number, view, instance, watch or action"
+        aria-label="Search models, machines, views, instances, watches and actions"
         aria-expanded={found.length > 0}
         aria-controls={id}
         aria-autocomplete="list"
@@ -92,6 +95,15 @@ export function CommandPalette({ app, views, close }: Props) {
         }}
         onKeyDown={press}
       />
+      <p class={found.length === 0 ? 'none soft' : 'hidden'} role="status">
+        {found.length > 0
+          ? countOf(found.length, 'result')
+          : numbered.isSearching
+            ? 'Searching…'
+            : numberedIn(text) === null
+              ? 'Nothing matches. Try fewer letters.'
+              : 'Nothing matches: no offer of the newest books has this number.'}
+      </p>
       <div ref={list} id={id} class="found" role="listbox" aria-label="Commands">
         {found.map((command, index) => (
           <button
@@ -111,9 +123,6 @@ export function CommandPalette({ app, views, close }: Props) {
           </button>
         ))}
       </div>
-      <p class={found.length === 0 ? 'soft' : 'hidden'} role="status">
-        {found.length === 0 ? 'Nothing matches. Try fewer letters.' : countOf(found.length, 'result')}
-      </p>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** What a command opens or does. */
-export type CommandKind = 'Model' | 'View' | 'Instance' | 'Watch' | 'Action';
+export type CommandKind = 'Model' | 'View' | 'Instance' | 'Listing' | 'Watch' | 'Action';
 
 /** Something that the command palette opens or does. */
 export interface Command {

@@ -33,7 +33,7 @@ export function listCommands(app: App, { views, watches, instances, actions }: L
         id: `instance ${keyOf(instance)}`,
         kind: 'Instance',
         label: nameOf(instance),
-        words: `${instance.instanceId ?? ''} ${instance.gpuName ?? ''} ${instance.state}`,
+        words: `${instance.instanceId ?? ''} ${instance.gpuName ?? ''} ${instance.state} machine ${instance.machineId ?? ''}`,
         run: open(instance.instanceId === null ? '/instances' : `/instances/${instance.instanceId}`),
       }),
     ),
