@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 // Plain enough for any Node: says what is needed before anything newer is read.
 const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 18)) {
+if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
-    `Offerbook needs Node 22.18 or later, best 24; this is ${process.version}. ` +
+    `Offerbook needs Node 22.19 or later, best 24; this is ${process.version}. ` +
       'In a checkout, `npm start` and `npx offerbook` bring the right one along.\n',
   );
   process.exit(1);
