@@ -29,7 +29,7 @@ const rows: ExportCell[][] = labels.map((label, index) => [
   null,
   label,
 ]);
-const table = { title: 'Entries', columns, monthly: true as const };
+const table = { title: 'Entries', columns, keepsNames: true as const, monthly: true as const };
 
 const failures: string[] = [];
 const folder = await mkdtemp(join(tmpdir(), 'offerbook-sheets-'));

@@ -5,6 +5,8 @@ export type ColumnType = 'text' | 'usd' | 'decimal' | 'number' | 'integer' | 'mo
 export interface ExportColumn {
   name: string;
   type: ColumnType;
+  /** Returns a cell of a workbook, where the exact text is written for programs. @default the text itself */
+  sheetText?: (cell: string) => string;
 }
 
 /** Columns by name, in order. */

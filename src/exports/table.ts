@@ -18,6 +18,10 @@ export interface ExportTable {
   columns: readonly ExportColumn[];
   /** Returns what `write` makes of the rows; leaving early or an abort ends the query. */
   open: (signal: AbortSignal, write: (source: RowSource) => AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
+  /** Whether a workbook's heads are the names of the API, which programs rely on. @default heads for people */
+  keepsNames?: true;
+  /** What the table was made of, for a workbook's summary: what it is, and its value. */
+  facts?: readonly (readonly [what: string, value: string])[];
   /** Adds sums by month to a workbook's summary. */
   monthly?: true;
   /** Additional small sheets of a workbook. */

@@ -81,6 +81,32 @@ describe('a workbook', () => {
     ]);
   });
 
+  it('has heads for people, rounds what is shown and not what is stored, and says what it was made of', async () => {
+    const price = '0.22355555555555554';
+    const table = {
+      title: 'Offers',
+      columns: [
+        { name: 'usdPerGpuHour', type: 'number' },
+        { name: 'reliability', type: 'number' },
+        { name: 'machineId', type: 'integer' },
+        { name: 'gpuIds', type: 'text', sheetText: (cell: string) => cell.slice(1, -1) },
+      ] satisfies ExportColumn[],
+      facts: [['Market', 'vast']] as const,
+    };
+    const rows = oneGroup([[price, '0.7128775', '187083', '[7,8]']]);
+    const file = new Uint8Array(await buffer(writeXlsx(table, rows, { timeZone: 'UTC' })));
+    const [summary, offers] = (await readXlsx(file, { readStyles: true })).sheets;
+    expect(offers?.rows).toEqual([
+      ['USD per GPU hour', 'Reliability', 'Machine ID', 'GPU IDs'],
+      [Number(price), 0.7128775, 187083, '7,8'],
+    ]);
+    const formats = [0, 1, 2].map((column) => offers?.cells?.get(`1,${column}`)?.style?.numFmt);
+    expect(formats).toEqual(['[$$-409]#,##0.00##', '#,##0.00##', undefined]);
+    const said = summary?.rows.map((cells) => cells.slice(0, 2));
+    expect(said).toContainEqual(['Market', 'vast']);
+    expect(said).toContainEqual(['USD per GPU hour', 'usdPerGpuHour']);
+  });
+
   it('that is abandoned, or whose rows fail, releases its rows', async () => {
     const ends: string[] = [];
     const endless = (failsAfter: number) =>

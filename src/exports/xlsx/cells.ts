@@ -1,6 +1,6 @@
 import { cutText } from '../../core/cut-text.ts';
 import { type ExportCell, isoMoment, isTrue } from '../export-cell.ts';
-import type { ColumnType } from '../export-column.ts';
+import type { ExportColumn } from '../export-column.ts';
 import type { ZoneClock } from '../zone-clock.ts';
 
 /** Maximum length of the text in a cell. */
@@ -10,7 +10,10 @@ const epochDay = 25_569;
 const dayMs = 86_400_000;
 
 /** Number of a style in the workbook's list of styles. */
-export const styles = { plain: 0, bold: 1, moment: 2, usd: 3, date: 4, boldUsd: 5 } as const;
+export const styles = { plain: 0, bold: 1, moment: 2, usd: 3, date: 4, boldUsd: 5, decimals: 6 } as const;
+
+/** Matches names of columns in US dollars. */
+const isDollars = /usd/i;
 
 /** Counts of values that were changed to fit a workbook. */
 export interface CutCount {
@@ -18,11 +21,16 @@ export interface CutCount {
 }
 
 /** Returns the XML of a cell. Text stays text, so no spreadsheet ever runs it as a formula. */
-export function cellXml(cell: ExportCell, type: ColumnType, clock: ZoneClock, cut: CutCount): string {
+export function cellXml(
+  cell: ExportCell,
+  { type, name, sheetText }: ExportColumn,
+  clock: ZoneClock,
+  cut: CutCount,
+): string {
   if (cell === null) return '<c/>';
   switch (type) {
     case 'text':
-      return textCell(shorten(cell, cut));
+      return textCell(shorten(sheetText === undefined ? cell : sheetText(cell), cut));
     case 'moment':
       return momentCell(new Date(isoMoment(cell)), clock);
     case 'boolean':
@@ -31,6 +39,7 @@ export function cellXml(cell: ExportCell, type: ColumnType, clock: ZoneClock, cu
       return numberCell(cell, styles.usd);
     case 'decimal':
     case 'number':
+      return numberCell(cell, isDollars.test(name) ? styles.usd : styles.decimals);
     case 'integer':
       return numberCell(cell);
   }

@@ -38,13 +38,15 @@ const cellFormats = [
   [165, 0],
   [166, 0],
   [165, 1],
+  [167, 0],
 ].map(
   ([format, font]) =>
     `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`,
 );
 const stylesXml =
-  `${xml}<styleSheet xmlns="${main}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>` +
-  '<numFmt numFmtId="165" formatCode="[$$-409]#,##0.00##########"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd"/>' +
+  `${xml}<styleSheet xmlns="${main}"><numFmts count="4"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>` +
+  '<numFmt numFmtId="165" formatCode="[$$-409]#,##0.00##"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd"/>' +
+  '<numFmt numFmtId="167" formatCode="#,##0.00##"/>' +
   '</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/>' +
   '<name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill>' +
   '<patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/>' +

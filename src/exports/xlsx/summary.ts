@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js';
+import { headOf } from '../../core/column-heads.ts';
 import { type ExportCell, isoMoment } from '../export-cell.ts';
 import type { ExportColumn } from '../export-column.ts';
 import type { ExportTable } from '../table.ts';
@@ -17,6 +18,11 @@ import { sheetEnd, sheetStart } from './parts.ts';
 const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });
 const kinds = ['consumption', 'estimate', 'payment'] as const;
 type Kind = (typeof kinds)[number];
+const kindHeads = {
+  consumption: 'Consumption USD',
+  estimate: 'Estimate USD, not billed yet',
+  payment: 'Payment USD, negative if paid in',
+} satisfies Record<Kind, string>;
 type Sums = Record<Kind, Decimal>;
 
 /** Sums entries by month and kind while they pass. */
@@ -53,7 +59,7 @@ export interface DataSheet {
 }
 
 interface Summary {
-  table: Pick<ExportTable, 'title' | 'columns'>;
+  table: Pick<ExportTable, 'title' | 'columns' | 'keepsNames' | 'facts'>;
   sheets: readonly DataSheet[];
   cut: CutCount;
   sums: MonthlySums | null;
@@ -65,14 +71,28 @@ export function summaryXml({ table, sheets, cut, sums, timeZone }: Summary): str
   const dataRows = sheets.reduce((total, { lastRow }) => total + lastRow - 1, 0);
   const facts = [
     [textCell(table.title, styles.bold)],
+    ...(table.facts ?? []).map(([what, value]) => [textCell(what), textCell(value)]),
     [textCell('Rows'), numberCell(dataRows)],
     [textCell('Times are of'), textCell(timeZone)],
     [textCell('Texts cut to the 32,767 characters of a cell'), numberCell(cut.cells)],
     [],
   ];
-  const rows = [...facts, ...(sums === null ? [] : monthRows(table.columns, sheets, sums, facts.length + 1))];
+  const months = sums === null ? [] : [...monthRows(table.columns, sheets, sums, facts.length + 1), []];
+  const rows = [...facts, ...months, ...columnRows(table)];
   const xml = rows.map((cells) => `<row>${cells.join('')}</row>`).join('');
   return sheetStart([48, ...Array<number>(7).fill(22)], { isFrozen: false }) + xml + sheetEnd(null);
+}
+
+/** Says which head belongs to which name in CSV and JSON. */
+function columnRows({ columns, keepsNames }: Summary['table']): string[][] {
+  const heads = ['Column', keepsNames ? 'In words' : 'Its name in CSV and JSON'];
+  return [
+    heads.map((head) => textCell(head, styles.bold)),
+    ...columns.map(({ name }) => {
+      const pair = [headOf(name), name];
+      return (keepsNames ? pair.toReversed() : pair).map((text) => textCell(text));
+    }),
+  ];
 }
 
 function monthRows(
@@ -82,7 +102,7 @@ function monthRows(
   headRow: number,
 ): string[][] {
   const months = [...sums.months].sort(([a], [b]) => (a < b ? -1 : 1));
-  const heads = kinds.flatMap((kind) => [`${kind} USD`, `${kind} USD, value`]);
+  const heads = kinds.flatMap((kind) => [kindHeads[kind], `${kindHeads[kind]}, value`]);
   const head = ['Month in which entries start', 'Next month', ...heads].map((text) =>
     textCell(text, styles.bold),
   );

@@ -1,5 +1,6 @@
+import { headOf } from '../../core/column-heads.ts';
 import type { ExportCell } from '../export-cell.ts';
-import type { ExportColumn } from '../export-column.ts';
+import type { ColumnType, ExportColumn } from '../export-column.ts';
 import { type ExportRows, type ExportTable, oneGroup } from '../table.ts';
 import { createZoneClock, type ZoneClock } from '../zone-clock.ts';
 import { type CutCount, cellXml, columnLetters, styles, textCell } from './cells.ts';
@@ -26,7 +27,7 @@ interface Options {
  * on as many sheets as needed, then the additional tables. Memory does not grow with the number of rows.
  */
 export function writeXlsx(
-  table: Pick<ExportTable, 'title' | 'columns' | 'monthly' | 'beside'>,
+  table: Pick<ExportTable, 'title' | 'columns' | 'keepsNames' | 'facts' | 'monthly' | 'beside'>,
   rows: ExportRows,
   { timeZone, summary = true, sheetRows = maxSheetRows }: Options,
 ): AsyncGenerator<Buffer> {
@@ -35,7 +36,7 @@ export function writeXlsx(
   const sums = table.monthly ? createMonthlySums(table.columns, clock) : null;
   return writeZip(async (add) => {
     const listed: ListedSheet[] = [];
-    const context = { add, listed, clock, cut, sheetRows };
+    const context = { add, listed, clock, cut, sheetRows, keepsNames: table.keepsNames === true };
     const sheets = await addSheets(table, rows, sums, context);
     for (const side of (await table.beside?.()) ?? []) {
       await addSheets(side, oneGroup(side.rows), null, context);
@@ -55,6 +56,7 @@ interface Context {
   clock: ZoneClock;
   cut: CutCount;
   sheetRows: number;
+  keepsNames: boolean;
 }
 
 /** Adds rows, on as many sheets as they need. */
@@ -62,21 +64,23 @@ async function addSheets(
   { title, columns }: Pick<ExportTable, 'title' | 'columns'>,
   groups: ExportRows,
   sums: MonthlySums | null,
-  { add, listed, clock, cut, sheetRows }: Context,
+  { add, listed, clock, cut, sheetRows, keepsNames }: Context,
 ): Promise<DataSheet[]> {
   const sheets: DataSheet[] = [];
   const rows = eachOf(groups);
   try {
     let next = await rows.next();
     const sheetXml = async function* (sheet: DataSheet): AsyncGenerator<string> {
-      yield `${sheetStart(columns.map(widthOf), { isFrozen: true })}${headXml(columns)}`;
+      const heads = columns.map(({ name }) => (keepsNames ? name : headOf(name)));
+      const widths = columns.map(({ type }, index) => widthOf(type, heads[index] ?? ''));
+      yield `${sheetStart(widths, { isFrozen: true })}${headXml(heads)}`;
       let text = '';
       for (; next.done !== true && sheet.lastRow < sheetRows; next = await rows.next()) {
         const row = next.value;
         sums?.add(row);
         text += '<row>';
         for (let index = 0; index < columns.length; index += 1) {
-          text += cellXml(row[index] ?? null, columns[index]?.type ?? 'text', clock, cut);
+          text += cellXml(row[index] ?? null, columns[index] ?? noColumn, clock, cut);
         }
         text += '</row>';
         sheet.lastRow += 1;
@@ -104,11 +108,13 @@ async function* eachOf(groups: ExportRows): AsyncGenerator<readonly ExportCell[]
   for await (const rows of groups) yield* rows;
 }
 
-const headXml = (columns: readonly ExportColumn[]): string =>
-  `<row>${columns.map(({ name }) => textCell(name, styles.bold)).join('')}</row>`;
+const noColumn: ExportColumn = { name: '', type: 'text' };
 
-const widthOf = ({ name, type }: ExportColumn): number =>
-  Math.max(name.length + 4, { moment: 20, text: 22 }[type as string] ?? 14);
+const headXml = (heads: readonly string[]): string =>
+  `<row>${heads.map((head) => textCell(head, styles.bold)).join('')}</row>`;
+
+const widthOf = (type: ColumnType, head: string): number =>
+  Math.max(head.length + 4, { moment: 20, text: 22 }[type as string] ?? 14);
 
 const filterRange = ({ length }: readonly ExportColumn[], { lastRow }: DataSheet): string =>
   `$A$1:$${columnLetters(length - 1)}$${lastRow}`;

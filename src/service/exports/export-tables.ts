@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { chooseMarkets } from '../../books/choose-market.ts';
 import { keysOf } from '../../core/http/schema-keys.ts';
 import { reject } from '../../core/http/validation.ts';
 import { cellOf } from '../../exports/export-cell.ts';
@@ -12,12 +13,15 @@ import { readSpendScope, spendParams, spendZone } from '../../spend/spend-reques
 import { focusTable } from '../../spend/tables/focus.tables.ts';
 import { rentalTable, spendEntries, spendSummary } from '../../spend/tables/spend.tables.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
+import { choiceFacts, daysOf, describeScreen, exportFileName, rangeFacts } from './describe-export.ts';
 import { type ExportName, type Screen, screenNames } from './export-names.ts';
 import { queryTable } from './query-table.sql.ts';
 import type { ScreenTables } from './screen-tables.ts';
 
 /** The requested table, and what its response states. */
 export interface OpenedExport {
+  /** Name of the file, without its ending. */
+  fileName: string;
   table: ExportTable;
   timeZone: string;
   locale: string | null;
@@ -61,6 +65,12 @@ export const exportQueries = {
   rentals: z.strictObject({ ...rangeOnly, ...localeParam }),
 } satisfies Record<Exclude<ExportName, Screen>, z.ZodObject>;
 
+type SpendAsked = z.output<(typeof exportQueries)['spend']> & {
+  groupBy?: (typeof spendGroupings)[number];
+  stackBy?: (typeof spendGroupings)[number];
+};
+type Scope = SpendScope & { market: string };
+
 const isScreen = (name: ExportName): name is Screen => (screenNames as readonly string[]).includes(name);
 
 /** Returns the table of a name with checked parameters. Throws a 400 that names what is wrong. */
@@ -79,44 +89,57 @@ export async function openExportTable(
     });
     const hasRange = name === 'trends' || name === 'index';
     const query = hasRange && timeZone !== undefined ? { ...rest, timeZone } : rest;
+    const shown = await screens.open(name, query);
+    const markets = (await chooseMarkets(deps, given.market)).map((market) => market.name);
     return {
-      table: await screens.open(name, query),
+      ...describeScreen(name, shown, { given, markets, timeZone: own.timeZone }),
       timeZone: own.timeZone,
       locale: own.locale ?? null,
       asOf: null,
     };
   }
-  const asked = readQuery(c, exportQueries[name], given) as z.output<(typeof exportQueries)['spend']> & {
-    groupBy?: (typeof spendGroupings)[number];
-    stackBy?: (typeof spendGroupings)[number];
-  };
+  const asked = readQuery(c, exportQueries[name], given) as SpendAsked;
   const scope = await readSpendScope(deps, asked);
-  const opened = { timeZone: scope.timeZone, locale: asked.locale ?? null, asOf: scope.asOf };
+  const table: ExportTable = {
+    ...(await spendTable(deps, name, asked, scope)),
+    facts: [...rangeFacts(scope, scope.timeZone), ...choiceFacts(given)],
+  };
+  return {
+    fileName: exportFileName(name, { dates: daysOf(scope, scope.timeZone) }),
+    // FOCUS has its times in UTC, whatever the zone of the range.
+    timeZone: name === 'focus' ? 'UTC' : scope.timeZone,
+    locale: asked.locale ?? null,
+    asOf: name === 'rentals' ? null : scope.asOf,
+    table,
+  };
+}
+
+async function spendTable(
+  deps: ApiDeps,
+  name: Exclude<ExportName, Screen>,
+  { groupBy = 'month', stackBy }: SpendAsked,
+  scope: Scope,
+): Promise<ExportTable> {
   switch (name) {
     case 'spend':
       return {
-        ...opened,
-        table: {
-          ...queryTable(deps.sql, 'Entries', spendEntries(scope)),
-          monthly: true,
-          beside: async () => [await adjustmentTable(deps, scope)],
-        },
+        ...queryTable(deps.sql, 'Entries', spendEntries(scope)),
+        keepsNames: true,
+        monthly: true,
+        beside: async () => [await adjustmentTable(deps, scope)],
       };
-    case 'spend-summary': {
-      const { groupBy = 'month', stackBy = null } = asked;
-      return { ...opened, table: queryTable(deps.sql, 'Spend', spendSummary(scope, groupBy, stackBy)) };
-    }
+    case 'spend-summary':
+      return queryTable(deps.sql, 'Spend', spendSummary(scope, groupBy, stackBy ?? null));
     case 'spend-adjustments': {
       const { title, columns, rows } = await adjustmentTable(deps, scope);
-      return { ...opened, table: programTable(title, columns, oneGroup(rows)) };
+      return programTable(title, columns, oneGroup(rows));
     }
     case 'focus': {
       const closes = await closedMonths(deps.sql, { ...scope, timeZone: 'UTC' });
-      // Its times are in UTC, whatever the zone of the range.
-      return { ...opened, timeZone: 'UTC', table: queryTable(deps.sql, 'FOCUS', focusTable(scope, closes)) };
+      return { ...queryTable(deps.sql, 'FOCUS', focusTable(scope, closes)), keepsNames: true };
     }
     case 'rentals':
-      return { ...opened, asOf: null, table: queryTable(deps.sql, 'Rentals', rentalTable(scope)) };
+      return queryTable(deps.sql, 'Rentals', rentalTable(scope));
   }
 }
 

@@ -62,11 +62,11 @@ export function mountExports(app: ApiApp, deps: ApiDeps): void {
 function answerFile(
   c: Context<ApiEnv>,
   { log, credentials }: Pick<ApiDeps, 'log' | 'credentials'>,
-  { table, timeZone, locale, asOf }: OpenedExport,
+  { table, fileName, timeZone, locale, asOf }: OpenedExport,
   { name, format }: { name: string; format: ExportFormat },
 ): Response {
   c.header('Content-Type', mediaTypeOf(format));
-  c.header('Content-Disposition', `attachment; filename="${name}.${format}"`);
+  c.header('Content-Disposition', `attachment; filename="${fileName}.${format}"`);
   if (asOf !== null) c.header('X-Offerbook-As-Of', asOf.toISOString());
   // Nobody would read or cancel the file of a HEAD request.
   if (c.req.method === 'HEAD') return c.body(null);

@@ -23,9 +23,18 @@ const isSeries = (screen: Screen): screen is SeriesScreen =>
 type Item = Record<string, unknown>;
 type Cells = ExportCell[][];
 
+/** A screen's table, and where it comes from. */
+export interface ScreenTable {
+  table: ExportTable;
+  /** The book of a list; null: there is none. */
+  book: { observedAt: string; verdict: string } | null;
+  /** The range of series. */
+  range: { from: string; to: string } | null;
+}
+
 export interface ScreenTables {
   /** Returns everything that a screen shows for these parameters, all pages. Throws the screen's problem. */
-  open: (screen: Screen, query: Record<string, string[]>) => Promise<ExportTable>;
+  open: (screen: Screen, query: Record<string, string[]>) => Promise<ScreenTable>;
 }
 
 /** If a newer book lands between two pages, the list starts again, at most this often. */
@@ -65,11 +74,15 @@ export function createScreenTables(deps: ApiDeps): ScreenTables {
       }
       const isPlural = new Set(query.market).size > 1;
       const columns = [...(isPlural ? of('text', 'market') : []), ...screenColumns[screen]];
-      const groups = isSeries(screen)
-        ? [cellsOf(pointsOf(await ask(screen, query)), columns)]
-        : await walk(ask, screen, query, columns);
       const title = `${screen[0]?.toUpperCase()}${screen.slice(1)}`;
-      return programTable(title, columns, inGroups(groups));
+      const tableOf = (groups: Cells[]): ExportTable => programTable(title, columns, inGroups(groups));
+      if (isSeries(screen)) {
+        const answer = await ask(screen, query);
+        const points = pointsOf(answer);
+        return { table: tableOf([cellsOf(points, columns)]), book: null, range: rangeOf(answer, points) };
+      }
+      const { pages, book } = await walk(ask, screen, query, columns);
+      return { table: tableOf(pages), book, range: null };
     },
   };
 }
@@ -83,14 +96,16 @@ async function walk(
   screen: Exclude<Screen, SeriesScreen>,
   query: Record<string, string[]>,
   columns: readonly ExportColumn[],
-): Promise<Cells[]> {
+): Promise<{ pages: Cells[]; book: ScreenTable['book'] }> {
   for (let attempt = 1; ; attempt += 1) {
     const pages: Cells[] = [];
+    let book: ScreenTable['book'] = null;
     try {
       let cursor: string[] | null = [];
       while (cursor !== null) {
         const page: Item = await ask(screen, { ...query, limit: ['1000'], ...(cursor[0] ? { cursor } : {}) });
         const { observedAt, bookVerdict } = page;
+        if (typeof observedAt === 'string') book = { observedAt, verdict: String(bookVerdict) };
         const items = (page.items as Item[]).map((item) => ({
           ...flatVerdict(item),
           observedAt,
@@ -99,7 +114,7 @@ async function walk(
         pages.push(cellsOf(items, columns));
         cursor = page.nextCursor === null ? null : [String(page.nextCursor)];
       }
-      return pages;
+      return { pages, book };
     } catch (error) {
       const isOvertaken = error instanceof ApiProblem && error.kind === 'book-changed';
       if (!isOvertaken || attempt === maxAttempts) throw error;
@@ -128,11 +143,26 @@ const pointsOf = ({ metric, unit, bucket, series }: Item): Item[] =>
     points.map((point) => ({ market, key, metric, unit, bucket, ...point })),
   );
 
+/** The range that the answer states, else that of its points; null: it has none. */
+function rangeOf({ from, to }: Item, points: readonly Item[]): ScreenTable['range'] {
+  if (typeof from === 'string' && typeof to === 'string') return { from, to };
+  const times = points.map(({ t }) => Date.parse(String(t))).sort((a, b) => a - b);
+  const [first, last] = [times.at(0), times.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  return { from: new Date(first).toISOString(), to: new Date(last + 1).toISOString() };
+}
+
 const cellsOf = (items: readonly Item[], columns: readonly ExportColumn[]): Cells =>
   items.map((item) => columns.map(({ name }) => cellOf(item[name])));
 
 async function* inGroups(groups: Cells[]): AsyncGenerator<Cells> {
   for (let group = groups.shift(); group !== undefined; group = groups.shift()) yield group;
+}
+
+/** `{"level":"type","type":"bid","gpuName":"RTX 4090"}` is `bid, RTX 4090`, and a list its items. */
+function wordsOf(cell: string): string {
+  const { level: _, ...values } = JSON.parse(cell) as { level?: string };
+  return Object.values(values).join(', ');
 }
 
 const of = (type: ColumnType, names: string): ExportColumn[] =>
@@ -146,7 +176,8 @@ const headFields: readonly FieldName[] = ['machineId', 'hostId', 'numGpus'];
 
 function columnOf([name, { type }]: (typeof fieldEntries)[number]): ExportColumn {
   if (type === 'boolean') return { name, type };
-  return { name, type: type === 'text' || type === 'name' || type === 'bigint[]' ? 'text' : 'number' };
+  if (type === 'bigint[]') return { name, type: 'text', sheetText: wordsOf };
+  return { name, type: type === 'text' || type === 'name' ? 'text' : 'number' };
 }
 
 const screenColumns: Record<Screen, ExportColumn[]> = {
@@ -174,7 +205,7 @@ const screenColumns: Record<Screen, ExportColumn[]> = {
     ...of('text', 'unit'),
     ...of('number', 'usdPerHour usdPerGpuHour allInUsdPerHour'),
     ...rankingColumnNames.map((name) => columnOf([name, offerFields[name]])),
-    ...of('text', 'segment'),
+    { name: 'segment', type: 'text', sheetText: wordsOf },
     ...of('integer', 'lowestInDays'),
     ...of('number', 'percentile7d percentile30d percentile90d'),
     ...book,

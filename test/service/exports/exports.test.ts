@@ -262,10 +262,17 @@ describe('an export of what a screen shows', () => {
     );
     expect(driversOf(JSON.parse((await download('json')).toString()))).toEqual(hostileStrings);
     expect(driversOf((await readParquet(await download('parquet'))).rows)).toEqual(hostileStrings);
-    const [, sheet] = (await readXlsx(new Uint8Array(await download('xlsx')))).sheets;
+    const [summary, sheet] = (await readXlsx(new Uint8Array(await download('xlsx')))).sheets;
     const [head = [], ...rows] = sheet?.rows ?? [];
-    const named = rows.map((row) => Object.fromEntries(head.map((name, at) => [String(name), row[at]])));
+    // The summary says which head is which column.
+    const names = Object.keys(csv[0] ?? {});
+    const pairs = (summary?.rows ?? []).slice(-names.length).map((cells) => cells.slice(0, 2));
+    expect(pairs).toEqual(head.map((text, at) => [text, names[at]]));
+    expect(head.slice(0, 5)).toEqual(['Offer ID', 'Listing ID', 'Machine ID', 'Host ID', 'GPU model']);
+    const named = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])));
     expect(driversOf(named)).toEqual(hostileStrings);
+    const { headers } = await app.get('/api/exports/offers.xlsx?minVramGb=1');
+    expect(headers.get('content-disposition')).toBe('attachment; filename="offers-2026-07-31.xlsx"');
   });
 });
 

@@ -1,0 +1,100 @@
+import { headOf } from '../../core/column-heads.ts';
+import { offerFilters } from '../../core/offer-filter.ts';
+import type { ExportTable } from '../../exports/table.ts';
+import { createZoneClock } from '../../exports/zone-clock.ts';
+import type { Screen } from './export-names.ts';
+import type { ScreenTable } from './screen-tables.ts';
+
+/** What a workbook says of its origin. */
+type Facts = readonly (readonly [what: string, value: string])[];
+
+const maxNamedModels = 2;
+
+/** Returns the name of a file without its ending: `offers-rtx-4090-2026-11-26`. `dates` are YYYY-MM-DD. */
+export function exportFileName(
+  name: string,
+  { gpuNames = [], dates }: { gpuNames?: readonly string[] | undefined; dates: readonly string[] },
+): string {
+  const models =
+    gpuNames.length > maxNamedModels
+      ? [`${gpuNames.length}-models`]
+      : gpuNames.map((model) => model.toLowerCase().replaceAll(/[^a-z\d]+/g, '-'));
+  const parts = [name, ...models, ...new Set(dates)].map((part) => part.replaceAll(/^-+|-+$/g, ''));
+  return parts.filter((part) => part !== '').join('-');
+}
+
+/** Returns the first and the last day of a range in a zone; the range ends at `asOf` at the latest. */
+export function daysOf(
+  { from, to, asOf }: { from: Date; to: Date; asOf?: Date },
+  timeZone: string,
+): string[] {
+  const clock = createZoneClock(timeZone);
+  const end = new Date(Math.max(Math.min(to.getTime(), asOf?.getTime() ?? to.getTime()) - 1, from.getTime()));
+  return [from, end].map((at) => clock.localText(at).slice(0, 10));
+}
+
+/** Returns a moment as the zone's clocks show it: `2026-11-26 09:00`. */
+const minuteOf = (at: Date, timeZone: string): string =>
+  createZoneClock(timeZone).localText(at).slice(0, 16).replace('T', ' ');
+
+/** Parameters that say how the file is written, not what is in it. */
+const ofTheFile = ['locale', 'timeZone', 'asOf', 'market', 'from', 'to'];
+
+/** Returns the filters and other choices of a request, in words. */
+export function choiceFacts(given: Readonly<Record<string, readonly string[]>>): Facts {
+  return Object.entries(given)
+    .filter(([name]) => !ofTheFile.includes(name))
+    .map(([name, values]) => {
+      const filter = Object.hasOwn(offerFilters, name)
+        ? offerFilters[name as keyof typeof offerFilters]
+        : null;
+      const unit = filter !== null && 'unit' in filter ? `, ${filter.unit}` : '';
+      return [`${filter?.label ?? headOf(name)}${unit}`, values.join(', ')];
+    });
+}
+
+/** Returns the market and the range of an export of spend, and until when it knows the bills. */
+export const rangeFacts = (
+  { market, from, to, asOf }: { market: string; from: Date; to: Date; asOf: Date },
+  timeZone: string,
+): Facts => [
+  ['Market', market],
+  ['From', minuteOf(from, timeZone)],
+  ['To, not included', minuteOf(to, timeZone)],
+  ['As known at', minuteOf(asOf, timeZone)],
+];
+
+/** Returns the table of a screen with what it was made of, and the name of its file. */
+export function describeScreen(
+  name: Screen,
+  { table, book, range }: ScreenTable,
+  {
+    given,
+    markets,
+    timeZone,
+  }: { given: Readonly<Record<string, readonly string[]>>; markets: readonly string[]; timeZone: string },
+): { table: ExportTable; fileName: string } {
+  const facts: Facts = [
+    [markets.length > 1 ? 'Markets' : 'Market', markets.join(', ')],
+    ...(book === null
+      ? []
+      : ([
+          ['Book of', minuteOf(new Date(book.observedAt), timeZone)],
+          ['Coverage of the book', book.verdict],
+        ] as const)),
+    ...(range === null
+      ? []
+      : ([
+          ['From', minuteOf(new Date(range.from), timeZone)],
+          ['To, not included', minuteOf(new Date(range.to), timeZone)],
+        ] as const)),
+    ...choiceFacts(given),
+  ];
+  const dates =
+    range === null
+      ? book === null
+        ? []
+        : [minuteOf(new Date(book.observedAt), timeZone).slice(0, 10)]
+      : daysOf({ from: new Date(range.from), to: new Date(range.to) }, timeZone);
+  return { table: { ...table, facts }, fileName: exportFileName(name, { gpuNames: given.gpuName, dates }) };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { headOf } from '../../../src/core/column-heads.ts';
+import { programTable } from '../../../src/exports/table.ts';
+import {
+  choiceFacts,
+  daysOf,
+  describeScreen,
+  exportFileName,
+} from '../../../src/service/exports/describe-export.ts';
+
+describe('the name of an exported file', () => {
+  it.each([
+    ['offers', ['RTX 4090'], ['2026-11-26'], 'offers-rtx-4090-2026-11-26'],
+    ['rankings', ['A100 SXM4', 'H200 (141GB)'], ['2026-11-26'], 'rankings-a100-sxm4-h200-141gb-2026-11-26'],
+    ['trends', ['a', 'b', 'c'], ['2026-10-27', '2026-11-26'], 'trends-3-models-2026-10-27-2026-11-26'],
+    ['spend', undefined, ['2026-11-26', '2026-11-26'], 'spend-2026-11-26'],
+    ['offers', ['"/../\\\r\n漢'], [], 'offers'],
+  ])('%s of %j and %j is %s', (name, gpuNames, dates, expected) => {
+    expect(exportFileName(name, { gpuNames, dates })).toBe(expected);
+  });
+
+  it('has the first and the last day of a range in its zone, at the latest the day of what was known', () => {
+    const range = { from: new Date('2026-10-31T23:00:00Z'), to: new Date('2026-11-30T23:00:00Z') };
+    expect(daysOf(range, 'Europe/Berlin')).toEqual(['2026-11-01', '2026-11-30']);
+    expect(daysOf({ ...range, asOf: new Date('2026-11-26T09:00:00Z') }, 'UTC')).toEqual([
+      '2026-10-31',
+      '2026-11-26',
+    ]);
+    expect(daysOf({ ...range, asOf: new Date('2026-01-01T00:00:00Z') }, 'UTC')[1]).toBe('2026-10-31');
+  });
+});
+
+describe('what a workbook says of its origin', () => {
+  it('is the market, the book and the filters in words, without how the file is written', () => {
+    const book = { observedAt: '2026-11-26T18:07:06Z', verdict: 'complete' };
+    const table = programTable('Offers', [], (async function* () {})());
+    const given = { gpuName: ['RTX 4090'], maxUsdPerHour: ['0.5'], storageGb: ['40'], locale: ['de'] };
+    const described = describeScreen(
+      'offers',
+      { table, book, range: null },
+      { given, markets: ['vast'], timeZone: 'Asia/Kolkata' },
+    );
+    expect(described.fileName).toBe('offers-rtx-4090-2026-11-26');
+    expect(described.table.facts).toEqual([
+      ['Market', 'vast'],
+      ['Book of', '2026-11-26 23:37'],
+      ['Coverage of the book', 'complete'],
+      ['GPU model', 'RTX 4090'],
+      ['Max price, $/h', '0.5'],
+      ['Storage GB', '40'],
+    ]);
+    expect(choiceFacts({ timeZone: ['UTC'], from: ['2026-01-01'] })).toEqual([]);
+  });
+});
+
+it.each([
+  ['usdPerGpuHour', 'USD per GPU hour'],
+  ['firstRunningAt', 'First running at'],
+  ['machineId', 'Machine ID'],
+  ['numGpus', 'GPUs'],
+  ['p25', '25th percentile'],
+])('the head of %s is %s', (name, head) => {
+  expect(headOf(name)).toBe(head);
+});
