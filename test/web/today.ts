@@ -5,6 +5,7 @@ import type {
   LowestVerdicts,
   Market,
   MarketAlert,
+  RankingGroups,
   SpendProjection,
   Status,
 } from '../../web/core/api.ts';
@@ -12,22 +13,28 @@ import { instanceAt } from './made-instance.ts';
 import { type PageFixture, patiently, perturb, settled, widths } from './page-fixture.ts';
 import { rawValues } from './shown-values.ts';
 
+/** What Deals asks for at first. */
+const reliable = 'verification=verified&minReliability=0.98';
+
 /** Tests of the first view in a real browser. */
 export function describeToday({ open, ask, send }: PageFixture): void {
   describe('Today', () => {
     const lowestOf = async (names: readonly string[]) => {
       const asked = new URLSearchParams(names.map((name) => ['gpuName', name]));
-      const { items } = await ask<LowestVerdicts>(`/api/verdicts?${asked}`);
-      return items.map(({ lowest }) => String(lowest?.usdPerGpuHour));
+      const { items } = await ask<LowestVerdicts>(`/api/verdicts?${asked}&${reliable}`);
+      const lowest = (name: string) => items.find(({ gpuName }) => gpuName === name)?.lowest?.usdPerGpuHour;
+      return names.map((name) => String(lowest(name)));
     };
     let mostListed: string[];
 
     beforeAll(async () => {
-      const { items } = await ask<Market>('/api/market');
-      mostListed = items
-        .toSorted((a, b) => b.gpus - a.gpus)
+      const { groups } = await ask<RankingGroups>(
+        `/api/rankings/groups?by=usdPerGpuHour&groupBy=gpuName&${reliable}`,
+      );
+      mostListed = groups
+        .toSorted((a, b) => b.offers - a.offers)
         .slice(0, 4)
-        .map(({ gpuName }) => gpuName);
+        .map(({ gpuName }) => gpuName ?? '');
     });
 
     it.each(widths)(
@@ -55,7 +62,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
 
         const deals = page.locator('#best-deals');
         const shown = () => deals.locator('[data-field=lowest]').evaluateAll(rawValues);
-        await deals.getByText('of the 4 most listed models').waitFor();
+        await deals.getByText('of the 4 models with the most offers, reliable offers only').waitFor();
         expect(await shown()).toEqual(await lowestOf(mostListed));
         const third = mostListed[2] ?? '';
         await deals.getByRole('button', { name: `Pin ${third}`, exact: true }).click();

@@ -1,14 +1,19 @@
 import { listLowestVerdicts } from '../../client/operations.js';
-import type { LowestVerdict, LowestVerdicts, Market, Status } from '../core/api.ts';
+import type { LowestVerdict, LowestVerdicts, RankingGroups, Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatFixed, priceDecimals } from '../core/figures.ts';
-import { pathTo } from '../core/path-to.ts';
+import { defaultMetric } from '../core/metrics.ts';
+import { pathTo, valuesOf } from '../core/path-to.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
+import { choiceNames } from '../parts/filter-fields.ts';
 import { Awaited, LoadingNotice, Notice, ProblemNotice } from '../parts/notice.tsx';
 import { PinButton } from '../parts/pin-button.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
+import { quickModels } from '../prices/deals/quick-models.tsx';
+import { modelsPath } from '../prices/deals/ranking-request.ts';
+import { askedQuery, canBeReliable, statedTrust } from '../prices/deals/reliable-query.ts';
 
 const maxPinned = 8;
 const maxListed = 4;
@@ -16,23 +21,37 @@ const maxListed = 4;
 interface Props {
   app: App;
   status: Status | null;
-  market: Answer<Market>;
 }
 
-/** The cheapest offer of each pinned model with its verdict; without pinned models, of the most listed ones. */
-export function BestDeals({ app, status, market }: Props) {
+/** The cheapest reliable offer of each pinned model with its verdict; without pinned models, of those with the most. */
+export function BestDeals({ app, status }: Props) {
   const own = status?.market.name ?? null;
   const pinned = own === null ? [] : app.pinned.of(own);
-  const models = pinned.length > 0 ? pinned.slice(0, maxPinned) : mostListed(market.data);
+  // As Deals asks at first.
+  const trust = statedTrust(new URLSearchParams(), app.markets.value, status);
+  const asked = askedQuery(new URLSearchParams(), trust);
+  const groups = useAnswer(
+    app,
+    own === null || pinned.length > 0 ? null : modelsPath(asked),
+    app.landed.value,
+  );
+  const models =
+    pinned.length > 0
+      ? pinned.slice(0, maxPinned)
+      : quickModels(groups.data?.groups ?? [], [])
+          .slice(0, maxListed)
+          .map(({ gpuName }) => gpuName);
   const answer = useAnswer(
     app,
-    own === null || models.length === 0 ? null : pathTo(listLowestVerdicts, { gpuName: models }),
+    own === null || models.length === 0
+      ? null
+      : pathTo(listLowestVerdicts, { ...valuesOf(asked, choiceNames), gpuName: models }),
     app.landed.value,
   );
   return (
     <section class="card" aria-label="Best deals" id="best-deals">
       {models.length === 0 ? (
-        <NoModels market={market} />
+        <NoModels groups={groups} />
       ) : (
         <Awaited answer={answer} what="the best deals">
           {({ items }: LowestVerdicts) => (
@@ -42,13 +61,15 @@ export function BestDeals({ app, status, market }: Props) {
                 <small>
                   {pinned.length > 0
                     ? `of ${countOf(pinned.length, 'pinned model')}`
-                    : `of the ${countOf(models.length, 'most listed model')}`}
+                    : `of the ${countOf(models.length, 'model')} with the most offers`}
+                  {canBeReliable(trust) && ', reliable offers only'}
                 </small>
               </h2>
               <Deals
                 app={app}
-                items={items.filter(({ gpuName }) => models.includes(gpuName))}
+                items={models.flatMap((name) => items.filter(({ gpuName }) => gpuName === name))}
                 own={own ?? ''}
+                asked={asked}
               />
               {pinned.length === 0 && (
                 <p class="caption">Pin the models that you rent: they are then shown here.</p>
@@ -62,13 +83,21 @@ export function BestDeals({ app, status, market }: Props) {
   );
 }
 
-function NoModels({ market: { data, problem, reload } }: { market: Answer<Market> }) {
+function NoModels({ groups: { data, problem, reload } }: { groups: Answer<RankingGroups> }) {
   if (data !== null) return <Notice title="No offers yet">Deals appear with the first book.</Notice>;
   if (problem !== null) return <ProblemNotice problem={problem} retry={reload} />;
   return <LoadingNotice what="the best deals" />;
 }
 
-function Deals({ app, items, own }: { app: App; items: readonly LowestVerdict[]; own: string }) {
+interface DealsProps {
+  app: App;
+  items: readonly LowestVerdict[];
+  own: string;
+  /** The filters of the offers. */
+  asked: URLSearchParams;
+}
+
+function Deals({ app, items, own, asked }: DealsProps) {
   const decimals = Math.min(4, priceDecimals(items.map(({ lowest }) => lowest?.usdPerGpuHour ?? null)));
   return (
     <DataTable
@@ -82,7 +111,7 @@ function Deals({ app, items, own }: { app: App; items: readonly LowestVerdict[];
           cell: ({ gpuName, offers }) => (
             <>
               <PinButton app={app} market={own} gpuName={gpuName} />
-              <a href={`/deals?${named([gpuName])}&by=usdPerGpuHour`}>{gpuName}</a>
+              <a href={`/deals?${named([gpuName])}`}>{gpuName}</a>
               <small class="words soft">{countOf(offers, 'offer')}</small>
             </>
           ),
@@ -98,7 +127,13 @@ function Deals({ app, items, own }: { app: App; items: readonly LowestVerdict[];
             lowest === null ? (
               '–'
             ) : (
-              <Explain query={explainQuery('lowest', { gpuName, type })}>
+              <Explain
+                query={explainQuery(
+                  'ranking',
+                  { listingId: lowest.listingId, gpuName, type, by: defaultMetric },
+                  asked,
+                )}
+              >
                 {formatFixed(lowest.usdPerGpuHour, decimals)}
               </Explain>
             ),
@@ -126,13 +161,6 @@ function Deals({ app, items, own }: { app: App; items: readonly LowestVerdict[];
     />
   );
 }
-
-/** Returns the models with the most GPUs listed. */
-const mostListed = (market: Market | null): string[] =>
-  (market?.items ?? [])
-    .toSorted((a, b) => b.gpus - a.gpus)
-    .slice(0, maxListed)
-    .map(({ gpuName }) => gpuName);
 
 const named = (models: readonly string[]): string =>
   new URLSearchParams(models.map((name) => ['gpuName', name])).toString();

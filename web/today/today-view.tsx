@@ -27,7 +27,7 @@ export function TodayView({ app, status }: ViewProps) {
   const alerts = <AlertsToday app={app} version={events.count('alert')} />;
   const prices = [
     <PriceDrops key="drops" market={market} />,
-    <BestDeals key="deals" app={app} status={status} market={market} />,
+    <BestDeals key="deals" app={app} status={status} />,
   ];
   const today = dateFormat({ weekday: 'long', day: 'numeric', month: 'long' }).format(new Date());
   return (
