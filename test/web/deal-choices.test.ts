@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createPresets, presetQuery } from '../../web/core/deal-presets.ts';
 import { bestOf } from '../../web/prices/deals/best-values.ts';
-import { chosenColumns, columnChanges, defaultColumns } from '../../web/prices/deals/deal-columns.ts';
+import {
+  chosenColumns,
+  columnChanges,
+  dealColumns,
+  defaultColumns,
+} from '../../web/prices/deals/deal-columns.ts';
 import { chosenSort, nextSort, sortChanges } from '../../web/prices/deals/deal-sort.ts';
+import { orderWords } from '../../web/prices/deals/order-words.ts';
 import { quickModels } from '../../web/prices/deals/quick-models.tsx';
+import { chosenKey } from '../../web/prices/deals/ranking-request.ts';
 
 const queryOf = (text: string) => new URLSearchParams(text);
 
@@ -42,6 +49,23 @@ it('a click on a head sorts by its best values, and another turns the order', ()
   });
   expect(sortChanges(nextSort(first, { name: 'rank' }))).toEqual({ sort: null, order: 'desc' });
   expect(chosenSort(queryOf('sort=country&order=desc'))).toEqual({ name: 'country', order: 'desc' });
+});
+
+it.each([
+  ['usdPerGpuHour', '', 'Lowest price per GPU first'],
+  ['usdPerDlperfHour', 'order=desc', 'Highest cost per DLPerf first'],
+  ['usdPerGpuHour', 'sort=reliability&order=desc', 'Highest reliability first'],
+  ['usdPerGpuHour', 'sort=dlperf', 'Lowest DLPerf first'],
+  ['usdPerGpuHour', 'sort=gpuName&order=desc', 'Sorted by GPU model, reversed'],
+])('the order of a ranking by %s with %s is called: %s', (by, query, words) => {
+  expect(orderWords(by, chosenSort(queryOf(query)), dealColumns)).toBe(words);
+});
+
+it('one model is ranked by its price per GPU, several by the cost of speed, unless another metric is chosen', () => {
+  expect(chosenKey(queryOf('gpuName=A'))).toBe('usdPerGpuHour');
+  expect(chosenKey(queryOf('gpuName=A&gpuName=B'))).toBe('usdPerDlperfHour');
+  expect(chosenKey(queryOf(''))).toBe('usdPerDlperfHour');
+  expect(chosenKey(queryOf('gpuName=A&by=usdPerDlperfHour'))).toBe('usdPerDlperfHour');
 });
 
 it.each([

@@ -12,7 +12,11 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
         // As a user would: the deals of a model, ranked by cost per DLPerf, saved as a watch.
         const { items } = await ask<Rankings>('/api/rankings?by=usdPerDlperfHour&limit=1');
         const gpuName = items[0]?.gpuName ?? '';
-        const page = await open(`/deals?gpuName=${encodeURIComponent(gpuName)}`, undefined, width);
+        const page = await open(
+          `/deals?gpuName=${encodeURIComponent(gpuName)}&by=usdPerDlperfHour`,
+          undefined,
+          width,
+        );
         await page.getByRole('link', { name: 'Save as watch' }).click();
         const name = `Ruled ${width} ${randomUUID().slice(0, 4)}`;
         await page.locator('input[name=watch-name]').fill(name);

@@ -50,9 +50,9 @@ export function pickParameters(query: URLSearchParams, names: readonly string[])
   return picked;
 }
 
-/** Returns how many filters besides model and type a query sets. */
-export function countFilters(query: URLSearchParams): number {
-  return filterFields.filter(({ name }) => query.has(name)).length;
+/** Returns how many of some filters a query sets. */
+export function countFilters(query: URLSearchParams, fields: readonly FilterField[]): number {
+  return fields.filter(({ name }) => query.has(name)).length;
 }
 
 /** Splits the text of a list field: `1, 2,4` is three values. */

@@ -20,6 +20,8 @@ interface Props {
   change: (changes: Changes) => void;
   /** Why a request with these parameters was refused, to show at its fields. @default it was not */
   problem?: Problem | null;
+  /** Filters that the view shows elsewhere. @default none */
+  without?: readonly string[];
 }
 
 const labelsOf = (fields: readonly { name: string; label: string }[]): Record<string, string> =>
@@ -31,21 +33,22 @@ const hasError = (errors: FieldErrors, fields: readonly { name: string }[]): boo
   fields.some(({ name }) => errors(name) !== null);
 
 /** Filters besides model and type, collapsed; each goes into the query under the API's name. */
-export function FilterForm({ query, change, problem = null }: Props) {
-  const set = countFilters(query);
+export function FilterForm({ query, change, problem = null, without = [] }: Props) {
+  const fields = filterFields.filter(({ name }) => !without.includes(name));
+  const set = countFilters(query, fields);
   const errors = fieldErrors(problem, filterLabels);
   return (
-    <details class="fold" open={set > 0 || hasError(errors, filterFields)}>
+    <details class="fold" open={set > 0 || hasError(errors, fields)}>
       <summary>Filters{set > 0 && <span class="count">{set}</span>}</summary>
       <form class="fields" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-        {filterFields.map((field) => (
+        {fields.map((field) => (
           <Field key={field.name} field={field} query={query} change={change} error={errors(field.name)} />
         ))}
         {set > 0 && (
           <button
             type="button"
             class="quiet"
-            onClick={() => change(Object.fromEntries(filterFields.map(({ name }) => [name, null])))}
+            onClick={() => change(Object.fromEntries(fields.map(({ name }) => [name, null])))}
           >
             Clear filters
           </button>
@@ -56,7 +59,7 @@ export function FilterForm({ query, change, problem = null }: Props) {
 }
 
 /** The usage profile for prices, collapsed. */
-export function ProfileForm({ query, change, problem = null }: Props) {
+export function ProfileForm({ query, change, problem = null }: Omit<Props, 'without'>) {
   const set = profileFields.some(({ name }) => query.has(name));
   const errors = fieldErrors(problem, profileLabels);
   const value = (name: string) => query.get(name) ?? profileDefaults[name];
@@ -85,7 +88,7 @@ export function ProfileForm({ query, change, problem = null }: Props) {
   );
 }
 
-interface FieldProps extends Omit<Props, 'problem'> {
+interface FieldProps extends Omit<Props, 'problem' | 'without'> {
   field: FilterField;
   error: string | null;
   /** Placeholder: the default. */

@@ -47,7 +47,7 @@ export const dealColumns: readonly DealColumn[] = [
   { name: 'verdict', label: 'Price verdict', kind: 'verdict', best: 'low' },
   ...priceColumns,
   ...fieldColumns,
-  { name: 'machineId', label: 'Machine', kind: 'id', isExtra: true },
+  { name: 'machineId', label: 'Machine', kind: 'id' },
 ];
 
 /** The columns that show until others are chosen. */

@@ -5,7 +5,6 @@ import type { Problem } from '../../core/api-client.ts';
 import { isAboutFields } from '../../core/field-errors.ts';
 import { formatCount } from '../../core/figures.ts';
 import { listedBy, namedMarkets } from '../../core/market-choice.ts';
-import { defaultRanking } from '../../core/metrics.ts';
 import { reasonFor, renting, savingWatches } from '../../core/permission.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { AlertMe } from '../../parts/alert-me.tsx';
@@ -24,16 +23,27 @@ import { WaitOrRent } from '../../parts/wait-or-rent.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { CompareButton } from './compare-button.tsx';
 import { chosenColumns } from './deal-columns.ts';
+import { NumGpusSelect } from './num-gpus-select.tsx';
 import { usePicked } from './picked-offers.ts';
 import { PresetBar } from './preset-bar.tsx';
 import { QuickModels } from './quick-models.tsx';
 import { explainedQuery, RankedList } from './ranked-list.tsx';
-import { chosenKey, modelsPath, orderedPath, rankingOptions, rankingPath } from './ranking-request.ts';
+import {
+  chosenKey,
+  defaultKey,
+  modelsPath,
+  orderedPath,
+  rankingOptions,
+  rankingPath,
+} from './ranking-request.ts';
 import { askedQuery, canBeReliable, isReliable, reliableChanges, statedTrust } from './reliable-query.ts';
 import { ReliableSwitch } from './reliable-switch.tsx';
 import { SortSelect } from './sort-select.tsx';
 
 const pageSize = 50;
+
+/** Filters with a control of their own. */
+const shownAbove = ['numGpus'];
 
 /** The best offers of the newest book by a chosen metric and usage profile. */
 export function DealsView({ app, status }: ViewProps) {
@@ -88,18 +98,19 @@ export function DealsView({ app, status }: ViewProps) {
             chosen={chosen}
             choose={(type) => change({ type: type.length === 1 && type[0] === 'on-demand' ? null : type })}
           />
+          <NumGpusSelect app={app} />
           <Select
             label="Rank by"
             name="by"
             options={rankingOptions}
             value={chosenKey(query)}
-            choose={(by) => change({ by: by === defaultRanking ? null : by, sort: null, order: null })}
+            choose={(by) => change({ by: by === defaultKey(query) ? null : by, sort: null, order: null })}
           />
         </form>
         <div class="head-actions">
           <AlertMe app={app} subject={offersSubject(asked, chosenKey(query))} />
           <Allowed app={app} permission={savingWatches}>
-            <a class="button" href={hrefOf('/watches/new', pickParameters(asked, [...choiceNames, 'by']))}>
+            <a class="button" href={hrefOf('/watches/new', savedQuery(asked))}>
               Save as watch
             </a>
           </Allowed>
@@ -108,7 +119,7 @@ export function DealsView({ app, status }: ViewProps) {
       </ViewHead>
       <QuickModels app={app} answer={models} pinned={[...new Set(shownMarkets.flatMap(app.pinned.of))]} />
       <div class="folds">
-        <FilterForm query={query} change={change} problem={refused} />
+        <FilterForm query={query} change={change} problem={refused} without={shownAbove} />
         <ProfileForm query={query} change={change} problem={refused} />
       </div>
       {refused === null && (
@@ -190,6 +201,13 @@ function rentChoices(asked: URLSearchParams): URLSearchParams {
   const choices = pickParameters(asked, [...choiceNames, 'template', 'hours']);
   for (const name of ['market', 'type']) choices.delete(name);
   return choices;
+}
+
+/** Returns what a watch takes over: the filters, and the metric even if it is the default here. */
+function savedQuery(asked: URLSearchParams): URLSearchParams {
+  const saved = pickParameters(asked, choiceNames);
+  saved.set('by', chosenKey(asked));
+  return saved;
 }
 
 /** Selects offers to analyze waiting, which needs a single type. */

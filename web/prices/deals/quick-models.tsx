@@ -1,7 +1,6 @@
 import type { RankingGroups } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { formatCount } from '../../core/figures.ts';
-import { defaultMetric } from '../../core/metrics.ts';
 import type { Answer } from '../../core/use-answer.ts';
 import { Icon } from '../../parts/icon.tsx';
 
@@ -59,7 +58,7 @@ export function QuickModels({ app, answer, pinned }: Props) {
           <a
             class="chip"
             data-model={gpuName}
-            href={app.address.with({ gpuName, by: defaultMetric, sort: null, order: null })}
+            href={app.address.with({ gpuName, by: null, sort: null, order: null })}
             aria-current={chosen.length === 1 && chosen[0] === gpuName ? 'true' : undefined}
             title={`The cheapest offers of ${gpuName}, by price per GPU`}
           >

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Rankings, Status } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { formatCount } from '../../core/figures.ts';
-import { metricLabel } from '../../core/metrics.ts';
+import { defaultRanking, metricLabel } from '../../core/metrics.ts';
 import type { Answer } from '../../core/use-answer.ts';
 import { usePages } from '../../core/use-pages.ts';
 import { useWide } from '../../core/use-wide.ts';
@@ -13,6 +13,7 @@ import { MoreButton } from '../../parts/more-button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import type { DealColumn } from './deal-columns.ts';
 import { chosenSort, type DealSort, sortChanges } from './deal-sort.ts';
+import { orderWords } from './order-words.ts';
 import type { Picked } from './picked-offers.ts';
 import { orderNames } from './ranking-request.ts';
 import { RankingTable } from './ranking-table.tsx';
@@ -78,6 +79,12 @@ export function RankedList(props: Props) {
           <Reason>{noRent}</Reason>
         </p>
       )}
+      <h2 data-order={chosenSort(query).name}>
+        {orderWords(by, chosenSort(query), columns)}
+        {by === defaultRanking && chosenSort(query).name === 'rank' && (
+          <small>DLPerf is the market’s score for deep learning</small>
+        )}
+      </h2>
       <RankingTable
         items={pages.items}
         by={by}
@@ -94,7 +101,7 @@ export function RankedList(props: Props) {
           ? `All ${formatCount(total)} ranked offers`
           : `${formatCount(pages.items.length)} of ${formatCount(total)} ranked offers`}{' '}
         of the book of <Moment t={observedAt} />. Prices include {storageGb} GB of storage; bid prices are the
-        minimum bid. DLPerf is the market's predicted deep-learning score. <Unranked unranked={unranked} />
+        minimum bid. <Unranked unranked={unranked} />
       </p>
       <p class="caption keys">
         {legend.map(([name, text]) => (

@@ -13,8 +13,15 @@ export const rankingOptions = metricNames.rankings.map((value) => ({
 /** Parameters of the order of a ranking, which do not change its ranks. */
 export const orderNames = ['sort', 'order', 'deverifiedLast'] as const;
 
+/**
+ * Returns the metric that a query ranks by unless another is chosen: the price per GPU of one model, the cost of speed
+ * of several.
+ */
+export const defaultKey = (query: URLSearchParams): string =>
+  query.getAll('gpuName').length === 1 ? defaultMetric : defaultRanking;
+
 /** Returns the metric that a query ranks by. */
-export const chosenKey = (query: URLSearchParams): string => query.get('by') ?? defaultRanking;
+export const chosenKey = (query: URLSearchParams): string => query.get('by') ?? defaultKey(query);
 
 /** Returns the path of a query's ranking, by rank. */
 export const rankingPath = (query: URLSearchParams, limit: number) =>
