@@ -22,6 +22,7 @@ export function lazyPart<Props extends object>(what: string, load: () => Promise
         () => setState('failed'),
       );
     }, []);
+    useEffect(() => (state === 'failed' ? reloadOnceAnswered(window) : undefined), [state]);
     if (loaded !== null) {
       const Part = loaded;
       return <Part {...props} />;
@@ -34,11 +35,32 @@ export function lazyPart<Props extends object>(what: string, load: () => Promise
   };
 }
 
+/**
+ * Reloads the page once the server answers: a browser does not ask again for code that it could not load. Code that is
+ * missing then too is left to the reader. Returns how to stop.
+ */
+function reloadOnceAnswered(window: Window): () => void {
+  const { sessionStorage, location } = window;
+  const tried = Number(sessionStorage.getItem(reloadedAt) ?? 0);
+  if (Date.now() - tried < 60_000) return () => {};
+  const timer = window.setInterval(async () => {
+    const answer = await window.fetch('/healthz', { cache: 'no-store' }).catch(() => null);
+    if (answer === null) return;
+    sessionStorage.setItem(reloadedAt, String(Date.now()));
+    location.reload();
+  }, 2000);
+  return () => window.clearInterval(timer);
+}
+
+const reloadedAt = 'offerbook-reloaded-at';
+
 const notLoaded = {
   status: null,
   name: null,
   title: 'This part of the page could not be loaded',
-  detail: 'Offerbook is not responding, or was updated since the page was opened.',
+  detail:
+    'Offerbook is not responding: check that it is running and that this computer has a network. ' +
+    'If it was updated since the page was opened, reload the page.',
   errors: [],
   retryAfterSeconds: null,
 };
