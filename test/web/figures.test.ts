@@ -21,7 +21,7 @@ describe('decimals of a column of prices', () => {
 describe('amounts', () => {
   it('never show zero or minus zero for an amount that rounds to it', () => {
     const amounts = ['0', '-0', '0.004', '-0.004', '0.005', '-0.006', '12.345', null];
-    const shown = ['$0.00', '$0.00', '<$0.01', '>-$0.01', '$0.01', '-$0.01', '$12.35', '–'];
+    const shown = ['$0.00', '$0.00', '<$0.01', '-<$0.01', '$0.01', '-$0.01', '$12.35', '–'];
     expect(amounts.map((amount) => formatAmount(amount))).toEqual(shown);
     expect(formatAmount('0.00003', 4)).toBe('<$0.0001');
   });

@@ -12,14 +12,17 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       'is one click away, with the change against the period before, %s wide',
       async (width) => {
         const page = await open('/spend', undefined, width);
-        await page.getByRole('radio', { name: 'Last month' }).click();
+        // The period shown at first is chosen, too.
+        const shownFirst = page.getByRole('radio', { name: 'This and last month' });
+        expect(await shownFirst.isChecked()).toBe(true);
+        await page.getByRole('radio', { name: 'Last month', exact: true }).click();
         const today = new Date();
         const first = new Date(today.getFullYear(), today.getMonth() - 1, 1, 12).toLocaleDateString('en-CA');
         await expect.poll(() => page.locator('input[name=from]').inputValue(), patiently).toBe(first);
         await expect.poll(() => shownPath(page, 'spend'), patiently).toContain(`from=${first}`);
-        expect(await page.getByRole('radio', { name: 'Last month' }).isChecked()).toBe(true);
+        expect(await page.getByRole('radio', { name: 'Last month', exact: true }).isChecked()).toBe(true);
         // By keyboard: the next arrow chooses the neighbor.
-        await page.getByRole('radio', { name: 'Last month' }).press('ArrowLeft');
+        await page.getByRole('radio', { name: 'Last month', exact: true }).press('ArrowLeft');
         await expect
           .poll(() => page.getByRole('radio', { name: 'This month' }).isChecked(), patiently)
           .toBe(true);

@@ -66,8 +66,8 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
 export const formatChange = (value: number | null): string => formatShare(value, 1, 'exceptZero');
 
 /**
- * Formats an exact amount in US dollars, given as decimal text and rounded for display, `$1,234.57`; `<$0.01` if it
- * would round to zero, `–` for null.
+ * Formats an exact amount in US dollars, given as decimal text and rounded for display, `$1,234.57`; `<$0.01` or
+ * `-<$0.01` if it would round to zero, `–` for null.
  */
 export function formatAmount(amount: string | null, decimals = 2): string {
   if (amount === null) return '–';
@@ -75,7 +75,7 @@ export function formatAmount(amount: string | null, decimals = 2): string {
   const format = localUsd(decimals);
   if (value === 0) return format.format(0);
   if (Math.abs(value) < least / 2)
-    return value > 0 ? `<${format.format(least)}` : `>${format.format(-least)}`;
+    return value > 0 ? `<${format.format(least)}` : `-<${format.format(least)}`;
   // Intl rounds decimal text exactly; the cast declares it as a number.
   return format.format(amount as `${number}`);
 }

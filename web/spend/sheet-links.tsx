@@ -18,7 +18,7 @@ const exports = [
   { value: 'spend', label: 'All entries' },
   { value: 'spend-summary', label: 'Totals by the grouping above' },
   { value: 'rentals', label: 'Rentals' },
-  { value: 'focus', label: 'FOCUS' },
+  { value: 'focus', label: 'FinOps cost file (FOCUS)' },
 ];
 
 const sharing = { to: 'see or create links' };

@@ -1,6 +1,9 @@
+/** What is shown until another period is chosen: the API's default. */
+export const defaultPeriod = 'both-months';
+
 /** A named range of days, `from` inclusive, `to` exclusive, as fields of dates. */
 export interface SpendPeriod {
-  value: 'this-week' | 'last-week' | 'this-month' | 'last-month';
+  value: 'this-week' | 'last-week' | 'this-month' | 'last-month' | typeof defaultPeriod;
   label: string;
   from: string;
   to: string;
@@ -21,5 +24,6 @@ export function spendPeriods(today: string): SpendPeriod[] {
     { value: 'last-week', label: 'Last week', from: day(monday - 7), to: day(monday) },
     { value: 'this-month', label: 'This month', from: month(0), to: month(1) },
     { value: 'last-month', label: 'Last month', from: month(-1), to: month(0) },
+    { value: defaultPeriod, label: 'This and last month', from: month(-1), to: month(1) },
   ];
 }

@@ -23,7 +23,7 @@ import { GroupName } from './group-name.tsx';
 import { SheetLinks } from './sheet-links.tsx';
 import { SpendBars } from './spend-bars.tsx';
 import { SpendBefore } from './spend-before.tsx';
-import { spendPeriods } from './spend-periods.ts';
+import { defaultPeriod, spendPeriods } from './spend-periods.ts';
 import type { SpendUnit } from './spend-times.ts';
 import { SyncBills } from './sync-bills.tsx';
 
@@ -49,7 +49,10 @@ export function SpendView({ app }: ViewProps) {
     if (value !== null) shared.set(name, value);
   }
   const periods = spendPeriods(formatDateField(new Date().toISOString(), timeZone));
-  const period = periods.find(({ from, to }) => from === query.get('from') && to === query.get('to'));
+  const isDefault = rangeNames.every((name) => query.get(name) === null);
+  const period = isDefault
+    ? defaultPeriod
+    : periods.find(({ from, to }) => from === query.get('from') && to === query.get('to'))?.value;
   const range = { timeZone, ...valuesOf(query, rangeNames) };
   const overTime = useAnswer(app, pathTo(getSpend, { groupBy: unit, stackBy: group, ...range }));
   const inAll = useAnswer(app, pathTo(getSpend, { groupBy: group, ...range }));
@@ -61,10 +64,11 @@ export function SpendView({ app }: ViewProps) {
             legend="Period"
             name="period"
             options={periods}
-            chosen={period?.value ?? null}
+            chosen={period ?? null}
             choose={(value) => {
               const chosen = periods.find((each) => each.value === value);
-              if (chosen !== undefined) change({ from: chosen.from, to: chosen.to });
+              if (value === defaultPeriod) change({ from: null, to: null });
+              else if (chosen !== undefined) change({ from: chosen.from, to: chosen.to });
             }}
           />
           {rangeNames.map((name) => (
@@ -103,8 +107,13 @@ export function SpendView({ app }: ViewProps) {
             query={new URLSearchParams([...shared, ['groupBy', group]])}
             label="Export totals"
           />
-          <a class="button" href={`/api/exports/focus.csv?${shared}`} download="focus.csv">
-            FOCUS
+          <a
+            class="button"
+            href={`/api/exports/focus.csv?${shared}`}
+            download="focus.csv"
+            title="FOCUS is the FinOps Foundation's open format of cloud bills: tools for cloud costs read it"
+          >
+            FinOps cost file (FOCUS)
           </a>
         </div>
       </ViewHead>
@@ -154,6 +163,13 @@ export function SpendView({ app }: ViewProps) {
 /** Whether any bills were ever read; without them spend is unknown, not zero. */
 const hasBills = ({ readUntil }: Spend): boolean => readUntil.charges !== null || readUntil.invoices !== null;
 
+const categoryWords: Record<Spend['totals'][number]['category'], string> = {
+  consumption: 'Consumption',
+  payment: 'Payments',
+  transfer: 'Transfers',
+  refund: 'Refunds',
+  payout: 'Payouts',
+};
 const basisWords = { charged: 'charged', estimated: 'estimated' };
 
 interface ShownProps {
@@ -171,7 +187,7 @@ function OverTime({ app, spend, unit, group, asked }: ShownProps & { app: App; u
         {spend.totals.map(({ category, basis, amountUsd, entries }) => (
           <div key={category + basis} title={countOf(entries, 'entry', 'entries')}>
             <dt>
-              {sentenceCase(category)}
+              {categoryWords[category]}
               {basis === 'estimated' ? `, ${basisWords[basis]}` : ''}
             </dt>
             <dd
@@ -186,6 +202,12 @@ function OverTime({ app, spend, unit, group, asked }: ShownProps & { app: App; u
           </div>
         ))}
       </dl>
+      {spend.totals.some(({ category }) => category !== 'consumption') && (
+        <p class="caption">
+          Consumption is what instances and volumes cost. Payments are money moved into the account, such as a
+          top-up by card: negative, because they pay for consumption, and not part of it.
+        </p>
+      )}
       {hasBills(spend) && <SpendBefore before={spend.before} timeZone={spend.timeZone} />}
       {consumption.length === 0 ? (
         <>
@@ -247,7 +269,7 @@ function ByGroup({ spend, group, asked }: ShownProps) {
           heads: true,
           cell: ({ key }) => <GroupName grouping={group} value={key} />,
         },
-        { head: 'Kind', cell: ({ category }) => category },
+        { head: 'Kind', cell: ({ category }) => categoryWords[category] },
         { head: 'Basis', cell: ({ basis }) => basisWords[basis] },
         { head: 'Entries', number: true, cell: ({ entries }) => entries },
         {
