@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -9,4 +10,10 @@ export function programFile(path: string): string {
   const manifest = findPackageJSON('..', import.meta.url);
   if (manifest === undefined) throw new Error('the program has no package.json above its code');
   return fileURLToPath(new URL(path, pathToFileURL(manifest)));
+}
+
+/** Returns the program's version. */
+export function programVersion(): string {
+  const { version } = JSON.parse(readFileSync(programFile('package.json'), 'utf8')) as { version: string };
+  return version;
 }

@@ -1,18 +1,11 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { UserError } from '../core/errors.ts';
-import { programFile } from '../core/program-file.ts';
+import { programVersion } from '../core/program-file.ts';
+import { namesVersions, newerThan, newerWords, readApplied } from './applied-migrations.sql.ts';
 import { inTransaction, type ReservedSql, type Sql } from './connection.ts';
+import { type Migration, readMigrations } from './migration-files.ts';
 
-const migrationsFolder = programFile('migrations/');
 const lockKey = 0x0ffe_b00c;
 const oldestServer = 15;
-
-interface Migration {
-  name: string;
-  hash: string;
-  statements: string[];
-}
 
 /**
  * Migrates the schema to this program's version under an advisory lock: of many starting processes one migrates and the
@@ -64,15 +57,12 @@ async function requireServer(db: ReservedSql): Promise<void> {
 /** Returns the names of the applied migrations. Throws UserError for an unknown one. */
 async function listApplied(db: ReservedSql, known: readonly Migration[]): Promise<string[]> {
   await db`create table if not exists schema_migration
-    (name text primary key, hash text not null, applied_at timestamptz not null default now())`;
-  const applied = await db<{ name: string; hash: string }[]>`select name, hash from schema_migration`;
-  const names = new Set(known.map((migration) => migration.name));
-  const unknown = applied.find((row) => !names.has(row.name));
-  if (unknown !== undefined) {
-    throw new UserError(
-      `The database was migrated by a newer Offerbook (${unknown.name}): run that version or newer here.`,
-    );
-  }
+    (name text primary key, hash text not null, applied_at timestamptz not null default now(), version text)`;
+  // Asked first, because even a change that finds nothing to do waits until a running backup has read the table.
+  if (!(await namesVersions(db))) await db`alter table schema_migration add column version text`;
+  const applied = await readApplied(db);
+  const newer = newerThan(applied, known);
+  if (newer !== null) throw new UserError(newerWords(newer));
   const other = known.find(({ name, hash }) => applied.some((row) => row.name === name && row.hash !== hash));
   if (other !== undefined) {
     throw new UserError(
@@ -92,26 +82,9 @@ async function applyMissing(
   for (const migration of missing) {
     await within(db, async (tx) => {
       for (const statement of migration.statements) await tx.unsafe(statement);
-      await tx`insert into schema_migration (name, hash) values (${migration.name}, ${migration.hash})`;
+      await tx`insert into schema_migration (name, hash, version)
+        values (${migration.name}, ${migration.hash}, ${programVersion()})`;
     });
   }
   return missing.map(({ name }) => name);
-}
-
-/** Returns name and hash of every migration that this program knows, in order. */
-export const knownMigrations = (): { name: string; hash: string }[] =>
-  readMigrations().map(({ name, hash }) => ({ name, hash }));
-
-function readMigrations(): Migration[] {
-  const journal = JSON.parse(readFileSync(`${migrationsFolder}meta/_journal.json`, 'utf8')) as {
-    entries: { tag: string }[];
-  };
-  return journal.entries.map(({ tag }) => {
-    const text = readFileSync(`${migrationsFolder}${tag}.sql`, 'utf8');
-    return {
-      name: tag,
-      hash: createHash('sha256').update(text).digest('hex'),
-      statements: text.split('--> statement-breakpoint'),
-    };
-  });
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
-import { knownMigrations } from '../migrate.ts';
+import { knownMigrations } from '../migration-files.ts';
 import type { BackupEnd, BackupHeader } from './contents.ts';
 import { type BackupPart, readBlocks } from './read-blocks.ts';
 import { countLines } from './write-backup.ts';

@@ -47,6 +47,7 @@ import { restoreCommand } from './restore.command.ts';
 import { simulateCommand } from './simulate.command.ts';
 import { startCommand } from './start.command.ts';
 import { statusCommand } from './status.command.ts';
+import { upgradeCommand } from './upgrade.command.ts';
 
 type MakeCommand = (context: ServiceContext) => Command;
 
@@ -86,6 +87,7 @@ export const commandGroups: Readonly<Record<string, readonly MakeCommand[]>> = {
     backupCommand,
     restoreCommand,
     migrateCommand,
+    upgradeCommand,
     configCommand,
     doctorCommand,
     tokenCommand,

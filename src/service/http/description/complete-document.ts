@@ -6,7 +6,7 @@ import { createSchemaNames, type SchemaNames } from './share-schemas.ts';
 
 /** Examples of bodies that are not JSON; files in binary formats have none. */
 const textExamples: Readonly<Record<string, string>> = {
-  'text/plain': 'offerbook_build_info{version="0.1.0"} 1\nofferbook_database_up 1\n',
+  'text/plain': 'offerbook_build_info{version="1.0.0"} 1\nofferbook_database_up 1\n',
   'text/html': '<h1>cheap 4090s</h1>\n<p>RTX 4090: 0.31 USD/hour</p>\n',
   'text/markdown': '# cheap 4090s\n\n- RTX 4090: 0.31 USD/hour\n',
   'text/csv':

@@ -186,7 +186,7 @@ export const fieldExamples: Readonly<Record<string, unknown>> = {
   'UnrankedOffers.reason': 'no dlperf',
   url: 'http://127.0.0.1:8080/sheets/shs_9f2c/spend.csv',
   verification: 'verified',
-  version: '0.1.0',
+  version: '1.0.0',
   volumeName: 'data',
   volumeUsdPerHour: null,
   waitingReason: null,
