@@ -16,6 +16,7 @@ export function Dialog({ title, close, children }: Props) {
   // Before it is painted, so that no key is lost that is pressed meanwhile.
   useLayoutEffect(() => {
     const before = document.activeElement;
+    if (document.querySelector('dialog[open]') === null) reserveScrollbar();
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>('[data-begin]')?.focus();
     return () => {
@@ -33,6 +34,12 @@ export function Dialog({ title, close, children }: Props) {
       {children}
     </dialog>
   );
+}
+
+/** Keeps the room of the page's scrollbar, which is hidden while a dialog is open, so that nothing moves. */
+function reserveScrollbar(): void {
+  const root = document.documentElement;
+  root.style.setProperty('--scrollbar', `${window.innerWidth - root.clientWidth}px`);
 }
 
 interface ConfirmProps {

@@ -14,9 +14,13 @@ const labels: Record<EntryKind | 'all', string> = {
 };
 const kindNames: Record<EntryKind, string> = { state: 'State', price: 'Price', action: 'Action' };
 
+/** Entries that are shown at first. */
+const maxShown = 20;
+
 /** Everything that happened to an instance, the newest first. */
 export function TimelineTable({ detail }: { detail: InstanceDetail }) {
   const [shown, setShown] = useState<EntryKind | 'all'>('all');
+  const [isAll, setIsAll] = useState(false);
   const entries = timelineOf(detail).filter(({ kind }) => shown === 'all' || kind === shown);
   return (
     <>
@@ -35,9 +39,10 @@ export function TimelineTable({ detail }: { detail: InstanceDetail }) {
         <DataTable
           label="Timeline"
           id="timeline"
-          tall
           stacks
-          rows={entries.map((entry, index) => ({ ...entry, key: `${entry.at} ${index}` }))}
+          rows={entries
+            .slice(0, isAll ? entries.length : maxShown)
+            .map((entry, index) => ({ ...entry, key: `${entry.at} ${index}` }))}
           keyOf={({ key }) => key}
           columns={[
             { head: 'Time', heads: true, cell: ({ at }) => <Moment t={at} /> },
@@ -55,6 +60,11 @@ export function TimelineTable({ detail }: { detail: InstanceDetail }) {
             },
           ]}
         />
+      )}
+      {!isAll && entries.length > maxShown && (
+        <button type="button" class="more" onClick={() => setIsAll(true)}>
+          Show all {entries.length} entries
+        </button>
       )}
     </>
   );
