@@ -36,8 +36,10 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       const sentence = page.locator('#trend .judgement').first();
       await sentence.waitFor();
       const text = ((await sentence.locator('p').textContent()) ?? '').replace(/\s+/g, ' ');
-      expect(text).toContain('now: cheaper than 62% of the last 30 days (480 daily prices of 41 machines).');
-      expect(text).toContain('A lower price on 3 of the last 30 days.');
+      expect(text).toContain(
+        'Compared with all offers, not only the lowest of each day: cheaper than 62% of the last 30 days (480 daily prices of 41 machines).',
+      );
+      expect(text).toContain('now: a lower price on 3 of the last 30 days.');
       expect(text).toMatch(/Lowest verified: \$|The machine is verified\.|None is verified\./);
       const chart = await page.locator('.chart').boundingBox();
       expect((await sentence.boundingBox())?.y).toBeLessThan(chart?.y ?? 0);

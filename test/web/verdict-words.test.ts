@@ -94,10 +94,10 @@ describe('a verdict in a sentence', () => {
     expect(days(2, 2)).toBeNull();
     expect(days(30, 24)).toEqual({
       grade: 'dear',
-      text: 'A lower price on 24 of the last 30 days.',
+      text: 'a lower price on 24 of the last 30 days.',
     });
-    expect(days(13, 10)?.text).toBe('A lower price on 10 of 13 days.');
-    expect(days(30, 0, 44)).toEqual({ grade: 'great', text: 'Lowest in 44 days.' });
+    expect(days(13, 10)?.text).toBe('a lower price on 10 of 13 days.');
+    expect(days(30, 0, 44)).toEqual({ grade: 'great', text: 'lowest in 44 days.' });
   });
 });
 

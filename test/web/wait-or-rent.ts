@@ -63,7 +63,7 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
         await expect
           .poll(() => sentenceOf(page).textContent(), patiently)
           .toContain(
-            'In 7 of 10 past periods of 3 days an offer at least 5% below the lowest price appeared, usually after 3 hours (42 periods). 5 of 10 past bids at the minimum were not outbid for 24 hours (60 bids).',
+            'Waiting has paid off about as often as not at prices like now’s: in 5 of 10 past periods of 3 days an offer at least 5% below the lowest price appeared, usually after 3 hours (12 periods); at any price in 7 of 10. 5 of 10 past bids at the minimum were not outbid for 24 hours (60 bids).',
           );
         expect(page.url()).toContain('hours=72');
         const value = (row: string) => page.locator(`.waits [${row}]`).getAttribute('data-value');

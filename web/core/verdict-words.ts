@@ -81,8 +81,8 @@ export function lowerDaysSentence(verdict: OfferVerdict): Pick<VerdictWords, 'gr
   const grade = gradeOf((100 * lowerDays) / pricedDays);
   const text =
     lowerDays === 0 && lowestInDays !== null && lowestInDays > 1
-      ? `Lowest in ${lowestInDays} days.`
-      : `A lower price on ${lowerDays} of ${pricedDays === 30 ? 'the last 30' : pricedDays} days.`;
+      ? `lowest in ${lowestInDays} days.`
+      : `a lower price on ${lowerDays} of ${pricedDays === 30 ? 'the last 30' : pricedDays} days.`;
   return { grade, text };
 }
 

@@ -21,9 +21,24 @@ export const waitLength = (hours: number): string =>
     ? countOf(Math.round(60 * hours), 'minute')
     : `${formatFixed(hours, 1).replace(/\D0$/, '')} ${hours === 1 ? 'hour' : 'hours'}`;
 
-/** Describes whether waiting has paid off. Source: docs/meaning.md#wait-or-rent. */
-export function waitSentence({ overall, hours }: Pick<MarketWait, 'overall' | 'hours'>): string {
-  const { cases, neededCases, drops } = overall;
+/** Says whether waiting has paid off, by the share of past periods in which it did. */
+function payWords(chance: number): string {
+  if (chance >= 0.6) return 'Waiting has usually paid off';
+  return chance <= 0.4 ? 'Waiting has seldom paid off' : 'Waiting has paid off about as often as not';
+}
+
+/**
+ * Describes whether waiting has paid off: when the lowest price was as it is now, if that is known, because a low price
+ * is followed by lower ones less often. Source: docs/meaning.md#wait-or-rent.
+ */
+export function waitSentence({
+  overall,
+  similar,
+  hours,
+}: Pick<MarketWait, 'overall' | 'similar' | 'hours'>): string {
+  const isSimilar = similar.drops[0]?.chance != null;
+  const { neededCases } = overall;
+  const { cases, drops } = isSimilar ? similar : overall;
   const [drop] = drops;
   const periods = `past periods of ${hoursLabel(hours)}`;
   if (drop?.chance == null) {
@@ -31,9 +46,12 @@ export function waitSentence({ overall, hours }: Pick<MarketWait, 'overall' | 'h
   }
   const what = `an offer at least ${drop.percent}% below the lowest price appeared`;
   const after = drop.medianHours === null ? '' : `, usually after ${waitLength(drop.medianHours)}`;
+  const lead = `${payWords(drop.chance)}${isSimilar ? ' at prices like now’s' : ''}`;
+  const atAny = overall.drops[0]?.chance ?? null;
+  const others = isSimilar && atAny !== null ? `; at any price in ${tenths(atAny)}` : '';
   return drop.chance === 0
-    ? `In ${cases} ${periods} no offer ${drop.percent}% below the lowest price appeared.`
-    : `In ${tenths(drop.chance)} ${periods} ${what}${after} (${cases} periods).`;
+    ? `${lead}: in ${cases} ${periods} no offer ${drop.percent}% below the lowest price appeared${others}.`
+    : `${lead}: in ${tenths(drop.chance)} ${periods} ${what}${after} (${cases} periods)${others}.`;
 }
 
 /** Describes how long bids this far above the minimum lasted; null: no such bid was followed. */

@@ -40,16 +40,18 @@ export function VerdictSentence({ children, judged, verified, isLowest = false, 
           )}
         </strong>{' '}
         now:{' '}
+        {lower !== null && (
+          <>
+            <Graded grade={lower.grade} query={query}>
+              {lower.text}
+            </Graded>{' '}
+            Compared with all offers, not only the lowest of each day:{' '}
+          </>
+        )}
         <Graded grade={lower === null ? grade : null} query={days === null ? null : query}>
           {claim}
         </Graded>
-        {basis}{' '}
-        {lower !== null && (
-          <Graded grade={lower.grade} query={query}>
-            {lower.text}
-          </Graded>
-        )}{' '}
-        <Verified judged={judged} verified={verified} />
+        {basis} <Verified judged={judged} verified={verified} />
       </p>
       {verdict !== null && (
         <details>
