@@ -2,11 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { explainFigure } from '../../client/operations.js';
 import type { ExplainedItem, ExplainParams } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { type Figure, figureName, figureWords } from '../core/explained-words.ts';
 import { countOf } from '../core/figures.ts';
-import { numberFormat } from '../core/formats.ts';
 import { unitWords } from '../core/metrics.ts';
 import { pathTo, valuesOf } from '../core/path-to.ts';
-import { sentenceCase } from '../core/sentence-case.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { usePages } from '../core/use-pages.ts';
 import { DataTable } from './data-table.tsx';
@@ -14,7 +13,6 @@ import { Dialog } from './dialog.tsx';
 import { MoreButton } from './more-button.tsx';
 import { Awaited } from './notice.tsx';
 
-type Figure = number | string | boolean | null;
 type Row = Readonly<Record<string, Figure | undefined>>;
 
 /**
@@ -62,20 +60,20 @@ function Opened({ app, query }: { app: App; query: string }) {
                 rows={Object.entries(value)}
                 keyOf={([name]) => name}
                 columns={[
-                  { head: 'Figure', heads: true, cell: ([name]) => nameOf(name) },
+                  { head: 'Figure', heads: true, cell: ([name]) => figureName(name) },
                   {
-                    head: 'As shown',
+                    head: 'Shown',
                     number: true,
                     field: 'shown',
                     value: ([, shown]) => shown,
-                    cell: ([, shown]) => wordsOf(shown),
+                    cell: ([name, shown]) => exactly(shown, figureWords(name, shown, unit)),
                   },
                   {
                     head: 'Recomputed',
                     number: true,
                     field: 'again',
                     value: ([name]) => again[name],
-                    cell: ([name]) => wordsOf(again[name] ?? null),
+                    cell: ([name]) => exactly(again[name], figureWords(name, again[name] ?? null, unit)),
                   },
                 ]}
               />
@@ -94,7 +92,7 @@ function Opened({ app, query }: { app: App; query: string }) {
                     : `Show the ${countOf(taken, 'row')} taken`}
                 </button>
               )}
-              <Rows rows={pages.items.map((item): Row => ({ ...item }))} />
+              <Rows rows={pages.items.map((item): Row => ({ ...item }))} unit={unit} />
               <MoreButton pages={pages} />
               <a href={pathTo(explainFigure, asked)} download="explanation.json">
                 JSON
@@ -107,8 +105,12 @@ function Opened({ app, query }: { app: App; query: string }) {
   );
 }
 
+/** A figure in words, with its exact value in the tooltip. */
+const exactly = (figure: Figure | undefined, words: string) =>
+  typeof figure === 'number' ? <span title={String(figure)}>{words}</span> : words;
+
 /** Rows of any kind, with a column for each field that has values. */
-function Rows({ rows }: { rows: readonly Row[] }) {
+function Rows({ rows, unit }: { rows: readonly Row[]; unit: string | null }) {
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) =>
     rows.some((row) => row[field] !== null),
   );
@@ -120,26 +122,10 @@ function Rows({ rows }: { rows: readonly Row[] }) {
       rows={rows}
       keyOf={(row) => JSON.stringify(row)}
       columns={fields.map((field) => ({
-        head: nameOf(field),
-        number: typeof rows[0]?.[field] === 'number',
-        cell: (row: Row) => wordsOf(row[field] ?? null),
+        head: figureName(field),
+        number: rows.some((row) => typeof row[field] === 'number'),
+        cell: (row: Row) => exactly(row[field], figureWords(field, row[field] ?? null, unit)),
       }))}
     />
   );
 }
-
-/** Returns an API field as a label: `medianPercent` becomes "Median percent". */
-const nameOf = (field: string): string =>
-  sentenceCase(
-    field
-      .replace(/(?<=[a-z])(?=[A-Z\d])/g, ' ')
-      .toLowerCase()
-      .replace(/\busd\b/, '$')
-      .replace(/\bgpu/g, 'GPU')
-      .replace(/ percent$/, ', %'),
-  );
-
-const wordsOf = (figure: Figure): string =>
-  typeof figure === 'number'
-    ? numberFormat({ maximumSignificantDigits: 9 }).format(figure)
-    : String(figure ?? '–');

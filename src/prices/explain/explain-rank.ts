@@ -55,11 +55,11 @@ export async function answerRanking(
     ...(own === undefined ? {} : { rank: place + 1, value: own.value, ...plainPrices(own, profile) }),
   };
   const { observedAt, bookVerdict } = bookHead(books);
-  const { unit } = metrics[by];
+  const { unit, label } = metrics[by];
   return {
     of: 'ranking',
     text: [
-      `${countOf(taken.length, 'offer')} of ${bookWords(requests)} ${momentWords(new Date(observedAt ?? 0))}, the cheapest first by ${unit}. ${leftOutWords(rejected)}`,
+      `${countOf(taken.length, 'offer')} of ${bookWords(requests)} ${momentWords(new Date(observedAt ?? 0))}, the lowest ${label} first. ${leftOutWords(rejected)}`,
       ...(own === undefined
         ? []
         : [

@@ -140,7 +140,7 @@ function sentences(of: {
   const judged =
     window.percentile === null
       ? `Not enough history for ${window.days} days: ${window.missing.join('; ')}.`
-      : `${price} $/GPU-hour is cheaper than ${Math.round(100 - window.percentile)}% of ${countOf(pool.taken.length, 'daily price')} of ${countOf(window.machines, 'machine')} (${named}).`;
+      : `$${price.toFixed(4)} per GPU-hour is cheaper than ${Math.round(100 - window.percentile)}% of ${countOf(pool.taken.length, 'daily price')} of ${countOf(window.machines, 'machine')} (${named}).`;
   return [
     `The ${window.days} days before the book of ${momentWords(at)}; of each machine and UTC day the lowest price. ${judged}`,
     ...verdict.windows.filter((each) => each.days !== window.days).map(otherWords),

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { figureName, figureWords } from '../../web/core/explained-words.ts';
+
+it.each([
+  ['lowest', 0.22355555555555554, 'USD/GPU/hour', '$0.2236/GPU-hour'],
+  ['usdPerGpuHour', 0.22355555555555554, null, '$0.2236/GPU-hour'],
+  ['usdPerHour', 0.5237037, 'USD', '$0.5237/hour'],
+  ['usualUsdPerGpuHour', 0.42, null, '$0.4200/GPU-hour'],
+  ['storageUsdPerGbMonth', 0.2, null, '$0.2000/GB-month'],
+  ['usdPerDlperfHour', 0.000573, null, '$0.000573/DLPerf-hour'],
+  ['spentUsd', '241.595047794076', 'USD', '$241.5950'],
+  ['stderrPercent', 3.845446525, '%', '3.85%'],
+  ['percent', -8.662853297, '%', '-8.66%'],
+  ['percentile7', 0.7163, 'USD/GPU/hour', '0.72%'],
+  ['chance5', 0.25, 'USD/hour', '25.0%'],
+  ['medianHours5', 24, 'USD/hour', '24 h'],
+  ['median', 0.44092592, '% of the median', '$0.4409'],
+  ['machineId', 187083, null, '187083'],
+  ['machines', 1200, null, '1,200'],
+  ['value', null, 'USD/GPU/hour', '–'],
+  ['status', 'clear', '%', 'clear'],
+])('%s of %s in %s is shown as %s', (name, figure, unit, words) => {
+  expect(figureWords(name, figure, unit)).toBe(words);
+});
+
+it.each([
+  ['medianPercent', 'Median'],
+  ['percentile7', 'Percentile, 7 days'],
+  ['chance5', 'Chance, 5% cheaper'],
+  ['usdPerGpuHour', '$ per GPU hour'],
+])('%s is called %s', (field, name) => {
+  expect(figureName(field)).toBe(name);
+});

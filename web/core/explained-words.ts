@@ -1,0 +1,56 @@
+import { formatCount, formatPercent, formatShare, formatUsd, priceDecimals } from './figures.ts';
+import { numberFormat } from './formats.ts';
+import { unitWords } from './metrics.ts';
+import { sentenceCase } from './sentence-case.ts';
+
+/** A figure of an explanation: a number, exact money as text, a word, yes or no; null: unknown. */
+export type Figure = number | string | boolean | null;
+
+/** Names of prices in the unit of the explanation. */
+const pricesOfUnit =
+  /^(value|low|high|lowest|highest|mean|median|min|max|p\d+|price|priceNow|priceBefore|bidMedian)$/;
+
+/** Formats dollars by one rule: four decimals, more if the price is small. */
+const dollars = (value: number): string => formatUsd(value, Math.max(4, priceDecimals([Math.abs(value)])));
+
+/** Returns a figure with its sign and unit, by its name; `unit`: that of the explanation's prices, null: none. */
+export function figureWords(name: string, figure: Figure, unit: string | null): string {
+  if (figure === null) return '–';
+  if (typeof figure === 'boolean') return figure ? 'yes' : 'no';
+  const usd = /usd(?:per(\w+))?$/i.exec(name);
+  const number = usd === null && typeof figure === 'string' ? Number.NaN : Number(figure);
+  if (Number.isNaN(number) || /Id$/.test(name)) return String(figure);
+  if (usd !== null) return dollars(number) + perWords(usd[1]);
+  if (/percent$/i.test(name) || /^percentile/.test(name)) return formatPercent(number, 2);
+  if (/^(share|coverage|chance\d*|similarChance\d*|reliability)$/.test(name)) return formatShare(number);
+  if (pricesOfUnit.test(name)) return inUnit(number, unit);
+  if (/hours/i.test(name)) return `${formatCount(number)} h`;
+  return numberFormat({ maximumSignificantDigits: 9 }).format(number);
+}
+
+/** Returns `/GPU-hour` for `GpuHour`; empty for undefined. */
+function perWords(per: string | undefined): string {
+  if (per === undefined) return '';
+  const words = per.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+  return `/${words.replace(/\b(gpu|gb|vram|tflop)\b/g, (unit) => unit.toUpperCase()).replace('dlperf', 'DLPerf')}`;
+}
+
+function inUnit(number: number, unit: string | null): string {
+  const words = unitWords(unit);
+  if (words.startsWith('$')) return dollars(number) + words.slice(1);
+  if (words === '%') return formatPercent(number, 2);
+  return words.includes('%') ? dollars(number) : numberFormat({ maximumSignificantDigits: 9 }).format(number);
+}
+
+/** Returns an API field as a label: `medianPercent` becomes "Median", `chance5` "Chance, 5% cheaper". */
+export const figureName = (field: string): string =>
+  sentenceCase(
+    field
+      .replace(/(?<=[a-z])(?=[A-Z\d])/g, ' ')
+      .toLowerCase()
+      .replace(/^percentile (\d+)$/, 'percentile, $1 days')
+      .replace(/(chance|hours)( to)? (\d+)$/, '$1, $3% cheaper')
+      .replace(/\busd\b/, '$')
+      .replace(/\bgpu/g, 'GPU')
+      .replace(/(?<=.) percent$/, ''),
+  );
