@@ -39,7 +39,7 @@ export function Dialog({ title, close, children }: Props) {
 /** Keeps the room of the page's scrollbar, which is hidden while a dialog is open, so that nothing moves. */
 function reserveScrollbar(): void {
   const root = document.documentElement;
-  root.style.setProperty('--scrollbar', `${window.innerWidth - root.clientWidth}px`);
+  root.style.setProperty('--scrollbar', `${window.innerWidth - root.getBoundingClientRect().width}px`);
 }
 
 interface ConfirmProps {
