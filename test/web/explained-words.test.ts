@@ -19,6 +19,7 @@ it.each([
   ['machines', 1200, null, '1,200'],
   ['value', null, 'USD/GPU/hour', '–'],
   ['status', 'clear', '%', 'clear'],
+  ['t', '2026-11-25T18:00:00.000Z', null, '2026-11-25 18:00 UTC'],
 ])('%s of %s in %s is shown as %s', (name, figure, unit, words) => {
   expect(figureWords(name, figure, unit)).toBe(words);
 });

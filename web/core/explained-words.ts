@@ -19,7 +19,7 @@ export function figureWords(name: string, figure: Figure, unit: string | null): 
   if (typeof figure === 'boolean') return figure ? 'yes' : 'no';
   const usd = /usd(?:per(\w+))?$/i.exec(name);
   const number = usd === null && typeof figure === 'string' ? Number.NaN : Number(figure);
-  if (Number.isNaN(number) || /Id$/.test(name)) return String(figure);
+  if (Number.isNaN(number) || /Id$/.test(name)) return plainWords(String(figure));
   if (usd !== null) return dollars(number) + perWords(usd[1]);
   if (/percent$/i.test(name) || /^percentile/.test(name)) return formatPercent(number, 2);
   if (/^(share|coverage|chance\d*|similarChance\d*|reliability)$/.test(name)) return formatShare(number);
@@ -27,6 +27,9 @@ export function figureWords(name: string, figure: Figure, unit: string | null): 
   if (/hours/i.test(name)) return `${formatCount(number)} h`;
   return numberFormat({ maximumSignificantDigits: 9 }).format(number);
 }
+
+/** Returns a moment as `2026-07-30 14:07 UTC`; other text as it is. */
+const plainWords = (text: string): string => text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)\S*Z$/, '$1 $2 UTC');
 
 /** Returns `/GPU-hour` for `GpuHour`; empty for undefined. */
 function perWords(per: string | undefined): string {
@@ -48,6 +51,7 @@ export const figureName = (field: string): string =>
     field
       .replace(/(?<=[a-z])(?=[A-Z\d])/g, ' ')
       .toLowerCase()
+      .replace(/^t$/, 'time')
       .replace(/^percentile (\d+)$/, 'percentile, $1 days')
       .replace(/(chance|hours)( to)? (\d+)$/, '$1, $3% cheaper')
       .replace(/\busd\b/, '$')

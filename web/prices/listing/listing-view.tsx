@@ -164,6 +164,7 @@ function History({ history, asked }: { history: ListingHistory; asked: URLSearch
         label="Episodes"
         id="episodes"
         tall
+        stacks
         caption={`Each period listed at one price, newest first${truncated ? '; the oldest are left out' : ''}.`}
         rows={episodes.toReversed()}
         keyOf={({ startedAt }) => startedAt}

@@ -49,9 +49,9 @@ const statesOf = ({ states, statuses }: InstanceDetail): TimelineEntry[] => [
 function pricesOf({ prices }: InstanceDetail): TimelineEntry[] {
   return prices.map(({ from, usdPerHour, computing }, index) => {
     const before = prices[index - 1]?.usdPerHour ?? null;
-    const price = perHour(usdPerHour);
-    const text = index === 0 || before === null ? price : `From ${formatAmount(before, 4)} to ${price}`;
     const isOver = usdPerHour !== null && Number(usdPerHour) === 0;
+    const price = isOver ? '$0' : perHour(usdPerHour);
+    const text = index === 0 || before === null ? price : `From ${perHour(before)} to ${price}`;
     return entry('price', from, text, {
       detail: isOver
         ? 'nothing is billed'
