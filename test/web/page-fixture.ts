@@ -41,7 +41,7 @@ export interface PageFixture {
 export const widths = [1440, 390] as const;
 
 /** Time limits of tests, only against hanging. */
-export const patiently = { timeout: 240_000 };
+export const patiently = { timeout: 120_000 };
 
 /** Starts server and browser before the tests of a describe block. */
 export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixture {
