@@ -51,7 +51,7 @@ function pricesOf({ prices }: InstanceDetail): TimelineEntry[] {
     const before = prices[index - 1]?.usdPerHour ?? null;
     const isOver = usdPerHour !== null && Number(usdPerHour) === 0;
     const price = isOver ? '$0' : perHour(usdPerHour);
-    const text = index === 0 || before === null ? price : `From ${perHour(before)} to ${price}`;
+    const text = index === 0 || before === null ? price : `From ${formatAmount(before, 4)} to ${price}`;
     return entry('price', from, text, {
       detail: isOver
         ? 'nothing is billed'
