@@ -1676,6 +1676,33 @@ export interface DeletedBooks {
   /** The books, oldest first; at most 100 */
   items: Book[];
 }
+export interface DeletedOlderTable {
+  what: string;
+  table: string;
+  rows: number;
+  /** Without indexes */
+  bytes: number;
+}
+export interface DeletedOlderBook {
+  market: string;
+  type: PricingType;
+  /** Moment of the oldest book */
+  from: string;
+  /** Books from then on stay: a Monday, 00:00 UTC */
+  before: string;
+}
+export interface DeletedOlder {
+  /** false: a dry run, nothing was changed */
+  deleted: boolean;
+  before: string;
+  rows: number;
+  /** Without indexes */
+  bytes: number;
+  /** By table of the database */
+  tables: DeletedOlderTable[];
+  /** Series of which books go */
+  books: DeletedOlderBook[];
+}
 export interface Watches {
   items: Watch[];
   nextCursor: string | null;
@@ -4217,6 +4244,14 @@ export interface DeleteMarketParams {
   /** Without `true` the answer says what would be deleted */
   confirm?: undefined | 'true' | 'false';
 }
+export interface DeleteOlderParams {
+  /** An instant with its zone, or a date (UTC) */
+  before: string;
+  /** Name of a market; repeatable, to compare several; default: the configured one */
+  market?: undefined | string[];
+  /** Without `true` the answer says what would be deleted */
+  confirm?: undefined | 'true' | 'false';
+}
 export interface ListWatchesParams {
   /** Name of a market; repeatable, to compare several; default: the configured one */
   market?: undefined | string[];
@@ -4814,6 +4849,8 @@ export interface Operations {
   deleteImport(params: DeleteImportParams, options?: CallOptions): Promise<DeletedBooks>;
   /** Delete all books of a market; needs the role admin */
   deleteMarket(params: DeleteMarketParams, options?: CallOptions): Promise<DeletedBooks>;
+  /** Delete everything older than a moment, or say what would go; needs the role admin */
+  deleteOlder(params: DeleteOlderParams, options?: CallOptions): Promise<DeletedOlder>;
   /** The watches of markets by name */
   listWatches(params?: ListWatchesParams, options?: CallOptions): Promise<Watches>;
   /** Add a watch; needs the role operator */

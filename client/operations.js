@@ -35,6 +35,7 @@ export const listBooks = 'GET /api/books';
 export const deleteBook = 'DELETE /api/books/{id}';
 export const deleteImport = 'DELETE /api/imports/{file}';
 export const deleteMarket = 'DELETE /api/markets/{name}';
+export const deleteOlder = 'DELETE /api/history';
 export const listWatches = 'GET /api/watches';
 export const createWatch = 'POST /api/watches';
 export const getWatch = 'GET /api/watches/{id}';

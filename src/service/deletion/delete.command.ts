@@ -4,6 +4,7 @@ import { marketOption } from '../../core/terminal/market-option.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { minuteWords } from '../../core/time-words.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { olderThanDelete } from './delete-older.command.ts';
 import type { BookAnswer, DeletedAnswer } from './stored-books.routes.ts';
 
 interface DeleteArguments {
@@ -15,7 +16,8 @@ export function deleteCommand(context: ServiceContext): Command {
   const command = new Command('delete')
     .description('delete books; without --confirm, show what would be deleted')
     .addHelpText('after', '\nExample:\n  offerbook delete book');
-  for (const make of [deleteBook, deleteImport, deleteMarket]) command.addCommand(make(context));
+  for (const make of [deleteBook, deleteImport, deleteMarket, olderThanDelete])
+    command.addCommand(make(context));
   return command;
 }
 

@@ -136,7 +136,7 @@ export function mountStoredBooks(app: ApiApp, deps: BooksDeps): void {
     const books = await findBooks(sql, [id]);
     if (books.length === 0) throw noSuch('book');
     if (c.req.valid('query').confirm === 'false') return c.json(told(books, false), 200);
-    return c.json(told(await refusing(deleteBooks(sql, [id], deletion)), true), 200);
+    return c.json(told(await refusingDeletion(deleteBooks(sql, [id], deletion)), true), 200);
   });
   app.openapi(importRoute, async (c) => {
     const { file } = c.req.valid('param');
@@ -152,13 +152,13 @@ export function mountStoredBooks(app: ApiApp, deps: BooksDeps): void {
       );
     }
     if (confirm === 'false') return c.json(told(await findBooks(sql, ids), false), 200);
-    return c.json(told(await refusing(deleteBooks(sql, ids, deletion)), true), 200);
+    return c.json(told(await refusingDeletion(deleteBooks(sql, ids, deletion)), true), 200);
   });
   app.openapi(marketRoute, async (c) => {
     const deletion = by(c, 'delete-market', {});
     const market: Market = await chooseMarket(deps, c.req.valid('param').name);
     if (c.req.valid('query').confirm === 'true') {
-      return c.json(told(await refusing(deleteMarket(sql, market.id, deletion)), true), 200);
+      return c.json(told(await refusingDeletion(deleteMarket(sql, market.id, deletion)), true), 200);
     }
     const refusal = await whyMarketStays(sql, market.id);
     if (refusal !== null) throw new ApiProblem(409, 'deletion-refused', refusal);
@@ -166,7 +166,8 @@ export function mountStoredBooks(app: ApiApp, deps: BooksDeps): void {
   });
 }
 
-async function refusing<T>(deletion: Promise<T>): Promise<T> {
+/** Turns a refusal of a deletion into a 409. */
+export async function refusingDeletion<T>(deletion: Promise<T>): Promise<T> {
   try {
     return await deletion;
   } catch (error) {

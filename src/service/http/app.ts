@@ -53,6 +53,7 @@ import { mountWatchReports } from '../../watches/reports/watch-reports.routes.ts
 import { mountAlerts } from '../../watches/rules/alerts.routes.ts';
 import { mountRules } from '../../watches/rules/rules.routes.ts';
 import { mountWatches } from '../../watches/watches.routes.ts';
+import { mountOlder } from '../deletion/older.routes.ts';
 import { mountStoredBooks } from '../deletion/stored-books.routes.ts';
 import { mountExports } from '../exports/exports.routes.ts';
 import { mountSheets } from '../exports/sheets.routes.ts';
@@ -150,6 +151,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountCrawls(app, deps);
   mountMarkets(app, deps);
   mountStoredBooks(app, deps);
+  mountOlder(app, deps);
   mountWatches(app, deps);
   mountSpend(app, deps);
   mountBalances(app, deps);
