@@ -10,6 +10,7 @@ import { measureLakeYear } from './figures/lake-year.ts';
 import { measureMetricsScrape } from './figures/metrics-scrape.ts';
 import { measureOutlook } from './figures/outlook.ts';
 import { measurePage } from './figures/page.ts';
+import { measurePageViews } from './figures/page-views.ts';
 import { measurePriceIndex } from './figures/price-index.ts';
 import { measureRankings } from './figures/rankings.ts';
 import { measureSimulator } from './figures/simulator.ts';
@@ -31,5 +32,6 @@ export const figures: Readonly<Record<string, Figure>> = {
   simulator: measureSimulator,
   watches: measureWatches,
   page: measurePage,
+  'page-views': measurePageViews,
   'first-minutes': measureFirstMinutes,
 };
