@@ -73,6 +73,11 @@ export function WatchesView({ app, status }: ViewProps) {
             New watch
           </a>
         </Allowed>
+        <p class="row">
+          <a href="#rules">Alerts on the account</a>
+          <a href="#channels">Channels</a>
+          <a href="#deliveries">Deliveries</a>
+        </p>
       </ViewHead>
       <section class="card" aria-label="Watches" id="watches">
         <Awaited answer={shown} what="the watches">
@@ -121,7 +126,15 @@ function WatchTable({ app, items, channels, rules }: TableProps) {
         rows={items}
         keyOf={({ id }) => id}
         columns={[
-          { head: 'Name', heads: true, cell: ({ id, name }) => <a href={`/watches/${id}`}>{name}</a> },
+          {
+            head: 'Name',
+            heads: true,
+            cell: ({ id, name }) => (
+              <a class="wrapped" href={`/watches/${id}`}>
+                {name}
+              </a>
+            ),
+          },
           ...(isPlural ? [{ head: 'Market', cell: ({ markets }: Watch) => markets.join(', ') }] : []),
           { head: 'Offers', cell: ({ filters }) => <span class="wrapped">{filtersInWords(filters)}</span> },
           {
