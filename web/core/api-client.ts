@@ -1,4 +1,5 @@
 import { ApiError, type Client, createClientOf, type ProblemError } from '../../client/client.js';
+import { type AnswerMemory, createAnswerMemory } from './answer-memory.ts';
 import { noteKept } from './kept-answers.ts';
 import * as pageOperations from './page-operations.ts';
 import type { TypedPath } from './path-to.ts';
@@ -20,6 +21,10 @@ export interface Problem {
 export interface ApiClient extends Pick<Client, keyof typeof pageOperations> {
   /** Returns the JSON of `path`; rejects as the operations do, or with an AbortError when `signal` fires. */
   get<T>(path: TypedPath<T>, signal?: AbortSignal): Promise<T>;
+  /** Returns the last answer to `path`; null: there is none, or the page has changed something since. */
+  recall<T>(path: TypedPath<T>): T | null;
+  /** Deletes the last answers, because the data have changed. */
+  forget: AnswerMemory['forget'];
 }
 
 /** Thrown when the server did not answer. */
@@ -34,14 +39,17 @@ export class PageError extends Error {
 
 /** Returns a client for the API of the page's own origin. `onUnauthorized` is called for each 401 except of a login. */
 export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorized: () => void): ApiClient {
+  const memory = createAnswerMemory();
   const { open, ...operations } = createClientOf(pageOperations, {
     credentials: 'same-origin',
     fetch: async (path, init) => {
+      const isChange = init.method !== undefined && init.method !== 'GET';
       const response = await fetch(path, init).catch((cause: unknown) => {
         if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
         throw new UnreachableError(unreachable.title, { cause });
       });
       const isLogin = path === '/api/session' && init.method === 'POST';
+      if (isChange || response.status === 401) memory.forget();
       if (response.status === 401 && !isLogin) onUnauthorized();
       return response;
     },
@@ -49,11 +57,15 @@ export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorized: 
   return {
     ...operations,
     get: async (path, signal) => {
+      const since = memory.now();
       const response = await open('GET', path, { signal });
       const answer = await response.json();
       noteKept(answer, response);
+      memory.keep(path, answer, since);
       return answer;
     },
+    recall: memory.recall,
+    forget: memory.forget,
   };
 }
 

@@ -90,6 +90,10 @@ export function createApp(window: Window & typeof globalThis): App {
   });
 
   effect(() => {
+    if (landed.value !== null) api.forget();
+  });
+
+  effect(() => {
     const { loading, data, problem, keptAt } = status.state.value;
     if (loading || loginNeeded.value) return;
     const isSeeding = data !== null && data.seeding !== null;

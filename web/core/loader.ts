@@ -26,9 +26,11 @@ export interface Loader<T> {
   stop(): void;
 }
 
-interface Options {
+interface Options<T> {
   /** Time after which a server counts as not answering. @default none */
   timeoutMs?: number;
+  /** The path that is loaded first, whose last answer is shown until then. @default none */
+  first?: TypedPath<T> | null;
   /** Whether to retry automatically when the server is unreachable, busy or failing. @default false */
   persistent?: boolean;
 }
@@ -36,19 +38,26 @@ interface Options {
 /** Pauses before a retry, growing each time; a server's `Retry-After` takes precedence. */
 const retrySeconds = [2, 5, 10, 20, 30];
 
+/** Where a loader reads. */
+export interface Source<T> {
+  get(path: TypedPath<T>, signal?: AbortSignal): Promise<T>;
+  /** Returns the last answer to a path; null: there is none. @default there is none */
+  recall?(path: TypedPath<T>): T | null;
+}
+
 /** Creates a loader of one kind of response; only its newest request counts. */
 export function createLoader<T>(
-  api: { get(path: TypedPath<T>, signal?: AbortSignal): Promise<T> },
-  { timeoutMs, persistent = false }: Options = {},
+  api: Source<T>,
+  { timeoutMs, first = null, persistent = false }: Options<T> = {},
 ): Loader<T> {
-  const state = signal<Loaded<T>>({
-    data: null,
-    dataPath: null,
-    path: null,
-    loading: false,
-    problem: null,
-    keptAt: null,
-  });
+  const remembered = (path: TypedPath<T>): Partial<Loaded<T>> => {
+    const data = api.recall?.(path) ?? null;
+    return data === null ? {} : { data, dataPath: path, keptAt: keptAtOf(data) };
+  };
+  const nothing = { data: null, dataPath: null, path: null, loading: false, problem: null, keptAt: null };
+  const state = signal<Loaded<T>>(
+    first === null ? nothing : { ...nothing, ...remembered(first), path: first, loading: true },
+  );
   let running: AbortController | null = null;
   let again = false;
   let failures = 0;
@@ -59,7 +68,8 @@ export function createLoader<T>(
     running = controller;
     again = false;
     clearTimeout(timer);
-    state.value = { ...state.value, path, loading: true };
+    const before = state.value.data === null ? remembered(path) : {};
+    state.value = { ...state.value, ...before, path, loading: true };
     try {
       const signals = [
         controller.signal,

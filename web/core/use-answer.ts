@@ -13,7 +13,7 @@ export interface Answer<T> extends Loaded<T> {
  * and retries while the server is unreachable, busy or failing.
  */
 export function useAnswer<T>(app: App, path: TypedPath<T> | null, version: unknown = null): Answer<T> {
-  const loader = useMemo(() => createLoader<T>(app.api, { persistent: true }), [app]);
+  const loader = useMemo(() => createLoader<T>(app.api, { persistent: true, first: path }), [app]);
   useLoading(app, loader, path, version);
   return { ...loader.state.value, reload: loader.reload };
 }
@@ -24,12 +24,18 @@ export function useAnswers<T>(
   paths: readonly TypedPath<T>[],
   version: unknown = null,
 ): Answer<T[]> {
+  const joined = paths.length === 0 ? null : (paths.join('\n') as TypedPath<T[]>);
   const loader = useMemo(() => {
+    const each = (lines: string) => lines.split('\n') as TypedPath<T>[];
     const get = (lines: string, signal?: AbortSignal) =>
-      Promise.all(lines.split('\n').map((path) => app.api.get(path as TypedPath<T>, signal)));
-    return createLoader<T[]>({ get }, { persistent: true });
+      Promise.all(each(lines).map((path) => app.api.get(path, signal)));
+    const recall = (lines: string) => {
+      const answers = each(lines).map((path) => app.api.recall(path));
+      return answers.every((answer) => answer !== null) ? answers : null;
+    };
+    return createLoader<T[]>({ get, recall }, { persistent: true, first: joined });
   }, [app]);
-  useLoading(app, loader, paths.length === 0 ? null : (paths.join('\n') as TypedPath<T[]>), version);
+  useLoading(app, loader, joined, version);
   return { ...loader.state.value, reload: loader.reload };
 }
 

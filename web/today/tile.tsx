@@ -19,14 +19,10 @@ interface Props<T> {
 
 /** A figure with its label and basis, of the same height while it loads. */
 export function Tile<T>({ name, label, href, answer, figure }: Props<T>) {
-  const { data, problem, reload } = answer;
+  const { data, problem, loading, reload } = answer;
   const shown = data === null ? null : figure(data);
   return (
-    <div
-      class={shown?.isBad === true ? 'bad' : undefined}
-      data-tile={name}
-      aria-busy={data === null && problem === null}
-    >
+    <div class={shown?.isBad === true ? 'bad' : undefined} data-tile={name} aria-busy={loading}>
       <dt>
         <a href={href}>{label}</a>
       </dt>
