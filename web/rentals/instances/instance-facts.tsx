@@ -8,7 +8,7 @@ import { type Fact, Facts } from '../../parts/facts.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { EditInPlace } from './edit-in-place.tsx';
 import { onceRunning } from './instance-rows.ts';
-import { costWords } from './state-words.ts';
+import { costWords, runsLater } from './state-words.ts';
 
 interface Props {
   app: App;
@@ -86,7 +86,13 @@ export function CostFacts({ instance }: { instance: Instance }) {
     ['total', 'Cost so far', <Explain query={query}>{costWords(cost)}</Explain>],
     ...(endedAt === null
       ? ([
-          ['now', 'Price now', nowWords(perHour(billedUsdPerHour), onceRunning(instance) !== null)],
+          [
+            'now',
+            'Price now',
+            billedUsdPerHour === null && runsLater(instance.state)
+              ? 'known when the market lists it'
+              : nowWords(perHour(billedUsdPerHour), onceRunning(instance) !== null),
+          ],
           ['running', 'While it runs', perHour(runningUsdPerHour)],
           [
             'stopped',
