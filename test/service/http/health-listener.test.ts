@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +6,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, startWorkerService } from '../../../src/main.ts';
 import { loadConfig } from '../../../src/service/config.ts';
+import { commandOf, readDockerfile } from '../../support/read-dockerfile.ts';
 import { silentLog } from '../../support/silent-log.ts';
 import { createTestDatabase, databaseUrl } from '../../support/test-database.ts';
 
-const [, healthCommand = ''] =
-  /^HEALTHCHECK[\s\S]*?"-e", "(.*)"\]$/m.exec(
-    readFileSync(join(import.meta.dirname, '../../../Dockerfile'), 'utf8'),
-  ) ?? [];
+const image = readDockerfile().at(-1);
+const healthCommand = image === undefined ? '' : (commandOf(image, 'HEALTHCHECK').at(-1) ?? '');
 
 describe('HEALTH_PORT', () => {
   let folder: string;
