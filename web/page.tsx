@@ -6,7 +6,7 @@ import { AlertDialog } from './parts/alert-dialog.tsx';
 import { Banners } from './parts/banners.tsx';
 import { Explanation } from './parts/explanation.tsx';
 import { KnownAlertsProvider } from './parts/known-alerts.tsx';
-import { lazyView } from './parts/lazy-view.tsx';
+import { type Lazy, lazyView } from './parts/lazy-view.tsx';
 import { Login } from './parts/login.tsx';
 import { Masthead } from './parts/masthead.tsx';
 import { Missing } from './parts/missing.tsx';
@@ -14,8 +14,6 @@ import { LoadingNotice, Notice, ProblemNotice } from './parts/notice.tsx';
 import { Said } from './parts/said.tsx';
 import type { ViewProps } from './parts/view.ts';
 import { ViewHead } from './parts/view-head.tsx';
-import { MarketView } from './prices/market/market-view.tsx';
-import { TrendsView } from './prices/trends/trends-view.tsx';
 
 /** A view, selected by the start of its path. */
 interface View {
@@ -29,10 +27,18 @@ interface View {
   under?: string;
   /** The part of the market that it needs; hidden if the market lacks it. */
   needs?: MarketPart;
-  show: (props: ViewProps) => preact.JSX.Element;
+  show: Lazy<ViewProps>;
 }
 
 const TodayView = lazyView('today', async () => (await import('./today/today-view.tsx')).TodayView);
+const MarketView = lazyView(
+  'the market',
+  async () => (await import('./prices/market/market-view.tsx')).MarketView,
+);
+const TrendsView = lazyView(
+  'the trends',
+  async () => (await import('./prices/trends/trends-view.tsx')).TrendsView,
+);
 const StartView = lazyView(
   'the first steps',
   async () => (await import('./service/start-view.tsx')).StartView,
@@ -149,7 +155,9 @@ export function Page({ app }: { app: App }) {
         app={app}
         status={status}
         minutesSince={minutesSince}
-        items={views.filter(({ listed, needs }) => listed && !isLacking(needs, status))}
+        items={views
+          .filter(({ listed, needs }) => listed && !isLacking(needs, status))
+          .map((item) => ({ ...item, prepare: item.show.prepare }))}
         path={view?.under ?? view?.path ?? path}
       />
       <KnownAlertsProvider app={app}>

@@ -80,11 +80,9 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
       const page = await open('/crawls');
       await settled(page);
       await page.context().setOffline(true);
-      await goTo(page, 'Market');
-      await page.locator('main').getByText('Offerbook is not responding', { exact: true }).waitFor();
-      await page.locator('main').getByText('Check that it is running').waitFor();
-      // A view whose code is not there yet comes too, once it can.
       await goTo(page, 'Deals');
+      await page.getByText('Check that it is running (npm start).').waitFor();
+      // A view whose code is not there yet comes too, once it can.
       await page.getByText('This part of the page could not be loaded').waitFor();
       await page.context().setOffline(false);
       await ranked(page).waitFor();

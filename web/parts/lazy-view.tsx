@@ -4,21 +4,31 @@ import type { ViewProps } from './view.ts';
 
 type Show<Props> = (props: Props) => preact.JSX.Element;
 
+/** A part whose code is loaded when it is first shown, or as soon as it is likely to be. */
+export interface Lazy<Props> extends Show<Props> {
+  /** Loads its code; a failure shows when the part does. */
+  prepare(): void;
+}
+
 /** Returns a view whose code is loaded when it is first shown, so that the page starts with less. */
-export const lazyView: (what: string, load: () => Promise<Show<ViewProps>>) => Show<ViewProps> = lazyPart;
+export const lazyView: (what: string, load: () => Promise<Show<ViewProps>>) => Lazy<ViewProps> = lazyPart;
 
 /** The same for a part of a view, such as the content of a dialog. */
-export function lazyPart<Props extends object>(what: string, load: () => Promise<Show<Props>>): Show<Props> {
+export function lazyPart<Props extends object>(what: string, load: () => Promise<Show<Props>>): Lazy<Props> {
   let loaded: Show<Props> | null = null;
-  return function LazyPart(props) {
+  let loading: Promise<void> | null = null;
+  const prepare = (): Promise<void> => {
+    loading ??= load().then((show) => {
+      loaded = show;
+    });
+    return loading;
+  };
+  function LazyPart(props: Props) {
     const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
     useEffect(() => {
       if (loaded !== null) return;
-      load().then(
-        (show) => {
-          loaded = show;
-          setState('loaded');
-        },
+      prepare().then(
+        () => setState('loaded'),
         () => setState('failed'),
       );
     }, []);
@@ -32,7 +42,8 @@ export function lazyPart<Props extends object>(what: string, load: () => Promise
     ) : (
       <LoadingNotice what={what} />
     );
-  };
+  }
+  return Object.assign(LazyPart, { prepare: () => void prepare().catch(() => {}) });
 }
 
 /**

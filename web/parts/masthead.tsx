@@ -39,6 +39,8 @@ export function Masthead({ app, status, minutesSince = 0, items, path }: Props) 
               key={item.path}
               href={hrefOf(item.path, pickParameters(query, item.compares ? ['market'] : []))}
               aria-current={item.path === path ? 'page' : undefined}
+              onPointerEnter={item.prepare}
+              onFocus={item.prepare}
             >
               {item.label}
             </a>

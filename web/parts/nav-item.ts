@@ -4,4 +4,6 @@ export interface NavItem {
   label: string;
   /** Whether it can compare several markets, so that its link keeps the selection. */
   compares?: boolean;
+  /** Loads what the view needs, once the reader is about to open it. */
+  prepare?: () => void;
 }
