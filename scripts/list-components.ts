@@ -45,8 +45,8 @@ function npmSbom(options: readonly string[]): Bom {
   return JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 })) as Bom;
 }
 
-/** Names of the packages that the page's code imports. */
-function importsOfPage(): Set<string> {
+/** Returns the names of the packages that the page's code imports. */
+export function importsOfPage(): Set<string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (path) => /\.tsx?$/.test(path) && !path.startsWith('dist') && path !== 'vite.config.ts',
   );
