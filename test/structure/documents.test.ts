@@ -5,7 +5,7 @@ import { fencedBlocks, shellBlocks } from '../support/document-blocks.ts';
 import { readFiles, readText, root } from './source-files.ts';
 
 describe('documents', () => {
-  const documents = ['README.md', 'CONTRIBUTING.md']
+  const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md']
     .map((path) => ({ path, text: readText(path) }))
     .concat(readFiles('docs', ['.md']));
 

@@ -4,7 +4,6 @@ import type { Context, MiddlewareHandler, Next } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
-import { secureHeaders } from 'hono/secure-headers';
 import { mountCrawls } from '../../books/crawls.routes.ts';
 import { mountMarkets } from '../../books/markets.routes.ts';
 import { UserError } from '../../core/errors.ts';
@@ -79,6 +78,7 @@ import { describeSecurity } from './openapi-document.ts';
 import { requireOwnHost } from './own-host.ts';
 import { mountPage } from './page.routes.ts';
 import { mountReference } from './reference.routes.ts';
+import { securityHeaders } from './security-headers.ts';
 import { mountStatus } from './status.routes.ts';
 
 const maxBodyBytes = 64 * 1024;
@@ -114,12 +114,12 @@ export function createApp(given: AppDeps): ApiApp {
     answerProblem(c, new ApiProblem(404, 'not-found', 'No such address or method: /api/docs lists all.')),
   );
   app.use(
+    securityHeaders(deps.publicUrl),
     requireOwnHost([deps.publicUrl, ...(deps.sheetsUrl === undefined ? [] : [deps.sheetsUrl])]),
     cacheAnswers(cachedPaths, deps.cacheAnswersMs ?? 0),
     logRequests(deps),
     compress(),
     tagAnswers(),
-    securityHeaders(),
   );
   app.use(
     '/api/*',
@@ -254,28 +254,6 @@ function revalidate(): MiddlewareHandler {
     await next();
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-cache');
   };
-}
-
-function securityHeaders(): MiddlewareHandler {
-  const common = {
-    defaultSrc: ["'self'"],
-    objectSrc: ["'none'"],
-    baseUri: ["'none'"],
-    frameAncestors: ["'none'"],
-    formAction: ["'self'"],
-  };
-  const options = { strictTransportSecurity: false, xFrameOptions: 'DENY' };
-  const strict = secureHeaders({ ...options, contentSecurityPolicy: common });
-  // The API reference styles inline and draws icons from data addresses.
-  const relaxed = secureHeaders({
-    ...options,
-    contentSecurityPolicy: {
-      ...common,
-      styleSrc: ["'self'", "'unsafe-inline'"],
-      imgSrc: ["'self'", 'data:'],
-    },
-  });
-  return async (c, next) => await (c.req.path === '/api/docs' ? relaxed(c, next) : strict(c, next));
 }
 
 function refuseBody(): never {

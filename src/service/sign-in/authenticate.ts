@@ -9,6 +9,13 @@ import { findCredential } from './credentials.sql.ts';
 
 export const sessionCookie = 'offerbook_session';
 
+/**
+ * Returns the name of the session cookie. With HTTPS a browser takes it only from this very host, by its prefix: no
+ * other name of the domain can plant one.
+ */
+export const sessionCookieOf = (publicUrl: string): string =>
+  publicUrl.startsWith('https:') ? `__Host-${sessionCookie}` : sessionCookie;
+
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -18,7 +25,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function requireCredential(deps: ApiDeps): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const credential =
-      deps.caller ?? (await identify(c, deps, c.req.header('authorization'), getCookie(c, sessionCookie)));
+      deps.caller ??
+      (await identify(c, deps, c.req.header('authorization'), getCookie(c, sessionCookieOf(deps.publicUrl))));
     if (credential === null) {
       throw new ApiProblem(401, 'not-authenticated', 'Send a valid token: Authorization: Bearer <token>.');
     }

@@ -6,7 +6,7 @@ import type { Role } from '../../core/http/credential.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { jsonBody, noQuery } from '../../core/http/route-parts.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
-import { requireOwnOrigin, sessionCookie } from './authenticate.ts';
+import { requireOwnOrigin, sessionCookieOf } from './authenticate.ts';
 import { createSession, endSession, findCredential } from './credentials.sql.ts';
 import { sessionDays, sessionMs } from './session-life.ts';
 
@@ -60,9 +60,10 @@ export function mountSession(app: ApiApp, deps: ApiDeps): void {
     return c.body(null, 204);
   });
   app.openapi(end, async (c) => {
-    const secret = getCookie(c, sessionCookie);
+    const name = sessionCookieOf(deps.publicUrl);
+    const secret = getCookie(c, name);
     if (secret !== undefined) await endSession(deps.sql, secret);
-    deleteCookie(c, sessionCookie, { path: '/' });
+    deleteCookie(c, name, { path: '/', secure: deps.publicUrl.startsWith('https:') });
     return c.body(null, 204);
   });
 }
@@ -74,7 +75,7 @@ export async function giveSession(
   session: { role: Role; tokenId: string | null },
 ): Promise<void> {
   const secret = await createSession(sql, session, now());
-  setCookie(c, sessionCookie, secret, {
+  setCookie(c, sessionCookieOf(publicUrl), secret, {
     path: '/',
     httpOnly: true,
     sameSite: 'Strict',

@@ -77,19 +77,6 @@ describe('the page', () => {
 });
 
 describe('every response', () => {
-  it.each(['/', '/healthz', '/login', '/api/status', '/nowhere'])(
-    'of %s has a strict content security policy',
-    async (path) => {
-      const { headers } = await test.app.request(path);
-      const policy = headers.get('content-security-policy') ?? '';
-      expect(policy).toMatch(/^default-src 'self';/);
-      expect(policy).not.toContain('unsafe');
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('referrer-policy')).toBe('no-referrer');
-      expect(headers.get('strict-transport-security')).toBeNull();
-    },
-  );
-
   it('is compressed for clients that accept it', async () => {
     const { tokens, app } = test;
     const headers = { authorization: `Bearer ${tokens.viewer}`, 'accept-encoding': 'gzip' };

@@ -167,12 +167,6 @@ describe('access', () => {
       expect((await readProblem(await logIn(test, ''), 400)).errors[0]?.name).toBe('token');
     });
 
-    it('is limited to encrypted connections if the page is served encrypted', async () => {
-      const secure = await createTestApp({ publicUrl: 'https://offerbook.test' });
-      const response = await logIn(secure, secure.tokens.viewer);
-      expect(response.headers.get('set-cookie')).toContain('; Secure');
-    });
-
     it('lasts as long as the answer says, and no longer', async () => {
       const cookie = cookieOf(await logIn(test, test.tokens.viewer));
       const { now } = test.clock;
