@@ -56,12 +56,8 @@ export async function installProgram(node: string): Promise<InstalledProgram> {
   await runFile('chmod', ['-R', 'a-w', prefix]);
   const bin = `${join(nodeFolder, 'node_modules', nodePackage, 'bin')}:${join(prefix, 'bin')}`;
   const registry = (await npm(['config', 'get', 'registry'], work)).trim();
-  const userEnv = {
-    PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
-    HOME: join(folder, 'home'),
-    npm_config_registry: registry,
-  };
-  const begin = (program: string, args: readonly string[], env: Record<string, string>, stdin = '') => {
+  const userEnv = { PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`, HOME: join(folder, 'home') };
+  const begin = (program: string, args: readonly string[], env: NodeJS.ProcessEnv, stdin = '') => {
     const child = spawn(program, args, { cwd: folder, env: { ...userEnv, ...env }, ...ordinary });
     const text = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {
@@ -88,7 +84,11 @@ export async function installProgram(node: string): Promise<InstalledProgram> {
       };
     },
     npx: async (args) =>
-      await begin('npm', ['exec', '--yes', '--package', tarball, '--', 'offerbook', ...args], {}).ended,
+      await begin('npm', ['exec', '--yes', '--package', tarball, '--', 'offerbook', ...args], {
+        ...npmEnv(),
+        ...userEnv,
+        npm_config_registry: registry,
+      }).ended,
     files: async () => (await readdir(prefix, { recursive: true })).sort(),
     remove: async () => {
       await runFile('chmod', ['-R', 'u+w', prefix]);
@@ -98,13 +98,17 @@ export async function installProgram(node: string): Promise<InstalledProgram> {
 }
 
 async function npm(args: readonly string[], cwd: string): Promise<string> {
-  // Inside `npm run`, npm would take the settings of that run for its own.
-  const own = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('npm_') || name === 'npm_config_registry',
-  );
-  const { stdout } = await runFile('npm', args, { cwd, env: Object.fromEntries(own), maxBuffer: 1e8 });
+  const { stdout } = await runFile('npm', args, { cwd, env: npmEnv(), maxBuffer: 1e8 });
   return stdout;
 }
+
+/** The environment, in which npm finds its registry, without what `npm run` adds: npm would take that for its settings. */
+const npmEnv = (): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !name.startsWith('npm_') || name === 'npm_config_registry',
+    ),
+  );
 
 /** What `npm pack --json` wrote: a list, or by later npm an object by package name. */
 function readPacked(json: string): { filename: string; size: number; files: string[] } {

@@ -5,7 +5,7 @@ import { topicOfParts } from '../topic-of-parts.ts';
 export const packageTopic = topicOfParts(
   'the packed program runs without a checkout, for a user who cannot write where it is installed',
   {
-    'node-22': async () => await tryProgram('22', { npx: false }),
-    'node-24': async () => await tryProgram('24', { npx: true }),
+    'node-22': async ({ log }) => await tryProgram('22', { npx: false, log }),
+    'node-24': async ({ log }) => await tryProgram('24', { npx: true, log }),
   },
 );
