@@ -18,10 +18,11 @@ export function documentCommands(text: string, program: Command): string {
   return [head, ...written].join('').trimEnd().concat('\n');
 }
 
-/** Returns the commands without subcommands, by their full name. */
+/** Returns the commands that do something themselves, beside or without subcommands, by their full name. */
 export function leavesOf(command: Command, path: readonly string[]): [string, Command][] {
-  if (command.commands.length === 0) return [[path.join(' '), command]];
-  return command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));
+  const children = command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));
+  const isGroup = command.commands.length > 0 && command.registeredArguments.length === 0;
+  return isGroup ? children : [[path.join(' '), command], ...children];
 }
 
 function tableOf(command: Command): string {

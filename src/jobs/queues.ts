@@ -11,6 +11,7 @@ export const queueNames = [
   'deliver',
   'report',
   'fetch-catalogs',
+  'make-backup',
 ] as const;
 /** A queue of the program, or that of the crawls of one of several markets. */
 export type QueueName = (typeof queueNames)[number] | `crawl-${PricingType}.${string}`;

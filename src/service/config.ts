@@ -11,6 +11,12 @@ import { agentLimitsOf, agentLimitValues } from '../rentals/agent-limits.ts';
 import { type Limits, limitsOf, limitValues } from '../rentals/limits.ts';
 import type { TokenLimits } from '../rentals/rent/token-limits.sql.ts';
 import {
+  type BackupSettings,
+  backupsOf,
+  backupValues,
+  findBackupProblems,
+} from './backups/backup-settings.ts';
+import {
   type ConfiguredMarket,
   marketNames,
   type NamedMarket,
@@ -77,6 +83,7 @@ export const settings = {
   ...limitValues,
   ...agentLimitValues,
   SETTLE_MINUTES: positive.default(3),
+  ...backupValues,
   ...s3Values,
   ROLE: z.enum(['all', 'api', 'worker'], 'expected all, api or worker').default('all'),
   TZ: text.refine(timeZone, 'expected a time zone like Europe/Berlin').default('UTC'),
@@ -160,6 +167,7 @@ export interface Config {
   agentLimits: TokenLimits;
   /** Minutes to wait for an instance to be listed after a create without a clear answer. */
   settleMinutes: number;
+  backups: BackupSettings;
   /** How `s3://` is reached. */
   s3: S3Access;
   /** What this process does: everything, only answering, or only scheduled work. */
@@ -199,6 +207,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   if ((given.FETCH_CATALOGS ?? 'off') !== 'off' && given.CATALOGS === undefined) {
     problems.push('CATALOGS: is missing; FETCH_CATALOGS says when they are read. Set both or neither');
   }
+  problems.push(...findBackupProblems(given));
   if (given.ACTIONS === 'on' && (url !== undefined || named !== undefined)) {
     const missing = Object.keys(limitValues).filter((name) => given[name] === undefined);
     if (missing.length > 0) {
@@ -261,6 +270,7 @@ function assemble(
     limits: limitsOf(values),
     agentLimits: agentLimitsOf(values),
     settleMinutes: values.SETTLE_MINUTES,
+    backups: backupsOf(values),
     s3: s3AccessOf(values),
     role: values.ROLE,
     timeZone: values.TZ,

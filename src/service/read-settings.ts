@@ -10,6 +10,7 @@ export const secretSettings: readonly string[] = [
   'HEALTHCHECK_PING_URL',
   'SECRETS_KEY',
   'SMTP_URL',
+  'BACKUP_KEY',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',

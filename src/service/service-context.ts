@@ -18,8 +18,8 @@ export interface ServiceContext extends CommandContext<Runtime>, PersonalMarket 
   settings: () => DescribedSetting[];
   /** The command that runs, so that errors name its options; null until one is parsed. */
   running?: { command: Command | null };
-  /** Opens only the database, without migrating it, while `work` runs. */
-  withDatabase: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+  /** Opens only the database, or the one at an address, without migrating it, while `work` runs. */
+  withDatabase: <T>(work: (sql: Sql) => Promise<T>, databaseUrl?: string) => Promise<T>;
 }
 
 /** What accounts are opened for here, in error messages. */
@@ -60,10 +60,11 @@ export function createServiceContext(terminal: Terminal): ServiceContext {
         await runtime.close();
       }
     },
-    withDatabase: async (work) => {
+    withDatabase: async (work, databaseUrl) => {
       requireNoServer(config());
       const { openDatabase } = await import('./open-database.ts');
-      const database = await openDatabase(config(), log('command'), (sql) => sql`select 1`);
+      const place = databaseUrl === undefined ? config() : { ...config(), databaseUrl };
+      const database = await openDatabase(place, log('command'), (sql) => sql`select 1`);
       try {
         return await work(database.sql);
       } finally {

@@ -12,6 +12,7 @@ import { createOutageLog } from '../jobs/outage-log.ts';
 import { jobPriority, queueNames } from '../jobs/queues.ts';
 import { createScheduler, type Scheduler } from '../jobs/scheduler.ts';
 import { startWorker, type Worker, type WorkerSlot } from '../jobs/worker.ts';
+import { backupSchedules, createBackupHandler } from './backups/backup-work.ts';
 import { catalogSchedules, createCatalogHandler } from './catalog-work.ts';
 import { deliverSlots, startNotifyWork } from './delivery-work.ts';
 import { createHealthcheckPing } from './healthcheck-ping.ts';
@@ -107,6 +108,7 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
         ...(await schedules.read()),
         ...(await reports()),
         ...catalogSchedules(runtime),
+        ...backupSchedules(runtime),
       ],
       onAdded: () => worker?.wake(),
     });
@@ -183,6 +185,7 @@ function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
     ...deliverSlots(runtime),
     { queue: 'report', handle: createReportHandler(runtime, queue), together: 1, minPriority: null },
     { queue: 'fetch-catalogs', handle: createCatalogHandler(runtime), together: 1, minPriority: null },
+    { queue: 'make-backup', handle: createBackupHandler(runtime), together: 1, minPriority: null },
     { queue: 'crawl-billing', handle: createBillingHandler(runtime), together: 1, minPriority: null },
     { queue: 'carry-out-orders', handle: createOrdersHandler(runtime), together: 1, minPriority: null },
     {

@@ -134,6 +134,7 @@ describe('the configuration', () => {
       AWS_ACCESS_KEY_ID: 'an-id',
       AWS_SECRET_ACCESS_KEY: 'a-key-of-s3',
       AWS_SESSION_TOKEN: 'a-session',
+      BACKUP_KEY: 'a-key-of-backups',
     };
     expect(Object.keys(values).sort()).toEqual([...secretSettings].sort());
     const files = Object.fromEntries(

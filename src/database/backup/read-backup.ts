@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import { knownMigrations } from '../migration-files.ts';
+import { type BackupSource, empty } from './backup-source.ts';
 import type { BackupEnd, BackupHeader } from './contents.ts';
+import { decryptWith, EncryptionError } from './encryption.ts';
 import { type BackupPart, readBlocks } from './read-blocks.ts';
 import { countLines } from './write-backup.ts';
 
@@ -40,21 +40,23 @@ const endShape = z.object({
  * Reads a backup and checks that it is complete and unchanged. Throws a UserError that says what is wrong with the
  * file.
  */
-export async function* readBackup(file: string, signal: AbortSignal): AsyncGenerator<BackupPiece, void> {
+export async function* readBackup(
+  source: BackupSource,
+  signal: AbortSignal,
+): AsyncGenerator<BackupPiece, void> {
   const state = { begun: false };
   try {
-    await requireOrdinary(file);
-    yield* checked(readBlocks(unzipped(file, signal)), file, state);
+    yield* checked(readBlocks(unzipped(source, signal)), source.name, state);
   } catch (cause) {
-    throw signal.aborted ? signal.reason : explain(cause, file, state.begun);
+    throw signal.aborted ? signal.reason : explain(cause, source.name, state.begun);
   }
 }
 
 /** Reads the whole file without a database. Throws like `readBackup` and `requireKnown`. */
-export async function checkBackup(file: string, signal: AbortSignal): Promise<void> {
+export async function checkBackup(source: BackupSource, signal: AbortSignal): Promise<void> {
   let header: BackupHeader | null = null;
-  for await (const piece of readBackup(file, signal)) if ('header' in piece) header = piece.header;
-  if (header !== null) requireKnown(header, file);
+  for await (const piece of readBackup(source, signal)) if ('header' in piece) header = piece.header;
+  if (header !== null) requireKnown(header, source.name);
 }
 
 /** Throws UserError for a backup with a schema that this program does not know. */
@@ -137,24 +139,11 @@ function parse<T>(shape: z.ZodType<T>, line: string): T | null {
 /** Returns the beginning of a line, safe for a terminal. */
 export const excerpt = (line: string): string => JSON.stringify(line.slice(0, 40).replace(/[^ -~]/g, '?'));
 
-async function requireOrdinary(file: string): Promise<void> {
-  const kind = await stat(file);
-  if (kind.isFile() && kind.size === 0) throw empty(file);
-  if (kind.isFile()) return;
-  throw new UserError(
-    `${file} is ${kind.isDirectory() ? 'a folder' : 'not an ordinary file'}: name the file that \`offerbook backup\` wrote.`,
-  );
-}
-
-async function* unzipped(file: string, signal: AbortSignal): AsyncGenerator<Buffer> {
-  const source = createReadStream(file, { signal });
+async function* unzipped({ read, key }: BackupSource, signal: AbortSignal): AsyncGenerator<Buffer> {
   const text = createGunzip();
-  pipeline(source, text, () => {});
+  pipeline(Readable.from(decryptWith(read(signal), key)), text, () => {});
   yield* text as AsyncIterable<Buffer>;
 }
-
-const empty = (file: string): UserError =>
-  new UserError(`${file} is empty: restore a file that \`offerbook backup\` made.`);
 
 const notABackup = (file: string): UserError =>
   new UserError(`${file} is not an Offerbook backup: choose a file that \`offerbook backup\` wrote.`);
@@ -185,6 +174,7 @@ const unreadable: Record<string, string> = {
 
 function explain(cause: unknown, file: string, begun: boolean): unknown {
   if (cause instanceof UserError) return cause;
+  if (cause instanceof EncryptionError) return explainEncryption(cause, file);
   const { code = '', message, syscall } = cause as NodeJS.ErrnoException;
   if (code === 'Z_BUF_ERROR') return cutOff(file);
   if (message === 'cut off') return begun ? cutOff(file) : notABackup(file);
@@ -199,4 +189,17 @@ function explain(cause: unknown, file: string, begun: boolean): unknown {
   if (syscall === undefined) return cause;
   const reason = unreadable[code] ?? 'the disk or the system refuses it';
   return new UserError(`${file} cannot be read (${code}): ${reason}.`, { cause });
+}
+
+function explainEncryption(cause: EncryptionError, file: string): UserError {
+  if (cause.kind === 'no key') {
+    return new UserError(`${file} is encrypted, and BACKUP_KEY is not set: set it to the key of the backup.`);
+  }
+  if (cause.kind === 'wrong key') {
+    return new UserError(
+      `${file} was encrypted with another key, or its beginning is damaged: set BACKUP_KEY to the key of that day. Nothing was restored.`,
+    );
+  }
+  if (cause.kind === 'cut off') return cutOff(file);
+  return damaged(file, 'its encrypted contents were changed or cut off', cause);
 }

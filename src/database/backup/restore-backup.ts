@@ -3,6 +3,7 @@ import { quoted } from '../column-lists.ts';
 import { inTransaction, type ReservedSql, type Sql } from '../connection.ts';
 import { copyIn } from '../copy-stream.ts';
 import { migrate, migrateIn } from '../migrate.ts';
+import type { BackupSource } from './backup-source.ts';
 import { type BackupEnd, type BackupHeader, copyLine, listPartitions, listTables } from './contents.ts';
 import { type BackupPiece, damaged, excerpt, readBackup, requireKnown } from './read-backup.ts';
 
@@ -18,8 +19,13 @@ export interface RestoreSummary {
  * Fills an unused database from a backup, all or nothing, with the backup's schema, then migrates it. Throws UserError
  * for a database in use, a damaged file or a backup of a newer version, and leaves the database unchanged.
  */
-export async function restoreBackup(sql: Sql, file: string, signal: AbortSignal): Promise<RestoreSummary> {
-  const pieces = readBackup(file, signal);
+export async function restoreBackup(
+  sql: Sql,
+  source: BackupSource,
+  signal: AbortSignal,
+): Promise<RestoreSummary> {
+  const { name: file } = source;
+  const pieces = readBackup(source, signal);
   const first = await nextPiece(pieces);
   if (!('header' in first)) throw new Error('a backup begins with its header');
   const { header } = first;

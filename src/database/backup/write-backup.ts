@@ -6,11 +6,13 @@ import { quoted } from '../column-lists.ts';
 import type { Sql } from '../connection.ts';
 import { copyOut, inSnapshot, type Snapshot } from '../snapshot.sql.ts';
 import { type BackupEnd, type BackupHeader, copyLine, listPartitions, listTables } from './contents.ts';
+import { encryptWith } from './encryption.ts';
 
-/** What was written. */
+/** What was written; rows in all and by table. */
 export interface BackupSummary {
   tables: number;
   rows: number;
+  rowsOf: Map<string, number>;
 }
 
 interface BackupOptions {
@@ -18,17 +20,20 @@ interface BackupOptions {
   now: Date;
   onProgress: (done: number, total: number) => void;
   signal: AbortSignal;
+  /** Encrypts the file; null: it is not encrypted. */
+  key: string | null;
 }
 
 /**
- * Writes every table at one moment to `file`, as gzipped COPY blocks with backpressure. Waiting jobs are left out,
- * because schedules create them again. Throws errors of the database and the file.
+ * Writes every table at one moment to `file`, as gzipped COPY blocks with backpressure, encrypted if there is a key.
+ * Waiting jobs are left out, because schedules create them again. Throws errors of the database and the file.
  */
 export async function writeBackup(sql: Sql, file: Writable, options: BackupOptions): Promise<BackupSummary> {
-  const { signal } = options;
-  const summary: BackupSummary = { tables: 0, rows: 0 };
+  const { signal, key } = options;
+  const summary: BackupSummary = { tables: 0, rows: 0, rowsOf: new Map() };
   const text = inSnapshot(sql, signal, (snapshot) => withEnd(blocksOf(snapshot, options, summary), summary));
-  await pipeline(text, createGzip(), file, { signal });
+  if (key === null) await pipeline(text, createGzip(), file, { signal });
+  else await pipeline(text, createGzip(), encryptWith(key), file, { signal });
   return summary;
 }
 
@@ -42,7 +47,8 @@ async function* withEnd(
     hash.update(piece);
     yield piece;
   }
-  const end: BackupEnd = { end: true, ...summary, sha256: hash.digest('hex') };
+  const { tables, rows } = summary;
+  const end: BackupEnd = { end: true, tables, rows, sha256: hash.digest('hex') };
   yield `${JSON.stringify(end)}\n`;
 }
 
@@ -70,12 +76,15 @@ async function* blocksOf(
     yield `${copyLine(table)}\n`;
     const columns = table.columns.map(quoted).join(', ');
     const statement = `copy (select ${columns} from ${quoted(table.name)}) to stdout`;
+    let rows = 0;
     for await (const chunk of copyOut(snapshot, statement)) {
-      summary.rows += countLines(chunk);
+      rows += countLines(chunk);
       yield chunk;
     }
     yield '\\.\n';
     summary.tables += 1;
+    summary.rows += rows;
+    summary.rowsOf.set(table.name, rows);
   }
 }
 

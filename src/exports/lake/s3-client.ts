@@ -15,7 +15,7 @@ export interface S3Access {
 }
 
 export interface S3Request {
-  method: 'GET' | 'PUT' | 'DELETE';
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   /** Of the object; empty: the bucket itself. */
   key: string;
   query?: Record<string, string>;
@@ -27,6 +27,7 @@ export interface S3Request {
 
 export interface S3Answer {
   status: number;
+  bytes: Buffer;
   text: string;
   etag: string | null;
 }
@@ -76,7 +77,15 @@ export async function createS3Client(
       redirect: 'manual',
     });
     const answer = await fetch(signed);
-    return { status: answer.status, text: await answer.text(), etag: answer.headers.get('etag') };
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    return {
+      status: answer.status,
+      bytes,
+      get text() {
+        return bytes.toString();
+      },
+      etag: answer.headers.get('etag'),
+    };
   };
 
   return async (request) => {

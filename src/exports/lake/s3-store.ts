@@ -1,7 +1,8 @@
 import { UserError } from '../../core/errors.ts';
 import { changedMeanwhile, type LakeStore } from './lake-store.ts';
 import { manifestPath } from './manifest.ts';
-import { createS3Client, type S3Access } from './s3-client.ts';
+import type { S3Access } from './s3-client.ts';
+import { openS3Folder } from './s3-folder.ts';
 
 /**
  * Opens a prefix of a bucket as the place of a lake. Every file is one PUT, so it is there whole or not at all; one is far
@@ -12,12 +13,8 @@ export async function openS3Store(
   access: S3Access,
   options: { signal: AbortSignal; pauseMs?: number },
 ): Promise<LakeStore> {
-  const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]+)(?:\/(.*))?$/.exec(address) ?? [];
-  if (bucket === undefined) throw new UserError(`${address} is no bucket: write s3://bucket/folder.`);
-  const folder = path.replace(/^\/+|\/+$/g, '');
-  const prefix = folder === '' ? '' : `${folder}/`;
-  const place = `s3://${bucket}${folder === '' ? '' : `/${folder}`}`;
-  const send = await createS3Client(access, bucket, options);
+  const folder = await openS3Folder(address, access, options);
+  const { place, bucket, prefix, send } = folder;
   const manifestKey = prefix + manifestPath;
 
   const readManifest = async (): Promise<{ text: string; tag: string } | null> => {
@@ -47,30 +44,7 @@ export async function openS3Store(
       throw new UserError(changedMeanwhile(place));
     },
     write: async (path, body) => void (await send({ method: 'PUT', key: prefix + path, body })),
-    list: async function* (folder) {
-      let token: string | null = null;
-      do {
-        const query: Record<string, string> = { 'list-type': '2', prefix: prefix + folder };
-        if (token !== null) query['continuation-token'] = token;
-        const { text } = await send({ method: 'GET', key: '', query });
-        for (const [, entry = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-          const key = plainText(/<Key>(.*?)<\/Key>/s.exec(entry)?.[1] ?? '');
-          const bytes = Number(/<Size>(\d+)<\/Size>/.exec(entry)?.[1]);
-          const writtenAt = new Date(/<LastModified>(.*?)<\/LastModified>/.exec(entry)?.[1] ?? '');
-          yield { path: key.slice(prefix.length), bytes, writtenAt };
-        }
-        const next = /<NextContinuationToken>(.*?)<\/NextContinuationToken>/s.exec(text)?.[1];
-        token = next === undefined ? null : plainText(next);
-      } while (token !== null);
-    },
-    remove: async (path) => void (await send({ method: 'DELETE', key: prefix + path, expects: [404] })),
+    list: folder.list,
+    remove: folder.remove,
   };
 }
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-const plainText = (xml: string): string =>
-  xml.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return entities[name] ?? whole;
-    return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
-  });

@@ -1,26 +1,39 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { minuteWords } from '../../core/time-words.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { postgresAddress } from '../setting-schemas.ts';
 import { requireNoServer } from './no-server.ts';
 
 export function restoreCommand(context: ServiceContext): Command {
   return new Command('restore')
     .description('restore a backup into an empty database')
-    .argument('<file>', 'a file that `offerbook backup` wrote')
+    .argument(
+      '<backup>',
+      'file, name of a backup in BACKUP_TO, `latest` of those, or s3://bucket/folder/name',
+    )
+    .option(
+      '--into <database-url>',
+      'database to fill (default: DATABASE_URL, or the one in DATA_DIR)',
+      readUrl,
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  DATA_DIR=./restored offerbook restore offerbook-2026-07-30.backup.gz',
+      '\nExample:\n  DATA_DIR=./restored offerbook restore offerbook-2026-07-30.backup.gz\n' +
+        '  offerbook restore latest --into postgres://offerbook:secret@127.0.0.1/restored',
     )
-    .action(async (file: string, { json }: { json?: true }) => {
+    .action(async (name: string, { into, json }: { into?: string; json?: true }) => {
       // Both are checked before a database is created.
       requireNoServer(context.config());
+      const { findBackupSource } = await import('../backups/find-backup-source.ts');
       const { checkBackup } = await import('../../database/backup/read-backup.ts');
       const { restoreBackup } = await import('../../database/backup/restore-backup.ts');
-      await checkBackup(file, context.signal);
+      const source = await findBackupSource(context.config(), name, context.signal);
+      const file = source.name;
+      await checkBackup(source, context.signal);
       await context.withDatabase(async (sql) => {
-        const restored = await restoreBackup(sql, file, context.signal);
+        const restored = await restoreBackup(sql, source, context.signal);
         const { madeAt, rows, tables, migrated } = restored;
         const secretsToEnter = await findClosedSecrets(context, sql);
         const since = migrated.length === 0 ? '' : ` Migrated with ${migrated.join(', ')}.`;
@@ -35,8 +48,14 @@ export function restoreCommand(context: ServiceContext): Command {
             `These channels' secrets were sealed with another SECRETS_KEY; enter them again: ${names}.`,
           );
         }
-      });
+      }, into);
     });
+}
+
+function readUrl(value: string): string {
+  const { error } = postgresAddress.safeParse(value);
+  if (error === undefined) return value;
+  throw new InvalidArgumentError(`${error.issues[0]?.message}.`);
 }
 
 /** Returns the channels whose secrets this installation's key cannot open. */
