@@ -607,6 +607,8 @@ export interface Problem {
   detail: string;
   /** What is wrong with each parameter or field; empty for other problems */
   errors: ProblemError[];
+  /** Trace id of the request, as in `X-Request-Id`: the log has it in each line */
+  traceId: string;
 }
 export interface StatusMarket {
   name: string;

@@ -28,7 +28,7 @@ export async function run(argv: string[]): Promise<void> {
       // from someone who does not want to wait, ends the process at once; that is safe, because the database only
       // stores complete transactions.
       if (performance.now() - firstAt > sameSignalMs) endAtOnce('Stopped at once. Stored data is intact.');
-      stop.abort(new UserError('Stopped.'));
+      stop.abort(new UserError('Stopped.', { cause: name }));
       // The service itself reports how long it takes to stop.
       if (command !== 'start') endSoon(command);
     });

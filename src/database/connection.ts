@@ -1,10 +1,13 @@
+import type { Socket } from 'node:net';
 import postgres from 'postgres';
-import { isPlainPlace, openSocket, type Place } from './driver-socket.ts';
+import { countSockets, isPlainPlace, openSocket, type Place, type SocketCount } from './driver-socket.ts';
+import type { PoolLoad } from './pool-load.ts';
 import { onEachQuery, spreadQueries } from './pool-of-two.ts';
 import { createReservations } from './reserved-connection.ts';
 import type { ReserveLevel } from './reserved-places.ts';
 import { retryWhileFull, type ServerRoom } from './server-full.ts';
 import { tlsOfUrl } from './tls-of-url.ts';
+import { type StatementCount, type StatementLog, watchQuery } from './watch-query.ts';
 
 // int8 only holds ids and counts below 2^53: plain numbers everywhere.
 const types = {
@@ -17,6 +20,8 @@ export interface Sql extends postgres.Sql<{ bigint: number }> {
   reserve: (level?: ReserveLevel) => Promise<ReservedSql>;
   /** Whether PostgreSQL currently refuses connections. @default unknown */
   room?: Readonly<ServerRoom>;
+  /** How busy its connections are. */
+  load?: () => PoolLoad;
 }
 /** A connection of its own, for session state: staging tables and manual transactions. */
 export type ReservedSql = postgres.ReservedSql<{ bigint: number }>;
@@ -46,6 +51,8 @@ interface ConnectOptions {
   applicationName?: string;
   /** A string given as json is already JSON text. @default false: it is a JSON string */
   jsonIsText?: boolean;
+  /** Logs slow and failing statements. @default none are logged */
+  statements?: StatementLog;
 }
 
 /** A transaction of a suspended program loses its locks after this time. */
@@ -69,21 +76,22 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): S
     backoff: (attempt: number) => Math.min(2, attempt / 4),
     connection: session,
   };
-  const { max = 10, maxReserved = Number.POSITIVE_INFINITY } = options;
+  const { max = 10, maxReserved = Number.POSITIVE_INFINITY, statements = null } = options;
+  const sockets: SocketCount = { open: isPlain(target) ? 0 : null };
+  const singles: StatementCount = { unfinished: 0 };
   const room: ServerRoom = { isFull: false };
-  const first = openClient(target, { ...settings, max: 1, idle_timeout: idleSeconds.first });
+  const first = openClient(target, { ...settings, max: 1, idle_timeout: idleSeconds.first }, sockets);
   const rest =
-    max > 1 ? openClient(target, { ...settings, max: max - 1, idle_timeout: idleSeconds.further }) : null;
+    max > 1
+      ? openClient(target, { ...settings, max: max - 1, idle_timeout: idleSeconds.further }, sockets)
+      : null;
   const spread = rest === null ? null : spreadQueries(rest);
   const reservations = createReservations(
-    (onClose) =>
-      openClient(target, {
-        ...settings,
-        max: 1,
-        max_lifetime: null,
-        connection: { ...session, idle_in_transaction_session_timeout: abandonedTransactionMs },
-        onclose: onClose,
-      }),
+    (onClose) => {
+      const connection = { ...session, idle_in_transaction_session_timeout: abandonedTransactionMs };
+      const own = { ...settings, max: 1, max_lifetime: null, connection, onclose: onClose };
+      return onEachQuery(openClient(target, own, sockets), (query) => watchQuery(query, { statements }));
+    },
     { max: maxReserved, room },
   );
   const { reserve, end: endReserved } = reservations;
@@ -91,6 +99,15 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): S
   const pool = Object.assign(first, {
     reserve,
     room,
+    load: (): PoolLoad => ({
+      open: sockets.open,
+      queries: {
+        max,
+        busy: Math.min(max, singles.unfinished),
+        waiting: Math.max(0, singles.unfinished - max),
+      },
+      transactions: { max: maxReserved, ...reservations.load() },
+    }),
     begin: async <T>(...args: [work: Work<T>] | [options: string, work: Work<T>]): Promise<T> => {
       const [how, work] = args.length === 2 ? args : ['', args[0]];
       const db = await reserve();
@@ -107,6 +124,7 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): S
   return onEachQuery(pool, (query) => {
     spread?.(query);
     retryWhileFull(query, room);
+    watchQuery(query, { count: singles, statements });
   });
 }
 
@@ -123,21 +141,24 @@ const jsonText = {
 
 type Client = postgres.Sql<{ bigint: number }>;
 
-function openClient(target: DatabaseTarget, settings: Settings): Client {
-  const open = (own: Settings): Client => {
-    const place = 'url' in target ? readSocketUrl(target.url) : target;
-    if (place === null) {
-      const { url, ssl } = tlsOfUrl((target as { url: string }).url);
-      return postgres(url, ssl === null ? own : { ...own, ssl });
-    }
-    const { socketDir, port, user, database } = place;
-    return postgres({ ...own, host: socketDir, port, user, database });
-  };
-  // Nothing connects before the first query: this client only parses the address.
-  const client = open(settings);
-  return isPlainPlace(client.options as Place)
-    ? open({ ...settings, socket: openSocket } as Settings)
-    : client;
+function openDriver(target: DatabaseTarget, own: Settings): Client {
+  const place = 'url' in target ? readSocketUrl(target.url) : target;
+  if (place === null) {
+    const { url, ssl } = tlsOfUrl((target as { url: string }).url);
+    return postgres(url, ssl === null ? own : { ...own, ssl });
+  }
+  const { socketDir, port, user, database } = place;
+  return postgres({ ...own, host: socketDir, port, user, database });
+}
+
+/** Nothing connects before the first query: this client only parses the address. */
+const isPlain = (target: DatabaseTarget): boolean =>
+  isPlainPlace(openDriver(target, {} as Settings).options as Place);
+
+function openClient(target: DatabaseTarget, settings: Settings, sockets: SocketCount): Client {
+  if (sockets.open === null) return openDriver(target, settings);
+  const socket = (place: Place): Socket => countSockets(openSocket(place), sockets);
+  return openDriver(target, { ...settings, socket } as Settings);
 }
 
 /** Parses `postgres:///database?host=/folder&user=name`, libpq's form for a Unix socket; null for other addresses. */

@@ -6,6 +6,10 @@ export interface DriverQuery {
   isRaw?: unknown;
   cursorFn?: unknown;
   forEachFn?: unknown;
+  /** Its text with a number in place of each value, once it was submitted. */
+  string?: string;
+  /** The parts of its text between values. */
+  strings?: readonly string[];
 }
 
 export const isDriverQuery = (value: unknown): value is DriverQuery =>

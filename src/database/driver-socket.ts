@@ -10,6 +10,22 @@ export type Place = Pick<postgres.Options<Record<string, never>>, 'path' | 'ssl'
 /** Whether the target is one socket without TLS, as `openSocket` opens it; other targets are left to the driver. */
 export const isPlainPlace = ({ ssl, host }: Place): boolean => !ssl && host.length === 1;
 
+/** Number of open connections of a pool; null: the driver opens them itself. */
+export interface SocketCount {
+  open: number | null;
+}
+
+/** Counts a socket from its connection to its end. */
+export function countSockets(socket: Socket, count: SocketCount): Socket {
+  const add = (change: number): void => {
+    count.open = (count.open ?? 0) + change;
+  };
+  return socket.once('connect', () => {
+    add(1);
+    socket.once('close', () => add(-1));
+  });
+}
+
 /**
  * The socket of a driver's connection. Between a socket's error and its end the driver accepts queries and then loses
  * them, or answers them with a later response. Here the end of a failed socket is reported as another error, which

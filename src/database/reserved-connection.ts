@@ -11,6 +11,8 @@ export type OpenClient = (onClose: () => void) => Client;
 export interface Reservations {
   /** A connection of its own. Once it is lost every further query on it throws, because its session is gone. */
   reserve: (level?: ReserveLevel) => Promise<Reserved>;
+  /** Connections in use, and those who wait for one. */
+  load: () => { busy: number; waiting: number };
   end: (options?: { timeout?: number | undefined }) => Promise<void>;
 }
 
@@ -92,6 +94,7 @@ export function createReservations(
         throw error;
       }
     },
+    load: places.load,
     end: async (options) => {
       await Promise.all([...all].map(({ client }) => client.end(options)));
     },

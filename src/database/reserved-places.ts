@@ -18,6 +18,7 @@ interface Waiting {
 export interface Places {
   /** Waits for a place; returns a function that leaves it. Throws a PoolBusyError after 10 seconds. */
   take: (level: ReserveLevel) => Promise<() => void>;
+  load: () => { busy: number; waiting: number };
 }
 
 /**
@@ -47,6 +48,7 @@ export function createPlaces(max: number): Places {
     };
   };
   return {
+    load: () => ({ busy: [...held.values()].reduce((sum, one) => sum + one, 0), waiting: waiting.length }),
     take: async (level) => {
       if (isFree(level)) return enter(level);
       const { promise, resolve, reject } = Promise.withResolvers<() => void>();

@@ -1,8 +1,10 @@
 import { type Job, PgBoss } from 'pg-boss';
 import type { Log } from '../core/log.ts';
+import { currentTraceId } from '../core/trace.ts';
 import type { DatabaseTarget } from '../database/connection.ts';
 import { connect } from '../database/connection.ts';
 import { isDatabaseUnreachable } from '../database/unreachable.ts';
+import type { StatementLog } from '../database/watch-query.ts';
 import { allowOneActiveJobOfKey, handBackJobs } from './jobs.sql.ts';
 import { failedJobsQueue, jobsSchema, type QueueName, queueNames, queueSettings } from './queues.ts';
 import { runStatements } from './run-statements.ts';
@@ -26,6 +28,8 @@ export interface ClaimedJob {
   queue: QueueName;
   key: string;
   data: object;
+  /** Trace id of the request that queued it; null: none did. */
+  traceId: string | null;
   /** Attempts before this one. */
   retries: number;
   priority: number;
@@ -53,6 +57,8 @@ export interface JobQueueOptions {
   supervise: boolean;
   /** Additional queues. */
   others?: readonly QueueName[] | undefined;
+  /** Where slow and failing statements are logged. @default nowhere */
+  statements?: StatementLog | undefined;
 }
 
 /** Seconds between checks for jobs whose worker is silent. */
@@ -67,12 +73,14 @@ export async function openJobQueue({
   log,
   supervise,
   others = [],
+  statements,
 }: JobQueueOptions): Promise<JobQueue> {
   const sql = connect(target, {
     max: 1,
     maxReserved: 1,
     applicationName: 'offerbook jobs',
     jsonIsText: true,
+    ...(statements === undefined ? {} : { statements }),
   });
   const boss = new PgBoss({
     db: { executeSql: (text, values) => runStatements(sql, text, values) },
@@ -100,9 +108,10 @@ export async function openJobQueue({
   }
   return {
     add: async (queue, jobs) => {
+      const traceId = currentTraceId();
       const rows = jobs.map(({ id, key, data, priority, startAfter }) => ({
         id,
-        data,
+        data: traceId === null ? data : { ...data, traceId },
         priority,
         ...(startAfter === undefined ? {} : { startAfter }),
         singletonKey: key,
@@ -124,6 +133,7 @@ export async function openJobQueue({
         queue,
         key: job.singletonKey ?? '',
         data: job.data,
+        traceId: readTraceId(job.data),
         retries: job.retryCount,
         priority: job.priority,
       }));
@@ -145,6 +155,9 @@ export async function openJobQueue({
     },
   };
 }
+
+const readTraceId = (data: object): string | null =>
+  'traceId' in data && typeof data.traceId === 'string' ? data.traceId : null;
 
 /** Identifies the attempt: a result of an earlier attempt is ignored. */
 const attemptOf = ({ id, retries }: ClaimedJob): Pick<Job, 'id' | 'retryCount'> => ({

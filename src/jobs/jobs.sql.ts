@@ -1,5 +1,6 @@
 import type { PricingType } from '../core/offer.ts';
 import type { Db, Sql } from '../database/connection.ts';
+import { queueNames } from './queues.ts';
 
 /** Counts of jobs of all kinds. */
 export interface JobCounts {
@@ -21,6 +22,33 @@ export async function jobCounts(db: Db): Promise<JobCounts> {
       count(*) filter (where name = 'dead-letters' and state < 'completed') as "failedJobs"
     from offerbook_jobs.job where state <= 'active'`;
   return { ...none, ...row };
+}
+
+/** The jobs of one queue. */
+export interface QueueLoad {
+  queue: string;
+  /** Waiting, including those that are not due yet. */
+  waiting: number;
+  running: number;
+  /** Seconds since the oldest waiting job became due; null: none is due. */
+  oldestDueSeconds: number | null;
+}
+
+/** Returns the load of each of the program's queues, and of others that have unfinished jobs. */
+export async function queueLoads(db: Db): Promise<QueueLoad[]> {
+  const rows = !(await hasQueue(db))
+    ? []
+    : await db<QueueLoad[]>`
+    select name as queue, count(*) filter (where state < 'active')::int as waiting,
+      count(*) filter (where state = 'active')::int as running,
+      extract(epoch from now() - min(greatest(start_after, created_on))
+        filter (where state < 'active' and start_after <= now()))::float8 as "oldestDueSeconds"
+    from offerbook_jobs.job where state <= 'active' and name <> 'dead-letters' group by name`;
+  const found = new Map(rows.map((row) => [row.queue, row]));
+  const idle = { waiting: 0, running: 0, oldestDueSeconds: null };
+  return [...new Set([...queueNames, ...found.keys()])].map(
+    (queue) => found.get(queue) ?? { queue, ...idle },
+  );
 }
 
 /** A job whose last attempt failed. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../core/errors.ts';
+import { runTraced } from '../core/trace.ts';
 import type { Sql } from '../database/connection.ts';
 import type { ClaimedJob, JobQueue } from './job-queue.ts';
 import { queuesWithDueJobs } from './jobs.sql.ts';
@@ -41,6 +42,10 @@ export interface WorkerOptions {
   queue: JobQueue;
   slots: readonly WorkerSlot[];
   outages: OutageLog;
+  /** Called when it has looked for jobs. */
+  onLook?: () => void;
+  /** Called when an attempt has ended. */
+  onEnd?: (queue: QueueName, end: JobEnd['kind'], seconds: number) => void;
   /** How long jobs may run after `stop`, then how long they may take to end. @default 3.5 s and 1.5 s */
   patience?: { finishMs: number; endMs: number } | undefined;
 }
@@ -60,6 +65,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const look = async (): Promise<void> => {
     const due = await queuesWithDueJobs(sql);
     outages.answered();
+    options.onLook?.();
     for (const slot of slots) {
       if (stopping.signal.aborted || busy.has(slot) || !due.has(slot.queue)) continue;
       const work = fill(slot)
@@ -72,7 +78,7 @@ export function startWorker(options: WorkerOptions): Worker {
     while (!stopping.signal.aborted) {
       const jobs = await queue.claim(slot.queue, slot.together, slot.minPriority);
       if (jobs.length === 0) return;
-      await workAt(slot, jobs);
+      await runTraced(traceOf(jobs), () => workAt(slot, jobs));
     }
   };
   const workAt = async (slot: WorkerSlot, jobs: readonly ClaimedJob[]): Promise<void> => {
@@ -83,6 +89,7 @@ export function startWorker(options: WorkerOptions): Worker {
       });
     }, heartbeatMs);
     held.set(slot, jobs);
+    const startedAt = performance.now();
     try {
       const ends = await slot
         .handle(jobs, AbortSignal.any([taken.signal, callOff.signal]))
@@ -90,7 +97,11 @@ export function startWorker(options: WorkerOptions): Worker {
           outages.failed(error, 'a job failed unexpectedly');
           return new Map<string, JobEnd>();
         });
-      for (const job of jobs) await settle(job, ends.get(job.id) ?? unexpected, taken.signal);
+      for (const job of jobs) {
+        const end = ends.get(job.id) ?? unexpected;
+        options.onEnd?.(slot.queue, end.kind, (performance.now() - startedAt) / 1_000);
+        await settle(job, end, taken.signal);
+      }
     } finally {
       held.delete(slot);
       clearInterval(keeping);
@@ -137,6 +148,12 @@ export function startWorker(options: WorkerOptions): Worker {
       for (const [slot, jobs] of held) await queue.handBack(slot.queue, jobs).catch(() => {});
     },
   };
+}
+
+/** The traces of the requests that queued the jobs, or a trace of its own for a scheduled job: its id. */
+function traceOf(jobs: readonly ClaimedJob[]): string {
+  const traces = new Set(jobs.flatMap(({ traceId }) => traceId ?? []));
+  return traces.size > 0 ? [...traces].join(',') : (jobs[0]?.id.replaceAll('-', '') ?? '');
 }
 
 const unexpected: JobEnd = { kind: 'again', reason: 'an unexpected error; see the log' };

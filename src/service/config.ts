@@ -86,6 +86,7 @@ export const settings = {
   ...backupValues,
   ...s3Values,
   ROLE: z.enum(['all', 'api', 'worker'], 'expected all, api or worker').default('all'),
+  SLOW_STATEMENT_MS: positive.default(2_000),
   TZ: text.refine(timeZone, 'expected a time zone like Europe/Berlin').default('UTC'),
   LOG_LEVEL: z
     .enum(
@@ -174,6 +175,8 @@ export interface Config {
   role: 'all' | 'api' | 'worker';
   timeZone: string;
   logLevel: string;
+  /** A statement of SQL that takes at least this long is logged. */
+  slowStatementMs: number;
 }
 
 /**
@@ -275,6 +278,7 @@ function assemble(
     role: values.ROLE,
     timeZone: values.TZ,
     logLevel: values.LOG_LEVEL,
+    slowStatementMs: values.SLOW_STATEMENT_MS,
   };
 }
 

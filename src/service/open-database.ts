@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { addressWithoutSecrets } from '../database/address-without-secrets.ts';
 import { connect, type DatabaseTarget, type Sql } from '../database/connection.ts';
 import { isDiskFull } from '../database/embedded/disk-problem.ts';
 import { openEmbedded } from '../database/embedded/supervisor.ts';
@@ -8,6 +9,7 @@ import { migrate } from '../database/migrate.ts';
 import { sharePool } from '../database/pool-shares.ts';
 import { createReplicaReads, type ReplicaReads } from '../database/replica-reads.ts';
 import { isServerFull, serverFullWords } from '../database/server-full.ts';
+import type { StatementLog } from '../database/watch-query.ts';
 import type { Config } from './config.ts';
 
 interface OpenDatabase {
@@ -27,8 +29,8 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     const target = { url: config.databaseUrl };
-    const sql = connect(target, sharesOf(config));
-    await prepare(sql, { place: `The database at ${placeOf(config.databaseUrl)}`, ready, log });
+    const sql = connect(target, { ...sharesOf(config), statements: statementsOf(config, log) });
+    await prepare(sql, { place: `The database at ${addressWithoutSecrets(config.databaseUrl)}`, ready, log });
     return {
       sql,
       target,
@@ -41,7 +43,7 @@ export async function openDatabase(
   const server = await openEmbedded({ dataDir: config.dataDir, log });
   const { socketDir, port, user, database } = server;
   const target = { socketDir, port, user, database };
-  const sql = connect(target, sharesOf(config));
+  const sql = connect(target, { ...sharesOf(config), statements: statementsOf(config, log) });
   const close = async (): Promise<void> => {
     await sql.end({ timeout: 2 });
     await server.close();
@@ -61,6 +63,8 @@ export async function openDatabase(
     isDiskFull: () => isDiskFull(server.clusterDir),
   };
 }
+
+const statementsOf = ({ slowStatementMs: slowMs }: Config, log: Log): StatementLog => ({ log, slowMs });
 
 const sharesOf = ({ databasePoolSize, otherMarkets }: Config): { max: number; maxReserved: number } => {
   const { pool: max, reserved: maxReserved } = sharePool(databasePoolSize, otherMarkets.length);
@@ -100,12 +104,6 @@ async function prepare(sql: Sql, { place, ready, log }: Preparation): Promise<vo
   }
 }
 
-/** Host and database of an address, without the password. */
-function placeOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
-}
-
 /** Returns reads from DATABASE_REPLICA_URL; null: none is set. */
 export function openReplica(config: Config, primary: Sql, log: Log): ReplicaReads | null {
   const url = config.databaseReplicaUrl;
@@ -115,6 +113,15 @@ export function openReplica(config: Config, primary: Sql, log: Log): ReplicaRead
     primary,
     log,
     open: (max = most) =>
-      connect({ url }, { max, maxReserved, connectSeconds: 2, applicationName: 'offerbook reads' }),
+      connect(
+        { url },
+        {
+          max,
+          maxReserved,
+          connectSeconds: 2,
+          applicationName: 'offerbook reads',
+          statements: statementsOf(config, log),
+        },
+      ),
   });
 }

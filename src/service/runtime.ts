@@ -30,6 +30,7 @@ import { lazily } from './lazily.ts';
 import { openNotify } from './notify-access.ts';
 import { openDatabase, openReplica } from './open-database.ts';
 import { kindOf, type MarketAccess, openMarket, prepareMarket } from './open-market.ts';
+import { createProcessFigures, type ProcessFigures, recordLanding } from './process-figures.ts';
 import { seedSimulated } from './seed-simulated.ts';
 
 export type Mode = 'live' | 'simulated' | 'replay';
@@ -41,6 +42,8 @@ export interface Runtime extends BooksRuntime {
   readSql: Sql;
   /** State of the replica; null: none is set. */
   replica: (() => ReplicaState) | null;
+  /** What this process has measured of its work. */
+  figures: ProcessFigures;
   /** Where further connections go. */
   target: DatabaseTarget;
   /** Where the embedded cluster lives if not below DATA_DIR; else null. */
@@ -106,6 +109,7 @@ export async function openRuntime(
       `The market ${found.name} is recorded and is never crawled: set MARKET_URL to crawl a live one.`,
     );
   };
+  const figures = createProcessFigures(config.role);
   const statistics = pointStatistics;
   const common = { allocatedStorageGb: config.allocatedStorageGb, now, newId: uuidv7, statistics };
   const marketFor = async (requester: Requester): Promise<Marketplace> => {
@@ -126,6 +130,8 @@ export async function openRuntime(
     askAgain,
     crawlBook,
     onBookLanded: [judgeBook],
+    onStored: ({ type, seconds, offers }) =>
+      recordLanding(figures, { market: name, type }, { seconds, rows: offers }),
   });
   const offersCrawler = async (requester: Requester): Promise<OffersCrawler> =>
     crawlerOf(await crawledMarket(), await marketFor(requester));
@@ -146,6 +152,7 @@ export async function openRuntime(
     sql,
     readSql,
     replica: replica?.state ?? null,
+    figures,
     target: database.target,
     now,
     statistics,

@@ -61,11 +61,17 @@ const seedAgainMs = 5_000;
 
 /** Starts the work of a process for its role: with `ROLE=api` it queues jobs and runs none. */
 export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
-  const { sql, target, config, log, now } = runtime;
+  const { sql, target, config, log, now, figures } = runtime;
   const isWorker = config.role !== 'api';
   const { crawledMarkets } = runtime;
   const others = crawledMarkets.slice(1).flatMap(({ queueOf }) => pricingTypes.map(queueOf));
-  const queue = await openJobQueue({ target, log, supervise: isWorker, others });
+  const queue = await openJobQueue({
+    target,
+    log,
+    supervise: isWorker,
+    others,
+    statements: { log, slowMs: config.slowStatementMs },
+  });
   const stopping = new AbortController();
   const outages = createOutageLog(log, now);
   const schedules = createMarketSchedules(runtime);
@@ -97,7 +103,16 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
       if (!isSeeded) await delay(seedAgainMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
     if (stopping.signal.aborted) return;
-    worker = startWorker({ sql, queue, outages, slots: slotsOf(runtime, queue) });
+    worker = startWorker({
+      sql,
+      queue,
+      outages,
+      slots: slotsOf(runtime, queue),
+      onLook: () => {
+        figures.lookedAt = now();
+      },
+      onEnd: (name, outcome, seconds) => figures.jobs.observe({ queue: name, outcome }, seconds),
+    });
     scheduler = createScheduler({
       sql,
       queue,

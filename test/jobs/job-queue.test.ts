@@ -33,7 +33,7 @@ describe('the job queue', () => {
     const made = await Promise.all([one.add('crawl-bid', [asked]), other.add('crawl-bid', [asked])]);
     expect(made.sort()).toEqual([0, 1]);
     const [claimed] = await other.claim('crawl-bid', 5, null);
-    expect(claimed).toEqual({ ...asked, queue: 'crawl-bid', retries: 0 });
+    expect(claimed).toEqual({ ...asked, queue: 'crawl-bid', retries: 0, traceId: null });
     if (claimed !== undefined) await other.complete(claimed);
     expect(await one.add('crawl-bid', [asked])).toBe(0);
     expect(await one.claim('crawl-bid', 5, null)).toEqual([]);

@@ -35,6 +35,7 @@ describe('the configuration', () => {
         retention: { pointsDays: 14, hoursDays: 400 },
         timeZone: 'UTC',
         logLevel: 'info',
+        slowStatementMs: 2_000,
       },
     });
   });

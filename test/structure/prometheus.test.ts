@@ -16,10 +16,10 @@ function misfitsOf(expression: string): string[] {
   return metricsOf(expression)
     .filter(({ name }) => name.startsWith('offerbook_'))
     .flatMap(({ name, labels }) => {
-      const known = documented.get(name);
+      const known = documented.get(name.replace(/(_duration_seconds)_(bucket|sum|count)$/, '$1'));
       if (known === undefined) return [`unknown metric ${name}`];
       return labels
-        .filter((label) => !known.includes(label) && label !== 'job')
+        .filter((label) => !known.includes(label) && label !== 'job' && label !== 'le')
         .map((label) => `${name} has no label ${label}`);
     });
 }

@@ -126,7 +126,7 @@ export async function readProblem(response: Response, status: number): Promise<P
     'application/problem+json',
   ]);
   const problem = JSON.parse(text) as ProblemAnswer;
-  expect(Object.keys(problem).sort()).toEqual(['detail', 'errors', 'status', 'title', 'type']);
+  expect(Object.keys(problem).sort()).toEqual(['detail', 'errors', 'status', 'title', 'traceId', 'type']);
   expect(problem.status).toBe(status);
   return problem;
 }

@@ -99,7 +99,9 @@ export async function openBookCrawl(
           coverage.verdict === 'complete' &&
           (!isOnlyScope || Object.keys(certificate.rejected).length === 0);
         const head = { observedAt, startedAt, coverage, certificate, slices, mayBeEmpty };
+        const landingFrom = performance.now();
         const { bookId, offers, coverage: landed } = await landing.land(head);
+        crawler.onStored?.({ type, offers, seconds: (performance.now() - landingFrom) / 1_000 });
         const { verdict, reason } = landed;
         log.info({ crawlId, type, scope: scope.name, offers, verdict, reason }, 'book stored');
         const book = { ...common(certificate), bookId, offers };

@@ -22,6 +22,8 @@ export interface OffersCrawler {
   random?: (() => number) | undefined;
   statistics: LandingOptions['statistics'];
   onBookLanded?: LandingOptions['onBookLanded'];
+  /** Called for each stored book with the time from its last page to its commit. */
+  onStored?: ((book: { type: PricingType; seconds: number; offers: number }) => void) | undefined;
   onPhase?: ((phase: 'paging' | 'copy' | 'merge' | 'commit') => void) | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { currentTraceId, newTraceId } from '../trace.ts';
 
 /** What is wrong with one parameter, body field or header, by its name. */
 export interface FieldError {
@@ -82,6 +83,9 @@ export const ProblemSchema = z
     errors: z
       .array(z.object({ name: z.string(), detail: z.string() }))
       .openapi({ description: 'What is wrong with each parameter or field; empty for other problems' }),
+    traceId: z
+      .string()
+      .openapi({ description: 'Trace id of the request, as in `X-Request-Id`: the log has it in each line' }),
   })
   .openapi('Problem');
 
@@ -121,7 +125,7 @@ export function answerProblem(c: Context, problem: ApiProblem): Response {
   if (status === 401) c.header('WWW-Authenticate', 'Bearer');
   if (problem.retrySeconds !== null) c.header('Retry-After', String(problem.retrySeconds));
   c.header('Cache-Control', 'no-store');
-  return c.body(JSON.stringify({ type: `/api/docs#${kind}`, title, status, detail, errors }), status, {
-    'content-type': 'application/problem+json',
-  });
+  const traceId = currentTraceId() ?? newTraceId();
+  const body = { type: `/api/docs#${kind}`, title, status, detail, errors, traceId };
+  return c.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' });
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import type { Service } from '../../main.ts';
+import type { Service, Started } from '../../main.ts';
 import type { Config } from '../config.ts';
+import { createLifeLog } from '../life-log.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 export function startCommand(context: ServiceContext): Command {
@@ -11,8 +12,17 @@ export function startCommand(context: ServiceContext): Command {
       const { startService, startWorkerService } = await import('../../main.ts');
       const config = context.config();
       const log = context.log('service');
-      const service = config.role === 'worker' ? null : await startService(config, log);
-      const started = service ?? (await startWorkerService(config, log));
+      const life = createLifeLog(log, { version: context.version, config });
+      let service: Service | null = null;
+      let started: Started;
+      try {
+        service = config.role === 'worker' ? null : await startService(config, log);
+        started = service ?? (await startWorkerService(config, log));
+      } catch (error) {
+        life.stopped((error as Error).message);
+        throw error;
+      }
+      life.started(service?.url ?? null);
       if (started.notice !== null) context.print(started.notice);
       if (service === null) context.print(workerLine);
       else await announce(context, service, config.role);
@@ -21,7 +31,14 @@ export function startCommand(context: ServiceContext): Command {
         context.signal.addEventListener('abort', () => resolve(), { once: true });
       });
       await started.stop();
+      life.stopped(reasonOf(context.signal));
     });
+}
+
+/** The name of the signal that ended the service. */
+function reasonOf({ reason }: AbortSignal): string {
+  const { cause, message } = reason as Error;
+  return typeof cause === 'string' ? cause : message;
 }
 
 const workerLine =

@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { requestHeader } from './request-header.ts';
 
 interface Kept {
   body: Uint8Array<ArrayBuffer>;
@@ -40,11 +41,5 @@ export function cacheAnswers(paths: ReadonlySet<string>, cacheMs: number): Middl
 const requesterHeaders = ['authorization', 'cookie', 'accept-encoding', 'if-none-match'];
 
 /** The address and the properties of the requester that the response depends on. */
-function keyOf({ req, env }: Context): string {
-  // The server's own request where there is one: creating the headers of the other is the most expensive step here.
-  const raw = (env as { incoming?: { headers: Record<string, string | undefined> } } | undefined)?.incoming;
-  const values = requesterHeaders.map(
-    (name) => (raw === undefined ? req.header(name) : raw.headers[name]) ?? '',
-  );
-  return [req.url, ...values].join('\n');
-}
+const keyOf = (c: Context): string =>
+  [c.req.url, ...requesterHeaders.map((name) => requestHeader(c, name) ?? '')].join('\n');

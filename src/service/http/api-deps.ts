@@ -10,6 +10,7 @@ import type { OrdersDeps } from '../../orders/orders-deps.ts';
 import type { ExpectedBooks, SharedPriceCache } from '../../prices/prices-deps.ts';
 import type { Actor } from '../../rentals/actor.ts';
 import type { NotifyAccess } from '../../watches/channels/notify-access.ts';
+import type { ProcessFigures } from '../process-figures.ts';
 import type { ScheduleView } from '../schedules.ts';
 import type { CredentialWatch } from '../sign-in/credential-watch.ts';
 import type { GuessLimit } from '../sign-in/guess-limit.ts';
@@ -67,6 +68,8 @@ export interface AppDeps {
   sheetsUrl?: string;
   /** Default time zone of schedules. @default UTC */
   timeZone?: string | undefined;
+  /** What this process has measured of its work. @default nothing */
+  processFigures?: ProcessFigures;
   /** Whether `/metrics` needs no token. @default false */
   openMetrics?: boolean;
   /** How long the same requester gets the same trends and rankings. @default 0: computed each time */

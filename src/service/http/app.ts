@@ -80,6 +80,7 @@ import { mountPage } from './page.routes.ts';
 import { mountReference } from './reference.routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { mountStatus } from './status.routes.ts';
+import { createRequestDurations, traceRequests } from './trace-requests.ts';
 
 const maxBodyBytes = 64 * 1024;
 const cachedPaths = new Set(
@@ -113,7 +114,9 @@ export function createApp(given: AppDeps): ApiApp {
   app.notFound((c) =>
     answerProblem(c, new ApiProblem(404, 'not-found', 'No such address or method: /api/docs lists all.')),
   );
+  const requests = createRequestDurations();
   app.use(
+    traceRequests(requests),
     securityHeaders(deps.publicUrl),
     requireOwnHost([deps.publicUrl, ...(deps.sheetsUrl === undefined ? [] : [deps.sheetsUrl])]),
     cacheAnswers(cachedPaths, deps.cacheAnswersMs ?? 0),
@@ -131,7 +134,7 @@ export function createApp(given: AppDeps): ApiApp {
   app.use('/mcp', bodyLimit({ maxSize: maxBodyBytes, onError: refuseBody }), authenticate(deps));
   describeSecurity(app, sessionCookie);
   mountHealth(app, deps);
-  mountMetrics(app, deps);
+  mountMetrics(app, { ...deps, readSql: reads.sql }, requests);
   mountStatus(app, deps);
   mountFailedJobs(app, deps);
   mountTrends(app, reads);

@@ -9,7 +9,7 @@ import {
 } from '../../books/crawl-metrics.sql.ts';
 import type { Market } from '../../books/markets.sql.ts';
 import type { CoverageCertificate } from '../../core/coverage.ts';
-import { type JobCounts, jobCounts } from '../../jobs/jobs.sql.ts';
+import { type JobCounts, jobCounts, type QueueLoad, queueLoads } from '../../jobs/jobs.sql.ts';
 import { newestSyncs, polledInstances } from '../../rentals/instances/account-metrics.sql.ts';
 import { countDeliveries } from '../../watches/channels/deliveries.sql.ts';
 import type { ApiDeps } from './api-deps.ts';
@@ -46,9 +46,10 @@ export function createMetricReader(deps: ApiDeps): () => Promise<MetricFamily[]>
     const crawledMarkets = await listCrawledMarkets(deps);
     const now = deps.now();
     const age = ageAt(now);
-    const [crawls, jobs, deliveries, crawled] = await Promise.all([
+    const [crawls, jobs, queues, deliveries, crawled] = await Promise.all([
       readCrawlCounts(),
       jobCounts(sql),
+      queueLoads(sql),
       countDeliveries(sql, now),
       Promise.all(crawledMarkets.map(async (market) => await readCrawled(deps, market, age))),
     ]);
@@ -57,6 +58,7 @@ export function createMetricReader(deps: ApiDeps): () => Promise<MetricFamily[]>
       ...joinFamilies(crawled.flat()),
       counter('offerbook_crawls_total', 'Crawls that have ended, by outcome', counted),
       ...jobFamilies(jobs),
+      ...queueFamilies(queues),
       gauge('offerbook_deliveries', 'Notices that wait, are retried, or failed in the last day', [
         [{ state: 'queued' }, deliveries.queued],
         [{ state: 'retrying' }, deliveries.retrying],
@@ -201,4 +203,20 @@ const jobFamilies = ({ queued, active, failedJobs }: JobCounts): MetricFamily[] 
     [{ state: 'active' }, active],
   ]),
   gauge('offerbook_failed_jobs', 'Jobs whose last attempt failed, in the last two weeks', [[{}, failedJobs]]),
+];
+
+const queueFamilies = (queues: readonly QueueLoad[]): MetricFamily[] => [
+  gauge(
+    'offerbook_queue_jobs',
+    'Jobs of each queue',
+    queues.flatMap(({ queue, waiting, running }) => [
+      [{ queue, state: 'waiting' }, waiting] as const,
+      [{ queue, state: 'running' }, running] as const,
+    ]),
+  ),
+  gauge(
+    'offerbook_queue_oldest_seconds',
+    'Since the oldest waiting job of a queue became due',
+    queues.map(({ queue, oldestDueSeconds }) => [{ queue }, oldestDueSeconds ?? 0]),
+  ),
 ];

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Registry } from 'prom-client';
+import type { Histogram } from '../../core/histogram.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import type { Credential } from '../../core/http/credential.ts';
 import { problemResponses } from '../../core/http/problem.ts';
@@ -10,6 +11,7 @@ import type { ApiDeps } from './api-deps.ts';
 import { createMarketFigures, type MarketFigures } from './market-families.ts';
 import { counter, gauge, type MetricFamily, renderMetrics } from './metric-families.ts';
 import { ageAt, createMetricReader, listCrawledMarkets } from './metric-readings.ts';
+import { processFamilies, processHistograms } from './process-families.ts';
 import { createSharedProbe } from './shared-probe.ts';
 import { createSlowReading } from './slow-reading.ts';
 
@@ -38,7 +40,7 @@ const refreshPatienceMs = 25;
  * figures of the market and the account, kept in memory, and metrics of this process. Figures of the account need a
  * token even where the rest needs none. Without the database only the last, and `offerbook_database_up 0`.
  */
-export function mountMetrics(app: ApiApp, deps: ApiDeps): void {
+export function mountMetrics(app: ApiApp, deps: ApiDeps, requests: Histogram): void {
   const prove = requireCredential(deps);
   app.use(path, async (c, next) => {
     const isOpen = deps.openMetrics === true && c.req.header('authorization') === undefined;
@@ -76,10 +78,17 @@ export function mountMetrics(app: ApiApp, deps: ApiDeps): void {
       ...settingFamilies(deps),
       databaseUp(stored !== null),
       ...replicaFamilies(deps),
+      ...processFamilies(deps),
       ...(stored ?? []),
       ...(market === null ? [] : [bookAges(market, deps.now())]),
     ];
-    const parts = [await renderMetrics(families), market?.text, account, await own.metrics()];
+    const parts = [
+      await renderMetrics(families),
+      ...processHistograms(deps, requests),
+      market?.text,
+      account,
+      await own.metrics(),
+    ];
     const text = parts.filter((part) => part !== undefined && part !== null && part !== '').join('\n');
     return c.text(text, 200, { 'content-type': own.contentType, 'Cache-Control': 'no-store' });
   });

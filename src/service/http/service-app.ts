@@ -59,6 +59,7 @@ export function createServiceApp(
     ...(work.carryOutSoon === undefined ? {} : { carryOutSoon: work.carryOutSoon }),
     ...(work.retryJob === undefined ? {} : { retryJob: work.retryJob }),
     maxDataAgeMinutes: config.maxDataAgeMinutes,
+    processFigures: runtime.figures,
     // Anyone who reaches a loopback address is on this machine.
     openMetrics: /^(127\.|::1$|localhost$)/.test(config.host),
     actionsEnabled: areActionsOn(config) && marketKind.parts.includes('account'),

@@ -99,7 +99,7 @@ describe('catalogs of the settings', () => {
     const handle = createCatalogHandler({ sql, config, log: silentLog, now: () => at });
     const job = (provider: string) => ({
       ...{ id: provider, queue: 'fetch-catalogs' as const, key: provider, retries: 0, priority: 0 },
-      data: { provider },
+      ...{ data: { provider }, traceId: null },
     });
     expect(await handle([job('a'), job('b'), job('gone')], signal)).toEqual(
       new Map<string, object>([

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ensureMarket, ensureScope } from '../../../src/books/markets.sql.ts';
 import { connect, type Sql } from '../../../src/database/connection.ts';
 import { pollInstances } from '../../../src/rentals/instances/poll-instances.ts';
+import { createProcessFigures, recordLanding } from '../../../src/service/process-figures.ts';
 import { setBalance } from '../../../src/spend/balances.sql.ts';
 import { insertBudget } from '../../../src/spend/budgets/budgets.sql.ts';
 import { landOffers, makeOffer } from '../../prices/made-offers.ts';
@@ -39,10 +40,12 @@ const own = (samples: Map<string, number>): Record<string, number> =>
 const stateOf = (samples: Map<string, number>): Record<string, number> =>
   Object.fromEntries(
     Object.entries(own(samples)).filter(
-      ([series]) => !/^offerbook_(market_|database_read_seconds)/.test(series),
+      ([series]) => !/^offerbook_(market_|database_read_seconds|http_|pool_|queue_)/.test(series),
     ),
   );
-const nameOf = (series: string): string => series.replace(/\{.*/s, '');
+/** The metric of a series; the parts of a histogram have its name. */
+const nameOf = (series: string): string =>
+  series.replace(/\{.*/s, '').replace(/(_duration_seconds)_(bucket|sum|count)$/, '$1');
 
 async function addRun(
   sql: Sql,
@@ -187,7 +190,12 @@ describe('GET /metrics', () => {
 
   it('has every metric of docs/metrics.md with its labels, and no other', async () => {
     const replica = () => ({ isUp: true, reason: null, lagSeconds: 1, fallbackReads: 0 });
-    const test = await createTestApp({ openMetrics: true, replica }, 'live');
+    const processFigures = createProcessFigures('all');
+    processFigures.lookedAt = new Date('2026-07-31T02:00:00Z');
+    processFigures.jobs.observe({ queue: 'deliver', outcome: 'done' }, 0.2);
+    recordLanding(processFigures, { market: 'test-market', type: 'bid' }, { seconds: 2, rows: 25_000 });
+    const { sql: readSql } = await createTestDatabase();
+    const test = await createTestApp({ openMetrics: true, replica, readSql, processFigures }, 'live');
     await fill(test);
     await fillAccount(test);
     const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8');
@@ -202,12 +210,26 @@ describe('GET /metrics', () => {
         return Object.keys(samples).join();
       })
       .toMatch(/offerbook_market_offers.*offerbook_budget_usd/);
+    // A scrape shows the requests before it.
+    samples = own(await scrape(test, test.tokens.viewer));
     const labelsOf = new Map<string, string>();
     for (const series of Object.keys(samples)) {
-      const labels = [...series.matchAll(/(\w+)="/g)].map(([, label]) => label).join(', ');
+      const labels = [...series.matchAll(/(\w+)="/g)]
+        .flatMap(([, label = '']) => (label === 'le' ? [] : label))
+        .join(', ');
       const before = labelsOf.get(nameOf(series)) ?? '';
       if (labels.length >= before.length) labelsOf.set(nameOf(series), labels);
     }
+    expect([
+      samples['offerbook_http_request_duration_seconds_count{method="GET",route="/metrics",status="200"}'],
+      samples['offerbook_job_duration_seconds_bucket{queue="deliver",outcome="done",le="0.1"}'],
+      samples['offerbook_job_duration_seconds_bucket{queue="deliver",outcome="done",le="0.5"}'],
+      samples['offerbook_landing_duration_seconds_sum{market="test-market",type="bid"}'],
+      samples['offerbook_landed_rows_total{market="test-market",type="bid"}'],
+      samples.offerbook_worker_up,
+      samples['offerbook_pool_max{database="replica",part="queries"}'],
+      samples['offerbook_queue_oldest_seconds{queue="deliver"}'],
+    ]).toEqual([expect.any(Number), 0, 1, 2, 25_000, 1, expect.any(Number), 0]);
     expect([...labelsOf].map(([name, labels]) => `${name} ${labels}`).sort()).toEqual(documented.sort());
   });
 
@@ -253,7 +275,8 @@ describe('GET /metrics', () => {
   it("includes the process's metrics, and starts empty with an empty database", async () => {
     const samples = await scrape(await createTestApp({ openMetrics: true }, 'live'));
     expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
-    expect(Object.keys(own(samples)).map(nameOf)).toEqual([
+    const names = Object.keys(own(samples)).map(nameOf);
+    expect(names.filter((name) => !/_(pool|queue)_/.test(name))).toEqual([
       ...['offerbook_build_info', 'offerbook_max_data_age_seconds', 'offerbook_database_up'],
       ...['offerbook_jobs', 'offerbook_jobs', 'offerbook_failed_jobs'],
       ...['offerbook_deliveries', 'offerbook_deliveries', 'offerbook_deliveries'],

@@ -99,6 +99,7 @@ export const problemComponents = (): Record<string, Json> =>
               status: Number(status),
               detail,
               errors,
+              traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
             },
           },
         },
