@@ -30,7 +30,11 @@ export function OrderTable({ app, items, names, done }: Props) {
           heads: true,
           field: 'name',
           value: ({ name }) => name,
-          cell: ({ id, name }) => <a href={`/orders/${id}`}>{name}</a>,
+          cell: ({ id, name }) => (
+            <a class="wrapped" href={`/orders/${id}`}>
+              {name}
+            </a>
+          ),
         },
         {
           head: 'State',

@@ -139,13 +139,7 @@ function WatchTable({ app, items, channels, rules }: TableProps) {
           { head: 'Offers', cell: ({ filters }) => <span class="wrapped">{filtersInWords(filters)}</span> },
           {
             head: 'Alerts',
-            cell: (watch) => (
-              <span class="wrapped">
-                {rulesOf(watch)
-                  .map((rule) => `${ruleInWords(rule)}${rule.enabled ? '' : ' (off)'}`)
-                  .join('; ') || 'none'}
-              </span>
-            ),
+            cell: (watch) => <span class="wrapped">{rulesInWords(rulesOf(watch))}</span>,
           },
           {
             head: 'Channels',
@@ -183,4 +177,14 @@ function WatchTable({ app, items, channels, rules }: TableProps) {
       />
     </>
   );
+}
+
+/** The first rules of a watch, and how many more it has: its own page lists all. */
+function rulesInWords(rules: readonly Rule[]): string {
+  if (rules.length === 0) return 'none';
+  const said = rules
+    .slice(0, 3)
+    .map((rule) => `${ruleInWords(rule)}${rule.enabled ? '' : ' (off)'}`)
+    .join('; ');
+  return rules.length > 3 ? `${said}; and ${rules.length - 3} more` : said;
 }
