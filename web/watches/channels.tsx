@@ -52,7 +52,7 @@ export function Channels({ app, channels }: Props) {
                   value: ({ name }) => name,
                   cell: ({ name, offReason }) => (
                     <>
-                      {name}
+                      <span class="wrapped">{name}</span>
                       {offReason !== null && <small class="wrapped rose">Off: {offReason}</small>}
                     </>
                   ),

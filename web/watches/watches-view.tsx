@@ -129,11 +129,7 @@ function WatchTable({ app, items, channels, rules }: TableProps) {
           {
             head: 'Name',
             heads: true,
-            cell: ({ id, name }) => (
-              <a class="wrapped" href={`/watches/${id}`}>
-                {name}
-              </a>
-            ),
+            cell: watchLink,
           },
           ...(isPlural ? [{ head: 'Market', cell: ({ markets }: Watch) => markets.join(', ') }] : []),
           { head: 'Offers', cell: ({ filters }) => <span class="wrapped">{filtersInWords(filters)}</span> },
@@ -178,6 +174,12 @@ function WatchTable({ app, items, channels, rules }: TableProps) {
     </>
   );
 }
+
+const watchLink = ({ id, name }: Watch) => (
+  <a class="wrapped" href={`/watches/${id}`}>
+    {name}
+  </a>
+);
 
 /** The first rules of a watch, and how many more it has: its own page lists all. */
 function rulesInWords(rules: readonly Rule[]): string {
