@@ -29,7 +29,13 @@ export type ReservedSql = postgres.ReservedSql<{ bigint: number }>;
 export type Db = Sql | ReservedSql | postgres.TransactionSql<{ bigint: number }>;
 
 /** Where PostgreSQL is: an address, or the socket of the embedded server. */
-export type DatabaseTarget = { url: string } | SocketTarget;
+export type DatabaseTarget = AddressTarget | SocketTarget;
+
+export interface AddressTarget {
+  url: string;
+  /** Whether PgBouncer in session mode is in between, which takes few settings at the start of a session. @default false */
+  isPooled?: boolean;
+}
 
 interface SocketTarget {
   socketDir: string;
@@ -39,7 +45,7 @@ interface SocketTarget {
 }
 
 /** As text, because the driver drops a setting that is `false`. The costs are those of memory and solid state disks. */
-const sessionSettings: Record<string, string> = { TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1' };
+const plannerSettings: Record<string, string> = { jit: 'off', random_page_cost: '1.1' };
 
 interface ConnectOptions {
   /** Maximum number of connections for single queries. @default 10 */
@@ -49,14 +55,19 @@ interface ConnectOptions {
   /** Timeout of an attempt to connect, in seconds. @default 10 */
   connectSeconds?: number;
   applicationName?: string;
+  /** More settings of a session, given at its start. */
+  startSettings?: Record<string, string>;
   /** A string given as json is already JSON text. @default false: it is a JSON string */
   jsonIsText?: boolean;
   /** Logs slow and failing statements. @default none are logged */
   statements?: StatementLog;
 }
 
-/** A transaction of a suspended program loses its locks after this time. */
-const abandonedTransactionMs = 20_000;
+/** A transaction of a suspended program loses its locks after 20 seconds. */
+const ownSessionSettings: Record<string, string> = {
+  ...plannerSettings,
+  idle_in_transaction_session_timeout: '20000',
+};
 
 /** Idle seconds after which the pool's first connection, and each further one, is closed. */
 const idleSeconds = { first: 60, further: 5 };
@@ -67,14 +78,19 @@ const idleSeconds = { first: 60, further: 5 };
  * refuses waits a second for room.
  */
 export function connect(target: DatabaseTarget, options: ConnectOptions = {}): Sql {
-  const session = { application_name: options.applicationName ?? 'offerbook', ...sessionSettings };
+  const isPooled = 'url' in target && target.isPooled === true;
+  const common = {
+    application_name: options.applicationName ?? 'offerbook',
+    TimeZone: 'UTC',
+    ...options.startSettings,
+  };
   const settings = {
     types: options.jsonIsText === true ? { ...types, json: jsonText } : types,
     onnotice: () => {},
     connect_timeout: options.connectSeconds ?? 10,
     // Finds a recovered server within seconds.
     backoff: (attempt: number) => Math.min(2, attempt / 4),
-    connection: session,
+    connection: isPooled ? common : { ...common, ...plannerSettings },
   };
   const { max = 10, maxReserved = Number.POSITIVE_INFINITY, statements = null } = options;
   const sockets: SocketCount = { open: isPlain(target) ? 0 : null };
@@ -88,11 +104,11 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): S
   const spread = rest === null ? null : spreadQueries(rest);
   const reservations = createReservations(
     (onClose) => {
-      const connection = { ...session, idle_in_transaction_session_timeout: abandonedTransactionMs };
+      const connection = isPooled ? common : { ...common, ...ownSessionSettings };
       const own = { ...settings, max: 1, max_lifetime: null, connection, onclose: onClose };
       return onEachQuery(openClient(target, own, sockets), (query) => watchQuery(query, { statements }));
     },
-    { max: maxReserved, room },
+    { max: maxReserved, room, firstQuery: isPooled ? setOwnSession : (client) => client`select 1` },
   );
   const { reserve, end: endReserved } = reservations;
   const endFirst = first.end;
@@ -127,6 +143,11 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): S
     watchQuery(query, { count: singles, statements });
   });
 }
+
+/** What a pooler does not take at the start of a session. */
+const setOwnSession = async (client: Client): Promise<unknown> =>
+  await client`
+  select set_config(key, value, false) from json_each_text(${JSON.stringify(ownSessionSettings)}::text::json)`;
 
 type Settings = postgres.Options<{ bigint: postgres.PostgresType<number> }>;
 type Work<T> = (tx: ReservedSql) => Promise<T>;

@@ -42,7 +42,11 @@ class ConnectionLostError extends Error {
  */
 export function createReservations(
   open: OpenClient,
-  { max, room }: { max: number; room: ServerRoom },
+  {
+    max,
+    room,
+    firstQuery,
+  }: { max: number; room: ServerRoom; firstQuery: (client: Client) => PromiseLike<unknown> },
 ): Reservations {
   const places = createPlaces(max);
   const all = new Set<Held>();
@@ -63,7 +67,7 @@ export function createReservations(
     const held: Held = { client: open(onClose), lost: false, timer: undefined };
     all.add(held);
     try {
-      await held.client`select 1`;
+      await firstQuery(held.client);
     } catch (error) {
       drop(held);
       throw error;

@@ -5,6 +5,8 @@ import { addressWithoutSecrets } from '../database/address-without-secrets.ts';
 import { connect, type DatabaseTarget, type Sql } from '../database/connection.ts';
 import { isDiskFull } from '../database/embedded/disk-problem.ts';
 import { openEmbedded } from '../database/embedded/supervisor.ts';
+import { examinePooler } from '../database/examine-pooler.ts';
+import { explainRefusal } from '../database/explain-refusal.ts';
 import { migrate } from '../database/migrate.ts';
 import { sharePool } from '../database/pool-shares.ts';
 import { createReplicaReads, type ReplicaReads } from '../database/replica-reads.ts';
@@ -28,7 +30,7 @@ export async function openDatabase(
   ready: (sql: Sql) => Promise<unknown> = (sql) => migrate(sql),
 ): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
-    const target = { url: config.databaseUrl };
+    const target = await examinePooler(config.databaseUrl, { setting: 'DATABASE_URL' });
     const sql = connect(target, { ...sharesOf(config), statements: statementsOf(config, log) });
     await prepare(sql, { place: `The database at ${addressWithoutSecrets(config.databaseUrl)}`, ready, log });
     return {
@@ -95,33 +97,27 @@ async function prepare(sql: Sql, { place, ready, log }: Preparation): Promise<vo
       await sql.end({ timeout: 1 }).catch(() => {});
       if (cause instanceof UserError) throw cause;
       if (isServerFull(cause)) throw new UserError(`${place} cannot be used. ${serverFullWords}`, { cause });
-      const { message } = cause as Error;
-      throw new UserError(
-        `${place} cannot be used: ${message}. Check DATABASE_URL and that the server runs.`,
-        { cause },
-      );
+      throw new UserError(`${place} cannot be used: ${explainRefusal(cause as Error)}`, { cause });
     }
   }
 }
 
 /** Returns reads from DATABASE_REPLICA_URL; null: none is set. */
-export function openReplica(config: Config, primary: Sql, log: Log): ReplicaReads | null {
+export async function openReplica(config: Config, primary: Sql, log: Log): Promise<ReplicaReads | null> {
   const url = config.databaseReplicaUrl;
   if (url === null) return null;
+  const target = await examinePooler(url, { setting: 'DATABASE_REPLICA_URL', connectSeconds: 2 });
   const { max: most, maxReserved } = sharesOf(config);
   return createReplicaReads({
     primary,
     log,
     open: (max = most) =>
-      connect(
-        { url },
-        {
-          max,
-          maxReserved,
-          connectSeconds: 2,
-          applicationName: 'offerbook reads',
-          statements: statementsOf(config, log),
-        },
-      ),
+      connect(target, {
+        max,
+        maxReserved,
+        connectSeconds: 2,
+        applicationName: 'offerbook reads',
+        statements: statementsOf(config, log),
+      }),
   });
 }

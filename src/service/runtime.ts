@@ -81,7 +81,7 @@ export async function openRuntime(
     config.otherMarkets.length === 0 ? log : withFields(log, { market });
   const database = await openDatabase(config, log);
   const { sql } = database;
-  const replica = openReplica(config, sql, log);
+  const replica = await openReplica(config, sql, log);
   // So that a replica that is down is already known to be down at the first request.
   await replica?.check();
   const readSql = replica?.sql ?? sql;
