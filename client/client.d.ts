@@ -706,6 +706,7 @@ export interface Status {
   seeding: StatusSeeding | null;
   /** Scheduled crawls of the market; empty for one that the settings do not name */
   schedule: StatusSchedule[];
+  backups: Backups;
   /** Jobs whose last attempt failed, in the last two weeks */
   failedJobs: number;
   /** Of all markets: queued and active */
@@ -713,6 +714,29 @@ export interface Status {
   actions: StatusActions;
   /** What the default market can do through Offerbook */
   capabilities: StatusCapabilities;
+}
+export interface Backups {
+  /** When they are made; null: BACKUPS is off */
+  cron: string | null;
+  /** Folder or `s3://…`; null: BACKUP_TO is not set */
+  place: string | null;
+  nextAt: string | null;
+  /** An hour after its scheduled moment there is no good backup of it */
+  isOverdue: boolean;
+  lastGood: BackupsLastGood | null;
+  lastFailure: BackupsLastFailure | null;
+}
+export interface BackupsLastGood {
+  name: string;
+  /** The moment that it holds */
+  startedAt: string;
+  bytes: number;
+  /** Restored into a scratch database, or read through with its hash; null: neither */
+  verified: 'restored' | 'read' | null;
+}
+export interface BackupsLastFailure {
+  startedAt: string;
+  reason: string;
 }
 export interface FailedJobs {
   items: FailedJob[];

@@ -29,6 +29,7 @@ const fresh: Status = {
   jobs: { queued: 0, active: 0 },
   schedule: [],
   seeding: null,
+  backups: { cron: null, place: null, nextAt: null, isOverdue: false, lastGood: null, lastFailure: null },
   failedJobs: 0,
   actions: { enabled: false },
   capabilities: {

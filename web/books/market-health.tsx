@@ -1,6 +1,6 @@
 import type { Status } from '../core/api.ts';
 import { countOf, formatCount } from '../core/figures.ts';
-import { formatAge, formatDuration, formatExpected } from '../core/times.ts';
+import { formatAge, formatDuration, formatExpected, formatRelative } from '../core/times.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 
@@ -42,7 +42,8 @@ export function Markets({ markets }: Pick<Status, 'markets'>) {
 
 /** A market's data age, newest books, schedule and jobs. */
 export function Health({ status, minutesSince }: { status: Status; minutesSince: number }) {
-  const { newestBooks, dataAgeMinutes, maxDataAgeMinutes, failedJobs, jobs, schedule, instances } = status;
+  const { newestBooks, dataAgeMinutes, maxDataAgeMinutes, failedJobs, jobs, schedule, instances, backups } =
+    status;
   const isRecorded = status.market.kind === 'recorded';
   const age = dataAgeMinutes === null ? null : dataAgeMinutes + minutesSince;
   const next = schedule.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt])).toSorted()[0] ?? null;
@@ -83,6 +84,7 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
           in the last 2 weeks; {formatCount(jobs.queued)} queued, {formatCount(jobs.active)} running
         </dd>
       </div>
+      {(backups.cron !== null || backups.lastGood !== null) && <Backups {...backups} />}
       {instances !== null && (
         <div>
           <dt>Instances polled</dt>
@@ -93,5 +95,26 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
         </div>
       )}
     </dl>
+  );
+}
+
+const verifiedWords = { restored: 'verified by a restore', read: 'read through' } as const;
+
+function Backups({ isOverdue, lastGood, lastFailure }: Status['backups']) {
+  const hasFailed = lastFailure !== null && (lastGood === null || lastFailure.startedAt > lastGood.startedAt);
+  return (
+    <div data-tile="backups" class={isOverdue || hasFailed ? 'bad' : ''}>
+      <dt>Last good backup</dt>
+      <dd>{lastGood === null ? 'None' : formatRelative(lastGood.startedAt)}</dd>
+      <dd class="soft">
+        {lastGood !== null &&
+          `${(lastGood.bytes / 1e6).toFixed(1)} MB, ${lastGood.verified === null ? 'not verified' : verifiedWords[lastGood.verified]}`}
+        {hasFailed && (
+          <>
+            {lastGood !== null && '; '}failed <Moment t={lastFailure.startedAt} />: {lastFailure.reason}
+          </>
+        )}
+      </dd>
+    </div>
   );
 }

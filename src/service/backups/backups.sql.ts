@@ -22,3 +22,18 @@ export async function newestBackup(db: Db, outcome: 'good' | 'failed'): Promise<
     .limit(1);
   return row ?? null;
 }
+
+/** Counts of attempts, and when the newest that was restored for its check began; null: none was. */
+export async function countBackups(db: Db): Promise<{ failed: number; restoredAt: Date | null }> {
+  const [row] = await db<{ failed: number; restoredAt: Date | null }[]>`
+    select count(*) filter (where outcome = 'failed') as failed,
+      max(started_at) filter (where checked = 'restored') as "restoredAt"
+    from backup`;
+  return row ?? { failed: 0, restoredAt: null };
+}
+
+/** Whether the database is of a version that stores attempts at backups. */
+export async function hasBackups(db: Db): Promise<boolean> {
+  const [row] = await db<{ has: boolean }[]>`select to_regclass('backup') is not null as has`;
+  return row?.has === true;
+}

@@ -58,7 +58,10 @@ export function doctorCommand(context: ServiceContext): Command {
         const { examineCatalogs } = await import('./catalog-findings.ts');
         const ofCatalogs = await examineCatalogs(context);
         ofCatalogs.forEach(onFinding);
-        const findings = [...ofMarket, ...ofCatalogs];
+        const { examineBackups } = await import('../backups/backup-finding.ts');
+        const ofBackups = await examineBackups(context, new Date());
+        ofBackups.forEach(onFinding);
+        const findings = [...ofMarket, ...ofCatalogs, ...ofBackups];
         if (json) context.print(JSON.stringify({ findings }));
         if (findings.some(({ status }) => status === 'failed')) context.exitWith(exitCodes.failed);
         else if (findings.some(({ status }) => status === 'warning')) context.exitWith(exitCodes.partial);

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatFacts, formatTable } from '../../core/terminal/table.ts';
 import { timeWords } from '../../core/time-words.ts';
+import { backupWords } from '../backups/backup-words.ts';
 import type { StatusAnswer } from '../http/status.routes.ts';
 
 /** `offerbook status`. */
@@ -34,6 +35,7 @@ export function describeStatus(status: StatusAnswer, now: Date): string {
     ],
     ['New rentals', status.actions.enabled ? 'on' : 'off'],
     ['Instances', instances === null ? 'not polled yet' : running.join(', ') || 'none'],
+    ['Backups', describeBackups(status.backups, now)],
     ['Jobs', `${jobs.queued} waiting, ${jobs.active} running, ${failedJobs} failed`],
   ];
   const books = newestBooks.map(({ type, observedAt, verdict, offers }) => [
@@ -73,4 +75,9 @@ function describeMarkets(markets: StatusAnswer['markets']): string {
     return [market, `${age}${state === 'data-too-old' ? ' (too old)' : ''}`, failures.join('; ') || 'none'];
   });
   return formatTable(['Market', 'Newest complete book', 'Failures'], rows);
+}
+
+function describeBackups(backups: StatusAnswer['backups'], now: Date): string {
+  const isUsed = backups.cron !== null || backups.lastGood !== null || backups.lastFailure !== null;
+  return isUsed ? backupWords(backups, now) : 'off';
 }

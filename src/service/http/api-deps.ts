@@ -70,6 +70,8 @@ export interface AppDeps {
   timeZone?: string | undefined;
   /** What this process has measured of its work. @default nothing */
   processFigures?: ProcessFigures;
+  /** When backups are made, and where to; null: BACKUPS is off, BACKUP_TO is not set. @default neither */
+  backups?: { cron: string | null; to: string | null };
   /** Whether `/metrics` needs no token. @default false */
   openMetrics?: boolean;
   /** How long the same requester gets the same trends and rankings. @default 0: computed each time */

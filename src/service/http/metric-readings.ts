@@ -12,6 +12,7 @@ import type { CoverageCertificate } from '../../core/coverage.ts';
 import { type JobCounts, jobCounts, type QueueLoad, queueLoads } from '../../jobs/jobs.sql.ts';
 import { newestSyncs, polledInstances } from '../../rentals/instances/account-metrics.sql.ts';
 import { countDeliveries } from '../../watches/channels/deliveries.sql.ts';
+import { readBackupFamilies } from '../backups/backup-families.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { counter, gauge, type MetricFamily } from './metric-families.ts';
 import { createSlowReading } from './slow-reading.ts';
@@ -46,11 +47,13 @@ export function createMetricReader(deps: ApiDeps): () => Promise<MetricFamily[]>
     const crawledMarkets = await listCrawledMarkets(deps);
     const now = deps.now();
     const age = ageAt(now);
-    const [crawls, jobs, queues, deliveries, crawled] = await Promise.all([
+    const backupTimes = { cron: deps.backups?.cron ?? null, timeZone: deps.timeZone ?? 'UTC' };
+    const [crawls, jobs, queues, deliveries, backups, crawled] = await Promise.all([
       readCrawlCounts(),
       jobCounts(sql),
       queueLoads(sql),
       countDeliveries(sql, now),
+      readBackupFamilies(sql, backupTimes, now),
       Promise.all(crawledMarkets.map(async (market) => await readCrawled(deps, market, age))),
     ]);
     const counted = (crawls ?? []).map(({ crawls: count, ...labels }) => [labels, count] as const);
@@ -64,6 +67,7 @@ export function createMetricReader(deps: ApiDeps): () => Promise<MetricFamily[]>
         [{ state: 'retrying' }, deliveries.retrying],
         [{ state: 'failed' }, deliveries.failed],
       ]),
+      ...backups,
     ];
   };
 }

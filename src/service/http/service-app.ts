@@ -65,6 +65,7 @@ export function createServiceApp(
     actionsEnabled: areActionsOn(config) && marketKind.parts.includes('account'),
     marketKind,
     timeZone: config.timeZone,
+    backups: config.backups,
     cacheAnswersMs: 1_000,
     expectedBooks: createExpectedBooks(runtime),
     webRoot: existsSync(webRoot) ? webRoot : null,

@@ -16,7 +16,10 @@ import type { MarketKind as MarketplaceKind } from '../../market/marketplace.ts'
 import { defaultKind } from '../../market/registry.ts';
 import { lacksIndex } from '../../prices/index/index-days.sql.ts';
 import { polledInstances } from '../../rentals/instances/account-metrics.sql.ts';
+import { readBackupState } from '../backups/backup-state.ts';
+import { viewOf } from '../backups/backup-words.ts';
 import type { ApiDeps, Mode } from './api-deps.ts';
+import { BackupsSchema } from './backups-schema.ts';
 import { MarketHealthSchema, readMarketHealth } from './market-health.ts';
 import { ReplicaSchema } from './replica-schema.ts';
 
@@ -107,6 +110,7 @@ const StatusSchema = z
       .openapi({
         description: 'Scheduled crawls of the market; empty for one that the settings do not name',
       }),
+    backups: BackupsSchema,
     failedJobs: z.int().openapi({ description: 'Jobs whose last attempt failed, in the last two weeks' }),
     jobs: z
       .object({ queued: z.int(), active: z.int() })
@@ -167,16 +171,20 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
     const { market: name } = c.req.valid('query');
     const market = await chooseMarket(deps, name);
     const scopeId = await findScope(deps.sql, market.id);
-    const [kinds, books, crawls, ended, mode, polled, { failedJobs, ...jobs }, schedule] = await Promise.all([
-      listedKinds(deps.sql, market.id),
-      scopeId === null ? [] : newestBooks(deps.sql, scopeId),
-      lastCrawls(deps.sql, market.id),
-      lastEnded(deps, market),
-      name === undefined ? deps.mode() : modes[market.kind],
-      polledInstances(deps.sql, market.id),
-      jobCounts(deps.sql),
-      deps.schedule?.(market.id) ?? [],
-    ]);
+    const { cron = null, to = null } = deps.backups ?? {};
+    const backupTimes = { cron, timeZone: deps.timeZone ?? 'UTC' };
+    const [kinds, books, crawls, ended, mode, polled, { failedJobs, ...jobs }, schedule, backups] =
+      await Promise.all([
+        listedKinds(deps.sql, market.id),
+        scopeId === null ? [] : newestBooks(deps.sql, scopeId),
+        lastCrawls(deps.sql, market.id),
+        lastEnded(deps, market),
+        name === undefined ? deps.mode() : modes[market.kind],
+        polledInstances(deps.sql, market.id),
+        jobCounts(deps.sql),
+        deps.schedule?.(market.id) ?? [],
+        readBackupState(deps.sql, backupTimes, deps.now()),
+      ]);
     const lacking = await Promise.all(
       books.map(async ({ type }) => scopeId !== null && (await lacksIndex(deps.sql, { scopeId, type }))),
     );
@@ -221,6 +229,12 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
           polled === null ? null : { polledAt: polled.polledAt.toISOString(), statuses: polled.statuses },
         seeding: deps.seeding(),
         schedule: schedule.map((one) => ({ ...one, nextAt: one.nextAt?.toISOString() ?? null })),
+        backups: {
+          cron,
+          place: to,
+          nextAt: backups.nextAt?.toISOString() ?? null,
+          ...viewOf(backups),
+        },
         failedJobs,
         jobs,
         actions: { enabled: deps.actionsEnabled },

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import type { DatabaseTarget, Sql } from '../../../src/database/connection.ts';
+import { addBackupAttempt, type BackupAttempt } from '../../../src/service/backups/backups.sql.ts';
 import { openLocalPlace } from '../../../src/service/backups/local-place.ts';
 import { type BackupRun, runBackup } from '../../../src/service/backups/run-backup.ts';
 import { landOffers, makeOffer } from '../../prices/made-offers.ts';
@@ -44,5 +46,21 @@ export async function backUp(
     now: () => new Date(at),
     signal,
     ...others,
+  });
+}
+
+/** Stores an attempt at a backup: a good one, unless it is said otherwise. */
+export async function addAttempt(sql: Sql, name: string, attempt: Partial<BackupAttempt>): Promise<void> {
+  const startedAt = attempt.startedAt ?? new Date(0);
+  await addBackupAttempt(sql, {
+    ...{
+      id: randomUUID(),
+      place: '/backups',
+      name,
+      startedAt,
+      endedAt: new Date(startedAt.getTime() + 7_000),
+    },
+    ...{ outcome: 'good', reason: null, bytes: 5_000, tables: 60, rows: 70, checked: 'restored' },
+    ...attempt,
   });
 }

@@ -33,7 +33,7 @@ const configOf = (url: string) =>
 
 it('one is sent in parts, verified as it lies there, thinned out, and restored from its address', async () => {
   const place = await openPlace();
-  await backUp(database, '2026-07-28T03:00:00Z', { place, settings });
+  await backUp(database, '2026-07-28T03:00:00Z', { place, settings: { ...settings, check: 'read' } });
   const parts = server.requests.filter((line) => /^PUT .*partNumber=\d+/.test(line));
   expect(parts.length).toBeGreaterThan(3);
   // Answers that are lost, and a server that asks for patience.

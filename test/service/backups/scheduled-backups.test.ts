@@ -8,6 +8,7 @@ import { type JobQueue, openJobQueue } from '../../../src/jobs/job-queue.ts';
 import { createOutageLog } from '../../../src/jobs/outage-log.ts';
 import { createScheduler } from '../../../src/jobs/scheduler.ts';
 import { startWorker } from '../../../src/jobs/worker.ts';
+import { examineBackups } from '../../../src/service/backups/backup-finding.ts';
 import { backupSchedules, createBackupHandler } from '../../../src/service/backups/backup-work.ts';
 import { readKeepRule } from '../../../src/service/backups/keep-rule.ts';
 import { openLocalPlace } from '../../../src/service/backups/local-place.ts';
@@ -16,7 +17,7 @@ import { loadConfig } from '../../../src/service/config.ts';
 import { until } from '../../database/embedded/sandbox.ts';
 import { createLimitedRole } from '../../support/limited-role.ts';
 import { startOfferbook, withFault } from '../../support/offerbook-command.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
+import { createTestContext, runInProcess } from '../../support/run-in-process.ts';
 import { silentLog } from '../../support/silent-log.ts';
 import { databaseUrl } from '../../support/test-database.ts';
 import { backUp, createEmptyDatabase, createFilledDatabase } from './made-database.ts';
@@ -49,6 +50,11 @@ const settings = (more: Record<string, string> = {}): Record<string, string> => 
   BACKUP_TO: folder,
   ...more,
 });
+/** What the doctor says at a moment. */
+const examined = async (at: string, more: Record<string, string> = {}) => {
+  const context = createTestContext(loadConfig(settings(more)), { code: 0, stdout: '', notes: [] });
+  return await examineBackups(context, new Date(at));
+};
 const run = (args: readonly string[], more: Record<string, string> = {}) =>
   runInProcess(args, loadConfig(settings(more)));
 
@@ -83,6 +89,16 @@ it('a tick becomes one verified backup, whichever of two processes makes it, and
   const name = 'offerbook-20260730T023005Z.backup.gz';
   expect(await files()).toEqual(['notes.txt', name, `${name}.restored`]);
   expect(await scratches()).toBe(0);
+  const on = { BACKUPS: '30 2 * * *' };
+  expect(await examined('2026-07-30T05:30:05Z', on)).toMatchObject([
+    {
+      status: 'ok',
+      message: expect.stringMatching(/^last good one .*\(3 h ago\), .*verified by a restore$/),
+    },
+  ]);
+  expect(await examined('2026-07-31T05:00:00Z', on)).toMatchObject([
+    { status: 'warning', message: expect.stringMatching(/\(overdue\)$/) },
+  ]);
   const listed = JSON.parse((await run(['backup', 'list', '--json'])).stdout) as { backups: object[] };
   expect(listed.backups).toMatchObject([{ name, check: 'restored', isEncrypted: false }]);
   expect((await run(['backup', 'list'])).stdout).toMatch(/2026-07-30 02:30 UTC.*kB.*restored/);
@@ -134,7 +150,7 @@ it('without the right to make databases it is read through, and says so', async 
 it('one that is not what was written is removed, and no old one with it', async () => {
   const place = openLocalPlace(folder, new AbortController().signal);
   const settings = { keep: readKeepRule('1d'), key: null, check: 'restore' as const };
-  await backUp(database, '2026-07-28T03:00:00Z', { place, settings });
+  await backUp(database, '2026-07-28T03:00:00Z', { place, settings: { ...settings, check: 'off' } });
   const before = await files();
   const damaging: typeof place = {
     ...place,
@@ -215,4 +231,10 @@ it('one that finds the disk full leaves nothing, and says why', async () => {
   expect(said).toMatch(/cannot be written \(EFBIG\)[\s\S]*code 1/);
   expect(await readdir(join(folder, 'to'))).toEqual([]);
   expect(await attempts()).toMatchObject([{ outcome: 'failed', reason: expect.stringMatching(/EFBIG/) }]);
+  expect(await examined('2026-07-31T05:00:00Z')).toMatchObject([
+    {
+      status: 'warning',
+      message: expect.stringMatching(/^BACKUPS is off; no good backup yet; failed .*EFBIG/),
+    },
+  ]);
 });

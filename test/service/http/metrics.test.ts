@@ -13,6 +13,7 @@ import { startDatabaseWay } from '../../support/database-way.ts';
 import { landBills, makeCharge } from '../../support/made-bills.ts';
 import { createTestApp, readProblem, type TestApp } from '../../support/test-app.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
+import { addAttempt } from '../backups/made-database.ts';
 
 /** The samples of Prometheus' text format, by series. */
 async function scrape(
@@ -195,9 +196,14 @@ describe('GET /metrics', () => {
     processFigures.jobs.observe({ queue: 'deliver', outcome: 'done' }, 0.2);
     recordLanding(processFigures, { market: 'test-market', type: 'bid' }, { seconds: 2, rows: 25_000 });
     const { sql: readSql } = await createTestDatabase();
-    const test = await createTestApp({ openMetrics: true, replica, readSql, processFigures }, 'live');
+    const backups = { cron: '30 2 * * *', to: null };
+    const test = await createTestApp(
+      { openMetrics: true, replica, readSql, processFigures, backups },
+      'live',
+    );
     await fill(test);
     await fillAccount(test);
+    await addAttempt(test.sql, 'one.gz', {});
     const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8');
     const documented = [...page.matchAll(/^\| `(offerbook_\w+)` \| (.*?) ?\| /gm)].map(
       ([, name, labels]) => `${name} ${labels}`,

@@ -15,6 +15,7 @@ import { startDatabaseWay } from '../../support/database-way.ts';
 import { silentLog } from '../../support/silent-log.ts';
 import { createTestApp, readProblem } from '../../support/test-app.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
+import { addAttempt } from '../backups/made-database.ts';
 
 const crawlId = '01900000-0000-7000-8000-000000000001';
 const otherRunId = '01900000-0000-7000-8000-000000000002';
@@ -26,10 +27,18 @@ async function pollerOf(sql: Sql, market: ListMarket): Promise<Omit<InstancePoll
 describe('GET /api/status', () => {
   it('reports market, books, crawls and current work', async () => {
     const test = await createTestApp(
-      { seeding: () => ({ done: 3, total: 116 }), mode: async () => 'live', actionsEnabled: true },
+      {
+        ...{ seeding: () => ({ done: 3, total: 116 }), mode: async () => 'live', actionsEnabled: true },
+        backups: { cron: '30 2 * * *', to: '/backups' },
+      },
       'live',
     );
     const { sql, market } = test;
+    await addAttempt(sql, 'good.gz', { startedAt: new Date('2026-07-30T02:29:00Z') });
+    await addAttempt(sql, 'failed.gz', {
+      ...{ startedAt: new Date('2026-07-30T02:30:00Z'), outcome: 'failed', reason: 'the disk was full' },
+      checked: null,
+    });
     const offers = [makeOffer(1), makeOffer(2, { gpuName: 'A100 SXM4' })];
     await landOffers(sql, market.id, '2026-07-31T00:30:00Z', offers);
     await landOffers(sql, market.id, '2026-07-31T01:30:00Z', offers.slice(0, 1), { verdict: 'partial' });
@@ -104,11 +113,36 @@ describe('GET /api/status', () => {
       ],
       instances: null,
       seeding: { done: 3, total: 116 },
+      backups: {
+        ...{ cron: '30 2 * * *', place: '/backups', nextAt: '2026-07-31T02:30:00.000Z', isOverdue: true },
+        lastGood: {
+          name: 'good.gz',
+          startedAt: '2026-07-30T02:29:00.000Z',
+          bytes: 5_000,
+          verified: 'restored',
+        },
+        lastFailure: { startedAt: '2026-07-30T02:30:00.000Z', reason: 'the disk was full' },
+      },
       failedJobs: 0,
       jobs: { queued: 0, active: 0 },
       schedule: [],
       actions: { enabled: true },
     });
+    const status = await test.json<StatusAnswer>('/api/status');
+    expect(describeStatus(status, test.clock.now)).toMatch(
+      /Backups +last good one 2026-07-30 02:29 UTC \(23 h ago\), 5.0 kB, verified by a restore \(overdue\); failed 2026-07-30 02:30 UTC \(23 h ago\): the disk was full/,
+    );
+    const answer = await test.get('/metrics');
+    const samples = (await answer.text()).split('\n').filter((line) => line.startsWith('offerbook_backup'));
+    const unix = (at: string): number => Date.parse(at) / 1_000;
+    expect(samples).toEqual([
+      `offerbook_backup_last_success_timestamp_seconds ${unix('2026-07-30T02:29:00Z')}`,
+      `offerbook_backup_last_restored_timestamp_seconds ${unix('2026-07-30T02:29:00Z')}`,
+      'offerbook_backup_last_size_bytes 5000',
+      'offerbook_backup_last_duration_seconds 7',
+      `offerbook_backup_due_timestamp_seconds ${unix('2026-07-30T02:30:00Z')}`,
+      'offerbook_backup_failures_total 1',
+    ]);
   });
 
   it('counts the instances of the last poll by status, without those that are gone', async () => {
