@@ -189,6 +189,7 @@ export type RuleKind =
   | 'delivery';
 export type Rearm = 'leave' | 'never';
 export type OrderState = 'draft' | 'armed' | 'paused' | 'filled' | 'expired' | 'out-of-budget' | 'failed';
+export type Order = 'asc' | 'desc';
 
 export interface AlertNotice {
   kind: 'alert';
@@ -2330,6 +2331,10 @@ export interface Token {
   createdAt: string;
   /** null: active */
   revokedAt: string | null;
+  /** By itself or a session of it, to the minute; null: never */
+  lastUsedAt: string | null;
+  /** Address of the client; null: unknown */
+  lastUsedFrom: string | null;
 }
 export interface TokenSecret {
   id: string;
@@ -3671,7 +3676,7 @@ export interface GetRankingsParams {
     | 'reliability'
     | 'verification'
     | 'country';
-  order?: undefined | 'asc' | 'desc';
+  order?: undefined | Order & string;
   /** List offers of deverified machines after all others */
   deverifiedLast?: undefined | boolean;
   /** Name of a market; repeatable, to compare several; default: the configured one */
@@ -4563,6 +4568,10 @@ export interface ListAuditEntriesParams {
   limit?: undefined | number;
   /** `nextCursor` of the previous page; the other parameters must stay the same */
   cursor?: undefined | string;
+  /** Entries of these actions, such as `sign-in`, `create-token` or `rent`; repeatable */
+  action?: undefined | string[];
+  /** `asc`: oldest first */
+  order?: undefined | Order & string;
 }
 export interface VerifyAuditLogParams {
   /** A hash from an earlier check, which must still exist */
@@ -4969,7 +4978,7 @@ export interface Operations {
   getActions(params?: NoParams, options?: CallOptions): Promise<Actions>;
   /** Kill switch: stop new rentals in every process, or allow them again; needs the role operator */
   switchActions(params: SwitchActionsParams, options?: CallOptions): Promise<Actions>;
-  /** The audit log, oldest first; needs the role admin */
+  /** The audit log: sign-ins, tokens, and changes of the account; needs the role admin */
   listAuditEntries(params?: ListAuditEntriesParams, options?: CallOptions): Promise<AuditLog>;
   /** Check that no entry of the audit log was changed; needs the role admin */
   verifyAuditLog(params?: VerifyAuditLogParams, options?: CallOptions): Promise<AuditVerdict>;

@@ -1,5 +1,8 @@
 import { Argument, Command } from 'commander';
 import { type CommandContext, exitCodes } from '../core/terminal/command-context.ts';
+import { wholeFrom } from '../core/terminal/numbers.ts';
+import { formatTable } from '../core/terminal/table.ts';
+import { minuteWords } from '../core/time-words.ts';
 
 /** `offerbook actions`. */
 export function actionsCommand(context: CommandContext): Command {
@@ -24,8 +27,9 @@ export function actionsCommand(context: CommandContext): Command {
 /** `offerbook audit`. */
 export function auditCommand(context: CommandContext): Command {
   const command = new Command('audit')
-    .description('check the log of changes to the account')
-    .addHelpText('after', '\nExample:\n  offerbook audit verify');
+    .description('read and check the log of sign-ins, tokens and changes to the account')
+    .addHelpText('after', '\nExample:\n  offerbook audit list --action sign-in');
+  command.addCommand(listEntries(context));
   command.addCommand(
     new Command('verify')
       .description('verify the hash chain of the audit log')
@@ -47,4 +51,30 @@ export function auditCommand(context: CommandContext): Command {
       }),
   );
   return command;
+}
+
+function listEntries(context: CommandContext): Command {
+  return new Command('list')
+    .description('list the newest entries of the audit log')
+    .option('--action <names...>', 'only these actions, such as sign-in or create-token')
+    .option('--limit <entries>', 'maximum number of entries, up to 1000', wholeFrom(1), 50)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  offerbook audit list --action sign-in sign-out')
+    .action(async ({ action, limit, json }: { action?: string[]; limit: number; json?: true }) => {
+      await context.withApi(async (api) => {
+        const { items } = await api.listAuditEntries({ action, limit, order: 'desc' });
+        const rows = items.map((entry) => [
+          minuteWords(entry.at),
+          entry.actor,
+          entry.phase === 'refused' ? `${entry.action} (refused)` : entry.action,
+          entry.instanceId === null ? '' : String(entry.instanceId),
+          JSON.stringify(entry.detail),
+        ]);
+        context.print(
+          json
+            ? JSON.stringify({ entries: items })
+            : formatTable(['At', 'Who', 'Action', 'Instance', 'Detail'], rows),
+        );
+      });
+    });
 }

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../core/http/api-app.ts';
 import { placeByNumber, readPage } from '../core/http/cursor.ts';
 import { problemResponses } from '../core/http/problem.ts';
-import { pageParams } from '../core/http/query.ts';
+import { listed, listOf, pageParams, storableText } from '../core/http/query.ts';
 import { requireRole } from '../core/http/require-role.ts';
 import { jsonAnswer, jsonBody, moment, noQuery, pageOf } from '../core/http/route-parts.ts';
 import { readActionSwitch } from './action-switch.sql.ts';
@@ -89,8 +89,21 @@ const auditRoute = createRoute({
   method: 'get',
   path: '/api/audit',
   tags,
-  summary: 'The audit log, oldest first; needs the role admin',
-  request: { query: z.strictObject(pageParams) },
+  summary: 'The audit log: sign-ins, tokens, and changes of the account; needs the role admin',
+  request: {
+    query: z.strictObject({
+      ...pageParams,
+      action: listOf(storableText(100)).openapi(
+        listed('Entries of these actions, such as `sign-in`, `create-token` or `rent`; repeatable', {
+          type: 'string',
+        }),
+      ),
+      order: z
+        .enum(['asc', 'desc'])
+        .default('asc')
+        .openapi({ description: '`asc`: oldest first', default: 'asc' }),
+    }),
+  },
   responses: {
     200: jsonAnswer('A page of entries', pageOf(AuditEntrySchema, 'AuditLog')),
     ...problemResponses(400, 401, 403, 503),
@@ -156,10 +169,10 @@ export function mountActions(app: ApiApp, deps: RentalsDeps): void {
   });
   app.openapi(auditRoute, async (c) => {
     requireRole(c, 'admin');
-    const { limit } = c.req.valid('query');
+    const { limit, order, action = [] } = c.req.valid('query');
     const page = await readPage(c, limit, {
       after: placeByNumber,
-      read: (after, count) => listAudit(sql, { afterSeq: after ?? 0, limit: count }),
+      read: (afterSeq, count) => listAudit(sql, { afterSeq, limit: count, order, actions: action }),
       keyOf: ({ seq }) => seq,
     });
     const items = page.items.map(({ at, previousHash: _, detail, ...row }) => ({

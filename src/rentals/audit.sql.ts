@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { on } from '../database/builder.ts';
 import type { Db, Sql } from '../database/connection.ts';
-import { asc, desc, gt } from '../database/drizzle.ts';
+import { and, asc, desc, gt, inArray, lt } from '../database/drizzle.ts';
 import { auditLog } from '../database/schema/rental.ts';
 
 /** A change to an account, or its refusal. */
@@ -10,7 +10,7 @@ export interface AuditEntry {
   market: string;
   /** The name of the token, or of the limit that the owner set. */
   actor: string;
-  /** `rent`, `stop`, `start`, `destroy`, `bid`, `label`, `actions`… */
+  /** `sign-in`, `rent`, `stop`, `start`, `destroy`, `bid`, `label`, `actions`… */
   action: string;
   phase: 'before' | 'after' | 'refused';
   rentalId?: string | null | undefined;
@@ -76,13 +76,29 @@ const hashOf = (row: Omit<AuditRow, 'hash'>): string =>
     )
     .digest('hex');
 
-/** Returns entries after `afterSeq`, oldest first. */
+/** Returns entries after `afterSeq`, oldest first, or newest first before it; `actions` empty: of every action. */
 export async function listAudit(
   db: Db,
-  { afterSeq, limit }: { afterSeq: number; limit: number },
+  {
+    afterSeq,
+    limit,
+    order = 'asc',
+    actions = [],
+  }: { afterSeq: number | null; limit: number; order?: 'asc' | 'desc'; actions?: readonly string[] },
 ): Promise<AuditRow[]> {
-  const { seq } = auditLog;
-  return await on(db).select().from(auditLog).where(gt(seq, afterSeq)).orderBy(asc(seq)).limit(limit);
+  const { seq, action } = auditLog;
+  const isOlder = order === 'desc';
+  return await on(db)
+    .select()
+    .from(auditLog)
+    .where(
+      and(
+        afterSeq === null ? undefined : isOlder ? lt(seq, afterSeq) : gt(seq, afterSeq),
+        actions.length === 0 ? undefined : inArray(action, [...actions]),
+      ),
+    )
+    .orderBy(isOlder ? desc(seq) : asc(seq))
+    .limit(limit);
 }
 
 /** Result of a check of the whole chain; `problem` null: every entry is intact. */

@@ -10,12 +10,8 @@ import { catalogList } from '../prices/catalogs/catalog-list.ts';
 import { agentLimitsOf, agentLimitValues } from '../rentals/agent-limits.ts';
 import { type Limits, limitsOf, limitValues } from '../rentals/limits.ts';
 import type { TokenLimits } from '../rentals/rent/token-limits.sql.ts';
-import {
-  type BackupSettings,
-  backupsOf,
-  backupValues,
-  findBackupProblems,
-} from './backups/backup-settings.ts';
+import { type BackupSettings, backupsOf, backupValues } from './backups/backup-settings.ts';
+import { findConfigProblems } from './config-problems.ts';
 import {
   type ConfiguredMarket,
   marketNames,
@@ -34,6 +30,7 @@ import {
   unlessOff,
   webAddress,
 } from './setting-schemas.ts';
+import { type HeaderSignInConfig, headerSignInOf, headerSignInValues } from './sign-in/header-sign-in.ts';
 
 const { positive, whole } = settingValues;
 
@@ -53,6 +50,7 @@ export const settings = {
   HOST: text.min(1).default('127.0.0.1'),
   PORT: whole(0, 65_535).default(8080),
   PUBLIC_URL: webAddress.optional(),
+  ...headerSignInValues,
   SHEETS_PORT: whole(0, 65_535).optional(),
   HEALTH_PORT: whole(0, 65_535).optional(),
   // The length of a new token is checked where it is stored, so that one from an earlier version stays valid.
@@ -102,7 +100,7 @@ export const settingsIn = (env: Record<string, string | undefined>): Record<stri
   ...Object.fromEntries(namesOfMarkets(env.MARKETS).flatMap((name) => Object.entries(namedSettings(name)))),
 });
 
-export interface Config {
+export interface Config extends HeaderSignInConfig {
   /** null: the built-in simulator. */
   market: ConfiguredMarket | null;
   /** The markets in MARKETS after the first: their offers are crawled, but nothing is rented there. */
@@ -192,33 +190,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     problems.push(`${name}${shown(name, given[name])}: ${issue.message}`);
   }
   const parsed = z.object(settings).safeParse(given);
-  const { MARKET_URL: url, MARKET_API_KEY: key } = given;
-  if ((url === undefined) !== (key === undefined)) {
-    const [missing, present] =
-      url === undefined ? ['MARKET_URL', 'MARKET_API_KEY'] : ['MARKET_API_KEY', 'MARKET_URL'];
-    problems.push(
-      `${missing}: is missing; ${present} needs it. Set both for a real market, neither for the simulator`,
-    );
-  }
   const [named, ...others] = namesOfMarkets(given.MARKETS).map((name) => readNamedMarket(name, given));
-  if (given.MARKETS !== undefined && url !== undefined) {
-    problems.push('MARKETS: MARKET_URL is set too; keep one of them');
-  }
-  if (given.DATABASE_REPLICA_URL !== undefined && given.DATABASE_URL === undefined) {
-    problems.push('DATABASE_URL: is missing; DATABASE_REPLICA_URL is a replica of it. Set both or neither');
-  }
-  if ((given.FETCH_CATALOGS ?? 'off') !== 'off' && given.CATALOGS === undefined) {
-    problems.push('CATALOGS: is missing; FETCH_CATALOGS says when they are read. Set both or neither');
-  }
-  problems.push(...findBackupProblems(given));
-  if (given.ACTIONS === 'on' && (url !== undefined || named !== undefined)) {
-    const missing = Object.keys(limitValues).filter((name) => given[name] === undefined);
-    if (missing.length > 0) {
-      problems.push(
-        `ACTIONS "on": a live market needs ${missing.join(', ')} too, the limits on what is rented`,
-      );
-    }
-  }
+  problems.push(...findConfigProblems(given));
   if (!parsed.success || problems.length > 0) {
     throw new UserError(`Invalid configuration:\n${problems.map((line) => `  ${line}`).join('\n')}`);
   }
@@ -244,6 +217,7 @@ function assemble(
     dataDir: resolve(values.DATA_DIR),
     host: values.HOST,
     port: values.PORT,
+    ...headerSignInOf(values),
     isPublicUrlSet: values.PUBLIC_URL !== undefined,
     publicUrl: (values.PUBLIC_URL ?? `http://${hostInUrl(values.HOST)}:${values.PORT}`).replace(/\/+$/, ''),
     sheetsPort: values.SHEETS_PORT ?? null,

@@ -342,6 +342,10 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       const status = async () =>
         (await fetch(`${server().url}/api/status`, { headers: { authorization: `Bearer ${token}` } })).status;
       expect(await status()).toBe(200);
+      await page.reload();
+      const row = page.locator('#tokens tr', { hasText: 'a program' });
+      await row.getByText('from 127.0.0.1').first().waitFor();
+      await page.locator('#audit [data-value=create-token]').first().waitFor();
       await page.getByRole('button', { name: 'Revoke a program' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
       await expect.poll(status, patiently).toBe(401);

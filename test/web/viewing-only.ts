@@ -136,7 +136,11 @@ export function describeViewingOnly(pages: PageFixture): void {
         '/watches': ['to save watches', 'to add rules', 'to add channels'],
         [`/watches/${watch.id}`]: ['to save watches', 'to send reports', 'to add rules'],
         '/crawls': ['to start crawls'],
-        '/settings': ['to see, create or revoke tokens', 'to block or prefer machines'],
+        '/settings': [
+          'to see, create or revoke tokens',
+          'to block or prefer machines',
+          'to see the audit log',
+        ],
         '/start': [],
       };
       const page = await open('/start', log);

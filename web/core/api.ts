@@ -4,6 +4,7 @@ import type * as api from '../../client/client.js';
 export type {
   Actions,
   Alert,
+  AuditEntry,
   BidSurvival,
   Budget,
   Budgets,

@@ -18,6 +18,7 @@ import { Moment } from '../parts/moment.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
+import { AuditLog } from './audit-log.tsx';
 import { InForce } from './in-force.tsx';
 
 const themeLabels = { auto: 'System', light: 'Light', dark: 'Dark' };
@@ -51,6 +52,14 @@ export function SettingsView({ app, status }: ViewProps) {
       </ViewHead>
       <Tokens app={app} />
       <BlockList app={app} />
+      <section class="card" aria-label="Audit log" id="audit">
+        <h2>
+          Audit log<small>sign-ins, tokens, and changes of the account; newest first</small>
+        </h2>
+        <Allowed app={app} permission={auditing}>
+          <AuditLog app={app} />
+        </Allowed>
+      </section>
       {status !== null && <InForce app={app} status={status} />}
     </>
   );
@@ -63,6 +72,7 @@ const roles = [
   { value: 'feed', label: 'Feed: feeds only' },
 ];
 
+const auditing = { to: 'see the audit log', role: 'admin' } as const;
 const administering = { to: 'see, create or revoke tokens', role: 'admin' } as const;
 
 function Tokens({ app }: { app: App }) {
@@ -137,6 +147,17 @@ function TokenList({ app }: { app: App }) {
               { head: 'Name', heads: true, cell: (token) => <span class="wrapped">{token.name}</span> },
               { head: 'Role', field: 'role', value: ({ role }) => role, cell: ({ role }) => role },
               { head: 'Created', cell: (token) => <Moment t={token.createdAt} /> },
+              {
+                head: 'Last used',
+                field: 'lastUsedFrom',
+                value: ({ lastUsedFrom }) => lastUsedFrom,
+                cell: ({ lastUsedAt, lastUsedFrom }) => (
+                  <>
+                    <Moment t={lastUsedAt} none="Never" />
+                    {lastUsedFrom !== null && <span class="wrapped"> from {lastUsedFrom}</span>}
+                  </>
+                ),
+              },
               {
                 head: 'Status',
                 cell: (token) =>

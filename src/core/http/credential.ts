@@ -2,7 +2,8 @@ export const roles = ['viewer', 'operator', 'admin', 'feed'] as const;
 /** What a credential allows: reading, acting, administering; `feed` only opens feeds and sheets. */
 export type Role = (typeof roles)[number];
 
-export type CredentialKind = 'token' | 'session';
+/** `person`: named by a trusted proxy. */
+export type CredentialKind = 'token' | 'session' | 'person';
 
 /** Who a request comes from. */
 export interface Credential {

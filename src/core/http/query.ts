@@ -45,14 +45,15 @@ export const numberParam = (description: string, limits: NumberLimits, unset?: n
     });
 
 /** A parameter that may be repeated, at most 100 times, to allow several values. */
-const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
+export const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
   z
     .union([z.string(), z.array(z.string())])
     .transform((given) => [...new Set([given].flat())])
     .pipe(z.array(item).max(100, 'may be repeated at most 100 times'))
     .optional();
 
-const listed = (description: string, items: { type: 'string' | 'integer'; enum?: string[] }) => ({
+/** The description of such a parameter. */
+export const listed = (description: string, items: { type: 'string' | 'integer'; enum?: string[] }) => ({
   type: 'array' as const,
   items,
   description,

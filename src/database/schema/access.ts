@@ -1,7 +1,7 @@
 import { type AnyPgColumn, check, integer, numeric, pgTable, sql, text, unique, uuid } from '../drizzle.ts';
 import { moment } from './market.ts';
 
-/** Bearer tokens, page sessions and one-time login codes; only their SHA-256 is stored. */
+/** Bearer tokens, page sessions, one-time login codes, and people whom a proxy names; of secrets only the SHA-256 is stored. */
 export const credential = pgTable(
   'credential',
   {
@@ -20,10 +20,14 @@ export const credential = pgTable(
     /** null: does not expire. */
     expiresAt: moment('expires_at'),
     revokedAt: moment('revoked_at'),
+    /** Last use of a token, by itself or by a session, or of a person, to the minute; null: never, or before this was noted. */
+    lastUsedAt: moment('last_used_at'),
+    /** The client's address then; null: unknown. */
+    lastUsedFrom: text('last_used_from'),
   },
   (t) => [
     unique('credential_hash').on(t.hash),
-    check('credential_kind', sql`${t.kind} in ('token', 'session', 'login')`),
+    check('credential_kind', sql`${t.kind} in ('token', 'session', 'login', 'person')`),
     check('credential_role', sql`${t.role} in ('viewer', 'operator', 'admin', 'feed')`),
   ],
 );

@@ -147,7 +147,9 @@ export function mountSheets(app: ApiApp, deps: ApiDeps): void {
   });
   app.openapi(fileRoute, async (c) => {
     const { token, file } = c.req.valid('param');
-    const link = await deps.guesses.check(c, token, async () => readSheetLink(sql, token, now()));
+    const link = await deps.guesses.check(c, { secret: token, way: 'link' }, async () =>
+      readSheetLink(sql, token, now()),
+    );
     if (link === null || file !== `${link.export}.csv`) {
       throw new ApiProblem(404, 'not-found', 'There is no such sheet, or its link was revoked.');
     }

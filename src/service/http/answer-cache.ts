@@ -13,13 +13,17 @@ const maxBytes = 1_000_000;
 /**
  * Returns middleware that repeats a response of these paths to the same requester for `cacheMs` without the database,
  * so that what several charts request at once is computed once. It only keeps responses with status 200 of up to a
- * megabyte; 0 keeps none.
+ * megabyte; 0 keeps none. `personOf` is the requester's name where a header of a proxy says it.
  */
-export function cacheAnswers(paths: ReadonlySet<string>, cacheMs: number): MiddlewareHandler {
+export function cacheAnswers(
+  paths: ReadonlySet<string>,
+  cacheMs: number,
+  personOf: (c: Context) => string = () => '',
+): MiddlewareHandler {
   const kept = new Map<string, Kept>();
   return async (c, next) => {
     if (cacheMs <= 0 || c.req.method !== 'GET' || !paths.has(c.req.path)) return await next();
-    const key = keyOf(c);
+    const key = `${keyOf(c)}\n${personOf(c)}`;
     const known = kept.get(key);
     if (known !== undefined && known.until > performance.now()) {
       return new Response(known.body, { headers: known.headers });

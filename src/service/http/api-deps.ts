@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import type { CrawlOrder } from '../../books/crawl-order.ts';
 import type { Market } from '../../books/markets.sql.ts';
 import type { Credential } from '../../core/http/credential.ts';
@@ -14,12 +15,13 @@ import type { ProcessFigures } from '../process-figures.ts';
 import type { ScheduleView } from '../schedules.ts';
 import type { CredentialWatch } from '../sign-in/credential-watch.ts';
 import type { GuessLimit } from '../sign-in/guess-limit.ts';
+import type { SignInDeps } from '../sign-in/read-person.ts';
 
 /** Where the default market's data comes from. */
 export type Mode = 'live' | 'simulated' | 'replay';
 
 /** What the API needs from the program around it. */
-export interface AppDeps {
+export interface AppDeps extends SignInDeps {
   sql: Sql;
   /** Connection for prices and history, which may lag slightly. @default `sql` */
   readSql?: Sql;
@@ -88,4 +90,8 @@ export interface AppDeps {
 export interface ApiDeps extends Omit<AppDeps, keyof OrdersDeps>, OrdersDeps {
   credentials: CredentialWatch;
   guesses: GuessLimit;
+  /** The address of a request's client; null: from within the process. */
+  addressOf: (c: Context) => string | null;
+  /** Notes that a credential was used. Never fails. */
+  noteUse: (credential: Credential, c: Context) => Promise<void>;
 }

@@ -62,10 +62,14 @@ import { createCredentialWatch } from '../sign-in/credential-watch.ts';
 import { findCredential } from '../sign-in/credentials.sql.ts';
 import { createGuessLimit } from '../sign-in/guess-limit.ts';
 import { mountLogin } from '../sign-in/login.routes.ts';
+import { readPerson } from '../sign-in/read-person.ts';
+import { createRefusedSignIns } from '../sign-in/refused-sign-ins.ts';
 import { mountSession } from '../sign-in/session.routes.ts';
+import { createLastUses } from '../sign-in/sign-in-audit.sql.ts';
 import { mountTokens } from '../sign-in/tokens.routes.ts';
 import { cacheAnswers } from './answer-cache.ts';
 import type { ApiDeps, AppDeps } from './api-deps.ts';
+import { clientAddress, noProxies } from './client-address.ts';
 import { describeWebhooks } from './description/describe-webhooks.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { mountEvents } from './events.routes.ts';
@@ -92,7 +96,13 @@ const cachedPaths = new Set(
 /** Returns the HTTP API and the page as one app, to be served or called with `request()`. Does nothing by itself. */
 export function createApp(given: AppDeps): ApiApp {
   // A requester within this process lasts as long as the process.
-  const guesses = createGuessLimit(given);
+  const addressOf = (c: Context): string | null => clientAddress(c, given.trustedProxies ?? noProxies);
+  const guesses = createGuessLimit({ now: given.now, addressOf, noteRefusal: createRefusedSignIns(given) });
+  const lastUses = createLastUses(given);
+  const noteUse: ApiDeps['noteUse'] = async (credential, c) =>
+    await lastUses(credential, addressOf(c)).catch((error: unknown) =>
+      given.log.debug({ err: error }, 'the last use of a token could not be noted'),
+    );
   const deps: ApiDeps = {
     ...given,
     ...(given.priceCache ?? newPriceCache(given.readSql ?? given.sql)),
@@ -103,8 +113,17 @@ export function createApp(given: AppDeps): ApiApp {
     pollSoon: given.pollSoon ?? (async () => {}),
     carryOutSoon: given.carryOutSoon ?? (async () => {}),
     guesses,
-    findReader: async (c, token) =>
-      await guesses.check(c, token, async () => await findCredential(given.sql, token, 'token', given.now())),
+    addressOf,
+    noteUse,
+    findReader: async (c, secret) => {
+      const found = await guesses.check(
+        c,
+        { secret, way: 'link' },
+        async () => await findCredential(given.sql, secret, 'token', given.now()),
+      );
+      if (found !== null) await noteUse(found, c);
+      return found;
+    },
     credentials: given.caller === undefined ? createCredentialWatch(given) : { watch: () => () => {} },
   };
   // Reads through this connection are independent: none writes, and none depends on an earlier one.
@@ -119,7 +138,7 @@ export function createApp(given: AppDeps): ApiApp {
     traceRequests(requests),
     securityHeaders(deps.publicUrl),
     requireOwnHost([deps.publicUrl, ...(deps.sheetsUrl === undefined ? [] : [deps.sheetsUrl])]),
-    cacheAnswers(cachedPaths, deps.cacheAnswersMs ?? 0),
+    cacheAnswers(cachedPaths, deps.cacheAnswersMs ?? 0, (c) => readPerson(c, deps)?.name ?? ''),
     logRequests(deps),
     compress(),
     tagAnswers(),

@@ -11,6 +11,7 @@ import type { Runtime } from '../runtime.ts';
 import type { ServiceWork } from '../service-work.ts';
 import type { AppDeps } from './api-deps.ts';
 import { createApp } from './app.ts';
+import { proxiesAt } from './client-address.ts';
 
 const webRoot = programFile('web/dist/');
 
@@ -37,6 +38,8 @@ export function createServiceApp(
     now: runtime.now,
     publicUrl: config.publicUrl,
     sheetsUrl: config.sheetsUrl,
+    trustedProxies: proxiesAt(config.trustedProxies),
+    ...(config.headerSignIn === null ? {} : { headerSignIn: config.headerSignIn }),
     version: packageJson.version,
     defaultMarket: runtime.defaultMarket,
     otherMarkets: async () =>

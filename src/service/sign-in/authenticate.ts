@@ -6,6 +6,8 @@ import { ApiProblem } from '../../core/http/problem.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { findCredential } from './credentials.sql.ts';
+import { findPerson } from './persons.sql.ts';
+import { readPerson } from './read-person.ts';
 
 export const sessionCookie = 'offerbook_session';
 
@@ -24,14 +26,14 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function requireCredential(deps: ApiDeps): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    const credential =
-      deps.caller ??
-      (await identify(c, deps, c.req.header('authorization'), getCookie(c, sessionCookieOf(deps.publicUrl))));
+    const credential = deps.caller ?? (await identify(c, deps));
     if (credential === null) {
       throw new ApiProblem(401, 'not-authenticated', 'Send a valid token: Authorization: Bearer <token>.');
     }
-    if (credential.kind === 'session' && !safeMethods.has(c.req.method)) requireOwnOrigin(deps, c.req);
+    // What a browser adds by itself, a cookie or a proxy's sign-in, is no sign that the page sent it.
+    if (credential.kind !== 'token' && !safeMethods.has(c.req.method)) requireOwnOrigin(deps, c.req);
     c.set('credential', credential);
+    if (deps.caller === undefined) await deps.noteUse(credential, c);
     requireRole(c, 'viewer');
     await next();
   };
@@ -50,7 +52,7 @@ export function requireOwnOrigin(deps: ApiDeps, request: RequestHead): void {
   throw new ApiProblem(
     403,
     'foreign-origin',
-    'A request with the session cookie must come from the page itself.',
+    'A change by somebody who is signed in with a browser must come from the page itself.',
   );
 }
 
@@ -59,17 +61,18 @@ function hostOf(address: string | undefined): string | null {
   return address !== undefined && URL.canParse(address) ? new URL(address).host : null;
 }
 
-async function identify(
-  c: Context,
-  { sql, now, guesses }: ApiDeps,
-  authorization: string | undefined,
-  cookie: string | undefined,
-): Promise<Credential | null> {
-  if (authorization !== undefined) {
-    const [, token] = /^Bearer +(\S+)\s*$/i.exec(authorization) ?? [];
-    if (token === undefined) return null;
-    return await guesses.check(c, token, async () => await findCredential(sql, token, 'token', now()));
+async function identify(c: Context, deps: ApiDeps): Promise<Credential | null> {
+  const { sql, now, guesses } = deps;
+  const authorization = c.req.header('authorization');
+  const [, token] = /^Bearer +(\S+)\s*$/i.exec(authorization ?? '') ?? [];
+  if (token !== undefined) {
+    const given = { secret: token, way: 'token' } as const;
+    return await guesses.check(c, given, async () => await findCredential(sql, token, 'token', now()));
   }
-  if (cookie === undefined) return null;
-  return await guesses.check(c, cookie, async () => await findCredential(sql, cookie, 'session', now()));
+  const person = readPerson(c, deps);
+  if (person !== null) return await findPerson(sql, person, now());
+  const cookie = getCookie(c, sessionCookieOf(deps.publicUrl));
+  if (authorization !== undefined || cookie === undefined) return null;
+  const given = { secret: cookie, way: 'session' } as const;
+  return await guesses.check(c, given, async () => await findCredential(sql, cookie, 'session', now()));
 }

@@ -4,7 +4,18 @@ import { UserError } from '../../core/errors.ts';
 import type { Credential, CredentialKind, Role } from '../../core/http/credential.ts';
 import { on } from '../../database/builder.ts';
 import type { Db } from '../../database/connection.ts';
-import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from '../../database/drizzle.ts';
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNull,
+  or,
+  type SQL,
+  sql,
+} from '../../database/drizzle.ts';
 import { credential } from '../../database/schema/access.ts';
 import type { TokenLimits } from '../../rentals/rent/token-limits.sql.ts';
 import { sessionMs } from './session-life.ts';
@@ -17,6 +28,10 @@ export interface TokenRecord extends TokenLimits {
   createdAt: Date;
   /** null: active. */
   revokedAt: Date | null;
+  /** By itself or a session of it, to the minute; null: not since this is noted. */
+  lastUsedAt: Date | null;
+  /** Address of the client; null: unknown. */
+  lastUsedFrom: string | null;
 }
 
 const loginCodeMs = 10 * 60_000;
@@ -83,11 +98,12 @@ export async function storeAdminToken(tx: Db, token: string): Promise<{ id: stri
 
 /** Returns all tokens, including revoked ones, newest first. */
 export async function listTokens(db: Db): Promise<TokenRecord[]> {
-  const { id, name, role, createdAt, revokedAt, maxUsdPerHour, maxInstances, maxRentsPerDay } = credential;
+  const { hash: _, kind, parentId: __, expiresAt: ___, ...columns } = getTableColumns(credential);
+  const { id, createdAt } = columns;
   const rows = await on(db)
-    .select({ id, name, role, createdAt, revokedAt, maxUsdPerHour, maxInstances, maxRentsPerDay })
+    .select(columns)
     .from(credential)
-    .where(eq(credential.kind, 'token'))
+    .where(eq(kind, 'token'))
     .orderBy(desc(createdAt), desc(id));
   return rows as TokenRecord[];
 }
@@ -157,9 +173,13 @@ export async function createSession(
   return secret;
 }
 
-/** Ends one session. */
-export async function endSession(db: Db, secret: string): Promise<void> {
-  await endNow(db, and(eq(credential.kind, 'session'), eq(credential.hash, hashOf(secret))));
+/** Ends one session. Returns whose it was, by the name of its token; null: it had ended before. */
+export async function endSession(db: Db, secret: string): Promise<{ name: string; role: Role } | null> {
+  const [ended] = await db<{ name: string; role: Role }[]>`
+    update credential c set revoked_at = now()
+    where kind = 'session' and hash = ${hashOf(secret)} and revoked_at is null
+    returning coalesce((select name from credential t where t.id = c.parent_id), 'login link') as name, role`;
+  return ended ?? null;
 }
 
 /** Returns the credential that a secret proves; null: unknown, revoked, expired or of another kind. */

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Context } from 'hono';
 import { ApiProblem } from '../../core/http/problem.ts';
+import type { NoteRefusal } from './refused-sign-ins.ts';
+import type { SignInWay } from './sign-in-audit.sql.ts';
 
 /** Wrong secrets that an address may send before it has to wait: typing mistakes, an old script. */
 const freeGuesses = 5;
@@ -21,7 +23,13 @@ export interface GuessLimit {
    * each wrong secret up to a minute, it throws a 429. A secret that was right before is always looked up, so that a
    * guesser cannot lock out others behind the same address.
    */
-  check: <T>(c: Context, secret: string, look: () => Promise<T | null>) => Promise<T | null>;
+  check: <T>(c: Context, given: GivenSecret, look: () => Promise<T | null>) => Promise<T | null>;
+}
+
+/** A secret, and where it was given. */
+interface GivenSecret {
+  secret: string;
+  way: SignInWay;
 }
 
 interface Guesses {
@@ -33,14 +41,24 @@ interface Guesses {
 }
 
 /** Returns the limit of this process; a command's own requests have no address and are not limited. */
-export function createGuessLimit({ now }: { now: () => Date }): GuessLimit {
+export function createGuessLimit({
+  now,
+  addressOf,
+  noteRefusal,
+}: {
+  now: () => Date;
+  /** null: the request came from within the process. */
+  addressOf: (c: Context) => string | null;
+  noteRefusal: NoteRefusal;
+}): GuessLimit {
   const byAddress = new Map<string, Guesses>();
   const right = new Map<string, true>();
   const inTurn = createTurns();
   return {
-    check: async (c, secret, look) => {
-      const address = addressOf(c);
-      if (address === null) return await look();
+    check: async (c, { secret, way }, look) => {
+      const client = addressOf(c);
+      const address = client === null ? null : networkOf(client);
+      if (client === null || address === null) return await look();
       const name = createHash('sha256').update(secret).digest('base64');
       const isRepeated = (): boolean => byAddress.get(address)?.names.includes(name) === true;
       // A secret that was right before, or is repeated, is not a guess.
@@ -48,12 +66,17 @@ export function createGuessLimit({ now }: { now: () => Date }): GuessLimit {
       const attempt = async () => {
         const at = now().getTime();
         const waitUntil = byAddress.get(address)?.waitUntil ?? at;
-        if (at < waitUntil && isGuess()) throw tooMany(c, waitUntil - at);
+        if (at < waitUntil && isGuess()) {
+          await noteRefusal({ address: client, way });
+          throw tooMany(c, waitUntil - at);
+        }
         const found = await look();
         if (found !== null) remember(right, name, true);
         else {
           right.delete(name);
-          if (!isRepeated()) remember(byAddress, address, guessedAgain(byAddress.get(address), name, at));
+          if (isRepeated()) return found;
+          remember(byAddress, address, guessedAgain(byAddress.get(address), name, at));
+          await noteRefusal({ address: client, way });
         }
         return found;
       };
@@ -108,11 +131,9 @@ function tooMany(c: Context, waitMs: number): ApiProblem {
   );
 }
 
-/** Groups IPv6 addresses by /64, which usually has one owner. null: the request came from within the process. */
-function addressOf(c: Context): string | null {
-  const { incoming } = (c.env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
-  const address = incoming?.socket?.remoteAddress?.replace(/^::ffff:/i, '') ?? null;
-  if (address === null || !isIPv6(address)) return address;
+/** Groups IPv6 addresses by /64, which usually has one owner. */
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
   const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? [];
   const groups = head.split(':').filter((group) => group !== '');
   const behind = tail.split(':').filter((group) => group !== '');

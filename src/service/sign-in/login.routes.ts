@@ -30,7 +30,7 @@ export function mountLogin(app: ApiApp, deps: ApiDeps): void {
     if (found === null) {
       return c.html(refusal(reasons[await explainLoginCode(deps.sql, code, deps.now())]), 401);
     }
-    await giveSession(c, deps, { role: found, tokenId: null });
+    await giveSession(c, deps, { role: found, tokenId: null, name: 'login link', way: 'login link' });
     return c.html(signedIn);
   });
 }
@@ -38,7 +38,8 @@ export function mountLogin(app: ApiApp, deps: ApiDeps): void {
 /** Returns the role of a code, null for one that is of no use, and the problem of a client that has to wait. */
 async function redeem(c: Context, deps: ApiDeps, code: string): Promise<Role | ApiProblem | null> {
   try {
-    return await deps.guesses.check(c, code, async () => redeemLoginCode(deps.sql, code, deps.now()));
+    const given = { secret: code, way: 'login link' } as const;
+    return await deps.guesses.check(c, given, async () => redeemLoginCode(deps.sql, code, deps.now()));
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 429) return error;
     throw error;

@@ -2,13 +2,14 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { ApiApp } from '../../core/http/api-app.ts';
-import type { Role } from '../../core/http/credential.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { jsonBody, noQuery } from '../../core/http/route-parts.ts';
+import { writeAudit } from '../../rentals/audit.sql.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { requireOwnOrigin, sessionCookieOf } from './authenticate.ts';
-import { createSession, endSession, findCredential } from './credentials.sql.ts';
+import { endSession, findCredential } from './credentials.sql.ts';
 import { sessionDays, sessionMs } from './session-life.ts';
+import { beginSession, type NewSession, signInEntry } from './sign-in-audit.sql.ts';
 
 const begin = createRoute({
   operationId: 'createSession',
@@ -52,29 +53,35 @@ export function mountSession(app: ApiApp, deps: ApiDeps): void {
     // Another site must not sign a browser in here either.
     if (c.req.header('origin') !== undefined) requireOwnOrigin(deps, c.req);
     const { token } = c.req.valid('json');
-    const credential = await deps.guesses.check(c, token, async () =>
+    const given = { secret: token, way: 'token' } as const;
+    const credential = await deps.guesses.check(c, given, async () =>
       findCredential(deps.sql, token, 'token', deps.now()),
     );
     if (credential === null) throw new ApiProblem(401, 'not-authenticated', 'This is not a valid token.');
-    await giveSession(c, deps, { role: credential.role, tokenId: credential.id });
+    const { id: tokenId, name, role } = credential;
+    await giveSession(c, deps, { role, tokenId, name, way: 'token' });
     return c.body(null, 204);
   });
   app.openapi(end, async (c) => {
     const name = sessionCookieOf(deps.publicUrl);
     const secret = getCookie(c, name);
-    if (secret !== undefined) await endSession(deps.sql, secret);
+    const ended = secret === undefined ? null : await endSession(deps.sql, secret);
+    if (ended !== null) {
+      const entry = { ...ended, at: deps.now(), way: 'session', address: deps.addressOf(c) } as const;
+      await writeAudit(deps.sql, signInEntry(entry, 'sign-out'));
+    }
     deleteCookie(c, name, { path: '/', secure: deps.publicUrl.startsWith('https:') });
     return c.body(null, 204);
   });
 }
 
-/** Begins a session and sets its cookie on the response. */
+/** Begins a session, with an audit entry, and sets its cookie on the response. */
 export async function giveSession(
   c: Context,
-  { sql, now, publicUrl }: ApiDeps,
-  session: { role: Role; tokenId: string | null },
+  { sql, now, publicUrl, addressOf }: ApiDeps,
+  session: NewSession,
 ): Promise<void> {
-  const secret = await createSession(sql, session, now());
+  const secret = await beginSession(sql, session, { at: now(), address: addressOf(c) });
   setCookie(c, sessionCookieOf(publicUrl), secret, {
     path: '/',
     httpOnly: true,

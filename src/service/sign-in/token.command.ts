@@ -15,6 +15,8 @@ interface Token {
   maxRentsPerDay: number | null;
   createdAt: string;
   revokedAt: string | null;
+  lastUsedAt: string | null;
+  lastUsedFrom: string | null;
 }
 
 export function tokenCommand(context: ServiceContext): Command {
@@ -74,12 +76,17 @@ function listAll(context: ServiceContext): Command {
           token.role,
           limitWords(token),
           minuteWords(token.createdAt),
+          token.lastUsedAt === null
+            ? ''
+            : [minuteWords(token.lastUsedAt), token.lastUsedFrom]
+                .filter((part) => part !== null)
+                .join(' from '),
           token.revokedAt === null ? '' : minuteWords(token.revokedAt),
         ]);
         context.print(
           json
             ? JSON.stringify({ tokens })
-            : formatTable(['Id', 'Name', 'Role', 'Limits', 'Created', 'Revoked'], rows),
+            : formatTable(['Id', 'Name', 'Role', 'Limits', 'Created', 'Last used', 'Revoked'], rows),
         );
       });
     });

@@ -42,6 +42,10 @@ const TokenSchema = z
     ...limitFields,
     createdAt: moment,
     revokedAt: moment.nullable().openapi({ description: 'null: active' }),
+    lastUsedAt: moment
+      .nullable()
+      .openapi({ description: 'By itself or a session of it, to the minute; null: never' }),
+    lastUsedFrom: z.string().nullable().openapi({ description: 'Address of the client; null: unknown' }),
   })
   .openapi('Token');
 
@@ -105,10 +109,11 @@ export function mountTokens(app: ApiApp, { sql, now }: ApiDeps): void {
   const changeBy = (c: Context<ApiEnv>) => ({ by: c.get('credential').name, at: now() });
   app.openapi(listRoute, async (c) => {
     requireRole(c, 'admin');
-    const items = (await listTokens(sql)).map(({ createdAt, revokedAt, ...token }) => ({
+    const items = (await listTokens(sql)).map(({ createdAt, revokedAt, lastUsedAt, ...token }) => ({
       ...token,
       createdAt: createdAt.toISOString(),
       revokedAt: revokedAt?.toISOString() ?? null,
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
     }));
     return c.json({ items, nextCursor: null }, 200);
   });

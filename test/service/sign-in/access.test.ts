@@ -297,6 +297,7 @@ describe('the administrator token', () => {
     const entries = await listAudit(test.sql, { afterSeq: 0, limit: 10 });
     expect(entries.map(({ action, actor }) => [action, actor])).toEqual([
       ['set-admin-token', 'a test'],
+      ['sign-in', 'administrator'],
       ['set-admin-token', 'a test'],
     ]);
     expect(JSON.stringify(entries)).not.toContain('secret');
