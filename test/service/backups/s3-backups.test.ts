@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { listBackups } from '../../../src/service/backups/backup-place.ts';
 import { readKeepRule } from '../../../src/service/backups/keep-rule.ts';
 import { openS3Place } from '../../../src/service/backups/s3-place.ts';
@@ -85,4 +88,37 @@ it('one that is stopped or refused in the middle leaves no object, and no older 
   const rows = await database.sql<{ outcome: string }[]>`select outcome from backup order by id`;
   // One that was stopped is made again by its job, and is no failure.
   expect(rows.map(({ outcome }) => outcome)).toEqual(['good', 'good', 'failed']);
+});
+
+it('uploads that a killed backup has left are ended, and an upload that S3 cannot complete has failed', async () => {
+  const asked: string[] = [];
+  const name = 'offerbook-20260730T030000Z.backup.gz';
+  const stub = createServer((request, response) => {
+    const { method = '', url = '' } = request;
+    asked.push(`${method} ${url}`);
+    request.resume();
+    const uploads = [name, 'of-others.bin']
+      .map((key) => `<Upload><Key>a/${key}</Key><UploadId>id of ${key}</UploadId></Upload>`)
+      .join('');
+    const answers: Record<string, string> = {
+      GET: `<ListMultipartUploadsResult>${uploads}</ListMultipartUploadsResult>`,
+      POST: /uploads=/.test(url)
+        ? '<UploadId>new</UploadId>'
+        : '<Error><Code>InternalError</Code><Message>We encountered an error</Message></Error>',
+    };
+    response.setHeader('etag', '"one"').end(answers[method] ?? '');
+  });
+  await new Promise<void>((resolve) => stub.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void stub.close());
+  const endpoint = `http://127.0.0.1:${(stub.address() as AddressInfo).port}`;
+  const { s3 } = loadConfig({ ...server.env, AWS_ENDPOINT_URL_S3: endpoint });
+  const { signal } = new AbortController();
+  const place = await openS3Place('s3://bucket/a', s3, { signal, pauseMs: 1, partBytes: 10 });
+  await place.clear();
+  expect(asked.filter((line) => line.startsWith('DELETE'))).toEqual([
+    `DELETE /bucket/a/${name}?uploadId=id%20of%20${name}`,
+  ]);
+  const written = place.write(name, (file) => pipeline([Buffer.alloc(25)], file));
+  await expect(written).rejects.toThrow(/could not put .* together \(InternalError\)/);
+  expect(asked.at(-1)).toBe(`DELETE /bucket/a/${name}?uploadId=new`);
 });
