@@ -2328,6 +2328,15 @@ export interface Token {
   maxInstances: number | null;
   /** Rentals in any 24 hours; null: no limit */
   maxRentsPerDay: number | null;
+  /**
+   * Names of the markets that it is limited to; null: all
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  markets: string[] | null;
+  /** Label of the instances and orders that it may change; null: any */
+  label: string | null;
   createdAt: string;
   /** null: active */
   revokedAt: string | null;
@@ -2349,6 +2358,15 @@ export interface NewToken {
   maxInstances?: undefined | number | null;
   /** Rentals in any 24 hours; null: no limit */
   maxRentsPerDay?: undefined | number | null;
+  /**
+   * Names of the markets that it is limited to; null: all
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  markets?: undefined | string[] | null;
+  /** Label of the instances and orders that it may change; null: any */
+  label?: undefined | string | null;
 }
 export interface QuoteOffer {
   offerId: number;

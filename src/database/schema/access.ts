@@ -17,6 +17,10 @@ export const credential = pgTable(
     maxUsdPerHour: numeric('max_usd_per_hour', { mode: 'number' }),
     maxInstances: integer('max_instances'),
     maxRentsPerDay: integer('max_rents_per_day'),
+    /** Names of the markets that a token is limited to; null: all. */
+    markets: text().array(),
+    /** Label of the instances and orders that a token may change; null: any. */
+    label: text(),
     /** null: does not expire. */
     expiresAt: moment('expires_at'),
     revokedAt: moment('revoked_at'),

@@ -66,6 +66,7 @@ import { readPerson } from '../sign-in/read-person.ts';
 import { createRefusedSignIns } from '../sign-in/refused-sign-ins.ts';
 import { mountSession } from '../sign-in/session.routes.ts';
 import { createLastUses } from '../sign-in/sign-in-audit.sql.ts';
+import { requireScope } from '../sign-in/token-scope.ts';
 import { mountTokens } from '../sign-in/tokens.routes.ts';
 import { cacheAnswers } from './answer-cache.ts';
 import type { ApiDeps, AppDeps } from './api-deps.ts';
@@ -122,7 +123,8 @@ export function createApp(given: AppDeps): ApiApp {
         async () => await findCredential(given.sql, secret, 'token', given.now()),
       );
       if (found !== null) await noteUse(found, c);
-      return found;
+      // A feed shows every market of its watch.
+      return found?.scope === undefined ? found : null;
     },
     credentials: given.caller === undefined ? createCredentialWatch(given) : { watch: () => () => {} },
   };
@@ -149,6 +151,7 @@ export function createApp(given: AppDeps): ApiApp {
     revalidate(),
     authenticate(deps),
     requireJson(),
+    requireScope(app, deps),
   );
   app.use('/mcp', bodyLimit({ maxSize: maxBodyBytes, onError: refuseBody }), authenticate(deps));
   describeSecurity(app, sessionCookie);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { UserError } from '../../core/errors.ts';
-import type { Credential, CredentialKind, Role } from '../../core/http/credential.ts';
+import type { Credential, CredentialKind, Role, TokenScope } from '../../core/http/credential.ts';
 import { on } from '../../database/builder.ts';
 import type { Db } from '../../database/connection.ts';
 import {
@@ -21,7 +21,7 @@ import type { TokenLimits } from '../../rentals/rent/token-limits.sql.ts';
 import { sessionMs } from './session-life.ts';
 
 /** A token without its secret, which is not stored. */
-export interface TokenRecord extends TokenLimits {
+export interface TokenRecord extends TokenLimits, TokenScope {
   id: string;
   name: string;
   role: Role;
@@ -42,9 +42,15 @@ const makeSecret = (prefix: string): string => `${prefix}_${randomBytes(24).toSt
 /** Creates a bearer token; only the result contains its secret. */
 export async function createToken(
   tx: Db,
-  { name, role, ...limits }: { name: string; role: Role } & Partial<TokenLimits>,
+  { name, role, ...limits }: { name: string; role: Role } & Partial<TokenLimits & TokenScope>,
 ): Promise<{ id: string; token: string }> {
   if (name === adminName) throw new UserError(`${adminName} is the name of OFFERBOOK_TOKEN: choose another.`);
+  const isScoped = (limits.markets ?? null) !== null || (limits.label ?? null) !== null;
+  if (isScoped && (role === 'admin' || role === 'feed')) {
+    throw new UserError(
+      `a token with the role ${role} cannot be limited to markets or a label: use viewer or operator.`,
+    );
+  }
   const token = makeSecret('ob');
   return { id: await store(tx, token, { ...limits, kind: 'token', role, name }), token };
 }
@@ -191,12 +197,15 @@ export async function findCredential(
 ): Promise<Credential | null> {
   const wanted = hashOf(secret);
   // Runs on every request: a tagged query costs half of what the builder does.
-  const [row] = await db<(Credential & { hash: string })[]>`
-    select id, kind, role, name, hash from credential
-    where hash = ${wanted} and kind = ${kind} and revoked_at is null
-      and (expires_at is null or expires_at > ${now})`;
+  const [row] = await db<(Credential & TokenScope & { hash: string })[]>`
+    select c.id, c.kind, c.role, c.name, c.hash, t.markets, t.label
+    from credential c join credential t on t.id = coalesce(c.parent_id, c.id)
+    where c.hash = ${wanted} and c.kind = ${kind} and c.revoked_at is null
+      and (c.expires_at is null or c.expires_at > ${now})`;
   if (row === undefined || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(wanted))) return null;
-  return { id: row.id, kind: row.kind, role: row.role, name: row.name };
+  const { markets, label } = row;
+  const found = { id: row.id, kind: row.kind, role: row.role, name: row.name };
+  return markets === null && label === null ? found : { ...found, scope: { markets, label } };
 }
 
 /** Returns the ids that are no longer active with that role. */

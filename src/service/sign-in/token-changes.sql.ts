@@ -1,5 +1,5 @@
 import { UserError } from '../../core/errors.ts';
-import type { Role } from '../../core/http/credential.ts';
+import type { Role, TokenScope } from '../../core/http/credential.ts';
 import type { Db, Sql } from '../../database/connection.ts';
 import { type AuditEntry, appendAudit } from '../../rentals/audit.sql.ts';
 import type { TokenLimits } from '../../rentals/rent/token-limits.sql.ts';
@@ -33,7 +33,7 @@ const entryOf = ({ by, at }: Change, action: string, detail: object): AuditEntry
 /** Creates a bearer token with an audit entry; only the result contains its secret. */
 export async function addToken(
   sql: Sql,
-  fields: { name: string; role: Role } & Partial<TokenLimits>,
+  fields: { name: string; role: Role } & Partial<TokenLimits & TokenScope>,
   change: Change,
 ): Promise<{ id: string; token: string }> {
   return await sql.begin(async (tx) => {

@@ -13,10 +13,19 @@ interface Token {
   maxUsdPerHour: number | null;
   maxInstances: number | null;
   maxRentsPerDay: number | null;
+  markets: string[] | null;
+  label: string | null;
   createdAt: string;
   revokedAt: string | null;
   lastUsedAt: string | null;
   lastUsedFrom: string | null;
+}
+
+interface NewToken {
+  name: string;
+  role: string;
+  market?: string[];
+  json?: true;
 }
 
 export function tokenCommand(context: ServiceContext): Command {
@@ -49,13 +58,16 @@ function createOne(context: ServiceContext): Command {
     .option('--max-usd-per-hour <usd>', '$/hour of all that it may have rented', above0)
     .option('--max-instances <instances>', 'instances that it may have rented', wholeFrom(0))
     .option('--max-rents-per-day <rents>', 'rentals that it may make in 24 hours', wholeFrom(0))
+    .option('--market <names...>', 'only these markets')
+    .option('--label <text>', 'only instances and orders with this label may be changed')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  offerbook token create --name agent --role operator --max-usd-per-hour 2 --max-instances 2 --max-rents-per-day 5',
     )
-    .action(async ({ json, ...body }: { name: string; role: string; json?: true }) => {
+    .action(async ({ json, market: markets, ...given }: NewToken) => {
       await context.withApi(async (api) => {
+        const body = { ...given, ...(markets === undefined ? {} : { markets }) };
         const made = await api.createToken({ body });
         context.print(json ? JSON.stringify(made) : made.token);
       });
@@ -133,9 +145,11 @@ function rotate(context: ServiceContext): Command {
 const allTokens = async (api: Api): Promise<Token[]> => (await api.listTokens()).items;
 
 /** Describes what a token may rent; empty: no limit of its own. */
-const limitWords = ({ maxUsdPerHour, maxInstances, maxRentsPerDay }: Token): string =>
+const limitWords = ({ maxUsdPerHour, maxInstances, maxRentsPerDay, markets, label }: Token): string =>
   [
     ...(maxUsdPerHour === null ? [] : [`$${maxUsdPerHour}/hour`]),
     ...(maxInstances === null ? [] : [`${maxInstances} instances`]),
     ...(maxRentsPerDay === null ? [] : [`${maxRentsPerDay} rentals a day`]),
+    ...(markets === null ? [] : [`market ${markets.join(', ')}`]),
+    ...(label === null ? [] : [`label ${label}`]),
   ].join(', ');

@@ -32,6 +32,16 @@ const limitFields = {
     .max(1e6)
     .nullable()
     .openapi({ description: 'Rentals in any 24 hours; null: no limit' }),
+  markets: z
+    .array(storableText(100).min(1))
+    .min(1)
+    .max(20)
+    .nullable()
+    .openapi({ description: 'Names of the markets that it is limited to; null: all', example: ['vast'] }),
+  label: storableText(200).min(1).nullable().openapi({
+    description: 'Label of the instances and orders that it may change; null: any',
+    example: 'team-a',
+  }),
 };
 
 const TokenSchema = z
@@ -81,6 +91,8 @@ const createTokenRoute = createRoute({
           maxUsdPerHour: limitFields.maxUsdPerHour.default(null),
           maxInstances: limitFields.maxInstances.default(null),
           maxRentsPerDay: limitFields.maxRentsPerDay.default(null),
+          markets: limitFields.markets.default(null),
+          label: limitFields.label.default(null),
         })
         .openapi('NewToken', { example: { name: 'grafana', role: 'viewer' } }),
     ),

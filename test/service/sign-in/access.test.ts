@@ -330,7 +330,13 @@ it('the audit log names who created or revoked a token', async () => {
   const { id } = (await made.json()) as { id: string };
   await test.app.request(`/api/tokens/${id}`, { method: 'DELETE', headers });
   const entries = await listAudit(test.sql, { afterSeq: 0, limit: 10 });
-  const noLimits = { maxUsdPerHour: null, maxInstances: null, maxRentsPerDay: null };
+  const noLimits = {
+    maxUsdPerHour: null,
+    maxInstances: null,
+    maxRentsPerDay: null,
+    markets: null,
+    label: null,
+  };
   expect(entries.map(({ action, actor, detail }) => [action, actor, JSON.parse(detail)])).toEqual([
     ['create-token', 'admin of the test', { id, name: 'dashboard', role: 'viewer', ...noLimits }],
     ['revoke-token', 'admin of the test', { id, name: 'dashboard', role: 'viewer' }],

@@ -1,0 +1,2 @@
+ALTER TABLE "credential" ADD COLUMN "markets" text[];--> statement-breakpoint
+ALTER TABLE "credential" ADD COLUMN "label" text;
