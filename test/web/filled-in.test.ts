@@ -7,7 +7,7 @@ import {
   rentRequestOf,
   suggestBid,
 } from '../../web/rentals/rent/rent-request.ts';
-import { axisAmounts, filledTimes } from '../../web/spend/spend-times.ts';
+import { axisAmounts, filledTimes, rangeEnds } from '../../web/spend/spend-times.ts';
 import { eventRuleKinds, ruleInWords, ruleKinds, ruleParams } from '../../web/watches/rule-kinds.ts';
 import { firstOptions, optionFields } from '../../web/watches/rule-options.tsx';
 
@@ -130,6 +130,11 @@ describe('the axes of spend', () => {
     expect(filledTimes(['2025-12', '2026-02'], 'month')).toEqual(['2025-12', '2026-01', '2026-02']);
     expect(filledTimes(['b', 'a', 'b'], 'day')).toEqual(['a', 'b']);
     expect(filledTimes([], 'day')).toEqual([]);
+    // Days without spend at the ends of a range are days too, but none after today.
+    expect(rangeEnds('2026-11-16', '2026-11-23', 'day', '2026-11-26')).toEqual(['2026-11-16', '2026-11-22']);
+    expect(rangeEnds('2026-11-01', '2026-12-01', 'week', '2026-11-26')).toEqual(['2026-10-26', '2026-11-23']);
+    expect(rangeEnds('2026-10-01', '2026-12-01', 'month', '2026-11-26')).toEqual(['2026-10', '2026-11']);
+    expect(rangeEnds(null, null, 'day', '2026-11-26')).toEqual([]);
   });
 
   it('have round amounts up to the highest bar', () => {

@@ -254,8 +254,10 @@ export function describeSeveralMarkets(pages: PageFixture): void {
         expect(await row(own).getByRole('link', { name: /^Rent/ }).count()).toBe(1);
         expect(await row('other').getByRole('link', { name: /^Rent/ }).count()).toBe(0);
         expect(await row('other').getByText('No account').getAttribute('title')).toContain('other');
-        const waits = await page.locator('.waits summary [data-market]').allTextContents();
-        expect(waits.map((words) => words.split(':')[0])).toEqual([own, 'other']);
+        const waits = async () => await page.locator('.waits summary [data-market]').allTextContents();
+        await expect
+          .poll(async () => (await waits()).map((words) => words.split(':')[0]), patiently)
+          .toEqual([own, 'other']);
         await row('other').getByRole('link').first().click();
         await page.locator('#listing').waitFor();
         expect(new URL(page.url()).search).toBe('?market=other');

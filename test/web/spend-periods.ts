@@ -22,7 +22,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         await expect.poll(() => shownPath(page, 'spend'), patiently).toContain(`from=${first}`);
         expect(await page.getByRole('radio', { name: 'Last month', exact: true }).isChecked()).toBe(true);
         // By keyboard: the next arrow chooses the neighbor.
-        await page.getByRole('radio', { name: 'Last month', exact: true }).press('ArrowLeft');
+        await page.getByRole('radio', { name: 'Last month', exact: true }).press('ArrowRight');
         await expect
           .poll(() => page.getByRole('radio', { name: 'This month' }).isChecked(), patiently)
           .toBe(true);

@@ -18,7 +18,7 @@ const readsOnly = [
     /^Copy/,
     /^Zoom/,
     /^Reset/,
-    /^FOCUS$/,
+    /^FinOps cost file \(FOCUS\)$/,
     /^Back/,
     /^Choose a deal$/,
   ],

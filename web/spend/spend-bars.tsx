@@ -5,7 +5,7 @@ import { spendGroupName } from '../core/market-words.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { GroupName } from './group-name.tsx';
-import { axisAmounts, filledTimes, formatSpendTime, type SpendUnit } from './spend-times.ts';
+import { axisAmounts, filledTimes, formatSpendTime, rangeEnds, type SpendUnit } from './spend-times.ts';
 
 /** Number of groups with their own color; all other groups share one. */
 const maxGroups = 5;
@@ -24,10 +24,8 @@ interface Props {
 /** Consumption over time as stacked bars, with the same values as a table. Estimated parts are hatched. */
 export function SpendBars({ items, unit, grouping, asked }: Props) {
   const [pointed, setPointed] = useState<string | null>(null);
-  const times = filledTimes(
-    items.map(({ key }) => key ?? ''),
-    unit,
-  );
+  const ends = rangeEnds(asked.get('from'), asked.get('to'), unit, new Date().toISOString().slice(0, 10));
+  const times = filledTimes([...ends, ...items.map(({ key }) => key ?? '')], unit);
   const groups = biggestFirst(items);
   const byTime = Map.groupBy(items, ({ key }) => key ?? '');
   // Only for heights: displayed amounts come from the API, which sums them exactly.

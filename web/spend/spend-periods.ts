@@ -9,7 +9,10 @@ export interface SpendPeriod {
   to: string;
 }
 
-/** Returns the periods that people ask for, around a day (`2026-11-22`); weeks begin on Monday. */
+/**
+ * Returns the periods that people ask for, around a day (`2026-11-22`); weeks begin on Monday. After the one that is shown
+ * at first comes the one that is wanted most, one key away.
+ */
 export function spendPeriods(today: string): SpendPeriod[] {
   const at = new Date(`${today}T00:00:00Z`);
   const day = (shift: number): string =>
@@ -20,10 +23,10 @@ export function spendPeriods(today: string): SpendPeriod[] {
     new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + shift, 1)).toISOString().slice(0, 10);
   const monday = -((at.getUTCDay() + 6) % 7);
   return [
-    { value: 'this-week', label: 'This week', from: day(monday), to: day(monday + 7) },
-    { value: 'last-week', label: 'Last week', from: day(monday - 7), to: day(monday) },
-    { value: 'this-month', label: 'This month', from: month(0), to: month(1) },
-    { value: 'last-month', label: 'Last month', from: month(-1), to: month(0) },
     { value: defaultPeriod, label: 'This and last month', from: month(-1), to: month(1) },
+    { value: 'last-week', label: 'Last week', from: day(monday - 7), to: day(monday) },
+    { value: 'this-week', label: 'This week', from: day(monday), to: day(monday + 7) },
+    { value: 'last-month', label: 'Last month', from: month(-1), to: month(0) },
+    { value: 'this-month', label: 'This month', from: month(0), to: month(1) },
   ];
 }

@@ -28,6 +28,23 @@ export function filledTimes(times: readonly string[], unit: SpendUnit): string[]
   return sorted;
 }
 
+/**
+ * Returns the first and the last time of a range of days, `to` exclusive, as far as it has come by `today`; empty if it
+ * has no bounds or has not begun.
+ */
+export function rangeEnds(from: string | null, to: string | null, unit: SpendUnit, today: string): string[] {
+  if (from === null || to === null || from > today) return [];
+  const lastDay = new Date(Date.parse(to) - 86_400_000).toISOString().slice(0, 10);
+  return [from, lastDay < today ? lastDay : today].map((day) => timeOf(day, unit));
+}
+
+function timeOf(day: string, unit: SpendUnit): string {
+  if (unit === 'month') return day.slice(0, 7);
+  const date = new Date(`${day}T00:00:00Z`);
+  if (unit === 'week') date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+  return date.toISOString().slice(0, 10);
+}
+
 /** Formats a day as `22 Nov`, a month as `Nov 2026`; other texts as they are. */
 export function formatSpendTime(time: string): string {
   const isMonth = /^\d{4}-\d{2}$/.test(time);

@@ -21,7 +21,7 @@ export interface ClusterPlace {
 
 /**
  * Creates DATA_DIR and decides where its cluster is: `DATA_DIR/pg`, or for root `<stateDir>/<hash of DATA_DIR>` with a
- * link from `DATA_DIR/pg`. Creates no cluster. Throws UserError if DATA_DIR cannot be used.
+ * link from `DATA_DIR/pg`. The hash is of this very folder, so that one made anew at the same path begins empty. Creates no cluster. Throws UserError if DATA_DIR cannot be used.
  */
 export async function placeCluster(dataDir: string, stateDir: string): Promise<ClusterPlace> {
   const real = await makeDataDir(dataDir);
@@ -46,8 +46,7 @@ export async function placeCluster(dataDir: string, stateDir: string): Promise<C
       `PostgreSQL does not run as root, and its user \`${account.name}\` can reach neither ${stateDir} nor ${real}: set DATA_DIR to a folder it can reach, run as an ordinary user, or set DATABASE_URL`,
     );
   }
-  const fresh =
-    shared === null ? entry : join(shared, createHash('sha256').update(real).digest('hex').slice(0, 16));
+  const fresh = shared === null ? entry : join(shared, await identityOf(real));
   const clusterDir = existing?.dir ?? fresh;
   return {
     dataDir: real,
@@ -67,6 +66,12 @@ export async function linkCluster(place: ClusterPlace): Promise<void> {
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw diskProblem(`${entry} cannot be made`, error);
   }
+}
+
+/** A name for the folder itself, equal for all processes that use it. */
+async function identityOf(folder: string): Promise<string> {
+  const { ino, birthtimeMs } = await stat(folder);
+  return createHash('sha256').update(`${folder} ${ino} ${birthtimeMs}`).digest('hex').slice(0, 16);
 }
 
 async function makeDataDir(dataDir: string): Promise<string> {

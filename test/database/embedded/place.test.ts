@@ -81,6 +81,19 @@ describe('the embedded database works in', () => {
     expect(await ask(second, 'select count(*)::int as n from kept')).toEqual([{ n: 0 }]);
     await second.close();
   });
+
+  it('a DATA_DIR made anew at the path of one that was deleted, which begins empty', async () => {
+    const dataDir = sandbox.dataDir('again');
+    const first = await openAt(dataDir);
+    await ask(first, 'create table of_the_first (n int)');
+    await first.close();
+    await rm(dataDir, { recursive: true });
+    // Keeps the new folder from getting the number of the old one.
+    await mkdir(`${dataDir}-other`);
+    const second = await openAt(dataDir);
+    expect(await ask(second, "select to_regclass('of_the_first') as found")).toEqual([{ found: null }]);
+    await second.close();
+  });
 });
 
 describe('the embedded database refuses in one line', () => {
