@@ -15,8 +15,8 @@ export interface StatementCount {
   unfinished: number;
 }
 
-/** States of a server that is away, full or asked to retry, and of values that a constraint refuses: all are handled. */
-const handled = /^(?:08|23|40|53|55P03|57P)/;
+/** States of a server that is away, full or asked to retry, of a canceled statement, and of values that a constraint refuses: all are handled. */
+const handled = /^(?:08|23|40|53|55P03|57)/;
 
 /**
  * Counts a statement while it is unfinished, and logs it if it fails or is slow: its text without values, because those
