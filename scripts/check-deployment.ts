@@ -1,8 +1,10 @@
 // Tries what docs/deploy and the guides say about running Offerbook behind and beside other programs, with these programs.
-// Needs Debian's PostgreSQL and pgbouncer.
+// Needs Debian's PostgreSQL, pgbouncer, nginx, caddy, openssl and systemd, and the built page.
 import { checkPooler } from './deployment/check-pooler.ts';
+import { checkProxies } from './deployment/check-proxies.ts';
 import { checkRole } from './deployment/check-role.ts';
 import { checkTls } from './deployment/check-tls.ts';
+import { checkUnit } from './deployment/check-unit.ts';
 import { startPostgres } from './deployment/own-postgres.ts';
 import { endPrograms } from './deployment/run-program.ts';
 import type { Expect } from './deployment/use-service.ts';
@@ -15,7 +17,9 @@ const expect: Expect = (holds, what, seen) => {
 };
 const startedAt = performance.now();
 try {
+  await checkUnit(expect);
   const server = await startPostgres();
+  await checkProxies(server, expect);
   await checkPooler(server, expect);
   await checkRole(server, expect);
   await checkTls(server, expect);

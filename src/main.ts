@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ServerType, serve } from '@hono/node-server';
 import { UserError } from './core/errors.ts';
+import { basePathOf } from './core/http/base-path.ts';
 import type { Log } from './core/log.ts';
 import { isServerFull, serverFullWords } from './database/server-full.ts';
 import { createPriceCache } from './prices/newest/newest-offers-cache.ts';
@@ -49,7 +50,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const app = createServiceApp(runtime, work, { priceCache });
     const { listeners, close } = await listenAll(config, [
       { port: config.port, fetch: app.fetch },
-      { port: config.sheetsPort, fetch: createSheetsFetch(app) },
+      { port: config.sheetsPort, fetch: createSheetsFetch(app, basePathOf(config.sheetsUrl)) },
       { port: config.healthPort, fetch: createHealthFetch(app) },
     ]);
     const [listening, sheetsPort = null, healthPort = null] = listeners;

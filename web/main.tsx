@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals';
-import { render } from 'preact';
+import { options, render, type VNode } from 'preact';
 import { createApp } from './core/app.ts';
+import { basePath } from './core/base-path.ts';
 import { closeMenusBeside } from './core/menus.ts';
 import { registerWorker } from './core/service-worker.ts';
 import { Page, titleOf } from './page.tsx';
@@ -21,6 +22,11 @@ import './style/deals.css';
 import './style/today.css';
 import './style/commands.css';
 
+// Views name each other as if the page lay at the root of its host.
+options.vnode = ({ type, props }: VNode<{ href?: unknown }>): void => {
+  if (type === 'a' && typeof props.href === 'string' && props.href.startsWith('/'))
+    props.href = basePath + props.href;
+};
 const app = createApp(window);
 effect(() => {
   document.title = titleOf(app.address.place.value);

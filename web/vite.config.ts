@@ -18,6 +18,8 @@ const listBuiltFiles = (): Plugin => ({
 
 export default defineConfig({
   root: inWeb('.'),
+  // The server says where the page lies: src/service/http/page.routes.ts.
+  base: './',
   plugins: [listBuiltFiles()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

@@ -1,7 +1,8 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeCertificates } from './make-certificates.ts';
 import { type OwnPostgres, startPostgres } from './own-postgres.ts';
-import { giveAway, makeFolder, runProgram } from './run-program.ts';
+import { giveAway, makeFolder } from './run-program.ts';
 import { type Expect, refusalOf, startChecked } from './use-service.ts';
 
 /** Tries a server with TLS: what verifies is used, and what does not is refused with one line. */
@@ -56,30 +57,4 @@ export async function checkTls(plain: OwnPostgres, expect: Expect): Promise<void
     const said = await refusalOf({ DATABASE_URL: address });
     expect(words.test(said) && !said.includes('\n'), `${address} is refused`, said);
   }
-}
-
-/** Makes an authority, and a certificate that it signs. */
-async function makeCertificates(folder: string, host: string) {
-  const at = (name: string): string => join(folder, name);
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const [authority, certificate, key] = [at('authority.pem'), at('server.pem'), at('server.key')];
-  await runProgram('openssl', [
-    ...['req', '-x509', ...curve, '-days', '2', '-subj', '/CN=Authority'],
-    ...['-keyout', at('authority.key'), '-out', authority],
-  ]);
-  await runProgram('openssl', [
-    ...[
-      'req',
-      '-x509',
-      ...curve,
-      '-days',
-      '2',
-      '-subj',
-      `/CN=${host}`,
-      '-addext',
-      `subjectAltName=DNS:${host}`,
-    ],
-    ...['-CA', authority, '-CAkey', at('authority.key'), '-keyout', key, '-out', certificate],
-  ]);
-  return { authority, certificate, key };
 }

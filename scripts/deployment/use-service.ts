@@ -8,7 +8,7 @@ import { silentLog } from '../../test/support/silent-log.ts';
 import { makeFolder } from './run-program.ts';
 
 export type Expect = (holds: boolean, what: string, seen?: unknown) => void;
-const token = 'a-token-of-this-check-alone';
+export const token = 'a-token-of-this-check-alone';
 const patienceMs = 30_000;
 
 export interface Running {

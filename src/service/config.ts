@@ -23,6 +23,7 @@ import {
 import { isSecret, readSettings } from './read-settings.ts';
 import {
   headerText,
+  logLevel,
   postgresAddress,
   schedule,
   text,
@@ -86,12 +87,7 @@ export const settings = {
   ROLE: z.enum(['all', 'api', 'worker'], 'expected all, api or worker').default('all'),
   SLOW_STATEMENT_MS: positive.default(2_000),
   TZ: text.refine(timeZone, 'expected a time zone like Europe/Berlin').default('UTC'),
-  LOG_LEVEL: z
-    .enum(
-      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-      'expected trace, debug, info, warn, error, fatal or silent',
-    )
-    .default('info'),
+  LOG_LEVEL: logLevel.default('info'),
 } as const;
 
 /** Returns every setting of an environment by variable: these, and those of markets named in MARKETS. */

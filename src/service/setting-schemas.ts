@@ -33,3 +33,9 @@ export const headerText = text.regex(
 
 /** Returns null for a schedule that is off. */
 export const unlessOff = (value: string): string | null => (value === 'off' ? null : value);
+
+/** The least grave messages that are logged. */
+export const logLevel = z.enum(
+  ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+  'expected trace, debug, info, warn, error, fatal or silent',
+);

@@ -16,9 +16,14 @@ export function describeInstalledApp({ server, open, ask, send }: PageFixture): 
       const answer = await page.request.get(new URL(address ?? '', page.url()).href);
       expect(answer.headers()['content-type']).toMatch(/^application\/manifest\+json/);
       const { icons, ...manifest } = await answer.json();
-      expect(manifest).toMatchObject({ name: 'Offerbook', start_url: '/', display: 'standalone' });
+      expect(manifest).toMatchObject({
+        name: 'Offerbook',
+        start_url: './',
+        scope: './',
+        display: 'standalone',
+      });
       for (const { src, type, sizes } of icons as Record<'src' | 'type' | 'sizes', string>[]) {
-        const icon = await page.request.get(new URL(src, page.url()).href);
+        const icon = await page.request.get(new URL(src, answer.url()).href);
         expect(icon.headers()['content-type']).toContain(type);
         if (type !== 'image/png') continue;
         const bytes = await icon.body();

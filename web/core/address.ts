@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { basePath, pathInPage } from './base-path.ts';
 import { type LeftPlace, leftPlace, returnTo } from './left-place.ts';
 
 /** A view's path and its state as API parameters. */
@@ -59,7 +60,7 @@ export function hrefOf(path: string, query: URLSearchParams): string {
  */
 export function createAddress(window: Window & typeof globalThis): Address {
   const read = (): Place => ({
-    path: window.location.pathname.replace(/(.)\/$/, '$1'),
+    path: (pathInPage(window.location.pathname) ?? '/').replace(/(.)\/$/, '$1'),
     query: new URLSearchParams(window.location.search),
   });
   const place = signal(read());
@@ -70,7 +71,7 @@ export function createAddress(window: Window & typeof globalThis): Address {
     const { path, query } = place.value;
     const here = entry();
     window.history.replaceState({ ...here, left: leftPlace(window) }, '');
-    window.history.pushState(null, '', href);
+    window.history.pushState(null, '', basePath + href);
     place.value = read();
     const isSame = place.value.path === path;
     const next = isSame
@@ -80,7 +81,7 @@ export function createAddress(window: Window & typeof globalThis): Address {
     if (!isSame) window.scrollTo(0, 0);
   };
   const replace = (href: string): void => {
-    window.history.replaceState(window.history.state, '', href);
+    window.history.replaceState(window.history.state, '', basePath + href);
     place.value = read();
   };
   window.addEventListener('popstate', () => {
@@ -95,10 +96,12 @@ export function createAddress(window: Window & typeof globalThis): Address {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (link === null || link.target !== '' || link.hasAttribute('download')) return;
     const { origin, pathname, search } = new URL(link.href);
-    if (origin !== window.location.origin || /^\/(api|sheets|login|metrics)\b/.test(pathname)) return;
+    const path = pathInPage(pathname);
+    if (origin !== window.location.origin || path === null) return;
+    if (/^\/(api|sheets|login|metrics)\b/.test(path)) return;
     if (link.getAttribute('href')?.startsWith('#')) return;
     event.preventDefault();
-    go(pathname + search);
+    go(path + search);
   });
   return {
     place,

@@ -1,5 +1,6 @@
 import { ApiError, type Client, createClientOf, type ProblemError } from '../../client/client.js';
 import { type AnswerMemory, createAnswerMemory } from './answer-memory.ts';
+import { basePath } from './base-path.ts';
 import { noteKept } from './kept-answers.ts';
 import * as pageOperations from './page-operations.ts';
 import type { TypedPath } from './path-to.ts';
@@ -37,10 +38,13 @@ export class PageError extends Error {
   override name = 'PageError';
 }
 
+const loginPath = '/api/session';
+
 /** Returns a client for the API of the page's own origin. `onUnauthorized` is called for each 401 except of a login. */
 export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorized: () => void): ApiClient {
   const memory = createAnswerMemory();
   const { open, ...operations } = createClientOf(pageOperations, {
+    baseUrl: basePath,
     credentials: 'same-origin',
     fetch: async (path, init) => {
       const isChange = init.method !== undefined && init.method !== 'GET';
@@ -48,7 +52,7 @@ export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorized: 
         if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
         throw new UnreachableError(unreachable.title, { cause });
       });
-      const isLogin = path === '/api/session' && init.method === 'POST';
+      const isLogin = path === basePath + loginPath && init.method === 'POST';
       if (isChange || response.status === 401) memory.forget();
       if (response.status === 401 && !isLogin) onUnauthorized();
       return response;

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { basePath } from './base-path.ts';
 
 /** The server's live events. */
 export interface Events {
@@ -22,7 +23,9 @@ export function followEvents(window: Window & typeof globalThis): Events {
 
   function connect(): void {
     source?.close();
-    const created = new window.EventSource(last === null ? '/api/events' : `/api/events?after=${last}`);
+    const created = new window.EventSource(
+      basePath + (last === null ? '/api/events' : `/api/events?after=${last}`),
+    );
     source = created;
     created.onopen = () => {
       open.value = true;

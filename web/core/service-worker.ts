@@ -1,4 +1,5 @@
 import { PageError } from './api-client.ts';
+import { basePath } from './base-path.ts';
 
 /** Why push messages are not possible in this browser, as a sentence; null: they are. */
 export function pushProblem(window: Window & typeof globalThis): string | null {
@@ -17,7 +18,7 @@ export async function registerWorker(
 ): Promise<ServiceWorkerRegistration | null> {
   if (!window.isSecureContext || !('serviceWorker' in window.navigator)) return null;
   // The development server has none.
-  return await window.navigator.serviceWorker.register('/service-worker.js').catch(() => null);
+  return await window.navigator.serviceWorker.register(`${basePath}/service-worker.js`).catch(() => null);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { hrefOf } from '../core/address.ts';
 import type { Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { basePath } from '../core/base-path.ts';
 import { type ThemeName, themes } from '../core/theme.ts';
 import { formatAge, formatUtc } from '../core/times.ts';
 import { CommandSearch } from './command-search.tsx';
@@ -29,7 +30,7 @@ export function Masthead({ app, status, minutesSince = 0, items, path }: Props) 
   return (
     <header class="masthead">
       <a class="brand" href="/">
-        <img src="/favicon.svg" alt="" width="24" height="24" />
+        <img src={`${basePath}/favicon.svg`} alt="" width="24" height="24" />
         Offerbook
       </a>
       {items.length > 0 && (

@@ -1,3 +1,5 @@
+import { pathInPage } from './base-path.ts';
+
 // The page knows these two names too: web/core/kept-answers.ts. Nothing is shared, because this script is one file.
 const answersCache = 'offerbook-answers';
 const keptHeader = 'x-offerbook-kept-at';
@@ -12,7 +14,7 @@ let epoch = 0;
 
 /** Whether a request reads an answer that may be kept. */
 export const isKeepable = ({ method, url }: Request): boolean =>
-  method === 'GET' && new URL(url).pathname.startsWith('/api/') && !neverKept.test(new URL(url).pathname);
+  method === 'GET' && pathInPage(url).startsWith('/api/') && !neverKept.test(pathInPage(url));
 
 /** Forgets all answers, so that nobody else sees them in this browser. */
 export async function forgetAnswers(): Promise<void> {

@@ -1,3 +1,4 @@
+import { basePath } from './base-path.ts';
 import type { ClickEvent, PushEvent, WorkerScope } from './worker-scope.ts';
 
 interface Message {
@@ -10,10 +11,10 @@ interface Message {
 
 /** Shows a message of Offerbook; a browser may show only what was pushed. */
 export async function showMessage({ registration }: WorkerScope, { data }: PushEvent): Promise<void> {
-  const { title = 'Offerbook', body = '', tag, path = '/watches' } = readMessage(data);
+  const { title = 'Offerbook', body = '', tag, path = `${basePath}/watches` } = readMessage(data);
   await registration.showNotification(title, {
     body,
-    icon: '/icon-192.png',
+    icon: `${basePath}/icon-192.png`,
     data: { path },
     ...(tag === undefined ? {} : { tag }),
   });
@@ -25,8 +26,11 @@ export async function openMessage(
   { notification }: ClickEvent,
 ): Promise<void> {
   notification.close();
-  const asked = new URL((notification.data as { path?: string } | null)?.path ?? '/watches', location.origin);
-  const path = asked.origin === location.origin ? asked.pathname + asked.search : '/watches';
+  const asked = new URL(
+    (notification.data as { path?: string } | null)?.path ?? `${basePath}/watches`,
+    location.origin,
+  );
+  const path = asked.origin === location.origin ? asked.pathname + asked.search : `${basePath}/watches`;
   const [open] = await clients.matchAll({ type: 'window', includeUncontrolled: false });
   const shown = await open?.navigate(path).catch(() => null);
   if (shown == null) await clients.openWindow(path);

@@ -1,3 +1,4 @@
+import { pathInPage } from './base-path.ts';
 import { answerOrKept, forgetAnswers, isKeepable } from './kept-answers.ts';
 import { openMessage, showMessage } from './push-messages.ts';
 import { dropOldShells, isBuiltFile, isFixedFile, keepShell, keptFile, pageOrKept } from './shell.ts';
@@ -23,10 +24,11 @@ function answerTo({ request }: FetchEvent): Promise<Response> | null {
   const { origin, pathname } = new URL(request.url);
   if (origin !== worker.location.origin) return null;
   // Somebody signs in or out: what the one before has read is nobody else's.
-  if (pathname.startsWith('/login') || (pathname === '/api/session' && request.method !== 'GET'))
+  const path = pathInPage(request.url);
+  if (path.startsWith('/login') || (path === '/api/session' && request.method !== 'GET'))
     return forgetAnswers().then(() => fetch(request));
   if (isKeepable(request)) return answerOrKept(request);
-  if (request.method !== 'GET' || pathname.startsWith('/api/')) return null;
+  if (request.method !== 'GET' || path.startsWith('/api/')) return null;
   if (isBuiltFile(pathname)) return keptFile(request);
   return request.mode === 'navigate' || isFixedFile(pathname) ? pageOrKept(request) : null;
 }

@@ -1,15 +1,21 @@
+import { basePath } from './base-path.ts';
+
 /** Files of the build, which names by their content; the build puts the list here. */
 declare const builtFiles: readonly string[];
 
 const prefix = 'offerbook-shell-';
 /** The document of every view. */
-const document = '/';
-const fixedFiles = ['/favicon.svg', '/icon-192.png', '/manifest.webmanifest'];
+const document = `${basePath}/`;
+const fixedFiles = ['favicon.svg', 'icon-192.png', 'manifest.webmanifest'].map((name) => document + name);
 const shellCache = prefix + hashOf(builtFiles.join());
 
 /** Keeps everything that the page of this build needs. */
 export async function keepShell(): Promise<void> {
-  await (await caches.open(shellCache)).addAll([document, ...fixedFiles, ...builtFiles]);
+  await (await caches.open(shellCache)).addAll([
+    document,
+    ...fixedFiles,
+    ...builtFiles.map((path) => basePath + path),
+  ]);
 }
 
 /** Removes what earlier builds kept. */
@@ -19,7 +25,7 @@ export async function dropOldShells(): Promise<void> {
 }
 
 /** Whether a path is of a file whose name changes with its content. */
-export const isBuiltFile = (path: string): boolean => path.startsWith('/assets/');
+export const isBuiltFile = (path: string): boolean => path.startsWith(`${basePath}/assets/`);
 
 /** Whether a path is of another file of the page. */
 export const isFixedFile = (path: string): boolean => fixedFiles.includes(path);

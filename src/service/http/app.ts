@@ -4,10 +4,12 @@ import type { Context, MiddlewareHandler, Next } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
+import { getPath } from 'hono/utils/url';
 import { mountCrawls } from '../../books/crawls.routes.ts';
 import { mountMarkets } from '../../books/markets.routes.ts';
 import { UserError } from '../../core/errors.ts';
 import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
+import { basePathOf, withoutBase } from '../../core/http/base-path.ts';
 import { ApiProblem, answerProblem } from '../../core/http/problem.ts';
 import { rejectInvalid, requireJson } from '../../core/http/validation.ts';
 import { defaultKind } from '../../market/registry.ts';
@@ -96,6 +98,7 @@ const cachedPaths = new Set(
 
 /** Returns the HTTP API and the page as one app, to be served or called with `request()`. Does nothing by itself. */
 export function createApp(given: AppDeps): ApiApp {
+  const basePath = basePathOf(given.publicUrl);
   // A requester within this process lasts as long as the process.
   const addressOf = (c: Context): string | null => clientAddress(c, given.trustedProxies ?? noProxies);
   const guesses = createGuessLimit({ now: given.now, addressOf, noteRefusal: createRefusedSignIns(given) });
@@ -130,7 +133,10 @@ export function createApp(given: AppDeps): ApiApp {
   };
   // Reads through this connection are independent: none writes, and none depends on an earlier one.
   const reads: ApiDeps = { ...deps, sql: given.readSql ?? given.sql };
-  const app: ApiApp = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid(() => app) });
+  const app: ApiApp = new OpenAPIHono<ApiEnv>({
+    defaultHook: rejectInvalid(() => app),
+    getPath: (request) => withoutBase(getPath(request), basePath),
+  });
   app.onError(createErrorHandler(deps.log));
   app.notFound((c) =>
     answerProblem(c, new ApiProblem(404, 'not-found', 'No such address or method: /api/docs lists all.')),
@@ -209,12 +215,12 @@ export function createApp(given: AppDeps): ApiApp {
   mountOrders(app, deps);
   mountMcp(app, deps);
   mountSession(app, deps);
-  mountReference(app, deps.version);
+  mountReference(app, deps.version, basePath);
   mountLogin(app, deps);
   app.all('/api/*', () => {
     throw new ApiProblem(404, 'not-found', 'No such address or method: /api/docs lists all.');
   });
-  mountPage(app, deps.webRoot);
+  mountPage(app, deps.webRoot, basePath);
   describeWebhooks(app);
   return app;
 }

@@ -35,6 +35,8 @@ const route = createRoute({
 /** How long a scrape waits for figures that replace those in memory. */
 const refreshPatienceMs = 25;
 
+const forwardedHeaders = ['x-forwarded-for', 'forwarded', 'via'] as const;
+
 /**
  * `/metrics`: the state of the service, read from the database at each scrape so that every process reports the same,
  * figures of the market and the account, kept in memory, and metrics of this process. Figures of the account need a
@@ -43,7 +45,9 @@ const refreshPatienceMs = 25;
 export function mountMetrics(app: ApiApp, deps: ApiDeps, requests: Histogram): void {
   const prove = requireCredential(deps);
   app.use(path, async (c, next) => {
-    const isOpen = deps.openMetrics === true && c.req.header('authorization') === undefined;
+    // Through a proxy on this machine anybody could ask.
+    const isProxied = forwardedHeaders.some((name) => c.req.header(name) !== undefined);
+    const isOpen = deps.openMetrics === true && !isProxied && c.req.header('authorization') === undefined;
     return isOpen ? await next() : await prove(c, next);
   });
   let collecting: Promise<Registry> | undefined;

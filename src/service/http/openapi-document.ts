@@ -18,10 +18,11 @@ const tags: Readonly<Record<string, string>> = {
 };
 
 /** Returns the OpenAPI 3.1 document of all mounted routes; deterministic. */
-export const openApiDocument = (app: ApiApp, version: string): Json => describe(app, version).document;
+export const openApiDocument = (app: ApiApp, version: string, basePath = ''): Json =>
+  describe(app, version, basePath).document;
 
 /** Returns the document, and the fields that have no example. */
-export function describe(app: ApiApp, version: string): ReturnType<typeof completeDocument> {
+export function describe(app: ApiApp, version: string, basePath = ''): ReturnType<typeof completeDocument> {
   const generated = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
@@ -33,7 +34,7 @@ export function describe(app: ApiApp, version: string): ReturnType<typeof comple
         'What the offers of a GPU rental marketplace cost, over time and now. Times are ISO 8601 UTC, unknown ' +
         'figures are null, errors are RFC 9457 problem details, unknown query parameters are a 400 that names them.',
     },
-    servers: [{ url: '/', description: 'The server that this description comes from' }],
+    servers: [{ url: basePath || '/', description: 'The server that this description comes from' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [{ token: [] }, { session: [] }],
   });

@@ -20,13 +20,17 @@ const viewPath =
   /^\/((today|market|trends|deals|listings|instances|templates|volumes|rent|spend|watches|crawls|settings|start)(\/[\w-]*)?|orders(\/[\w-]*){0,2})?$/;
 
 /** All paths that no other route answers: the files of the built page. `webRoot` null: not built. */
-export function mountPage(app: ApiApp, webRoot: string | null): void {
+export function mountPage(app: ApiApp, webRoot: string | null, basePath: string): void {
+  const readFileOf = async (path: string): Promise<Uint8Array<ArrayBuffer> | null> => {
+    const bytes = webRoot === null ? null : await readBelow(webRoot, path);
+    return path === '/index.html' && bytes !== null ? placeBelow(bytes, basePath) : bytes;
+  };
   app.get('*', async (c) => {
     const path = viewPath.test(c.req.path) ? '/index.html' : c.req.path;
-    const bytes = webRoot === null ? null : await readBelow(webRoot, path);
+    const bytes = await readFileOf(path);
     if (bytes === null) {
       if (path === '/index.html') return c.html(notBuilt, 503, { 'Cache-Control': 'no-store' });
-      const page = isOpenedByReader(c) && webRoot !== null ? await readBelow(webRoot, '/index.html') : null;
+      const page = isOpenedByReader(c) ? await readFileOf('/index.html') : null;
       if (page === null) throw new ApiProblem(404, 'not-found', 'There is nothing under this address.');
       return c.html(new TextDecoder().decode(page), 404, { 'Cache-Control': 'no-cache' });
     }
@@ -42,6 +46,15 @@ export function mountPage(app: ApiApp, webRoot: string | null): void {
 /** Whether an address was opened in a browser: the page then says that it does not exist. A script gets the error. */
 const isOpenedByReader = (c: Context): boolean =>
   c.req.header('accept')?.includes('text/html') === true && !c.req.path.startsWith('/assets/');
+
+/** The build's page names its files from where it lies; views lie deeper. The page reads the base path from its head. */
+function placeBelow(page: Uint8Array<ArrayBuffer>, basePath: string): Uint8Array<ArrayBuffer> {
+  const text = new TextDecoder()
+    .decode(page)
+    .replaceAll('="./', `="${basePath}/`)
+    .replace('name="base-path" content=""', `name="base-path" content="${basePath}"`);
+  return new TextEncoder().encode(text);
+}
 
 async function readBelow(root: string, path: string): Promise<Uint8Array<ArrayBuffer> | null> {
   let name: string;

@@ -10,37 +10,39 @@ const files: Record<string, string> = {
   'favicon-32x32.png': 'image/png',
 };
 
-const page = `<!doctype html>
+const pageAt = (basePath: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>Offerbook API</title>
-    <link rel="icon" href="/api/docs/favicon-32x32.png" type="image/png" />
-    <link rel="stylesheet" href="/api/docs/swagger-ui.css" />
+    <link rel="icon" href="${basePath}/api/docs/favicon-32x32.png" type="image/png" />
+    <link rel="stylesheet" href="${basePath}/api/docs/swagger-ui.css" />
   </head>
   <body>
     <div id="reference"></div>
-    <script src="/api/docs/swagger-ui-bundle.js"></script>
-    <script src="/api/docs/start.js"></script>
+    <script src="${basePath}/api/docs/swagger-ui-bundle.js"></script>
+    <script src="${basePath}/api/docs/start.js"></script>
   </body>
 </html>
 `;
 
-const start = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null });
+const startAt = (
+  basePath: string,
+): string => `SwaggerUIBundle({ url: '${basePath}/api/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null });
 `;
 
 /** `/api/openapi.json` and the reference at `/api/docs`; its script and style are served from here. */
-export function mountReference(app: ApiApp, version: string): void {
+export function mountReference(app: ApiApp, version: string, basePath: string): void {
   // All routes are mounted by the first request.
   let document: object | null = null;
   app.get('/api/openapi.json', (c) => {
-    document ??= openApiDocument(app, version);
+    document ??= openApiDocument(app, version, basePath);
     return c.json(document);
   });
-  app.get('/api/docs', (c) => c.html(page));
+  app.get('/api/docs', (c) => c.html(pageAt(basePath)));
   app.get('/api/docs/start.js', (c) =>
-    c.body(start, 200, { 'content-type': 'text/javascript; charset=utf-8' }),
+    c.body(startAt(basePath), 200, { 'content-type': 'text/javascript; charset=utf-8' }),
   );
   app.get('/api/docs/:file', async (c, next) => {
     const name = c.req.param('file');

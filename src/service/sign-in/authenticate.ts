@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { ApiEnv } from '../../core/http/api-app.ts';
+import { basePathOf } from '../../core/http/base-path.ts';
 import type { Credential } from '../../core/http/credential.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
 import { requireRole } from '../../core/http/require-role.ts';
@@ -11,12 +12,17 @@ import { readPerson } from './read-person.ts';
 
 export const sessionCookie = 'offerbook_session';
 
+/** The path that the session cookie is sent to. */
+export const cookiePathOf = (publicUrl: string): string => basePathOf(publicUrl) || '/';
+
 /**
  * Returns the name of the session cookie. With HTTPS a browser takes it only from this very host, by its prefix: no
- * other name of the domain can plant one.
+ * other name of the domain can plant one. Below a path, which that prefix forbids, only from a host with HTTPS.
  */
-export const sessionCookieOf = (publicUrl: string): string =>
-  publicUrl.startsWith('https:') ? `__Host-${sessionCookie}` : sessionCookie;
+export function sessionCookieOf(publicUrl: string): string {
+  if (!publicUrl.startsWith('https:')) return sessionCookie;
+  return `${basePathOf(publicUrl) === '' ? '__Host-' : '__Secure-'}${sessionCookie}`;
+}
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { ApiApp } from '../../core/http/api-app.ts';
+import { basePathOf } from '../../core/http/base-path.ts';
 import type { Role } from '../../core/http/credential.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
@@ -19,19 +20,20 @@ const reasons = {
  * browser that comes from another site would follow a redirect without the strict cookie.
  */
 export function mountLogin(app: ApiApp, deps: ApiDeps): void {
+  const basePath = basePathOf(deps.publicUrl);
   app.get('/login', async (c) => {
     c.header('Cache-Control', 'no-store');
     const code = c.req.query('code');
     // A link preview that sends HEAD must not use up the code.
-    if (c.req.method === 'HEAD') return c.html(refusal(reasons.unknown), 200);
-    if (code === undefined || code === '') return c.html(refusal(reasons.missing), 401);
+    if (c.req.method === 'HEAD') return c.html(refusal(basePath, reasons.unknown), 200);
+    if (code === undefined || code === '') return c.html(refusal(basePath, reasons.missing), 401);
     const found = await redeem(c, deps, code);
-    if (found instanceof ApiProblem) return c.html(refusal(found.message), 429);
+    if (found instanceof ApiProblem) return c.html(refusal(basePath, found.message), 429);
     if (found === null) {
-      return c.html(refusal(reasons[await explainLoginCode(deps.sql, code, deps.now())]), 401);
+      return c.html(refusal(basePath, reasons[await explainLoginCode(deps.sql, code, deps.now())]), 401);
     }
     await giveSession(c, deps, { role: found, tokenId: null, name: 'login link', way: 'login link' });
-    return c.html(signedIn);
+    return c.html(signedIn(basePath));
   });
 }
 
@@ -46,7 +48,12 @@ async function redeem(c: Context, deps: ApiDeps, code: string): Promise<Role | A
   }
 }
 
-const document = (title: string, moveTo: string | null, body: unknown) => html`<!doctype html>
+const document = (
+  basePath: string,
+  title: string,
+  moveTo: string | null,
+  body: unknown,
+) => html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -54,7 +61,7 @@ const document = (title: string, moveTo: string | null, body: unknown) => html`<
     <meta name="color-scheme" content="light dark" />
     ${moveTo === null ? '' : html`<meta http-equiv="refresh" content="0;url=${moveTo}" />`}
     <title>${title}</title>
-    <link rel="stylesheet" href="/plain.css" />
+    <link rel="stylesheet" href="${basePath}/plain.css" />
   </head>
   <body>
     <main>${body}</main>
@@ -62,20 +69,23 @@ const document = (title: string, moveTo: string | null, body: unknown) => html`<
 </html>
 `;
 
-const signedIn = document(
-  'Offerbook',
-  '/',
-  html`<p>You are logged in.</p>
-      <p><a href="/">Open the page</a></p>`,
-);
-
-const refusal = (reason: string) =>
+const signedIn = (basePath: string) =>
   document(
+    basePath,
+    'Offerbook',
+    `${basePath}/`,
+    html`<p>You are logged in.</p>
+      <p><a href="${basePath}/">Open the page</a></p>`,
+  );
+
+const refusal = (basePath: string, reason: string) =>
+  document(
+    basePath,
     'Offerbook: not logged in',
     null,
     html`<h1>Not logged in</h1>
       <p>${reason}</p>
       <p>To get another, run this where Offerbook is installed, and open the link that it prints:</p>
       <pre><code>npx offerbook token login</code></pre>
-      <p><a href="/">Open the page</a>: with a token you can log in there too, and if this browser is logged in already, it opens at once.</p>`,
+      <p><a href="${basePath}/">Open the page</a>: with a token you can log in there too, and if this browser is logged in already, it opens at once.</p>`,
   );

@@ -6,7 +6,7 @@ import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { jsonBody, noQuery } from '../../core/http/route-parts.ts';
 import { writeAudit } from '../../rentals/audit.sql.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
-import { requireOwnOrigin, sessionCookieOf } from './authenticate.ts';
+import { cookiePathOf, requireOwnOrigin, sessionCookieOf } from './authenticate.ts';
 import { endSession, findCredential } from './credentials.sql.ts';
 import { sessionDays, sessionMs } from './session-life.ts';
 import { beginSession, type NewSession, signInEntry } from './sign-in-audit.sql.ts';
@@ -70,7 +70,10 @@ export function mountSession(app: ApiApp, deps: ApiDeps): void {
       const entry = { ...ended, at: deps.now(), way: 'session', address: deps.addressOf(c) } as const;
       await writeAudit(deps.sql, signInEntry(entry, 'sign-out'));
     }
-    deleteCookie(c, name, { path: '/', secure: deps.publicUrl.startsWith('https:') });
+    deleteCookie(c, name, {
+      path: cookiePathOf(deps.publicUrl),
+      secure: deps.publicUrl.startsWith('https:'),
+    });
     return c.body(null, 204);
   });
 }
@@ -83,7 +86,7 @@ export async function giveSession(
 ): Promise<void> {
   const secret = await beginSession(sql, session, { at: now(), address: addressOf(c) });
   setCookie(c, sessionCookieOf(publicUrl), secret, {
-    path: '/',
+    path: cookiePathOf(publicUrl),
     httpOnly: true,
     sameSite: 'Strict',
     secure: publicUrl.startsWith('https:'),

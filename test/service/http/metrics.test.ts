@@ -130,6 +130,9 @@ describe('GET /metrics', () => {
       await landOffers(test.sql, marketId, '2026-07-31T01:30:00Z', [makeOffer(1), makeOffer(2)]);
       await addRun(test.sql, marketId, { startedAt: '2026-07-31T01:30:00Z', outcome: 'complete' });
     }
+    // Through a proxy of this machine anybody could ask.
+    const proxied = await test.app.request('/metrics', { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    expect(proxied.status).toBe(401);
     const samples = own(await scrape(test));
     for (const market of ['test-market', 'second']) {
       const labels = `{market="${market}",scope="default",type="on-demand"}`;

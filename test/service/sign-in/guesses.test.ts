@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { proxiesAt } from '../../../src/service/http/client-address.ts';
 import { createTestApp, readProblem, type TestApp } from '../../support/test-app.ts';
 
 const bearerOf = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -33,6 +34,29 @@ describe('a client that guesses tokens', () => {
     expect(waits).toEqual(['2', '4', '8', '16']);
     test.clock.now = new Date(test.clock.now.getTime() + 16_000);
     expect((await ask(test, operator, '203.0.113.7')).status).toBe(200);
+  });
+
+  it('is told from others behind the same trusted proxy, and cannot pretend to be another', async () => {
+    const test = await createTestApp({ trustedProxies: proxiesAt(['10.0.0.0/8', '::1']) });
+    const through = async (token: string, forwarded: string, proxy = '10.1.2.3') =>
+      (
+        await test.app.request(
+          '/api/status',
+          { headers: { ...bearerOf(token), 'x-forwarded-for': forwarded } },
+          from(proxy),
+        )
+      ).status;
+    for (let guess = 0; guess < 5; guess += 1) {
+      // What a client writes itself comes before what the proxy adds.
+      expect(await through(`guess-${guess}`, `198.51.100.${guess}, 203.0.113.7`)).toBe(401);
+    }
+    expect(await through('one-more', '203.0.113.9, 203.0.113.7')).toBe(429);
+    expect(await through('one-more', '203.0.113.7, 10.9.9.9', '::1')).toBe(429);
+    expect(await through('one-more', '203.0.113.8')).toBe(401);
+    // Nobody but a proxy is believed.
+    for (let guess = 0; guess < 5; guess += 1)
+      await through(`own-${guess}`, `198.51.100.${guess}`, '192.0.2.1');
+    expect(await through('one-more', '198.51.100.77', '192.0.2.1')).toBe(429);
   });
 
   it('waits as long when all guesses are sent at once', async () => {
