@@ -74,7 +74,9 @@ export function summaryXml({ table, sheets, cut, sums, timeZone }: Summary): str
     ...(table.facts ?? []).map(([what, value]) => [textCell(what), textCell(value)]),
     [textCell('Rows'), numberCell(dataRows)],
     [textCell('Times are of'), textCell(timeZone)],
-    [textCell('Texts cut to the 32,767 characters of a cell'), numberCell(cut.cells)],
+    ...(cut.cells === 0
+      ? []
+      : [[textCell('Texts cut to the 32,767 characters of a cell'), numberCell(cut.cells)]]),
     [],
   ];
   const months = sums === null ? [] : [...monthRows(table.columns, sheets, sums, facts.length + 1), []];

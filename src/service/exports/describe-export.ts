@@ -49,8 +49,23 @@ export function choiceFacts(given: Readonly<Record<string, readonly string[]>>):
         ? offerFilters[name as keyof typeof offerFilters]
         : null;
       const unit = filter !== null && 'unit' in filter ? `, ${filter.unit}` : '';
-      return [`${filter?.label ?? headOf(name)}${unit}`, values.join(', ')];
+      const isShare = filter !== null && 'format' in filter && filter.format === 'share';
+      const said = values.map((value) =>
+        isShare ? percentOf(value) : namesChoice(name) ? headOf(value) : value,
+      );
+      return [`${filter?.label ?? headOf(name)}${unit}`, said.join(', ')];
     });
+}
+
+/** Whether a parameter's value is itself the name of a figure or column. */
+const namesChoice = (name: string): boolean => ['by', 'metric', 'groupBy', 'stackBy'].includes(name);
+
+/** A share as it may be written, `0.98`, `98` or `98%`, in percent. */
+function percentOf(text: string): string {
+  const value = Number(text.replace('%', ''));
+  return Number.isFinite(value) && value <= 1
+    ? String(Number((value * 100).toPrecision(12)))
+    : text.replace('%', '');
 }
 
 /** Returns the market and the range of an export of spend, and until when it knows the bills. */
