@@ -92,7 +92,10 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await shown.getByText('Has not fired yet').waitFor();
         await expect.poll(() => shown.textContent(), patiently).toContain('price below $0.0001/GPU-hour');
         await expect.poll(() => shown.textContent(), patiently).toContain('Notifies file');
-        await page.keyboard.type('0.0002');
+        await price.fill('0.0001');
+        await dialog.locator('[data-warning=same]').waitFor();
+        await price.fill('0.0002');
+        await dialog.locator('[data-warning=same]').waitFor({ state: 'detached' });
         await dialog.getByRole('button', { name: 'Save alert' }).click();
         await expect.poll(async () => (await own()).length, patiently).toBe(2);
         expect(await clicks()).toBeLessThanOrEqual(3);
@@ -102,7 +105,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await button.click();
         await dialog.locator('[data-rule]').first().getByRole('button', { name: 'Change' }).click();
         await expect.poll(() => price.inputValue(), patiently).toBe('0.0001');
-        await page.keyboard.type('0.0003');
+        await price.fill('0.0003');
         await dialog.getByRole('button', { name: 'Save change' }).click();
         await expect.poll(async () => (await own())[0]?.params.usd, patiently).toBe(0.0003);
         await button.click();

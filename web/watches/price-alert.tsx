@@ -110,6 +110,12 @@ export function PriceAlert({ app, subject, close }: Props) {
         <PriceNow past={first} metric={metric} />
         <p class="caption">{whatCounts(subject.query)}</p>
         {usd === null && text.trim() !== '' && <p class="failure">Enter a price such as 2.00.</p>}
+        {changed === null &&
+          existing.some((rule) => rule.kind === 'priceBelow' && rule.params.usd === usd) && (
+            <p class="remark" data-warning="same">
+              There is an alert at {price} already.
+            </p>
+          )}
         {usd !== null && (
           <WouldFire past={isCurrent ? latest : null} price={price} isNew={changed === null} />
         )}

@@ -3,6 +3,7 @@ import { changedQuery, hrefOf } from '../../core/address.ts';
 import type { RankedOffer } from '../../core/api.ts';
 import { formatFixed, formatShare, priceDecimals } from '../../core/figures.ts';
 import { linkedMarket } from '../../core/market-choice.ts';
+import { formatLength } from '../../core/times.ts';
 import { Country } from '../../parts/country.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { VerdictMark } from '../../parts/verdict-mark.tsx';
@@ -96,6 +97,9 @@ export const Rank = ({ item, asked, children }: RankProps) => (
 const verdictQuery = ({ listingId, type, market }: RankedOffer, asked: URLSearchParams): string =>
   explainQuery('verdict', { listingId, type, market: linkedMarket(asked, market) });
 
+/** Offers that end before are marked: few rentals are as short. */
+const soonHours = 48;
+
 /** The model of an offer, which leads to its listing, and what is special about it. */
 export function DealModel({ item, asked }: { item: RankedOffer; asked: URLSearchParams }) {
   const market = linkedMarket(asked, item.market);
@@ -112,6 +116,11 @@ export function DealModel({ item, asked }: { item: RankedOffer; asked: URLSearch
         <span class="tag">{item.type === 'bid' ? 'minimum bid' : item.type}</span>
       )}
       {item.preferred && <span class="tag">preferred</span>}
+      {item.maxDurationHours !== null && item.maxDurationHours < soonHours && (
+        <span class="tag warn" title="The longest that this machine can be rented, as of the book">
+          ends in {formatLength(item.maxDurationHours * 60)}
+        </span>
+      )}
       {item.isOutlier === true && (
         <span class="tag warn" title="Below a quarter or above four times the 30-day median of its segment">
           outlier
