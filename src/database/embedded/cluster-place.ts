@@ -21,7 +21,8 @@ export interface ClusterPlace {
 
 /**
  * Creates DATA_DIR and decides where its cluster is: `DATA_DIR/pg`, or for root `<stateDir>/<hash of DATA_DIR>` with a
- * link from `DATA_DIR/pg`. The hash is of this very folder, so that one made anew at the same path begins empty. Creates no cluster. Throws UserError if DATA_DIR cannot be used.
+ * link from `DATA_DIR/pg`. The hash names this very folder: another one, made later at the same path, begins empty.
+ * Creates no cluster. Throws UserError if DATA_DIR cannot be used.
  */
 export async function placeCluster(dataDir: string, stateDir: string): Promise<ClusterPlace> {
   const real = await makeDataDir(dataDir);
