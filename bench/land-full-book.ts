@@ -6,11 +6,19 @@ import { readOfferRecord } from '../src/market/vast/offer-record.ts';
 import { pointStatistics } from '../src/prices/statistics/point-statistics.ts';
 import { makeBookPages } from './full-offers.ts';
 
-/** Lands a complete book of simulated offers with full records in one market; returns its id. */
+/**
+ * Lands a complete book of simulated offers with full records in one market; returns its id. `pages` @default made for
+ * the moment
+ */
 export async function landFullBook(
   sql: Sql,
   marketId: number,
-  { offers, at, type = 'on-demand' }: { offers: number; at: Date; type?: PricingType },
+  {
+    offers,
+    at,
+    type = 'on-demand',
+    pages,
+  }: { offers: number; at: Date; type?: PricingType; pages?: readonly Buffer[] },
 ): Promise<number> {
   const landing = await openLanding(sql, {
     marketId,
@@ -21,7 +29,7 @@ export async function landFullBook(
   });
   const certificate = blankCertificate('id');
   try {
-    for (const page of makeBookPages({ offers, rowsPerPage: Math.min(5_000, offers), at })) {
+    for (const page of pages ?? makeBookPages({ offers, rowsPerPage: Math.min(5_000, offers), at })) {
       const { offers: rows } = JSON.parse(page.toString('utf8')) as { offers: unknown[] };
       const read = rows.map((row) => readOfferRecord(row, type));
       const accepted = read.flatMap((each) => (each.ok ? [each.offer] : []));

@@ -13,6 +13,8 @@ export interface ProofOptions {
   parts?: readonly string[] | undefined;
   /** How often the random part is repeated; undefined: as often as the promise says. */
   runs?: number | undefined;
+  /** Virtual days of a topic that lives through some; undefined: as many as the promise says. */
+  days?: number | undefined;
 }
 
 /** The result of a proof. `counts` come from the processes, the system and the database, not from the code proved. */

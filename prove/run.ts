@@ -1,4 +1,4 @@
-// npm run prove -- TOPIC [--part P]… [--seed S] [--runs N]: runs a topic's long proof, prints the counts, exits with 1 on any failure.
+// npm run prove -- TOPIC [--part P]… [--seed S] [--runs N] [--days N]: runs a topic's long proof, prints the counts, exits with 1 on any failure.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,6 +15,7 @@ async function prove(args: string[]): Promise<number> {
     seed: { type: 'string' },
     part: { type: 'string', multiple: true },
     runs: { type: 'string' },
+    days: { type: 'string' },
     help: { type: 'boolean', default: false },
   } as const;
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options });
@@ -26,8 +27,12 @@ async function prove(args: string[]): Promise<number> {
   const seed = Number(values.seed ?? Date.now() % 2 ** 31);
   const { part: parts } = values;
   const runs = values.runs === undefined ? undefined : Number(values.runs);
+  const days = values.days === undefined ? undefined : Number(values.days);
   const areKnown = (parts ?? []).every((part) => topic?.parts?.includes(part));
-  const areNumbers = Number.isInteger(seed) && (runs === undefined || (Number.isInteger(runs) && runs > 0));
+  const areNumbers =
+    Number.isInteger(seed) &&
+    (runs === undefined || (Number.isInteger(runs) && runs > 0)) &&
+    (days === undefined || days > 0);
   if (topic === undefined || positionals.length !== 1 || !areKnown || !areNumbers) {
     print(usage());
     return 2;
@@ -42,6 +47,7 @@ async function prove(args: string[]): Promise<number> {
     server: url === undefined ? null : { url },
     parts,
     runs,
+    days,
   });
   const width = Math.max(...Object.keys(counts).map((name) => name.length));
   for (const [name, count] of Object.entries(counts)) print(`${name.padEnd(width)}  ${count}`);
@@ -55,7 +61,7 @@ function usage(): string {
   const topics = Object.entries(topicRegistry).map(([name, { parts }]) =>
     parts === undefined ? name : `${name} (parts: ${parts.join(', ')})`,
   );
-  return `usage: npm run prove -- TOPIC [--part PART]… [--seed WHOLE-NUMBER] [--runs NUMBER]\ntopics: ${topics.join(', ')}`;
+  return `usage: npm run prove -- TOPIC [--part PART]… [--seed WHOLE-NUMBER] [--runs NUMBER] [--days NUMBER]\ntopics: ${topics.join(', ')}`;
 }
 
 /** The recorded market books; none where the recordings are not beside the checkout. */

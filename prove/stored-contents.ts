@@ -55,6 +55,25 @@ const queries: Record<string, string> = {
     from latest_offer t ${ofListing} join book b on b.id = t.book_id join scope s on s.id = t.scope_id`,
 };
 
+/** How many rows a table has, and a digest of them that does not depend on their order. */
+export interface ContentDigest {
+  table: string;
+  rows: number;
+  digest: string;
+}
+
+/** Returns the digest of each table that landings store, computed by the database: for histories too large to read. */
+export async function readContentDigests(sql: Sql): Promise<ContentDigest[]> {
+  const digests: ContentDigest[] = [];
+  for (const [table, query] of Object.entries(queries)) {
+    const [row] = await sql.unsafe<{ rows: number; digest: string }[]>(
+      `select count(*)::int as rows, coalesce(sum(hashtextextended(q.row::text, 0)), 0)::text as digest from (${query}) q`,
+    );
+    if (row !== undefined) digests.push({ table, ...row });
+  }
+  return digests;
+}
+
 /** Returns everything that landings store, to compare databases and to show where they differ. */
 export async function readStoredContents(sql: Sql): Promise<StoredContents> {
   const contents: StoredContents = {};

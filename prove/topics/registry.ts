@@ -9,6 +9,8 @@ import { marketsTopic } from './markets.ts';
 import { notifyTopic } from './notify.ts';
 import { ordersTopic } from './orders.ts';
 import { packageTopic } from './package.ts';
+import { scaledTopic } from './scaled.ts';
+import { soakTopic } from './soak.ts';
 import { spendTopic } from './spend.ts';
 
 /** Every topic of `npm run prove`, by name. */
@@ -24,4 +26,6 @@ export const topicRegistry: Readonly<Record<string, Topic>> = {
   hostile: hostileTopic,
   markets: marketsTopic,
   package: packageTopic,
+  scaled: scaledTopic,
+  soak: soakTopic,
 };

@@ -65,7 +65,8 @@ function toProblem(error: Error, isChange: boolean): ApiProblem {
   if (error instanceof PoolBusyError)
     return new ApiProblem(503, 'pool-busy', poolBusyWords, { retrySeconds: 2 });
   if (isDatabaseUnreachable(error)) {
-    return new ApiProblem(503, 'database-unreachable', 'The database cannot be reached: try again shortly.');
+    const detail = 'The database cannot be reached: try again shortly.';
+    return new ApiProblem(503, 'database-unreachable', detail, { retrySeconds: 2 });
   }
   if (isUnstorable(error)) {
     return new ApiProblem(

@@ -38,6 +38,7 @@ export const databaseAway = (how: string): ApiProblem =>
     503,
     'database-unreachable',
     `The database ${how}: start PostgreSQL or check DATABASE_URL. Offerbook keeps trying and resumes by itself.`,
+    { retrySeconds: 2 },
   );
 
 /** Returns the 503 of a server without a free connection. */
