@@ -4,6 +4,7 @@ import { escapeForTerminal } from './core/control-characters.ts';
 import { UsageError, UserError } from './core/errors.ts';
 import { exitCodes } from './core/terminal/command-context.ts';
 import { explainDatabaseFailure } from './database/explain-failure.ts';
+import { surviveLostConnections } from './database/survive-lost-connections.ts';
 import { commandGroups } from './service/commands/command-registry.ts';
 import { helpOf } from './service/commands/help-of.ts';
 import { plainUsageError } from './service/commands/option-names.ts';
@@ -18,6 +19,7 @@ const sameSignalMs = 1_500;
 
 /** Runs the `offerbook` command and ends the process with one of the exit codes. */
 export async function run(argv: string[]): Promise<void> {
+  surviveLostConnections(process);
   const stop = new AbortController();
   const command = argv.find((word) => !word.startsWith('-')) ?? '';
   let firstAt: number | null = null;

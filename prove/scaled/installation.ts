@@ -6,6 +6,8 @@ import type { Killable } from './killable.ts';
 export interface Member extends Killable {
   /** Its address; `url` is null while it is down, and always for a worker. */
   backend: Backend;
+  /** Whether it has ended by itself. */
+  hasEnded: () => boolean;
   /** Ends it as a supervisor would. */
   end: () => Promise<void>;
 }
@@ -33,6 +35,7 @@ export function createMember(name: string, databaseUrl: string, settings: Record
       service?.child.kill('SIGKILL');
       await service?.gone;
     },
+    hasEnded: () => service !== null && service.child.exitCode !== null,
     end: async () => {
       backend.url = null;
       if (service !== null && service.child.exitCode === null && service.child.signalCode === null)

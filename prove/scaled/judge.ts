@@ -52,7 +52,8 @@ export async function judgeTicks(
 /** Each key has at most one instance, exactly the one that was answered, and the ledger has all of them. */
 export async function judgeRentals(sql: Sql, load: Load, truth: readonly TrueInstance[]): Promise<Judged> {
   const failures: string[] = [];
-  const ofKey = Map.groupBy(truth, ({ label }) => label ?? '');
+  // Behind the label is the id of the rental.
+  const ofKey = Map.groupBy(truth, ({ label }) => /^scaled-\d+/.exec(label ?? '')?.[0] ?? '');
   for (const [key, instanceId] of load.rented) {
     const ids = (ofKey.get(key) ?? []).map(({ id }) => id);
     if (ids.length > 1) failures.push(`the key ${key} has ${ids.length} instances`);

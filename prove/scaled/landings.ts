@@ -19,7 +19,7 @@ const ticksPerSecond = 100;
  * and what one costs. The cores that the planned markets need follow from the time of the processor, not from the pace
  * here, which is that of a machine that is busy with other work.
  */
-export async function measureLandings({ log, server, runs = 3 }: ProofOptions): Promise<Proof> {
+export async function measureLandings({ log, server, runs = 2 }: ProofOptions): Promise<Proof> {
   const databases = await openProofDatabases(server, log);
   const counts: Record<string, number> = {};
   const failures: string[] = [];

@@ -21,9 +21,9 @@ export interface ScaledOptions extends Pick<ProofOptions, 'seed' | 'log'> {
   rounds?: number | undefined;
 }
 
-const steadySeconds = 15;
+const steadySeconds = 40;
 const downSeconds = 8;
-const settleSeconds = 15;
+const settleSeconds = 20;
 const readers = 8;
 const everySeconds = 10;
 const shares = [0.5, 0.95, 0.99];
@@ -116,8 +116,12 @@ async function proveOn(ground: Ground): Promise<Proof> {
   const [api, worker] = [members[0], members[2]] as [Member, Member];
   const parts: Killable[] = [api, worker, cluster.pgbouncer, cluster.replica, cluster.primary];
   for (let round = 0; round < ground.rounds; round += 1) {
-    for (const part of parts)
+    for (const part of parts) {
       await killAndWatch(part, { cluster, load, watch, outages, away, counts, failures, log });
+      const ended = members.filter((each) => each.hasEnded()).map(({ name }) => name);
+      if (ended.length > 0)
+        throw new Error(`${ended.join(', ')} ended by itself when ${part.name} was killed`);
+    }
   }
   await delay(settleSeconds * 1_000);
   await load.stop();

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { connect } from '../../src/database/connection.ts';
+import { surviveLostConnections } from '../../src/database/survive-lost-connections.ts';
 import { startDatabaseWay } from '../support/database-way.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
@@ -34,4 +35,19 @@ it('a query on a breaking connection is answered or rejected, and later ones get
     expect(await Promise.all(later.map(ask))).toEqual(later);
   }
   await sql.end({ timeout: 0 });
+});
+
+it('a lost connection for which nobody waits ends no process, and any other unhandled error does', () => {
+  const listeners: ((error: unknown) => void)[] = [];
+  const program = {
+    on: (_: string, listener: (error: unknown) => void) => void listeners.push(listener),
+  } as unknown as Pick<NodeJS.Process, 'on'>;
+  surviveLostConnections(program);
+  const [unhandled = () => {}] = listeners;
+  const fail = (name: string, code: string) => () =>
+    unhandled(Object.assign(new Error('server login has been failing'), { name, code }));
+  for (const code of ['08P01', '57P01', '53300']) expect(fail('PostgresError', code)).not.toThrow();
+  expect(fail('Error', 'CONNECTION_CLOSED')).not.toThrow();
+  expect(fail('PostgresError', '42703')).toThrow('server login');
+  expect(fail('Error', 'ERR_ASSERTION')).toThrow('server login');
 });
