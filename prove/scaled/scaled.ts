@@ -21,9 +21,9 @@ export interface ScaledOptions extends Pick<ProofOptions, 'seed' | 'log'> {
   rounds?: number | undefined;
 }
 
-const steadySeconds = 40;
+const steadySeconds = 60;
 const downSeconds = 8;
-const settleSeconds = 20;
+const settleSeconds = 40;
 const readers = 8;
 const everySeconds = 10;
 const shares = [0.5, 0.95, 0.99];

@@ -54,6 +54,7 @@ export async function runSoak({ sql, target }: ProofDatabase, options: SoakOptio
     ...{ MARKET_NAME: 'soak', SECRETS_KEY: 'a-key-of-the-proofs', SEARCHES_PER_MINUTE: '100000' },
     ...{ WEBHOOK_ALLOW_PRIVATE: 'on', ACTIONS: 'on', MAX_INSTANCES: '1000' },
     ...{ MAX_USD_PER_HOUR: '1000', MAX_TOTAL_USD_PER_HOUR: '10000', DATA_DIR: folder },
+    SLOW_STATEMENT_MS: '60000',
   };
   let current: SoakProcess | null = null;
   const start = async (): Promise<SoakProcess> => {
@@ -71,6 +72,9 @@ export async function runSoak({ sql, target }: ProofDatabase, options: SoakOptio
   await start();
   const load = startSoakLoad(readers, () => current);
   try {
+    // The first crawl begins at once: it must end before the clock goes on.
+    await delay(5_000);
+    await untilDone(sql, null);
     for (let hour = 0; hour < hours; hour += 1) {
       const begin = startAt.getTime() + hour * 60 * minuteMs;
       for (const minute of ticks) {
