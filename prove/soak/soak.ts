@@ -37,7 +37,7 @@ export async function proveSoak({ seed, log, server, days = promisedDays }: Proo
     const quiet = await run('without kills', () => null);
     const random = createRandom(seed);
     const killed = await run('with kills', (hour) =>
-      hour % hoursPerKill === 1 ? Math.floor(random() * maxKillMs) : null,
+      hour % hoursPerKill === 0 ? Math.floor(random() * maxKillMs) : null,
     );
     failures.push(...differences(quiet, killed));
     counts['hours that 30 days of both take at this pace'] = Math.ceil(
