@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { readXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { headOf } from '../../src/core/column-heads.ts';
 import type { Role } from '../../src/core/http/credential.ts';
 import type { ActionsAnswer } from '../../src/rentals/actions.routes.ts';
 import { publishEventNow } from '../../src/rentals/events.sql.ts';
@@ -190,7 +191,7 @@ describe('renting over the API', () => {
     expect(parquet.rows).toMatchObject([{ ...same, instanceId: String(rented.instanceId) }]);
     const book = await readXlsx(new Uint8Array(await (await inFormat('xlsx')).arrayBuffer()));
     const [head = [], ...cells] = book.sheets.find(({ name }) => name === 'Rentals')?.rows ?? [];
-    expect(cells.map((each) => each[head.indexOf('rentalId')])).toEqual([rented.rentalId]);
+    expect(cells.map((each) => each[head.indexOf(headOf('rentalId'))])).toEqual([rented.rentalId]);
     const stored = await test.sql<{ text: string }[]>`
       select (select string_agg(r::text, '') from rental r) || (select string_agg(a::text, '') from audit_log a)
         as text`;
