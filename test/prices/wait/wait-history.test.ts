@@ -125,7 +125,7 @@ it('is printed by `offerbook wait-or-rent`', async () => {
     expect.stringContaining('Lowest all-in price of a matching on-demand offer: $0.4/hour'),
   ]);
   expect(stdout).toMatch(
-    /Cheaper within 2 h, over the past year \(39 cases\):\nCheaper by +Chance +Usual wait/,
+    /Cheaper within 2 h, over the past year \(39 periods\):\nCheaper by +Chance +Usual wait/,
   );
   expect(stdout).toMatch(/minimum bid \+ 10% +1 h +100%/);
   const json = await runInProcess([...words, '--json'], config);
