@@ -30,7 +30,7 @@ describe('what needs the reader', () => {
     ['start-failed', { state: 'start-failed' }, 'its disk is charged at $0.1000/day', 'destroy'],
     ['down', { state: 'down', statusMessage: 'no heartbeat' }, 'down (no heartbeat)', 'destroy'],
     ['refused', { wanted: 'stopped', wantedProblem: 'no answer' }, 'not made it stopped: no answer', null],
-    ['outbid', { ...bid, minBidUsdPerHour: 0.25 }, 'the minimum is now $0.250/hour, above its bid', 'bid'],
+    ['outbid', { ...bid, minBidUsdPerHour: 0.25 }, 'the minimum is now $0.2500/hour, above its bid', 'bid'],
     [
       'ending',
       { endAction: 'stop', ending: { limit: 'maxUsd', at: '2100-01-01T00:00:00Z', reading: 'spent $9' } },
@@ -40,7 +40,7 @@ describe('what needs the reader', () => {
     [
       'replaced',
       { found: { offerId: 1, machineId: 1, usdPerHour: 0.3, replacementId: 'r', problem: null } },
-      'Its replacement is rented at $0.300/hour',
+      'Its replacement is rented at $0.3000/hour',
       'destroy',
     ],
     ['host-ending', { hostEndsAt: '2026-03-11T12:00:00Z' }, 'ends in 24 h', null],
