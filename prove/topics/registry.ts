@@ -1,5 +1,6 @@
 import type { Topic } from '../proof.ts';
 import { actTopic } from './act.ts';
+import { containerTopic } from './container.ts';
 import { crawlTopic } from './crawl.ts';
 import { embeddedTopic } from './embedded.ts';
 import { endsTopic } from './ends.ts';
@@ -28,4 +29,5 @@ export const topicRegistry: Readonly<Record<string, Topic>> = {
   package: packageTopic,
   scaled: scaledTopic,
   soak: soakTopic,
+  container: containerTopic,
 };

@@ -53,11 +53,16 @@ export function commandOf({ instructions }: Stage, name: 'CMD' | 'HEALTHCHECK'):
 
 /** Whether .dockerignore lets a path of the checkout into the image's build. */
 export function isInContext(path: string): boolean {
-  const rules = readFileSync(join(checkout, '.dockerignore'), 'utf8').trim().split('\n');
   let isIn = true;
-  for (const rule of rules) {
+  for (const rule of ignoreRules()) {
     const named = rule.replace(/^!/, '');
     if (named === '*' || path === named || path.startsWith(`${named}/`)) isIn = rule.startsWith('!');
   }
   return isIn;
 }
+
+/** Whether .dockerignore lets something below a folder of the checkout in. */
+export const mayHoldContext = (folder: string): boolean =>
+  ignoreRules().some((rule) => rule.startsWith(`!${folder}/`));
+
+const ignoreRules = (): string[] => readFileSync(join(checkout, '.dockerignore'), 'utf8').trim().split('\n');
