@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '../../scripts/deployment/own-postgres.ts';
 import { endPrograms } from '../../scripts/deployment/run-program.ts';
@@ -43,6 +44,12 @@ export async function tryImage(): Promise<Proof> {
 }
 
 type Expect = (holds: boolean, what: string, seen?: unknown) => void;
+
+/** Kills the first process of a namespace, with which all others end; `unshare` itself would leave them, as another user. */
+async function killInside({ pid }: ChildProcess): Promise<void> {
+  const inside = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  for (const id of inside.trim().split(' ')) process.kill(Number(id), 'SIGKILL');
+}
 
 async function tryProgram(folder: string, expect: Expect): Promise<number> {
   const stage = readDockerfile().at(-1);
@@ -98,7 +105,7 @@ async function tryProgram(folder: string, expect: Expect): Promise<number> {
     }
     expect(healthy, `ROLE=${role} becomes healthy on a read-only system`, log);
     if (child.exitCode === null) {
-      child.kill('SIGKILL');
+      await killInside(child);
       await once(child, 'close');
     }
     expect(!(await isHealthy()), `ROLE=${role} is no longer healthy once it has ended`);
