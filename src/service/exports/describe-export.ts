@@ -1,4 +1,5 @@
 import { headOf } from '../../core/column-heads.ts';
+import { readShare } from '../../core/filter-words.ts';
 import { offerFilters } from '../../core/offer-filter.ts';
 import type { ExportTable } from '../../exports/table.ts';
 import { createZoneClock } from '../../exports/zone-clock.ts';
@@ -60,12 +61,10 @@ export function choiceFacts(given: Readonly<Record<string, readonly string[]>>):
 /** Whether a parameter's value is itself the name of a figure or column. */
 const namesChoice = (name: string): boolean => ['by', 'metric', 'groupBy', 'stackBy'].includes(name);
 
-/** A share as it may be written, `0.98`, `98` or `98%`, in percent. */
+/** A share as it may be written, `0.98`, `98` or `98%`, in percent; anything else as it is. */
 function percentOf(text: string): string {
-  const value = Number(text.replace('%', ''));
-  return Number.isFinite(value) && value <= 1
-    ? String(Number((value * 100).toPrecision(12)))
-    : text.replace('%', '');
+  const share = readShare(text);
+  return share === null ? text : String(Number((share * 100).toPrecision(12)));
 }
 
 /** Returns the market and the range of an export of spend, and until when it knows the bills. */

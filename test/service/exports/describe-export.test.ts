@@ -49,8 +49,8 @@ describe('what a workbook says of its origin', () => {
       ['Max price, $/h', '0.5'],
       ['Storage GB', '40'],
     ]);
-    expect(choiceFacts({ minReliability: ['0.98'], by: ['usdPerGpuHour'] })).toEqual([
-      ['Min reliability, %', '98'],
+    expect(choiceFacts({ minReliability: ['0.98', '98', '1%'], by: ['usdPerGpuHour'] })).toEqual([
+      ['Min reliability, %', '98, 98, 1'],
       [headOf('by'), 'USD per GPU hour'],
     ]);
     expect(choiceFacts({ timeZone: ['UTC'], from: ['2026-01-01'] })).toEqual([]);
