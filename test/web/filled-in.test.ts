@@ -135,6 +135,10 @@ describe('the axes of spend', () => {
     expect(rangeEnds('2026-11-01', '2026-12-01', 'week', '2026-11-26')).toEqual(['2026-10-26', '2026-11-23']);
     expect(rangeEnds('2026-10-01', '2026-12-01', 'month', '2026-11-26')).toEqual(['2026-10', '2026-11']);
     expect(rangeEnds(null, null, 'day', '2026-11-26')).toEqual([]);
+    for (const text of ['', 'x', '2026-13-01', '2026-11-01T00:00:00Z']) {
+      expect(rangeEnds(text, '2026-12-01', 'day', '2026-11-26'), text).toEqual([]);
+      expect(rangeEnds('2026-10-01', text, 'week', '2026-11-26'), text).toEqual([]);
+    }
   });
 
   it('have round amounts up to the highest bar', () => {

@@ -33,10 +33,14 @@ export function filledTimes(times: readonly string[], unit: SpendUnit): string[]
  * has no bounds or has not begun.
  */
 export function rangeEnds(from: string | null, to: string | null, unit: SpendUnit, today: string): string[] {
-  if (from === null || to === null || from > today) return [];
+  if (!isDay(from) || !isDay(to) || from > today) return [];
   const lastDay = new Date(Date.parse(to) - 86_400_000).toISOString().slice(0, 10);
   return [from, lastDay < today ? lastDay : today].map((day) => timeOf(day, unit));
 }
+
+/** Whether a text of the address is a day: there may be anything. */
+const isDay = (text: string | null): text is string =>
+  text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
 function timeOf(day: string, unit: SpendUnit): string {
   if (unit === 'month') return day.slice(0, 7);
