@@ -2335,7 +2335,7 @@ export interface Token {
    * @maxItems 20
    */
   markets: string[] | null;
-  /** Label of the instances and orders that it may change; null: any */
+  /** Label of the instances and orders that it may change; null: no limit */
   label: string | null;
   createdAt: string;
   /** null: active */
@@ -2365,7 +2365,7 @@ export interface NewToken {
    * @maxItems 20
    */
   markets?: undefined | string[] | null;
-  /** Label of the instances and orders that it may change; null: any */
+  /** Label of the instances and orders that it may change; null: no limit */
   label?: undefined | string | null;
 }
 export interface QuoteOffer {

@@ -8,7 +8,7 @@ import { ViewHead } from './view-head.tsx';
 export const isMissing = ({ data, problem }: Pick<Answer<unknown>, 'data' | 'problem'>): boolean =>
   data === null && saysUnknown(problem);
 
-/** A malformed id is as unknown as any other. */
+/** An id of the wrong form is answered like one that does not exist. */
 const saysUnknown = (problem: Problem | null): boolean => problem?.status === 404 || problem?.status === 400;
 
 interface Props {

@@ -25,7 +25,10 @@ interface Props {
 
 const formId = 'alert-form';
 
-/** The fields of an alert, its channels and the button that saves it. What notifies nobody stays open, with a warning. */
+/**
+ * The fields of an alert, its channels and the button that saves it. An alert without a channel keeps the box open, with
+ * a warning.
+ */
 export function SavedAlert({ app, rule, changed, says, watch, close, children }: Props) {
   const known = useContext(AlertsContext);
   const [channelIds, setChannelIds] = useState<string[] | null>(

@@ -19,7 +19,7 @@ export const credential = pgTable(
     maxRentsPerDay: integer('max_rents_per_day'),
     /** Names of the markets that a token is limited to; null: all. */
     markets: text().array(),
-    /** Label of the instances and orders that a token may change; null: any. */
+    /** Label of the instances and orders that a token may change; null: no limit. */
     label: text(),
     /** null: does not expire. */
     expiresAt: moment('expires_at'),

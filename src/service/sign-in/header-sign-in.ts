@@ -61,7 +61,7 @@ export function missingForHeader(
 export interface HeaderSignInConfig {
   /** Addresses and networks of proxies whose headers are believed. */
   trustedProxies: readonly string[];
-  /** null: nobody signs in by a header. */
+  /** null: sign-in by a header is off. */
   headerSignIn: HeaderSignIn | null;
 }
 

@@ -39,7 +39,7 @@ const limitFields = {
     .nullable()
     .openapi({ description: 'Names of the markets that it is limited to; null: all', example: ['vast'] }),
   label: storableText(200).min(1).nullable().openapi({
-    description: 'Label of the instances and orders that it may change; null: any',
+    description: 'Label of the instances and orders that it may change; null: no limit',
     example: 'team-a',
   }),
 };
