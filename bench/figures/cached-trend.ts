@@ -2,13 +2,11 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { Agent } from 'undici';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
-import { seedHistory } from '../../src/books/seed-history.ts';
 import type { Sql } from '../../src/database/connection.ts';
-import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import { createApp } from '../../src/service/http/app.ts';
 import { ensureAdminToken } from '../../src/service/sign-in/token-changes.sql.ts';
-import { createSimulator } from '../../src/simulator/simulator.ts';
 import type { Bench, Measurement } from '../figure.ts';
+import { seedSimulated } from '../seed-simulated.ts';
 
 const requests = 20_000;
 const connections = 16;
@@ -65,26 +63,11 @@ export async function measureCachedTrend(bench: Bench): Promise<Measurement[]> {
 }
 
 /** Books an hour apart. */
-async function seedBooks(sql: Sql, marketId: number, count: number): Promise<void> {
-  const simulator = createSimulator({ offersPerType: 20 });
-  await seedHistory(sql, {
-    ...{
-      marketId,
-      allocatedStorageGb: 8,
-      statistics: pointStatistics,
-      now: () => new Date(),
-      newId: () => crypto.randomUUID(),
-    },
-    recordsAt: (type, at) =>
-      (
-        simulator.search({ type, limit: 1_000, allocated_storage: 8 }, at).body as {
-          offers: readonly unknown[];
-        }
-      ).offers,
+const seedBooks = async (sql: Sql, marketId: number, count: number): Promise<void> =>
+  await seedSimulated(sql, {
+    ...{ marketId, offersPerType: 20 },
     moments: Array.from({ length: count }, (_, hour) => new Date(Date.UTC(2026, 0, 1, hour))),
-    onProgress: () => {},
   });
-}
 
 async function requestsASecond(
   fetch: (request: Request) => Response | Promise<Response>,

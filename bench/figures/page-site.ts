@@ -3,14 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { serve } from '@hono/node-server';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ensureMarket, type Market } from '../../src/books/markets.sql.ts';
-import { seedHistory } from '../../src/books/seed-history.ts';
 import type { Sql } from '../../src/database/connection.ts';
-import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import { createApp } from '../../src/service/http/app.ts';
 import { ensureAdminToken } from '../../src/service/sign-in/token-changes.sql.ts';
-import { createSimulator } from '../../src/simulator/simulator.ts';
 import { launchBrowser } from '../../test/web/browser.ts';
 import type { Bench, Size } from '../figure.ts';
+import { seedSimulated } from '../seed-simulated.ts';
 
 export const webRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 const token = 'a-token-of-the-bench';
@@ -44,22 +42,9 @@ export async function withSite<T>(bench: Bench, work: (site: Site) => Promise<T>
 
 async function seedBooks(sql: Sql, marketId: number, bench: Bench) {
   const count = bench.sized(hours);
-  const simulator = createSimulator({ offersPerType: 200 });
   const now = Date.now();
-  await seedHistory(sql, {
-    ...{
-      marketId,
-      allocatedStorageGb: 8,
-      statistics: pointStatistics,
-      now: () => new Date(),
-      newId: () => crypto.randomUUID(),
-    },
-    recordsAt: (type, at) =>
-      (
-        simulator.search({ type, limit: 1_000, allocated_storage: 8 }, at).body as {
-          offers: readonly unknown[];
-        }
-      ).offers,
+  await seedSimulated(sql, {
+    ...{ marketId, offersPerType: 200 },
     moments: Array.from({ length: count }, (_, hour) => new Date(now - (count - hour) * 3_600_000)),
     onProgress: (done, total) => {
       if (done % Math.ceil(total / 4) < 2) bench.note(`page: ${done} of ${total} books`);
