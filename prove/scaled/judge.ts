@@ -22,12 +22,14 @@ export async function judgeTicks(
   sql: Sql,
   range: { from: Date; to: Date; everySeconds: number; outages: readonly Outage[] },
 ): Promise<Judged> {
-  const rows = await sql<{ type: string; tickAt: Date; books: number }[]>`
-    select t.type, tick as "tickAt", count(c.id)::int as books
+  const rows = await sql<{ type: string; tickAt: Date; books: number; attempts: string | null }[]>`
+    select t.type, tick as "tickAt", count(c.book_id)::int as books,
+      string_agg(concat(to_char(c.started_at at time zone 'UTC', 'HH24:MI:SS'), '-', to_char(c.ended_at at time zone 'UTC', 'HH24:MI:SS'),
+        ' ', coalesce(c.outcome, 'open'), ' ', c.reason), ', ' order by c.started_at) filter (where c.id is not null) as attempts
     from generate_series(to_timestamp(ceil(extract(epoch from ${range.from}::timestamptz) / ${range.everySeconds})
         * ${range.everySeconds}), ${range.to}::timestamptz, make_interval(secs => ${range.everySeconds})) tick
     cross join (values ('on-demand'), ('bid')) t (type)
-    left join crawl c on c.kind = 'offers' and c.type::text = t.type and c.tick_at = tick and c.book_id is not null
+    left join crawl c on c.kind = 'offers' and c.type::text = t.type and c.tick_at = tick
     group by 1, 2`;
   const isOut = (at: Date): boolean =>
     range.outages.some(({ from, to }) => at >= from && at.getTime() <= to.getTime() + catchUpMs);
@@ -37,7 +39,10 @@ export async function judgeTicks(
   const halves = await findHalfBooks(sql);
   return {
     failures: [
-      ...lost.map(({ type, tickAt }) => `the tick ${tickAt.toISOString()} has no ${type} book`),
+      ...lost.map(
+        ({ type, tickAt, attempts }) =>
+          `the tick ${tickAt.toISOString()} has no ${type} book; attempts: ${attempts ?? 'none'}`,
+      ),
       ...doubled.map(({ type, tickAt, books }) => `${tickAt.toISOString()} has ${books} ${type} books`),
       ...halves,
     ],

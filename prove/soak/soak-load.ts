@@ -31,7 +31,7 @@ export function startSoakLoad(readers: number, current: () => SoakProcess | null
           await answer.arrayBuffer();
           answered += 1;
           // Without a book yet, and while a killed process starts, there is nothing to read.
-          if (answer.status >= 500 && answer.status !== 503) failed += 1;
+          if (answer.status >= 400 && answer.status !== 404 && answer.status !== 503) failed += 1;
         } catch {
           if (current() === process) failed += 1;
         }

@@ -79,7 +79,7 @@ export async function runSoak({ sql, target }: ProofDatabase, options: SoakOptio
       const begin = startAt.getTime() + hour * 60 * minuteMs;
       for (const minute of ticks) {
         const tick = new Date(begin + minute * minuteMs);
-        await passTick(clock, tick);
+        await passTick(clock, tick, sql);
         const after = minute === 7 ? killAfterMs(hour) : null;
         if (after !== null) {
           await delay(after);
@@ -96,7 +96,7 @@ export async function runSoak({ sql, target }: ProofDatabase, options: SoakOptio
       samples.push(await readSample(sql, hour / 24, resident ?? 0));
       options.onHour(hour);
     }
-    const spend = await read(current, '/api/spend?groupBy=category');
+    const spend = await read(current, '/api/spend?groupBy=service');
     const { answered, failed } = load.counts();
     if (failed > 0) failures.push(`${failed} reads failed`);
     const [stored] = await sql<{ deliveries: number; unsent: number }[]>`
@@ -115,9 +115,11 @@ export async function runSoak({ sql, target }: ProofDatabase, options: SoakOptio
   }
 }
 
-async function passTick(clock: FileClock, tick: Date): Promise<void> {
+/** Between the two moments the clock stands still until what fell due before the tick is done: watches have crawls of their own. */
+async function passTick(clock: FileClock, tick: Date, sql: Sql): Promise<void> {
   clock.set(new Date(tick.getTime() - 5_000));
   await delay(lookMs);
+  await untilDone(sql, null);
   clock.set(new Date(tick.getTime() + 5_000));
   await delay(lookMs);
 }
@@ -143,7 +145,7 @@ async function read(process: SoakProcess | null, path: string, body?: object, ke
     headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { 'idempotency-key': key }) },
   });
   const text = await answer.text();
-  if (answer.status >= 500) throw new Error(`${path} answered ${answer.status}: ${text}`);
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
   return text;
 }
 
