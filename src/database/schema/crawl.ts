@@ -48,6 +48,8 @@ export const crawl = pgTable(
     index('crawl_series').on(t.marketId, t.kind, t.scopeName, t.type, t.startedAt),
     // Metrics count all crawls from this index alone.
     index('crawl_outcomes').on(t.marketId, t.kind, t.scopeName, t.type, t.outcome),
+    // Deleting a book looks for its crawls.
+    index('crawl_book').on(t.bookId).where(sql`${t.bookId} is not null`),
     check('crawl_outcome', sql`${t.outcome} in ('complete', 'partial', 'failed', 'unchanged')`),
   ],
 );

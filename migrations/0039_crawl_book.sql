@@ -1,0 +1,1 @@
+CREATE INDEX "crawl_book" ON "crawl" USING btree ("book_id") WHERE "crawl"."book_id" is not null;
