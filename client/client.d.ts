@@ -1887,6 +1887,12 @@ export interface SpendItem {
   amountUsd: string;
   entries: number;
 }
+export interface SpendInstance {
+  instanceId: number;
+  label: string | null;
+  gpuName: string | null;
+  numGpus: number | null;
+}
 export interface SpendTotal {
   category: SpendCategory;
   basis: SpendBasis;
@@ -1928,6 +1934,8 @@ export interface Spend {
   groupBy: SpendGrouping;
   stackBy: SpendGrouping | null;
   items: SpendItem[];
+  /** What the instances of the keys are called; empty unless grouped by instance */
+  instances: SpendInstance[];
   totals: SpendTotal[];
   /** Consumption, charged and estimated, of the period before, and the change since. Of a range that is not over, the part so far is compared; null: it has not begun */
   before: SpendBefore | null;
@@ -2078,6 +2086,8 @@ export interface SpendDifference {
   actualUsd: string;
   differenceUsd: string;
   reason: string;
+  /** `unexplained`, `explained`, `withinPolls` (no more than the time between two polls of the account explains) or `credit` (paid in and not used, or used and not paid in, in that month) */
+  status: 'unexplained' | 'explained' | 'withinPolls' | 'credit';
 }
 export interface SpendReconciliation {
   market: string;

@@ -4,6 +4,7 @@ import { type Adjustment, listAdjustments } from './adjustments.sql.ts';
 import { listBalances } from './balances.sql.ts';
 import { type ClosedMonth, closedMonths } from './closings.sql.ts';
 import { Exact, sumUsd } from './exact-sums.ts';
+import { listGroupInstances, type NamedInstance } from './group-instances.sql.ts';
 import { compareBefore, type SpendBefore } from './period-before.ts';
 import type { SpendGrouping, SpendScope, SpendSum, SpendTotal } from './spend-grouping.ts';
 import { readUntil, sumDisappeared, sumSpend, totalSpend } from './sums.sql.ts';
@@ -21,6 +22,8 @@ export interface Balance {
 
 export interface SpendReport {
   items: SpendSum[];
+  /** Names of the instances that it is grouped by. */
+  instances: NamedInstance[];
   totals: SpendTotal[];
   /** null: the range has not begun. */
   before: SpendBefore | null;
@@ -42,6 +45,7 @@ export async function readSpend(
     const totals = await totalSpend(tx, scope);
     return {
       items: await sumSpend(tx, scope, groupBy, stackBy),
+      instances: await listGroupInstances(tx, scope, [groupBy, stackBy]),
       totals,
       before: await compareBefore(tx, scope, totals),
       disappeared: await sumDisappeared(tx, scope),

@@ -44,9 +44,11 @@ function describeSpend(answer: SpendAnswer): string {
   const { from, to, timeZone, groupBy, stackBy, items, totals, months, disappeared, balance } = answer;
   const { charges, invoices } = answer.readUntil;
   const stacked = stackBy === null ? [] : [stackBy];
-  const name = (key: string | null) => key ?? '(none)';
+  const name = (key: string | null, by: SpendGrouping) =>
+    key === null ? '(none)' : by === 'instance' ? instanceName(answer, key) : key;
   const rows = items.map(({ key, subkey, category, basis, amountUsd, entries }) => [
-    ...[name(key), ...(stackBy === null ? [] : [name(subkey)]), category, basis, amountUsd, entries],
+    ...[name(key, groupBy), ...(stackBy === null ? [] : [name(subkey, stackBy)])],
+    ...[category, basis, amountUsd, entries],
   ]);
   const sums = totals.map(({ category, basis, amountUsd, entries }) => [
     ...['Total', ...stacked.map(() => ''), category, basis, amountUsd, entries],
@@ -67,7 +69,7 @@ function describeSpend(answer: SpendAnswer): string {
     ...describeBefore(answer),
     charges === null && invoices === null
       ? 'Spend is unknown: no bills were read yet. Run `offerbook crawl invoices` and `offerbook crawl charges`.'
-      : `Synced: charges until ${syncWords(charges)}, invoices until ${syncWords(invoices)}.`,
+      : `Synced: ${syncWords('charges', charges)}, ${syncWords('invoices', invoices)}.`,
     ...months
       .filter(({ adjustmentUsd }) => adjustmentUsd !== '0')
       .map(
@@ -88,6 +90,13 @@ function describeSpend(answer: SpendAnswer): string {
   ].join('\n');
 }
 
+/** Returns an instance's number with its label and GPUs, as far as they are known. */
+function instanceName({ instances }: SpendAnswer, key: string): string {
+  const named = instances.find(({ instanceId }) => String(instanceId) === key);
+  const gpus = named?.gpuName == null ? null : `${named.gpuName} × ${named.numGpus ?? '?'}`;
+  return [key, named?.label, gpus].filter((each) => each != null).join(', ');
+}
+
 /** Compares with the period before; empty without bills, or if the range has not begun. */
 function describeBefore({ before, readUntil }: SpendAnswer): string[] {
   if (before === null || (readUntil.charges === null && readUntil.invoices === null)) return [];
@@ -104,10 +113,13 @@ const groupingName = (by: SpendGrouping): string => {
   return `${label.slice(0, 1).toUpperCase()}${label.slice(1)}`;
 };
 
-const syncWords = (at: string | null): string => (at === null ? 'never' : minuteWords(at));
+const syncWords = (bills: string, at: string | null): string =>
+  at === null ? `no ${bills} yet` : `${bills} until ${minuteWords(at)}`;
 
 const describeBalance = ({ amountUsd, at, reason }: Omit<SpendAnswer['balance'], 'statement'>): string =>
-  amountUsd === null ? `Balance: unknown. ${reason}` : `Balance at ${syncWords(at)}: ${amountUsd} USD.`;
+  amountUsd === null || at === null
+    ? `Balance: unknown. ${reason}`
+    : `Balance at ${minuteWords(at)}: ${amountUsd} USD.`;
 
 function adjustments(context: CommandContext): Command {
   return addSpendOptions(
@@ -185,10 +197,13 @@ function describeComparison({ items, total }: SpendVsMarketAnswer): string {
     return `None of the ${paidUsd} USD for GPUs and disk can be compared: no market prices of those hours are stored.`;
   }
   return (
-    `${comparedUsd} of ${paidUsd} USD for GPUs and disk can be compared: ${overMedianUsd} USD over the median, ` +
+    `${comparedUsd} of ${paidUsd} USD for GPUs and disk (${percentOf(comparedUsd, paidUsd)}) can be compared: ${overMedianUsd} USD over the median, ` +
     `${overMinUsd} USD over the minimum of the same hours (negative: below it).`
   );
 }
+
+const percentOf = (part: string, whole: string): string =>
+  Number(whole) === 0 ? '0%' : `${Number(((100 * Number(part)) / Number(whole)).toFixed(1))}%`;
 
 /** Describes the same hours at the cheapest cloud; empty if no list price of another seller is known. */
 const describeCloud = ({ cloud }: SpendVsMarketAnswer): string[] =>

@@ -34,6 +34,18 @@ const SpendSchema = z
     groupBy: z.enum(spendGroupings),
     stackBy: z.enum(spendGroupings).nullable(),
     items: z.array(z.object({ key: groupKey, subkey: groupKey, ...money })),
+    instances: z
+      .array(
+        z.object({
+          instanceId: z.int(),
+          label: z.string().nullable(),
+          gpuName: z.string().nullable(),
+          numGpus: z.int().nullable(),
+        }),
+      )
+      .openapi({
+        description: 'What the instances of the keys are called; empty unless grouped by instance',
+      }),
     totals: z.array(z.object(money)),
     before: z
       .object({
@@ -136,6 +148,7 @@ export function mountSpend(app: ApiApp, deps: SpendDeps): void {
         groupBy,
         stackBy,
         items: report.items,
+        instances: report.instances,
         totals: report.totals,
         before:
           report.before === null

@@ -60,7 +60,9 @@ describe('GET /api/spend/vs-market', () => {
       ...{ instanceId: 2, paidUsd: '1', cheaperEqual: null },
       ...{ comparedUsd: null, overMedianUsd: null, overMinUsd: null },
     });
-    expect(two?.unattributable).toMatch(/no list of instances said its GPU model/);
+    expect(two?.unattributable).toMatch(
+      /^Offerbook never saw it in the account, so its GPU model, number of GPUs and pricing type are unknown$/,
+    );
     for (const item of items) {
       const answer = await app.json<FigureExplanationAnswer>(
         `/api/explain?of=vs-market&${day}&source=${item.source}`,
@@ -88,7 +90,7 @@ describe('GET /api/spend/vs-market', () => {
     expect(items).toMatchObject([
       {
         ...{ gpuName: 'RTX 4090', paidUsd: '1', comparedUsd: null, overMedianUsd: null, overMinUsd: null },
-        unattributable: 'no complete book of its hours held its model',
+        unattributable: 'no complete book of those hours has its GPU model',
       },
     ]);
   });

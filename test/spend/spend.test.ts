@@ -109,7 +109,16 @@ describe('GET /api/spend', () => {
       null: '2.733333',
     });
     expect(amounts(await spend('groupBy=service'))).toEqual({ gpu: '11.9', disk: '0.333333' });
-    expect(amounts(await spend('groupBy=instance'))).toEqual({ 1: '10.333333', 2: '-0.5', 3: '2.4' });
+    const byInstance = await spend('groupBy=instance');
+    expect(amounts(byInstance)).toEqual({ 1: '10.333333', 2: '-0.5', 3: '2.4' });
+    const unlisted = { gpuName: null, numGpus: null };
+    expect(byInstance.instances).toEqual([
+      { instanceId: 1, label: 'training', ...unlisted },
+      { instanceId: 2, label: 'tests', ...unlisted },
+      { instanceId: 3, label: null, ...unlisted },
+    ]);
+    expect((await spend('groupBy=day&stackBy=instance')).instances).toEqual(byInstance.instances);
+    expect((await spend('groupBy=label')).instances).toEqual([]);
     expect(amounts(await spend('groupBy=service'), 'transfer')).toEqual({ transfer: '-7' });
     expect(amounts(await spend('groupBy=week&timeZone=Europe/Berlin'))).toEqual({
       '2026-03-23': '9.185184888889',

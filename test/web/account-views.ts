@@ -242,8 +242,9 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       await page.locator('#budgets').getByRole('button', { name: 'Remove' }).click();
       await expect.poll(budgets, patiently).toEqual([]);
       await page
-        .getByText('Bills, payments, balances and the ledger agree.')
+        .getByText('own record of all instances, agree.')
         .or(page.locator('#reconciliation tbody'))
+        .first()
         .waitFor();
       await page.locator('input[name=balance]').fill(`${width}.25`);
       await page.getByRole('button', { name: 'Record' }).click();
@@ -280,6 +281,9 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       const link = page.getByRole('link', { name: 'CSV' });
       const href = (await link.getAttribute('href')) ?? '';
       const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+      // The menu has closed, and the keyboard goes on from its button.
+      await link.waitFor({ state: 'hidden' });
+      expect(await page.locator('details.menu > summary:focus').textContent()).toBe('Export');
       const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&numGpus=1&limit=1000');
       expect(href).toBe('/api/exports/rankings.csv?numGpus=1&deverifiedLast=false&by=usdPerGpuHour');
       const text = await readFile(await download.path(), 'utf8');

@@ -19,5 +19,7 @@ describe('the name of a spend group', () => {
   it('is shown as missing if the market states none', () => {
     expect(spendGroupName('service', null)).toBe('not stated');
     expect(spendGroupName('service', '')).toBe('not stated');
+    // A payment is for no instance.
+    expect(spendGroupName('instance', null)).toBe('no instance');
   });
 });

@@ -27,6 +27,12 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
           .poll(() => page.getByRole('radio', { name: 'This month' }).isChecked(), patiently)
           .toBe(true);
         expect(new URL(page.url()).searchParams.get('to')).toMatch(/-01$/);
+        // The field has the last day of the range, the address the day after.
+        const to = page.getByLabel('To, inclusive');
+        const last = new Date(today.getFullYear(), today.getMonth() + 1, 0, 12).toLocaleDateString('en-CA');
+        await expect.poll(() => to.inputValue(), patiently).toBe(last);
+        await to.fill('2100-12-31');
+        await expect.poll(() => shownPath(page, 'spend'), patiently).toContain('to=2101-01-01');
       },
     );
 
@@ -39,7 +45,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       expect(january).toMatchObject({ consumptionUsd: '3.246913578', changeUsd: '-3.246913578' });
       expect(await fell.getAttribute('data-value')).toBe('-3.246913578');
       const before = {
-        ...{ from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z', consumptionUsd: '10' },
+        ...{ from: '2026-01-01T05:00:00Z', to: '2026-02-01T05:00:00Z', consumptionUsd: '10' },
         ...{ changeUsd: '2.5', changePercent: 25 },
       };
       const page = await open('/spend', (page) =>
@@ -47,10 +53,12 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       );
       await expect
         .poll(() => page.locator('#spend-before').textContent(), patiently)
-        .toMatch(/^\$2\.50 more \(\+25(\.0)?\s?%\) than in the period before: \$10\.00 from /);
+        .toMatch(
+          /^\$2\.50 more \(\+25(\.0)?\s?%\) than the \$10\.00 from .+2026, the same days .+ earlier\.$/,
+        );
     });
 
-    it('has one figure for what was paid above the market, and its reasons', async () => {
+    it('has one figure for what was paid above the market, with its share and reasons; a small share is not bold', async () => {
       const hour = {
         ...{ t: '2026-01-01T00:00:00Z', seconds: 3600, paidUsd: '1', paidUsdPerGpuHour: 1 },
         ...{ medianUsdPerGpuHour: 0.5, minUsdPerGpuHour: 0.4, overMinUsd: '0.6' },
@@ -66,7 +74,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
           { ...hour, overMedianUsd: '-0.1' },
         ],
       };
-      const total = { paidUsd: '3', comparedUsd: '2', overMedianUsd: '0.4', overMinUsd: '1.2' };
+      let total = { paidUsd: '3', comparedUsd: '2', overMedianUsd: '0.4', overMinUsd: '1.2' };
       const page = await open('/spend', (page) =>
         page.route('**/api/spend/vs-market?*', (route) =>
           perturb<VsMarket>(route, (answer) => ({ ...answer, items: [item], total })),
@@ -74,10 +82,16 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       );
       const above = page.locator('#paid-above');
       await expect.poll(() => above.textContent(), patiently).toContain('$0.40 paid above the market');
-      expect(await above.textContent()).toContain('$2.00 of $3.00');
+      expect(await above.textContent()).toMatch(/66\.7\s?% of the money, \$2\.00 of \$3\.00/);
+      expect(await above.locator('strong').count()).toBe(1);
       expect(await page.getByRole('list', { name: 'Why it was above the market' }).textContent()).toBe(
-        '$0.40 by trainer: dearer than the median in 1 of 2 hours; no equal machine was cheaper.',
+        '$0.40 by trainer (1): above the median in 1 of 2 compared hours; no equal machine was cheaper.',
       );
+      total = { ...total, paidUsd: '20' };
+      await page.reload();
+      await expect.poll(() => above.textContent(), patiently).toContain('10.0% of the money');
+      expect(await above.textContent()).toContain('For that part $0.40 was paid above the median price');
+      expect(await above.locator('strong').count()).toBe(0);
     });
 
     it('offers to sync bills where there are none, without a command to type', async () => {

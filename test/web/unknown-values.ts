@@ -8,7 +8,7 @@ const blank: VsMarket['items'][number] = {
   ...{ type: null, storageGb: null, hours: [] },
   ...{ comparedUsd: null, overMedianUsd: null, overMinUsd: null, cheaperEqual: null },
   ...{ cloudUsd: null, cloudComparedUsd: null },
-  unattributable: 'no list of instances said its GPU model',
+  unattributable: "the account's list did not state its GPU model",
 };
 
 /** Tests that unknown values are called unknown, and never look like zero or like good news. */
@@ -30,13 +30,18 @@ export function describeUnknownValues({ open }: PageFixture): void {
           })),
         ),
       );
-      const cells = page.locator('#vs-market tbody [data-field=overMedianUsd]');
-      await cells.first().waitFor();
-      const [none, , partly] = await cells.all();
-      expect(await none?.textContent()).toBe('unknown');
-      expect(await none?.locator('.fell, .rose').count()).toBe(0);
-      expect(await partly?.locator('.fell').count()).toBe(1);
-      await page.locator('#vs-market').getByText('no list of instances said its GPU model').waitFor();
+      const compared = page.locator('#vs-market tbody [data-field=overMedianUsd]');
+      await compared.first().waitFor();
+      expect(await compared.locator('.fell, .rose').count()).toBe(1);
+      const said = page.getByRole('list', { name: 'Why instances cannot be compared' });
+      expect(await said.locator('li').allTextContents()).toEqual([
+        "1 instance cannot be compared: the account's list did not state its GPU model.",
+        '1 instance cannot be compared: no market price of those hours.',
+      ]);
+      await page.locator('#not-compared > summary').click();
+      const none = page.locator('#not-compared tbody tr').first();
+      expect(await none.locator('[data-field=paidUsd]').textContent()).toBe('$3.00');
+      expect(await none.locator('.fell, .rose').count()).toBe(0);
       // Only a part of the spend was compared.
       await page.locator('#vs-market').getByText('$1.00 of it compared').waitFor();
     });

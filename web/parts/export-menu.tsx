@@ -16,10 +16,11 @@ export function ExportMenu({ name, query, label = 'Export' }: Props) {
   return (
     <details
       class="menu"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.currentTarget.open = false;
-        event.currentTarget.querySelector('summary')?.focus();
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Escape') close(currentTarget);
+      }}
+      onClick={({ target, currentTarget }) => {
+        if (target instanceof Element && target.closest('a') !== null) close(currentTarget);
       }}
     >
       <summary>{label}</summary>
@@ -41,6 +42,12 @@ export function ExportMenu({ name, query, label = 'Export' }: Props) {
       </ul>
     </details>
   );
+}
+
+/** Closes the menu; the keyboard goes on from its button. */
+function close(menu: HTMLDetailsElement): void {
+  menu.open = false;
+  menu.querySelector('summary')?.focus();
 }
 
 /**

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { SpendItem } from '../core/api.ts';
+import type { Spend, SpendItem } from '../core/api.ts';
 import { formatAmount, formatUsd, priceDecimals } from '../core/figures.ts';
-import { spendGroupName } from '../core/market-words.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { GroupName } from './group-name.tsx';
@@ -14,6 +13,8 @@ const maxLabels = 14;
 
 interface Props {
   items: readonly SpendItem[];
+  /** Names of the instances that it is stacked by. */
+  instances: Spend['instances'];
   unit: SpendUnit;
   /** What the bars are stacked by. */
   grouping: string;
@@ -22,7 +23,7 @@ interface Props {
 }
 
 /** Consumption over time as stacked bars, with the same values as a table. Estimated parts are hatched. */
-export function SpendBars({ items, unit, grouping, asked }: Props) {
+export function SpendBars({ items, instances, unit, grouping, asked }: Props) {
   const [pointed, setPointed] = useState<string | null>(null);
   const ends = rangeEnds(asked.get('from'), asked.get('to'), unit, new Date().toISOString().slice(0, 10));
   const times = filledTimes([...ends, ...items.map(({ key }) => key ?? '')], unit);
@@ -43,7 +44,11 @@ export function SpendBars({ items, unit, grouping, asked }: Props) {
         {groups.slice(0, maxGroups + 1).map((group, index) => (
           <li key={group}>
             <i class={`box s${index}`} />
-            {index === maxGroups ? 'Others' : <GroupName grouping={grouping} value={group} />}
+            {index === maxGroups ? (
+              'Others'
+            ) : (
+              <GroupName grouping={grouping} value={group} instances={instances} />
+            )}
           </li>
         ))}
         {items.some(({ basis }) => basis === 'estimated') && (
@@ -97,7 +102,7 @@ export function SpendBars({ items, unit, grouping, asked }: Props) {
             {formatSpendTime(shown)}
           </Explain>
         </strong>{' '}
-        {partsOf(byTime.get(shown) ?? [], grouping)}
+        <Parts items={byTime.get(shown) ?? []} grouping={grouping} instances={instances} />
       </p>
       <details class="values">
         <summary>Show as table</summary>
@@ -109,7 +114,10 @@ export function SpendBars({ items, unit, grouping, asked }: Props) {
           keyOf={({ key, subkey, basis }) => `${key}/${subkey}/${basis}`}
           columns={[
             { head: 'Time', heads: true, cell: ({ key }) => key ?? '–' },
-            { head: 'Group', cell: ({ subkey }) => <GroupName grouping={grouping} value={subkey} /> },
+            {
+              head: 'Group',
+              cell: ({ subkey }) => <GroupName grouping={grouping} value={subkey} instances={instances} />,
+            },
             { head: 'Basis', cell: ({ basis }) => basis },
             {
               head: 'Amount',
@@ -142,14 +150,19 @@ export function SpendBars({ items, unit, grouping, asked }: Props) {
   );
 }
 
-function partsOf(items: readonly SpendItem[], grouping: string): string {
-  if (items.length === 0) return 'nothing';
-  return items
-    .map(({ subkey, basis, amountUsd }) => {
-      const name = spendGroupName(grouping, subkey ?? null);
-      return `${name}${basis === 'estimated' ? ' (estimated)' : ''} ${formatAmount(amountUsd)}`;
-    })
-    .join(' · ');
+function Parts({ items, grouping, instances }: Pick<Props, 'items' | 'grouping' | 'instances'>) {
+  if (items.length === 0) return <>nothing</>;
+  return (
+    <>
+      {items.map(({ subkey, basis, amountUsd }, index) => (
+        <span key={`${subkey}/${basis}`}>
+          {index > 0 && ' · '}
+          <GroupName grouping={grouping} value={subkey} instances={instances} />
+          {basis === 'estimated' && ' (estimated)'} {formatAmount(amountUsd)}
+        </span>
+      ))}
+    </>
+  );
 }
 
 function biggestFirst(items: readonly SpendItem[]): string[] {

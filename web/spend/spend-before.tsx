@@ -1,21 +1,35 @@
 import type { Spend } from '../core/api.ts';
 import { formatAmount, formatSignedPercent } from '../core/figures.ts';
+import { dateFormat } from '../core/formats.ts';
 import { Explain, explainQuery } from '../parts/explain.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { earlierWords, firstDayOf, lastDayOf } from './spend-periods.ts';
 
-/** The change of consumption against the period before, in a sentence; nothing if there was none in both. */
-export function SpendBefore({ before, timeZone }: Pick<Spend, 'before' | 'timeZone'>) {
+type Shown = Pick<Spend, 'before' | 'from' | 'timeZone'>;
+
+/** The change of consumption against the same days earlier, in a sentence; nothing if there was none in both. */
+export function SpendBefore({ spend: { before, from: rangeFrom, timeZone } }: { spend: Shown }) {
   if (before === null) return null;
   const { from, to, consumptionUsd, changeUsd, changePercent } = before;
   const range = new URLSearchParams({ from, to, timeZone });
   const change = Number(changeUsd);
   if (change === 0 && Number(consumptionUsd) === 0) return null;
   const percent = changePercent === null ? '' : ` (${formatSignedPercent(changePercent)})`;
-  const isFirst = Number(consumptionUsd) === 0;
+  const days = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).formatRange(
+    new Date(firstDayOf(from, timeZone)),
+    new Date(lastDayOf(to, timeZone)),
+  );
+  const then = (
+    <>
+      <Explain query={explainQuery('spend', { category: 'consumption' }, range)}>
+        {formatAmount(consumptionUsd)}
+      </Explain>{' '}
+      from {days}, {earlierWords(from, rangeFrom, timeZone)}.
+    </>
+  );
   return (
     <p class="caption" id="spend-before" data-value={changeUsd}>
-      {isFirst ? (
-        'Nothing was consumed in the period before: '
+      {Number(consumptionUsd) === 0 ? (
+        <>Nothing to compare with: {then}</>
       ) : (
         <>
           <strong class={change > 0 ? 'rose' : change < 0 ? 'fell' : 'soft'}>
@@ -23,13 +37,9 @@ export function SpendBefore({ before, timeZone }: Pick<Spend, 'before' | 'timeZo
               ? 'As much as'
               : `${formatAmount(String(Math.abs(change)))} ${change > 0 ? 'more' : 'less'}${percent} than`}
           </strong>{' '}
-          in the period before:{' '}
+          the {then}
         </>
       )}
-      <Explain query={explainQuery('spend', { category: 'consumption' }, range)}>
-        {formatAmount(consumptionUsd)}
-      </Explain>{' '}
-      from <Moment t={from} /> to <Moment t={to} />.
     </p>
   );
 }

@@ -1,3 +1,5 @@
+import { formatDateField } from '../core/times.ts';
+
 /** What is shown until another period is chosen: the API's default. */
 export const defaultPeriod = 'both-months';
 
@@ -30,3 +32,46 @@ export function spendPeriods(today: string): SpendPeriod[] {
     { value: 'this-month', label: 'This month', from: month(0), to: month(1) },
   ];
 }
+
+const dayMs = 86_400_000;
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+const shifted = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+
+/** Returns the day on which a range begins, for a date field; empty for null and for what is no time. */
+export function firstDayOf(from: string | null, timeZone: string): string {
+  if (from === null || Number.isNaN(Date.parse(from))) return '';
+  return isDay(from) ? from : formatDateField(from, timeZone);
+}
+
+/** Returns the last day of a range whose end, a day or a moment, is not included; empty for null and for what is no time. */
+export function lastDayOf(to: string | null, timeZone: string): string {
+  if (to === null || Number.isNaN(Date.parse(to))) return '';
+  if (isDay(to)) return shifted(to, -1);
+  return formatDateField(new Date(Date.parse(to) - 1).toISOString(), timeZone);
+}
+
+/** Returns the day after one, the end of a range that includes it; empty for an empty field. */
+export const dayAfter = (day: string): string => (isDay(day) ? shifted(day, 1) : '');
+
+/**
+ * Returns where the time that a range is compared with lies: `the same days two months earlier`. `earlier` and `from` are
+ * the beginnings of both.
+ */
+export function earlierWords(earlier: string, from: string, timeZone: string): string {
+  const [then, now] = [formatDateField(earlier, timeZone), formatDateField(from, timeZone)];
+  const [thenMonth, nowMonth] = [then, now].map(
+    (day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)),
+  );
+  const months = (nowMonth ?? 0) - (thenMonth ?? 0);
+  if (months > 0 && then.endsWith('-01') && now.endsWith('-01'))
+    return `the same days ${earlierBy(months, 'month')}`;
+  const days = Math.round((Date.parse(now) - Date.parse(then)) / dayMs);
+  if (days <= 0) return 'as much time before';
+  return days % 7 === 0
+    ? `the same days ${earlierBy(days / 7, 'week')}`
+    : `${days === 1 ? 'the day' : `the ${days} days`} before`;
+}
+
+const earlierBy = (count: number, unit: string): string =>
+  count === 1 ? `a ${unit} earlier` : `${count} ${unit}s earlier`;

@@ -1,8 +1,7 @@
 import { getSpend } from '../../client/operations.js';
 import type { Spend } from '../core/api.ts';
-import type { App } from '../core/app.ts';
 import definitions from '../core/definitions.json' with { type: 'json' };
-import { countOf, formatAmount } from '../core/figures.ts';
+import { formatAmount } from '../core/figures.ts';
 import { pathTo, valuesOf } from '../core/path-to.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
 import { formatDateField } from '../core/times.ts';
@@ -16,16 +15,16 @@ import { Moment } from '../parts/moment.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
+import { AgainstMarket } from './against-market.tsx';
 import { BalanceForm } from './balance-form.tsx';
 import { Budgets } from './budgets.tsx';
-import { AgainstMarket, Differences } from './compared.tsx';
+import { Differences } from './differences.tsx';
 import { GroupName } from './group-name.tsx';
+import { OverTime } from './over-time.tsx';
+import { RangeFields } from './range-fields.tsx';
 import { SheetLinks } from './sheet-links.tsx';
-import { SpendBars } from './spend-bars.tsx';
-import { SpendBefore } from './spend-before.tsx';
 import { defaultPeriod, spendPeriods } from './spend-periods.ts';
-import type { SpendUnit } from './spend-times.ts';
-import { SyncBills } from './sync-bills.tsx';
+import { basisWords, categoryWords, hasBills } from './spend-words.ts';
 
 const units = [
   { value: 'day', label: 'Day' },
@@ -71,17 +70,12 @@ export function SpendView({ app }: ViewProps) {
               else if (chosen !== undefined) change({ from: chosen.from, to: chosen.to });
             }}
           />
-          {rangeNames.map((name) => (
-            <label key={name} class="field">
-              <span>{name === 'from' ? 'From' : 'To'}</span>
-              <input
-                type="date"
-                name={name}
-                value={query.get(name) ?? formatDateField(overTime.data?.[name] ?? null, timeZone)}
-                onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
-              />
-            </label>
-          ))}
+          <RangeFields
+            app={app}
+            from={query.get('from') ?? overTime.data?.from ?? null}
+            to={query.get('to') ?? overTime.data?.to ?? null}
+            timeZone={timeZone}
+          />
           <Choice
             legend="Interval"
             name="unit"
@@ -160,93 +154,11 @@ export function SpendView({ app }: ViewProps) {
   );
 }
 
-/** Whether any bills were ever read; without them spend is unknown, not zero. */
-const hasBills = ({ readUntil }: Spend): boolean => readUntil.charges !== null || readUntil.invoices !== null;
-
-const categoryWords: Record<Spend['totals'][number]['category'], string> = {
-  consumption: 'Consumption',
-  payment: 'Payments',
-  transfer: 'Transfers',
-  refund: 'Refunds',
-  payout: 'Payouts',
-};
-const basisWords = { charged: 'charged', estimated: 'estimated' };
-
 interface ShownProps {
   spend: Spend;
   group: string;
   /** Range and time zone. */
   asked: URLSearchParams;
-}
-
-function OverTime({ app, spend, unit, group, asked }: ShownProps & { app: App; unit: SpendUnit }) {
-  const consumption = spend.items.filter(({ category }) => category === 'consumption');
-  return (
-    <>
-      <dl class="figures" data-totals>
-        {spend.totals.map(({ category, basis, amountUsd, entries }) => (
-          <div key={category + basis} title={countOf(entries, 'entry', 'entries')}>
-            <dt>
-              {categoryWords[category]}
-              {basis === 'estimated' ? `, ${basisWords[basis]}` : ''}
-            </dt>
-            <dd
-              class={category === 'consumption' ? 'main' : ''}
-              data-total={`${category}/${basis}`}
-              data-value={amountUsd}
-            >
-              <Explain query={explainQuery('spend', { category, basis }, asked)}>
-                {formatAmount(amountUsd)}
-              </Explain>
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {spend.totals.some(({ category }) => category !== 'consumption') && (
-        <p class="caption">
-          Consumption is what instances and volumes cost. Payments are money moved into the account, such as a
-          top-up by card: negative, because they pay for consumption, and not part of it.
-        </p>
-      )}
-      {hasBills(spend) && <SpendBefore before={spend.before} timeZone={spend.timeZone} />}
-      {consumption.length === 0 ? (
-        <>
-          <Notice
-            title={
-              hasBills(spend)
-                ? 'No consumption in this range'
-                : 'Spend unknown: no bills have been synced yet'
-            }
-          >
-            {hasBills(spend)
-              ? 'Choose another period, or an earlier start.'
-              : 'Bills are synced on a schedule; the first sync can also begin now.'}
-          </Notice>
-          {!hasBills(spend) && <SyncBills app={app} />}
-        </>
-      ) : (
-        <SpendBars items={consumption} unit={unit} grouping={group} asked={asked} />
-      )}
-      <p class="caption">
-        Days in {spend.timeZone}. Charges synced until <Moment t={spend.readUntil.charges} none="never" />,
-        invoices until <Moment t={spend.readUntil.invoices} none="never" />. Totals are exact; only this page
-        rounds them.
-        {spend.disappeared.entries > 0 &&
-          ` ${countOf(spend.disappeared.entries, 'entry', 'entries')} of ${formatAmount(spend.disappeared.amountUsd)} are no longer listed by the market and not counted.`}
-        {spend.months
-          .filter(({ adjustmentUsd }) => Number(adjustmentUsd) !== 0)
-          .map(({ month, adjustmentUsd }) => (
-            <span key={month} data-month={month} data-value={adjustmentUsd}>
-              {` ${month} was closed and has changed by `}
-              <Explain query={explainQuery('adjustment', { month }, asked)}>
-                {formatAmount(adjustmentUsd)}
-              </Explain>
-              {' since.'}
-            </span>
-          ))}
-      </p>
-    </>
-  );
 }
 
 function ByGroup({ spend, group, asked }: ShownProps) {
@@ -267,10 +179,13 @@ function ByGroup({ spend, group, asked }: ShownProps) {
         {
           head: sentenceCase(definitions.spendGroupings.find(({ value }) => value === group)?.label ?? group),
           heads: true,
-          cell: ({ key }) => <GroupName grouping={group} value={key} />,
+          cell: ({ key }) => <GroupName grouping={group} value={key} instances={spend.instances} withLink />,
         },
-        { head: 'Kind', cell: ({ category }) => categoryWords[category] },
-        { head: 'Basis', cell: ({ basis }) => basisWords[basis] },
+        {
+          head: 'Kind',
+          cell: ({ category, basis }) =>
+            `${categoryWords[category]}${basis === 'estimated' ? `, ${basisWords[basis]}` : ''}`,
+        },
         { head: 'Entries', number: true, cell: ({ entries }) => entries },
         {
           head: 'Amount',

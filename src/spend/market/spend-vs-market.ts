@@ -111,14 +111,17 @@ async function compareHours(sql: Sql, scope: SpendScope): Promise<ComparedInstan
 function whyNot({ gpuName, numGpus, type }: ChargedHour, scopeId: number | null): string {
   if (scopeId === null) return 'the market has no books';
   const missing = [
-    gpuName === null ? 'its GPU model' : null,
-    numGpus === null ? 'its number of GPUs' : null,
-    type === null ? 'its pricing type' : null,
+    gpuName === null ? 'GPU model' : null,
+    numGpus === null ? 'number of GPUs' : null,
+    type === null ? 'pricing type' : null,
   ].filter((each) => each !== null);
-  return `no list of instances said ${missing.join(', ')}`;
+  if (missing.length === 3) {
+    return 'Offerbook never saw it in the account, so its GPU model, number of GPUs and pricing type are unknown';
+  }
+  return `the account's list did not state its ${missing.join(' and ')}`;
 }
 
-const nothingThen = 'no complete book of its hours held its model';
+const nothingThen = 'no complete book of those hours has its GPU model';
 
 type MarketHours = Map<number, { median: number | null; min: number | null }>;
 

@@ -24,9 +24,19 @@ export interface ReconciliationLine {
   differenceUsd: string;
   /** Why they differ; `unexplained` if no known fact explains it. */
   reason: string;
+  /** How much the difference matters: see `differenceStatuses`. */
+  status: DifferenceStatus;
 }
 
+/**
+ * `unexplained` by any known fact; `explained` by one; `withinPolls`: no more than the time between two polls explains;
+ * `credit`: what was paid in and not used, or used and not paid in, of an account that pays in advance.
+ */
+export const differenceStatuses = ['unexplained', 'explained', 'withinPolls', 'credit'] as const;
+export type DifferenceStatus = (typeof differenceStatuses)[number];
+
 const unexplained = 'unexplained';
+const withinPolls = 'within the minutes between two polls';
 /** Statuses are polled a minute apart, so each change may be off by that much. */
 const pollHours = 2 / 60;
 
@@ -41,10 +51,17 @@ export async function reconcile(sql: Sql, scope: SpendScope): Promise<Reconcilia
   return lines.filter(({ differenceUsd }) => differenceUsd !== '0');
 }
 
-const line = (head: Omit<ReconciliationLine, 'differenceUsd'>): ReconciliationLine => ({
+const line = (head: Omit<ReconciliationLine, 'differenceUsd' | 'status'>): ReconciliationLine => ({
   ...head,
   differenceUsd: new Exact(head.actualUsd).minus(head.expectedUsd).toString(),
+  status: statusOf(head),
 });
+
+function statusOf({ kind, reason }: Pick<ReconciliationLine, 'kind' | 'reason'>): DifferenceStatus {
+  if (kind === 'invoices') return 'credit';
+  if (reason === unexplained) return unexplained;
+  return reason === withinPolls ? 'withinPolls' : 'explained';
+}
 
 async function compareItems(db: Db, scope: SpendScope): Promise<ReconciliationLine[]> {
   return (await unevenCharges(db, scope)).map(({ source, start, chargeUsd, itemsUsd, lacksItems }) =>
@@ -60,10 +77,14 @@ async function compareItems(db: Db, scope: SpendScope): Promise<ReconciliationLi
   );
 }
 
-/** Compares consumption with payments; a recorded balance explains their difference. */
+/** Compares consumption with payments. Their difference is credit, which two recorded balances check. */
 async function compareInvoices(db: Db, scope: SpendScope): Promise<ReconciliationLine[]> {
   const sums = (await sumSpend(db, scope, 'month', null)).filter(({ basis }) => basis === 'charged');
-  const balances = await listBalances(db, scope.marketId, { until: scope.asOf, limit: 1 });
+  const balances = await listBalances(db, scope.marketId, { until: scope.asOf, limit: 2 });
+  const checked =
+    balances.length < 2
+      ? 'nothing checks that until two balances are recorded'
+      : 'the lines about balances check that';
   return [...new Set(sums.map(({ key }) => key ?? ''))].map((month) => {
     const of = (used: boolean): string =>
       sumUsd(
@@ -71,16 +92,16 @@ async function compareInvoices(db: Db, scope: SpendScope): Promise<Reconciliatio
           .filter(({ key, category }) => key === month && (category === 'consumption') === used)
           .map(({ amountUsd }) => amountUsd),
       );
+    const [used, paid] = [of(true), new Exact(of(false)).neg()];
     return line({
       kind: 'invoices',
       subject: month,
       ...monthWithin(scope, month),
-      expectedUsd: of(true),
-      actualUsd: new Exact(of(false)).neg().toString(),
-      reason:
-        balances.length === 0
-          ? `${unexplained}: no balance was recorded to compare it with`
-          : "change of the account's balance; compare the lines about balances",
+      expectedUsd: used,
+      actualUsd: paid.toString(),
+      reason: paid.gt(used)
+        ? `more was paid in than used: the rest is credit of the account; ${checked}`
+        : `less was paid in than used: the rest came out of the account's credit; ${checked}`,
     });
   });
 }
@@ -163,10 +184,11 @@ function ledgerReason(
   }: Awaited<ReturnType<typeof ledgerLines>>[number],
   listedFrom: Date | null,
 ): string {
-  if (listedFrom === null) return 'no list of instances had it: it was gone before Offerbook looked';
+  if (listedFrom === null)
+    return 'it was gone before Offerbook first listed the instances, so there is no record to compare with';
   const difference = new Exact(chargedUsd).minus(ledgerUsd).abs();
   const slack = new Exact(highestUsdPerHour).times(pollHours).times(changes + 1);
-  if (difference.lte(slack)) return 'within the minutes between two polls';
+  if (difference.lte(slack)) return withinPolls;
   if (hasUnknownRates) return 'the lists do not state its cost';
   if (listedFrom > from) return `it was first listed at ${listedFrom.toISOString()}, after the charges begin`;
   return unexplained;

@@ -8,7 +8,7 @@ import { compareWithMarket, sumComparisons } from '../market/spend-vs-market.ts'
 import { presentRange } from '../spend.routes.ts';
 import type { SpendDeps } from '../spend-deps.ts';
 import { readSpendScope, spendParams } from '../spend-request.ts';
-import { reconcile, reconciliationKinds } from './reconcile-spend.ts';
+import { differenceStatuses, reconcile, reconciliationKinds } from './reconcile-spend.ts';
 
 const usd = z.string();
 const rate = z.number().nullable();
@@ -89,6 +89,10 @@ const ReconciliationSchema = z
         actualUsd: usd,
         differenceUsd: usd,
         reason: z.string(),
+        status: z.enum(differenceStatuses).openapi({
+          description:
+            '`unexplained`, `explained`, `withinPolls` (no more than the time between two polls of the account explains) or `credit` (paid in and not used, or used and not paid in, in that month)',
+        }),
       }),
     ),
   })

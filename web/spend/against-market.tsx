@@ -1,0 +1,177 @@
+import { compareSpendWithMarket } from '../../client/operations.js';
+import type { VsMarket } from '../core/api.ts';
+import type { App } from '../core/app.ts';
+import { countOf, formatAmount } from '../core/figures.ts';
+import { pathTo, valuesOf } from '../core/path-to.ts';
+import { sentenceCase } from '../core/sentence-case.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { Explain, explainQuery } from '../parts/explain.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Awaited } from '../parts/notice.tsx';
+import { InstanceName } from './instance-name.tsx';
+import { PaidAbove } from './paid-above.tsx';
+
+interface Props {
+  app: App;
+  /** Range and time zone. */
+  query: URLSearchParams;
+}
+
+type Item = VsMarket['items'][number];
+const rangeNames = ['timeZone', 'from', 'to'] as const;
+
+/** Each instance's charges compared with the market's prices in the same hours. */
+export function AgainstMarket({ app, query }: Props) {
+  const answer = useAnswer(app, pathTo(compareSpendWithMarket, valuesOf(query, rangeNames)));
+  return (
+    <section class="card" aria-label="Compared with the market" id="vs-market">
+      <h2>
+        Compared with the market
+        <small>what you paid each hour and the market’s price of the same model in that hour</small>
+      </h2>
+      <Awaited answer={answer} what="the comparison">
+        {({ items, cloud, total }) => {
+          if (items.length === 0) return <p class="caption">No instance was charged in this range.</p>;
+          const compared = items.filter(({ overMedianUsd }) => overMedianUsd !== null);
+          const others = items.filter(({ overMedianUsd }) => overMedianUsd === null);
+          const hasCloud = cloud.cloudUsd !== null;
+          return (
+            <>
+              <PaidAbove items={items} total={total} query={query} />
+              {compared.length > 0 && (
+                <Table
+                  label="Instances compared with the market"
+                  rows={compared}
+                  columns={columnsFor(query, { hasCloud, isCompared: true })}
+                />
+              )}
+              {others.length > 0 && (
+                <NotCompared rows={others} columns={columnsFor(query, { hasCloud, isCompared: false })} />
+              )}
+              {cloud.cloudUsd !== null && (
+                <p class="caption" id="cloud" data-value={cloud.cloudUsd}>
+                  The same hours at the cheapest cloud:{' '}
+                  <Explain query={explainQuery('vs-market', {}, query)}>
+                    {formatAmount(cloud.cloudUsd)}
+                  </Explain>{' '}
+                  for what cost {formatAmount(cloud.cloudComparedUsd)}. {formatAmount(cloud.notComparedUsd)}{' '}
+                  cannot be compared.
+                </p>
+              )}
+            </>
+          );
+        }}
+      </Awaited>
+    </section>
+  );
+}
+
+interface Rows {
+  rows: readonly Item[];
+  columns: readonly Column<Item>[];
+}
+
+const Table = ({ label, rows, columns }: Rows & { label: string }) => (
+  <DataTable
+    label={label}
+    stacks
+    tall
+    rows={rows}
+    keyOf={({ instanceId, source }) => `${instanceId}/${source}`}
+    columns={columns}
+  />
+);
+
+const reasonOf = ({ unattributable }: Item): string => unattributable ?? 'no market price of those hours';
+
+/** The instances without a market price, folded: how many for which reason, and what to do about it. */
+function NotCompared({ rows, columns }: Rows) {
+  const reasons = [...Map.groupBy(rows, reasonOf)].toSorted((a, b) => b[1].length - a[1].length);
+  return (
+    <>
+      <ul class="reasons" aria-label="Why instances cannot be compared">
+        {reasons.map(([reason, those]) => (
+          <li key={reason}>
+            {countOf(those.length, 'instance')} cannot be compared: {reason}.
+          </li>
+        ))}
+      </ul>
+      <p class="caption">
+        Nothing needs to be done: while Offerbook runs it sees every instance and keeps a book, a snapshot of
+        all offers, of every hour, so that later rentals can be compared.
+      </p>
+      <details class="values" id="not-compared">
+        <summary>Show what cannot be compared</summary>
+        <Table label="Instances that cannot be compared" rows={rows} columns={columns} />
+      </details>
+    </>
+  );
+}
+
+function columnsFor(
+  query: URLSearchParams,
+  { hasCloud, isCompared }: { hasCloud: boolean; isCompared: boolean },
+): Column<Item>[] {
+  const explain = (source: string | null) =>
+    source === null ? null : explainQuery('vs-market', { source }, query);
+  const above: Column<Item>[] = [
+    {
+      head: 'Above median',
+      number: true,
+      field: 'overMedianUsd',
+      value: ({ overMedianUsd }) => overMedianUsd,
+      cell: ({ overMedianUsd, source }) => (
+        <Explain query={explain(source)}>
+          <span class={Number(overMedianUsd) > 0 ? 'rose' : 'fell'}>{formatAmount(overMedianUsd)}</span>
+        </Explain>
+      ),
+    },
+    {
+      head: 'Above minimum',
+      number: true,
+      cell: ({ overMinUsd, source }) => (
+        <Explain query={explain(source)}>{amountOrUnknown(overMinUsd)}</Explain>
+      ),
+    },
+  ];
+  const atCloud: Column<Item> = {
+    head: 'At cheapest cloud',
+    number: true,
+    field: 'cloudUsd',
+    value: ({ cloudUsd }) => cloudUsd,
+    cell: ({ cloudUsd, source }) => <Explain query={explain(source)}>{amountOrUnknown(cloudUsd)}</Explain>,
+  };
+  return [
+    { head: 'Instance', heads: true, cell: (item) => <InstanceName {...item} withLink /> },
+    {
+      head: 'Paid',
+      number: true,
+      field: 'paidUsd',
+      value: ({ paidUsd }) => paidUsd,
+      cell: ({ paidUsd, source }) => <Explain query={explain(source)}>{formatAmount(paidUsd)}</Explain>,
+    },
+    ...(isCompared ? above : []),
+    ...(hasCloud ? [atCloud] : []),
+    isCompared
+      ? { head: 'Note', cell: noteOf }
+      : { head: 'Reason', cell: (item) => sentenceCase(reasonOf(item)) },
+  ];
+}
+
+/** How much of an instance was compared if not all, and when an equal machine was cheaper. */
+function noteOf({ cheaperEqual, comparedUsd, paidUsd }: Item) {
+  const part =
+    comparedUsd !== null && Number(comparedUsd) !== Number(paidUsd)
+      ? `${formatAmount(comparedUsd)} of it compared`
+      : null;
+  if (cheaperEqual === null) return part ?? '–';
+  return (
+    <>
+      {part !== null && `${part}; `}machine {cheaperEqual.machineId} was cheaper from{' '}
+      <Moment t={cheaperEqual.since} relative={false} />
+    </>
+  );
+}
+
+const amountOrUnknown = (usd: string | null): string => (usd === null ? 'unknown' : formatAmount(usd));

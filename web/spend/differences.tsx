@@ -1,0 +1,157 @@
+import { reconcileSpend } from '../../client/operations.js';
+import type { Reconciliation } from '../core/api.ts';
+import type { App } from '../core/app.ts';
+import { countOf, formatAmount } from '../core/figures.ts';
+import { pathTo, valuesOf } from '../core/path-to.ts';
+import { sentenceCase } from '../core/sentence-case.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { Explain, explainQuery } from '../parts/explain.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Awaited } from '../parts/notice.tsx';
+import { formatSpendTime } from './spend-times.ts';
+
+type Item = Reconciliation['items'][number];
+
+interface Props {
+  app: App;
+  /** Range and time zone. */
+  query: URLSearchParams;
+  /** null: not known yet. */
+  hasBills: boolean | null;
+}
+
+/** Where bills, payments, balances and the ledger differ, and why; what needs a look first, the rest folded. */
+export function Differences({ app, query, hasBills }: Props) {
+  const answer = useAnswer(app, pathTo(reconcileSpend, valuesOf(query, ['timeZone', 'from', 'to'])));
+  return (
+    <section class="card" aria-label="Reconciliation" id="reconciliation">
+      <h2>
+        Reconciliation<small>whether the bills agree with what Offerbook saw; differences only</small>
+      </h2>
+      <Awaited answer={answer} what="the differences">
+        {({ items }) => {
+          const of = (...statuses: Item['status'][]) =>
+            items.filter(({ status }) => statuses.includes(status));
+          const [open, small, credit] = [of('unexplained', 'explained'), of('withinPolls'), of('credit')];
+          return (
+            <>
+              {open.length === 0 ? (
+                <p class="caption">
+                  {hasBills === false
+                    ? 'No bills have been synced yet.'
+                    : 'Charges, balances and the ledger, Offerbook’s own record of all instances, agree.'}
+                </p>
+              ) : (
+                <>
+                  <DifferenceTable label="Differences" items={open} query={query} />
+                  <p class="caption">
+                    Expected: what an instance’s listed prices and states come to, the whole charge, or the
+                    bills between two balances. Actual: what was charged, the sum of the charge’s items, or
+                    how the balance changed.
+                  </p>
+                </>
+              )}
+              {small.length > 0 && (
+                <details class="values" id="within-polls">
+                  <summary>
+                    {countOf(small.length, 'instance')} charged to within the minutes between two looks at the
+                    account
+                  </summary>
+                  <DifferenceTable
+                    label="Differences within the minutes between two polls"
+                    items={small}
+                    query={query}
+                  />
+                </details>
+              )}
+              {credit.length > 0 && <Credit items={credit} query={query} />}
+            </>
+          );
+        }}
+      </Awaited>
+    </section>
+  );
+}
+
+interface TableProps {
+  items: readonly Item[];
+  query: URLSearchParams;
+}
+
+const keyOf = ({ kind, subject, from }: Item): string => `${kind}/${subject}/${from}`;
+
+const difference = (head: string, query: URLSearchParams): Column<Item> => ({
+  head,
+  number: true,
+  field: 'differenceUsd',
+  value: ({ differenceUsd }) => differenceUsd,
+  cell: ({ kind, subject, differenceUsd }) => (
+    <Explain query={explainQuery('difference', { kind, subject }, query)}>
+      {formatAmount(differenceUsd)}
+    </Explain>
+  ),
+});
+
+function DifferenceTable({ label, items, query }: TableProps & { label: string }) {
+  const rows = items.toSorted(
+    (a, b) => Number(b.status === 'unexplained') - Number(a.status === 'unexplained'),
+  );
+  return (
+    <DataTable
+      label={label}
+      stacks
+      tall
+      rows={rows}
+      keyOf={keyOf}
+      columns={[
+        { head: 'Compared', heads: true, cell: subjectOf },
+        { head: 'From', cell: ({ from }) => <Moment t={from} relative={false} /> },
+        { head: 'Expected', number: true, cell: ({ expectedUsd }) => formatAmount(expectedUsd) },
+        { head: 'Actual', number: true, cell: ({ actualUsd }) => formatAmount(actualUsd) },
+        difference('Difference', query),
+        { head: 'Reason', cell: ({ reason }) => sentenceCase(reason) },
+      ]}
+    />
+  );
+}
+
+/** What was compared, in words; an instance leads to its page. */
+function subjectOf({ kind, subject }: Item) {
+  if (kind === 'balances')
+    return `Balance from ${subject
+      .split(' to ')
+      .map((usd) => formatAmount(usd))
+      .join(' to ')}`;
+  if (subject.startsWith('a charge')) return `${sentenceCase(subject)}, and its items`;
+  const id = /^instance-(\d+)$/.exec(subject)?.[1];
+  const name = id === undefined ? subject : <a href={`/instances/${id}`}>instance {id}</a>;
+  return kind === 'items' ? <>A charge of {name} and its items</> : <>Charges of {name}</>;
+}
+
+/** Consumption beside what was paid in, month by month: no differences, but credit. */
+function Credit({ items, query }: TableProps) {
+  return (
+    <>
+      <DataTable
+        label="Used and paid in, by month"
+        caption="Used and paid in, by month"
+        id="credit"
+        stacks
+        rows={items}
+        keyOf={keyOf}
+        columns={[
+          { head: 'Month', heads: true, cell: ({ subject }) => formatSpendTime(subject) },
+          { head: 'Used', number: true, cell: ({ expectedUsd }) => formatAmount(expectedUsd) },
+          { head: 'Paid in', number: true, cell: ({ actualUsd }) => formatAmount(actualUsd) },
+          difference('Added to credit', query),
+        ]}
+      />
+      <p class="caption">
+        An account that pays in advance has credit: what was paid in and not used is added to it, and negative
+        amounts came out of it. To have the credit checked against the bills, record the balance below, twice
+        or more.
+      </p>
+    </>
+  );
+}

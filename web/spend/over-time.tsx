@@ -1,0 +1,115 @@
+import type { Spend } from '../core/api.ts';
+import type { App } from '../core/app.ts';
+import { countOf, formatAmount } from '../core/figures.ts';
+import { Explain, explainQuery } from '../parts/explain.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { SpendBars } from './spend-bars.tsx';
+import { SpendBefore } from './spend-before.tsx';
+import type { SpendUnit } from './spend-times.ts';
+import { basisWords, categoryWords, hasBills } from './spend-words.ts';
+import { SyncBills } from './sync-bills.tsx';
+
+interface Props {
+  app: App;
+  spend: Spend;
+  unit: SpendUnit;
+  group: string;
+  /** Range and time zone. */
+  asked: URLSearchParams;
+}
+
+/** What was spent, in total, against the time before and as bars. */
+export function OverTime({ app, spend, unit, group, asked }: Props) {
+  const consumption = spend.items.filter(({ category }) => category === 'consumption');
+  return (
+    <>
+      <dl class="figures" data-totals>
+        {spend.totals.map(({ category, basis, amountUsd, entries }) => (
+          <div key={category + basis} title={countOf(entries, 'entry', 'entries')}>
+            <dt>
+              {categoryWords[category]}
+              {basis === 'estimated' ? `, ${basisWords[basis]}` : ''}
+            </dt>
+            <dd
+              class={category === 'consumption' ? 'main' : ''}
+              data-total={`${category}/${basis}`}
+              data-value={amountUsd}
+            >
+              <Explain query={explainQuery('spend', { category, basis }, asked)}>
+                {formatAmount(amountUsd)}
+              </Explain>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {spend.totals.some(({ category }) => category !== 'consumption') && (
+        <p class="caption">
+          Consumption is what instances and volumes cost. Payments are money moved into the account, such as a
+          top-up by card: negative, because they pay for consumption, and not part of it.
+        </p>
+      )}
+      {hasBills(spend) && <SpendBefore spend={spend} />}
+      {consumption.length === 0 ? (
+        <>
+          <Notice
+            title={
+              hasBills(spend)
+                ? 'No consumption in this range'
+                : 'Spend unknown: no bills have been synced yet'
+            }
+          >
+            {hasBills(spend)
+              ? 'Choose another period, or an earlier start.'
+              : 'Bills are synced on a schedule; the first sync can also begin now.'}
+          </Notice>
+          {!hasBills(spend) && <SyncBills app={app} />}
+        </>
+      ) : (
+        <SpendBars
+          items={consumption}
+          instances={spend.instances}
+          unit={unit}
+          grouping={group}
+          asked={asked}
+        />
+      )}
+      <p class="caption">
+        Days in {spend.timeZone}. <Synced readUntil={spend.readUntil} /> Totals are exact; only this page
+        rounds them.
+        {spend.disappeared.entries > 0 &&
+          ` ${countOf(spend.disappeared.entries, 'entry', 'entries')} of ${formatAmount(spend.disappeared.amountUsd)} are no longer listed by the market and not counted.`}
+        {spend.months
+          .filter(({ adjustmentUsd }) => Number(adjustmentUsd) !== 0)
+          .map(({ month, adjustmentUsd }) => (
+            <span key={month} data-month={month} data-value={adjustmentUsd}>
+              {` ${month} was closed and has changed by `}
+              <Explain query={explainQuery('adjustment', { month }, asked)}>
+                {formatAmount(adjustmentUsd)}
+              </Explain>
+              {' since.'}
+            </span>
+          ))}
+      </p>
+    </>
+  );
+}
+
+/** Up to when the bills are known. */
+function Synced({ readUntil: { charges, invoices } }: Pick<Spend, 'readUntil'>) {
+  if (charges === null && invoices === null) return <>Bills have not been synced yet.</>;
+  if (charges === null || invoices === null) {
+    const [known, missing] = charges === null ? ['Invoices', 'charges'] : ['Charges', 'invoices'];
+    return (
+      <>
+        {known} synced until <Moment t={charges ?? invoices} />; {missing} not yet, so{' '}
+        {missing === 'charges' ? 'what was used is still estimated' : 'payments are still missing'}.
+      </>
+    );
+  }
+  return (
+    <>
+      Charges synced until <Moment t={charges} />, invoices until <Moment t={invoices} />.
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import type { Spend } from '../core/api.ts';
+
+/** Whether any bills were ever read; without them spend is unknown, not zero. */
+export const hasBills = ({ readUntil }: Spend): boolean =>
+  readUntil.charges !== null || readUntil.invoices !== null;
+
+/** Names of the categories. */
+export const categoryWords: Record<Spend['totals'][number]['category'], string> = {
+  consumption: 'Consumption',
+  payment: 'Payments',
+  transfer: 'Transfers',
+  refund: 'Refunds',
+  payout: 'Payouts',
+};
+/** Names of the bases. */
+export const basisWords = { charged: 'charged', estimated: 'estimated' };
