@@ -27,7 +27,6 @@ export const knownDuplicates: Readonly<Record<string, string>> = {
     'commands of one argument, each with its own call and words',
   'src/prices/rankings/rankings.routes.ts ~ src/watches/channels/deliveries.routes.ts':
     'schemas of two answers begin alike after the imports',
-  'web/service/settings-view.tsx ~ web/spend/balance-form.tsx': 'a form, its one call and its words',
   'src/books/crawls.routes.ts ~ src/rentals/record/machine-record.routes.ts':
     'schemas of two answers, one after the other',
 };

@@ -338,9 +338,12 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       }
     });
 
-    it.each(widths)('creates a token, shows it once, and revokes it, %s wide', async (width) => {
+    it.each(widths)('creates a token with limits, shows it once, and revokes it, %s wide', async (width) => {
       const page = await open('/settings', undefined, width);
       await page.locator('input[name=token-name]').fill('a program');
+      await page.locator('#tokens summary').click();
+      await page.getByLabel('Only this label').fill('team-a');
+      await page.getByLabel('At most, $ per hour').fill('2.5');
       await page.getByRole('button', { name: 'Create token' }).click();
       const token = (await page.locator('#tokens .banner code').textContent()) ?? '';
       const status = async () =>
@@ -348,6 +351,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       expect(await status()).toBe(200);
       await page.reload();
       const row = page.locator('#tokens tr', { hasText: 'a program' });
+      await row.getByText('$2.5 per hour, label team-a').first().waitFor();
       await row.getByText('from 127.0.0.1').first().waitFor();
       await page.locator('#audit [data-value=create-token]').first().waitFor();
       await page.getByRole('button', { name: 'Revoke a program' }).click();

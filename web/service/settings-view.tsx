@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
-import { listBlocklist, listTokens } from '../../client/operations.js';
-import type { BlockEntry, Token } from '../core/api.ts';
+import { listBlocklist } from '../../client/operations.js';
+import type { BlockEntry } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { choosableMarkets, everyMarket } from '../core/market-choice.ts';
 import { pathTo } from '../core/path-to.ts';
@@ -10,9 +9,8 @@ import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Allowed, Reason } from '../parts/allowed.tsx';
-import { Choice, Select } from '../parts/choice.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
@@ -20,6 +18,7 @@ import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { AuditLog } from './audit-log.tsx';
 import { InForce } from './in-force.tsx';
+import { TokenList } from './token-list.tsx';
 
 const themeLabels = { auto: 'System', light: 'Light', dark: 'Dark' };
 
@@ -65,13 +64,6 @@ export function SettingsView({ app, status }: ViewProps) {
   );
 }
 
-const roles = [
-  { value: 'viewer', label: 'Viewer: read only' },
-  { value: 'operator', label: 'Operator: can also rent' },
-  { value: 'admin', label: 'Admin: full access' },
-  { value: 'feed', label: 'Feed: feeds only' },
-];
-
 const auditing = { to: 'see the audit log', role: 'admin' } as const;
 const administering = { to: 'see, create or revoke tokens', role: 'admin' } as const;
 
@@ -85,118 +77,6 @@ function Tokens({ app }: { app: App }) {
         <TokenList app={app} />
       </Allowed>
     </section>
-  );
-}
-
-function TokenList({ app }: { app: App }) {
-  const tokens = useAnswer(app, pathTo(listTokens, {}));
-  const [name, setName] = useState('');
-  const [role, setRole] = useState<Token['role']>('viewer');
-  const [made, setMade] = useState<string | null>(null);
-  const [ending, setEnding] = useState<Token | null>(null);
-  const action = useAction(app);
-  return (
-    <>
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run(async () => {
-            const { token } = await app.api.createToken({ body: { name, role } });
-            setMade(token);
-            setName('');
-            tokens.reload();
-            return 'Token created.';
-          });
-        }}
-      >
-        <label class="field">
-          <span>Name</span>
-          <input
-            name="token-name"
-            required
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        </label>
-        <Select
-          label="Role"
-          name="role"
-          options={roles}
-          value={role}
-          choose={(chosen) => setRole(chosen as Token['role'])}
-        />
-        <button type="submit" disabled={action.busy}>
-          Create token
-        </button>
-      </form>
-      {made !== null && (
-        <p class="banner" role="status">
-          <strong>Copy it now:</strong> it is shown only once. <code>{made}</code>
-        </p>
-      )}
-      <Failure problem={action.problem} />
-      <Awaited answer={tokens} what="the tokens">
-        {({ items }) => (
-          <DataTable
-            label="List of tokens"
-            stacks
-            rows={items}
-            keyOf={({ id }) => id}
-            columns={[
-              { head: 'Name', heads: true, cell: (token) => <span class="wrapped">{token.name}</span> },
-              { head: 'Role', field: 'role', value: ({ role }) => role, cell: ({ role }) => role },
-              { head: 'Created', cell: (token) => <Moment t={token.createdAt} /> },
-              {
-                head: 'Last used',
-                field: 'lastUsedFrom',
-                value: ({ lastUsedFrom }) => lastUsedFrom,
-                cell: ({ lastUsedAt, lastUsedFrom }) => (
-                  <>
-                    <Moment t={lastUsedAt} none="Never" />
-                    {lastUsedFrom !== null && <span class="wrapped"> from {lastUsedFrom}</span>}
-                  </>
-                ),
-              },
-              {
-                head: 'Status',
-                cell: (token) =>
-                  token.revokedAt === null ? (
-                    <button
-                      type="button"
-                      class="small danger"
-                      aria-label={`Revoke ${token.name}`}
-                      onClick={() => setEnding(token)}
-                    >
-                      Revoke…
-                    </button>
-                  ) : (
-                    <>
-                      Revoked <Moment t={token.revokedAt} />
-                    </>
-                  ),
-              },
-            ]}
-          />
-        )}
-      </Awaited>
-      {ending !== null && (
-        <DeleteDialog
-          app={app}
-          title={`Revoke the token ${ending.name}?`}
-          action="Revoke"
-          remove={() => app.api.revokeToken({ id: ending.id })}
-          said="Token revoked."
-          done={() => {
-            setEnding(null);
-            tokens.reload();
-          }}
-          close={() => setEnding(null)}
-        >
-          Everyone who uses it loses access at once, including open sessions. This cannot be undone.
-        </DeleteDialog>
-      )}
-    </>
   );
 }
 
