@@ -14,9 +14,24 @@ const roles = [
   { value: 'feed', label: 'Feed: feeds only' },
 ];
 
-const blank = {
-  ...{ name: '', role: 'viewer' as Token['role'], label: '', markets: [] as string[] },
-  ...{ maxUsdPerHour: '', maxInstances: '', maxRentsPerDay: '' },
+interface Filled {
+  name: string;
+  role: Token['role'];
+  label: string;
+  markets: string[];
+  maxUsdPerHour: string;
+  maxInstances: string;
+  maxRentsPerDay: string;
+}
+
+const blank: Filled = {
+  name: '',
+  role: 'viewer',
+  label: '',
+  markets: [],
+  maxUsdPerHour: '',
+  maxInstances: '',
+  maxRentsPerDay: '',
 };
 
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
@@ -27,7 +42,7 @@ const limitable: readonly Token['role'][] = ['viewer', 'operator'];
 /** A form that creates a token; `made` gets its secret. */
 export function TokenForm({ app, made }: { app: App; made: (secret: string) => void }) {
   const [filled, setFilled] = useState(blank);
-  const fill = (change: Partial<typeof blank>): void => setFilled({ ...filled, ...change });
+  const fill = (change: Partial<Filled>): void => setFilled({ ...filled, ...change });
   const action = useAction(app);
   const { name, role, label, markets, maxUsdPerHour, maxInstances, maxRentsPerDay } = filled;
   const isLimitable = limitable.includes(role);
