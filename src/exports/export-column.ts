@@ -5,10 +5,18 @@ export type ColumnType = 'text' | 'usd' | 'decimal' | 'number' | 'integer' | 'mo
 export interface ExportColumn {
   name: string;
   type: ColumnType;
+  /** What it means, for a workbook's sheet of columns. */
+  note?: string;
   /** Returns a cell of a workbook, where the exact text is written for programs. @default the text itself */
   sheetText?: (cell: string) => string;
 }
 
-/** Columns by name, in order. */
-export const columnsOf = (types: Record<string, ColumnType>): ExportColumn[] =>
-  Object.entries(types).map(([name, type]) => ({ name, type }));
+/** Columns by name, in order, with what they mean where it is known. */
+export const columnsOf = (
+  types: Record<string, ColumnType>,
+  notes: Readonly<Record<string, string>> = {},
+): ExportColumn[] =>
+  Object.entries(types).map(([name, type]) => {
+    const note = notes[name];
+    return note === undefined ? { name, type } : { name, type, note };
+  });

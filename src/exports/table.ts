@@ -33,6 +33,8 @@ export interface SideTable {
   title: string;
   columns: readonly ExportColumn[];
   rows: readonly (readonly ExportCell[])[];
+  /** What a workbook says in the first cell if there are no rows; the first column has text. */
+  none?: string;
 }
 
 /** Minimum number of decimals to write; no value of the program has more. */

@@ -24,7 +24,7 @@ export async function listGroupInstances(
   const rows = await db<NamedInstance[]>`
     select distinct on (instance_id) instance_id as "instanceId", own_label as label, gpu_name as "gpuName",
       num_gpus as "numGpus"
-    from (${entries}) as entry where instance_id is not null
+    from (${entries}) as entry where instance_id is not null and disappeared_at is null
     order by instance_id, own_label is null, start_at desc, entry_no desc nulls last, own_label`;
   return rows.map((row) => ({ ...row }));
 }

@@ -30,7 +30,7 @@ describe('a workbook', () => {
   it('cuts texts that fit no cell, never within a character, and counts them', async () => {
     const most = 32_767;
     const texts = ['a'.repeat(most), 'b'.repeat(most + 1), `${'c'.repeat(most - 2)}👩 and more`];
-    const [summary, entries] = await sheetsOf(texts.map((text) => row('2026-03-01T12:00:00Z', '1', text)));
+    const [summary, , entries] = await sheetsOf(texts.map((text) => row('2026-03-01T12:00:00Z', '1', text)));
     const [, ...rows] = entries?.rows ?? [];
     expect(rows.map((cells) => cells[4])).toEqual([
       ...[texts[0], `${'b'.repeat(most - 1)}…`, `${'c'.repeat(most - 2)}…`],
@@ -54,7 +54,8 @@ describe('a workbook', () => {
     });
     expect(sheets.map(({ name, rows: each }) => [name, each.length])).toEqual([
       ...[
-        expect.anything(),
+        expect.arrayContaining(['Summary']),
+        ['Columns', 1 + 5 + 1],
         ['Entries', 3],
         ['Entries 2', 3],
         ['Entries 3', 2],
@@ -62,7 +63,7 @@ describe('a workbook', () => {
         ['Beside 2', 2],
       ],
     ]);
-    const [summary, ...data] = sheets;
+    const [summary, , ...data] = sheets;
     const labels = data.flatMap(({ rows: [, ...each] }) => each.map((cells) => cells.at(-1)));
     expect(labels).toEqual(['one', 'two', 'three', 'four', 'five', 'a', 'b', 'c']);
     expect(summary?.rows.find(([first]) => first === 'Rows')?.[1]).toBe(5);
@@ -87,7 +88,7 @@ describe('a workbook', () => {
       title: 'Offers',
       columns: [
         { name: 'usdPerGpuHour', type: 'number' },
-        { name: 'reliability', type: 'number' },
+        { name: 'reliability', type: 'number', note: 'How much of the time it is up' },
         { name: 'machineId', type: 'integer' },
         { name: 'gpuIds', type: 'text', sheetText: (cell: string) => cell.slice(1, -1) },
       ] satisfies ExportColumn[],
@@ -95,16 +96,25 @@ describe('a workbook', () => {
     };
     const rows = oneGroup([[price, '0.7128775', '187083', '[7,8]']]);
     const file = new Uint8Array(await buffer(writeXlsx(table, rows, { timeZone: 'UTC' })));
-    const [summary, offers] = (await readXlsx(file, { readStyles: true })).sheets;
+    const [summary, names, offers] = (await readXlsx(file, { readStyles: true })).sheets;
     expect(offers?.rows).toEqual([
       ['USD per GPU hour', 'Reliability', 'Machine ID', 'GPU IDs'],
       [Number(price), 0.7128775, 187083, '7,8'],
     ]);
     const formats = [0, 1, 2].map((column) => offers?.cells?.get(`1,${column}`)?.style?.numFmt);
-    expect(formats).toEqual(['[$$-409]#,##0.00##', '#,##0.00##', undefined]);
+    expect(formats).toEqual(['[$$-409]#,##0.00##', '0.00%', undefined]);
     const said = summary?.rows.map((cells) => cells.slice(0, 2));
     expect(said).toContainEqual(['Market', 'vast']);
-    expect(said).toContainEqual(['USD per GPU hour', 'usdPerGpuHour']);
+    expect(names?.rows).toEqual([
+      ['Sheet', 'Column', 'Its name in CSV and JSON', 'Unit', 'Meaning'],
+      ['Offers', 'USD per GPU hour', 'usdPerGpuHour', 'US dollars per GPU hour', null],
+      [
+        ...['Offers', 'Reliability', 'reliability', 'share from 0 to 1, shown in percent'],
+        'How much of the time it is up',
+      ],
+      ['Offers', 'Machine ID', 'machineId', null, null],
+      ['Offers', 'GPU IDs', 'gpuIds', null, null],
+    ]);
   });
 
   it('that is abandoned, or whose rows fail, releases its rows', async () => {

@@ -1,3 +1,4 @@
+import { isDollars, isShare } from '../../core/column-units.ts';
 import { cutText } from '../../core/cut-text.ts';
 import { type ExportCell, isoMoment, isTrue } from '../export-cell.ts';
 import type { ExportColumn } from '../export-column.ts';
@@ -10,10 +11,16 @@ const epochDay = 25_569;
 const dayMs = 86_400_000;
 
 /** Number of a style in the workbook's list of styles. */
-export const styles = { plain: 0, bold: 1, moment: 2, usd: 3, date: 4, boldUsd: 5, decimals: 6 } as const;
-
-/** Matches names of columns in US dollars. */
-const isDollars = /usd/i;
+export const styles = {
+  plain: 0,
+  bold: 1,
+  moment: 2,
+  usd: 3,
+  date: 4,
+  boldUsd: 5,
+  decimals: 6,
+  share: 7,
+} as const;
 
 /** Counts of values that were changed to fit a workbook. */
 export interface CutCount {
@@ -39,11 +46,14 @@ export function cellXml(
       return numberCell(cell, styles.usd);
     case 'decimal':
     case 'number':
-      return numberCell(cell, isDollars.test(name) ? styles.usd : styles.decimals);
+      return numberCell(cell, styleOf(name));
     case 'integer':
       return numberCell(cell);
   }
 }
+
+const styleOf = (name: string): number =>
+  isDollars(name) ? styles.usd : isShare(name) ? styles.share : styles.decimals;
 
 /** Writes a number; exact decimals keep their digits in the file. */
 export const numberCell = (value: string | number, style: number = styles.plain): string =>

@@ -39,6 +39,8 @@ const cellFormats = [
   [166, 0],
   [165, 1],
   [167, 0],
+  // Percent with two decimals, of every workbook.
+  [10, 0],
 ].map(
   ([format, font]) =>
     `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`,

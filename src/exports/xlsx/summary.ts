@@ -1,5 +1,4 @@
 import { Decimal } from 'decimal.js';
-import { headOf } from '../../core/column-heads.ts';
 import { type ExportCell, isoMoment } from '../export-cell.ts';
 import type { ExportColumn } from '../export-column.ts';
 import type { ExportTable } from '../table.ts';
@@ -59,7 +58,7 @@ export interface DataSheet {
 }
 
 interface Summary {
-  table: Pick<ExportTable, 'title' | 'columns' | 'keepsNames' | 'facts'>;
+  table: Pick<ExportTable, 'title' | 'columns' | 'facts'>;
   sheets: readonly DataSheet[];
   cut: CutCount;
   sums: MonthlySums | null;
@@ -74,27 +73,16 @@ export function summaryXml({ table, sheets, cut, sums, timeZone }: Summary): str
     ...(table.facts ?? []).map(([what, value]) => [textCell(what), textCell(value)]),
     [textCell('Rows'), numberCell(dataRows)],
     [textCell('Times are of'), textCell(timeZone)],
+    [textCell('Meaning and unit of each column'), textCell('on the sheet Columns')],
     ...(cut.cells === 0
       ? []
       : [[textCell('Texts cut to the 32,767 characters of a cell'), numberCell(cut.cells)]]),
     [],
   ];
-  const months = sums === null ? [] : [...monthRows(table.columns, sheets, sums, facts.length + 1), []];
-  const rows = [...facts, ...months, ...columnRows(table)];
+  const months = sums === null ? [] : monthRows(table.columns, sheets, sums, facts.length + 1);
+  const rows = [...facts, ...months];
   const xml = rows.map((cells) => `<row>${cells.join('')}</row>`).join('');
   return sheetStart([48, ...Array<number>(7).fill(22)], { isFrozen: false }) + xml + sheetEnd(null);
-}
-
-/** Says which head belongs to which name in CSV and JSON. */
-function columnRows({ columns, keepsNames }: Summary['table']): string[][] {
-  const heads = ['Column', keepsNames ? 'In words' : 'Its name in CSV and JSON'];
-  return [
-    heads.map((head) => textCell(head, styles.bold)),
-    ...columns.map(({ name }) => {
-      const pair = [headOf(name), name];
-      return (keepsNames ? pair.toReversed() : pair).map((text) => textCell(text));
-    }),
-  ];
 }
 
 function monthRows(

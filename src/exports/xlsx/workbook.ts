@@ -1,9 +1,10 @@
 import { headOf } from '../../core/column-heads.ts';
 import type { ExportCell } from '../export-cell.ts';
 import type { ColumnType, ExportColumn } from '../export-column.ts';
-import { type ExportRows, type ExportTable, oneGroup } from '../table.ts';
+import { type ExportRows, type ExportTable, oneGroup, type SideTable } from '../table.ts';
 import { createZoneClock, type ZoneClock } from '../zone-clock.ts';
 import { type CutCount, cellXml, columnLetters, styles, textCell } from './cells.ts';
+import { columnSheetXml } from './column-sheet.ts';
 import { addParts, type ListedSheet, sheetEnd, sheetStart } from './parts.ts';
 import { createMonthlySums, type DataSheet, type MonthlySums, summaryXml } from './summary.ts';
 import { type AddFile, writeZip } from './zip.ts';
@@ -23,8 +24,9 @@ interface Options {
 }
 
 /**
- * Writes a table as a workbook: a summary first, then the rows with typed cells, a frozen header, filters and widths,
- * on as many sheets as needed, then the additional tables. Memory does not grow with the number of rows.
+ * Writes a table as a workbook: a summary first, then what each column means, then the rows with typed cells, a frozen
+ * header, filters and widths, on as many sheets as needed, then the additional tables. Memory does not grow with the
+ * number of rows.
  */
 export function writeXlsx(
   table: Pick<ExportTable, 'title' | 'columns' | 'keepsNames' | 'facts' | 'monthly' | 'beside'>,
@@ -38,10 +40,12 @@ export function writeXlsx(
     const listed: ListedSheet[] = [];
     const context = { add, listed, clock, cut, sheetRows, keepsNames: table.keepsNames === true };
     const sheets = await addSheets(table, rows, sums, context);
-    for (const side of (await table.beside?.()) ?? []) {
-      await addSheets(side, oneGroup(side.rows), null, context);
-    }
+    const sides = (await table.beside?.()) ?? [];
+    for (const side of sides) await addSheets(side, oneGroup(rowsOf(side)), null, context);
     if (summary) {
+      const described = [table, ...sides].map(({ title, columns }) => ({ sheet: title, columns }));
+      listed.unshift({ name: 'Columns', path: 'worksheets/columns.xml', filters: null });
+      await add('xl/worksheets/columns.xml', [columnSheetXml(described, { ...context, timeZone })]);
       // The summary is the first sheet that people see and the last one written.
       listed.unshift({ name: 'Summary', path: 'worksheets/summary.xml', filters: null });
       await add('xl/worksheets/summary.xml', [summaryXml({ table, sheets, cut, sums, timeZone })]);
@@ -49,6 +53,10 @@ export function writeXlsx(
     await addParts(add, listed);
   });
 }
+
+/** The rows of a table; without any, one that says so if it can. */
+const rowsOf = ({ rows, none }: SideTable): SideTable['rows'] =>
+  rows.length > 0 || none === undefined ? rows : [[none]];
 
 interface Context {
   add: AddFile;

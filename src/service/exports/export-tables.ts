@@ -7,9 +7,11 @@ import { cellOf } from '../../exports/export-cell.ts';
 import { columnsOf } from '../../exports/export-column.ts';
 import { type ExportTable, oneGroup, programTable, type SideTable } from '../../exports/table.ts';
 import { closedMonths } from '../../spend/closings.sql.ts';
+import { listGroupInstances } from '../../spend/group-instances.sql.ts';
 import { readAdjustments } from '../../spend/read-spend.ts';
-import { type SpendScope, spendGroupings } from '../../spend/spend-grouping.ts';
+import { type SpendGrouping, type SpendScope, spendGroupings } from '../../spend/spend-grouping.ts';
 import { readSpendScope, spendParams, spendZone } from '../../spend/spend-request.ts';
+import { adjustmentNotes } from '../../spend/tables/column-notes.ts';
 import { focusTable } from '../../spend/tables/focus.tables.ts';
 import { rentalTable, spendEntries, spendSummary } from '../../spend/tables/spend.tables.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
@@ -129,7 +131,10 @@ async function spendTable(
         beside: async () => [await adjustmentTable(deps, scope)],
       };
     case 'spend-summary':
-      return queryTable(deps.sql, 'Spend', spendSummary(scope, groupBy, stackBy ?? null));
+      return {
+        ...queryTable(deps.sql, 'Spend', spendSummary(scope, groupBy, stackBy ?? null)),
+        beside: async () => await instanceTables(deps, scope, [groupBy, stackBy ?? null]),
+      };
     case 'spend-adjustments': {
       const { title, columns, rows } = await adjustmentTable(deps, scope);
       return programTable(title, columns, oneGroup(rows));
@@ -143,22 +148,25 @@ async function spendTable(
   }
 }
 
-const adjustmentColumns = columnsOf({
-  month: 'text',
-  closedAt: 'moment',
-  change: 'text',
-  seenAt: 'moment',
-  entryId: 'text',
-  category: 'text',
-  basis: 'text',
-  start: 'moment',
-  type: 'text',
-  source: 'text',
-  service: 'text',
-  closedUsd: 'usd',
-  amountUsd: 'usd',
-  adjustmentUsd: 'usd',
-});
+const adjustmentColumns = columnsOf(
+  {
+    month: 'text',
+    closedAt: 'moment',
+    change: 'text',
+    seenAt: 'moment',
+    entryId: 'text',
+    category: 'text',
+    basis: 'text',
+    start: 'moment',
+    type: 'text',
+    source: 'text',
+    service: 'text',
+    closedUsd: 'usd',
+    amountUsd: 'usd',
+    adjustmentUsd: 'usd',
+  },
+  adjustmentNotes,
+);
 
 /** Changes of closed months in the range since they were closed, one row per entry and month. */
 async function adjustmentTable({ sql }: ApiDeps, scope: SpendScope): Promise<SideTable> {
@@ -166,7 +174,26 @@ async function adjustmentTable({ sql }: ApiDeps, scope: SpendScope): Promise<Sid
   const rows = adjustments.map((item) =>
     adjustmentColumns.map(({ name }) => cellOf(item[name as keyof typeof item])),
   );
-  return { title: 'Adjustments', columns: adjustmentColumns, rows };
+  const none = 'There are none: no closed month of this range has changed since it was closed.';
+  return { title: 'Adjustments', columns: adjustmentColumns, rows, none };
+}
+
+const instanceColumns = columnsOf(
+  { instanceId: 'integer', label: 'text', gpuName: 'text', numGpus: 'integer' },
+  { instanceId: 'The group or second group of the sheet Spend' },
+);
+
+/** What the instances are called that sums are grouped by; no table if they are grouped by something else. */
+async function instanceTables(
+  { sql }: ApiDeps,
+  scope: SpendScope,
+  by: readonly (SpendGrouping | null)[],
+): Promise<SideTable[]> {
+  if (!by.includes('instance')) return [];
+  const rows = (await listGroupInstances(sql, scope, by)).map((instance) =>
+    instanceColumns.map(({ name }) => cellOf(instance[name as keyof typeof instance])),
+  );
+  return [{ title: 'Instances', columns: instanceColumns, rows }];
 }
 
 function readQuery<T extends z.ZodType>(c: Context, schema: T, given: Record<string, string[]>): z.output<T> {

@@ -3,6 +3,7 @@ import { columnsOf, type ExportColumn } from '../../exports/export-column.ts';
 import { entriesSql } from '../entries.sql.ts';
 import type { SpendGrouping, SpendScope } from '../spend-grouping.ts';
 import { sumsSql } from '../sums.sql.ts';
+import { entryNotes } from './column-notes.ts';
 import { quantitySql, unitSql } from './measured.sql.ts';
 
 /** A query whose columns have the names of an export's columns. */
@@ -15,27 +16,30 @@ export interface ExportQuery {
 export function spendEntries(scope: SpendScope & { market: string }): ExportQuery {
   const { marketId, asOf, from, to, market } = scope;
   return {
-    columns: columnsOf({
-      kind: 'text',
-      entryId: 'text',
-      start: 'moment',
-      end: 'moment',
-      type: 'text',
-      source: 'text',
-      service: 'text',
-      description: 'text',
-      quantity: 'decimal',
-      unit: 'text',
-      amountUsd: 'usd',
-      basis: 'text',
-      gpuName: 'text',
-      instanceId: 'integer',
-      label: 'text',
-      invoiceId: 'integer',
-      market: 'text',
-      firstSeenAt: 'moment',
-      disappearedAt: 'moment',
-    }),
+    columns: columnsOf(
+      {
+        kind: 'text',
+        entryId: 'text',
+        start: 'moment',
+        end: 'moment',
+        type: 'text',
+        source: 'text',
+        service: 'text',
+        description: 'text',
+        quantity: 'decimal',
+        unit: 'text',
+        amountUsd: 'usd',
+        basis: 'text',
+        gpuName: 'text',
+        instanceId: 'integer',
+        label: 'text',
+        invoiceId: 'integer',
+        market: 'text',
+        firstSeenAt: 'moment',
+        disappearedAt: 'moment',
+      },
+      entryNotes,
+    ),
     // The order makes PostgreSQL compute the inner query separately, so that the quantity is parsed only once.
     query: `
       select kind, entry_id as "entryId", start_at as start, end_at as "end", type, source, service,

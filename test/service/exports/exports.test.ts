@@ -132,8 +132,22 @@ describe('an export of spend', () => {
     const book = await readXlsx(
       new Uint8Array(await download('spend.xlsx', `${year}&timeZone=Europe/Berlin`)),
     );
-    expect(book.sheets.map(({ name }) => name)).toEqual(['Summary', 'Entries', 'Adjustments']);
-    const [summary, entries] = book.sheets;
+    expect(book.sheets.map(({ name }) => name)).toEqual(['Summary', 'Columns', 'Entries', 'Adjustments']);
+    const [summary, columns, entries, adjustments] = book.sheets;
+    // Every column of both sheets has its words, times and amounts a unit, and what it means.
+    const described = columns?.rows.slice(1) ?? [];
+    expect(described.filter(([sheet]) => sheet === 'Entries').map(([, name]) => name)).toEqual(
+      head.split(','),
+    );
+    expect(described.filter((cells) => [1, 2, 4].some((at) => !cells[at]))).toEqual([]);
+    expect(
+      described.filter(([, name]) => name === 'amountUsd' || name === 'start').map((cells) => cells[3]),
+    ).toEqual([
+      ...['date and time, Europe/Berlin', 'US dollars', 'date and time, Europe/Berlin', 'US dollars'],
+    ]);
+    expect(adjustments?.rows.slice(1).map(([first]) => first)).toEqual([
+      'There are none: no closed month of this range has changed since it was closed.',
+    ]);
     const rows = entries?.rows ?? [];
     expect(rows[0]).toEqual(head.split(','));
     expect(rows).toHaveLength(charges.length + invoices.length + 2);
@@ -227,6 +241,14 @@ describe('an export of spend', () => {
         amountUsd: '-7',
       },
     });
+    // Grouped by instance, a workbook also says what they are called.
+    const file = await download('spend-summary.xlsx', `${year}&groupBy=day&stackBy=instance`);
+    const { sheets } = await readXlsx(new Uint8Array(file));
+    expect(sheets.map(({ name }) => name)).toEqual(['Summary', 'Columns', 'Spend', 'Instances']);
+    const ids = new Set(sheets[2]?.rows.slice(1).flatMap((row) => row[3] ?? []));
+    expect(sheets[3]?.rows.slice(1).map(([id]) => String(id))).toEqual(
+      [...ids].map(String).toSorted((a, b) => Number(a) - Number(b)),
+    );
   });
 
   it('names a wrong parameter, and has no other files', async () => {
@@ -262,11 +284,11 @@ describe('an export of what a screen shows', () => {
     );
     expect(driversOf(JSON.parse((await download('json')).toString()))).toEqual(hostileStrings);
     expect(driversOf((await readParquet(await download('parquet'))).rows)).toEqual(hostileStrings);
-    const [summary, sheet] = (await readXlsx(new Uint8Array(await download('xlsx')))).sheets;
+    const [, columns, sheet] = (await readXlsx(new Uint8Array(await download('xlsx')))).sheets;
     const [head = [], ...rows] = sheet?.rows ?? [];
-    // The summary says which head is which column.
+    // The second sheet says which head is which column.
     const names = Object.keys(csv[0] ?? {});
-    const pairs = (summary?.rows ?? []).slice(-names.length).map((cells) => cells.slice(0, 2));
+    const pairs = (columns?.rows ?? []).slice(1).map((cells) => cells.slice(1, 3));
     expect(pairs).toEqual(head.map((text, at) => [text, names[at]]));
     expect(head.slice(0, 5)).toEqual(['Offer ID', 'Listing ID', 'Machine ID', 'Host ID', 'GPU model']);
     const named = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])));
