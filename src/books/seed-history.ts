@@ -15,6 +15,8 @@ export interface SeedOptions {
   recordsAt: (type: PricingType, at: Date) => readonly unknown[];
   /** Moments of the books, oldest first. @default seedMoments(now()) */
   moments?: readonly Date[] | undefined;
+  /** Further moments of one pricing type, such as hours of rentals; any order, those among `moments` are left out. */
+  more?: Partial<Record<PricingType, readonly Date[]>> | undefined;
   allocatedStorageGb: number;
   statistics: LandingOptions['statistics'];
   now: () => Date;
@@ -59,19 +61,29 @@ const maxGroupBooks = 24;
  */
 export async function seedHistory(sql: Sql, options: SeedOptions): Promise<number> {
   const moments = options.moments ?? seedMoments(options.now());
-  const total = moments.length * types.length;
+  const groups = types.map((type) => groupMoments(withMore(moments, options.more?.[type] ?? [])));
+  const total = groups.flat(2).length;
   let done = 0;
   let landed = 0;
   options.onProgress(done, total);
-  for (const group of groupMoments(moments)) {
+  for (let place = 0; groups.some((those) => place < those.length); place += 1) {
     if (options.signal?.aborted) return landed;
     // Each type is a separate series, so their books land in parallel.
-    const counts = await Promise.all(types.map((type) => seedBooks(sql, options, type, group)));
+    const counts = await Promise.all(
+      types.map((type, index) => seedBooks(sql, options, type, groups[index]?.[place] ?? [])),
+    );
     landed += counts.reduce((sum, count) => sum + count, 0);
-    done += group.length * types.length;
+    done += groups.flatMap((those) => those[place] ?? []).length;
     options.onProgress(done, total);
   }
   return landed;
+}
+
+/** Returns the moments of a type, ascending; what is later than the newest of `moments` is left out. */
+function withMore(moments: readonly Date[], more: readonly Date[]): Date[] {
+  const newest = moments.at(-1)?.getTime() ?? 0;
+  const times = new Set([...moments, ...more].map((at) => at.getTime()).filter((at) => at <= newest));
+  return [...times].toSorted((a, b) => a - b).map((at) => new Date(at));
 }
 
 /**
@@ -96,6 +108,7 @@ async function seedBooks(
   type: PricingType,
   moments: readonly Date[],
 ): Promise<number> {
+  if (moments.length === 0) return 0;
   const { marketId, now, statistics } = options;
   const series = { marketId, scopeName: 'default', type, statistics };
   const startedAt = now();

@@ -17,7 +17,7 @@ interface SeedSimulated {
   log: Log;
   now: () => Date;
   newId: () => string;
-  /** Moments of the books. @default those of two weeks */
+  /** Moments of the books. @default those of two weeks, and the hours of last week's rentals */
   moments?: readonly Date[] | undefined;
   onProgress: (done: number, total: number) => void;
   signal?: AbortSignal | undefined;
@@ -45,10 +45,39 @@ export async function seedSimulated(options: SeedSimulated): Promise<number> {
     }
     const recordsAt = (type: PricingType, at: Date): readonly unknown[] =>
       simulator.rentableOffersAt(at, { type, storageGb });
-    return await seedHistory(options.sql, { ...options, recordsAt });
+    const more = options.moments === undefined ? rentedHours(simulator, options.now()) : undefined;
+    return await seedHistory(options.sql, { ...options, recordsAt, more });
   } finally {
     await close();
   }
+}
+
+const [hourS, weekS] = [3_600, 7 * 86_400];
+/** The first Monday of 1970. */
+const mondayS = 4 * 86_400;
+
+/**
+ * Returns the hours in which last week's rentals ran, by pricing type: with a book of each, their charges can be
+ * compared with the market. Weeks begin on Monday, UTC.
+ */
+export function rentedHours(
+  simulator: Pick<Simulator, 'instances'>,
+  now: Date,
+): Partial<Record<PricingType, Date[]>> {
+  const thisWeekS = mondayS + Math.floor((now.getTime() / 1000 - mondayS) / weekS) * weekS;
+  const hours = { 'on-demand': new Set<number>(), bid: new Set<number>() };
+  for (const { isBid, createdS, destroyedS, steps } of simulator.instances()) {
+    if (createdS < thisWeekS - weekS || createdS >= thisWeekS) continue;
+    for (const [place, { phase, fromS }] of steps.entries()) {
+      if (phase !== 'running') continue;
+      const untilS = steps[place + 1]?.fromS ?? destroyedS ?? fromS;
+      for (let atS = Math.floor(fromS / hourS) * hourS; atS < untilS; atS += hourS) {
+        hours[isBid ? 'bid' : 'on-demand'].add(atS);
+      }
+    }
+  }
+  const dates = (seconds: Set<number>) => [...seconds].map((second) => new Date(second * 1000));
+  return { 'on-demand': dates(hours['on-demand']), bid: dates(hours.bid) };
 }
 
 const listEveryS = 60;

@@ -36,10 +36,13 @@ describe('a seeding', () => {
     const simulator = createSimulator({ offersPerType: 60 });
     const progress: [number, number][] = [];
     const moments = seedMoments(new Date('2026-03-10T14:25:00Z')).slice(-3);
+    // One hour more for bids alone; the newest book stays the newest.
+    const [more, known, tooLate] = ['09:00', '14:00', '15:00'].map((at) => new Date(`2026-03-10T${at}:00Z`));
     const seed = () =>
       seedHistory(sql, {
         marketId,
         moments,
+        more: { bid: [more, known, tooLate].flatMap((at) => at ?? []) },
         recordsAt: (type: PricingType, at) => {
           const answer = simulator.search({ type, limit: 1_000 }, at);
           if (answer.status !== 200) throw new Error('refused');
@@ -51,16 +54,18 @@ describe('a seeding', () => {
         newId: () => crypto.randomUUID(),
         onProgress: (done, total) => progress.push([done, total]),
       });
-    expect(await seed()).toBe(6);
+    expect(await seed()).toBe(7);
     expect(progress).toEqual([
-      [0, 6],
-      [2, 6],
-      [6, 6],
+      [0, 7],
+      [2, 7],
+      [7, 7],
     ]);
     expect(await seed()).toBe(0);
     const [row] = await sql<{ books: number; offers: number }[]>`
       select count(*) as books, sum(offers) as offers from book where verdict = 'complete'`;
-    expect(row?.books).toBe(6);
+    expect(row?.books).toBe(7);
+    const bids = await sql<{ at: Date }[]>`select observed_at as at from book where type = 'bid' order by 1`;
+    expect(bids.map(({ at }) => at)).toEqual([more, ...moments]);
     expect(row?.offers).toBeGreaterThan(100);
   });
 });

@@ -5,11 +5,32 @@ import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts
 import { listAccountInstances } from '../../src/rentals/instances/account-instances.sql.ts';
 import { loadConfig } from '../../src/service/config.ts';
 import { createBuiltInSimulator, openSimulator, prepareMarket } from '../../src/service/open-market.ts';
-import { seedSimulated } from '../../src/service/seed-simulated.ts';
+import { rentedHours, seedSimulated } from '../../src/service/seed-simulated.ts';
 import { crawlBilling } from '../../src/spend/bills/crawl-bills.ts';
 import { readSpend } from '../../src/spend/read-spend.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createTestDatabase } from '../support/test-database.ts';
+
+it("books of a first history stand in every hour in which last week's rentals ran, and of no other week's", () => {
+  const simulator = createBuiltInSimulator();
+  const hours = rentedHours(simulator, new Date());
+  const monday = Math.max(...simulator.instances().map(({ createdS }) => createdS)) - 5 * 86_400;
+  for (const type of ['on-demand', 'bid'] as const) {
+    const charged = simulator.charges().flatMap(({ source, startS, endS, items }) => {
+      const of = simulator.instances().find(({ id }) => source === `instance-${id}`);
+      const isGpu = items.some(({ type: item }) => item === 'gpu');
+      return of === undefined || !isGpu || of.isBid !== (type === 'bid') || of.createdS < monday
+        ? []
+        : [[startS, endS]];
+    });
+    const times = (hours[type] ?? []).map((at) => at.getTime() / 1000);
+    // Charges also cover the time in which a bid was outbid.
+    const chargedHours = charged.reduce((sum, [from = 0, to = 0]) => sum + (to - from) / 3600, 0);
+    expect(times.length).toBeGreaterThan(chargedHours / 3);
+    expect(times.every((at) => at % 3600 === 0 && at >= monday)).toBe(true);
+    expect(times.every((at) => charged.some(([from = 0, to = 0]) => at + 3600 > from && at < to))).toBe(true);
+  }
+});
 
 it('the first start knows the ended rentals of past weeks, and the first crawl of bills what they cost', async () => {
   const { sql } = await createTestDatabase();
