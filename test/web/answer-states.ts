@@ -27,15 +27,17 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
 
     it('a busy server is retried after Retry-After, without the user', async () => {
       let answers = 0;
-      const page = await open('/deals', (page) =>
+      const page = await open('/deals', async (page) => {
+        await page.clock.install();
         // The list; the offers that the page hides are counted by another request.
-        page.route('**/api/rankings?*limit=50', async (route) => {
+        await page.route('**/api/rankings?*limit=50', async (route) => {
           answers += 1;
           if (answers > 1) await route.fallback();
-          else await route.fulfill(problem(429, 'Too many requests', { 'retry-after': '4' }));
-        }),
-      );
+          else await route.fulfill(problem(429, 'Too many requests', { 'retry-after': '60' }));
+        });
+      });
       await page.getByText('Too many requests').waitFor();
+      await page.clock.fastForward('01:00');
       await ranked(page).waitFor();
       expect(answers).toBe(2);
     });
@@ -77,13 +79,14 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
     });
 
     it('without a network the page says what to do, and recovers when it is back', async () => {
-      const page = await open('/crawls');
+      const page = await open('/crawls', (page) => page.clock.install());
       await settled(page);
       await page.context().setOffline(true);
       await goTo(page, 'Deals');
-      await page.getByText('Check that it is running (npm start).').waitFor();
       // A view whose code is not there yet comes too, once it can.
       await page.getByText('This part of the page could not be loaded').waitFor();
+      await page.clock.fastForward('00:31');
+      await page.getByText('Check that it is running (npm start).').waitFor();
       await page.context().setOffline(false);
       await ranked(page).waitFor();
     });

@@ -39,7 +39,9 @@ import { describeWholePage } from './whole-page.ts';
 import { describeWideTables } from './wide-tables.ts';
 
 describe('page', () => {
-  const pages = usePages(() => startOfferbook({ WEBHOOK_ALLOW_PRIVATE: 'on' }));
+  const pages = usePages(() =>
+    startOfferbook({ WEBHOOK_ALLOW_PRIVATE: 'on', CRAWL_INSTANCES: '*/2 * * * * *' }),
+  );
   describeWholePage(pages);
   describeToday(pages);
   describeCommandPalette(pages);
