@@ -91,7 +91,7 @@ async function hasEvent(
   const end = Date.now() + patienceMs;
   let seen = '';
   while (reader !== undefined && Date.now() < end) {
-    const part = await Promise.race([reader.read(), delay(end - Date.now())]);
+    const part = await Promise.race([reader.read(), delay(end - Date.now(), undefined, { ref: false })]);
     if (part === undefined || part.done) break;
     seen += new TextDecoder().decode(part.value);
     if (seen.includes(wanted)) return true;
