@@ -1,6 +1,8 @@
 // Made by `npm run openapi` from docs/openapi.json. Do not edit.
 
 export type BookVerdict = 'complete' | 'partial';
+export type VerdictSummaryGrade =
+  'very_low' | 'low' | 'usual' | 'high' | 'very_high' | 'outlier' | 'insufficient';
 export type WatchReportWait = PriceDrops & {
   market: string;
   hours: number;
@@ -38,13 +40,10 @@ export type Verdict = {
   segment: VerdictSegment;
   /** Whole UTC days since the segment's daily minimum was at or below it, outliers left out */
   lowestInDays: number | null;
-  /** Of the 30 UTC days before the book's day: those with a price, outliers left out */
-  pricedDays: number;
-  /** Those of them whose lowest price was below it */
-  lowerDays: number;
   windows: VerdictWindow[];
   /** Among the offers of the same segment in the same book */
   comparableNow: VerdictComparableNow;
+  summary: VerdictSummary;
 } | null;
 export type PercentileDays = 7 | 30 | 90;
 /** As in the newest complete book, with its verdict; null: that does not list it */
@@ -396,17 +395,24 @@ export interface WatchReportItem {
   usdPerGpuHour: number;
   allInUsdPerHour: number | null;
   isOutlier: boolean | null;
-  verdict: WatchReportItemVerdict | null;
+  verdict: VerdictSummary | null;
   change: 'new' | 'up' | 'down' | 'same' | null;
   previousUsdPerHour: number | null;
   url: string;
   /** Whether Offerbook rents in its market */
   canRent: boolean;
 }
-export interface WatchReportItemVerdict {
-  days: number;
-  percentile: number | null;
-  status: string;
+/** The verdict in words, the same on the page, in reports, feeds and commands */
+export interface VerdictSummary {
+  grade: VerdictSummaryGrade;
+  /** The window that it rests on: 30 days, else 90, else 7; null: none has enough history */
+  days: number | null;
+  /** The grade and its window */
+  text: string;
+  /** What it rests on, briefly; empty: nothing */
+  claim: string;
+  /** All of it */
+  sentence: string;
 }
 export interface WatchReportGone {
   market: string;
@@ -888,6 +894,10 @@ export interface VerdictWindow {
   coverage: number;
   /** What is insufficient */
   missing: string[];
+  /** Of its whole UTC days before the book's day: those with a price, outliers left out */
+  pricedDays: number;
+  /** Those of them whose lowest price was below it */
+  lowerDays: number;
 }
 export interface VerdictComparableNow {
   percentile: number | null;
@@ -3707,6 +3717,8 @@ export interface GetRankingsParams {
   order?: undefined | Order & string;
   /** List offers of deverified machines after all others */
   deverifiedLast?: undefined | boolean;
+  /** List offers with an outlier price after all others */
+  outliersLast?: undefined | boolean;
   /** Name of a market; repeatable, to compare several; default: the configured one */
   market?: undefined | string[];
   /** GPU model as the market spells it; repeatable */

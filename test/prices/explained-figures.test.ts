@@ -193,7 +193,9 @@ describe.skipIf(!hasRecordedData)('explained figures of recorded books', { timeo
         expect(item).toMatchObject(rank.value);
         expect(Object.keys(rank.value)).toHaveLength(5);
         const verdict = await explain(`of=verdict&${listing}`);
-        const { windows = [], lowestInDays, pricedDays, lowerDays, comparableNow } = item?.verdict ?? {};
+        const { windows = [], lowestInDays, comparableNow, summary } = item?.verdict ?? {};
+        const window = windows.find(({ days }) => days === (summary?.days ?? 30));
+        const { pricedDays, lowerDays } = window ?? {};
         expect(verdict.value).toMatchObject({
           ...Object.fromEntries(windows.map(({ days, percentile }) => [`percentile${days}`, percentile])),
           ...{ lowestInDays, pricedDays, lowerDays, percentileNow: comparableNow?.percentile },

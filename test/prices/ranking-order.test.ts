@@ -113,6 +113,24 @@ describe('the order of GET /api/rankings', () => {
     });
   });
 
+  it('can list outlier prices last', async () => {
+    const own = await createTestApp();
+    const usual = [1, 2, 3, 4, 5].map((id) => priced(id, 0.3 + id / 100));
+    await landOffers(own.sql, own.market.id, '2026-07-29T00:00:00Z', usual);
+    await landOffers(own.sql, own.market.id, '2026-07-30T00:00:00Z', [
+      ...usual,
+      priced(6, 0.02),
+      priced(7, 3),
+    ]);
+    const idsOf = async (query: string) => {
+      const { items } = await own.json<RankingsAnswer>(`/api/rankings?by=usdPerGpuHour&${query}`);
+      return items.map(({ offerId, isOutlier }) => `${offerId}${isOutlier === true ? '!' : ''}`).join('');
+    };
+    expect(await idsOf('outliersLast=false')).toBe('6!123457!');
+    expect(await idsOf('outliersLast=true')).toBe('123456!7!');
+    expect(await idsOf('outliersLast=true&order=desc&limit=3')).toBe('543');
+  });
+
   it('refuses an unknown column or order by name', async () => {
     const { errors } = await test.problem('/api/rankings?sort=price&order=up&deverifiedLast=yes', 400);
     expect(errors.map(({ name }) => name).sort()).toEqual(['deverifiedLast', 'order', 'sort']);

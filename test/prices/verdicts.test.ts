@@ -59,6 +59,7 @@ describe('the verdict of an offer, computed by hand', () => {
       hosts: 5,
       coverage: 1,
       missing: [],
+      ...{ pricedDays: 7, lowerDays: 7 },
     });
     // 0.30: 14 below, six equal.
     expect(verdictOf(3).windows[0]?.percentile).toBeCloseTo((100 * 17) / 35, 9);
@@ -75,14 +76,17 @@ describe('the verdict of an offer, computed by hand', () => {
     const [, month, quarter] = verdictOf(6).windows;
     // Days 0 to 10 with five machines each, and the outlier of day 2.
     const common = { percentile: null, status: 'insufficient', samples: 56, machines: 6, hosts: 6 };
+    const days = { pricedDays: 10, lowerDays: 10 };
     expect(month).toEqual({
       ...common,
+      ...days,
       days: 30,
       coverage: 11 / 30,
       missing: ['11 of 21 needed days with a complete book'],
     });
     expect(quarter).toEqual({
       ...common,
+      ...days,
       days: 90,
       coverage: 11 / 90,
       missing: ['11 of 63 needed days with a complete book'],
@@ -98,13 +102,23 @@ describe('the verdict of an offer, computed by hand', () => {
 
   it("counts the earlier days on which a day's lowest price was below, without outliers", () => {
     // On each of the ten days before, the lowest was 0.10; the 0.01 of day 2 is an outlier.
-    const daysOf = (machineId: number) => {
-      const { pricedDays, lowerDays } = verdictOf(machineId);
-      return { pricedDays, lowerDays };
-    };
-    expect(daysOf(7)).toEqual({ pricedDays: 10, lowerDays: 10 });
-    expect(daysOf(1)).toEqual({ pricedDays: 10, lowerDays: 0 });
-    expect(daysOf(21)).toEqual({ pricedDays: 0, lowerDays: 0 });
+    const daysOf = (machineId: number) =>
+      verdictOf(machineId).windows.map(({ pricedDays, lowerDays }) => [pricedDays, lowerDays]);
+    expect(daysOf(7)).toEqual([
+      [7, 7],
+      [10, 10],
+      [10, 10],
+    ]);
+    expect(daysOf(1)).toEqual([
+      [7, 0],
+      [10, 0],
+      [10, 0],
+    ]);
+    expect(daysOf(21)).toEqual([
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ]);
   });
 
   it('falls back to all tiers of the model, and says so', () => {
@@ -131,6 +145,7 @@ describe('the verdict of an offer, computed by hand', () => {
       hosts: 0,
       coverage: 1,
       missing: ['0 of 30 needed daily prices', '0 of 4 needed machines', '0 of 3 needed hosts'],
+      ...{ pricedDays: 0, lowerDays: 0 },
     });
     expect(verdict.lowestInDays).toBe(10);
     expect(verdict.comparableNow).toEqual({ percentile: 50, offers: 1 });

@@ -1,8 +1,19 @@
 import type { PriceChange } from '../../src/prices/index/index-change.ts';
+import { summarizeVerdict } from '../../src/prices/verdicts/verdict-words.ts';
 import type { Report, ReportItem } from '../../src/watches/reports/report.ts';
 
 /** A model name as somebody might list it who means ill. */
 export const nastyName = '<script>alert(1)</script> [x](https://evil.example) <!channel> @everyone';
+
+const sampleVerdict = summarizeVerdict({
+  windows: [
+    {
+      ...{ days: 30, percentile: 4, status: 'ok', samples: 480, machines: 41, hosts: 12, coverage: 1 },
+      ...{ missing: [], pricedDays: 30, lowerDays: 2 },
+    },
+  ],
+  ...{ comparableNow: { percentile: 3, offers: 60 }, usdPerGpuHour: 0.3, usual: null },
+});
 
 function item(rank: number, values: Partial<ReportItem> = {}): ReportItem {
   return {
@@ -10,7 +21,7 @@ function item(rank: number, values: Partial<ReportItem> = {}): ReportItem {
     ...{ rank, offerId: 4710 + rank, listingId: String(rank), machineId: 11 + rank, hostId: 7 },
     ...{ gpuName: 'RTX 4090', numGpus: 1, type: 'on-demand', verification: 'verified', country: 'DE' },
     ...{ reliability: 0.99, value: 0.3, usdPerHour: 0.3, usdPerGpuHour: 0.3, allInUsdPerHour: 0.31 },
-    ...{ isOutlier: false, verdict: { days: 30, percentile: 4, status: 'ok' } },
+    ...{ isOutlier: false, verdict: sampleVerdict },
     ...{ change: 'down', previousUsdPerHour: 0.35, url: `https://offerbook.example/?quote=${4710 + rank}` },
     ...values,
   };

@@ -141,9 +141,9 @@ describe('a report', () => {
     const { id } = await ask<WatchAnswer>('/api/watches', { name: 'all', rankBy: 'usdPerGpuHour' });
     const { report: shown } = await ask<WatchReportAnswer>(`/api/watches/${id}/report`, {});
     // Of 29 days before, 20 were cheaper than 0.505: those of 0.31 to 0.50.
-    expect(shown.items.map(({ machineId, verdict }) => [machineId, verdict?.percentile])).toEqual([
-      ...machines.slice(0, 5).map((machine) => [machine, 0]),
-      [6, expect.closeTo((100 * 20) / 29, 6)],
+    expect(shown.items.map(({ machineId, verdict }) => [machineId, verdict?.claim])).toEqual([
+      ...machines.slice(0, 5).map((machine) => [machine, 'cheaper than 100%']),
+      [6, 'cheaper than 31%'],
     ]);
     // The listed name of the model, on one line.
     expect(shown.trends.map(({ gpuName, points }) => [gpuName, points.at(-1)?.median])).toEqual([
@@ -181,9 +181,9 @@ describe('a report', () => {
       `   ${ofModel.trends[0]?.sentences.join('\n   ')}\n\n${wait?.sentence}`,
     );
     const { report: young } = await report();
-    expect(young.items.map(({ verdict }) => verdict)).toEqual(
-      young.items.map(() => ({ days: 30, percentile: null, status: expect.stringMatching(/\w/) })),
-    );
+    for (const { verdict } of young.items) {
+      expect(verdict?.sentence).toMatch(/^no verdict yet: 1 of 5 needed days .+ of 4 offers now$/);
+    }
   });
 
   it('is sent to the channels on request, and the next one shows what has changed since', async () => {

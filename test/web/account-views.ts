@@ -32,7 +32,11 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
     };
 
     it.each(widths)("leads from a deal to its listing with the API's episodes, %s wide", async (width) => {
-      const page = await open('/deals?reliable=off&deverifiedLast=false', undefined, width);
+      const page = await open(
+        '/deals?reliable=off&deverifiedLast=false&outliersLast=false',
+        undefined,
+        width,
+      );
       await page.locator('#ranking tbody th a').first().click();
       await settled(page);
       const id = await firstListing();
@@ -275,7 +279,9 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
     });
 
     it('exports what is on the screen', async () => {
-      const page = await open('/deals?by=usdPerGpuHour&numGpus=1&reliable=off&deverifiedLast=false');
+      const page = await open(
+        '/deals?by=usdPerGpuHour&numGpus=1&reliable=off&deverifiedLast=false&outliersLast=false',
+      );
       await page.locator('#ranking').waitFor();
       await page.getByText('Export', { exact: true }).click();
       const link = page.getByRole('link', { name: 'CSV' });
@@ -285,7 +291,9 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       await link.waitFor({ state: 'hidden' });
       expect(await page.locator('details.menu > summary:focus').textContent()).toBe('Export');
       const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&numGpus=1&limit=1000');
-      expect(href).toBe('/api/exports/rankings.csv?numGpus=1&deverifiedLast=false&by=usdPerGpuHour');
+      expect(href).toBe(
+        '/api/exports/rankings.csv?numGpus=1&deverifiedLast=false&outliersLast=false&by=usdPerGpuHour',
+      );
       const text = await readFile(await download.path(), 'utf8');
       expect(text.trimEnd().split('\r\n')).toHaveLength(items.length + 1);
       // For users whose spreadsheets only read decimal commas.

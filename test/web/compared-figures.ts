@@ -57,7 +57,7 @@ export function describeComparedFigures(
       expect(Number(median)).toBeCloseTo(plainMedian(records), 9);
     }
     await page.goto(
-      `${server().url}/deals?by=usdPerGpuHour&reliable=off&deverifiedLast=false&${named}&${both}`,
+      `${server().url}/deals?by=usdPerGpuHour&reliable=off&deverifiedLast=false&outliersLast=false&${named}&${both}`,
     );
     await page.locator('#ranking [data-market=other]').first().waitFor();
     const all = newest.flatMap(({ market, records }) => records.map((record) => ({ market, ...record })));
@@ -75,7 +75,9 @@ export function describeComparedFigures(
   });
 
   it('are watched together: chosen in the form, each row of report, backtest and list naming its own', async () => {
-    const page = await open(`/deals?by=usdPerGpuHour&reliable=off&deverifiedLast=false&${named}&${both}`);
+    const page = await open(
+      `/deals?by=usdPerGpuHour&reliable=off&deverifiedLast=false&outliersLast=false&${named}&${both}`,
+    );
     await page.getByRole('link', { name: 'Save as watch' }).click();
     await page.getByRole('checkbox', { name: 'other', checked: true }).waitFor();
     await page.locator('input[name=watch-name]').fill('in both');

@@ -143,7 +143,7 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
     );
 
     it('lists the rows taken, and those left out with the reason', async () => {
-      const page = await open('/deals?by=usdPerGpuHour&reliable=off&deverifiedLast=false');
+      const page = await open('/deals?by=usdPerGpuHour&reliable=off&deverifiedLast=false&outliersLast=false');
       const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=50');
       const [first] = items;
       await page.locator('#ranking .judged [data-explain]').first().click();

@@ -74,7 +74,7 @@ describe('a machine', () => {
 
   it('is rented, followed until it can be reached, stopped, started and destroyed on the page', async () => {
     await crawled();
-    const page = await open('/deals?by=usdPerGpuHour&reliable=off&deverifiedLast=false');
+    const page = await open('/deals?by=usdPerGpuHour&reliable=off&deverifiedLast=false&outliersLast=false');
     const { row, offer, id } = await rentFromPage(page, 'train');
     aheadMs += bootMs;
     await row.locator('.outcome.complete').waitFor();
@@ -111,7 +111,7 @@ describe('a machine', () => {
 
   it('that failed to start is destroyed and blocked on the page, and no longer offered or rented', async () => {
     await crawled();
-    const page = await open('/deals?by=usdPerGpuHour&reliable=off&deverifiedLast=false');
+    const page = await open('/deals?by=usdPerGpuHour&reliable=off&deverifiedLast=false&outliersLast=false');
     const { row, offer, id } = await rentFromPage(page, 'broken');
     simulator.setInstancePhase(id, 'exited');
     await row.getByText('failed to start').waitFor();

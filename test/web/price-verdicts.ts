@@ -12,15 +12,15 @@ function withMonth({ items, ...rest }: Verdicts): Verdicts {
   const judge = (item: LowestVerdict): LowestVerdict => {
     const verdict = item.lowest?.verdict;
     if (item.lowest == null || verdict == null) return item;
+    const ofMonth = { percentile: 38.2, status: 'ok' as const, samples: 480, machines: 41, missing: [] };
     const windows = verdict.windows.map((each) =>
-      each.days === 30
-        ? { ...each, percentile: 38.2, status: 'ok' as const, samples: 480, machines: 41, missing: [] }
-        : each,
+      each.days === 30 ? { ...each, ...ofMonth, pricedDays: 30, lowerDays: 3 } : each,
     );
-    return {
-      ...item,
-      lowest: { ...item.lowest, verdict: { ...verdict, windows, pricedDays: 30, lowerDays: 3 } },
+    const summary = {
+      ...{ grade: 'usual' as const, days: 30, text: 'usual against 30 days', claim: 'cheaper than 62%' },
+      sentence: 'usual against 30 days: cheaper than 62% of 480 daily prices of 41 machines',
     };
+    return { ...item, lowest: { ...item.lowest, verdict: { ...verdict, windows, summary } } };
   };
   return { ...rest, items: items.map(judge) };
 }
@@ -37,9 +37,9 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       await sentence.waitFor();
       const text = ((await sentence.locator('p').textContent()) ?? '').replace(/\s+/g, ' ');
       expect(text).toContain(
-        'Compared with all offers, not only the lowest of each day: cheaper than 62% of the last 30 days (480 daily prices of 41 machines).',
+        'with 8 GB of disk, usual against 30 days: cheaper than 62% of 480 daily prices of 41 machines.',
       );
-      expect(text).toContain('now: a lower price on 3 of the last 30 days.');
+      expect(text).toMatch(/The cheapest .+ of the day cost less on 3 of these 30 days\./);
       expect(text).toMatch(/Lowest verified: \$|The machine is verified\.|None is verified\./);
       const chart = await page.locator('.chart').boundingBox();
       expect((await sentence.boundingBox())?.y).toBeLessThan(chart?.y ?? 0);
@@ -72,10 +72,9 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       const { items } = await ask<Verdicts>('/api/verdicts?gpuName=RTX+4090');
       const path = `/api/explain?of=verdict&listingId=${items[0]?.lowest?.listingId}`;
       const { text, value } = await ask<FigureExplanation>(path);
-      expect(value).toMatchObject({
-        pricedDays: items[0]?.lowest?.verdict?.pricedDays,
-        lowerDays: items[0]?.lowest?.verdict?.lowerDays,
-      });
+      const { windows = [] } = items[0]?.lowest?.verdict ?? {};
+      const { pricedDays, lowerDays } = windows.find(({ days }) => days === 30) ?? {};
+      expect(value).toMatchObject({ pricedDays, lowerDays });
       for (const days of [7, 90]) expect(text.join('\n')).toContain(`${days} days: `);
       const page = await open('/trends?gpuName=RTX+4090', ofMonth, 390);
       const claim = page.locator('#trend .judgement .claim [data-explain]').first();

@@ -228,7 +228,7 @@ export function describeSeveralMarkets(pages: PageFixture): void {
       'are ranked in one table, and only offers of the market with an account can be rented, %s wide',
       async (width) => {
         const page = await open(
-          `/deals?by=usdPerGpuHour&reliable=off&deverifiedLast=false&${both}`,
+          `/deals?by=usdPerGpuHour&reliable=off&deverifiedLast=false&outliersLast=false&${both}`,
           undefined,
           width,
         );

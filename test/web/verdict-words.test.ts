@@ -1,106 +1,79 @@
 import { describe, expect, it } from 'vitest';
+import { summarizeVerdict } from '../../src/prices/verdicts/verdict-words.ts';
 import type { OfferVerdict, VerdictWindow } from '../../web/core/api.ts';
-import { gradeOf, lowerDaysSentence, verdictSentence, verdictWords } from '../../web/core/verdict-words.ts';
+import { cheaperDaysWords, gradeOf, verdictLines } from '../../web/core/verdict-words.ts';
 import { trendStatistics } from '../../web/prices/trends/trend-statistics.ts';
 
 const window = (
   days: VerdictWindow['days'],
   percentile: number | null,
-  status: VerdictWindow['status'] = 'ok',
+  part: Partial<VerdictWindow> = {},
 ): VerdictWindow => ({
-  ...{
-    days,
-    percentile,
-    status,
-    samples: 120,
-    machines: 9,
-    hosts: 3,
-    coverage: 1,
-    missing: status === 'ok' ? [] : ['3 hosts needed'],
-  },
-});
-const verdict = (part: Partial<OfferVerdict>): OfferVerdict => ({
-  segment: { level: 'model', type: 'on-demand', gpuName: 'RTX 4090', verification: 'verified' },
-  ...{
-    lowestInDays: null,
-    pricedDays: 0,
-    lowerDays: 0,
-    windows: [],
-    comparableNow: { percentile: null, offers: 0 },
-  },
-  ...part,
+  ...{ days, percentile, status: percentile === null ? 'insufficient' : 'ok', samples: 1120, machines: 9 },
+  ...{ hosts: 3, coverage: 1, missing: percentile === null ? ['3 hosts needed'] : [] },
+  ...{ pricedDays: days, lowerDays: 0, ...part },
 });
 
-describe('verdicts in words', () => {
-  it('grade by percentile, cheapest first', () => {
-    expect([0, 10, 11, 25, 26, 74, 75, 89, 90, 100].map(gradeOf)).toEqual([
+const verdict = (
+  windows: VerdictWindow[],
+  { usual = null, now = null }: { usual?: number | null; now?: number | null } = {},
+): OfferVerdict => {
+  const comparableNow = { percentile: now, offers: now === null ? 0 : 8 };
+  return {
+    segment: { level: 'verification', type: 'on-demand', gpuName: 'RTX 4090', verification: 'verified' },
+    ...{ lowestInDays: null, windows, comparableNow },
+    summary: summarizeVerdict({ windows, comparableNow, usdPerGpuHour: 0.1, usual }),
+  };
+};
+
+describe('a verdict in words', () => {
+  it('is graded by its percentile, the cheapest first', () => {
+    const grades = [0, 10, 11, 25, 26, 74, 75, 89, 90, 100].map((each) => verdict([window(30, each)]));
+    expect(grades.map(gradeOf)).toEqual([
       ...['great', 'great', 'good', 'good', 'usual', 'usual', 'dear', 'dear', 'steep', 'steep'],
     ]);
+    expect(gradeOf(null)).toBe('unknown');
   });
 
-  it('prefer the month, use another window if it has too little data, and say which', () => {
-    expect(verdictWords(verdict({ windows: [window(7, 5), window(30, 60)] }))).toMatchObject({
-      ...{ grade: 'usual', text: 'usual for 30 days', basis: '9 machines' },
+  it('rests on one window, the month if it has enough data, and says what it was compared with', () => {
+    expect(verdict([window(7, 5), window(30, 38.4)]).summary).toEqual({
+      ...{ grade: 'usual', days: 30, text: 'usual against 30 days', claim: 'cheaper than 62%' },
+      sentence: 'usual against 30 days: cheaper than 62% of 1,120 daily prices of 9 machines',
     });
-    expect(
-      verdictWords(verdict({ windows: [window(7, 5), window(30, null, 'insufficient')] })),
-    ).toMatchObject({ grade: 'great', text: 'very low for 7 days' });
-  });
-
-  it('mention the lowest price in many days, and insufficient data', () => {
-    expect(verdictWords(verdict({ lowestInDays: 12, windows: [window(30, 3)] })).text).toBe(
-      'lowest in 12 days',
-    );
-    const unknown = verdictWords(verdict({ windows: [window(30, null, 'insufficient')] }));
-    expect(unknown).toMatchObject({ grade: 'unknown', text: 'not enough history' });
-    expect(unknown.detail).toContain('3 hosts needed');
-    const now = verdict({
-      windows: [window(7, null, 'insufficient')],
-      comparableNow: { percentile: 20, offers: 8 },
-    });
-    expect(verdictWords(now)).toMatchObject({
-      ...{ grade: 'unknown', text: 'cheaper than 80% now', basis: '8 offers' },
-    });
-    expect(verdictWords(null).grade).toBe('unknown');
-  });
-});
-
-describe('a verdict in a sentence', () => {
-  it('says the percentage that its explanation says, and how much it rests on', () => {
-    expect(verdictSentence(verdict({ windows: [window(7, 5), window(30, 38.4)] }))).toEqual({
-      grade: 'usual',
-      days: 30,
-      claim: 'cheaper than 62% of the last 30 days',
-      basis: ' (120 daily prices of 9 machines).',
+    expect(verdict([window(7, 5), window(30, null), window(90, null)]).summary).toMatchObject({
+      ...{ grade: 'very_low', days: 7, text: 'very low against 7 days' },
     });
   });
 
-  it('says what is missing where there is too little history, in the window that lacks the least', () => {
-    const lacking = (days: VerdictWindow['days'], missing: string[]): VerdictWindow => ({
-      ...window(days, null, 'insufficient'),
-      missing,
+  it('says what is missing in the window that lacks the least, and how the price compares now', () => {
+    const short = [window(7, null), window(30, null, { missing: ['a', 'b'] })];
+    expect(verdict(short, { now: 20 }).summary).toEqual({
+      ...{ grade: 'insufficient', days: null, text: 'no verdict yet' },
+      claim: 'cheaper than 80% of 8 offers now',
+      sentence: 'no verdict yet: 3 hosts needed; cheaper than 80% of 8 offers now',
     });
-    const short = [lacking(7, ['3 of 5 needed days with a complete book']), lacking(30, ['a', 'b'])];
-    expect(verdictSentence(verdict({ windows: short }))).toMatchObject({
-      days: null,
-      claim: 'no verdict yet: 3 of 5 needed days with a complete book.',
-    });
-    expect(verdictSentence(null).claim).toContain('no verdict');
+    expect(verdictLines(verdict(short))).toContain('7 days: not enough data (3 hosts needed).');
   });
 
-  it('compares the lowest price with those of earlier days, from three days on', () => {
-    const days = (pricedDays: number, lowerDays: number, lowestInDays = 0) =>
-      lowerDaysSentence(verdict({ pricedDays, lowerDays, lowestInDays }));
-    expect(days(2, 2)).toBeNull();
-    expect(days(30, 24)).toEqual({
-      grade: 'dear',
-      text: 'a lower price on 24 of the last 30 days.',
+  it('calls an outlier one instead of praising it', () => {
+    const cheap = verdict([window(30, 0)], { usual: 0.5 });
+    expect(cheap.summary).toMatchObject({
+      grade: 'outlier',
+      text: 'outlier',
+      claim: 'far below the usual price',
     });
-    expect(days(13, 10)?.text).toBe('a lower price on 10 of 13 days.');
-    expect(days(30, 0, 44)).toEqual({ grade: 'great', text: 'lowest in 44 days.' });
+    expect(gradeOf(cheap)).toBe('unknown');
+    expect(verdict([window(30, 0)], { usual: 0.01 }).summary.claim).toBe('far above the usual price');
+  });
+
+  it('says on how many days of the same window some offer cost less, from three days on', () => {
+    const of = (pricedDays: number, lowerDays: number) =>
+      cheaperDaysWords(verdict([window(7, 5, { pricedDays, lowerDays }), window(30, null)]));
+    expect(of(7, 4)).toBe('The cheapest verified RTX 4090 of the day cost less on 4 of these 7 days.');
+    expect(of(7, 0)).toBe('The cheapest verified RTX 4090 of the day cost less on none of these 7 days.');
+    expect([of(2, 1), cheaperDaysWords(verdict([window(30, null)]))]).toEqual([null, null]);
   });
 });
-
 it('statistics of a range come from its medians, without missing ones', () => {
   const point = (median: number | null) => ({ median }) as Parameters<typeof trendStatistics>[0][number];
   const { lowest, mean, highest, change } = trendStatistics([

@@ -51,10 +51,13 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
         expect(asked.indexOf('/api/rankings')).toBeLessThan(asked.indexOf('/api/wait-or-rent'));
         const path = await page.locator('.waits').getAttribute('data-path');
         expect(path).toBe('/api/wait-or-rent?type=bid&minReliability=0.9&hours=24');
-        const { overall } = await ask<WaitOrRent>(path ?? '');
+        const { overall, observedAt } = await ask<WaitOrRent>(path ?? '');
         expect(overall.status).toBe('insufficient');
-        expect(await sentenceOf(page).textContent()).toContain(
-          `${overall.cases} of the 30 past periods that it takes, each of 24 hours`,
+        const ready = await page.locator('.waits [data-ready]').getAttribute('data-ready');
+        const missingMs = (30 - overall.cases) * 24 * 3_600_000;
+        expect(Date.parse(ready ?? '')).toBe(Date.parse(observedAt ?? '') + missingMs);
+        expect(await page.locator('.waits section > .caption').first().textContent()).toContain(
+          `30 past periods of 24 hours with prices read at least every 3 hours: ${overall.cases} so far`,
         );
 
         await page.route('**/api/wait-or-rent?*', (route) => perturb(route, often));
@@ -87,7 +90,7 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
         const { items } = await ask<Rankings>('/api/rankings?minReliability=0.5&limit=1');
         return await send<Quote>('POST', '/api/quotes', { ...request, offerId: items[0]?.offerId });
       }, patiently);
-      const page = await open('/deals?minReliability=0.5&deverifiedLast=false');
+      const page = await open('/deals?minReliability=0.5&deverifiedLast=false&outliersLast=false');
       const link = page.locator(`#ranking a[href^="/rent/${quote.offerId}?minReliability=0.5"]`);
       await link.click();
       await page.locator('#quote').waitFor();

@@ -30,6 +30,7 @@ export type {
   MarketWait,
   NewOrder,
   NewSheetLink,
+  Offers,
   OrderChange,
   OrderChoice,
   OrderRequest,

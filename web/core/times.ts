@@ -1,10 +1,13 @@
 import type { Bucket } from './api.ts';
 import { dateFormat } from './formats.ts';
 
-/** Formats a moment in the reader's time zone, `20 Jul 2026, 07:19`. */
-export function formatMoment(t: string | number): string {
-  return dateFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(t));
+/** Formats a moment in the reader's time zone, `20 Jul 2026, 07:19`; with seconds `20 Jul 2026, 07:19:05`. */
+export function formatMoment(t: string | number, seconds = false): string {
+  return dateFormat({ dateStyle: 'medium', timeStyle: seconds ? 'medium' : 'short' }).format(new Date(t));
 }
+
+/** Formats the day of a moment in the reader's time zone, `20 Jul 2026`. */
+export const formatDay = (t: string): string => dateFormat({ dateStyle: 'medium' }).format(new Date(t));
 
 /** Formats a moment in UTC for titles, `2026-07-20 05:19:05 UTC`. */
 export function formatUtc(t: string): string {

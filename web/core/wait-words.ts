@@ -37,13 +37,10 @@ export function waitSentence({
   hours,
 }: Pick<MarketWait, 'overall' | 'similar' | 'hours'>): string {
   const isSimilar = similar.drops[0]?.chance != null;
-  const { neededCases } = overall;
   const { cases, drops } = isSimilar ? similar : overall;
   const [drop] = drops;
   const periods = `past periods of ${hoursLabel(hours)}`;
-  if (drop?.chance == null) {
-    return `Not enough history to say whether waiting pays off: ${cases} of the ${neededCases} past periods that it takes, each of ${hoursLabel(hours)} with prices read at least every 3 hours.`;
-  }
+  if (drop?.chance == null) return 'Not enough history yet';
   const what = `an offer at least ${drop.percent}% below the lowest price appeared`;
   const after = drop.medianHours === null ? '' : `, usually after ${waitLength(drop.medianHours)}`;
   const lead = `${payWords(drop.chance)}${isSimilar ? ' at prices like now’s' : ''}`;
@@ -52,6 +49,29 @@ export function waitSentence({
   return drop.chance === 0
     ? `${lead}: in ${cases} ${periods} no offer ${drop.percent}% below the lowest price appeared${others}.`
     : `${lead}: in ${tenths(drop.chance)} ${periods} ${what}${after} (${cases} periods)${others}.`;
+}
+
+/** What an answer still needs. */
+export interface WaitNeeds {
+  /** When the periods will be enough if prices are read often enough; null: no book yet. */
+  readyAt: string | null;
+  text: string;
+}
+
+/** Returns what is missing to say whether waiting pays off; null: nothing. */
+export function waitNeeds({
+  overall,
+  similar,
+  hours,
+  observedAt,
+}: Pick<MarketWait, 'overall' | 'similar' | 'hours' | 'observedAt'>): WaitNeeds | null {
+  if (overall.drops[0]?.chance != null || similar.drops[0]?.chance != null) return null;
+  const { cases, neededCases } = overall;
+  const missingMs = (neededCases - cases) * hours * 3_600_000;
+  return {
+    readyAt: observedAt === null ? null : new Date(Date.parse(observedAt) + missingMs).toISOString(),
+    text: `It compares what came after ${neededCases} past periods of ${hoursLabel(hours)} with prices read at least every 3 hours: ${cases} so far. Books further apart do not count.`,
+  };
 }
 
 /** Describes how long bids this far above the minimum lasted; null: no such bid was followed. */

@@ -23,6 +23,8 @@ export const profileFields: readonly FilterField<ProfileName>[] = [
   { name: 'upGb', label: 'Upload', kind: 'number', unit: 'GB' },
 ];
 
+export const profileNames = profileFields.map(({ name }) => name);
+
 /** The default usage profile. */
 export const profileDefaults: Readonly<Record<string, string>> = {
   storageGb: '8',

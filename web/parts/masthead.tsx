@@ -78,16 +78,19 @@ function DataAge({ status, minutesSince }: { status: Status; minutesSince: numbe
     .map((book) => book.observedAt)
     .toSorted()
     .at(-1);
-  if (newest === undefined) return <span class="age">No book yet</span>;
-  return (
-    <span class="age">
-      <span class={status.dataAgeMinutes === null ? '' : 'wide'}>
-        Newest book <Moment t={newest} relative={false} />
-        {status.dataAgeMinutes !== null && ' · '}
+  // What is made up first ends at a full hour: its age says nothing.
+  if (status.seeding !== null) return <span class="age">making a history…</span>;
+  if (newest === undefined) return <span class="age">no prices yet</span>;
+  if (status.dataAgeMinutes === null) {
+    return (
+      <span class="age">
+        prices of <Moment t={newest} relative={false} />
       </span>
-      {status.dataAgeMinutes !== null && (
-        <span title={formatUtc(newest)}>{formatAge(status.dataAgeMinutes + minutesSince)}</span>
-      )}
+    );
+  }
+  return (
+    <span class="age" title={`Newest book: ${formatUtc(newest)}`}>
+      prices {formatAge(status.dataAgeMinutes + minutesSince)}
     </span>
   );
 }

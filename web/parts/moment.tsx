@@ -10,10 +10,12 @@ interface Props {
   relative?: boolean;
   /** Whether something is expected at that moment: `in 3 h`, or `due now` once the moment has passed. @default false */
   expected?: boolean;
+  /** Whether its minute is not enough. @default false */
+  seconds?: boolean;
 }
 
 /** A moment in the reader's time zone; hover shows UTC and relative time, of a recorded market by its newest book. */
-export function Moment({ t, none = '–', relative = true, expected = false }: Props) {
+export function Moment({ t, none = '–', relative = true, expected = false, seconds = false }: Props) {
   const newest = useContext(OwnTime);
   if (t === null) return <>{none}</>;
   const words = expected
@@ -23,7 +25,7 @@ export function Moment({ t, none = '–', relative = true, expected = false }: P
       : formatInRecord(t, newest);
   return (
     <time dateTime={t} title={`${formatUtc(t)}, ${words}`}>
-      {formatMoment(t)}
+      {formatMoment(t, seconds)}
       {relative && <span class="soft wide"> ({words})</span>}
     </time>
   );

@@ -15,11 +15,15 @@ export function Said({ app }: { app: App }) {
     const made = new Set(main.querySelectorAll('.made, .banner[role=status]'));
     const coveredAt = (edge: 'bottom' | 'top'): number => {
       said.dataset.edge = edge;
+      const head = document.querySelector('.masthead')?.getBoundingClientRect().bottom ?? 0;
+      // Navigation stays free: an announcement is often followed by a look elsewhere.
+      said.style.top = edge === 'top' ? `${Math.max(18, head + 8)}px` : '';
       const place = said.getBoundingClientRect();
       return [...made].filter((each) => isOver(place, each.getBoundingClientRect())).length;
     };
     const choose = () => {
-      said.dataset.edge = coveredAt('bottom') > coveredAt('top') ? 'top' : 'bottom';
+      const bottom = coveredAt('bottom');
+      if (bottom <= coveredAt('top')) coveredAt('bottom');
     };
     choose();
     // A list shows what was made once it is read again.

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { JudgedOffer } from '../core/api.ts';
 import { formatUsd } from '../core/figures.ts';
-import { lowerDaysSentence, verdictSentence, verdictWords } from '../core/verdict-words.ts';
+import { cheaperDaysWords, gradeOf, verdictLines } from '../core/verdict-words.ts';
 import { Explain, explainQuery } from './explain.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -24,9 +24,12 @@ interface Props {
 /** Whether a price is low now, in a sentence with what it rests on; all windows when opened. */
 export function VerdictSentence({ children, judged, verified, isLowest = false, priceQuery, market }: Props) {
   const { listingId, usdPerGpuHour, verdict } = judged;
-  const { grade, days, claim, basis } = verdictSentence(verdict);
-  const query = explainQuery('verdict', { market, listingId, days: days === null ? null : `${days}` });
-  const lower = isLowest && verdict !== null ? lowerDaysSentence(verdict) : null;
+  const { days, text, sentence } = verdict?.summary ?? noVerdict;
+  const query =
+    verdict === null
+      ? null
+      : explainQuery('verdict', { market, listingId, days: days === null ? null : `${days}` });
+  const cheaperDays = isLowest && verdict !== null ? cheaperDaysWords(verdict) : null;
   const price = formatUsd(usdPerGpuHour);
   return (
     <div class="judgement" data-listing={listingId} data-value={usdPerGpuHour} data-days={days}>
@@ -39,29 +42,19 @@ export function VerdictSentence({ children, judged, verified, isLowest = false, 
             <Explain query={priceQuery}>{price}</Explain>
           )}
         </strong>{' '}
-        now:{' '}
-        {lower !== null && (
-          <>
-            <Graded grade={lower.grade} query={query}>
-              {lower.text}
-            </Graded>{' '}
-            Compared with all offers, not only the lowest of each day:{' '}
-          </>
-        )}
-        <Graded grade={lower === null ? grade : null} query={days === null ? null : query}>
-          {claim}
+        per GPU-hour with 8 GB of disk,{' '}
+        <Graded grade={gradeOf(verdict)} query={query}>
+          {text}
         </Graded>
-        {basis} <Verified judged={judged} verified={verified} />
+        {sentence.slice(text.length)}. {cheaperDays} <Verified judged={judged} verified={verified} />
       </p>
       {verdict !== null && (
         <details>
           <summary>All windows</summary>
           <ul>
-            {verdictWords(verdict)
-              .detail.split('\n')
-              .map((line) => (
-                <li key={line}>{line}</li>
-              ))}
+            {verdictLines(verdict).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
             <li>
               <a href={`/listings/${listingId}`}>Prices of this listing</a>
             </li>
@@ -71,6 +64,12 @@ export function VerdictSentence({ children, judged, verified, isLowest = false, 
     </div>
   );
 }
+
+const noVerdict = {
+  days: null,
+  text: 'no verdict',
+  sentence: 'no verdict, because the newest book is not complete',
+};
 
 function Verified({ judged, verified }: Pick<Props, 'judged' | 'verified'>) {
   if (verified?.listingId === judged.listingId) return <>The machine is verified.</>;
@@ -90,8 +89,7 @@ export const LowestVerified = ({ verified: { listingId, usdPerGpuHour } }: { ver
 );
 
 interface GradedProps {
-  /** null: plain words. */
-  grade: IconName | null;
+  grade: IconName;
   /** Query that explains the words; null: they have no explanation. */
   query: string | null;
   children: string;
@@ -99,9 +97,9 @@ interface GradedProps {
 
 /** Words in the color of a grade, with its icon. */
 const Graded = ({ grade, query, children }: GradedProps) => (
-  <span class={grade === null ? 'claim' : `claim ${grade}`}>
+  <span class={`claim ${grade}`}>
     <Explain query={query}>
-      {grade !== null && <Icon name={grade} />}
+      <Icon name={grade} />
       {children}
     </Explain>
   </span>

@@ -1,11 +1,21 @@
+import { useContext } from 'preact/hooks';
 import { getWaitOrRent } from '../../client/operations.js';
 import { changedQuery } from '../core/address.ts';
 import type { MarketWait } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatShare } from '../core/figures.ts';
+import { OwnTime } from '../core/own-time.ts';
 import { pathTo, valuesOf } from '../core/path-to.ts';
+import { formatDay } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
-import { bidSentence, hoursLabel, waitHours, waitLength, waitSentence } from '../core/wait-words.ts';
+import {
+  bidSentence,
+  hoursLabel,
+  waitHours,
+  waitLength,
+  waitNeeds,
+  waitSentence,
+} from '../core/wait-words.ts';
 import { Choice } from './choice.tsx';
 import { Explain, explainQuery } from './explain.tsx';
 import { choiceNames } from './filter-fields.ts';
@@ -36,7 +46,7 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
         {waits.map((wait) => (
           <span key={wait.market} data-market={wait.market}>
             {isPlural && `${wait.market}: `}
-            {waitSentence(wait)} {raisePercent !== null && bidSentence(wait, raisePercent)}{' '}
+            <Said app={app} wait={wait} /> {raisePercent !== null && bidSentence(wait, raisePercent)}{' '}
           </span>
         ))}
       </summary>
@@ -53,15 +63,33 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
         return (
           <section key={market} data-market={market}>
             {isPlural && <h3>{market}</h3>}
-            <Chances
-              waits={wait}
-              withBids={raisePercent !== null}
-              explain={explainQuery('wait', { hours: chosen }, ofMarket ?? undefined)}
-            />
+            <p class="caption">{waitNeeds(wait)?.text}</p>
+            {(waitNeeds(wait) === null || raisePercent !== null) && (
+              <Chances
+                waits={wait}
+                withBids={raisePercent !== null}
+                explain={explainQuery('wait', { hours: chosen }, ofMarket ?? undefined)}
+              />
+            )}
           </section>
         );
       })}
     </details>
+  );
+}
+
+/** Whether waiting has paid off, or when that can be said: not of a recorded market, which gets no more books. */
+function Said({ app, wait }: { app: App; wait: MarketWait }) {
+  const newest = useContext(OwnTime);
+  const needs = waitNeeds(wait);
+  const kind = app.markets.value?.find(({ name }) => name === wait.market)?.kind;
+  const isRecorded = kind === undefined ? newest !== null : kind === 'recorded';
+  if (needs === null) return <>{waitSentence(wait)}</>;
+  return (
+    <span class="soft" data-ready={needs.readyAt}>
+      {waitSentence(wait)}
+      {!isRecorded && needs.readyAt !== null && `: ready about ${formatDay(needs.readyAt)}`}.
+    </span>
   );
 }
 

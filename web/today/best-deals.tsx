@@ -71,9 +71,10 @@ export function BestDeals({ app, status }: Props) {
                 own={own ?? ''}
                 asked={asked}
               />
-              {pinned.length === 0 && (
-                <p class="caption">Pin the models that you rent: they are then shown here.</p>
-              )}
+              <p class="caption">
+                Prices with 8 GB of disk, outliers left out.
+                {pinned.length === 0 && ' Pin the models that you rent: they are then shown here.'}
+              </p>
               {pinned.length > maxPinned && <p class="caption">The {maxPinned} pinned first.</p>}
             </>
           )}
@@ -119,7 +120,7 @@ function Deals({ app, items, own, asked }: DealsProps) {
         {
           head: 'Lowest',
           unit: '$/GPU-hour',
-          title: 'Cheapest offer without outliers, with 8 GB of storage',
+          title: 'Cheapest offer without outliers, with 8 GB of disk',
           number: true,
           field: 'lowest',
           value: ({ lowest }) => lowest?.usdPerGpuHour,

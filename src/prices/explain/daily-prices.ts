@@ -120,11 +120,9 @@ export function usualByTier(
   return new Map([...tiers].map(([tier, rows]) => [tier, poolHeld(rows, recent).percentile(0.5)]));
 }
 
-const lowerWithinDays = 30;
-
 /**
  * Compares a price with the lowest ones of earlier days, outliers left out: the days since one was as low, or else
- * since the first day with books, and of the 30 days before the book's day those with a price and those with a lower one.
+ * since the first day with books, and of the given days before the book's day those with a price and those with a lower one.
  */
 export function compareDays(question: {
   all: readonly DayPrice[];
@@ -132,9 +130,10 @@ export function compareDays(question: {
   times: readonly number[];
   at: number;
   price: number;
+  days: number;
   isOfSegment: (tier: string | null) => boolean;
 }): { lowestInDays: number | null; pricedDays: number; lowerDays: number } {
-  const { all, held, times, at, price, isOfSegment } = question;
+  const { all, held, times, at, price, days, isOfSegment } = question;
   const usual = usualByTier(held, times, at);
   const today = Math.floor(at / dayMs);
   const serious = all
@@ -146,7 +145,7 @@ export function compareDays(question: {
     .map(({ back }) => back);
   const before = times.find((time) => time < at);
   const since = before === undefined ? null : Math.min(maxDays, today - Math.floor(before / dayMs));
-  const compared = serious.filter(({ back }) => back >= 1 && back <= lowerWithinDays);
+  const compared = serious.filter(({ back }) => back >= 1 && back <= days);
   const lower = compared.filter(({ usdPerGpuHour }) => usdPerGpuHour < price);
   return {
     lowestInDays: asLow.length === 0 ? since : asLow.reduce((a, b) => Math.min(a, b)),

@@ -70,8 +70,8 @@ export async function explainVerdict(
   const value: Figures = {
     ...Object.fromEntries(verdict.windows.map((each) => [`percentile${each.days}`, each.percentile])),
     lowestInDays: verdict.lowestInDays,
-    pricedDays: verdict.pricedDays,
-    lowerDays: verdict.lowerDays,
+    pricedDays: window.pricedDays,
+    lowerDays: window.lowerDays,
     percentileNow: verdict.comparableNow.percentile,
     samples: window.samples,
     machines: window.machines,
@@ -85,7 +85,7 @@ export async function explainVerdict(
         each.status === 'ok' ? percentileAmong(pricesOf(percentiles.get(each.days)?.taken), price) : null,
       ]),
     ),
-    ...compareDays({ all, held, times, at: at.getTime(), price, isOfSegment }),
+    ...compareDays({ all, held, times, at: at.getTime(), price, days, isOfSegment }),
     percentileNow: percentileAmong(comparable, price),
     ...sizesOf(pool.taken),
     coverage: coveredShare(times, at.getTime(), days),
@@ -102,9 +102,8 @@ export async function explainVerdict(
   };
 }
 
-/** Returns the window shown on the page, preferably a month. */
-const shownDays = ({ windows }: Verdict): number =>
-  [30, 90, 7].find((days) => windows.some((each) => each.days === days && each.status === 'ok')) ?? 30;
+/** Returns the window that the verdict is summarized by, preferably a month; of an outlier the month. */
+const shownDays = ({ summary }: Verdict): number => summary.days ?? 30;
 
 const comparedWith = (other: number, price: number): string =>
   other < price ? 'lower' : other === price ? 'equal' : 'higher';
@@ -144,7 +143,7 @@ function sentences(of: {
   return [
     `The ${window.days} days before the book of ${momentWords(at)}; of each machine and UTC day the lowest price. ${judged}`,
     ...verdict.windows.filter((each) => each.days !== window.days).map(otherWords),
-    `A lower price was listed on ${verdict.lowerDays} of the last ${countOf(verdict.pricedDays, 'day')} with a price, outliers left out.`,
+    `The cheapest of the day cost less on ${window.lowerDays} of ${countOf(window.pricedDays, 'day')} with a price in these ${window.days} days, outliers left out.`,
     leftOutWords(pool.rejected.map(({ reason }) => ({ rejected: reason }))),
     'Prices of each machine and day are recomputed from presence and price intervals, which are never deleted.',
   ];

@@ -19,6 +19,7 @@ interface RankOptions extends PriceOptions {
   sort?: string;
   order?: string;
   deverifiedLast?: true;
+  outliersLast?: true;
   limit?: string;
 }
 
@@ -38,13 +39,14 @@ export function rankCommand(context: CommandContext): Command {
     )
     .addOption(new Option('--order <order>', 'order of that column (default: asc)').choices(sortOrders))
     .option('--deverified-last', 'list offers of deverified machines after all others')
+    .option('--outliers-last', 'list offers with an outlier price after all others')
     .option('--limit <offers>', 'maximum number of offers (default: 20)')
     .addHelpText(
       'after',
       '\nExample:\n  offerbook rank --gpu-name "RTX 4090" --metric allInUsdPerHour --profile downGb=200 runningHours=10',
     )
     .action(async (given: RankOptions) => {
-      const { metric: by, sort, order, deverifiedLast, limit = '20', json } = given;
+      const { metric: by, sort, order, deverifiedLast, outliersLast, limit = '20', json } = given;
       await context.withApi(async (api) => {
         const answer = await api.getRankings({
           ...priceQuery(given),
@@ -52,6 +54,7 @@ export function rankCommand(context: CommandContext): Command {
           sort,
           order,
           deverifiedLast,
+          outliersLast,
           limit,
         });
         context.print(json ? JSON.stringify(answer) : describeRanking(answer, given.market));
@@ -102,19 +105,6 @@ function shownField(value: unknown, { decimals, isShare }: ColumnSpec): string {
   return isShare === true ? `${(value * 100).toFixed(1)}%` : value.toFixed(decimals);
 }
 
-/** Formats the longest window with a percentile; without one, the current comparison, labeled as such. */
-function shownVerdict({ isOutlier, verdict }: Ranked): string {
-  const words = isOutlier === true ? ['outlier'] : [];
-  const window = verdict?.windows.filter(({ status }) => status === 'ok').at(-1);
-  if (verdict !== null && window?.percentile != null) {
-    words.push(`cheaper than ${Math.round(100 - window.percentile)}% of ${window.days} days`);
-    if (verdict.lowestInDays !== null && verdict.lowestInDays > 0) {
-      words.push(`lowest in ${verdict.lowestInDays} days`);
-    }
-  } else if (verdict?.comparableNow.percentile != null) {
-    const { percentile, offers } = verdict.comparableNow;
-    const share = `cheaper than ${Math.round(100 - percentile)}% of ${offers} offers now`;
-    words.push(`little history; ${offers === 1 ? 'the only such offer now' : share}`);
-  }
-  return words.join(', ');
-}
+/** Describes a verdict as the page does; empty: the book is not complete. */
+const shownVerdict = ({ verdict }: Ranked): string =>
+  [verdict?.summary.text ?? '', verdict?.summary.claim ?? ''].filter((words) => words !== '').join(', ');

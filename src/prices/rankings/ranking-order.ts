@@ -24,11 +24,13 @@ export interface RankingOrder {
   order: (typeof sortOrders)[number];
   /** Whether offers of deverified machines come after all others. */
   deverifiedLast: boolean;
+  /** Whether outlier prices come after all others. */
+  outliersLast: boolean;
 }
 
 /** Whether offers are listed by rank, the first rank first. */
-export const isByRank = ({ sort, order, deverifiedLast }: RankingOrder): boolean =>
-  sort === 'rank' && order === 'asc' && !deverifiedLast;
+export const isByRank = ({ sort, order, deverifiedLast, outliersLast }: RankingOrder): boolean =>
+  sort === 'rank' && order === 'asc' && !deverifiedLast && !outliersLast;
 
 /** A value to sort by; null: unknown. */
 export type SortKey = number | string | null;

@@ -73,6 +73,7 @@ const route = createRoute({
       }),
       order: z.enum(sortOrders).default('asc'),
       deverifiedLast: flagParam('List offers of deverified machines after all others'),
+      outliersLast: flagParam('List offers with an outlier price after all others'),
       ...comparedOffersParams,
     }),
   },
@@ -94,6 +95,7 @@ export function mountRankings(app: ApiApp, deps: PricesDeps): void {
         sort: asked.sort,
         order: asked.order,
         deverifiedLast: asked.deverifiedLast === true,
+        outliersLast: asked.outliersLast === true,
       }),
     );
     if (answer === null) {

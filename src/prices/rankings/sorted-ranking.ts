@@ -1,6 +1,7 @@
 import type { RankingMetric, UsageProfile } from '../../core/metric.ts';
 import { allInUsdPerHour, usdPerHour } from '../../core/price.ts';
 import type { MarketOffersRequest } from '../newest/newest-offers-request.ts';
+import { preferredDays } from '../verdicts/verdict-words.ts';
 import { percentileInPool } from '../verdicts/verdicts.ts';
 import { type MarketsRanking, type MarketsRanks, rankAllOf, rankMarkets } from './market-rankings.ts';
 import { isByRank, type RankingOrder, type SortKey, sortByKey, tierPlace } from './ranking-order.ts';
@@ -8,10 +9,8 @@ import { createPresenter, type RankedOffer } from './rankings.ts';
 
 type Dependencies = Parameters<typeof rankMarkets>[0];
 type Ranked = MarketsRanks['valued'][number] & { rank: number };
+type IsOutlier = (of: Ranked) => boolean;
 type PercentileOf = (of: Ranked) => number | null;
-
-/** Windows of a verdict in days, the one that the page tells it by first. */
-const toldDays = [30, 90, 7];
 
 /** Ranks the offers of all markets together and lists them in the requested order. */
 export async function listRanking(
@@ -28,9 +27,10 @@ export async function listRanking(
   const ranked = valued.map((each, index): Ranked => ({ ...each, rank: index + 1 }));
   const percentileOf: PercentileOf =
     order.sort === 'verdict' ? await readPercentiles(deps, requests) : () => null;
+  const isOutlier: IsOutlier = order.outliersLast ? await readOutliers(deps, requests) : () => false;
   const sorted = sortByKey(ranked, {
     keyOf: (each) => sortKey(each, order.sort, profile, percentileOf),
-    isLast: ({ offer }) => order.deverifiedLast && offer.verification === 'deverified',
+    isLast: (each) => (order.deverifiedLast && each.offer.verification === 'deverified') || isOutlier(each),
     order: order.order,
   });
   const presenters = new Map(
@@ -75,19 +75,37 @@ function sortKey(
   }
 }
 
+const completeBooks = (requests: readonly MarketOffersRequest[]) =>
+  requests.flatMap(({ market, marketId, scopeId, books }) =>
+    books
+      .filter(({ verdict }) => verdict === 'complete')
+      .map((book) => ({ market, book, series: { marketId, scopeId, type: book.type } })),
+  );
+
+/** Returns what tells whether an offer's price is an outlier; false also where that is unknown. */
+async function readOutliers(
+  deps: Dependencies,
+  requests: readonly MarketOffersRequest[],
+): Promise<IsOutlier> {
+  const tests = new Map(
+    await Promise.all(
+      completeBooks(requests).map(
+        async ({ market, book, series }) =>
+          [`${market}|${book.type}`, await deps.outlierTests(series, book.observedAt)] as const,
+      ),
+    ),
+  );
+  return ({ market, offer }) => tests.get(`${market}|${offer.type}`)?.(offer) === true;
+}
+
 /** Returns what tells the percentile of an offer's price; null: its history is too short or its book not complete. */
 async function readPercentiles(
   deps: Dependencies,
   requests: readonly MarketOffersRequest[],
 ): Promise<PercentileOf> {
-  const complete = requests.flatMap(({ market, marketId, scopeId, books }) =>
-    books
-      .filter(({ verdict }) => verdict === 'complete')
-      .map((book) => ({ market, book, series: { marketId, scopeId, type: book.type } })),
-  );
   const pools = new Map(
     await Promise.all(
-      complete.map(
+      completeBooks(requests).map(
         async ({ market, book, series }) =>
           [`${market}|${book.type}`, await deps.poolsAt(deps.sql, series, book)] as const,
       ),
@@ -97,7 +115,7 @@ async function readPercentiles(
     const own = pools.get(`${market}|${offer.type}`);
     const price = offer.listedUsdPerGpuHour;
     if (own === undefined || price === null) return null;
-    for (const days of toldDays) {
+    for (const days of preferredDays) {
       const percentile = percentileInPool(own, offer, price, days);
       if (percentile !== null) return percentile;
     }

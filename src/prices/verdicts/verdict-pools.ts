@@ -33,19 +33,15 @@ export interface VerdictPools {
    * above four times it are ignored as outliers. null: no complete book before.
    */
   lowestInDays: (segment: PoolSegment, usdPerGpuHour: number, usualOf: UsualOf) => number | null;
-  /** Of the 30 UTC days before the book's day, those with a price, and those whose lowest one was below; no outliers. */
+  /** Of the UTC days before the book's day, those with a price, and those whose lowest one was below; no outliers. */
   lowerDays: (
     segment: PoolSegment,
-    usdPerGpuHour: number,
-    usualOf: UsualOf,
+    of: { usdPerGpuHour: number; days: number; usualOf: UsualOf },
   ) => { pricedDays: number; lowerDays: number };
 }
 
 /** Returns the usual price of a tier, by which outliers are found; null: it has none. */
 type UsualOf = (verification: Verification | null) => number | null;
-
-/** Days whose lowest prices are compared. */
-const comparedDays = 30;
 
 const dayMs = 86_400_000;
 const maxCached = 8;
@@ -132,11 +128,9 @@ function createPools(history: PoolHistory): VerdictPools {
       const covered = coveredDays(history, segment).map(([day]) => day);
       return covered.length === 0 ? null : Math.min(maxPoolDays, today - Math.min(...covered));
     },
-    lowerDays: (segment, usdPerGpuHour, usualOf) => {
+    lowerDays: (segment, { usdPerGpuHour, days, usualOf }) => {
       const price = pooledPrice(usdPerGpuHour);
-      const lowest = [...minimaOf(segment, usualOf)].filter(
-        ([day]) => day < today && day >= today - comparedDays,
-      );
+      const lowest = [...minimaOf(segment, usualOf)].filter(([day]) => day < today && day >= today - days);
       return { pricedDays: lowest.length, lowerDays: lowest.filter(([, usd]) => usd < price).length };
     },
   };

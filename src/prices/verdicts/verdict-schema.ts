@@ -1,7 +1,31 @@
 import { z } from '@hono/zod-openapi';
 import { pricingTypes } from '../../core/offer.ts';
 import { verificationTiers } from '../../core/offer-fields.ts';
+import { priceGrades } from './price-grade.ts';
 import { verdictDays } from './verdicts.ts';
+
+/** A verdict in words, in API responses. */
+export const VerdictSummarySchema = z
+  .object({
+    grade: z.enum([...priceGrades, 'outlier', 'insufficient']),
+    days: z.int().nullable().openapi({
+      description: 'The window that it rests on: 30 days, else 90, else 7; null: none has enough history',
+    }),
+    text: z
+      .string()
+      .openapi({ description: 'The grade and its window', example: 'very low against 30 days' }),
+    claim: z.string().openapi({
+      description: 'What it rests on, briefly; empty: nothing',
+      example: 'cheaper than 93%',
+    }),
+    sentence: z.string().openapi({
+      description: 'All of it',
+      example: 'very low against 30 days: cheaper than 93% of 1,204 daily prices of 208 machines',
+    }),
+  })
+  .openapi('VerdictSummary', {
+    description: 'The verdict in words, the same on the page, in reports, feeds and commands',
+  });
 
 /** A verdict in API responses. */
 export const VerdictSchema = z
@@ -17,10 +41,6 @@ export const VerdictSchema = z
     lowestInDays: z.int().nullable().openapi({
       description: "Whole UTC days since the segment's daily minimum was at or below it, outliers left out",
     }),
-    pricedDays: z.int().openapi({
-      description: "Of the 30 UTC days before the book's day: those with a price, outliers left out",
-    }),
-    lowerDays: z.int().openapi({ description: 'Those of them whose lowest price was below it' }),
     windows: z.array(
       z.object({
         days: z.int().openapi({ enum: [...verdictDays] }),
@@ -31,10 +51,15 @@ export const VerdictSchema = z
         hosts: z.int(),
         coverage: z.number().openapi({ description: "Share of the window's days with a complete book" }),
         missing: z.array(z.string()).openapi({ description: 'What is insufficient' }),
+        pricedDays: z.int().openapi({
+          description: "Of its whole UTC days before the book's day: those with a price, outliers left out",
+        }),
+        lowerDays: z.int().openapi({ description: 'Those of them whose lowest price was below it' }),
       }),
     ),
     comparableNow: z
       .object({ percentile: z.number().nullable(), offers: z.int() })
       .openapi({ description: 'Among the offers of the same segment in the same book' }),
+    summary: VerdictSummarySchema,
   })
   .openapi('Verdict');

@@ -5,6 +5,7 @@ import type { CurrentOffers } from '../newest/current-offers.ts';
 import type { CurrentOffer } from '../newest/offers.sql.ts';
 import type { OutlierTest } from './segment-medians.ts';
 import { type PoolSegment, type PoolWindow, percentileOf, type VerdictPools } from './verdict-pools.ts';
+import { summarizeVerdict, type VerdictSummary } from './verdict-words.ts';
 
 export interface VerdictWindow {
   days: number;
@@ -19,6 +20,10 @@ export interface VerdictWindow {
   coverage: number;
   /** What there is too little of, in words; empty if sufficient. */
   missing: string[];
+  /** Of its whole UTC days before the book's day, those with a price of the segment that is no outlier. */
+  pricedDays: number;
+  /** Those of them whose lowest price was below. */
+  lowerDays: number;
 }
 
 /** How unusual an offer's price is. Source: docs/meaning.md#verdicts. */
@@ -33,13 +38,11 @@ export interface Verdict {
   };
   /** null: there is no complete book before. */
   lowestInDays: number | null;
-  /** Of the 30 UTC days before the book's day, those with a price of the segment that is no outlier. */
-  pricedDays: number;
-  /** Those of them whose lowest price was below. */
-  lowerDays: number;
   windows: VerdictWindow[];
   /** Among the current book's offers of the same segment, independent of history. */
   comparableNow: { percentile: number | null; offers: number };
+  /** In words. */
+  summary: VerdictSummary;
 }
 
 /** Days that a verdict looks back. */
@@ -63,6 +66,15 @@ export function judgeOffer(sources: VerdictSources, offer: CurrentOffer): Verdic
   const byModel = segment.verification === 'all';
   const usualOf = (tier: Verification | null) => sources.outlierTest.usual({ gpuName, verification: tier });
   const comparable = sources.current.prices.get(`${gpuName}|${segment.verification ?? ''}`);
+  const windows = verdictDays.map((days) => ({
+    ...judgeWindow(sources.pools, segment, { price, days }),
+    ...sources.pools.lowerDays(segment, { usdPerGpuHour: price, days, usualOf }),
+  }));
+  const comparableNow = {
+    percentile: comparable === undefined ? null : percentileOf(comparable, price),
+    offers: comparable?.length ?? 0,
+  };
+  const usual = sources.outlierTest(offer) === true ? usualOf(verification) : null;
   return {
     segment: {
       level: byModel ? 'model' : 'verification',
@@ -71,12 +83,9 @@ export function judgeOffer(sources: VerdictSources, offer: CurrentOffer): Verdic
       verification: byModel ? null : verification,
     },
     lowestInDays: sources.pools.lowestInDays(segment, price, usualOf),
-    ...sources.pools.lowerDays(segment, price, usualOf),
-    windows: judgeWindows(sources.pools, segment, price),
-    comparableNow: {
-      percentile: comparable === undefined ? null : percentileOf(comparable, price),
-      offers: comparable?.length ?? 0,
-    },
+    windows,
+    comparableNow,
+    summary: summarizeVerdict({ windows, comparableNow, usdPerGpuHour: price, usual }),
   };
 }
 
@@ -108,21 +117,23 @@ function segmentOf(
   return !isJudged(own) && isJudged(all) ? all : own;
 }
 
-function judgeWindows(pools: VerdictPools, segment: PoolSegment, price: number): VerdictWindow[] {
-  return verdictDays.map((days) => {
-    const pool = pools.window(segment, days);
-    const missing = missingOf(pool, days);
-    return {
-      days,
-      percentile: missing.length === 0 ? percentileOf(pool.values, price) : null,
-      status: missing.length === 0 ? 'ok' : 'insufficient',
-      samples: pool.values.length,
-      machines: pool.machines,
-      hosts: pool.hosts,
-      coverage: pool.coverage,
-      missing,
-    };
-  });
+function judgeWindow(
+  pools: VerdictPools,
+  segment: PoolSegment,
+  { price, days }: { price: number; days: number },
+): Omit<VerdictWindow, 'pricedDays' | 'lowerDays'> {
+  const pool = pools.window(segment, days);
+  const missing = missingOf(pool, days);
+  return {
+    days,
+    percentile: missing.length === 0 ? percentileOf(pool.values, price) : null,
+    status: missing.length === 0 ? 'ok' : 'insufficient',
+    samples: pool.values.length,
+    machines: pool.machines,
+    hosts: pool.hosts,
+    coverage: pool.coverage,
+    missing,
+  };
 }
 
 /** Returns the percentile of a price in its verdict's pool over some days; null: too little history. */

@@ -28,7 +28,7 @@ export const rangeFields = (unset: string) => ({
 });
 
 /** Parameters by which Deals lists what a tool was asked for, not only what is reliable. */
-export const asAsked = { reliable: 'off', deverifiedLast: 'false' };
+export const asAsked = { reliable: 'off', deverifiedLast: 'false', outliersLast: 'false' };
 
 /** Returns the address of a view with these parameters. */
 export function viewOf(path: string, given: object): string {

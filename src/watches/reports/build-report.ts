@@ -12,7 +12,7 @@ import { offerLink } from '../quote-link.ts';
 import { typesOfWatch, type Watch } from '../watch.ts';
 import { requestsOfWatch, type WatchBooks } from '../watch-books.ts';
 import { countMatches, momentOf, untilStanding } from './count-matches.ts';
-import type { Report, ReportBook, ReportCoverage, ReportItem, ReportTrend, ReportVerdict } from './report.ts';
+import type { Report, ReportBook, ReportCoverage, ReportItem, ReportTrend } from './report.ts';
 import { readOutlook, readWait } from './report-outlook.ts';
 import { findLastReport, type ReportedOffer } from './watch-reports.sql.ts';
 
@@ -28,7 +28,6 @@ export type ReportSources = {
 const dayMs = 86_400_000;
 const trendDays = 7;
 const maxTrends = 3;
-const verdictDays = 30;
 /** Additional offers to read, because outliers are left out. If that is not enough, several times as many. */
 const spare = 100;
 const moreTimes = 8;
@@ -167,16 +166,9 @@ function itemOf(
     verification: offer.verification,
     country: offer.country === null ? null : oneLine(offer.country, 40),
     reliability: offer.reliability,
-    verdict: verdictOf(offer),
+    verdict: offer.verdict?.summary ?? null,
     ...place,
   };
-}
-
-function verdictOf({ verdict }: RankedOffer): ReportVerdict | null {
-  const window = verdict?.windows.find(({ days }) => days === verdictDays);
-  if (window === undefined) return null;
-  const { days, percentile, missing } = window;
-  return { days, percentile, status: percentile === null ? missing.join(', ') : 'ok' };
 }
 
 /** Returns the week up to a market's newest book, for trends. */

@@ -3,6 +3,7 @@ import { moment } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import { HorizonSchema } from '../../prices/forecast/forecast.routes.ts';
 import { PriceChangeSchema } from '../../prices/index/price-change-schema.ts';
+import { VerdictSummarySchema } from '../../prices/verdicts/verdict-schema.ts';
 import { DropsSchema } from '../../prices/wait/wait-or-rent.routes.ts';
 
 const figure = z.number().nullable();
@@ -67,7 +68,7 @@ export const ReportSchema = z
         usdPerGpuHour: z.number(),
         allInUsdPerHour: figure,
         isOutlier: z.boolean().nullable(),
-        verdict: z.object({ days: z.int(), percentile: figure, status: z.string() }).nullable(),
+        verdict: z.object(VerdictSummarySchema.shape).nullable(),
         change: z.enum(['new', 'up', 'down', 'same']).nullable(),
         previousUsdPerHour: figure,
         url: z.string(),

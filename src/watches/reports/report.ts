@@ -3,21 +3,13 @@ import type { PricingType } from '../../core/offer.ts';
 import type { HorizonForecast } from '../../prices/forecast/judge-forecast.ts';
 import type { PriceChange } from '../../prices/index/index-change.ts';
 import type { UnrankedOffers } from '../../prices/rankings/rankings.ts';
+import type { VerdictSummary } from '../../prices/verdicts/verdict-words.ts';
 import type { PriceDrops } from '../../prices/wait/price-drops.ts';
 import type { Notice } from '../channels/notice.ts';
 import type { ReportedOffer } from './watch-reports.sql.ts';
 
 /** How an offer compares with the last report sent. */
 export type ReportChange = 'new' | 'up' | 'down' | 'same';
-
-/** The position of a price in its segment's history. */
-export interface ReportVerdict {
-  days: number;
-  /** 0 is the cheapest; null: not enough history. */
-  percentile: number | null;
-  /** `ok`, or what is missing. */
-  status: string;
-}
 
 /** One offer of a report, as listed; it contains text from outside. */
 export interface ReportItem {
@@ -42,7 +34,7 @@ export interface ReportItem {
   /** null: its segment has no median. */
   isOutlier: boolean | null;
   /** null: no verdict. */
-  verdict: ReportVerdict | null;
+  verdict: VerdictSummary | null;
   /** null: there is no previous report. */
   change: ReportChange | null;
   previousUsdPerHour: number | null;
@@ -207,14 +199,10 @@ export function changeWords({ change, previousUsdPerHour }: ReportItem): string 
 }
 
 /** Describes a verdict. */
-export function verdictWords({ verdict, isOutlier }: ReportItem): string {
-  const words =
-    verdict === null
-      ? 'no verdict'
-      : verdict.percentile === null
-        ? `no verdict (${verdict.status})`
-        : `percentile ${Math.round(verdict.percentile)} of ${verdict.days} days`;
-  return isOutlier === true ? `${words}, looks like an outlier` : words;
+export function verdictWords({ verdict }: ReportItem): string {
+  if (verdict === null) return 'no verdict';
+  const { text, claim } = verdict;
+  return claim === '' ? text : `${text}, ${claim}`;
 }
 
 /** Returns sentences about the state of the data, market by market. */

@@ -4,7 +4,6 @@ import type { MarketAnswer } from '../../../src/prices/newest/market.routes.ts';
 import type { RankingsAnswer } from '../../../src/prices/rankings/rankings.routes.ts';
 import type { TrendsAnswer } from '../../../src/prices/trends/trends.routes.ts';
 import { gradePercentile } from '../../../src/prices/verdicts/price-grade.ts';
-import { gradeOf } from '../../../web/core/verdict-words.ts';
 import { landOffers, makeOffer } from '../../prices/made-offers.ts';
 import { readSamples, type Sample } from '../../support/scraped-metrics.ts';
 import { createTestApp, type TestApp } from '../../support/test-app.ts';
@@ -119,12 +118,6 @@ it("equals the market table, the newest points of trends and the rankings' verdi
     .filter(({ value }) => value > 0)
     .map(({ labels, value }) => [`${labels.gpu_name} ${labels.verdict}`, value] as const);
   expect(new Map(verdicts)).toEqual(counted);
-});
-
-it('grades prices as the page does', () => {
-  const words = { great: 'very_low', good: 'low', usual: 'usual', dear: 'high', steep: 'very_high' };
-  for (let percentile = 0; percentile <= 100; percentile += 1)
-    expect(gradePercentile(percentile)).toBe(words[gradeOf(percentile)]);
 });
 
 it('has 30 models at most, all others as one without prices, and no machine, host or offer', async () => {

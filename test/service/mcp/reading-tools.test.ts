@@ -106,17 +106,17 @@ describe('the link of an answer', () => {
     [
       'find_deals',
       { by: 'usdPerGpuHour', numGpus: [1, 2], limit: 3 },
-      '/deals?by=usdPerGpuHour&deverifiedLast=false&numGpus=1&numGpus=2&reliable=off',
+      '/deals?by=usdPerGpuHour&deverifiedLast=false&numGpus=1&numGpus=2&outliersLast=false&reliable=off',
     ],
     [
       'wait_or_rent',
       { type: 'bid', hours: 12 },
-      '/deals?deverifiedLast=false&hours=12&reliable=off&type=bid',
+      '/deals?deverifiedLast=false&hours=12&outliersLast=false&reliable=off&type=bid',
     ],
     [
       'explain_price',
       { listingId: '1', of: 'ranking', by: 'usdPerGpuHour' },
-      '/deals?by=usdPerGpuHour&deverifiedLast=false&reliable=off',
+      '/deals?by=usdPerGpuHour&deverifiedLast=false&outliersLast=false&reliable=off',
     ],
     ['explain_price', { listingId: '1', of: 'listing', storageGb: 30 }, '/listings/1?storageGb=30'],
     ['list_instances', {}, '/instances'],

@@ -1,6 +1,6 @@
 import type { RankedOffer } from '../../core/api.ts';
 import { metricUnit } from '../../core/metrics.ts';
-import { toldWindow } from '../../core/verdict-words.ts';
+import { summaryWindow } from '../../core/verdict-words.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { bestOf } from './best-values.ts';
@@ -97,7 +97,7 @@ function Row({ column, items, asked }: Pick<CompareProps, 'items' | 'asked'> & {
 /** Returns the number by which a column's values are better or worse; null: unknown or none. */
 function comparable({ kind, name }: DealColumn, item: RankedOffer): number | null {
   if (kind === 'verdict') {
-    return item.verdict === null ? null : (toldWindow(item.verdict)?.percentile ?? null);
+    return item.verdict === null ? null : (summaryWindow(item.verdict)?.percentile ?? null);
   }
   const value = cellValue(item, name);
   if (typeof value !== 'number') return null;

@@ -40,7 +40,7 @@ export function DealValue({ column, item, asked }: Props): ComponentChildren {
   if (kind === 'verdict') {
     return (
       <Explain query={item.verdict === null ? null : verdictQuery(item, asked)}>
-        <VerdictMark verdict={item.verdict} isOutlier={item.isOutlier === true} />
+        <VerdictMark verdict={item.verdict} />
       </Explain>
     );
   }

@@ -21,12 +21,12 @@ interface FieldColumn extends Omit<DealColumn, 'kind'> {
 }
 
 const priceColumns: readonly DealColumn[] = [
-  { name: 'usdPerHour', label: '$/hour', title: 'Whole offer, storage included', kind: 'price', best: 'low' },
+  { name: 'usdPerHour', label: '$/hour', title: 'Whole offer, disk included', kind: 'price', best: 'low' },
   { name: 'usdPerGpuHour', label: '$/GPU-hour', kind: 'price', best: 'low' },
   {
     name: 'allInUsdPerHour',
     label: 'All-in $/hour',
-    title: 'Total of the usage profile per running hour: storage, traffic and stopped time included',
+    title: 'Total of the usage profile per running hour: disk, traffic and stopped time included',
     kind: 'price',
     best: 'low',
   },

@@ -7,9 +7,10 @@ import { formatCount } from '../../core/figures.ts';
 import { listedBy, namedMarkets } from '../../core/market-choice.ts';
 import { reasonFor, renting, savingWatches } from '../../core/permission.ts';
 import { useAnswer } from '../../core/use-answer.ts';
+import { useWide } from '../../core/use-wide.ts';
 import { AlertMe } from '../../parts/alert-me.tsx';
 import { Allowed } from '../../parts/allowed.tsx';
-import { Select, SomeOf } from '../../parts/choice.tsx';
+import { SomeOf } from '../../parts/choice.tsx';
 import { ExportMenu } from '../../parts/export-menu.tsx';
 import { choiceNames, offerNames, pickParameters } from '../../parts/filter-fields.ts';
 import { FilterForm, ProfileForm } from '../../parts/filter-form.tsx';
@@ -24,21 +25,14 @@ import { ColumnsMenu } from './columns-menu.tsx';
 import { CompareButton } from './compare-button.tsx';
 import { chosenColumns } from './deal-columns.ts';
 import { NumGpusSelect } from './num-gpus-select.tsx';
+import { OrderSelect, RankSelect } from './order-select.tsx';
 import { usePicked } from './picked-offers.ts';
 import { PresetBar } from './preset-bar.tsx';
 import { QuickModels } from './quick-models.tsx';
 import { explainedQuery, RankedList } from './ranked-list.tsx';
-import {
-  chosenKey,
-  defaultKey,
-  modelsPath,
-  orderedPath,
-  rankingOptions,
-  rankingPath,
-} from './ranking-request.ts';
+import { chosenKey, modelsPath, orderedPath, rankingPath } from './ranking-request.ts';
 import { askedQuery, canBeReliable, isReliable, reliableChanges, statedTrust } from './reliable-query.ts';
 import { ReliableSwitch } from './reliable-switch.tsx';
-import { SortSelect } from './sort-select.tsx';
 
 const pageSize = 50;
 
@@ -78,6 +72,48 @@ export function DealsView({ app, status }: ViewProps) {
     noRent === null && status !== null ? { market: status.market.name, choices: rentChoices(asked) } : null;
   const named = namedMarkets(query);
   const shownMarkets = named.length > 0 ? named : [status?.market.name ?? ''];
+  const wide = useWide();
+  const typeAndSize = (
+    <>
+      <SomeOf
+        legend="Type"
+        name="type"
+        options={[...new Set([...listed.types, ...chosen])].map((value) => ({
+          value,
+          label: typeLabels[value] ?? value,
+        }))}
+        chosen={chosen}
+        choose={(type) => change({ type: type.length === 1 && type[0] === 'on-demand' ? null : type })}
+      />
+      <NumGpusSelect app={app} />
+    </>
+  );
+  const keeping = (
+    <>
+      <Allowed app={app} permission={savingWatches}>
+        <a class="button" href={hrefOf('/watches/new', savedQuery(asked))}>
+          Save as watch
+        </a>
+      </Allowed>
+      <ExportMenu name="rankings" query={new URLSearchParams(path.split('?')[1])} />
+    </>
+  );
+  const filters = (
+    <div class="folds">
+      <FilterForm query={query} change={change} problem={refused} without={shownAbove} />
+      <ProfileForm query={query} change={change} problem={refused} />
+    </div>
+  );
+  const waiting = refused === null && (
+    <WaitOrRent
+      app={app}
+      asked={answer.data && waitOf(asked, chosen)}
+      raisePercent={chosen.includes('bid') ? 0 : null}
+    />
+  );
+  const presets = <PresetBar app={app} market={shownMarkets.toSorted().join('|')} />;
+  const columnsMenu = <ColumnsMenu app={app} shown={columns} />;
+  const isNarrowed = ['type', ...offerNames].some((name) => query.has(name));
   return (
     <>
       <ViewHead title="Deals">
@@ -88,53 +124,45 @@ export function DealsView({ app, status }: ViewProps) {
             chosen={query.getAll('gpuName')}
             choose={(gpuName) => change({ gpuName })}
           />
-          <SomeOf
-            legend="Type"
-            name="type"
-            options={[...new Set([...listed.types, ...chosen])].map((value) => ({
-              value,
-              label: typeLabels[value] ?? value,
-            }))}
-            chosen={chosen}
-            choose={(type) => change({ type: type.length === 1 && type[0] === 'on-demand' ? null : type })}
-          />
-          <NumGpusSelect app={app} />
-          <Select
-            label="Rank by"
-            name="by"
-            options={rankingOptions}
-            value={chosenKey(query)}
-            choose={(by) => change({ by: by === defaultKey(query) ? null : by, sort: null, order: null })}
-          />
+          {wide ? (
+            <>
+              {typeAndSize}
+              <RankSelect app={app} />
+            </>
+          ) : (
+            <OrderSelect app={app} columns={columns} />
+          )}
         </form>
         <div class="head-actions">
           <AlertMe app={app} subject={offersSubject(asked, chosenKey(query))} />
-          <Allowed app={app} permission={savingWatches}>
-            <a class="button" href={hrefOf('/watches/new', savedQuery(asked))}>
-              Save as watch
-            </a>
-          </Allowed>
-          <ExportMenu name="rankings" query={new URLSearchParams(path.split('?')[1])} />
+          {wide && keeping}
         </div>
       </ViewHead>
       <QuickModels app={app} answer={models} pinned={[...new Set(shownMarkets.flatMap(app.pinned.of))]} />
-      <div class="folds">
-        <FilterForm query={query} change={change} problem={refused} without={shownAbove} />
-        <ProfileForm query={query} change={change} problem={refused} />
-      </div>
-      {refused === null && (
-        <WaitOrRent
-          app={app}
-          asked={answer.data && waitOf(asked, chosen)}
-          raisePercent={chosen.includes('bid') ? 0 : null}
-        />
+      {wide ? (
+        <>
+          {filters}
+          {waiting}
+        </>
+      ) : (
+        <details class="fold narrowing" open={isNarrowed || refused !== null}>
+          <summary>Type, filters, columns and export</summary>
+          <form class="choosers" aria-label="Type and size" onSubmit={(event) => event.preventDefault()}>
+            {typeAndSize}
+          </form>
+          {filters}
+          <div class="row">
+            {columnsMenu}
+            {keeping}
+          </div>
+          {presets}
+        </details>
       )}
       <section class="card" aria-label="Ranking" id="deals">
         <div class="list-head">
           <ReliableSwitch app={app} trust={trust} hidden={refused === null ? hidden : null} />
           <div class="row">
-            <SortSelect app={app} by={chosenKey(query)} columns={columns} />
-            <ColumnsMenu app={app} shown={columns} />
+            {wide && columnsMenu}
             <CompareButton
               picked={picked}
               by={answer.data?.by ?? chosenKey(query)}
@@ -143,7 +171,7 @@ export function DealsView({ app, status }: ViewProps) {
             />
           </div>
         </div>
-        <PresetBar app={app} market={shownMarkets.toSorted().join('|')} />
+        {wide && presets}
         {refused !== null ? (
           <Refused problem={refused} retry={answer.reload} />
         ) : (
@@ -166,6 +194,7 @@ export function DealsView({ app, status }: ViewProps) {
           </Awaited>
         )}
       </section>
+      {!wide && waiting}
     </>
   );
 }

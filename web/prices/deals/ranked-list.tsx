@@ -81,9 +81,13 @@ export function RankedList(props: Props) {
       )}
       <h2 data-order={chosenSort(query).name}>
         {orderWords(by, chosenSort(query), columns)}
-        {by === defaultRanking && chosenSort(query).name === 'rank' && (
-          <small>DLPerf is the market’s score for deep learning</small>
-        )}
+        <small>
+          with {storageGb} GB of disk
+          {query.get('outliersLast') !== 'false' && ', outlier prices last'}
+          {by === defaultRanking && chosenSort(query).name === 'rank' && (
+            <>. DLPerf is the market’s score for deep learning</>
+          )}
+        </small>
       </h2>
       <RankingTable
         items={pages.items}
@@ -100,7 +104,7 @@ export function RankedList(props: Props) {
         {pages.more === null
           ? `All ${formatCount(total)} ranked offers`
           : `${formatCount(pages.items.length)} of ${formatCount(total)} ranked offers`}{' '}
-        of the book of <Moment t={observedAt} />. Prices include {storageGb} GB of storage; bid prices are the
+        of the book of <Moment t={observedAt} />. Prices include {storageGb} GB of disk; bid prices are the
         minimum bid. <Unranked unranked={unranked} />
       </p>
       <p class="caption keys">

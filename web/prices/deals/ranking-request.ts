@@ -11,7 +11,7 @@ export const rankingOptions = metricNames.rankings.map((value) => ({
 }));
 
 /** Parameters of the order of a ranking, which do not change its ranks. */
-export const orderNames = ['sort', 'order', 'deverifiedLast'] as const;
+export const orderNames = ['sort', 'order', 'deverifiedLast', 'outliersLast'] as const;
 
 /**
  * Returns the metric that a query ranks by unless another is chosen: the price per GPU of one model, the cost of speed
@@ -27,10 +27,11 @@ export const chosenKey = (query: URLSearchParams): string => query.get('by') ?? 
 export const rankingPath = (query: URLSearchParams, limit: number) =>
   pathTo(getRankings, { ...valuesOf(query, choiceNames), by: chosenKey(query), limit });
 
-/** Returns the path of a query's ranking in its order. */
+/** Returns the path of a query's ranking in its order: outlier prices last unless the query says otherwise. */
 export const orderedPath = (query: URLSearchParams, limit: number) =>
   pathTo(getRankings, {
     ...valuesOf(query, [...choiceNames, ...orderNames]),
+    outliersLast: query.get('outliersLast') ?? 'true',
     by: chosenKey(query),
     limit,
   });

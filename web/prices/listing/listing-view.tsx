@@ -13,7 +13,7 @@ import { Allowed } from '../../parts/allowed.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
-import { pickParameters, profileFields } from '../../parts/filter-fields.ts';
+import { pickParameters, profileNames } from '../../parts/filter-fields.ts';
 import { ProfileForm } from '../../parts/filter-form.tsx';
 import { HostRecord } from '../../parts/host-record.tsx';
 import { isMissing, Missing } from '../../parts/missing.tsx';
@@ -24,6 +24,7 @@ import { LowestVerified, VerdictSentence } from '../../parts/verdict-sentence.ts
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { Marking } from './marking.tsx';
+import { OfferFacts, useMachineOffers } from './offer-facts.tsx';
 import { PriceSteps } from './price-steps.tsx';
 import { pricedSpans } from './priced-spans.ts';
 
@@ -41,7 +42,6 @@ export function ListingView({ app, status }: ViewProps) {
   const id = path.split('/')[2] ?? '';
   const listing = useAnswer(app, pathTo(getListing, { id }), app.landed.value);
   const range = query.get('range') ?? '30d';
-  const profileNames = profileFields.map(({ name }) => name);
   const asked = pickParameters(query, profileNames);
   const found = listing.data;
   const isOwn = found?.market === status?.market.name;
@@ -52,6 +52,7 @@ export function ListingView({ app, status }: ViewProps) {
   else if (length !== undefined && newest.length > 0) {
     asked.set('from', new Date(Math.max(...newest) - length * 86_400_000).toISOString());
   }
+  const offers = useMachineOffers(app, found, asked);
   const history = useAnswer(
     app,
     pathTo(getListingHistory, { id, ...valuesOf(asked, [...profileNames, 'from']) }),
@@ -65,8 +66,10 @@ export function ListingView({ app, status }: ViewProps) {
       </Missing>
     );
   }
-  // Its title has an unknown length, so everything around it appears with it.
-  if (found === null && listing.problem === null) return <LoadingNotice what="the listing" />;
+  // Its title and facts have unknown sizes, so everything around them appears with them.
+  const isAwaited =
+    found === null ? listing.problem === null : offers.data === null && offers.problem === null;
+  if (isAwaited) return <LoadingNotice what="the listing" />;
   const name = found === null ? 'Listing' : `${found.gpuName} × ${found.numGpus}`;
   return (
     <>
@@ -105,6 +108,9 @@ export function ListingView({ app, status }: ViewProps) {
         <ProfileForm query={query} change={app.address.change} />
       </div>
       <section class="card" aria-label="Price of the listing" id="listing">
+        {found !== null && (
+          <OfferFacts listing={found} offers={offers} storageGb={query.get('storageGb') ?? '8'} />
+        )}
         {found !== null && <Judgement listing={found} market={linkedMarket(query, found.market)} />}
         <Awaited answer={history} what="the history">
           {(shown) => <History history={shown} asked={asked} />}
@@ -128,7 +134,9 @@ function Judgement({ listing, market }: { listing: Listing; market: string | nul
   if (newest !== null) {
     const priceQuery = explainQuery('listing', { listingId: id });
     return (
-      <VerdictSentence judged={newest} verified={lowestVerified} priceQuery={priceQuery} market={market} />
+      <VerdictSentence judged={newest} verified={lowestVerified} priceQuery={priceQuery} market={market}>
+        This offer:{' '}
+      </VerdictSentence>
     );
   }
   return (
@@ -165,7 +173,7 @@ function History({ history, asked }: { history: ListingHistory; asked: URLSearch
         id="episodes"
         tall
         stacks
-        caption={`Each period listed at one price, newest first${truncated ? '; the oldest are left out' : ''}.`}
+        caption={`Each period listed at one price, newest first${truncated ? '; the oldest are left out' : ''}. It lasts until the first book that lacks the offer or has another price.`}
         rows={episodes.toReversed()}
         keyOf={({ startedAt }) => startedAt}
         columns={[

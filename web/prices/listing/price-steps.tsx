@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { formatUsd, priceDecimals } from '../../core/figures.ts';
-import { formatMoment } from '../../core/times.ts';
+import { formatShare, formatUsd, priceDecimals } from '../../core/figures.ts';
+import { formatDuration, formatMoment } from '../../core/times.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Explain } from '../../parts/explain.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import type { PricedSpan } from './priced-spans.ts';
+import { listedOf, type PricedSpan } from './priced-spans.ts';
 
 interface Props {
   spans: readonly PricedSpan[];
@@ -41,6 +41,7 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
     .join('');
   const decimals = priceDecimals(prices);
   const last = spans.at(-1);
+  const { listed, known } = listedOf(spans);
   return (
     <>
       <dl class="figures">
@@ -51,7 +52,7 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
           </dd>
         </div>
         <div>
-          <dt>Range</dt>
+          <dt>Its own prices in this range</dt>
           <dd>
             <Explain query={explain}>
               {formatUsd(lowest, decimals)} – {formatUsd(highest, decimals)}
@@ -60,7 +61,10 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
         </div>
         <div>
           <dt>Listed</dt>
-          <dd>{Math.round(shareOf(spans) * 100)}% of the time</dd>
+          <dd data-listed-seconds={listed / 1000}>
+            {formatDuration(listed)} of {formatDuration(known)}
+            {known > 0 && ` (${formatShare(listed / known, 0)})`}
+          </dd>
         </div>
       </dl>
       <div
@@ -124,11 +128,4 @@ function wordsAt(spans: readonly PricedSpan[], moment: number, decimals: number)
   if (span === undefined) return `${formatMoment(moment)}: price unknown`;
   const price = formatUsd(span.usdPerGpuHour, decimals);
   return `${formatMoment(moment)}: ${price} per GPU-hour, ${span.present ? 'listed' : 'not listed'}`;
-}
-
-function shareOf(spans: readonly PricedSpan[]): number {
-  const first = spans[0]?.from ?? 0;
-  const last = spans.at(-1)?.to ?? 0;
-  const there = spans.filter(({ present }) => present).reduce((sum, span) => sum + span.to - span.from, 0);
-  return last > first ? there / (last - first) : 0;
 }

@@ -70,7 +70,7 @@ interface Head {
 }
 
 const heads: readonly Head[] = [
-  { key: 'median', label: 'Median', title: 'Median price with 8 GB of storage', unit: '$/GPU-hour' },
+  { key: 'median', label: 'Median', title: 'Median price with 8 GB of disk', unit: '$/GPU-hour' },
   { key: 'lowest', label: 'Lowest', title: 'Cheapest offer without outliers', unit: '$/GPU-hour' },
   { key: 'change1', label: '1-day change', title: 'Change of prices like for like in 1 day' },
   { key: 'change7', label: '7-day change', title: 'Change of prices like for like in 7 days' },
@@ -172,7 +172,7 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
         {several ? 'rows in the newest book of each market, the oldest of' : 'models in the book of'}{' '}
         <Moment t={market.observedAt} />
         {market.bookVerdict === 'partial' ? ', which is partial: offers may be missing' : ''}. Prices are $
-        per GPU-hour with 8 GB of storage. Changes compare the same machines (like for like, ± its standard
+        per GPU-hour with 8 GB of disk. Changes compare the same machines (like for like, ± its standard
         error); the median also moves with the mix of machines that are free. {maxChangeWords}
       </p>
     </>

@@ -107,7 +107,7 @@ function LineVerdict({ app, label, request, item, isCurrent, isFiltered, market:
       priceQuery={isFiltered ? null : explainQuery('lowest', { market, gpuName, type })}
       market={market}
     >
-      {name}
+      {name} lowest{' '}
     </VerdictSentence>
   );
 }

@@ -92,7 +92,7 @@ export function TrendsView({ app, status }: ViewProps) {
       </ViewHead>
       {isIndex ? (
         <p class="soft" data-remark="index">
-          The index has one value per UTC day, of all offers of a model, per GPU with 8 GB of storage: no
+          The index has one value per UTC day, of all offers of a model, per GPU with 8 GB of disk: no
           filters, usage profile, other interval or earlier period.
         </p>
       ) : (
@@ -218,7 +218,7 @@ function Shown({ app, requests, trends, query, seeding, current, head }: ShownPr
       <ForecastSentences
         answer={forecast}
         requests={requests}
-        what="the median price per GPU of all offers, 8 GB of storage"
+        what="the median price per GPU of all offers, 8 GB of disk"
         fan={series[0]?.expected}
       />
       <TrendTable lines={priceTables(series, supply, first.unit)} />

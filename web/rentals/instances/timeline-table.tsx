@@ -4,7 +4,7 @@ import type { InstanceDetail } from '../../core/api.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { type EntryKind, entryKinds, timelineOf } from './timeline.ts';
+import { type EntryKind, entryKinds, isClose, timelineOf } from './timeline.ts';
 
 const labels: Record<EntryKind | 'all', string> = {
   all: 'All',
@@ -40,12 +40,14 @@ export function TimelineTable({ detail }: { detail: InstanceDetail }) {
           label="Timeline"
           id="timeline"
           stacks
-          rows={entries
-            .slice(0, isAll ? entries.length : maxShown)
-            .map((entry, index) => ({ ...entry, key: `${entry.at} ${index}` }))}
+          rows={entries.slice(0, isAll ? entries.length : maxShown).map((entry, index) => ({
+            ...entry,
+            key: `${entry.at} ${index}`,
+            isClose: isClose(entries, index),
+          }))}
           keyOf={({ key }) => key}
           columns={[
-            { head: 'Time', heads: true, cell: ({ at }) => <Moment t={at} /> },
+            { head: 'Time', heads: true, cell: ({ at, isClose }) => <Moment t={at} seconds={isClose} /> },
             { head: 'Kind', field: 'kind', value: ({ kind }) => kind, cell: ({ kind }) => kindNames[kind] },
             { head: 'What', cell: ({ text }) => text },
             {

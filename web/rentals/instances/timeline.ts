@@ -25,6 +25,14 @@ export function timelineOf(detail: InstanceDetail): TimelineEntry[] {
   return entries.reverse().sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
 }
 
+/** Whether an entry of a timeline shares its minute with another one beside it. */
+export const isClose = (entries: readonly Pick<TimelineEntry, 'at'>[], index: number): boolean =>
+  [entries[index - 1], entries[index + 1]].some(
+    (other) => other !== undefined && minuteOf(other.at) === minuteOf(entries[index]?.at ?? ''),
+  );
+
+const minuteOf = (at: string): string => at.slice(0, 'YYYY-MM-DDTHH:MM'.length);
+
 const entry = (
   kind: EntryKind,
   at: string,

@@ -7,18 +7,22 @@ import { useAnswer } from '../../core/use-answer.ts';
 import { countryName } from '../../parts/country.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { gpusOf, nameOf } from './instance-rows.ts';
+import { gpusOf } from './instance-rows.ts';
 
 /** Names the instance that a destroy deletes, with its data and its volumes. */
 export function WhatDies({ app, instance }: { app: App; instance: Instance }) {
-  const { instanceId, machineId, hostId, country, diskGb, image, startedAt, createdAt } = instance;
+  const { instanceId, label, machineId, hostId, country, diskGb, image, startedAt, createdAt } = instance;
   const facts: Fact[] = [
     [
       'label',
       'Label',
-      <span class="cut" title={nameOf(instance)}>
-        {nameOf(instance)}
-      </span>,
+      label === null ? (
+        'none'
+      ) : (
+        <span class="cut" title={label}>
+          {label}
+        </span>
+      ),
     ],
     ['id', 'Instance', String(instanceId)],
     ['gpus', 'GPUs', gpusOf(instance)],

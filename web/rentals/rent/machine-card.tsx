@@ -81,7 +81,7 @@ export function MachineCard({ quote }: { quote: Quote }) {
           priceQuery={null}
           market={null}
         >
-          Per GPU-hour{' '}
+          This offer:{' '}
         </VerdictSentence>
       )}
     </section>

@@ -24,7 +24,7 @@ export function TotalCard({ known, quoting, missing, isWanted }: Props) {
   return (
     <section class="card" aria-label="Total" id="quote" aria-busy={isUpdating}>
       <h2>
-        Total
+        Total with {quote.instance.diskGb} GB of disk
         <small data-updating={isUpdating}>
           {isUpdating ? (
             'Updating…'

@@ -1,0 +1,92 @@
+import { gradePercentile, type PriceGrade } from './price-grade.ts';
+
+/** Windows of a verdict in days, the one that it is summarized by first. */
+export const preferredDays = [30, 90, 7] as const;
+
+/** A verdict in words, the same wherever a price is judged. */
+export interface VerdictSummary {
+  grade: PriceGrade | 'outlier' | 'insufficient';
+  /** The window that it rests on; null: none. */
+  days: number | null;
+  /** A few words: `very low against 30 days`. */
+  text: string;
+  /** What they rest on, briefly: `cheaper than 93%`; empty: nothing. */
+  claim: string;
+  /** Both, with what the price is compared with. */
+  sentence: string;
+}
+
+/** What a window says of a price; null: insufficient data, of which `missing` says what. */
+interface JudgedWindow {
+  days: number;
+  percentile: number | null;
+  samples: number;
+  machines: number;
+  missing: readonly string[];
+}
+
+/** What a verdict is summarized from. */
+interface Judged {
+  windows: readonly JudgedWindow[];
+  comparableNow: { percentile: number | null; offers: number };
+  usdPerGpuHour: number;
+  /** The usual price of its segment if this one is an outlier, else null. */
+  usual: number | null;
+}
+
+/** Returns a verdict in words. Source: docs/meaning.md#verdicts. */
+export function summarizeVerdict({ windows, comparableNow, usdPerGpuHour, usual }: Judged): VerdictSummary {
+  if (usual !== null) {
+    const [side, limit] =
+      usdPerGpuHour < usual ? ['below', 'below a quarter of'] : ['above', 'above four times'];
+    const text = 'outlier';
+    const claim = `far ${side} the usual price`;
+    return {
+      grade: 'outlier',
+      days: null,
+      text,
+      claim,
+      sentence: `${text}: ${limit} the usual price of 30 days, so look twice at the machine`,
+    };
+  }
+  const window = windowOf(windows);
+  if (window === undefined) return withoutHistory(windows, comparableNow);
+  const { days, percentile, samples, machines } = window;
+  const grade = gradePercentile(percentile);
+  const text = `${grade.replace('_', ' ')} against ${days} days`;
+  const claim = `cheaper than ${cheaperShare(percentile)}`;
+  const basis = `${countOf(samples, 'daily price')} of ${countOf(machines, 'machine')}`;
+  return { grade, days, text, claim, sentence: `${text}: ${claim} of ${basis}` };
+}
+
+/** Returns the window that a verdict is summarized by; undefined: none has enough history. */
+const windowOf = (windows: readonly JudgedWindow[]) =>
+  preferredDays
+    .map((days) => windows.find((each) => each.days === days))
+    .find((each): each is JudgedWindow & { percentile: number } => each?.percentile != null);
+
+function withoutHistory(
+  windows: readonly JudgedWindow[],
+  { percentile, offers }: Judged['comparableNow'],
+): VerdictSummary {
+  // The window that lacks the least will be the first to have a verdict.
+  const [next] = windows.toSorted((a, b) => a.missing.length - b.missing.length);
+  const missing = (next?.missing ?? []).join(', ') || 'no history';
+  const text = 'no verdict yet';
+  const claim =
+    percentile === null || offers < 2
+      ? ''
+      : `cheaper than ${cheaperShare(percentile)} of ${offers} offers now`;
+  return {
+    grade: 'insufficient',
+    days: null,
+    text,
+    claim,
+    sentence: `${text}: ${missing}${claim === '' ? '' : `; ${claim}`}`,
+  };
+}
+
+const cheaperShare = (percentile: number): string => `${Math.round(100 - percentile)}%`;
+
+const countOf = (count: number, noun: string): string =>
+  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;

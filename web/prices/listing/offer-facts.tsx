@@ -1,0 +1,67 @@
+import { listOffers } from '../../../client/operations.js';
+import type { Listing, Offers } from '../../core/api.ts';
+import type { App } from '../../core/app.ts';
+import { formatCount, formatFixed, formatShare, formatUsd } from '../../core/figures.ts';
+import { pathTo, valuesOf } from '../../core/path-to.ts';
+import { formatLength } from '../../core/times.ts';
+import { type Answer, useAnswer } from '../../core/use-answer.ts';
+import { countryName } from '../../parts/country.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { profileNames } from '../../parts/filter-fields.ts';
+
+/** Loads the offers of a listing's machine in the newest book; null: the listing is not known yet. */
+export const useMachineOffers = (app: App, listing: Listing | null, asked: URLSearchParams) =>
+  useAnswer<Offers>(
+    app,
+    listing &&
+      pathTo(listOffers, {
+        ...valuesOf(asked, profileNames),
+        market: listing.market,
+        type: listing.type,
+        gpuName: listing.gpuName,
+        machineId: [listing.machineId],
+        limit: 1000,
+      }),
+    app.landed.value,
+  );
+
+interface Props {
+  listing: Listing;
+  offers: Answer<Offers>;
+  /** The disk of the price. */
+  storageGb: string;
+}
+
+/** What decides about an offer, at a glance; empty if it is not listed now. */
+export function OfferFacts({ listing, offers, storageGb }: Props) {
+  const offer = offers.data?.items.find(({ listingId }) => listingId === listing.id);
+  if (offer === undefined) return null;
+  const { reliability, verification, country, maxDurationHours, dlperf, gpuRamMb, diskSpaceGb } = offer;
+  const whole = listing.type === 'bid' ? 'Minimum bid' : 'Price';
+  return (
+    <Facts
+      facts={[
+        [
+          'usdPerHour',
+          `${whole} with ${storageGb} GB of disk`,
+          <strong class="main" key="price">{`${formatUsd(offer.usdPerHour, 4)}/hour`}</strong>,
+        ],
+        ['reliability', 'Reliability', reliability === null ? 'not stated' : formatShare(reliability)],
+        ['verification', 'Verification', verification ?? 'not stated'],
+        ['country', 'Country', countryName(country)],
+        [
+          'maxDuration',
+          'Longest duration',
+          maxDurationHours === null ? 'not stated' : formatLength(maxDurationHours * 60),
+        ],
+        ['vram', 'VRAM per GPU', gpuRamMb === null ? 'not stated' : `${formatCount(gpuRamMb / 1000)} GB`],
+        [
+          'disk',
+          'Disk available',
+          diskSpaceGb === null ? 'not stated' : `${formatCount(Math.floor(diskSpaceGb))} GB`,
+        ],
+        ['dlperf', 'DLPerf', dlperf === null ? 'not stated' : formatFixed(dlperf, 1)],
+      ]}
+    />
+  );
+}
