@@ -2954,6 +2954,8 @@ export interface ChannelKind {
   kind: ChannelKindName;
   /** Its label */
   label: string;
+  /** What a person needs before adding one */
+  needs: string;
   fields: ChannelKindField[];
   /** What `secret` is; null: it takes none */
   secret: string | null;
@@ -2964,6 +2966,8 @@ export interface ChannelKindField {
   /** Of `config` */
   name: string;
   label: string;
+  /** A value that it could have */
+  placeholder: string;
   /** It may be a list */
   several: boolean;
   required: boolean;

@@ -64,9 +64,11 @@ describe('/api/channels', () => {
   it('lists what every kind needs, and accepts it', async () => {
     const { items } = (await (await test.get('/api/channels/kinds')).json()) as { items: KindAnswer[] };
     expect(items.map(({ kind }) => kind)).toEqual(channelKinds);
-    for (const { kind, label, fields } of items) {
+    for (const { kind, label, needs, fields } of items) {
       expect([label, fields.length > 0]).toEqual([expect.stringMatching(/\w/), true]);
-      for (const { name } of fields) {
+      expect(needs).toMatch(/^[A-Z].+\.$/);
+      for (const { name, placeholder } of fields) {
+        expect(placeholder).toMatch(/\w/);
         const answer = await send('POST', '/api/channels', { kind, config: { [name]: {} } });
         const { errors } = await readProblem(answer, 400);
         expect(errors.map((error) => error.name).join()).toContain(name);

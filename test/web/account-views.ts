@@ -67,7 +67,16 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       const cells = page.locator('#listing-values [data-field=usdPerGpuHour]');
       const shown = async () => new Set((await cells.evaluateAll(rawValues)).map(Number));
       await cells.first().waitFor();
-      const { priceIntervals } = await ask<ListingHistory>(await shownPath(page, 'listing'));
+      const facts = page.locator('#listing [data-fact]');
+      await page
+        .locator('#listing [data-fact=usdPerHour]')
+        .getByText(/^\$[\d.]+\/hour$/)
+        .waitFor();
+      expect((await facts.allTextContents()).join(' ')).toMatch(/%.*verified.*(h|min|days|not stated)/);
+      const { priceIntervals, episodes } = await ask<ListingHistory>(await shownPath(page, 'listing'));
+      const listed = await page.locator('[data-listed-seconds]').getAttribute('data-listed-seconds');
+      const ofEpisodes = episodes.reduce((sum, { listedForSeconds }) => sum + listedForSeconds, 0);
+      expect(Math.abs(Number(listed) - ofEpisodes)).toBeLessThan(1);
       const asked = new Set(priceIntervals.map(({ usdPerGpuHour }) => usdPerGpuHour));
       expect(asked.size).toBeGreaterThan(0);
       expect(await shown()).toEqual(asked);

@@ -149,6 +149,7 @@ export function describeDeals({ open, ask }: PageFixture): void {
       'understand filters as people write them, and list nothing for one that they do not, %s wide',
       async (width) => {
         const page = await open('/deals?by=usdPerGpuHour', undefined, width);
+        if (width === 390) await page.getByText('Type, filters, columns and export').click();
         await page.getByText('Filters', { exact: true }).click();
         const field = (name: string) => page.locator(`form[aria-label=Filters] input[name=${name}]`);
         const set = async (name: string, text: string) => {
@@ -184,9 +185,11 @@ export function describeDeals({ open, ask }: PageFixture): void {
       },
     );
 
-    it('are sorted on a phone, with every control inside the view', async () => {
+    it('are sorted on a phone, with every control and the first offer inside the view', async () => {
       const page = await open('/deals?by=usdPerGpuHour', undefined, 390);
-      await page.locator('#ranking').waitFor();
+      const first = await page.locator('#ranking tbody tr').first().boundingBox();
+      expect((first?.y ?? 1000) + (first?.height ?? 0)).toBeLessThan(844);
+      expect(await page.getByLabel('Rank by').count()).toBe(0);
       await page.getByLabel('Sort by').selectOption('reliability');
       await expect.poll(() => shownPath(page, 'deals'), patiently).toContain('sort=reliability&order=desc');
       await page.getByRole('button', { name: 'Sort ascending' }).click();
@@ -198,6 +201,20 @@ export function describeDeals({ open, ask }: PageFixture): void {
             controls.filter((control) => control.getBoundingClientRect().right > window.innerWidth).length,
         );
       expect(beyond).toBe(0);
+    });
+
+    it.each(widths)('explain their words by tap and by keyboard, %s wide', async (width) => {
+      const page = await open('/deals?by=usdPerDlperfHour', undefined, width);
+      const meaning = page.locator('.meaning:popover-open');
+      await page.locator('[data-term=DLPerf]').click();
+      expect(await meaning.textContent()).toContain('score of a machine for deep learning');
+      const { x = -1, width: wide = 0 } = (await meaning.boundingBox()) ?? {};
+      expect([x >= 0, x + wide <= width]).toEqual([true, true]);
+      await page.keyboard.press('Escape');
+      expect(await meaning.count()).toBe(0);
+      await page.locator('[data-term=segment]').focus();
+      await page.keyboard.press('Enter');
+      expect(await meaning.textContent()).toContain('Offers of the same GPU model');
     });
   });
 }

@@ -10,7 +10,7 @@ import {
   sortingOf,
 } from '../../web/rentals/instances/instance-rows.ts';
 import { moveStep } from '../../web/rentals/instances/move-step.ts';
-import { timelineOf } from '../../web/rentals/instances/timeline.ts';
+import { isClose, timelineOf } from '../../web/rentals/instances/timeline.ts';
 import { instanceAt } from './made-instance.ts';
 
 const made = (fields: Partial<Instance>): Instance => ({ ...instanceAt('1'), ...fields });
@@ -127,6 +127,13 @@ describe('the timeline of an instance', () => {
       ['state', 'Listed as loading', null, 'intended: running'],
       ['state', 'Creating', null, null],
     ]);
+  });
+
+  it('tells entries of the same minute apart, and no others', () => {
+    const entries = ['10:02:00', '10:01:59', '10:01:07', '09:01:07'].map((time) => ({
+      at: `2026-07-30T${time}.000Z`,
+    }));
+    expect(entries.map((_, index) => isClose(entries, index))).toEqual([false, true, true, false]);
   });
 });
 

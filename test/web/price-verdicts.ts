@@ -152,6 +152,15 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       expect(new URL(page.url()).pathname).toBe('/market');
     });
 
+    it('opens on the model that was looked at last, if none is pinned', async () => {
+      const page = await open('/deals?gpuName=H100+SXM');
+      await page.locator('#ranking').waitFor();
+      await page.goto(`${server().url}/market`);
+      await page.getByRole('navigation').getByText('Trends').click();
+      await page.locator('.quotes tbody tr').first().waitFor();
+      expect([await names(page), address(page)]).toEqual([['H100 SXM'], ['H100 SXM']]);
+    });
+
     it('opens on pinned models, and keeps them while pins change', async () => {
       const page = await open('/market');
       for (const name of ['RTX 5090', 'RTX 4090']) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MarketWait } from '../../web/core/api.ts';
-import { waitSentence } from '../../web/core/wait-words.ts';
+import { waitNeeds, waitSentence } from '../../web/core/wait-words.ts';
 
 const past = (chance: number | null): MarketWait['overall'] => ({
   ...{ status: chance === null ? 'insufficient' : 'ok', books: 50, cases: 40, neededCases: 30 },
@@ -22,3 +22,19 @@ it.each([
     expect(sentence.endsWith('; at any price in 7 of 10.')).toBe(similar !== null);
   },
 );
+
+it('says from when on it can be told, and what that takes', () => {
+  const asked = {
+    overall: past(null),
+    similar: past(null),
+    hours: 24,
+    observedAt: '2026-07-30T12:00:00.000Z',
+  };
+  const young = { ...asked, overall: { ...past(null), cases: 4 } };
+  expect(waitNeeds(young)).toEqual({
+    readyAt: '2026-08-25T12:00:00.000Z',
+    text: 'It compares what came after 30 past periods of 24 hours with prices read at least every 3 hours: 4 so far. Books further apart do not count.',
+  });
+  expect(waitNeeds({ ...young, observedAt: null })?.readyAt).toBeNull();
+  expect(waitNeeds({ ...asked, overall: past(0.7) })).toBeNull();
+});

@@ -6,6 +6,7 @@ import type { Status, StoredMarket, StoredMarkets } from './api.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { createPresets, type Presets } from './deal-presets.ts';
 import { forgetAnswers } from './kept-answers.ts';
+import { createLastModel, type LastModel } from './last-model.ts';
 import { createLoader, type Loader } from './loader.ts';
 import { pathTo } from './path-to.ts';
 import { createPinnedModels, type PinnedModels } from './pinned-models.ts';
@@ -19,6 +20,7 @@ export interface App {
   address: Address;
   theme: Theme;
   pinned: PinnedModels;
+  lastModel: LastModel;
   dealPresets: Presets;
   /** Columns of deals that the reader chose; null: none. */
   dealColumns: Stored<readonly string[] | null>;
@@ -141,6 +143,7 @@ export function createApp(window: Window & typeof globalThis): App {
     address,
     theme: createTheme(window),
     pinned: createPinnedModels(window),
+    lastModel: createLastModel(window),
     dealPresets: createPresets(window),
     dealColumns: createStored(window, 'offerbook-deal-columns', readNames),
     status,

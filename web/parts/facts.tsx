@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 /** A fact: its name for tests, its label and its value. */
-export type Fact = [name: string, label: string, value: ComponentChildren];
+export type Fact = [name: string, label: ComponentChildren, value: ComponentChildren];
 
 /** Facts in a row, each below its label. */
 export const Facts = ({ facts }: { facts: readonly Fact[] }) => (

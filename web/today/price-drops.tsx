@@ -5,6 +5,7 @@ import { Change } from '../parts/change.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
+import { Term } from '../parts/term.tsx';
 import { bestDrops, type Drop } from './best-drops.ts';
 
 const maxShown = 5;
@@ -93,7 +94,10 @@ function Drops({ drops, type }: { drops: readonly Drop[]; type: Market['type'] }
           },
         ]}
       />
-      <p class="caption">The same machines compared; the median also moves with the mix.</p>
+      <p class="caption">
+        The same machines compared (<Term word="like for like" />
+        ); the median also moves with the <Term word="mix" />.
+      </p>
     </>
   );
 }

@@ -15,7 +15,7 @@ interface Props {
   added: (channel: Channel, madeSecret: string | null) => void;
 }
 
-const noKind: ChannelKind = { kind: 'email', label: '', fields: [], secret: null, missing: null };
+const noKind: ChannelKind = { kind: 'email', label: '', needs: '', fields: [], secret: null, missing: null };
 
 /** Adds a channel: kind, address and, if the kind needs one, a secret. */
 export function NewChannel({ app, kinds, added }: Props) {
@@ -70,12 +70,13 @@ export function NewChannel({ app, kinds, added }: Props) {
         />
         <TextField label="Name" name="channel-name" placeholder={needed.label} value={name} set={setName} />
         {kind === 'browser' && <ThisBrowser app={app} name={name.trim()} added={added} />}
-        {asked.fields.map(({ name: field, label, required }) => (
+        {asked.fields.map(({ name: field, label, placeholder, required }) => (
           <TextField
             key={field}
             label={label}
             name={`config-${field}`}
             required={required}
+            placeholder={placeholder}
             value={fields[field] ?? ''}
             set={(text) => setFields({ ...fields, [field]: text })}
           />
@@ -96,6 +97,11 @@ export function NewChannel({ app, kinds, added }: Props) {
           <button type="submit" disabled={action.busy}>
             Add channel
           </button>
+        )}
+        {needed.missing === null && needed.needs !== '' && (
+          <p class="caption" data-needs={kind}>
+            {needed.needs}
+          </p>
         )}
         {needed.missing !== null && (
           <p class="remark" data-missing={kind}>

@@ -86,7 +86,12 @@ function withoutHistory(
   };
 }
 
-const cheaperShare = (percentile: number): string => `${Math.round(100 - percentile)}%`;
+/** Returns the share of higher prices in percent; 100 only if all are, 0 only if none is. */
+function cheaperShare(percentile: number): string {
+  const share = Math.round(100 - percentile);
+  if (percentile > 0 && share === 100) return '99%';
+  return percentile < 100 && share === 0 ? '1%' : `${share}%`;
+}
 
 const countOf = (count: number, noun: string): string =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;

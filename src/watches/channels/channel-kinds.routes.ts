@@ -10,10 +10,12 @@ const ChannelKindSchema = z
   .object({
     kind: z.enum(channelKinds),
     label: z.string().openapi({ description: 'Its label' }),
+    needs: z.string().openapi({ description: 'What a person needs before adding one' }),
     fields: z.array(
       z.object({
         name: z.string().openapi({ description: 'Of `config`' }),
         label: z.string(),
+        placeholder: z.string().openapi({ description: 'A value that it could have' }),
         several: z.boolean().openapi({ description: 'It may be a list' }),
         required: z.boolean(),
       }),
@@ -27,13 +29,15 @@ const ChannelKindSchema = z
 export type KindAnswer = z.infer<typeof ChannelKindSchema>;
 
 const describeKind = (kind: ChannelKind, tools: ChannelTools): KindAnswer => {
-  const { label, fields, secret: own, splitSecret, missing } = channelRegistry[kind];
+  const { label, needs, fields, secret: own, splitSecret, missing } = channelRegistry[kind];
   return {
     kind,
     label,
-    fields: Object.entries(fields).map(([name, { label: words, several, optional }]) => ({
+    needs,
+    fields: Object.entries(fields).map(([name, { label: words, example, several, optional }]) => ({
       name,
       label: words,
+      placeholder: example,
       several: several === true,
       required: optional !== true,
     })),

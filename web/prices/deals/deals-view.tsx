@@ -7,6 +7,7 @@ import { formatCount } from '../../core/figures.ts';
 import { listedBy, namedMarkets } from '../../core/market-choice.ts';
 import { reasonFor, renting, savingWatches } from '../../core/permission.ts';
 import { useAnswer } from '../../core/use-answer.ts';
+import { useLookedAt } from '../../core/use-looked-at.ts';
 import { useWide } from '../../core/use-wide.ts';
 import { AlertMe } from '../../parts/alert-me.tsx';
 import { Allowed } from '../../parts/allowed.tsx';
@@ -72,6 +73,7 @@ export function DealsView({ app, status }: ViewProps) {
     noRent === null && status !== null ? { market: status.market.name, choices: rentChoices(asked) } : null;
   const named = namedMarkets(query);
   const shownMarkets = named.length > 0 ? named : [status?.market.name ?? ''];
+  useLookedAt(app, shownMarkets, query.getAll('gpuName'));
   const wide = useWide();
   const typeAndSize = (
     <>

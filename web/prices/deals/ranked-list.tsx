@@ -11,6 +11,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { Term } from '../../parts/term.tsx';
 import type { DealColumn } from './deal-columns.ts';
 import { chosenSort, type DealSort, sortChanges } from './deal-sort.ts';
 import { orderWords } from './order-words.ts';
@@ -83,9 +84,15 @@ export function RankedList(props: Props) {
         {orderWords(by, chosenSort(query), columns)}
         <small>
           with {storageGb} GB of disk
-          {query.get('outliersLast') !== 'false' && ', outlier prices last'}
+          {query.get('outliersLast') !== 'false' && (
+            <>
+              , <Term word="outlier">outlier prices</Term> last
+            </>
+          )}
           {by === defaultRanking && chosenSort(query).name === 'rank' && (
-            <>. DLPerf is the market’s score for deep learning</>
+            <>
+              . <Term word="DLPerf" /> is the market’s score for deep learning
+            </>
           )}
         </small>
       </h2>
@@ -104,8 +111,8 @@ export function RankedList(props: Props) {
         {pages.more === null
           ? `All ${formatCount(total)} ranked offers`
           : `${formatCount(pages.items.length)} of ${formatCount(total)} ranked offers`}{' '}
-        of the book of <Moment t={observedAt} />. Prices include {storageGb} GB of disk; bid prices are the
-        minimum bid. <Unranked unranked={unranked} />
+        of the <Term word="book" /> of <Moment t={observedAt} />. Prices include {storageGb} GB of disk; bid
+        prices are the minimum bid. <Unranked unranked={unranked} />
       </p>
       <p class="caption keys">
         {legend.map(([name, text]) => (
@@ -113,7 +120,10 @@ export function RankedList(props: Props) {
             <Icon name={name} /> {text}
           </span>
         ))}
-        <span>compared with the daily prices of its segment. Tap or click a verdict for all windows.</span>
+        <span>
+          compared with the daily prices of its <Term word="segment" />. Tap or click a verdict for all
+          windows.
+        </span>
       </p>
     </>
   );

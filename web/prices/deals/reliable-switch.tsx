@@ -1,6 +1,7 @@
 import type { App } from '../../core/app.ts';
 import { countOf } from '../../core/figures.ts';
 import { Switch } from '../../parts/choice.tsx';
+import { Term } from '../../parts/term.tsx';
 import {
   canBeReliable,
   hidingWords,
@@ -26,19 +27,29 @@ export function ReliableSwitch({ app, trust, hidden }: Props) {
     <>
       <Switch label="Reliable" name="reliable" on={isOn} change={turn} />
       <p class="hides soft" data-hidden={isOn ? hidden : null}>
-        {isOn
-          ? hidden !== null &&
-            (hidden === 0 ? (
-              'No matching offer is hidden.'
-            ) : (
+        {isOn ? (
+          hidden !== null &&
+          (hidden === 0 ? (
+            'No matching offer is hidden.'
+          ) : (
+            <>
+              {countOf(hidden, 'offer')} hidden: {hidingWords(trust)}.{' '}
+              <button type="button" class="link" onClick={() => turn(false)}>
+                Show {hidden === 1 ? 'it' : 'them'}
+              </button>
+            </>
+          ))
+        ) : (
+          <>
+            All offers are shown
+            {trust.verification !== 'none' && (
               <>
-                {countOf(hidden, 'offer')} hidden: {hidingWords(trust)}.{' '}
-                <button type="button" class="link" onClick={() => turn(false)}>
-                  Show {hidden === 1 ? 'it' : 'them'}
-                </button>
+                , those of <Term word="deverified" /> machines last
               </>
-            ))
-          : `All offers are shown${trust.verification === 'none' ? '' : ', those of deverified machines last'}.`}
+            )}
+            .
+          </>
+        )}
       </p>
     </>
   );

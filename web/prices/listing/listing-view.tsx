@@ -8,6 +8,7 @@ import { pathTo, valuesOf } from '../../core/path-to.ts';
 import { marking, renting } from '../../core/permission.ts';
 import { formatDuration } from '../../core/times.ts';
 import { useAnswer } from '../../core/use-answer.ts';
+import { useLookedAt } from '../../core/use-looked-at.ts';
 import { AlertMe } from '../../parts/alert-me.tsx';
 import { Allowed } from '../../parts/allowed.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -44,6 +45,7 @@ export function ListingView({ app, status }: ViewProps) {
   const range = query.get('range') ?? '30d';
   const asked = pickParameters(query, profileNames);
   const found = listing.data;
+  useLookedAt(app, found === null ? [] : [found.market], found === null ? [] : [found.gpuName]);
   const isOwn = found?.market === status?.market.name;
   const own = isOwn ? status : app.markets.value?.find(({ name }) => name === found?.market);
   const newest = (own?.newestBooks ?? []).map(({ observedAt }) => Date.parse(observedAt));
@@ -173,7 +175,7 @@ function History({ history, asked }: { history: ListingHistory; asked: URLSearch
         id="episodes"
         tall
         stacks
-        caption={`Each period listed at one price, newest first${truncated ? '; the oldest are left out' : ''}. It lasts until the first book that lacks the offer or has another price.`}
+        caption={`Each period listed at one price, newest first${truncated ? '; the oldest are left out' : ''}. It lasts until the first book (snapshot of the market) that lacks the offer or has another price.`}
         rows={episodes.toReversed()}
         keyOf={({ startedAt }) => startedAt}
         columns={[

@@ -8,6 +8,7 @@ import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import { countryName } from '../../parts/country.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { profileNames } from '../../parts/filter-fields.ts';
+import { Term } from '../../parts/term.tsx';
 
 /** Loads the offers of a listing's machine in the newest book; null: the listing is not known yet. */
 export const useMachineOffers = (app: App, listing: Listing | null, asked: URLSearchParams) =>
@@ -47,7 +48,11 @@ export function OfferFacts({ listing, offers, storageGb }: Props) {
           <strong class="main" key="price">{`${formatUsd(offer.usdPerHour, 4)}/hour`}</strong>,
         ],
         ['reliability', 'Reliability', reliability === null ? 'not stated' : formatShare(reliability)],
-        ['verification', 'Verification', verification ?? 'not stated'],
+        [
+          'verification',
+          'Verification',
+          verification === 'deverified' ? <Term word="deverified" /> : (verification ?? 'not stated'),
+        ],
         ['country', 'Country', countryName(country)],
         [
           'maxDuration',
@@ -60,7 +65,7 @@ export function OfferFacts({ listing, offers, storageGb }: Props) {
           'Disk available',
           diskSpaceGb === null ? 'not stated' : `${formatCount(Math.floor(diskSpaceGb))} GB`,
         ],
-        ['dlperf', 'DLPerf', dlperf === null ? 'not stated' : formatFixed(dlperf, 1)],
+        ['dlperf', <Term word="DLPerf" />, dlperf === null ? 'not stated' : formatFixed(dlperf, 1)],
       ]}
     />
   );

@@ -12,6 +12,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { supplyWords } from '../../parts/supply-words.ts';
+import { Term } from '../../parts/term.tsx';
 import { typeLabels } from '../../parts/type-labels.ts';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
@@ -169,11 +170,18 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
       {rows.length === 0 && <Notice title="No matching model">Search for another name.</Notice>}
       <p class="caption">
         {formatCount(rows.length)}{' '}
-        {several ? 'rows in the newest book of each market, the oldest of' : 'models in the book of'}{' '}
+        {several ? 'rows in the newest book of each market, the oldest of' : 'models in the'}{' '}
+        {!several && (
+          <>
+            <Term word="book" /> of{' '}
+          </>
+        )}
         <Moment t={market.observedAt} />
         {market.bookVerdict === 'partial' ? ', which is partial: offers may be missing' : ''}. Prices are $
-        per GPU-hour with 8 GB of disk. Changes compare the same machines (like for like, ± its standard
-        error); the median also moves with the mix of machines that are free. {maxChangeWords}
+        per GPU-hour with 8 GB of disk. Changes compare the same machines (<Term word="like for like" />, ±
+        its standard error); the median also moves with the <Term word="mix" /> of machines that are free.{' '}
+        <Term word="bid spread">Bid spread</Term>: how far the median minimum bid is below the on-demand
+        median. {maxChangeWords}
       </p>
     </>
   );

@@ -4,6 +4,7 @@ import type { App } from '../../core/app.ts';
 import { namedMarkets } from '../../core/market-choice.ts';
 import { pathTo } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
+import { useLookedAt } from '../../core/use-looked-at.ts';
 import { chosenTypes, maxModelsOf } from './trend-request.ts';
 
 /** The parameter that draws all models together, since no model means the pinned or the most listed one. */
@@ -14,18 +15,21 @@ export const isChosen = (query: URLSearchParams): boolean =>
   query.has('gpuName') || query.get(togetherName) === 'all';
 
 /**
- * Completes an address that names no model: with the pinned models, else the one with the most GPUs listed, else all.
+ * Completes an address that names no model: with the pinned models, else the one that the reader looked at last, else
+ * the one with the most GPUs listed, else all.
  * `gpuNames`: what the markets list; null while it is unknown.
  */
 export function useOpeningModels(app: App, query: URLSearchParams, gpuNames: readonly string[] | null): void {
-  const { address, pinned } = app;
+  const { address, pinned, lastModel } = app;
   const own = app.status.state.value.data?.market.name;
   const markets = namedMarkets(query);
   const isOpening = gpuNames !== null && !isChosen(query);
-  const known = (markets.length === 0 && own !== undefined ? [own] : markets).flatMap(pinned.of);
-  const kept = isOpening
-    ? [...new Set(known)].filter((name) => gpuNames.includes(name)).slice(0, maxModelsOf(query))
-    : [];
+  const shown = markets.length === 0 && own !== undefined ? [own] : markets;
+  useLookedAt(app, shown, query.getAll('gpuName'));
+  const isListed = (name: string): boolean => gpuNames?.includes(name) === true;
+  const known = [...new Set(shown.flatMap(pinned.of))].filter(isListed);
+  const last = shown.flatMap((market) => lastModel.of(market) ?? []).filter(isListed);
+  const kept = isOpening ? (known.length > 0 ? known : last.slice(0, 1)).slice(0, maxModelsOf(query)) : [];
   const asked = { market: markets, type: chosenTypes(query) };
   const isAsked = isOpening && kept.length === 0;
   const { data, problem } = useAnswer(app, isAsked ? pathTo(listLowestVerdicts, asked) : null);

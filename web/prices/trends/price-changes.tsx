@@ -5,6 +5,7 @@ import { useAnswer } from '../../core/use-answer.ts';
 import { Change } from '../../parts/change.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Awaited } from '../../parts/notice.tsx';
+import { Term } from '../../parts/term.tsx';
 import { isOfLine } from './index-series.ts';
 import { labelsOf } from './shown-series.ts';
 import { indexPath, type TrendRequest } from './trend-request.ts';
@@ -43,7 +44,13 @@ export function PriceChanges({ app, requests }: Props) {
             label="Price changes"
             id="change-table"
             stacks
-            caption={`Change of prices up to the newest day, like for like: the same machines compared, ± the standard error. The median also moves with the mix of machines that are free. The range chosen above does not change it. ${maxChangeWords}`}
+            caption={
+              <>
+                Change of prices up to the newest day, <Term word="like for like" />: the same machines
+                compared, ± the standard error. The median also moves with the <Term word="mix" /> of machines
+                that are free. The range chosen above does not change it. {maxChangeWords}
+              </>
+            }
             rows={series.filter((row) => nameOf(row, requests) !== '')}
             keyOf={({ key }) => key}
             columns={[

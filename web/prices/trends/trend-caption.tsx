@@ -1,5 +1,6 @@
 import type { Trends } from '../../core/api.ts';
 import { countOf, formatUsd } from '../../core/figures.ts';
+import { Term } from '../../parts/term.tsx';
 import { maxBands } from './trend-datasets.ts';
 
 const bucketNouns = { book: 'book', '1h': 'hour', '1d': 'day', '1w': 'week' } as const;
@@ -37,7 +38,7 @@ export function TrendCaption({ trends, all, days, together, lines, outside, mark
       {market !== null && `${market}: `}
       {countOf(points.length, 'point')}, one per {bucketNouns[first.bucket]}
       {first.bucket === '1d' || first.bucket === '1w' ? ' (UTC)' : ''}, from{' '}
-      {countOf(complete, 'complete book')}
+      <Term word="book">{countOf(complete, 'complete book')}</Term>
       {flaws.length > 0 && `; ${flaws.join(', ')}`}. Lines break where complete books are missing.{' '}
       {drawnWords(lines)} The lower chart shows physical GPUs
       {together ? ' of all selected types, each counted once' : ''}.

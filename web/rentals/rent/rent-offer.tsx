@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { App } from '../../core/app.ts';
 import { useAction } from '../../core/use-action.ts';
+import { useLookedAt } from '../../core/use-looked-at.ts';
 import { HostRecord } from '../../parts/host-record.tsx';
 import { LoadingNotice, ProblemNotice } from '../../parts/notice.tsx';
 import { ViewHead } from '../../parts/view-head.tsx';
@@ -33,6 +34,8 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
   const request = { offerId, ...rentRequestOf(fields, { bid, ...options }) };
   const quoting = useQuote(app, request, action.busy);
   const { known, problem } = quoting;
+  const own = app.status.state.value.data?.market.name;
+  useLookedAt(app, own === undefined ? [] : [own], known === null ? [] : [known.quote.offer.gpuName]);
   const isGone = problem?.status === 410;
   const goneIds = useRef(new Set<number>()).current;
   if (isGone) goneIds.add(offerId);

@@ -40,6 +40,8 @@ export interface PushTools {
 /** A field of a channel's config, as people see it. */
 export interface ConfigField {
   label: string;
+  /** A value that it could have; a form shows it while the field is empty. */
+  example: string;
   /** Whether it may have several values, separated by commas. @default one value */
   several?: true;
   /** @default required */
@@ -50,6 +52,8 @@ export interface ConfigField {
 export interface ChannelAdapter {
   /** Its name for people. */
   label: string;
+  /** What a person needs before adding one, as a sentence. */
+  needs: string;
   /** The config fields that a form asks for, by name. */
   fields: Readonly<Record<string, ConfigField>>;
   /** Names of config fields that are rarely needed: accepted, not asked for. @default none */

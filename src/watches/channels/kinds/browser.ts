@@ -41,7 +41,8 @@ export interface PushMessage {
  */
 export const browserChannel: ChannelAdapter = {
   label: 'Browser',
-  fields: { device: { label: 'Browser and device', optional: true } },
+  needs: 'This browser shows messages, also while the page is closed; it asks for permission.',
+  fields: { device: { label: 'Browser and device', example: 'Firefox on Linux', optional: true } },
   config: z.strictObject({
     device: z.string().max(100).refine(isStorableLine, 'must not contain control characters').optional(),
   }),

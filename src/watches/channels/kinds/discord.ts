@@ -10,7 +10,12 @@ const suppressEmbeds = 4;
 /** A webhook of a Discord channel. */
 export const discordChannel: ChannelAdapter = {
   label: 'Discord',
-  ...whoseAddressIsSecret('Address of the webhook', "the webhook's address"),
+  needs: 'Make a webhook in Discord (Edit channel, Integrations, Webhooks), and enter its address.',
+  ...whoseAddressIsSecret({
+    label: 'Address of the webhook',
+    meaning: "the webhook's address",
+    example: 'https://discord.com/api/webhooks/…',
+  }),
   send: async ({ id, notice, secret }, { http }) => {
     const text = escapeMarkdown(shorten(renderText({ ...notice, link: null }), maxContentLength / 2));
     const link = notice.link === null ? '' : `\n<${notice.link}>`;

@@ -23,7 +23,10 @@ export function createEmailChannel(timeouts: typeof mailTimeouts = mailTimeouts)
   const given = new Map<string, ReadonlySet<string>>();
   return {
     label: 'E-mail',
-    fields: { to: { label: 'Addresses, separated by commas', several: true } },
+    needs: 'Mails go through the server of SMTP_URL.',
+    fields: {
+      to: { label: 'Addresses, separated by commas', example: 'you@example.com', several: true },
+    },
 
     seldom: ['attach'],
     config: z.strictObject({

@@ -12,9 +12,10 @@ const formats = ['html', 'md', 'txt', 'json'] as const;
  */
 export const fileChannel: ChannelAdapter = {
   label: 'File',
+  needs: 'Each message is a file on the computer that runs Offerbook.',
   fields: {
-    path: { label: 'Folder below DATA_DIR/reports' },
-    format: { label: 'html, md, txt or json', optional: true },
+    path: { label: 'Folder below DATA_DIR/reports', example: 'alerts' },
+    format: { label: 'html, md, txt or json', example: 'html', optional: true },
   },
   config: z.strictObject({
     path: z

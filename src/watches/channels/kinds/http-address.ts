@@ -26,14 +26,19 @@ const addressProblem = (secret: string): string | null =>
   httpAddress.safeParse(secret).success ? null : 'must be an http or https address';
 
 /**
- * The common part of kinds whose address is the whole secret. `label` is its label on the page; `meaning` says what it
- * is.
+ * The common part of kinds whose address is the whole secret. `label` and `example` are those of its field on the page;
+ * `meaning` says what it is.
  */
-export const whoseAddressIsSecret = (
-  label: string,
-  meaning: string,
-): Pick<ChannelAdapter, 'fields' | 'config' | 'secret' | 'splitSecret' | 'secretProblem'> => ({
-  fields: { url: { label } },
+export const whoseAddressIsSecret = ({
+  label,
+  meaning,
+  example,
+}: {
+  label: string;
+  meaning: string;
+  example: string;
+}): Pick<ChannelAdapter, 'fields' | 'config' | 'secret' | 'splitSecret' | 'secretProblem'> => ({
+  fields: { url: { label, example } },
   config: z.strictObject({ url: httpAddress.optional() }),
   secret: { meaning, required: true },
   splitSecret: addressAsSecret,

@@ -9,7 +9,8 @@ const maxMessageLength = 3_500;
 /** A topic on ntfy.sh or your own server, by its JSON API, so that no header contains text of an offer. */
 export const ntfyChannel: ChannelAdapter = {
   label: 'ntfy',
-  fields: { url: { label: 'Address of the topic' } },
+  needs: 'Install the ntfy app, subscribe to a topic with a name that nobody guesses, and enter its address.',
+  fields: { url: { label: 'Address of the topic', example: 'https://ntfy.sh/gpu-deals-x7k2' } },
 
   seldom: ['topic'],
   config: z

@@ -8,7 +8,12 @@ const maxBlockLength = 2_900;
 /** An incoming webhook of Slack or a compatible service such as Mattermost. */
 export const slackChannel: ChannelAdapter = {
   label: 'Slack',
-  ...whoseAddressIsSecret('Address of the incoming webhook', "the incoming webhook's address"),
+  needs: 'Add an incoming webhook to the channel in Slack (Apps, Incoming Webhooks), and enter its address.',
+  ...whoseAddressIsSecret({
+    label: 'Address of the incoming webhook',
+    meaning: "the incoming webhook's address",
+    example: 'https://hooks.slack.com/services/…',
+  }),
   send: async ({ id, notice, secret }, { http }) => {
     // Plain text blocks: text of offers cannot mention anyone or add mark-up.
     const block = (text: string) => ({

@@ -9,7 +9,8 @@ const maxMessageLength = 4_000;
 /** A chat of a Telegram bot; sent without a parse mode, so text appears as it is. */
 export const telegramChannel: ChannelAdapter = {
   label: 'Telegram',
-  fields: { chatId: { label: 'Chat id' } },
+  needs: 'Make a bot with @BotFather, write to it, and enter its token and the id of that chat.',
+  fields: { chatId: { label: 'Chat id', example: '123456789' } },
 
   seldom: ['url'],
   config: z.strictObject({

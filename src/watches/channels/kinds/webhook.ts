@@ -12,7 +12,8 @@ const secretPattern = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
  */
 export const webhookChannel: ChannelAdapter = {
   label: 'Webhook',
-  fields: { url: { label: 'Address' } },
+  needs: 'Each message is posted to the address as JSON, signed with a key that is shown once.',
+  fields: { url: { label: 'Address', example: 'https://example.com/hooks/offerbook' } },
   config: z.strictObject({ url: httpAddress }),
   // For many services the address alone allows posting.
   hidden: ['url'],

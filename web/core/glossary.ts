@@ -1,0 +1,16 @@
+/** Words of the page that a newcomer may not know, in one or two sentences. */
+export const glossary = {
+  DLPerf: 'The marketplace’s score of a machine for deep learning. More is faster.',
+  book: 'One complete snapshot of all offers that the market listed at a moment.',
+  segment: 'Offers of the same GPU model, pricing type and verification.',
+  'like for like':
+    'Only prices of the same machines are compared, so that it does not matter which machines are free.',
+  mix: 'Which machines are free: when cheap ones are taken, the median rises although no price has changed. Mix is that part of a change, in percentage points.',
+  deverified: 'The market verified the machine once and has withdrawn that: it may be unreliable.',
+  'bid spread':
+    'How far the median minimum bid is below the median on-demand price. A bid is cheaper, but somebody who bids more gets the machine.',
+  outlier:
+    'A price below a quarter or above four times the usual one of 30 days. There is often a reason: look twice before you rent.',
+} as const;
+
+export type GlossaryWord = keyof typeof glossary;
