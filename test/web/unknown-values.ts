@@ -55,10 +55,14 @@ export function describeUnknownValues({ open }: PageFixture): void {
         await page.route('**/api/spend/reconciliation?*', (route) =>
           perturb<Reconciliation>(route, (answer) => ({ ...answer, items: [] })),
         );
+        await page.route('**/api/spend/vs-market?*', (route) =>
+          perturb<VsMarket>(route, (answer) => ({ ...answer, items: [] })),
+        );
       });
       await page.locator('#spend').getByText('Spend unknown: no bills have been synced yet').waitFor();
       await page.locator('#reconciliation').getByText('No bills have been synced yet').waitFor();
-      expect(await page.getByText('the ledger agree').count()).toBe(0);
+      await page.locator('#vs-market').getByText('No bills have been synced yet').waitFor();
+      expect(await page.getByText('instances, agree').count()).toBe(0);
       expect(await page.getByText('No consumption').count()).toBe(0);
     });
 

@@ -11,18 +11,21 @@ import { Moment } from '../parts/moment.tsx';
 import { Awaited } from '../parts/notice.tsx';
 import { InstanceName } from './instance-name.tsx';
 import { PaidAbove } from './paid-above.tsx';
+import { noBills } from './spend-words.ts';
 
 interface Props {
   app: App;
   /** Range and time zone. */
   query: URLSearchParams;
+  /** null: not known yet. */
+  hasBills: boolean | null;
 }
 
 type Item = VsMarket['items'][number];
 const rangeNames = ['timeZone', 'from', 'to'] as const;
 
 /** Each instance's charges compared with the market's prices in the same hours. */
-export function AgainstMarket({ app, query }: Props) {
+export function AgainstMarket({ app, query, hasBills }: Props) {
   const answer = useAnswer(app, pathTo(compareSpendWithMarket, valuesOf(query, rangeNames)));
   return (
     <section class="card" aria-label="Compared with the market" id="vs-market">
@@ -32,7 +35,10 @@ export function AgainstMarket({ app, query }: Props) {
       </h2>
       <Awaited answer={answer} what="the comparison">
         {({ items, cloud, total }) => {
-          if (items.length === 0) return <p class="caption">No instance was charged in this range.</p>;
+          if (items.length === 0) {
+            const none = hasBills === false ? noBills : 'No instance was charged in this range.';
+            return <p class="caption">{none}</p>;
+          }
           const compared = items.filter(({ overMedianUsd }) => overMedianUsd !== null);
           const others = items.filter(({ overMedianUsd }) => overMedianUsd === null);
           const hasCloud = cloud.cloudUsd !== null;
@@ -155,7 +161,7 @@ function columnsFor(
     ...(hasCloud ? [atCloud] : []),
     isCompared
       ? { head: 'Note', cell: noteOf }
-      : { head: 'Reason', cell: (item) => sentenceCase(reasonOf(item)) },
+      : { head: 'Reason', cell: (item) => <span class="wrapped long">{sentenceCase(reasonOf(item))}</span> },
   ];
 }
 
@@ -167,10 +173,10 @@ function noteOf({ cheaperEqual, comparedUsd, paidUsd }: Item) {
       : null;
   if (cheaperEqual === null) return part ?? '–';
   return (
-    <>
+    <span class="wrapped long">
       {part !== null && `${part}; `}machine {cheaperEqual.machineId} was cheaper from{' '}
       <Moment t={cheaperEqual.since} relative={false} />
-    </>
+    </span>
   );
 }
 

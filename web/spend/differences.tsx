@@ -9,7 +9,9 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Awaited } from '../parts/notice.tsx';
+import { dayAfter, firstDayOf, formatDays, lastDayOf } from './spend-periods.ts';
 import { formatSpendTime } from './spend-times.ts';
+import { noBills } from './spend-words.ts';
 
 type Item = Reconciliation['items'][number];
 
@@ -39,7 +41,7 @@ export function Differences({ app, query, hasBills }: Props) {
               {open.length === 0 ? (
                 <p class="caption">
                   {hasBills === false
-                    ? 'No bills have been synced yet.'
+                    ? noBills
                     : 'Charges, balances and the ledger, Offerbook’s own record of all instances, agree.'}
                 </p>
               ) : (
@@ -110,7 +112,7 @@ function DifferenceTable({ label, items, query }: TableProps & { label: string }
         { head: 'Expected', number: true, cell: ({ expectedUsd }) => formatAmount(expectedUsd) },
         { head: 'Actual', number: true, cell: ({ actualUsd }) => formatAmount(actualUsd) },
         difference('Difference', query),
-        { head: 'Reason', cell: ({ reason }) => sentenceCase(reason) },
+        { head: 'Reason', cell: ({ reason }) => <span class="wrapped long">{sentenceCase(reason)}</span> },
       ]}
     />
   );
@@ -129,10 +131,17 @@ function subjectOf({ kind, subject }: Item) {
   return kind === 'items' ? <>A charge of {name} and its items</> : <>Charges of {name}</>;
 }
 
+/** A month, or its days if the range has only some of them. */
+function monthOf({ subject, from, to }: Item, timeZone: string): string {
+  const [first, last] = [firstDayOf(from, timeZone), lastDayOf(to, timeZone)];
+  const isWhole = first.endsWith('-01') && dayAfter(last).endsWith('-01');
+  return isWhole ? formatSpendTime(subject) : formatDays(first, last);
+}
+
 /** Consumption beside what was paid in, month by month: no differences, but credit. */
 function Credit({ items, query }: TableProps) {
   return (
-    <>
+    <div class="values">
       <DataTable
         label="Used and paid in, by month"
         caption="Used and paid in, by month"
@@ -141,7 +150,7 @@ function Credit({ items, query }: TableProps) {
         rows={items}
         keyOf={keyOf}
         columns={[
-          { head: 'Month', heads: true, cell: ({ subject }) => formatSpendTime(subject) },
+          { head: 'Month', heads: true, cell: (item) => monthOf(item, query.get('timeZone') ?? 'UTC') },
           { head: 'Used', number: true, cell: ({ expectedUsd }) => formatAmount(expectedUsd) },
           { head: 'Paid in', number: true, cell: ({ actualUsd }) => formatAmount(actualUsd) },
           difference('Added to credit', query),
@@ -152,6 +161,6 @@ function Credit({ items, query }: TableProps) {
         amounts came out of it. To have the credit checked against the bills, record the balance below, twice
         or more.
       </p>
-    </>
+    </div>
   );
 }

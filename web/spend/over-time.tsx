@@ -74,30 +74,31 @@ export function OverTime({ app, spend, unit, group, asked }: Props) {
           asked={asked}
         />
       )}
-      <p class="caption">
-        Days in {spend.timeZone}. <Synced readUntil={spend.readUntil} /> Totals are exact; only this page
-        rounds them.
-        {spend.disappeared.entries > 0 &&
-          ` ${countOf(spend.disappeared.entries, 'entry', 'entries')} of ${formatAmount(spend.disappeared.amountUsd)} are no longer listed by the market and not counted.`}
-        {spend.months
-          .filter(({ adjustmentUsd }) => Number(adjustmentUsd) !== 0)
-          .map(({ month, adjustmentUsd }) => (
-            <span key={month} data-month={month} data-value={adjustmentUsd}>
-              {` ${month} was closed and has changed by `}
-              <Explain query={explainQuery('adjustment', { month }, asked)}>
-                {formatAmount(adjustmentUsd)}
-              </Explain>
-              {' since.'}
-            </span>
-          ))}
-      </p>
+      {hasBills(spend) && (
+        <p class="caption">
+          Days in {spend.timeZone}. <Synced readUntil={spend.readUntil} /> Totals are exact; only this page
+          rounds them.
+          {spend.disappeared.entries > 0 &&
+            ` ${countOf(spend.disappeared.entries, 'entry', 'entries')} of ${formatAmount(spend.disappeared.amountUsd)} are no longer listed by the market and not counted.`}
+          {spend.months
+            .filter(({ adjustmentUsd }) => Number(adjustmentUsd) !== 0)
+            .map(({ month, adjustmentUsd }) => (
+              <span key={month} data-month={month} data-value={adjustmentUsd}>
+                {` ${month} was closed and has changed by `}
+                <Explain query={explainQuery('adjustment', { month }, asked)}>
+                  {formatAmount(adjustmentUsd)}
+                </Explain>
+                {' since.'}
+              </span>
+            ))}
+        </p>
+      )}
     </>
   );
 }
 
-/** Up to when the bills are known. */
+/** Up to when the bills are known; one kind at least is. */
 function Synced({ readUntil: { charges, invoices } }: Pick<Spend, 'readUntil'>) {
-  if (charges === null && invoices === null) return <>Bills have not been synced yet.</>;
   if (charges === null || invoices === null) {
     const [known, missing] = charges === null ? ['Invoices', 'charges'] : ['Charges', 'invoices'];
     return (

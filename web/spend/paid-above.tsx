@@ -38,8 +38,8 @@ export function PaidAbove({
       {share < minShare ? (
         <p class="caption" id="paid-above" data-value={overMedianUsd}>
           Only {formatShare(share)} of the money can be compared, {formatAmount(comparedUsd)} of{' '}
-          {formatAmount(paidUsd)} for GPUs and disk: too little to judge all of it. For that part {amount} was
-          paid {over < 0 ? 'below' : 'above'} the median price of the same hours.
+          {formatAmount(paidUsd)} for GPUs and disk while they ran: too little to judge all of it. For that
+          part {amount} was paid {over < 0 ? 'below' : 'above'} the median price of the same hours.
         </p>
       ) : (
         <p class="figures-line" id="paid-above" data-value={overMedianUsd}>
@@ -48,8 +48,8 @@ export function PaidAbove({
           </strong>
           , against the median price of the same hours.{' '}
           {comparedUsd === paidUsd
-            ? `All of the ${formatAmount(paidUsd)} for GPUs and disk is compared.`
-            : `Compared is ${formatShare(share)} of the money, ${formatAmount(comparedUsd)} of ${formatAmount(paidUsd)} for GPUs and disk.`}
+            ? `All of the ${formatAmount(paidUsd)} for GPUs and disk while they ran is compared.`
+            : `Compared is ${formatShare(share)} of the money, ${formatAmount(comparedUsd)} of ${formatAmount(paidUsd)} for GPUs and disk while they ran.`}
         </p>
       )}
       {dearest.length > 0 && (

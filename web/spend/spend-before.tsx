@@ -1,8 +1,7 @@
 import type { Spend } from '../core/api.ts';
 import { formatAmount, formatSignedPercent } from '../core/figures.ts';
-import { dateFormat } from '../core/formats.ts';
 import { Explain, explainQuery } from '../parts/explain.tsx';
-import { earlierWords, firstDayOf, lastDayOf } from './spend-periods.ts';
+import { earlierWords, firstDayOf, formatDays, lastDayOf } from './spend-periods.ts';
 
 type Shown = Pick<Spend, 'before' | 'from' | 'timeZone'>;
 
@@ -14,10 +13,7 @@ export function SpendBefore({ spend: { before, from: rangeFrom, timeZone } }: { 
   const change = Number(changeUsd);
   if (change === 0 && Number(consumptionUsd) === 0) return null;
   const percent = changePercent === null ? '' : ` (${formatSignedPercent(changePercent)})`;
-  const days = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).formatRange(
-    new Date(firstDayOf(from, timeZone)),
-    new Date(lastDayOf(to, timeZone)),
-  );
+  const days = formatDays(firstDayOf(from, timeZone), lastDayOf(to, timeZone));
   const then = (
     <>
       <Explain query={explainQuery('spend', { category: 'consumption' }, range)}>

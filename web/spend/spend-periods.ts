@@ -1,3 +1,4 @@
+import { dateFormat } from '../core/formats.ts';
 import { formatDateField } from '../core/times.ts';
 
 /** What is shown until another period is chosen: the API's default. */
@@ -53,6 +54,10 @@ export function lastDayOf(to: string | null, timeZone: string): string {
 
 /** Returns the day after one, the end of a range that includes it; empty for an empty field. */
 export const dayAfter = (day: string): string => (isDay(day) ? shifted(day, 1) : '');
+
+/** Formats days of date fields, `Nov 9 – 15, 2026`. */
+export const formatDays = (first: string, last: string): string =>
+  dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).formatRange(new Date(first), new Date(last));
 
 /**
  * Returns where the time that a range is compared with lies: `the same days two months earlier`. `earlier` and `from` are

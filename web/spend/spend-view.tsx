@@ -55,6 +55,7 @@ export function SpendView({ app }: ViewProps) {
   const range = { timeZone, ...valuesOf(query, rangeNames) };
   const overTime = useAnswer(app, pathTo(getSpend, { groupBy: unit, stackBy: group, ...range }));
   const inAll = useAnswer(app, pathTo(getSpend, { groupBy: group, ...range }));
+  const billsKnown = inAll.data === null ? null : hasBills(inAll.data);
   return (
     <>
       <ViewHead title="Spend">
@@ -122,8 +123,8 @@ export function SpendView({ app }: ViewProps) {
         </Awaited>
       </section>
       <Budgets app={app} />
-      <AgainstMarket app={app} query={shared} />
-      <Differences app={app} query={shared} hasBills={inAll.data === null ? null : hasBills(inAll.data)} />
+      <AgainstMarket app={app} query={shared} hasBills={billsKnown} />
+      <Differences app={app} query={shared} hasBills={billsKnown} />
       <SheetLinks app={app} group={group} timeZone={timeZone} />
       <section class="card" aria-label="Balance" id="balance">
         <Awaited answer={inAll} what="the balance">
@@ -162,12 +163,10 @@ interface ShownProps {
 }
 
 function ByGroup({ spend, group, asked }: ShownProps) {
-  if (spend.items.length === 0)
-    return (
-      <Notice
-        title={hasBills(spend) ? 'No entries in this range' : 'Spend unknown: no bills have been synced yet'}
-      />
-    );
+  if (spend.items.length === 0) {
+    if (hasBills(spend)) return <Notice title="No entries in this range" />;
+    return <p class="caption">What was spent by group appears here when bills have been synced.</p>;
+  }
   return (
     <DataTable
       label="Spend by group"

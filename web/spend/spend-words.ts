@@ -4,6 +4,9 @@ import type { Spend } from '../core/api.ts';
 export const hasBills = ({ readUntil }: Spend): boolean =>
   readUntil.charges !== null || readUntil.invoices !== null;
 
+/** What stands in place of what only bills tell. */
+export const noBills = 'No bills have been synced yet.';
+
 /** Names of the categories. */
 export const categoryWords: Record<Spend['totals'][number]['category'], string> = {
   consumption: 'Consumption',
