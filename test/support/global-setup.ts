@@ -1,10 +1,10 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { connect, type DatabaseTarget } from '../../src/database/connection.ts';
 import { openEmbedded } from '../../src/database/embedded/supervisor.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { quickFolder } from './quick-folder.ts';
+import { makeQuickFolder } from './quick-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -39,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function embedded(): Promise<{ target: DatabaseTarget; close: () => Promise<void> }> {
-  const dataDir = await mkdtemp(join(await quickFolder(), 'offerbook-test-'));
+  const dataDir = await makeQuickFolder('offerbook-test');
   // As root the server runs as another user, which must reach its cluster.
   await chmod(dataDir, 0o755);
   const server = await openEmbedded({ dataDir, stateDir: join(dataDir, 'state'), log: silent });
