@@ -2096,8 +2096,8 @@ export interface SpendDifference {
   actualUsd: string;
   differenceUsd: string;
   reason: string;
-  /** `unexplained`, `explained`, `withinPolls` (no more than the time between two polls of the account explains) or `credit` (paid in and not used, or used and not paid in, in that month) */
-  status: 'unexplained' | 'explained' | 'withinPolls' | 'credit';
+  /** `unexplained`, `explained`, `pending` (the bills of that time are still to come), `withinPolls` (no more than the time between two polls of the account explains) or `credit` (paid in and not used, or used and not paid in, in that month) */
+  status: 'unexplained' | 'explained' | 'pending' | 'withinPolls' | 'credit';
 }
 export interface SpendReconciliation {
   market: string;

@@ -157,7 +157,7 @@ export async function answerSpend(
   return {
     of: 'spend',
     text: [
-      `${countOf(taken.length, 'entry', 'entries')} added up by hand; of ${countOf(spread, 'entry', 'entries')} only a part falls into it. ${leftOutWords(rejected)}`,
+      `${countOf(taken.length, 'entry', 'entries')}, added up one by one${spread === 0 ? '' : `; ${spread} of them only in part, because they also cover other time`}. ${leftOutWords(rejected)}`,
     ],
     value,
     agrees: agree({ ...value }, recomputed),

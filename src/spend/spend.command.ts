@@ -186,7 +186,7 @@ function remarkOf({ unattributable, cheaperEqual }: Compared): string {
   if (unattributable !== null) return unattributable;
   if (cheaperEqual === null) return '';
   const { machineId, usdPerHour, since } = cheaperEqual;
-  return `machine ${machineId} was cheaper from ${minuteWords(since)}: $${usdPerHour}/hour`;
+  return `machine ${machineId} was cheaper from ${minuteWords(since)}: $${Number(usdPerHour.toPrecision(6))}/hour`;
 }
 
 /** Describes the total over- or underpayment and how much cannot be compared; negative: below the market. */

@@ -65,6 +65,10 @@ describe('GET /api/spend/reconciliation', () => {
       ['balances', '10 to 12', '2.4', '2', '-0.4', 'unexplained'],
       ['balances', '12 to 12.5', '0', '0.5', '0.5', 'bills are not read up to the later balance yet'],
     ]);
+    const { items: later } = await app.json<SpendReconciliationAnswer>(`/api/spend/reconciliation?${day}`);
+    expect(later.filter(({ kind }) => kind === 'balances').map(({ status }) => status)).toEqual([
+      ...['unexplained', 'pending'],
+    ]);
     expect((await read()).find(([kind]) => kind === 'invoices')?.[5]).toMatch(
       /^more was paid in than used: .* the lines about balances check that$/,
     );
@@ -126,13 +130,7 @@ describe('a line of reconciliation', () => {
       ['ledger', 'instance-2', '0', '5', 'the lists do not state its cost'],
       ['ledger', 'instance-3', '5', '10', `it was first listed at ${at(5)}, after the charges begin`],
       ['ledger', 'instance-5', '5.1', '0', 'unexplained'],
-      [
-        'ledger',
-        'instance-6',
-        '9',
-        '0',
-        'not charged yet: charges are synced only up to a time before it ended',
-      ],
+      ['ledger', 'instance-6', '9', '0', 'not charged yet: charges are synced only up to an earlier time'],
     ]);
   });
 

@@ -254,11 +254,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       await page.locator('#budgets').getByText('plus the burn rate now').waitFor();
       await page.locator('#budgets').getByRole('button', { name: 'Remove' }).click();
       await expect.poll(budgets, patiently).toEqual([]);
-      await page
-        .getByText('own record of all instances, agree.')
-        .or(page.locator('#reconciliation tbody'))
-        .first()
-        .waitFor();
+      await page.locator('#reconciliation .caption').first().waitFor();
       await page.locator('input[name=balance]').fill(`${width}.25`);
       await page.getByRole('button', { name: 'Record' }).click();
       await page.locator('.said').getByText('Balance saved').waitFor();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Spend, VsMarket } from '../../web/core/api.ts';
+import type { Reconciliation, Spend, VsMarket } from '../../web/core/api.ts';
 import { landSomeBills } from './account-views.ts';
 import { type PageFixture, patiently, perturb, shownPath } from './page-fixture.ts';
 
@@ -92,6 +92,39 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       await expect.poll(() => above.textContent(), patiently).toContain('10.0% of the money');
       expect(await above.textContent()).toContain('For that part $0.40 was paid above the median price');
       expect(await above.locator('strong').count()).toBe(0);
+    });
+
+    it('shows what needs a look, folds what does not, and has payments as credit', async () => {
+      const line: Omit<Reconciliation['items'][number], 'subject' | 'status' | 'reason'> = {
+        kind: 'ledger',
+        ...{ from: '2026-01-10T05:00:00Z', to: '2026-02-01T05:00:00Z' },
+        ...{ expectedUsd: '3', actualUsd: '10', differenceUsd: '7' },
+      };
+      const items: Reconciliation['items'] = [
+        { ...line, subject: 'instance-1', status: 'withinPolls', reason: 'within the minutes' },
+        { ...line, subject: 'instance-2', status: 'explained', reason: 'it was gone' },
+        { ...line, subject: 'instance-3', status: 'unexplained', reason: 'unexplained' },
+        { ...line, subject: 'instance-4', status: 'pending', reason: 'not charged yet' },
+        { ...line, kind: 'invoices', subject: '2026-01', status: 'credit', reason: 'more was paid in' },
+      ];
+      const page = await open('/spend', (page) =>
+        page.route('**/api/spend/reconciliation?*', (route) =>
+          perturb<Reconciliation>(route, (answer) => ({ ...answer, items })),
+        ),
+      );
+      const shown = page.locator('#reconciliation tbody tr:visible');
+      await shown.first().waitFor();
+      expect((await shown.allTextContents()).map((text) => text.slice(0, 24))).toEqual([
+        expect.stringMatching(/^Charges of instance 3/),
+        expect.stringMatching(/^Charges of instance 2/),
+        // The range has only a part of the month.
+        expect.stringMatching(/^10.31 Jan 2026/),
+      ]);
+      expect(await page.locator('#reconciliation details > summary').allTextContents()).toEqual([
+        '1 difference whose bills are still to come',
+        '1 difference within the minutes between two looks at the account',
+      ]);
+      expect(await page.locator('#credit [data-field=differenceUsd]').textContent()).toBe('$7.00');
     });
 
     it('offers to sync bills where there are none, without a command to type', async () => {

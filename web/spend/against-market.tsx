@@ -36,7 +36,7 @@ export function AgainstMarket({ app, query, hasBills }: Props) {
       <Awaited answer={answer} what="the comparison">
         {({ items, cloud, total }) => {
           if (items.length === 0) {
-            const none = hasBills === false ? noBills : 'No instance was charged in this range.';
+            const none = hasBills === false ? noBills : 'No instance has been charged in this range.';
             return <p class="caption">{none}</p>;
           }
           const compared = items.filter(({ overMedianUsd }) => overMedianUsd !== null);

@@ -35,7 +35,7 @@ export function Differences({ app, query, hasBills }: Props) {
         {({ items }) => {
           const of = (...statuses: Item['status'][]) =>
             items.filter(({ status }) => statuses.includes(status));
-          const [open, small, credit] = [of('unexplained', 'explained'), of('withinPolls'), of('credit')];
+          const [open, credit] = [of('unexplained', 'explained'), of('credit')];
           return (
             <>
               {open.length === 0 ? (
@@ -54,19 +54,13 @@ export function Differences({ app, query, hasBills }: Props) {
                   </p>
                 </>
               )}
-              {small.length > 0 && (
-                <details class="values" id="within-polls">
-                  <summary>
-                    {countOf(small.length, 'instance')} charged to within the minutes between two looks at the
-                    account
-                  </summary>
-                  <DifferenceTable
-                    label="Differences within the minutes between two polls"
-                    items={small}
-                    query={query}
-                  />
-                </details>
-              )}
+              <Folded id="pending" what="whose bills are still to come" items={of('pending')} query={query} />
+              <Folded
+                id="within-polls"
+                what="within the minutes between two looks at the account"
+                items={of('withinPolls')}
+                query={query}
+              />
               {credit.length > 0 && <Credit items={credit} query={query} />}
             </>
           );
@@ -79,6 +73,19 @@ export function Differences({ app, query, hasBills }: Props) {
 interface TableProps {
   items: readonly Item[];
   query: URLSearchParams;
+}
+
+/** Differences that need no look, folded behind their number; nothing without any. */
+function Folded({ id, what, items, query }: TableProps & { id: string; what: string }) {
+  if (items.length === 0) return null;
+  return (
+    <details class="values" id={id}>
+      <summary>
+        {countOf(items.length, 'difference')} {what}
+      </summary>
+      <DifferenceTable label={`Differences: ${what}`} items={items} query={query} />
+    </details>
+  );
 }
 
 const keyOf = ({ kind, subject, from }: Item): string => `${kind}/${subject}/${from}`;

@@ -49,7 +49,7 @@ export async function explainComparison(
   const listed = rows.filter(({ cloud }) => cloud !== null);
   const sumOf = (pick: (row: (typeof rows)[number]) => Decimal | null, among = known): string | null =>
     among.length === 0 ? null : among.reduce((sum, row) => sum.plus(pick(row) ?? 0), new Exact(0)).toString();
-  const unknown = shown.unattributable ?? 'no complete book of the hour held its model';
+  const unknown = shown.unattributable ?? 'no complete book of that hour has its GPU model';
   const items = rows.map(
     (row): Figures => ({
       t: new Date(row.t).toISOString(),

@@ -29,13 +29,15 @@ export interface ReconciliationLine {
 }
 
 /**
- * `unexplained` by any known fact; `explained` by one; `withinPolls`: no more than the time between two polls explains;
+ * `unexplained` by any known fact; `explained` by one; `pending`: the bills of that time are still to come; `withinPolls`: no more than the time between two polls explains;
  * `credit`: what was paid in and not used, or used and not paid in, of an account that pays in advance.
  */
-export const differenceStatuses = ['unexplained', 'explained', 'withinPolls', 'credit'] as const;
+export const differenceStatuses = ['unexplained', 'explained', 'pending', 'withinPolls', 'credit'] as const;
 export type DifferenceStatus = (typeof differenceStatuses)[number];
 
 const unexplained = 'unexplained';
+const notCharged = 'not charged yet: charges are synced only up to an earlier time';
+const notRead = 'bills are not read up to the later balance yet';
 const withinPolls = 'within the minutes between two polls';
 /** Statuses are polled a minute apart, so each change may be off by that much. */
 const pollHours = 2 / 60;
@@ -60,6 +62,7 @@ const line = (head: Omit<ReconciliationLine, 'differenceUsd' | 'status'>): Recon
 function statusOf({ kind, reason }: Pick<ReconciliationLine, 'kind' | 'reason'>): DifferenceStatus {
   if (kind === 'invoices') return 'credit';
   if (reason === unexplained) return unexplained;
+  if (reason === notCharged || reason === notRead) return 'pending';
   return reason === withinPolls ? 'withinPolls' : 'explained';
 }
 
@@ -133,7 +136,7 @@ async function compareBalances(db: Db, scope: SpendScope): Promise<Reconciliatio
         to: later.at,
         expectedUsd: new Exact(0).minus(change).toString(),
         actualUsd: new Exact(later.amountUsd).minus(earlier.amountUsd).toString(),
-        reason: isRead ? unexplained : 'bills are not read up to the later balance yet',
+        reason: isRead ? unexplained : notRead,
       }),
     );
   }
@@ -166,7 +169,7 @@ async function compareLedger(db: Db, scope: SpendScope): Promise<ReconciliationL
         known.charges === null
           ? 'the market has listed no charges'
           : known.charges < to
-            ? 'not charged yet: charges are synced only up to a time before it ended'
+            ? notCharged
             : unexplained,
     }),
   );

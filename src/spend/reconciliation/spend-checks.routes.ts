@@ -91,7 +91,7 @@ const ReconciliationSchema = z
         reason: z.string(),
         status: z.enum(differenceStatuses).openapi({
           description:
-            '`unexplained`, `explained`, `withinPolls` (no more than the time between two polls of the account explains) or `credit` (paid in and not used, or used and not paid in, in that month)',
+            '`unexplained`, `explained`, `pending` (the bills of that time are still to come), `withinPolls` (no more than the time between two polls of the account explains) or `credit` (paid in and not used, or used and not paid in, in that month)',
         }),
       }),
     ),
