@@ -33,7 +33,7 @@ it('says from when on it can be told, and what that takes', () => {
   const young = { ...asked, overall: { ...past(null), cases: 4 } };
   expect(waitNeeds(young)).toEqual({
     readyAt: '2026-08-25T12:00:00.000Z',
-    text: 'It compares what came after 30 past periods of 24 hours with prices read at least every 3 hours: 4 so far. Books further apart do not count.',
+    text: 'It compares what came after 30 past periods of 24 hours with prices read at least every 3 hours',
   });
   expect(waitNeeds({ ...young, observedAt: null })?.readyAt).toBeNull();
   expect(waitNeeds({ ...asked, overall: past(0.7) })).toBeNull();

@@ -58,6 +58,8 @@ interface Said {
 const nothingSaid: Said = { text: '', isWarning: false };
 
 const seedingPollMs = 1_000;
+/** How soon after the first history the market is crawled at most. */
+const firstCrawlMs = 60_000;
 const idlePollMs = 30_000;
 /** Interval while the server does not answer, to recover soon afterwards. */
 const retryPollMs = 5_000;
@@ -95,12 +97,16 @@ export function createApp(window: Window & typeof globalThis): App {
     if (landed.value !== null) api.forget();
   });
 
+  let seedingSeenAt = Number.NEGATIVE_INFINITY;
   effect(() => {
     const { loading, data, problem, keptAt } = status.state.value;
     if (loading || loginNeeded.value) return;
     const isSeeding = data !== null && data.seeding !== null;
+    if (isSeeding) seedingSeenAt = Date.now();
+    // The history ends at a full hour, and the first crawl follows at once.
+    const isCrawlDue = (data?.dataAgeMinutes ?? 0) > 1 && Date.now() - seedingSeenAt < firstCrawlMs;
     const isAnswered = problem === null && keptAt === null;
-    const pollMs = !isAnswered ? retryPollMs : isSeeding ? seedingPollMs : idlePollMs;
+    const pollMs = !isAnswered ? retryPollMs : isSeeding || isCrawlDue ? seedingPollMs : idlePollMs;
     const timer = window.setTimeout(() => status.load(statusPath), pollMs);
     return () => window.clearTimeout(timer);
   });

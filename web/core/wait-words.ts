@@ -55,6 +55,7 @@ export function waitSentence({
 export interface WaitNeeds {
   /** When the periods will be enough if prices are read often enough; null: no book yet. */
   readyAt: string | null;
+  /** Up to the number of cases. */
   text: string;
 }
 
@@ -70,7 +71,7 @@ export function waitNeeds({
   const missingMs = (neededCases - cases) * hours * 3_600_000;
   return {
     readyAt: observedAt === null ? null : new Date(Date.parse(observedAt) + missingMs).toISOString(),
-    text: `It compares what came after ${neededCases} past periods of ${hoursLabel(hours)} with prices read at least every 3 hours: ${cases} so far. Books further apart do not count.`,
+    text: `It compares what came after ${neededCases} past periods of ${hoursLabel(hours)} with prices read at least every 3 hours`,
   };
 }
 

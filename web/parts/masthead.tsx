@@ -3,11 +3,10 @@ import type { Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { basePath } from '../core/base-path.ts';
 import { type ThemeName, themes } from '../core/theme.ts';
-import { formatAge, formatUtc } from '../core/times.ts';
+import { formatAge, formatDay, formatUtc } from '../core/times.ts';
 import { CommandSearch } from './command-search.tsx';
 import { pickParameters } from './filter-fields.ts';
 import { Icon } from './icon.tsx';
-import { Moment } from './moment.tsx';
 import type { NavItem } from './nav-item.ts';
 
 const modeLabels = { simulated: 'simulated', replay: 'recorded', live: 'live' } as const;
@@ -83,8 +82,8 @@ function DataAge({ status, minutesSince }: { status: Status; minutesSince: numbe
   if (newest === undefined) return <span class="age">no prices yet</span>;
   if (status.dataAgeMinutes === null) {
     return (
-      <span class="age">
-        prices of <Moment t={newest} relative={false} />
+      <span class="age" title={`Newest book: ${formatUtc(newest)}`}>
+        prices of {formatDay(newest)}
       </span>
     );
   }

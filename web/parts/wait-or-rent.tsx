@@ -63,14 +63,11 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
         return (
           <section key={market} data-market={market}>
             {isPlural && <h3>{market}</h3>}
-            <p class="caption">{waitNeeds(wait)?.text}</p>
-            {(waitNeeds(wait) === null || raisePercent !== null) && (
-              <Chances
-                waits={wait}
-                withBids={raisePercent !== null}
-                explain={explainQuery('wait', { hours: chosen }, ofMarket ?? undefined)}
-              />
-            )}
+            <Chances
+              waits={wait}
+              withBids={raisePercent !== null}
+              explain={explainQuery('wait', { hours: chosen }, ofMarket ?? undefined)}
+            />
           </section>
         );
       })}
@@ -87,7 +84,7 @@ function Said({ app, wait }: { app: App; wait: MarketWait }) {
   if (needs === null) return <>{waitSentence(wait)}</>;
   return (
     <span class="soft" data-ready={needs.readyAt}>
-      {waitSentence(wait)}
+      {isRecorded ? 'Not enough history in this record' : waitSentence(wait)}
       {!isRecorded && needs.readyAt !== null && `: ready about ${formatDay(needs.readyAt)}`}.
     </span>
   );
@@ -99,51 +96,63 @@ const share = (value: number | null) => (value === null ? '–' : formatShare(va
 
 function Chances({ waits, withBids, explain }: { waits: MarketWait; withBids: boolean; explain: string }) {
   const { overall, similar, bidSurvival, hours } = waits;
+  const needs = waitNeeds(waits);
+  const cases = (
+    <span data-field="cases" data-value={overall.cases}>
+      <Explain query={explain}>{overall.cases}</Explain>
+    </span>
+  );
   return (
     <>
-      <Scroll label="Chances of cheaper offers">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Cheaper by</th>
-              <th scope="col" class="number">
-                Chance
-              </th>
-              <th scope="col" class="number">
-                Usual wait
-              </th>
-              <th scope="col" class="number" title="At times when the lowest price was similar to now">
-                At similar prices
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {overall.drops.map(({ percent, chance, medianHours }, place) => (
-              <tr key={percent} data-drop={percent}>
-                <th scope="row">{percent}%</th>
-                <td class="number" data-value={chance} data-field={`chance${percent}`}>
-                  <Explain query={explain}>{share(chance)}</Explain>
-                </td>
-                <td class="number">
-                  <Explain query={explain}>{medianHours === null ? '–' : waitLength(medianHours)}</Explain>
-                </td>
-                <td class="number">
-                  <Explain query={explain}>{share(similar.drops[place]?.chance ?? null)}</Explain>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-      <p class="caption">
-        From{' '}
-        <span data-field="cases" data-value={overall.cases}>
-          <Explain query={explain}>{overall.cases}</Explain>
-        </span>{' '}
-        past periods of {hoursLabel(hours)}, and {similar.cases} that began at prices similar to now (at least{' '}
-        {overall.neededCases} and {similar.neededCases} are needed). This is what happened in the past year,
-        not a guarantee.
-      </p>
+      {needs !== null ? (
+        <p class="caption">
+          {needs.text}: {cases} so far. Books further apart do not count.
+        </p>
+      ) : (
+        <>
+          <Scroll label="Chances of cheaper offers">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Cheaper by</th>
+                  <th scope="col" class="number">
+                    Chance
+                  </th>
+                  <th scope="col" class="number">
+                    Usual wait
+                  </th>
+                  <th scope="col" class="number" title="At times when the lowest price was similar to now">
+                    At similar prices
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {overall.drops.map(({ percent, chance, medianHours }, place) => (
+                  <tr key={percent} data-drop={percent}>
+                    <th scope="row">{percent}%</th>
+                    <td class="number" data-value={chance} data-field={`chance${percent}`}>
+                      <Explain query={explain}>{share(chance)}</Explain>
+                    </td>
+                    <td class="number">
+                      <Explain query={explain}>
+                        {medianHours === null ? '–' : waitLength(medianHours)}
+                      </Explain>
+                    </td>
+                    <td class="number">
+                      <Explain query={explain}>{share(similar.drops[place]?.chance ?? null)}</Explain>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+          <p class="caption">
+            From {cases} past periods of {hoursLabel(hours)}, and {similar.cases} that began at prices similar
+            to now (at least {overall.neededCases} and {similar.neededCases} are needed). This is what
+            happened in the past year, not a guarantee.
+          </p>
+        </>
+      )}
       {withBids && (
         <Scroll label="Bids that were not outbid">
           <table>

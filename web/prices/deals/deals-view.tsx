@@ -115,7 +115,7 @@ export function DealsView({ app, status }: ViewProps) {
   );
   const presets = <PresetBar app={app} market={shownMarkets.toSorted().join('|')} />;
   const columnsMenu = <ColumnsMenu app={app} shown={columns} />;
-  const isNarrowed = ['type', ...offerNames].some((name) => query.has(name));
+  const narrowed = ['type', ...offerNames].filter((name) => query.has(name)).length;
   return (
     <>
       <ViewHead title="Deals">
@@ -147,8 +147,10 @@ export function DealsView({ app, status }: ViewProps) {
           {waiting}
         </>
       ) : (
-        <details class="fold narrowing" open={isNarrowed || refused !== null}>
-          <summary>Type, filters, columns and export</summary>
+        <details class="fold narrowing" open={refused !== null}>
+          <summary>
+            Type, filters, columns and export{narrowed > 0 && <span class="count">{narrowed}</span>}
+          </summary>
           <form class="choosers" aria-label="Type and size" onSubmit={(event) => event.preventDefault()}>
             {typeAndSize}
           </form>

@@ -177,7 +177,7 @@ function tickColumn(items: readonly Instance[], { ticked, set }: Ticks): Column<
   const all = keys.length > 0 && keys.every((key) => ticked.has(key));
   return {
     head: 'Select',
-    class: () => 'tick',
+    class: (instance) => (isTickable(instance) ? 'tick' : 'tick empty'),
     headCell: (
       <input
         type="checkbox"
