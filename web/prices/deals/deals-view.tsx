@@ -27,6 +27,7 @@ import { CompareButton } from './compare-button.tsx';
 import { chosenColumns } from './deal-columns.ts';
 import { NumGpusSelect } from './num-gpus-select.tsx';
 import { OrderSelect, RankSelect } from './order-select.tsx';
+import { PhoneFold } from './phone-fold.tsx';
 import { usePicked } from './picked-offers.ts';
 import { PresetBar } from './preset-bar.tsx';
 import { QuickModels } from './quick-models.tsx';
@@ -90,15 +91,12 @@ export function DealsView({ app, status }: ViewProps) {
       <NumGpusSelect app={app} />
     </>
   );
-  const keeping = (
-    <>
-      <Allowed app={app} permission={savingWatches}>
-        <a class="button" href={hrefOf('/watches/new', savedQuery(asked))}>
-          Save as watch
-        </a>
-      </Allowed>
-      <ExportMenu name="rankings" query={new URLSearchParams(path.split('?')[1])} />
-    </>
+  const saving = (
+    <Allowed app={app} permission={savingWatches}>
+      <a class="button" href={hrefOf('/watches/new', savedQuery(asked))}>
+        Save as watch
+      </a>
+    </Allowed>
   );
   const filters = (
     <div class="folds">
@@ -137,7 +135,8 @@ export function DealsView({ app, status }: ViewProps) {
         </form>
         <div class="head-actions">
           <AlertMe app={app} subject={offersSubject(asked, chosenKey(query))} />
-          {wide && keeping}
+          {wide && saving}
+          <ExportMenu name="rankings" query={new URLSearchParams(path.split('?')[1])} />
         </div>
       </ViewHead>
       <QuickModels app={app} answer={models} pinned={[...new Set(shownMarkets.flatMap(app.pinned.of))]} />
@@ -147,20 +146,17 @@ export function DealsView({ app, status }: ViewProps) {
           {waiting}
         </>
       ) : (
-        <details class="fold narrowing" open={refused !== null}>
-          <summary>
-            Type, filters, columns and export{narrowed > 0 && <span class="count">{narrowed}</span>}
-          </summary>
+        <PhoneFold count={narrowed} isNeeded={refused !== null}>
           <form class="choosers" aria-label="Type and size" onSubmit={(event) => event.preventDefault()}>
             {typeAndSize}
           </form>
           {filters}
           <div class="row">
             {columnsMenu}
-            {keeping}
+            {saving}
           </div>
           {presets}
-        </details>
+        </PhoneFold>
       )}
       <section class="card" aria-label="Ranking" id="deals">
         <div class="list-head">
