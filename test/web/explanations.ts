@@ -61,7 +61,7 @@ const explained: readonly Explained[] = [
     ...{ cell: '#change-table [data-field=change1]', figure: 'percent' },
   },
   {
-    ...{ what: 'the cases of waiting', path: '/deals?gpuName=RTX+4090&by=usdPerGpuHour' },
+    ...{ what: 'the cases of waiting', path: '/deals?gpuName=RTX+4090&type=bid&by=usdPerGpuHour' },
     ...{ cell: '.waits [data-field=cases]', figure: 'cases', opened: '.waits > summary' },
   },
   {
