@@ -79,7 +79,7 @@ describe('offerbook trends, rank and offers', () => {
     expect(trends).toMatch(/1 complete books, 0 partial, 0 failed attempts/);
     const rank = await lines('rank');
     expect(rank).toMatch(
-      /1 +1 +RTX 4090 +1 +on-demand +0.004 +0.4 +100.0 +99.0% +verified +DE +little history/,
+      /1 +1 +RTX 4090 +1 +on-demand +0.004 +0.4 +100.0 +99.0% +verified +DE +no verdict yet/,
     );
     expect(rank).toMatch(
       /Ranked by usdPerDlperfHour in the complete book of 2026-07-30 10:00 UTC \(\d+ d ago\)\.\n1 not ranked: no DLPerf score./,
