@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,10 +28,18 @@ const isCheckout = existsSync(source);
 // may belong to root, in the user's folder. Where nothing can be written it is done without.
 const { enableCompileCache } = await import('node:module');
 try {
-  const ofUser = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'offerbook');
-  enableCompileCache(isCheckout ? pathOf('../node_modules/.cache/offerbook') : ofUser());
+  enableCompileCache(isCheckout ? pathOf('../node_modules/.cache/offerbook') : cacheOfVersion());
 } catch {
   // This user has no home.
 }
 const { run } = await (isCheckout ? import('../src/cli.ts') : import('../build/program/cli.js'));
 await run(process.argv.slice(2));
+
+/** Returns this version's folder; what other versions have left goes when it is new. */
+function cacheOfVersion() {
+  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'offerbook');
+  const { version } = JSON.parse(readFileSync(pathOf('../package.json'), 'utf8'));
+  const own = join(folder, version);
+  if (!existsSync(own)) rmSync(folder, { recursive: true, force: true });
+  return own;
+}

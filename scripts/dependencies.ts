@@ -11,14 +11,17 @@ import {
   reasonProblems,
   shippedPackages,
 } from './dependency-problems.ts';
-import { importsOfPage } from './list-components.ts';
+import { copiedPackages, importsOfPage } from './list-components.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, LockedPackage> };
-const shipped = shippedPackages(packages, importsOfPage());
+const shipped = [
+  ...shippedPackages(packages, importsOfPage()),
+  ...copiedPackages.map((name) => `node_modules/${name}`),
+];
 const problems = [
   ...licenseProblems(packages, shipped),
   ...reasonProblems(JSON.parse(read('package.json')) as Manifest, read('docs/dependencies.md')),

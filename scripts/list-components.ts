@@ -11,7 +11,10 @@ interface Bom {
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'web');
 
-/** Returns the CycloneDX list of what the package installs and of what is built into the page. */
+/** Packages of which `build.ts` copies files into the package. */
+export const copiedPackages = ['swagger-ui-dist'];
+
+/** Returns the CycloneDX list of what the package installs, of what is built into the page and of what is copied. */
 export function listComponents(): Bom {
   const all = npmSbom([]);
   const installed = npmSbom(['--omit=dev']);
@@ -22,7 +25,8 @@ export function listComponents(): Bom {
   for (const ref of inPage) {
     for (const used of all.dependencies.find((each) => each.ref === ref)?.dependsOn ?? []) inPage.add(used);
   }
-  const refs = new Set([...installed.components.map((each) => each['bom-ref']), ...inPage]);
+  const others = all.components.filter(({ name }) => copiedPackages.includes(name));
+  const refs = new Set([...[...installed.components, ...others].map((each) => each['bom-ref']), ...inPage]);
   // npm takes the name of the folder.
   all.metadata.component.name = 'offerbook';
   return {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { escapeForTerminal } from './core/control-characters.ts';
 import { UsageError, UserError } from './core/errors.ts';
+import { documentAt } from './core/program-file.ts';
 import { exitCodes } from './core/terminal/command-context.ts';
 import { explainDatabaseFailure } from './database/explain-failure.ts';
 import { surviveLostConnections } from './database/survive-lost-connections.ts';
@@ -84,6 +85,7 @@ export function createProgram(context: ServiceContext): Command {
   const program = new Command('offerbook')
     .description('GPU rental prices over time: track, alert, rent, account')
     .version(packageJson.version, '--version', 'print the version')
+    .addHelpText('after', `\nDocuments: ${documentAt('README.md')} and what it names`)
     .hook('preAction', (_program, action) => {
       if (context.running !== undefined) context.running.command = action;
     });

@@ -26,6 +26,8 @@ export interface InstalledProgram {
   start: (env: Record<string, string>) => { log: () => string; stop: () => Promise<CommandEnd> };
   /** The same as `run` by `npx`, from the tarball. */
   npx: (args: readonly string[]) => Promise<CommandEnd>;
+  /** Makes a folder of the user's. */
+  plant: (folder: string) => Promise<void>;
   /** Paths of all installed files. */
   files: () => Promise<string[]>;
   remove: () => Promise<void>;
@@ -89,6 +91,12 @@ export async function installProgram(node: string): Promise<InstalledProgram> {
         ...userEnv,
         npm_config_registry: registry,
       }).ended,
+    plant: async (path) => {
+      await runFile('mkdir', ['-p', path]);
+      if (ordinary.uid !== undefined) {
+        await runFile('chown', ['-R', `${ordinary.uid}:${ordinary.gid}`, folder]);
+      }
+    },
     files: async () => (await readdir(prefix, { recursive: true })).sort(),
     remove: async () => {
       await runFile('chmod', ['-R', 'u+w', prefix]);

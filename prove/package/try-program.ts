@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../src/core/log.ts';
@@ -15,11 +15,12 @@ const startPauseMs = 100;
 const needed = [
   'web/dist/index.html',
   'migrations/meta/_journal.json',
-  'docs/meaning.md',
+  ...['README.md', 'docs/meaning.md', 'docs/api.md', 'docs/guides/install-and-upgrade.md'],
+  ...['docs/deploy/offerbook.service', 'docs/prometheus/alerts.yml', 'build/reference/LICENSE'],
   'client/client.d.ts',
   'LICENSE',
 ];
-const unwanted = /\.tsx?$|^(test|prove|bench|scripts|src)\/|snapshot\.json$/;
+const unwanted = /\.tsx?$|^(test|prove|bench|scripts|src|docs\/images)\/|snapshot\.json$/;
 
 /** Tries everything that reads files of the program or its packages, as a stranger who installed the tarball. */
 export async function tryProgram(node: string, { npx, log }: { npx: boolean; log: Log }): Promise<Proof> {
@@ -40,6 +41,8 @@ export async function tryProgram(node: string, { npx, log }: { npx: boolean; log
       files,
     );
     const before = await program.files();
+    const reporting = before.filter((path) => /@scarf|swagger-ui-dist/.test(path));
+    expect(reporting.length === 0, 'no package is installed that reports installs', reporting);
     await useProgram(program, expect, log);
     if (npx) {
       const end = await program.npx(['--version']);
@@ -82,7 +85,17 @@ async function useProgram(program: InstalledProgram, expect: Expect, log: Log): 
   const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
     version: string;
   };
+  const cache = join(program.folder, 'home/.cache/offerbook');
+  await program.plant(join(cache, '0.9.0'));
   expect((await step(['--version'], {})) === `${version}\n`, 'offerbook --version says the version');
+  const kept = await readdir(cache);
+  expect(kept.join() === version, "only this version's compiled code is kept", kept);
+  const [readme = ''] = /\/\S+README\.md/.exec(await step(['--help'], {})) ?? [];
+  expect(
+    (await readFile(readme, 'utf8').catch(() => '')) !== '',
+    'the help names documents that exist',
+    readme,
+  );
   const service = program.start({
     ...local,
     PORT: String(port),
@@ -113,13 +126,14 @@ async function useProgram(program: InstalledProgram, expect: Expect, log: Log): 
     await step(['backup', 'offerbook.backup'], local);
     const ended = await service.stop();
     expect(ended.code === 0, 'the service ends when asked to', ended);
+    expect(ended.stdout.includes('`offerbook token login`'), 'the start names the command', ended.stdout);
     const restored = { DATA_DIR: join(program.folder, 'restored') };
     await step(['restore', 'offerbook.backup'], restored);
-    const kept = idsIn(await step(['crawls', '--json'], restored));
+    const found = idsIn(await step(['crawls', '--json'], restored));
     expect(
-      crawled.every((id) => kept.includes(id)),
+      crawled.every((id) => found.includes(id)),
       'a restored database has the crawl',
-      { crawled, kept },
+      { crawled, found },
     );
   } finally {
     await service.stop();
@@ -137,9 +151,12 @@ async function tryPages(url: string, expect: Expect): Promise<void> {
     expect(answer.status === 200 && body.length > 200, `${path} is served`, answer.status);
     return body;
   };
-  const [script = ''] = /\/assets\/[\w-]+\.js/.exec(await get('/')) ?? [];
-  for (const path of [script, '/service-worker.js', '/api/docs/swagger-ui-bundle.js', '/api/openapi.json'])
-    await get(path);
+  const page = await get('/');
+  const [script = ''] = /\/assets\/[\w-]+\.js/.exec(page) ?? [];
+  expect(page.includes('name="command" content="offerbook"'), 'the page knows the command');
+  for (const path of [script, '/service-worker.js', '/api/openapi.json']) await get(path);
+  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'settings.md'])
+    await get(`/api/docs/${file}`);
 }
 
 async function eventually(isTrue: () => Promise<boolean>): Promise<boolean> {

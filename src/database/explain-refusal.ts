@@ -1,3 +1,5 @@
+import { documentAt } from '../core/program-file.ts';
+
 const ofUnknownAuthority: ReadonlySet<string> = new Set([
   'SELF_SIGNED_CERT_IN_CHAIN',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -22,7 +24,7 @@ export function explainRefusal(error: Error): string {
   }
   if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired. Renew it on the server.';
   if (code === insufficientPrivilege) {
-    return `${error.message}. Make its role the owner: ALTER DATABASE … OWNER TO …, as docs/settings.md says.`;
+    return `${error.message}. Make its role the owner: ALTER DATABASE … OWNER TO …, as ${documentAt('docs/settings.md')} says.`;
   }
   return `${error.message}. Check DATABASE_URL and that the server runs.`;
 }

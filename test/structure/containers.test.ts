@@ -169,6 +169,7 @@ describe('Dockerfile', () => {
     expect(needed.filter((path) => !isInContext(path))).toEqual([]);
     const unwanted = [
       'web/dist/index.html',
+      'docs/images/x.png',
       'node_modules/x',
       'secrets/token',
       '.env',

@@ -17,6 +17,7 @@ describe('the page reads by operation, so that a changed parameter or answer is 
       'web/service-worker/kept-answers.ts /api/',
       'web/service-worker/service-worker.ts /api/session',
       'web/service-worker/service-worker.ts /api/',
+      'web/service/in-force.tsx /api/docs',
       'web/spend/spend-view.tsx /api/exports',
     ]);
     expect(pathsIn("useAnswer(app, '/api/orders?limit=100'); load(`/api/orders`);")).toHaveLength(2);

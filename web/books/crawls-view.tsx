@@ -6,6 +6,7 @@ import type { App } from '../core/app.ts';
 import { countOf, formatCount, formatShare } from '../core/figures.ts';
 import { pathTo } from '../core/path-to.ts';
 import { crawling, reasonFor } from '../core/permission.ts';
+import { programCommand } from '../core/program-command.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
 import { formatDuration } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
@@ -91,7 +92,7 @@ export function CrawlsView({ app, status }: ViewProps) {
                 {items.length === 0 ? (
                   <Notice title="No crawl yet">
                     {reasonFor(app, crawling) === null ? 'Crawl now, or import' : 'Import'} recorded books
-                    with <code>npx offerbook import</code>.
+                    with <code>{programCommand} import</code>.
                   </Notice>
                 ) : (
                   <CrawlTable app={app} items={items} chosen={chosen} />

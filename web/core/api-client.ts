@@ -4,6 +4,7 @@ import { basePath } from './base-path.ts';
 import { noteKept } from './kept-answers.ts';
 import * as pageOperations from './page-operations.ts';
 import type { TypedPath } from './path-to.ts';
+import { startCommand } from './program-command.ts';
 
 /** Why a request failed, for the reader. `status` is null if the server did not answer. */
 export interface Problem {
@@ -90,7 +91,7 @@ const unreachable: Problem = {
   status: null,
   name: null,
   title: 'Offerbook is not responding',
-  detail: 'Check that it is running (npm start). The page retries automatically.',
+  detail: `Check that it is running (${startCommand}). The page retries automatically.`,
   errors: [],
   retryAfterSeconds: null,
 };

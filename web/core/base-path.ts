@@ -1,8 +1,7 @@
+import { headText } from './head-text.ts';
+
 /** The path below which the page lies, as the server wrote it into the document: empty, or like `/offerbook`. */
-export const basePath =
-  typeof document === 'undefined'
-    ? ''
-    : (document.querySelector<HTMLMetaElement>('meta[name="base-path"]')?.content ?? '');
+export const basePath = headText('base-path');
 
 /** Returns a path of the browser without the base path; null: it lies elsewhere on this host. */
 export function pathInPage(pathname: string): string | null {

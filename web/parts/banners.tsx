@@ -2,6 +2,7 @@ import { alarmsOf } from '../core/alarms.ts';
 import type { Status } from '../core/api.ts';
 import { countOf, formatCount } from '../core/figures.ts';
 import { ownTimeOf } from '../core/own-time.ts';
+import { programCommand } from '../core/program-command.ts';
 import { formatLength, formatMoment } from '../core/times.ts';
 import { Moment } from './moment.tsx';
 
@@ -65,7 +66,7 @@ export function Banners({ status, minutesSince, offlineSince }: Props) {
       {status.failedJobs > 0 && (
         <p class="banner" data-banner="failed-jobs" role="note">
           <strong>{countOf(status.failedJobs, 'job')} failed.</strong> See{' '}
-          <a href="/crawls">crawls and health</a>, the log, and <code>npx offerbook doctor</code>.
+          <a href="/crawls">crawls and health</a>, the log, and <code>{programCommand} doctor</code>.
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { problemOf } from '../core/api-client.ts';
 import type { App } from '../core/app.ts';
+import { programCommand } from '../core/program-command.ts';
 
 /** Asks for a token and exchanges it for the session cookie. */
 export function Login({ app }: { app: App }) {
@@ -41,8 +42,8 @@ export function Login({ app }: { app: App }) {
       >
         <h1 id="login-title">Log in</h1>
         <p>
-          Run <code>npx offerbook token login</code> where Offerbook is installed: it prints a one-time link
-          that opens this page. Or enter a token.
+          Run <code>{programCommand} token login</code> where Offerbook is installed: it prints a one-time
+          link that opens this page. Or enter a token.
         </p>
         <label class="field">
           <span>Token</span>

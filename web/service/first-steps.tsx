@@ -1,6 +1,7 @@
 import type { Status } from '../core/api.ts';
 import definitions from '../core/definitions.json' with { type: 'json' };
 import { countOf } from '../core/figures.ts';
+import { programCommand, startCommand } from '../core/program-command.ts';
 
 /** Three steps from the simulator to a real market, with the state of each. */
 export function FirstSteps({ status }: { status: Status | null }) {
@@ -28,10 +29,10 @@ export function FirstSteps({ status }: { status: Status | null }) {
           Real and simulated books never mix.
         </p>
         <pre>
-          <code>{lines('MARKET_URL=https://market.example \\', 'MARKET_API_KEY=… \\', 'npm start')}</code>
+          <code>{lines('MARKET_URL=https://market.example \\', 'MARKET_API_KEY=… \\', startCommand)}</code>
         </pre>
         <p>
-          Then check the connection: <code>npx offerbook doctor</code> only reads.
+          Then check the connection: <code>{programCommand} doctor</code> only reads.
         </p>
         <p class="state">{live ? `Done: ${status?.market.name} is connected.` : 'Not yet.'}</p>
       </li>

@@ -30,7 +30,10 @@ export function InForce({ app, status }: { app: App; status: Status }) {
   return (
     <section class="card" aria-label="Configuration" id="in-force">
       <h2>
-        Configuration<small>set by environment variables at start; see docs/settings.md</small>
+        Configuration
+        <small>
+          set by environment variables at start; <a href="/api/docs/settings.md">see all of them</a>
+        </small>
       </h2>
       <dl class="figures">
         {facts.map(({ name, text, field }) => (

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
+import { documentAt } from '../../core/program-file.ts';
 
 const usd = z.number().min(0).max(1_000);
 
@@ -21,7 +22,7 @@ export type CloreDialect = z.infer<typeof dialectSchema>;
 /** Parses a dialect file's JSON text; null: the default dialect. Throws one UserError for all that is wrong. */
 export function readCloreDialect(file: { text: string; source: string } | null): CloreDialect {
   if (file === null) return dialectSchema.parse({});
-  const hint = 'docs/clore.md lists the keys';
+  const hint = `${documentAt('docs/clore.md')} lists the keys`;
   let given: unknown;
   try {
     given = JSON.parse(file.text);

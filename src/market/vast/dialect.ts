@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
+import { documentAt } from '../../core/program-file.ts';
 import { dialectGroups } from './dialect-groups.ts';
 
 const dialectSchema = z.strictObject(dialectGroups);
@@ -26,7 +27,7 @@ export function parseDialect(text: string, source: string): Dialect {
   const problems = parsed.error.issues.map(
     ({ path, message }) => `${path.length === 0 ? 'the whole' : path.join('.')}: ${message}`,
   );
-  throw new UserError(`${source}: ${problems.join('; ')}. docs/dialect.md lists the keys`);
+  throw new UserError(`${source}: ${problems.join('; ')}. ${documentAt('docs/dialect.md')} lists the keys`);
 }
 
 /** Returns the dialect without minimum intervals, for a market that does not count requests. */

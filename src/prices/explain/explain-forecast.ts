@@ -1,4 +1,5 @@
 import { ApiProblem, badField } from '../../core/http/problem.ts';
+import { documentAt } from '../../core/program-file.ts';
 import type { DailyValue } from '../forecast/daily-values.ts';
 import { type ForecastMetric, forecastMetrics } from '../forecast/forecast-metrics.ts';
 import type { HorizonForecast } from '../forecast/judge-forecast.ts';
@@ -58,7 +59,7 @@ export async function explainForecast(
     value: { ...shown, days },
     recomputed: { ...recomputed, days },
     unit: forecastMetrics[metric].unit,
-    formula: 'see docs/meaning.md#forecast',
+    formula: `see Forecast in ${documentAt('docs/meaning.md')}`,
     taken: rows.filter(({ rejected }) => rejected === null),
     rejected: rows.filter(({ rejected }) => rejected !== null),
   };

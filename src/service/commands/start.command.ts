@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { programCommand } from '../../core/program-file.ts';
 import type { Service, Started } from '../../main.ts';
 import type { Config } from '../config.ts';
 import { createLifeLog } from '../life-log.ts';
@@ -49,5 +50,5 @@ async function announce(context: ServiceContext, service: Service, role: Config[
   context.print(`Offerbook listens on ${service.url}`);
   if (role === 'api') context.print(apiLine);
   if (context.interactive) context.print(`Sign in, within 10 minutes: ${await service.createLoginLink()}`);
-  else context.print('Sign in: `npx offerbook token login` prints a one-time link.');
+  else context.print(`Sign in: \`${programCommand()} token login\` prints a one-time link.`);
 }

@@ -6,6 +6,7 @@ import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { marketsField, marketsParam, storableText } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonBody, moment, noQuery, wholeList } from '../../core/http/route-parts.ts';
+import { documentAt } from '../../core/program-file.ts';
 import { csvDialect } from '../../exports/csv.ts';
 import { mediaTypeOf, writeTable } from '../../exports/formats.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
@@ -187,7 +188,7 @@ function addressOf(base: string, token: string, what: string) {
   const reachable = isReachable(hostname);
   const hint = !reachable
     ? 'The address is local to this machine or network: programs elsewhere, such as Google Sheets, cannot reach it. ' +
-      'Put HTTPS in front (docs/live-sheets.md) and set PUBLIC_URL.'
+      `Put HTTPS in front (${documentAt('docs/live-sheets.md')}) and set PUBLIC_URL.`
     : protocol === 'https:'
       ? null
       : 'The address is not HTTPS: others can read the link on its way.';

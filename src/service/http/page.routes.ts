@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
+import { programCommand } from '../../core/program-file.ts';
 
 const notBuilt = `<!doctype html>
 <html lang="en">
@@ -47,10 +48,11 @@ export function mountPage(app: ApiApp, webRoot: string | null, basePath: string)
 const isOpenedByReader = (c: Context): boolean =>
   c.req.header('accept')?.includes('text/html') === true && !c.req.path.startsWith('/assets/');
 
-/** The build's page names its files from where it lies; views lie deeper. The page reads the base path from its head. */
+/** The build's page names its files from where it lies; views lie deeper. The page reads the base path and the command from its head. */
 function placeBelow(page: Uint8Array<ArrayBuffer>, basePath: string): Uint8Array<ArrayBuffer> {
   const text = new TextDecoder()
     .decode(page)
+    .replace('name="command" content="npx offerbook"', `name="command" content="${programCommand()}"`)
     .replaceAll('="./', `="${basePath}/`)
     .replace('name="base-path" content=""', `name="base-path" content="${basePath}"`);
   return new TextEncoder().encode(text);

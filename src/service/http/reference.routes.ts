@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ApiApp } from '../../core/http/api-app.ts';
+import { isCheckout, programFile } from '../../core/program-file.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 const files: Record<string, string> = {
@@ -9,6 +11,8 @@ const files: Record<string, string> = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'favicon-32x32.png': 'image/png',
 };
+
+const documentName = /^[a-z-]+\.md$/;
 
 const pageAt = (basePath: string): string => `<!doctype html>
 <html lang="en">
@@ -32,7 +36,7 @@ const startAt = (
 ): string => `SwaggerUIBundle({ url: '${basePath}/api/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null });
 `;
 
-/** `/api/openapi.json` and the reference at `/api/docs`; its script and style are served from here. */
+/** `/api/openapi.json` and the reference at `/api/docs`; its script and style, and the documents, are served from here. */
 export function mountReference(app: ApiApp, version: string, basePath: string): void {
   // All routes are mounted by the first request.
   let document: object | null = null;
@@ -46,11 +50,16 @@ export function mountReference(app: ApiApp, version: string, basePath: string): 
   );
   app.get('/api/docs/:file', async (c, next) => {
     const name = c.req.param('file');
+    const document = documentName.test(name) ? programFile(`docs/${name}`) : null;
+    if (document !== null && existsSync(document)) return c.text(await readFile(document, 'utf8'));
     const contentType = files[name];
     if (contentType === undefined) return await next();
-    return c.body(await readFile(join(packageFolder(), name)), 200, { 'content-type': contentType });
+    return c.body(await readFile(join(referenceFolder(), name)), 200, { 'content-type': contentType });
   });
 }
 
-const packageFolder = (): string =>
-  dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+/** The published package has a copy, by `scripts/build.ts`: to depend on it would bring a script that reports installs. */
+const referenceFolder = (): string =>
+  isCheckout()
+    ? dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+    : programFile('build/reference');

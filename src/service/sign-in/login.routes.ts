@@ -4,6 +4,7 @@ import type { ApiApp } from '../../core/http/api-app.ts';
 import { basePathOf } from '../../core/http/base-path.ts';
 import type { Role } from '../../core/http/credential.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
+import { programCommand } from '../../core/program-file.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { explainLoginCode, redeemLoginCode } from './credentials.sql.ts';
 import { giveSession } from './session.routes.ts';
@@ -86,6 +87,6 @@ const refusal = (basePath: string, reason: string) =>
     html`<h1>Not logged in</h1>
       <p>${reason}</p>
       <p>To get another, run this where Offerbook is installed, and open the link that it prints:</p>
-      <pre><code>npx offerbook token login</code></pre>
+      <pre><code>${programCommand()} token login</code></pre>
       <p><a href="${basePath}/">Open the page</a>: with a token you can log in there too, and if this browser is logged in already, it opens at once.</p>`,
   );

@@ -1,4 +1,5 @@
 import { ApiProblem, type FieldError } from '../../core/http/problem.ts';
+import { documentAt } from '../../core/program-file.ts';
 import type { StoredChannel } from './channels.sql.ts';
 import { channelRegistry } from './kinds/registry.ts';
 import { isHint, type OpenedChannel, openChannel, sealChannel, showConfig } from './kinds/sealed-config.ts';
@@ -40,7 +41,7 @@ export function changedChannel(
           code === 'unrecognized_keys'
             ? `is not a setting of ${before.kind} channels`
             : message === 'Invalid input'
-              ? 'is not valid: docs/api.md#channels shows what it takes'
+              ? `is not valid: Channels in ${documentAt('docs/api.md')} shows what it takes`
               : message,
       })),
     );

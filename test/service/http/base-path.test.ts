@@ -10,7 +10,7 @@ let webRoot: string;
 beforeAll(async () => {
   webRoot = await mkdtemp(join(tmpdir(), 'offerbook-page-'));
   const page =
-    '<meta name="base-path" content="" /><script src="./assets/index.js"></script><a href="./x">x</a>';
+    '<meta name="base-path" content="" /><meta name="command" content="npx offerbook" /><script src="./assets/index.js"></script><a href="./x">x</a>';
   await writeFile(join(webRoot, 'index.html'), page);
 });
 afterAll(() => rm(webRoot, { recursive: true, force: true }));
@@ -34,12 +34,15 @@ it.each([
         const page = await (await ask(prefix + view)).text();
         expect(page).toContain(`<script src="${base}/assets/index.js">`);
         expect(page).toContain(`name="base-path" content="${base}"`);
+        expect(page).toContain('name="command" content="npx offerbook"');
       }
       expect((await ask(`${prefix}/api/status`)).status).toBe(200);
       expect(await (await ask(`${prefix}/api/docs`)).text()).toContain(`src="${base}/api/docs/start.js"`);
       expect(await (await ask(`${prefix}/api/docs/start.js`)).text()).toContain(
         `url: '${base}/api/openapi.json'`,
       );
+      expect(await (await ask(`${prefix}/api/docs/settings.md`)).text()).toMatch(/^# Settings/);
+      expect((await ask(`${prefix}/api/docs/no-such-document.md`)).status).toBe(404);
     }
     const document = (await (await ask('/api/openapi.json')).json()) as { servers: { url: string }[] };
     expect(document.servers[0]?.url).toBe(base || '/');

@@ -3,6 +3,7 @@ import type { Rankings, Status } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { formatCount } from '../../core/figures.ts';
 import { defaultRanking, metricLabel } from '../../core/metrics.ts';
+import { programCommand } from '../../core/program-command.ts';
 import type { Answer } from '../../core/use-answer.ts';
 import { usePages } from '../../core/use-pages.ts';
 import { useWide } from '../../core/use-wide.ts';
@@ -52,7 +53,7 @@ export function RankedList(props: Props) {
           <Notice title="Nothing to rank">
             {status?.seeding != null
               ? 'Rankings appear when the first books arrive.'
-              : 'No book of this type yet. Run npx offerbook crawl offers, or import one.'}
+              : `No book of this type yet. Run ${programCommand} crawl offers, or import one.`}
           </Notice>
         )}
         <p class="caption">

@@ -4,6 +4,7 @@ import type { PriceIndex } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { countOf } from '../../core/figures.ts';
 import type { TypedPath } from '../../core/path-to.ts';
+import { programCommand } from '../../core/program-command.ts';
 import { formatBucket } from '../../core/times.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { Awaited, Notice } from '../../parts/notice.tsx';
@@ -65,7 +66,7 @@ function Shown({ app, requests, query, index, head }: Omit<Props, 'path'> & { in
         {head}
         <Notice title="No index in this range">
           The index has a value for each day with a complete book. Choose a longer range, or compute it from
-          older books with <code>npx offerbook rebuild</code>.
+          older books with <code>{programCommand} rebuild</code>.
         </Notice>
       </>
     );

@@ -6,6 +6,7 @@ import type { StoredMarket, Trends } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { listedBy } from '../../core/market-choice.ts';
 import { defaultMetric } from '../../core/metrics.ts';
+import { programCommand } from '../../core/program-command.ts';
 import { useAnswers } from '../../core/use-answer.ts';
 import { AlertMe } from '../../parts/alert-me.tsx';
 import { ExportMenu } from '../../parts/export-menu.tsx';
@@ -245,8 +246,8 @@ function NoPoints({ seeding }: { seeding: boolean }) {
   return (
     <Notice title="No prices in this range">
       No complete book in this range has a matching offer. Choose a longer range, other models, another type
-      or fewer filters, or get a book with <code>npx offerbook crawl offers</code> or{' '}
-      <code>npx offerbook import</code>.
+      or fewer filters, or get a book with <code>{programCommand} crawl offers</code> or{' '}
+      <code>{programCommand} import</code>.
     </Notice>
   );
 }
