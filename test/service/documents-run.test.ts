@@ -52,7 +52,7 @@ describe('documents', () => {
     expect(await run([{ line: 0, heading: '', text: market }])).toEqual([{ outcome: 'done', output: '' }]);
     service = spawn(process.execPath, [join(root, 'bin/offerbook.mjs'), 'start'], {
       cwd: folder,
-      env: { ...env, PORT: String(port), LOG_LEVEL: 'error', CRAWL_INSTANCES: '*/2 * * * * *' },
+      env: { ...env, PORT: String(port), LOG_LEVEL: 'error' },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     await untilFilled(`http://127.0.0.1:${port}`);
