@@ -59,7 +59,7 @@ import { mountStoredBooks } from '../deletion/stored-books.routes.ts';
 import { mountExports } from '../exports/exports.routes.ts';
 import { mountSheets } from '../exports/sheets.routes.ts';
 import { mountMcp } from '../mcp/mcp.routes.ts';
-import { requireCredential, sessionCookie } from '../sign-in/authenticate.ts';
+import { requireCredential, sessionCookieOf } from '../sign-in/authenticate.ts';
 import { createCredentialWatch } from '../sign-in/credential-watch.ts';
 import { findCredential } from '../sign-in/credentials.sql.ts';
 import { createGuessLimit } from '../sign-in/guess-limit.ts';
@@ -160,7 +160,7 @@ export function createApp(given: AppDeps): ApiApp {
     requireScope(app, deps),
   );
   app.use('/mcp', bodyLimit({ maxSize: maxBodyBytes, onError: refuseBody }), authenticate(deps));
-  describeSecurity(app, sessionCookie);
+  describeSecurity(app, sessionCookieOf(given.publicUrl));
   mountHealth(app, deps);
   mountMetrics(app, { ...deps, readSql: reads.sql }, requests);
   mountStatus(app, deps);

@@ -10,18 +10,22 @@ import { findCredential } from './credentials.sql.ts';
 import { findPerson } from './persons.sql.ts';
 import { readPerson } from './read-person.ts';
 
-export const sessionCookie = 'offerbook_session';
+const sessionCookie = 'offerbook_session';
 
 /** The path that the session cookie is sent to. */
 export const cookiePathOf = (publicUrl: string): string => basePathOf(publicUrl) || '/';
 
 /**
- * Returns the name of the session cookie. With HTTPS a browser takes it only from this very host, by its prefix: no
- * other name of the domain can plant one. Below a path, which that prefix forbids, only from a host with HTTPS.
+ * Returns the name of the session cookie. It has port and path, because a browser sends a cookie to all ports of a host.
+ * With HTTPS a browser takes it only from this very host, by its prefix: no other name of the domain can plant one.
+ * Below a path, which that prefix forbids, only from a host with HTTPS.
  */
 export function sessionCookieOf(publicUrl: string): string {
-  if (!publicUrl.startsWith('https:')) return sessionCookie;
-  return `${basePathOf(publicUrl) === '' ? '__Host-' : '__Secure-'}${sessionCookie}`;
+  const basePath = basePathOf(publicUrl);
+  const { port } = new URL(publicUrl);
+  const name = `${sessionCookie}${port && `_${port}`}${basePath.replaceAll(/\W+/g, '_')}`;
+  if (!publicUrl.startsWith('https:')) return name;
+  return `${basePath === '' ? '__Host-' : '__Secure-'}${name}`;
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -17,8 +17,8 @@ afterAll(() => rm(webRoot, { recursive: true, force: true }));
 
 it.each([
   ['https://gpu.example', '', '__Host-offerbook_session', '/'],
-  ['https://gpu.example/offerbook', '/offerbook', '__Secure-offerbook_session', '/offerbook'],
-  ['http://gpu.example/a/b', '/a/b', 'offerbook_session', '/a/b'],
+  ['https://gpu.example/offerbook', '/offerbook', '__Secure-offerbook_session_offerbook', '/offerbook'],
+  ['http://gpu.example:8081/a/b', '/a/b', 'offerbook_session_8081_a_b', '/a/b'],
 ])(
   'PUBLIC_URL=%s: page, API, links and cookies lie below its path',
   async (publicUrl, base, cookie, path) => {

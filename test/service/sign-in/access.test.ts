@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { MarketError, UserError } from '../../../src/core/errors.ts';
 import type { PricingType } from '../../../src/core/offer.ts';
 import { listAudit } from '../../../src/rentals/audit.sql.ts';
-import { sessionCookie } from '../../../src/service/sign-in/authenticate.ts';
+import { sessionCookieOf } from '../../../src/service/sign-in/authenticate.ts';
 import { createLoginCode, listTokens } from '../../../src/service/sign-in/credentials.sql.ts';
 import { sessionMs } from '../../../src/service/sign-in/session-life.ts';
 import {
@@ -83,7 +83,7 @@ describe('access', () => {
   it('a session secret is not a token, and a token not a session', async () => {
     const secret = cookieOf(await logIn(test, test.tokens.viewer)).split('=')[1] ?? '';
     await readProblem(await test.app.request('/api/status', { headers: bearerOf(secret) }), 401);
-    const cookie = `${sessionCookie}=${test.tokens.viewer}`;
+    const cookie = `${sessionCookieOf('http://offerbook.test')}=${test.tokens.viewer}`;
     await readProblem(await test.app.request('/api/status', { headers: { cookie } }), 401);
   });
 
