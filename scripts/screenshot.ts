@@ -141,7 +141,7 @@ async function withOfferbook(work: (place: Place) => Promise<void>): Promise<voi
   const config = loadConfig(settings);
   const log = createLog('error');
   const service = await startService(config, log);
-  const database = await openDatabase(config, log);
+  const database = await openDatabase(config, log, (sql) => sql`select 1`);
   try {
     await seeded(service.url, token);
     const story = await tellStory(database.sql, createStoryteller(service.url, token));

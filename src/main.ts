@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ServerType, serve } from '@hono/node-server';
-import { UserError } from './core/errors.ts';
 import { basePathOf } from './core/http/base-path.ts';
 import type { Log } from './core/log.ts';
 import { isServerFull, serverFullWords } from './database/server-full.ts';
@@ -9,9 +8,11 @@ import { createOutlierTests } from './prices/verdicts/segment-medians.ts';
 import { settleAdminToken } from './service/admin-token.ts';
 import { startCacheWarming } from './service/cache-warming.ts';
 import type { Config } from './service/config.ts';
+import { listenProblem, requireFreePorts } from './service/free-ports.ts';
 import { createHealthFetch } from './service/http/health-listener.ts';
 import { createServiceApp } from './service/http/service-app.ts';
 import { createSheetsFetch } from './service/http/sheets-listener.ts';
+import { becomeOnlyService } from './service/only-service.ts';
 import { openRuntime, type Runtime } from './service/runtime.ts';
 import { sealAddresses } from './service/seal-addresses.ts';
 import { besideService, publishServiceAddress } from './service/service-address.ts';
@@ -100,13 +101,22 @@ async function startWith<T>(config: Config, log: Log, begin: Begin<T>): Promise<
 type Begin<T> = (runtime: Runtime, work: ServiceWork, started: Started) => Promise<T>;
 
 async function startOnce<T>(config: Config, log: Log, begin: Begin<T>): Promise<T> {
-  const runtime = await openRuntime(config, log, { isService: true });
+  const release = await becomeOnlyService(config);
+  let runtime: Runtime;
+  try {
+    await requireFreePorts(config.host, portsOf(config));
+    runtime = await openRuntime(config, log, { isService: true });
+  } catch (error) {
+    release();
+    throw error;
+  }
   const revival = reviveDatabaseRegularly(runtime);
   let work: ServiceWork | null = null;
   const stop = async (): Promise<void> => {
     clearInterval(revival);
     await work?.stop();
     await runtime.close();
+    release();
   };
   try {
     // A market of another kind under the same name, or a simulator next to a live market, is refused before anything
@@ -120,6 +130,9 @@ async function startOnce<T>(config: Config, log: Log, begin: Begin<T>): Promise<
     throw error;
   }
 }
+
+const portsOf = ({ role, port, sheetsPort, healthPort }: Config): (number | null)[] =>
+  role === 'worker' ? [healthPort] : [port, sheetsPort, healthPort];
 
 /** An embedded server that was killed comes back within seconds; queries meanwhile fail with a clear error. */
 function reviveDatabaseRegularly({ reviveDatabase, log }: Runtime): NodeJS.Timeout {
@@ -159,14 +172,7 @@ async function listen(
 ): Promise<{ server: ServerType; port: number }> {
   return await new Promise((resolve, reject) => {
     const server = serve({ fetch, hostname: host, port }, (info) => resolve({ server, port: info.port }));
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const reason = cause.code === 'EADDRINUSE' ? 'another program uses it' : (cause.code ?? cause.message);
-      reject(
-        new UserError(`Cannot listen on ${host}:${port} (${reason}): choose another HOST or PORT.`, {
-          cause,
-        }),
-      );
-    });
+    server.once('error', (cause) => reject(listenProblem(host, port, cause)));
   });
 }
 

@@ -127,6 +127,9 @@ async function useProgram(program: InstalledProgram, expect: Expect, log: Log): 
     const ended = await service.stop();
     expect(ended.code === 0, 'the service ends when asked to', ended);
     expect(ended.stdout.includes('`offerbook token login`'), 'the start names the command', ended.stdout);
+    const link = await program.run(['token', 'login'], local);
+    const says = /^http.*\n$/.test(link.stdout) && /^No service runs/.test(link.stderr);
+    expect(link.code === 0 && says, 'a login link without a service says so', link);
     const restored = { DATA_DIR: join(program.folder, 'restored') };
     await step(['restore', 'offerbook.backup'], restored);
     const found = idsIn(await step(['crawls', '--json'], restored));

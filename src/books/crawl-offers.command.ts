@@ -42,9 +42,10 @@ export function offersCrawl(context: CommandContext<BooksRuntime>): Command {
         );
         return;
       }
-      await context.withRuntime(async (runtime) => {
-        tell((await runtime.crawl({ market, type, signal: context.signal })).map(summary));
-      });
+      await context.withRuntime(
+        async (runtime) => tell((await runtime.crawl({ market, type, signal: context.signal })).map(summary)),
+        { begins: true },
+      );
     });
 }
 

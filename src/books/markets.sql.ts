@@ -47,9 +47,14 @@ export async function listMarkets(db: Db): Promise<Market[]> {
   return await db<Market[]>`select id, name, kind from market order by name`;
 }
 
-/** Returns the names of the live markets, sorted. */
-export async function liveMarketNames(db: Db): Promise<string[]> {
-  const rows = await db<{ name: string }[]>`select name from market where kind = 'live' order by name`;
+/** Returns the names of the markets of a kind that have a book or have ever answered a crawl, sorted. */
+export async function marketsWithData(db: Db, kind: MarketKind): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    select name from market m
+    where kind = ${kind} and (
+      exists (select from book b join scope s on s.id = b.scope_id where s.market_id = m.id)
+      or exists (select from crawl c where c.market_id = m.id and c.outcome <> 'failed'))
+    order by name`;
   return rows.map(({ name }) => name);
 }
 

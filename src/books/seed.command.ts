@@ -11,14 +11,15 @@ export function seedCommand(context: CommandContext<BooksRuntime>): Command {
     .addHelpText('after', '\nExample:\n  offerbook seed')
     .action(async ({ json }: { json?: true }) => {
       requireNoMarketUrl(context.config());
-      await context.withRuntime(async (runtime) => {
+      const fill = async (runtime: BooksRuntime): Promise<void> => {
         const progress = createProgress(context, 'books');
         const books = await runtime.seed(progress.update, context.signal);
         progress.stop();
         if (context.signal.aborted)
           throw new UserError(`Stopped after ${books} new books: run \`offerbook seed\` again to continue.`);
         context.print(json ? JSON.stringify({ books }) : `${books} books of the simulated market stored.`);
-      });
+      };
+      await context.withRuntime(fill, { begins: true });
     });
 }
 

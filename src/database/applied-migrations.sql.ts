@@ -17,6 +17,12 @@ export interface NewerSchema {
   version: string | null;
 }
 
+/** Returns whether the database has the table of migrations. */
+export async function hasMigrations(db: Db): Promise<boolean> {
+  const [table] = await db`select where to_regclass('schema_migration') is not null`;
+  return table !== undefined;
+}
+
 /** Returns whether the table of migrations names versions; false also without that table. */
 export async function namesVersions(db: Db): Promise<boolean> {
   const [column] = await db`select from pg_attribute
@@ -48,3 +54,17 @@ export const newerWords = ({ name, version }: NewerSchema): string =>
   version === null
     ? `The database was migrated by a newer Offerbook (${name}): run that version or newer here.`
     : `The database was migrated by Offerbook ${version} (${name}), and this is ${programVersion()}: install ${version} or newer.`;
+
+/** Says that the database lacks migrations of this program, and what to do; null: it lacks none, or is empty. */
+export function olderWords(
+  applied: readonly AppliedMigration[],
+  known: readonly { name: string }[],
+): string | null {
+  const missing = known.filter(({ name }) => applied.every((row) => row.name !== name)).length;
+  if (applied.length === 0 || missing === 0) return null;
+  const by = `Offerbook ${applied.at(-1)?.version ?? 'of an earlier version'}`;
+  return (
+    `The database is that of ${by} and lacks ${missing} migration${missing === 1 ? '' : 's'} of this one, ${programVersion()}: ` +
+    'stop the old service, then run `offerbook upgrade`, or start this version.'
+  );
+}

@@ -1,4 +1,10 @@
-import { type AppliedMigration, type NewerSchema, newerThan, readApplied } from './applied-migrations.sql.ts';
+import {
+  type AppliedMigration,
+  hasMigrations,
+  type NewerSchema,
+  newerThan,
+  readApplied,
+} from './applied-migrations.sql.ts';
 import type { Sql } from './connection.ts';
 import { readMigrations } from './migration-files.ts';
 import { type PendingMigration, weighMigration } from './weigh-migration.ts';
@@ -19,8 +25,7 @@ export interface SchemaState {
 /** Compares a database with the program's migrations; only reads. */
 export async function examineSchema(sql: Sql): Promise<SchemaState> {
   const known = readMigrations();
-  const [table] = await sql`select where to_regclass('schema_migration') is not null`;
-  const applied: AppliedMigration[] = table === undefined ? [] : await readApplied(sql);
+  const applied: AppliedMigration[] = (await hasMigrations(sql)) ? await readApplied(sql) : [];
   const missing = known.filter(({ name }) => applied.every((row) => row.name !== name));
   const sizes = await readTableSizes(sql);
   const last = applied.at(-1);

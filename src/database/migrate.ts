@@ -1,6 +1,13 @@
 import { UserError } from '../core/errors.ts';
 import { programVersion } from '../core/program-file.ts';
-import { namesVersions, newerThan, newerWords, readApplied } from './applied-migrations.sql.ts';
+import {
+  hasMigrations,
+  namesVersions,
+  newerThan,
+  newerWords,
+  olderWords,
+  readApplied,
+} from './applied-migrations.sql.ts';
 import { inTransaction, type ReservedSql, type Sql } from './connection.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
 
@@ -10,15 +17,17 @@ const oldestServer = 15;
 /**
  * Migrates the schema to this program's version under an advisory lock: of many starting processes one migrates and the
  * others wait. Each migration is one transaction. Returns the names applied now. Throws UserError if the server is too
- * old or the schema newer than this program.
+ * old or the schema newer than this program; with `onlyNew` also if it is older, because then only an empty database is
+ * migrated.
  */
-export async function migrate(sql: Sql): Promise<string[]> {
+export async function migrate(sql: Sql, { onlyNew = false } = {}): Promise<string[]> {
   const db = await sql.reserve('lock');
   try {
     await requireServer(db);
     await db`select pg_advisory_lock(${lockKey})`;
     try {
       const known = readMigrations();
+      if (onlyNew) await requireCurrentOrNew(db, known);
       return await applyMissing(db, known, await listApplied(db, known), inTransaction);
     } finally {
       await db`select pg_advisory_unlock(${lockKey})`;
@@ -44,6 +53,12 @@ export async function migrateIn(
   await judge(applied);
   const wanted = known.filter(({ name }) => upTo.includes(name));
   await applyMissing(tx, wanted, applied, async (db, work) => await work(db));
+}
+
+/** Throws a UserError, before anything is changed, for the database of an older program. */
+async function requireCurrentOrNew(db: ReservedSql, known: readonly Migration[]): Promise<void> {
+  const words = (await hasMigrations(db)) ? olderWords(await readApplied(db), known) : null;
+  if (words !== null) throw new UserError(words);
 }
 
 async function requireServer(db: ReservedSql): Promise<void> {

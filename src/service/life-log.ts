@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 export interface LifeLog {
   /** `url` is where it listens; null: it is a worker. */
   started: (url: string | null) => void;
-  /** `reason` is the signal that ended it, or why it could not start. */
+  /** `reason` is the signal that ended it; a service that cannot start says why in words instead. */
   stopped: (reason: string) => void;
 }
 

@@ -7,7 +7,6 @@ import { isDiskFull } from '../database/embedded/disk-problem.ts';
 import { openEmbedded } from '../database/embedded/supervisor.ts';
 import { examinePooler } from '../database/examine-pooler.ts';
 import { explainRefusal } from '../database/explain-refusal.ts';
-import { migrate } from '../database/migrate.ts';
 import { sharePool } from '../database/pool-shares.ts';
 import { createReplicaReads, type ReplicaReads } from '../database/replica-reads.ts';
 import { isServerFull, serverFullWords } from '../database/server-full.ts';
@@ -23,11 +22,11 @@ interface OpenDatabase {
   close: () => Promise<void>;
 }
 
-/** Opens only the configured database; `ready` runs before anything else. */
+/** Opens only the configured database; `ready` runs before anything else, and what it throws closes it. */
 export async function openDatabase(
   config: Config,
   log: Log,
-  ready: (sql: Sql) => Promise<unknown> = (sql) => migrate(sql),
+  ready: (sql: Sql) => Promise<unknown>,
 ): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     const target = await examinePooler(config.databaseUrl, { setting: 'DATABASE_URL' });

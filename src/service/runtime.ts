@@ -6,8 +6,8 @@ import { type AloneOutcome, crawlAlone } from '../books/crawl/crawl-alone.ts';
 import type { OffersCrawler } from '../books/crawl/offers-crawler.ts';
 import {
   ensureMarket,
-  liveMarketNames,
   type Market,
+  marketsWithData,
   newestRecordedMarket,
   simulatedMarketName,
 } from '../books/markets.sql.ts';
@@ -17,6 +17,7 @@ import { type Log, withFields } from '../core/log.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { Requester } from '../core/request-budget.ts';
 import type { DatabaseTarget, Sql } from '../database/connection.ts';
+import { migrate } from '../database/migrate.ts';
 import type { ReplicaState } from '../database/replica-reads.ts';
 import { offersQueue } from '../jobs/queues.ts';
 import type { Marketplace } from '../market/marketplace.ts';
@@ -65,8 +66,8 @@ export interface Runtime extends BooksRuntime {
 }
 
 /**
- * Connects, migrates and prepares the market; `close` closes everything. A command never creates the secrets key of a
- * database that others use too; only a service may. `isService` @default false; `now` @default the machine's clock
+ * Connects and prepares the market; `close` closes everything. A service migrates; a command migrates only a new
+ * database. A command never creates the secrets key of a database that others use too; only a service may. `isService` @default false; `now` @default the machine's clock
  */
 export async function openRuntime(
   config: Config,
@@ -79,7 +80,10 @@ export async function openRuntime(
   // Of several markets each line says which it is about.
   const logOf = (market: string): Log =>
     config.otherMarkets.length === 0 ? log : withFields(log, { market });
-  const database = await openDatabase(config, log);
+  const database = await openDatabase(config, log, async (opened) => {
+    await migrate(opened, { onlyNew: !isService });
+    if (config.market !== null) await requireNoSimulatedMarket(opened, config.market.settings.url);
+  });
   const { sql } = database;
   const replica = await openReplica(config, sql, log);
   // So that a replica that is down is already known to be down at the first request.
@@ -205,11 +209,22 @@ export async function openRuntime(
 
 /** Throws a UserError if the database holds a live market, which simulated data must not join. */
 async function requireNoLiveMarket(sql: Sql): Promise<void> {
-  const [name] = await liveMarketNames(sql);
+  const [name] = await marketsWithData(sql, 'live');
   if (name === undefined) return;
   throw new UserError(
     `This database holds the live market ${name}, and MARKET_URL is not set. Set MARKET_URL and MARKET_API_KEY to continue ` +
       'with it, or set DATA_DIR or DATABASE_URL to another database to try the simulator.',
+  );
+}
+
+/** Throws a UserError if the database holds simulated data, which a live market must not join. */
+async function requireNoSimulatedMarket(sql: Sql, setting: string): Promise<void> {
+  if ((await marketsWithData(sql, 'simulated')).length === 0) return;
+  // An earlier version let a live market in.
+  if ((await marketsWithData(sql, 'live')).length > 0) return;
+  throw new UserError(
+    `This database holds the simulated market, and ${setting} is set: live and simulated books never share a database. ` +
+      'Set DATA_DIR or DATABASE_URL to another database, for example DATA_DIR=live, or unset the market to go on with the simulator.',
   );
 }
 

@@ -18,11 +18,17 @@ export async function publishServiceAddress({ dataDir }: Config, publicUrl: stri
   }
 }
 
+/** Returns where the last service on this DATA_DIR is or was reached; null: unknown. */
+export async function keptServiceAddress(dataDir: string): Promise<string | null> {
+  const kept = (await readFile(fileOf(dataDir), 'utf8').catch(() => '')).trim();
+  return URL.canParse(kept) ? kept : null;
+}
+
 /** Returns settings for a command beside a service: without PUBLIC_URL its links lead to the service's last address. */
 export async function besideService(config: Config): Promise<Config> {
   if (config.isPublicUrlSet) return config;
-  const kept = (await readFile(fileOf(config.dataDir), 'utf8').catch(() => '')).trim();
-  if (!URL.canParse(kept)) return config;
+  const kept = await keptServiceAddress(config.dataDir);
+  if (kept === null) return config;
   const sheetsUrl = config.sheetsPort === null ? kept : config.sheetsUrl;
   return { ...config, publicUrl: kept, sheetsUrl };
 }

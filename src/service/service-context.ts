@@ -49,8 +49,12 @@ export function createServiceContext(terminal: Terminal): ServiceContext {
   const context: ServiceContext = {
     ...terminal,
     withApi: async (ask) => await withApi(context, ask),
-    withRuntime: async (work) => {
+    withRuntime: async (work, { begins } = {}) => {
       requireNoServer(config());
+      if (begins !== true) {
+        const { requireData } = await import('./has-data.ts');
+        await requireData(config());
+      }
       const { openRuntime } = await import('./runtime.ts');
       const { besideService } = await import('./service-address.ts');
       const runtime = await openRuntime(await besideService(config()), log('command'));

@@ -100,8 +100,28 @@ describe('an upgrade', () => {
     expect(stdout).toContain('newer than this program (9998_later): it needs Offerbook 1.3.0 or newer.');
   });
 
-  it('of what does not exist yet creates nothing', async () => {
-    const { code, stdout } = await runInProcess(['upgrade', '--check'], loadConfig({ DATA_DIR: '/nowhere' }));
+  it('is left to `upgrade` and a start: another command refuses an older database, and fills a new one', async () => {
+    const models = () =>
+      runInProcess(['models'], loadConfig({ DATABASE_URL: databaseUrl(target), DATA_DIR: '/nowhere' }));
+    await migrateUpTo(known.length - 2);
+    const before = await examineSchema(sql);
+    const { code, notes } = await models();
+    expect([code, notes]).toEqual([
+      1,
+      [
+        `The database is that of Offerbook ${programVersion()} and lacks 2 migrations of this one, ${programVersion()}: ` +
+          'stop the old service, then run `offerbook upgrade`, or start this version.',
+      ],
+    ]);
+    expect(await examineSchema(sql)).toEqual(before);
+    await migrateUpTo(0);
+    expect((await models()).code).toBe(0);
+    expect((await examineSchema(sql)).pending).toEqual([]);
+  });
+
+  it.each([[['--check']], [[]]])('of what does not exist yet creates nothing: %j', async (options) => {
+    const config = loadConfig({ DATA_DIR: '/dev/null/nowhere' });
+    const { code, stdout } = await runInProcess(['upgrade', ...options], config);
     expect(code).toBe(0);
     expect(stdout).toContain('There is no database yet');
   });

@@ -26,10 +26,17 @@ export function FirstSteps({ status }: { status: Status | null }) {
         <h2>Connect your market with a read-only key</h2>
         <p>
           Create a read-only key at your marketplace, stop Offerbook and start it again with both settings.
-          Real and simulated books never mix.
+          Real and simulated books never share a database: a data folder of its own keeps them apart.
         </p>
         <pre>
-          <code>{lines('MARKET_URL=https://market.example \\', 'MARKET_API_KEY=… \\', startCommand)}</code>
+          <code>
+            {lines(
+              'DATA_DIR=live \\',
+              'MARKET_URL=https://market.example \\',
+              'MARKET_API_KEY=… \\',
+              startCommand,
+            )}
+          </code>
         </pre>
         <p>
           Then check the connection: <code>{programCommand} doctor</code> only reads.

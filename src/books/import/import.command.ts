@@ -69,7 +69,9 @@ export function importCommand(context: CommandContext<BooksRuntime>): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook import books/2026-07-*.jsonl.gz')
     .action(async (files: string[], options: ImportArguments) => {
-      await context.withRuntime((runtime) => importFiles(context, runtime, files, options));
+      await context.withRuntime((runtime) => importFiles(context, runtime, files, options), {
+        begins: true,
+      });
     });
 }
 

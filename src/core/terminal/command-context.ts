@@ -23,8 +23,11 @@ export interface CommandContext<Runtime = unknown> {
    * guard, else 1.
    */
   withApi: (ask: (api: Api) => Promise<void>) => Promise<void>;
-  /** Opens database and market while `work` runs. */
-  withRuntime: <T>(work: (runtime: Runtime) => Promise<T>) => Promise<T>;
+  /**
+   * Opens database and market while `work` runs. Throws a UserError if DATA_DIR has no database, except for a command
+   * that `begins` one.
+   */
+  withRuntime: <T>(work: (runtime: Runtime) => Promise<T>, options?: { begins?: true }) => Promise<T>;
   /** Prints a line of output on stdout. */
   print: (line: string) => void;
   /** Prints a line on stderr, apart from the output. */

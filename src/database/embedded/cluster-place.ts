@@ -75,7 +75,8 @@ async function identityOf(folder: string): Promise<string> {
   return createHash('sha256').update(`${folder} ${ino} ${birthtimeMs}`).digest('hex').slice(0, 16);
 }
 
-async function makeDataDir(dataDir: string): Promise<string> {
+/** Creates DATA_DIR if missing and returns its real path. Throws UserError if it cannot be used. */
+export async function makeDataDir(dataDir: string): Promise<string> {
   const path = resolve(dataDir);
   try {
     await makeFolder(path);

@@ -48,7 +48,9 @@ function importCatalogs(context: CommandContext<CatalogsRuntime>): Command {
       const named = sources.map((source) => ({ source, provider: options.provider ?? folderOf(source) }));
       if (options.provider !== undefined && sources.length > 1)
         throw new UsageError('--provider names the seller of one file: leave it out for several.');
-      await context.withRuntime(async (runtime) => await importAll(context, runtime, named, options));
+      await context.withRuntime(async (runtime) => await importAll(context, runtime, named, options), {
+        begins: true,
+      });
     });
 }
 

@@ -29,7 +29,7 @@ export function instancesCrawl(context: CommandContext<BooksRuntime>): Command {
         });
         return;
       }
-      await context.withRuntime(async (runtime) => {
+      const poll = async (runtime: BooksRuntime): Promise<void> => {
         const { pollInstances } = await import('./poll-instances.ts');
         const { polledInstances } = await import('./account-metrics.sql.ts');
         const { sql, log, now, askAgain } = runtime;
@@ -39,7 +39,8 @@ export function instancesCrawl(context: CommandContext<BooksRuntime>): Command {
         const options = { crawlId, cause: 'command', signal: context.signal } as const;
         const outcome = await pollInstances({ sql, account, askAgain, marketId, log, now }, options);
         tell(summary(crawlId, outcome), (await polledInstances(sql, marketId))?.statuses ?? []);
-      });
+      };
+      await context.withRuntime(poll, { begins: true });
     });
 }
 

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { Finding } from '../../market/finding.ts';
+import { hasData } from '../has-data.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type BackupState, readBackupState } from './backup-state.ts';
 import { backupWords, viewOf } from './backup-words.ts';
@@ -12,8 +11,8 @@ export async function examineBackups(
   { config, withDatabase }: Pick<ServiceContext, 'config' | 'withDatabase'>,
   now: Date,
 ): Promise<Finding[]> {
-  const { databaseUrl, dataDir, backups, timeZone } = config();
-  if (databaseUrl === null && !existsSync(join(dataDir, 'pg'))) return [];
+  const { backups, timeZone } = config();
+  if (!(await hasData(config()))) return [];
   try {
     const state = await withDatabase(async (sql) =>
       (await hasBackups(sql)) ? await readBackupState(sql, { cron: backups.cron, timeZone }, now) : null,

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { Finding } from '../../market/finding.ts';
 import { hasCatalogs, listCatalogGpus, listMarketModels } from '../../prices/catalogs/catalogs.sql.ts';
 import { describeGpus } from '../../prices/catalogs/describe-gpus.ts';
+import { hasData } from '../has-data.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 /** Maximum number of names in a finding. */
@@ -17,8 +16,7 @@ export async function examineCatalogs({
   config,
   withDatabase,
 }: Pick<ServiceContext, 'config' | 'withDatabase'>): Promise<Finding[]> {
-  const { databaseUrl, dataDir } = config();
-  if (databaseUrl === null && !existsSync(join(dataDir, 'pg'))) return [];
+  if (!(await hasData(config()))) return [];
   try {
     const gpus = await withDatabase(async (sql) => {
       if (!(await hasCatalogs(sql))) return [];

@@ -3,7 +3,7 @@ import type { ServiceContext } from '../service-context.ts';
 
 export function migrateCommand(context: ServiceContext): Command {
   return new Command('migrate')
-    .description('migrate the database to this version (every other command does so, too)')
+    .description('migrate the database to this version (a start does so, too)')
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://… offerbook migrate')
     .action(async () => await migrateDatabase(context, context.print));
 }

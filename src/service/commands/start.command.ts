@@ -14,15 +14,8 @@ export function startCommand(context: ServiceContext): Command {
       const config = context.config();
       const log = context.log('service');
       const life = createLifeLog(log, { version: context.version, config });
-      let service: Service | null = null;
-      let started: Started;
-      try {
-        service = config.role === 'worker' ? null : await startService(config, log);
-        started = service ?? (await startWorkerService(config, log));
-      } catch (error) {
-        life.stopped((error as Error).message);
-        throw error;
-      }
+      const service: Service | null = config.role === 'worker' ? null : await startService(config, log);
+      const started: Started = service ?? (await startWorkerService(config, log));
       life.started(service?.url ?? null);
       if (started.notice !== null) context.print(started.notice);
       if (service === null) context.print(workerLine);

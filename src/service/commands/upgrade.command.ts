@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { exitCodes } from '../../core/terminal/command-context.ts';
 import { formatFacts, formatTable } from '../../core/terminal/table.ts';
 import type { SchemaState } from '../../database/examine-schema.sql.ts';
+import { hasData } from '../has-data.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { migrateDatabase } from './migrate.command.ts';
 import { requireNoServer } from './no-server.ts';
@@ -19,7 +18,8 @@ export function upgradeCommand(context: ServiceContext): Command {
       const state = await examine(context);
       const { version } = context;
       context.print(json ? JSON.stringify({ version, database: state }) : describeUpgrade(version, state));
-      if (state !== null && state.newer !== null) context.exitWith(exitCodes.failed);
+      if (state === null) return;
+      if (state.newer !== null) context.exitWith(exitCodes.failed);
       else if (check !== true) await migrateDatabase(context, json ? context.note : context.print);
     });
 }
@@ -28,7 +28,7 @@ export function upgradeCommand(context: ServiceContext): Command {
 async function examine(context: ServiceContext): Promise<SchemaState | null> {
   const config = context.config();
   requireNoServer(config);
-  if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'pg'))) return null;
+  if (!(await hasData(config))) return null;
   const { examineSchema } = await import('../../database/examine-schema.sql.ts');
   return await context.withDatabase(examineSchema);
 }

@@ -44,6 +44,10 @@ function loginLink(context: ServiceContext): Command {
       await context.withRuntime(async ({ sql, config, now }) => {
         const { createLoginCode } = await import('./credentials.sql.ts');
         context.print(`${config.publicUrl}/login?code=${await createLoginCode(sql, now())}`);
+        const { isServed } = await import('../only-service.ts');
+        if ((await isServed(config)) === false) {
+          context.note('No service runs on this data now: run `offerbook start` before you open the link.');
+        }
       });
     });
 }

@@ -39,8 +39,9 @@ export function billingCrawls(context: CommandContext<BooksRuntime>): Command[] 
           });
           return;
         }
-        await context.withRuntime(async (runtime) =>
-          tell(summary(await readBills(context, runtime, kind, all === true))),
+        await context.withRuntime(
+          async (runtime) => tell(summary(await readBills(context, runtime, kind, all === true))),
+          { begins: true },
         );
       });
   });

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leavesOf } from '../../../scripts/command-tables.ts';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import { createProgram } from '../../../src/cli.ts';
+import type { Sql } from '../../../src/database/connection.ts';
 import { type Service, startService } from '../../../src/main.ts';
 import { splitWords } from '../../../src/market/shell-words.ts';
 import { type Config, loadConfig } from '../../../src/service/config.ts';
@@ -162,6 +163,12 @@ describe('a crawl over a server', () => {
   });
 });
 
+/** Stores a crawl that a market answered. */
+async function answered(sql: Sql, marketId: number): Promise<void> {
+  await sql`insert into crawl (id, market_id, kind, scope_name, cause, started_at, ended_at, outcome)
+    values (gen_random_uuid(), ${marketId}, 'instances', 'instances', 'command', now(), now(), 'unchanged')`;
+}
+
 describe('simulated books', () => {
   const live = { MARKET_URL: 'http://127.0.0.1:9', MARKET_API_KEY: 'a-key' };
 
@@ -180,10 +187,15 @@ describe('simulated books', () => {
   it("cannot be added to a live market's database, by a command or a start", async () => {
     const folder = await mkdtemp(join(tmpdir(), 'offerbook-over-'));
     const { target, sql } = await createTestDatabase();
-    await ensureMarket(sql, 'market.example', 'live');
+    const market = await ensureMarket(sql, 'market.example', 'live');
     const env = { DATABASE_URL: databaseUrl(target), DATA_DIR: join(folder, 'data'), PORT: '0' };
     const words = /holds the live market market\.example, and MARKET_URL is not set/;
     try {
+      // A start with a wrong address leaves a market that never answered: the simulator may still be tried.
+      const first = await openRuntime(loadConfig(env), silentLog);
+      expect((await first.crawledMarket()).kind).toBe('simulated');
+      await first.close();
+      await answered(sql, market.id);
       for (const args of [['seed'], ['crawl', 'offers'], ['crawl', 'invoices'], ['crawl', 'instances']]) {
         const { code, notes } = await runInProcess(args, loadConfig(env));
         expect([args, code, notes.join()]).toEqual([args, 1, expect.stringMatching(words)]);
@@ -193,6 +205,22 @@ describe('simulated books', () => {
       expect((await runtime.crawledMarket()).kind).toBe('live');
       await runtime.close();
       expect(await sql`select from book`).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("are not joined by a live market's, by a command or a start, and the market is not even named", async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'offerbook-over-'));
+    const { target, sql } = await createTestDatabase();
+    await answered(sql, (await ensureMarket(sql, 'simulator', 'simulated')).id);
+    const env = { ...live, DATABASE_URL: databaseUrl(target), DATA_DIR: join(folder, 'data'), PORT: '0' };
+    const words = /holds the simulated market, and MARKET_URL is set: .* Set DATA_DIR or DATABASE_URL/;
+    try {
+      const { code, notes } = await runInProcess(['models'], loadConfig(env));
+      expect([code, notes.join()]).toEqual([1, expect.stringMatching(words)]);
+      await expect(startService(loadConfig(env), silentLog)).rejects.toThrow(words);
+      expect(await sql`select name from market`).toEqual([{ name: 'simulator' }]);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
