@@ -6,6 +6,7 @@ import { defaultKind, marketKinds } from '../market/registry.ts';
 import { settingNames } from '../market/setting-names.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
 import type { Config } from './config.ts';
+import { type AccountOptions, openSimulatedAccount } from './simulated-account.ts';
 import { readSmallFile } from './small-file.ts';
 
 /** Offers per pricing type of the built-in simulated market. */
@@ -25,9 +26,14 @@ export interface MarketAccess {
   close: () => Promise<void>;
 }
 
-/** Returns the built-in simulated market, identical in every process at the same moment. */
-export const createBuiltInSimulator = (): Simulator =>
-  createSimulator({ offersPerType: simulatedOffers, bootSeconds: simulatedBootSeconds, pastRentals: true });
+/** Returns the built-in simulated market, identical in every process at the same moment. @default a new account */
+export const createBuiltInSimulator = (account: AccountOptions = {}): Simulator =>
+  createSimulator({
+    ...account,
+    offersPerType: simulatedOffers,
+    bootSeconds: simulatedBootSeconds,
+    pastRentals: true,
+  });
 
 /** Returns the kind of the configured market. Throws UserError for an unknown one. */
 export function kindOf({ market }: Pick<Config, 'market'>): MarketKind {
@@ -80,18 +86,37 @@ function readDialectFile(path: string, setting: string): NonNullable<MarketSetti
 /**
  * Opens the configured market, or the built-in simulator on loopback, which needs no limits. Without budgets only the
  * dialect's minimum intervals hold, within this process: this measures the market's own limit. With a database use
- * `openRuntime`.
+ * `openRuntime`. Only a service writes the simulator's account.
  */
 export async function openMarket(
   config: Config,
   log: Log,
   budgets: { as: (requester: Requester) => RequestBudget } | null = null,
+  simulated: { isService: boolean; firstId?: number } = { isService: false },
 ): Promise<MarketAccess> {
   const kind = kindOf(config);
   const prepared = prepareMarket(config);
   if (config.market === null) {
-    const opened = await openSimulator(prepared, createBuiltInSimulator(), log);
-    return { kind, personMarket: opened.market, ...opened };
+    const { isService, firstId } = simulated;
+    const account = await openSimulatedAccount(config, log, isService);
+    try {
+      const simulator = createBuiltInSimulator({ ...account.options, firstId });
+      const opened = await openSimulator(prepared, simulator, log);
+      const close = async (): Promise<void> => {
+        try {
+          await opened.close();
+        } catch (error) {
+          // A full disk must not keep the rest from being closed; what changed before is stored.
+          log.error({ err: error }, 'the simulated account could not be stored');
+        } finally {
+          account.release();
+        }
+      };
+      return { kind, personMarket: opened.market, ...opened, close };
+    } catch (error) {
+      account.release();
+      throw error;
+    }
   }
   const { apiKey, actApiKey } = config.market;
   const url = addressOf(kind, config.market);

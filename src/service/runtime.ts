@@ -27,6 +27,7 @@ import type { NotifyAccess } from '../watches/channels/notify-access.ts';
 import { createBookJudge } from '../watches/rules/judge-book.ts';
 import type { Config } from './config.ts';
 import { type CrawledMarket, configOfOther, findCrawled, openOtherMarket } from './crawled-market.ts';
+import { highestAccountId } from './highest-account-id.sql.ts';
 import { lazily } from './lazily.ts';
 import { openNotify } from './notify-access.ts';
 import { openDatabase, openReplica } from './open-database.ts';
@@ -95,11 +96,12 @@ export async function openRuntime(
   };
   const ownLog = logOf(config.market?.name ?? simulatedMarketName);
   const market = lazily(async () => {
-    const budgets =
-      config.market === null
-        ? null
-        : createRequestBudget({ db: sql, marketId: (await defaultMarket()).id, limits, log: ownLog });
-    return await openMarket(config, ownLog, budgets);
+    if (config.market === null) {
+      const firstId = (await highestAccountId(sql)) + 1;
+      return await openMarket(config, ownLog, null, { isService, firstId });
+    }
+    const { id: marketId } = await defaultMarket();
+    return await openMarket(config, ownLog, createRequestBudget({ db: sql, marketId, limits, log: ownLog }));
   });
   // The folder of an embedded database belongs to the service.
   const mayMakeKey = async (): Promise<boolean> =>

@@ -33,6 +33,10 @@ export interface SimulatorOptions {
   replay?: readonly RecordedBook[] | undefined;
   /** A file that stores the account: read at creation if it exists, written after every change. */
   state?: string | undefined;
+  /** Whether that file is only read, because another process writes it. @default false */
+  readOnlyState?: boolean | undefined;
+  /** Whatever is created gets this id or a higher one. @default one above the state's highest, or 5000001 */
+  firstId?: number | undefined;
   /** Initial faults, as text of `parseFault`. @default none */
   faults?: readonly string[] | undefined;
   /** Rate limits: none, those of the public documentation, or others. @default 'off' */

@@ -43,6 +43,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const clock = createVirtualClock({ now, speed, startAt: startOf(options, snapshot, offers, now()) });
   const atS = () => Math.floor(clock.now().getTime() / 1000);
   const state = snapshot?.account ?? emptyAccount(atS());
+  state.nextId = Math.max(state.nextId, options.firstId ?? 0);
   const source = withRentals(offers, state);
   const rules = accountRules(options, seed);
   const account = createAccount({ state, rules, source, now: clock.now });
@@ -51,7 +52,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const plan = createFaultPlan(rules.chance);
   plan.set((options.faults ?? []).map(parseFault));
   const save = () => {
-    if (options.state === undefined) return;
+    if (options.state === undefined || options.readOnlyState === true) return;
     const virtualMs = clock.now().getTime();
     saveSnapshot(options.state, { seed, realMs: now().getTime(), virtualMs, account: state });
   };

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
 import { accountStateSchema } from './account/account-state.ts';
@@ -47,7 +47,7 @@ export function saveSnapshot(file: string, snapshot: Omit<Snapshot, 'version'>):
   const temporary = `${file}.new`;
   const handle = openSync(temporary, 'w', 0o600);
   try {
-    writeSync(handle, JSON.stringify({ version, ...snapshot }));
+    writeFileSync(handle, JSON.stringify({ version, ...snapshot }));
     fsyncSync(handle);
   } finally {
     closeSync(handle);

@@ -1,6 +1,11 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { uuidv7 } from 'uuidv7';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readRequestBudgets } from '../../src/books/budget/request-budget.sql.ts';
 import type { Marketplace } from '../../src/market/marketplace.ts';
+import { pollInstances } from '../../src/rentals/instances/poll-instances.ts';
 import { type Config, loadConfig } from '../../src/service/config.ts';
 import { createBuiltInSimulator } from '../../src/service/open-market.ts';
 import { openRuntime } from '../../src/service/runtime.ts';
@@ -57,6 +62,50 @@ describe('service and commands on one database', () => {
 });
 
 describe('the built-in simulator', () => {
+  it('keeps its account between starts, and without its file counts on above every known id', async () => {
+    const { sql, target } = await createTestDatabase();
+    const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-account-'));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const config = loadConfig({ DATABASE_URL: databaseUrl(target), DATA_DIR: dataDir });
+    const shown = createBuiltInSimulator().offersAt();
+    const onePerMachine = new Map(shown.flatMap((row) => (row.rentable ? [[row.machine_id, row.id]] : [])));
+    const offers = [...onePerMachine.values()].map(Number);
+    const stored = async () => (await readdir(dataDir)).filter((name) => name.endsWith('.json'));
+    /** Opens market and database as a service does, rents one instance and polls; returns its id and what is listed. */
+    const rentOnce = async (isService: boolean) => {
+      const runtime = await openRuntime(config, silentLog, { isService });
+      const { account } = (await runtime.market()).market;
+      if (account === null) throw new Error('the simulator has an account');
+      const rented = await account.listInstances();
+      const offerId = offers[rented.instances.length] ?? 0;
+      const { instanceId } = await account.createInstance(offerId, { image: 'ubuntu', diskGb: 8 });
+      const { id: marketId } = await runtime.defaultMarket();
+      const poller = { sql, account, marketId, log: silentLog, now: () => new Date() };
+      const poll = await pollInstances(poller, { crawlId: uuidv7(), cause: 'command' });
+      const { instances } = await account.listInstances();
+      return { runtime, instanceId, poll, listed: instances.map((each) => each.instanceId) };
+    };
+    const first = await rentOnce(true);
+    const beside = await rentOnce(true);
+    expect(beside.listed).toEqual([first.instanceId, beside.instanceId]);
+    await beside.runtime.close();
+    await first.runtime.close();
+    const second = await rentOnce(true);
+    expect(second.listed).toEqual([first.instanceId, second.instanceId]);
+    expect(second.instanceId).toBeGreaterThan(beside.instanceId);
+    await second.runtime.close();
+    // A command starts from the same account, and stores nothing.
+    const command = await rentOnce(false);
+    expect(command.listed).toEqual([first.instanceId, second.instanceId, command.instanceId]);
+    await command.runtime.close();
+    expect(await stored()).toHaveLength(1);
+    for (const name of await stored()) await rm(join(dataDir, name));
+    const anew = await rentOnce(true);
+    expect(anew.instanceId).toBeGreaterThan(command.instanceId);
+    expect(anew).toMatchObject({ listed: [anew.instanceId], poll: { kind: 'polled', gone: 3 } });
+    await anew.runtime.close();
+  });
+
   it('boots an instance between 10 and 30 seconds after the rent', async () => {
     const simulator = createBuiltInSimulator();
     onTestFinished(() => simulator.close());

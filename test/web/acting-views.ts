@@ -153,6 +153,7 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
       const page = await open('/instances');
       await page.getByRole('button', { name: `Resolve ${rental?.id}` }).click();
       await page.getByLabel('Outcome').waitFor();
+      await page.getByText('The simulated market has no page of its own').waitFor();
       await page.getByRole('button', { name: 'Resolve', exact: true }).click();
       await page.locator('.said').getByText('nothing was rented').waitFor();
       const { rental: settledRental } = await ask<{ rental: { state: string; reason: string } }>(

@@ -191,7 +191,7 @@ async function actOnTemplates(context: TemplatesContext, work: (api: Api) => Pro
   const { market, serverUrl } = context.config();
   if (market === null && serverUrl === null) {
     throw new UserError(
-      'The account of the built-in simulator, with all its templates, ends with each command. To keep one, run ' +
+      'Only a running service changes the account of the built-in simulator, with its templates. To have one here, run ' +
         '`offerbook simulate --api-key KEY --state FILE` and set MARKET_URL, MARKET_API_KEY and ACTIONS=on.',
     );
   }

@@ -25,6 +25,10 @@ export function SettleDialog({ app, rental, instances, done, close }: Props) {
   const [became, setBecame] = useState(nothing);
   const action = useAction(app);
   const candidates = instances.filter(({ instanceId, rentalId }) => instanceId !== null && rentalId === null);
+  const whereToCheck =
+    app.status.state.value.data?.mode === 'simulated'
+      ? 'The simulated market has no page of its own: choose the instance that is listed below, or none.'
+      : 'Check on the market’s own page, then choose.';
   return (
     <Confirm
       title={`What became of ${nameOf(rental)}?`}
@@ -44,7 +48,7 @@ export function SettleDialog({ app, rental, instances, done, close }: Props) {
     >
       <p>
         The market’s answer was unclear, and its list of instances did not settle it. Until you choose, the
-        rental counts at its price cap and is never sent again. Check on the market’s own page, then choose.
+        rental counts at its price cap and is never sent again. {whereToCheck}
       </p>
       {rental.reason !== null && <p class="soft">{rental.reason}</p>}
       <Select
