@@ -1176,7 +1176,7 @@ export interface Explanation {
   value: {
     [k: string]: number | string | boolean | null;
   };
-  /** Every figure of `value` equals that of `recomputed`, numbers to 8 digits */
+  /** Every figure of `value` equals that of `recomputed`, numbers to 8 digits, percentages to 8 decimals */
   agrees: boolean;
   /** The moment of the book, or the start of the bucket */
   from: string | null;
@@ -1253,7 +1253,7 @@ export interface FigureExplanation {
   value: {
     [k: string]: number | string | boolean | null;
   };
-  /** Every figure of `value` equals that of `recomputed`, numbers to 8 digits */
+  /** Every figure of `value` equals that of `recomputed`, numbers to 8 digits, percentages to 8 decimals */
   agrees: boolean;
   unit: string | null;
   formula: string;
@@ -1286,7 +1286,7 @@ export interface SpendExplanation {
   value: {
     [k: string]: number | string | boolean | null;
   };
-  /** Every figure of `value` equals that of `recomputed`, numbers to 8 digits */
+  /** Every figure of `value` equals that of `recomputed`, numbers to 8 digits, percentages to 8 decimals */
   agrees: boolean;
   market: string;
   from: string;

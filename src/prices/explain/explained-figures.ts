@@ -22,18 +22,22 @@ export const explainedParts = {
     description: 'The figures as other responses have them; null: none',
   }),
   agrees: z.boolean().openapi({
-    description: 'Every figure of `value` equals that of `recomputed`, numbers to 8 digits',
+    description:
+      'Every figure of `value` equals that of `recomputed`, numbers to 8 digits, percentages to 8 decimals',
   }),
 };
 
 const tolerance = 1e-8;
 
-/** Whether every figure of `value` was recomputed the same, numbers within 1e-8 of their size. */
+/** Changes are stored to 9 decimals, so that those near 0 have few digits. */
+const leastSize = (name: string): number => (/percent$/i.test(name) ? 1 : 1e-3);
+
+/** Whether every figure of `value` was recomputed the same, numbers within 1e-8 of their size, percentages of at least 1. */
 export function agree(value: Figures, recomputed: Figures): boolean {
   return Object.entries(value).every(([name, shown]) => {
     const again = recomputed[name] ?? null;
     if (typeof shown !== 'number' || typeof again !== 'number') return shown === again;
-    return Math.abs(shown - again) <= tolerance * Math.max(1e-3, Math.abs(shown));
+    return Math.abs(shown - again) <= tolerance * Math.max(leastSize(name), Math.abs(shown));
   });
 }
 
