@@ -30,9 +30,12 @@ export const runningStatus: KnownStatus = 'running';
 /** Whether an instance runs, whatever was requested. */
 export const isRunning = ({ actualStatus }: Actual): boolean => actualStatus === runningStatus;
 
-/** Whether an instance is between the rent, or a start, and running; null is such a status too. */
+/** The statuses between the rent, or a start, and running, for SQL; null is such a status too. */
+export const bootingStatuses: readonly KnownStatus[] = ['loading', 'created', 'scheduling'];
+
+/** Whether an instance is between the rent, or a start, and running. */
 export const isBooting = ({ actualStatus }: Actual): boolean =>
-  actualStatus === null || isOneOf(actualStatus, ['loading', 'created', 'scheduling']);
+  actualStatus === null || isOneOf(actualStatus, bootingStatuses);
 
 /** Whether an instance reboots after it has run. */
 export const isRebooting = ({ actualStatus }: Actual): boolean => isOneOf(actualStatus, ['rebooting']);
@@ -44,8 +47,12 @@ export const isDead = ({ actualStatus }: Actual): boolean =>
 /** Whether the market has accepted a start. */
 export const isMeantToRun = ({ intendedStatus }: Intended): boolean => isOneOf(intendedStatus, ['running']);
 
+/** The intended status of an accepted stop, for SQL. */
+export const stopIntention: KnownStatus = 'stopped';
+
 /** Whether the market has accepted a stop. */
-export const isMeantToStop = ({ intendedStatus }: Intended): boolean => isOneOf(intendedStatus, ['stopped']);
+export const isMeantToStop = ({ intendedStatus }: Intended): boolean =>
+  isOneOf(intendedStatus, [stopIntention]);
 
 /** Whether an instance shows as stopped, whoever stopped it. */
 export const showsStopped = ({ actualStatus }: Actual): boolean => isOneOf(actualStatus, ['stopped']);

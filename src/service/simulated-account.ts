@@ -4,7 +4,7 @@ import type { Log } from '../core/log.ts';
 import { addressWithoutSecrets } from '../database/address-without-secrets.ts';
 import { createLockFile, type Release, tryLock } from '../database/embedded/file-lock.ts';
 import { makeFolder } from '../database/embedded/make-folder.ts';
-import type { SimulatorOptions } from '../simulator/simulator-options.ts';
+import type { SimulatorOptions } from '../simulator/simulator.ts';
 import type { Config } from './config.ts';
 
 /** Where a simulator has its account, and from which id it counts on. */

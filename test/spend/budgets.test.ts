@@ -26,6 +26,7 @@ describe('/api/budgets', () => {
     // Runs from now on: nothing is estimated yet. The other is stopped, with its disk.
     await addInstance(app, 8, [['2026-03-21T23:00:00Z', true, '0.5', '0.01']], 'training');
     await addInstance(app, 9, [['2026-03-21T23:00:00Z', false, '2', '0.02']]);
+    await sql`update instance set intended_status = 'stopped' where instance_id = 9`;
     const send = async (
       method: string,
       path: string,
@@ -165,5 +166,18 @@ describe('/api/budgets', () => {
       [null, '1.5', 2, '15'],
       ['training', '0.5', 2, '5'],
     ]);
+    // As the ledger counts them: one that boots, and a rental whose instance no list has yet.
+    await addInstance(app, 4, [['2026-03-31T14:00:00Z', false, '2', '0']], 'training');
+    await app.sql`insert into rental (id, market_id, idempotency_key, body_hash, state, rented_by, label, offer_id, machine_id,
+        gpu_name, num_gpus, type, disk_gb, usd_per_hour, base_usd_per_hour, quote, request, baseline, on_failure,
+        provision_minutes, created_at)
+      values (gen_random_uuid(), ${app.market.id}, 'key', 'hash', 'unsettled', 'a person', 'training', 1, 10, 'RTX 4090', 1,
+        'on-demand', 8, 3, 3, '{}', '{}', '{}', 'notify', 15, now())`;
+    expect(await burn()).toEqual([
+      [null, '6.5', 2, '65'],
+      ['training', '5.5', 2, '55'],
+    ]);
+    const { totalUsdPerHour } = await app.json<{ totalUsdPerHour: string }>('/api/instances');
+    expect(totalUsdPerHour).toBe('3');
   });
 });

@@ -39,7 +39,8 @@ function monthEnd(projection: SpendProjection) {
   const { projectedUsd, spentUsd, timeZone, asOf, to, unpriced, readUntil } = projection;
   const hoursLeft = (Date.parse(to) - Date.parse(asOf)) / 3_600_000;
   const missing = unpriced === 0 ? '' : `; ${countOf(unpriced, 'instance')} with unknown price`;
-  const unread = readUntil.charges === null && readUntil.invoices === null ? '; no bills synced yet' : '';
+  const unread =
+    readUntil.charges === null && readUntil.invoices === null ? ' (no bills synced yet: estimated)' : '';
   return {
     value: (
       <span data-value={projectedUsd}>
@@ -48,7 +49,7 @@ function monthEnd(projection: SpendProjection) {
         </Explain>
       </span>
     ),
-    basis: `at today’s rate: ${formatAmount(spentUsd)} so far, ${formatFixed(hoursLeft, 0)} hours left${missing}${unread}`,
+    basis: `at today’s rate: ${formatAmount(spentUsd)} so far${unread}, ${formatFixed(hoursLeft, 0)} hours left${missing}`,
   };
 }
 

@@ -4,6 +4,7 @@ import { eq, type SQL, sql } from '../../database/drizzle.ts';
 import { market } from '../../database/schema/market.ts';
 import { budget as budgetTable } from '../../database/schema/spend.ts';
 import { withParameters } from '../../database/sql-text.ts';
+import { bootingStatuses, stopIntention } from '../../market/instance-status.ts';
 import { plainLabelSql } from '../../rentals/plain-label.sql.ts';
 
 /** A monthly budget. */
@@ -85,18 +86,31 @@ export interface BurnRate {
   unpriced: number;
 }
 
-/** Returns the $/hour of the account's instances by label, from the last lists. */
+/**
+ * Returns the $/hour of the account by label, as its instances count in the ledger: those that boot at their running
+ * price, and rentals that no list has yet at their quotes.
+ */
 export async function burnRates(db: Db, marketId: number): Promise<BurnRate[]> {
   const rows = await db<BurnRate[]>`
-    select coalesce(n.label, ${plainLabelSql(withParameters(db), db`i.label`)}) as label,
-      trim_scale(sum(case when r.computing then coalesce(r.base_usd_per_hour + r.storage_usd_per_hour,
-        r.base_usd_per_hour, r.storage_usd_per_hour) else r.storage_usd_per_hour end))::text as "usdPerHour",
-      (count(*) filter (where r.storage_usd_per_hour is null or (r.computing and r.base_usd_per_hour is null)))::int
-        as unpriced
-    from (select distinct on (instance_id) * from instance_rate where market_id = ${marketId}
-      order by instance_id, from_at desc, seen_at desc) r
-    join instance i on i.market_id = ${marketId} and i.instance_id = r.instance_id
-    left join rental n on n.market_id = i.market_id and n.instance_id = i.instance_id
-    where not r.gone and i.gone_at is null group by 1`;
+    select label, trim_scale(sum(usd))::text as "usdPerHour", (count(*) filter (where is_unpriced))::int as unpriced
+    from (
+      select coalesce(n.label, ${plainLabelSql(withParameters(db), db`i.label`)}) as label,
+        case when c.counts then coalesce(r.base_usd_per_hour + r.storage_usd_per_hour, r.base_usd_per_hour,
+          r.storage_usd_per_hour) else r.storage_usd_per_hour end as usd,
+        r.storage_usd_per_hour is null or (c.counts and r.base_usd_per_hour is null) as is_unpriced
+      from (select distinct on (instance_id) * from instance_rate where market_id = ${marketId}
+        order by instance_id, from_at desc, seen_at desc) r
+      join instance i on i.market_id = ${marketId} and i.instance_id = r.instance_id
+      left join rental n on n.market_id = i.market_id and n.instance_id = i.instance_id
+      cross join lateral (select r.computing
+        or (coalesce(i.actual_status = any(${[...bootingStatuses]}::text[]), true)
+          and i.intended_status is distinct from ${stopIntention}) as counts) c
+      where not r.gone and i.gone_at is null
+      union all
+      select n.label, n.usd_per_hour, false from rental n
+      where n.market_id = ${marketId} and n.ended_at is null and not exists (
+        select from instance i
+        where i.market_id = n.market_id and i.instance_id = n.instance_id and i.gone_at is null)) x
+    group by 1`;
   return rows.map((row) => ({ ...row }));
 }
