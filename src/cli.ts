@@ -13,6 +13,7 @@ import { loadConfig } from './service/config.ts';
 import { createLog } from './service/create-log.ts';
 import { describeSettings } from './service/describe-settings.ts';
 import { endAtOnce, endSoon, watchForEnd } from './service/end-in-words.ts';
+import { mistypedSettings } from './service/mistyped-settings.ts';
 import { createServiceContext, type ServiceContext } from './service/service-context.ts';
 
 const exitPatienceMs = 3_000;
@@ -112,6 +113,7 @@ function createContext(signal: AbortSignal): ServiceContext {
     version: packageJson.version,
     config,
     settings: () => describeSettings(process.env),
+    mistyped: () => mistypedSettings(process.env),
     log: (who) => createLog(who === 'command' && !process.env.LOG_LEVEL ? 'warn' : config().logLevel),
     // All output passes through here, so text from outside is escaped in one place.
     print: (line) => void process.stdout.write(`${escapeForTerminal(line)}\n`),

@@ -16,6 +16,8 @@ export interface ServiceContext extends CommandContext<Runtime>, PersonalMarket 
   config: () => Config;
   /** Every setting with its origin, for people. */
   settings: () => DescribedSetting[];
+  /** Environment variables that are probably mistyped settings, a sentence each. */
+  mistyped: () => string[];
   /** The command that runs, so that errors name its options; null until one is parsed. */
   running?: { command: Command | null };
   /** Opens only the database, or the one at an address, without migrating it, while `work` runs. */
@@ -31,6 +33,7 @@ export type Terminal = Pick<
   | 'version'
   | 'config'
   | 'settings'
+  | 'mistyped'
   | 'log'
   | 'print'
   | 'note'

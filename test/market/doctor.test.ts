@@ -87,6 +87,13 @@ describe('the key', () => {
     expect(simulator.instances()).toHaveLength(before);
   });
 
+  it('where nobody answers gets one finding, not one for each check', async () => {
+    const { findings } = await examine('http://127.0.0.1:1', {});
+    expect(findings).toMatchObject([
+      { subject: 'offers', status: 'failed', measured: { kind: 'network', httpStatus: null } },
+    ]);
+  });
+
   it('that lacks rights gets a finding for each endpoint that refuses it', async () => {
     const { simulator, url } = await startSimulator();
     const apiKey = simulator.addKey('narrow', ['misc', 'instance_read']);

@@ -133,7 +133,7 @@ it('rents, connects, renames, stops, starts and destroys from the command line; 
   const stopped = await run(['stop', 'kept']);
   expect([stopped.code, stopped.stdout]).toEqual([
     0,
-    `Instance ${instanceId} is stopped: $${diskUsdPerDay.toFixed(4)} a day for 20 GB of disk until destroyed.\n`,
+    `Instance ${instanceId} is being stopped; then it costs $${diskUsdPerDay.toFixed(4)} a day for 20 GB of disk until destroyed.\n`,
   ]);
   expect(simulator.instances()[0]?.phase).toBe('stopped');
   const started = await run(['start-instance', 'kept']);

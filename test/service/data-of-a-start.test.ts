@@ -43,6 +43,20 @@ describe('a folder without data', () => {
   });
 });
 
+it('the doctor says in one line that nobody answers, and asks nothing else', async () => {
+  const MARKET_URL = 'http://127.0.0.1:1';
+  const config = loadConfig({ MARKET_URL, MARKET_API_KEY: 'a-key', DATA_DIR: join(folder, 'none') });
+  const { code, stdout, notes } = await runInProcess(['doctor'], config);
+  expect([code, notes, stdout.trim().split('\n')]).toEqual([
+    1,
+    [],
+    [
+      `Asking ${MARKET_URL}`,
+      `FAILED   offers: nobody answers at ${MARKET_URL} (ECONNREFUSED): check MARKET_URL, and that the market runs. Nothing else was checked.`,
+    ],
+  ]);
+});
+
 describe('embedded data', () => {
   it('has one service: a second one is refused with the address of the first, until that has stopped', async () => {
     const config = loadConfig({ DATA_DIR: join(folder, 'data'), PORT: '0' });

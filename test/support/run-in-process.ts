@@ -5,6 +5,7 @@ import { UsageError, UserError } from '../../src/core/errors.ts';
 import { exitCodes } from '../../src/core/terminal/command-context.ts';
 import type { Config } from '../../src/service/config.ts';
 import { describeSettings } from '../../src/service/describe-settings.ts';
+import { mistypedSettings } from '../../src/service/mistyped-settings.ts';
 import { createServiceContext, type ServiceContext } from '../../src/service/service-context.ts';
 import { silentLog } from './silent-log.ts';
 
@@ -43,6 +44,7 @@ export function createTestContext(config: Config, end: InProcessEnd): ServiceCon
     version: 'of-the-tests',
     config: () => config,
     settings: () => describeSettings(process.env),
+    mistyped: () => mistypedSettings(process.env),
     log: () => silentLog,
     print: (line) => {
       end.stdout += `${line}\n`;

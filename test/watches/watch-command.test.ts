@@ -183,6 +183,18 @@ describe('offerbook watch', () => {
 });
 
 describe('offerbook channel, report and rule', () => {
+  it('say that a command on the database mails by its own settings, when a channel is added and tested', async () => {
+    const words =
+      /: set the environment variable SMTP_URL .*restart it\. .* this command, .* or OFFERBOOK_URL and OFFERBOOK_TOKEN/;
+    const mail = ['--kind', 'email', '--name', 'mail', '--config', 'to=ada@example.com'];
+    const added = await offerbook('channel', 'add', ...mail);
+    expect([added.code, added.notes]).toEqual([0, [expect.stringMatching(words)]]);
+    const tested = await offerbook('channel', 'test', 'mail');
+    expect([tested.code, tested.stdout]).toEqual([1, expect.stringMatching(words)]);
+    expect(tested.stdout).toMatch(/^It did not arrive: .*[^.]\.\n$/);
+    await offerbook('channel', 'remove', 'mail');
+  });
+
   it("send a report to a watch's channel, show its delivery, and send it again", async () => {
     const { id } = await answerOf<{ id: string }>(
       ...['channel', 'add', '--kind', 'file', '--name', 'files', '--config', 'path=mine', 'format=txt'],

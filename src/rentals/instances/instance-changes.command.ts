@@ -29,7 +29,7 @@ export function stopCommand(context: CommandContext): Command {
         const found = await findInstance(api, name);
         const changed = await api.stopInstance({ id: found.instanceId });
         const cost = `${dollars(changed.stoppedUsdPerDay ?? found.stoppedUsdPerDay)} a day for ${found.diskGb} GB of disk until destroyed`;
-        tell(context, changed, json, `Instance ${found.instanceId} is stopped: ${cost}.`);
+        tell(context, changed, json, `Instance ${found.instanceId} is being stopped; then it costs ${cost}.`);
       });
     });
 }

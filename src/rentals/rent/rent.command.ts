@@ -20,7 +20,7 @@ interface RentOptions extends EndOptions {
   watch?: string;
   image?: string;
   template?: string;
-  disk: number;
+  disk?: number;
   max?: number;
   bid?: number;
   env?: string;
@@ -46,7 +46,7 @@ export function rentCommand(context: CommandContext & Pick<PersonalMarket, 'acco
     .option('--watch <watch>', 'rent the best match of this watch (name or id)')
     .option('--image <image>', 'container image')
     .option('--template <hash>', 'template hash, as `templates search` shows it')
-    .requiredOption('--disk <gb>', 'disk size, GB; it cannot grow later', above0)
+    .option('--disk <gb>', 'disk size, GB; it cannot grow later', above0)
     .option('--max <usd>', 'maximum price, $/hour for the whole machine with its disk', above0)
     .option('--bid <usd>', 'bid, $/hour for the whole machine (interruptible)', above0);
   return addEndOptions(command)
@@ -85,9 +85,7 @@ export function rentCommand(context: CommandContext & Pick<PersonalMarket, 'acco
       '\nExample:\n  offerbook rent --offer 1234567 --image pytorch/pytorch --disk 40 --max 0.60 --max-hours 8 --dry-run',
     )
     .action(async (options: RentOptions, command: Command) => {
-      if ((options.offer === undefined) === (options.watch === undefined)) {
-        command.error('error: give either --offer or --watch');
-      }
+      requireWhole(options, command);
       const given = await bodyOf(options, context.accountRules);
       await actByApi(context, async (api) => {
         const body = { ...given, watchId: await watchIdOf(api, options) } as BodyOf<'rentInstance'>;
@@ -107,6 +105,17 @@ export function rentCommand(context: CommandContext & Pick<PersonalMarket, 'acco
         else if (rented.instanceId === null) context.exitWith(exitCodes.partial);
       });
     });
+}
+
+/** Ends the command with one error that names everything that is missing. */
+function requireWhole({ offer, watch, image, template, disk }: RentOptions, command: Command): void {
+  const missing = [
+    ...(offer === undefined && watch === undefined ? ['--offer or --watch'] : []),
+    ...(image === undefined && template === undefined ? ['--image or --template'] : []),
+    ...(disk === undefined ? ['--disk'] : []),
+  ];
+  if (missing.length > 0) command.error(`error: missing options: ${missing.join('; ')}`);
+  if (offer !== undefined && watch !== undefined) command.error('error: give either --offer or --watch');
 }
 
 async function bodyOf(options: RentOptions, accountRules: () => Promise<AccountRules>) {

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { Command } from 'commander';
+import { closestOf } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
 import { createProgress } from '../../core/terminal/progress.ts';
 import type { BackupSummary } from '../../database/backup/write-backup.ts';
@@ -28,9 +29,10 @@ export function backupCommand(context: ServiceContext): Command {
       .addHelpText('after', '\nExample:\n  offerbook backup offerbook-2026-07-30.backup.gz')
       .addCommand(backupListCommand(context))
       .addCommand(backupRunCommand(context))
-      .action(async (file: string, { force, encrypt, json }: BackupOptions) => {
+      .action(async (file: string, { force, encrypt, json }: BackupOptions, command: Command) => {
         const config = context.config();
         requireNoServer(config);
+        requireNoSlip(file, command);
         const { signal } = context;
         const key = encrypt === false ? null : config.backups.key;
         if (encrypt === true && key === null) {
@@ -47,6 +49,20 @@ export function backupCommand(context: ServiceContext): Command {
             : `${file}: ${rows} rows of ${tables} tables${isEncrypted ? ', encrypted' : ''}.`,
         );
       })
+  );
+}
+
+/** Throws a UsageError for a bare word that is nearly a subcommand, instead of writing a file of that name. */
+function requireNoSlip(file: string, { commands }: Command): void {
+  const meant = /[./\\]/.test(file)
+    ? null
+    : closestOf(
+        file,
+        commands.map((each) => each.name()),
+      );
+  if (meant === null) return;
+  throw new UsageError(
+    `Did you mean \`offerbook backup ${meant}\`? For a file of that name, write ./${file}.`,
   );
 }
 

@@ -19,7 +19,8 @@ function checkCommand(context: ServiceContext): Command {
     .action(({ all, json }: { all?: true; json?: true }) => {
       context.config();
       const described = context.settings();
-      if (json) return context.print(JSON.stringify({ settings: described }));
+      const mistyped = context.mistyped();
+      if (json) return context.print(JSON.stringify({ settings: described, mistyped }));
       const rows = described
         .filter(({ source }) => all === true || source === 'environment' || source === 'file')
         .map(({ name, value, source }) => [name, value ?? '', source]);
@@ -28,5 +29,6 @@ function checkCommand(context: ServiceContext): Command {
           ? 'The configuration is valid. Every setting is at its default.'
           : `${formatTable(['Setting', 'Value', 'From'], rows)}\nThe configuration is valid.`,
       );
+      mistyped.forEach(context.note);
     });
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
-import { exitCodes } from '../../core/terminal/command-context.ts';
+import { type CommandSettings, exitCodes } from '../../core/terminal/command-context.ts';
 import { wholeFrom } from '../../core/terminal/numbers.ts';
 import type { Finding } from '../../market/finding.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -42,6 +42,12 @@ export function doctorCommand(context: ServiceContext): Command {
       const access = await openMarket(config, context.log('command'), null);
       try {
         if (!json) context.print(`Asking ${config.market === null ? 'the built-in simulator' : access.url}`);
+        const silence = await silenceOf(access.url, config.market, context.signal);
+        if (silence !== null) {
+          context.print(json ? JSON.stringify({ findings: [silence] }) : line(silence));
+          context.exitWith(exitCodes.failed);
+          return;
+        }
         const { diagnose } = access.market;
         if (diagnose === null) throw new UserError('Offerbook has no checks for a market of this kind.');
         const onFinding = (finding: Finding): void => {
@@ -69,6 +75,21 @@ export function doctorCommand(context: ServiceContext): Command {
         await access.close();
       }
     });
+}
+
+/** Returns the one finding of an address where nobody answers, so that not every check waits for it; else null. */
+async function silenceOf(
+  url: string,
+  market: CommandSettings['market'],
+  signal: AbortSignal,
+): Promise<Finding | null> {
+  const { findSilence } = await import('../../market/wire/find-silence.ts');
+  const reason = await findSilence(url, signal);
+  if (signal.aborted) throw signal.reason;
+  if (reason === null) return null;
+  const setting = market?.settings.url ?? 'the simulator';
+  const message = `nobody answers at ${url} (${reason}): check ${setting}, and that the market runs. Nothing else was checked.`;
+  return { subject: 'offers', status: 'failed', message, measured: { kind: 'network', reason } };
 }
 
 const line = ({ status, subject, message }: Finding): string => `${marks[status]} ${subject}: ${message}`;

@@ -12,6 +12,7 @@ export function startCommand(context: ServiceContext): Command {
     .action(async () => {
       const { startService, startWorkerService } = await import('../../main.ts');
       const config = context.config();
+      context.mistyped().forEach(context.note);
       const log = context.log('service');
       const life = createLifeLog(log, { version: context.version, config });
       const service: Service | null = config.role === 'worker' ? null : await startService(config, log);

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
@@ -50,8 +50,8 @@ export function exportCommand(context: ServiceContext): Command {
       '\nExample:\n  offerbook export spend --format xlsx --from 2026-01-01 --out spend.xlsx',
     )
     .action(async (what: string, given: ExportOptions) => {
+      const format = given.format ?? formatOf(given.out);
       if (given.out !== undefined) await requireFolder(given.out);
-      const format = given.format ?? formatOf(given.out) ?? 'csv';
       await context.withApi(async (api) => {
         const { locale, groupBy, stackBy, filter } = given;
         const query = { ...spendQuery(given), locale, groupBy, stackBy, ...filter };
@@ -82,7 +82,11 @@ async function requireFolder(path: string): Promise<void> {
     throw new UsageError(`There is no folder ${folder}: create it first, or choose another.`);
 }
 
-function formatOf(path: string | undefined): string | undefined {
-  const ending = path?.split('.').at(-1);
-  return exportFormats.find((format) => format === ending);
+/** The format by a file's ending; CSV without one. Throws a UsageError for an ending of no format. */
+function formatOf(path = ''): string {
+  const ending = extname(path).slice(1);
+  const format = exportFormats.find((each) => each === ending.toLowerCase());
+  if (format !== undefined || ending === '') return format ?? 'csv';
+  const known = exportFormats.map((each) => `.${each}`).join(', ');
+  throw new UsageError(`Unknown ending .${ending} of --out: choose one of ${known}, or give --format.`);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { UserError } from '../../core/errors.ts';
+import type { Api } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { readAll } from '../../core/terminal/find-by-name.ts';
 import { formatTable } from '../../core/terminal/table.ts';
@@ -55,6 +56,8 @@ function addOne(context: CommandContext): Command {
         await context.withApi(async (api) => {
           const made = await api.createChannel({ body: { kind, name, config, secret } });
           context.print(json === true ? JSON.stringify(made) : `${made.id}  ${made.name}`);
+          const missing = await missingOf(context, api, kind);
+          if (missing !== null) context.note(missing);
           if (made.madeSecret !== null && json !== true) {
             context.print(`Its signing key, shown this once: ${made.madeSecret}`);
           }
@@ -94,14 +97,25 @@ function testOne(context: CommandContext): Command {
     .argument('<channel>', 'name or id')
     .addHelpText('after', '\nExample:\n  offerbook channel test me')
     .action(async (which: string) => {
-      await withChannel(context, which, async (api, { id, name }) => {
+      await withChannel(context, which, async (api, { id, name, kind }) => {
         const { problem } = await api.testChannel({ id });
-        context.print(
-          problem === null ? `${name} accepted the test message.` : `It did not arrive: ${problem}.`,
-        );
-        if (problem !== null) context.exitWith(exitCodes.failed);
+        if (problem === null) return context.print(`${name} accepted the test message.`);
+        const reason = (await missingOf(context, api, kind)) ?? problem;
+        context.print(`It did not arrive: ${reason.replace(/\.$/, '')}.`);
+        context.exitWith(exitCodes.failed);
       });
     });
+}
+
+/** What to set before a kind of channel can send; null: nothing. On a database, the command's own settings decide. */
+async function missingOf(context: CommandContext, api: Api, kind: string): Promise<string | null> {
+  const { items } = await api.listChannelKinds();
+  const missing = items.find((each) => each.kind === kind)?.missing ?? null;
+  if (missing === null || context.config().serverUrl !== null) return missing;
+  return (
+    `${missing} These are the settings of this command, which sends by itself: give it the same variable, ` +
+    'or OFFERBOOK_URL and OFFERBOOK_TOKEN, so that the running service sends.'
+  );
 }
 
 function removeOne(context: CommandContext): Command {

@@ -15,6 +15,7 @@ import { timeWords } from '../../../src/core/time-words.ts';
 import { otherCommands, otherOptions } from '../../../src/service/commands/other-names.ts';
 import { loadConfig } from '../../../src/service/config.ts';
 import { describeSettings } from '../../../src/service/describe-settings.ts';
+import { mistypedSettings } from '../../../src/service/mistyped-settings.ts';
 import type { ServiceContext } from '../../../src/service/service-context.ts';
 import { landOffers, makeOffer } from '../../prices/made-offers.ts';
 import { runInProcess } from '../../support/run-in-process.ts';
@@ -138,6 +139,30 @@ describe('offerbook config check', () => {
     }
   });
 
+  it('names variables that are one typing slip from a setting, without their value', async () => {
+    const values = { PROT: '9000', MARKET_URl: 'http://x.example', BACKUP_T0: '/secret', SMTP_URL_FIL: '/f' };
+    for (const [name, value] of Object.entries(values)) vi.stubEnv(name, value);
+    try {
+      const { code, notes, stdout } = await run('config', 'check');
+      expect([code, notes]).toEqual([
+        0,
+        [
+          'BACKUP_T0 is not a setting and is ignored. Did you mean BACKUP_TO?',
+          'MARKET_URl is not a setting and is ignored. Did you mean MARKET_URL?',
+          'PROT is not a setting and is ignored. Did you mean PORT?',
+          'SMTP_URL_FIL is not a setting and is ignored. Did you mean SMTP_URL_FILE?',
+        ],
+      ]);
+      expect(JSON.parse((await run('config', 'check', '--json')).stdout).mistyped).toEqual(notes);
+      expect(stdout).not.toContain('/secret');
+      expect(
+        mistypedSettings({ PORT: '1', HOME: '/', TERM: 'x', LANG: 'C', MARKETS: 'a', MARKET_A_URL: 'x' }),
+      ).toEqual([]);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
   it('prints all problems first', () => {
     expect(() => loadConfig({ PORT: 'x', TZ: 'Moon/Sea' })).toThrow(
       /^Invalid configuration:\n {2}PORT "x".*\n {2}TZ "Moon\/Sea"/s,
@@ -158,6 +183,13 @@ describe('a mistyped name', () => {
       [['rank', '--markt', 'x'], 'Did you mean --market?'],
       [['rank', '--filter', 'contry=DE'], 'Unknown parameter `contry`. Did you mean `country`?'],
       [['rank', '--filter', 'region=DE'], 'Unknown parameter `region`. Did you mean `country`?'],
+      [['backup', 'rnu'], 'Did you mean `offerbook backup run`? For a file of that name, write ./rnu.'],
+      [['export', 'offers', '--out', 'x.xls'], 'Unknown ending .xls of --out: choose one of .csv, .xlsx, '],
+      [['rent'], 'Missing options: --offer or --watch; --image or --template; --disk.'],
+      [
+        ['rent', '--offer', '1', '--watch', 'w', '--image', 'i', '--disk', '1'],
+        'Give either --offer or --watch.',
+      ],
       [['rank', '--limit', 'abc'], '`limit` must be a number.'],
       [
         ['watch', 'add', '--name', 'x', '--cron', 'x'],

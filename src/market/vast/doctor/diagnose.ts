@@ -41,6 +41,9 @@ export async function diagnose(options: VastDiagnoseOptions): Promise<Finding[]>
     },
   };
   await examineOffers(exam);
+  // One silence is one finding: each further check would wait as long for it.
+  const [first] = findings;
+  if (first?.measured.kind === 'network' || first?.measured.kind === 'timeout') return findings;
   await examineAccount(exam);
   await examineLimit(exam, options.burst ?? 12);
   noteKey(exam, findings, { hasActKey: options.hasActKey, names });
