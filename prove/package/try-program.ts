@@ -131,7 +131,8 @@ async function useProgram(program: InstalledProgram, expect: Expect, log: Log): 
     const says = /^http.*\n$/.test(link.stdout) && /^No service runs/.test(link.stderr);
     expect(link.code === 0 && says, 'a login link without a service says so', link);
     const restored = { DATA_DIR: join(program.folder, 'restored') };
-    await step(['restore', 'offerbook.backup'], restored);
+    const end = await step(['restore', 'offerbook.backup'], restored);
+    expect(end.includes('`offerbook token rotate`'), 'a restore says that the token is missing', end);
     const found = idsIn(await step(['crawls', '--json'], restored));
     expect(
       crawled.every((id) => found.includes(id)),

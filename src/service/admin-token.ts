@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../core/errors.ts';
@@ -15,6 +16,12 @@ interface AtStart {
   log: Log;
   now: () => Date;
 }
+
+/** Returns the file of the administrator's token, which no backup has; null: it is there, or OFFERBOOK_TOKEN is set. */
+export const missingTokenFile = ({ token, dataDir }: Config): string | null =>
+  token !== null || existsSync(tokenFile(dataDir)) ? null : tokenFile(dataDir);
+
+const tokenFile = (dataDir: string): string => join(dataDir, 'token');
 
 /**
  * Ensures that the database has an administrator's token when the service starts: OFFERBOOK_TOKEN, else the one in
@@ -74,7 +81,6 @@ export async function rotateAdminToken({ config, sql, now }: Omit<AtStart, 'log'
   return file;
 }
 
-const tokenFile = (dataDir: string): string => join(dataDir, 'token');
 const newToken = (): string => randomBytes(24).toString('base64url');
 
 const usedUp = (where: string): UserError =>

@@ -153,6 +153,7 @@ describe('a backup', () => {
       expect(missing.notes.join()).toContain('cannot be read (ENOENT)');
       const restored = await runInProcess(['restore', file], target.config);
       expect([restored.code, restored.notes]).toEqual([0, []]);
+      expect(restored.stdout).toMatch(/data\/token is not there: copy .*`npx offerbook token rotate`/);
     } finally {
       await target.sql.end();
     }

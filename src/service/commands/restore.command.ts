@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { programCommand } from '../../core/program-file.ts';
 import { minuteWords } from '../../core/time-words.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -42,6 +43,9 @@ export function restoreCommand(context: ServiceContext): Command {
             ? JSON.stringify({ file, ...restored, secretsToEnter })
             : `${rows} rows of ${tables} tables, as of ${minuteWords(madeAt)}.${since}`,
         );
+        const { missingTokenFile } = await import('../admin-token.ts');
+        const tokenFile = missingTokenFile(context.config());
+        if (!json && tokenFile !== null) context.print(withoutToken(tokenFile));
         if (secretsToEnter.length > 0) {
           const names = secretsToEnter.map(({ kind, name }) => `${name} (${kind})`).join(', ');
           context.note(
@@ -51,6 +55,10 @@ export function restoreCommand(context: ServiceContext): Command {
       }, into);
     });
 }
+
+const withoutToken = (file: string): string =>
+  `A backup has no secret of a token and ${file} is not there: copy that of the old DATA_DIR, or make one with ` +
+  `\`${programCommand()} token rotate\`, which ends all sessions.`;
 
 function readUrl(value: string): string {
   const { error } = postgresAddress.safeParse(value);

@@ -11,7 +11,7 @@ import { listGroupInstances } from '../../spend/group-instances.sql.ts';
 import { readAdjustments } from '../../spend/read-spend.ts';
 import { type SpendGrouping, type SpendScope, spendGroupings } from '../../spend/spend-grouping.ts';
 import { readSpendScope, spendParams, spendZone } from '../../spend/spend-request.ts';
-import { adjustmentNotes } from '../../spend/tables/column-notes.ts';
+import { adjustmentNotes, instanceNotes } from '../../spend/tables/column-notes.ts';
 import { focusTable } from '../../spend/tables/focus.tables.ts';
 import { rentalTable, spendEntries, spendSummary } from '../../spend/tables/spend.tables.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
@@ -180,7 +180,7 @@ async function adjustmentTable({ sql }: ApiDeps, scope: SpendScope): Promise<Sid
 
 const instanceColumns = columnsOf(
   { instanceId: 'integer', label: 'text', gpuName: 'text', numGpus: 'integer' },
-  { instanceId: 'The group or second group of the sheet Spend' },
+  instanceNotes,
 );
 
 /** What the instances are called that sums are grouped by; no table if they are grouped by something else. */

@@ -39,3 +39,48 @@ export const adjustmentNotes = {
   amountUsd: 'Share of the month now',
   adjustmentUsd: 'Share of the month now, minus that when it was closed',
 };
+
+/** What the columns of sums mean. */
+export const summaryNotes = {
+  groupBy: 'What the sums are grouped by: day, month, service, instance …',
+  key: 'The group: a day, a service, the number of an instance … Empty: entries that have none',
+  stackBy: 'What each group is divided by; empty: nothing',
+  subkey: 'The part of the group; empty: entries that have none, or groups that are not divided',
+  category: adjustmentNotes.category,
+  basis: entryNotes.basis,
+  amountUsd: 'Exact sum; positive: cost, negative: money paid in',
+  entries: 'How many entries have a share in the sum',
+  timeZone: 'Time zone of days and months',
+  market: entryNotes.market,
+};
+
+/** What the columns of the instances beside sums mean. */
+export const instanceNotes = {
+  instanceId: 'The group or second group of the sheet Spend',
+  label: entryNotes.label,
+  gpuName: 'Model of its GPUs; empty: unknown',
+  numGpus: 'Number of its GPUs; empty: unknown',
+};
+
+/** What the columns of rentals mean. */
+export const rentalNotes = {
+  rentalId: 'Id of the rental in Offerbook',
+  instanceId: 'Number of the instance at the market; empty: none is known',
+  state: 'State of the rental: running, stopped, failed, destroyed …',
+  reason: 'Why it failed or ended; empty: it did not, or no reason is known',
+  rentedBy: 'Who rented: a token, or a standing order',
+  label: entryNotes.label,
+  costCenter: 'Cost center that it is charged to; empty: none',
+  offerId: 'Number of the rented offer at the market',
+  machineId: 'Number of the machine at the market',
+  hostId: 'Number of the host at the market',
+  gpuName: 'Model of its GPUs',
+  numGpus: 'Number of its GPUs',
+  type: 'Pricing type: on-demand, bid or reserved',
+  diskGb: 'Disk that was rented',
+  usdPerHour: 'Price with that disk when it was rented; what it has cost is in the export of spend',
+  createdAt: 'When it was requested',
+  firstRunningAt: 'When it first ran; empty: it never did',
+  endedAt: 'When it ended; empty: it has not',
+  market: entryNotes.market,
+};

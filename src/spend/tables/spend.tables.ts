@@ -3,7 +3,7 @@ import { columnsOf, type ExportColumn } from '../../exports/export-column.ts';
 import { entriesSql } from '../entries.sql.ts';
 import type { SpendGrouping, SpendScope } from '../spend-grouping.ts';
 import { sumsSql } from '../sums.sql.ts';
-import { entryNotes } from './column-notes.ts';
+import { entryNotes, rentalNotes, summaryNotes } from './column-notes.ts';
 import { quantitySql, unitSql } from './measured.sql.ts';
 
 /** A query whose columns have the names of an export's columns. */
@@ -61,18 +61,21 @@ export function spendSummary(
   stackBy: SpendGrouping | null,
 ): ExportQuery {
   return {
-    columns: columnsOf({
-      groupBy: 'text',
-      key: 'text',
-      stackBy: 'text',
-      subkey: 'text',
-      category: 'text',
-      basis: 'text',
-      amountUsd: 'usd',
-      entries: 'integer',
-      timeZone: 'text',
-      market: 'text',
-    }),
+    columns: columnsOf(
+      {
+        groupBy: 'text',
+        key: 'text',
+        stackBy: 'text',
+        subkey: 'text',
+        category: 'text',
+        basis: 'text',
+        amountUsd: 'usd',
+        entries: 'integer',
+        timeZone: 'text',
+        market: 'text',
+      },
+      summaryNotes,
+    ),
     query: `
       select ${literal(groupBy)}::text as "groupBy", key, ${literal(stackBy)}::text as "stackBy", subkey, category, basis,
         "amountUsd"::numeric as "amountUsd", entries, ${literal(scope.timeZone)}::text as "timeZone",
@@ -89,27 +92,30 @@ export function rentalTable({
   market,
 }: Pick<SpendScope, 'marketId' | 'from' | 'to'> & { market: string }): ExportQuery {
   return {
-    columns: columnsOf({
-      rentalId: 'text',
-      instanceId: 'integer',
-      state: 'text',
-      reason: 'text',
-      rentedBy: 'text',
-      label: 'text',
-      costCenter: 'text',
-      offerId: 'integer',
-      machineId: 'integer',
-      hostId: 'integer',
-      gpuName: 'text',
-      numGpus: 'integer',
-      type: 'text',
-      diskGb: 'number',
-      usdPerHour: 'usd',
-      createdAt: 'moment',
-      firstRunningAt: 'moment',
-      endedAt: 'moment',
-      market: 'text',
-    }),
+    columns: columnsOf(
+      {
+        rentalId: 'text',
+        instanceId: 'integer',
+        state: 'text',
+        reason: 'text',
+        rentedBy: 'text',
+        label: 'text',
+        costCenter: 'text',
+        offerId: 'integer',
+        machineId: 'integer',
+        hostId: 'integer',
+        gpuName: 'text',
+        numGpus: 'integer',
+        type: 'text',
+        diskGb: 'number',
+        usdPerHour: 'usd',
+        createdAt: 'moment',
+        firstRunningAt: 'moment',
+        endedAt: 'moment',
+        market: 'text',
+      },
+      rentalNotes,
+    ),
     query: `
       select r.id::text as "rentalId", r.instance_id as "instanceId", r.state, r.reason, r.rented_by as "rentedBy", r.label,
         coalesce(p.cost_center, r.cost_center) as "costCenter", r.offer_id as "offerId", r.machine_id as "machineId",

@@ -245,6 +245,10 @@ describe('an export of spend', () => {
     const file = await download('spend-summary.xlsx', `${year}&groupBy=day&stackBy=instance`);
     const { sheets } = await readXlsx(new Uint8Array(file));
     expect(sheets.map(({ name }) => name)).toEqual(['Summary', 'Columns', 'Spend', 'Instances']);
+    const unexplained = sheets[1]?.rows.filter(([, , , , meaning]) => typeof meaning !== 'string');
+    expect([sheets[1]?.rows.length, unexplained]).toEqual([1 + 10 + 4, []]);
+    const rentals = await readXlsx(new Uint8Array(await download('rentals.xlsx', year)));
+    expect(rentals.sheets[1]?.rows.map((row) => row[4]).filter(Boolean)).toHaveLength(1 + 19);
     const ids = new Set(sheets[2]?.rows.slice(1).flatMap((row) => row[3] ?? []));
     expect(sheets[3]?.rows.slice(1).map(([id]) => String(id))).toEqual(
       [...ids].map(String).toSorted((a, b) => Number(a) - Number(b)),
