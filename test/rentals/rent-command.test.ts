@@ -75,7 +75,7 @@ it('rents, connects, renames, stops, starts and destroys from the command line; 
   expect(JSON.parse(again.stdout)).toMatchObject({ instanceId });
   expect(simulator.instances()).toHaveLength(1);
   const shown = await run(['instances']);
-  expect(shown.stdout).toMatch(new RegExp(`${instanceId} +job +provisioning`));
+  expect(shown.stdout).toMatch(new RegExp(`${instanceId} +job +starting`));
 
   expect(await run(['ssh', 'job', '--wait', '0'])).toMatchObject({ code: 0, notes: [] });
   const waited: InProcessEnd = { code: 0, stdout: '', notes: [] };

@@ -2,7 +2,7 @@
 const pageSession = 'session';
 
 /** Returns who or what acted, as the page names it: a token, an order, or this page. */
-export const actorWords = (by: string): string => (by === pageSession ? 'on this page' : by);
+export const actorWords = (by: string): string => (by === pageSession ? 'on the page' : by);
 
 /** Returns how an instance was rented, after the word "Rented"; `by` null: not through Offerbook. */
 export function rentedWords(by: string | null): string {

@@ -36,6 +36,9 @@ export function formatCount(value: number): string {
   return numberFormat({ maximumFractionDigits: 1 }).format(value);
 }
 
+/** Formats VRAM or RAM: a GB is 1000 MB, as the market counts it. */
+export const formatGb = (mb: number): string => `${formatCount(mb / 1000)} GB`;
+
 /** Formats a count that may be a lower bound, `≥ 318`; `–` for null. */
 export function formatAtLeast(value: number | null, isLowerBound: boolean | null): string {
   if (value === null) return '–';

@@ -3,6 +3,7 @@ import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { minuteWords } from '../../core/time-words.ts';
 import { dollars, listInstances } from '../acting-options.ts';
+import { renterWords, stateWords } from '../state-words.ts';
 import type { LedgerInstanceAnswer } from './ledger-answer.ts';
 import { endingLines } from './limits.command.ts';
 
@@ -31,9 +32,9 @@ export function instancesCommand(context: CommandContext): Command {
           'Ends',
         ];
         const rows = items.map((item) => [
-          ...[String(item.instanceId ?? '?'), item.label ?? '', item.state],
+          ...[String(item.instanceId ?? '?'), item.label ?? '', stateWords(item.state)],
           ...[`${item.numGpus ?? '?'} × ${item.gpuName ?? '?'}`, dollars(item.usdPerHour)],
-          ...[dollars(item.stoppedUsdPerDay), costWords(item.cost), item.rentedBy ?? 'elsewhere'],
+          ...[dollars(item.stoppedUsdPerDay), costWords(item.cost), renterWords(item.rentedBy)],
           item.endsAt === null ? '' : `${item.endAction} ${minuteWords(item.endsAt)}`,
         ]);
         if (items.length === 0) return context.print('No instances: `offerbook rent` rents one.');

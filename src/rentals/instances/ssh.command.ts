@@ -7,6 +7,7 @@ import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { isRunning } from '../../market/instance-status.ts';
 import { findInstance } from '../acting-options.ts';
+import { stateWords } from '../state-words.ts';
 import type { LedgerInstanceAnswer } from './ledger-answer.ts';
 
 interface SshOptions {
@@ -57,7 +58,9 @@ async function untilReachable(
     // Markets state the address before anything listens there.
     if (sshHost !== null && sshPort !== null && (!isStarting || isLate)) return instance;
     if (!isStarting)
-      throw new UserError(`${name} is ${state} and has no SSH address. \`offerbook instances\` says why.`);
+      throw new UserError(
+        `${name} is ${stateWords(state)} and has no SSH address. \`offerbook instances\` says why.`,
+      );
     if (isLate)
       throw new UserError(
         `${name} is still starting and has no SSH address yet. Try again later or give --wait more minutes.`,

@@ -11,6 +11,7 @@ import type { VolumeAttachment } from '../../market/volume.ts';
 import { actByApi, dollars } from '../acting-options.ts';
 import { addEndOptions, type EndOptions, endsOfOptions } from '../instances/end-options.ts';
 import type { RentedAnswer } from '../instances/instances.routes.ts';
+import { stateWords } from '../state-words.ts';
 import type { PersonalMarket } from '../templates/person-client.ts';
 import { readEnv, readOnstart } from './machine-options.ts';
 import type { QuoteAnswer } from './quotes.routes.ts';
@@ -185,6 +186,6 @@ function rentedLine(rented: RentedAnswer): string {
   const { instanceId, rentalId, usdPerHour, state, reason, gpuName, numGpus, machineId } = rented;
   if (state === 'failed') return `Nothing was rented: ${reason}`;
   return instanceId === null
-    ? `Rental ${rentalId} is ${state}: it is not known yet whether there is an instance. Do not rent again with another key.`
-    : `Instance ${instanceId}, ${numGpus} × ${gpuName} on machine ${machineId}, is ${state} at ${dollars(usdPerHour)}/hour (rental ${rentalId}).`;
+    ? `Rental ${rentalId} is ${stateWords(state)}. It is not known yet whether there is an instance. Do not rent again with another key.`
+    : `Instance ${instanceId}, ${numGpus} × ${gpuName} on machine ${machineId}, is ${stateWords(state)} at ${dollars(usdPerHour)}/hour (rental ${rentalId}).`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stateWords } from '../../rentals/state-words.ts';
 import { defineTool } from './tool.ts';
 import { marketField, rangeFields, usd, viewOf } from './tool-fields.ts';
 
@@ -38,7 +39,10 @@ const instances = defineTool({
     items.length === 0
       ? 'There is no instance.'
       : `${items.length} instances for ${usd(totalUsdPerHour)}/hour in total: ${items
-          .map(({ instanceId, gpuName, state }) => `${instanceId ?? 'not known yet'} (${gpuName}, ${state})`)
+          .map(
+            ({ instanceId, gpuName, state }) =>
+              `${instanceId ?? 'not known yet'} (${gpuName}, ${stateWords(state)})`,
+          )
           .join(', ')}.`,
   page: () => '/instances',
 });

@@ -1,5 +1,5 @@
 import type { Quote, QuotedOffer } from '../../core/api.ts';
-import { formatCount, formatShare, formatUsd } from '../../core/figures.ts';
+import { formatCount, formatGb, formatShare, formatUsd } from '../../core/figures.ts';
 import { formatLength } from '../../core/times.ts';
 import { countryName } from '../../parts/country.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
@@ -15,9 +15,6 @@ const unknown = 'unknown';
 const known = <T,>(value: T | null, words: (value: T) => string): string =>
   value === null ? unknown : words(value);
 
-/** A GB is 1000 MB, as the market counts it. */
-const gb = (mb: number): string => `${formatCount(mb / 1000)} GB`;
-
 const network = (mbits: number | null, usdPerGb: number | null): string =>
   `${known(mbits, (value) => `${formatCount(Math.round(value))} Mbit/s`)}, ${known(usdPerGb, (usd) => `${formatUsd(usd)} per GB`)}`;
 
@@ -28,7 +25,7 @@ export function MachineCard({ quote }: { quote: Quote }) {
     ['gpus', 'GPUs', offerTitle(offer)],
     ['vram', 'VRAM', vramWords(offer)],
     ['cpu', 'CPU', known(offer.cpuCores, (cores) => `${formatCount(cores)} cores`)],
-    ['ram', 'RAM', known(offer.cpuRamMb, gb)],
+    ['ram', 'RAM', known(offer.cpuRamMb, formatGb)],
     [
       'diskSpace',
       'Disk available',
@@ -90,5 +87,7 @@ export function MachineCard({ quote }: { quote: Quote }) {
 
 function vramWords({ gpuRamMb, numGpus }: QuotedOffer): string {
   if (gpuRamMb === null) return unknown;
-  return numGpus === 1 ? gb(gpuRamMb) : `${gb(gpuRamMb)} per GPU, ${gb(gpuRamMb * numGpus)} together`;
+  return numGpus === 1
+    ? formatGb(gpuRamMb)
+    : `${formatGb(gpuRamMb)} per GPU, ${formatGb(gpuRamMb * numGpus)} together`;
 }
