@@ -3327,7 +3327,7 @@ export interface Alert {
   unit: string | null;
   /** Waits for a digest or the end of quiet hours; null: it does not */
   heldUntil: string | null;
-  /** `daily-cap`: it was not sent; null: it was sent */
+  /** Why it was not sent: `daily-cap` or `no-channel`; null: it was sent, or waits */
   suppressed: string | null;
 }
 export interface MarketAlerts {
@@ -3348,7 +3348,7 @@ export interface MarketAlert {
   watchId: string | null;
   /** Models that the watch names; empty: all, or no watch */
   gpuNames: string[];
-  /** `daily-cap`: it was not sent; null: it was sent */
+  /** Why it was not sent: `daily-cap` or `no-channel`; null: it was sent, or waits */
   suppressed: string | null;
 }
 export interface WatchReportAnswer {

@@ -6,6 +6,8 @@ import { defaultProfile } from '../core/metric.ts';
 import type { Db, Sql } from '../database/connection.ts';
 import { knownChannels } from './channels/channels.sql.ts';
 import { renewRules } from './rules/initial-rule-state.ts';
+import { listRules } from './rules/rules.sql.ts';
+import { sendUnheardAlerts } from './rules/unheard-alerts.ts';
 import { type Watch, type WatchFields, watchDefaults } from './watch.ts';
 import { changedFields, type NewWatchSchema, type WatchChangeSchema } from './watch-body.ts';
 import {
@@ -42,7 +44,7 @@ export async function addWatch(
 
 /**
  * Changes the given fields of a watch, including its markets. If its filters change, its rules' state restarts; in an
- * added market only there. Throws as `addWatch` does, a 400 for filters that a rule of the watch cannot have, and a 404
+ * added market only there. With a first channel its rules send what they reported to nobody. Throws as `addWatch` does, a 400 for filters that a rule of the watch cannot have, and a 404
  * for an unknown id.
  */
 export async function editWatch(
@@ -60,7 +62,13 @@ export async function editWatch(
   const watch = await changeWatch(sql, id, (stored) => changedFields(stored, body), {
     now: now(),
     marketIds,
-    onChanged: mayRenew ? async (tx, was, is) => await renewWhereOther(tx, was, is, now()) : undefined,
+    onChanged:
+      mayRenew || body.channelIds !== undefined
+        ? async (tx, was, is) => {
+            await renewWhereOther(tx, was, is, now());
+            if (is.channelIds.length > 0) await sendUnheardOf(tx, is, now());
+          }
+        : undefined,
   });
   if (watch === 'missing') throw noSuch('watch');
   if (watch === 'name-taken') throw nameTaken('a watch', body.name ?? before.name);
@@ -74,6 +82,13 @@ async function renewWhereOther(tx: Db, before: PlacedWatch, after: PlacedWatch, 
   const known = before.places.map(({ marketId }) => marketId);
   const places = isSame ? after.places.filter(({ marketId }) => !known.includes(marketId)) : after.places;
   if (places.length > 0) await renewRules(tx, after, places, now);
+}
+
+/** Sends what the rules of a watch that have no channels of their own reported to nobody. */
+async function sendUnheardOf(tx: Db, watch: PlacedWatch, now: Date): Promise<void> {
+  const marketIds = watch.places.map(({ marketId }) => marketId);
+  const rules = await listRules(tx, { marketIds, watchId: watch.id, after: null, limit: null });
+  for (const rule of rules) if (rule.channelIds.length === 0) await sendUnheardAlerts(tx, rule, now);
 }
 
 /** Returns a watch without a name, filters and channels. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { AlertSubject } from '../../web/core/alert-subject.ts';
 import type { Rule, StoredMarket, Watch } from '../../web/core/api.ts';
 import { alertsOn, type KnownAlerts } from '../../web/watches/alerts-on.ts';
+import { sentWords } from '../../web/watches/sent-words.ts';
 
 const profile = { storageGb: 8, downGb: 0, upGb: 0, runningHours: 720, stoppedHours: 0 };
 const watch = (id: string, filters: Watch['filters'], more: Partial<Watch> = {}) =>
@@ -47,4 +48,15 @@ it('a budget has its own alerts', () => {
   });
   expect(alertsOn(known, budget('b1')).map(({ id }) => id)).toEqual(['spent']);
   expect(alertsOn(known, budget('b2'))).toEqual([]);
+});
+
+it('an alert that had no channel was sent to nobody, and one that waits was not sent yet', () => {
+  expect(
+    [
+      { suppressed: null, heldUntil: null },
+      { suppressed: null, heldUntil: '2026-07-01T08:00:00Z' },
+      { suppressed: 'no-channel', heldUntil: null },
+      { suppressed: 'daily-cap', heldUntil: null },
+    ].map(sentWords),
+  ).toEqual(['yes', 'waits', 'to nobody: it had no channel', 'to nobody: daily cap']);
 });

@@ -7,6 +7,7 @@ import { pathTo } from '../core/path-to.ts';
 import { formatUtc } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Awaited, Notice } from '../parts/notice.tsx';
+import { notSentReason } from '../watches/sent-words.ts';
 
 const maxShown = 5;
 const maxCounted = 100;
@@ -55,7 +56,7 @@ function AlertLine({ alert: { id, at, title, watchId, suppressed } }: { alert: M
           {dateFormat({ timeStyle: 'short' }).format(new Date(at))}
         </time>{' '}
         <a href={watchId === null ? '/watches' : `/watches/${watchId}`}>{title}</a>
-        {suppressed !== null && <span class="tag">not sent: daily cap</span>}
+        {suppressed !== null && <span class="tag">not sent: {notSentReason(suppressed)}</span>}
       </p>
     </li>
   );

@@ -9,6 +9,7 @@ import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import { baselineWithUnit, valueWithUnit } from './metric-words.ts';
+import { sentWords } from './sent-words.ts';
 
 /** When a rule fired, newest first. */
 export function RuleAlerts({
@@ -45,7 +46,7 @@ export function RuleAlerts({
                   number: true,
                   cell: ({ baseline, unit }) => baselineWithUnit(kind, baseline, unit),
                 },
-                { head: 'Sent', cell: ({ suppressed }) => (suppressed ? 'no: daily cap' : 'yes') },
+                { head: 'Sent', cell: sentWords },
               ]}
             />
             <MoreButton pages={pages} />

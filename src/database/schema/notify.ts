@@ -163,7 +163,7 @@ export const alert = pgTable(
     notice: text().notNull(),
     /** When a digest or the end of quiet hours releases it; null: sent at once, or already part of a digest. */
     heldUntil: moment('held_until'),
-    /** `daily-cap`: it was not sent. */
+    /** Why it was not sent: `daily-cap` or `no-channel`. */
     suppressed: text(),
     createdAt: moment('created_at').notNull(),
   },

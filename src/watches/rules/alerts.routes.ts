@@ -23,10 +23,9 @@ const MarketAlertSchema = z
     gpuNames: z
       .array(z.string())
       .openapi({ description: 'Models that the watch names; empty: all, or no watch' }),
-    suppressed: z
-      .string()
-      .nullable()
-      .openapi({ description: '`daily-cap`: it was not sent; null: it was sent' }),
+    suppressed: z.string().nullable().openapi({
+      description: 'Why it was not sent: `daily-cap` or `no-channel`; null: it was sent, or waits',
+    }),
   })
   .openapi('MarketAlert');
 

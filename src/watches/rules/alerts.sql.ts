@@ -15,7 +15,7 @@ export interface MarketAlert {
   watchId: string | null;
   /** Models that the watch names; empty: all, or no watch. */
   gpuNames: string[];
-  /** `daily-cap`; null: it was sent. */
+  /** `daily-cap`, `no-channel`; null: it was sent. */
   suppressed: string | null;
 }
 

@@ -16,7 +16,7 @@ export interface Alert {
   notice: Notice;
   /** null: it is sent at once. */
   heldUntil: Date | null;
-  /** `daily-cap`; null: it is sent. */
+  /** `daily-cap`, `no-channel`; null: it is sent. */
   suppressed: string | null;
 }
 
@@ -68,15 +68,19 @@ export async function takeHeldAlerts(
   now: Date,
 ): Promise<{ ruleId: string; watchId: string | null; channelIds: string[]; notices: Notice[] }[]> {
   const rows = await db<{ ruleId: string; watchId: string | null; channelIds: string[]; notice: string }[]>`
-    with taken as (
-      update alert set held_until = null
-      where id in (select id from alert where held_until <= ${now} order by id for update skip locked)
-      returning id, rule_id, notice
+    with due as (
+      select a.id, r.watch_id,
+        case when cardinality(r.channel_ids) > 0 then r.channel_ids else coalesce(w.channel_ids, '{}') end as channel_ids
+      from alert a join rule r on r.id = a.rule_id left join watch w on w.id = r.watch_id
+      where a.held_until <= ${now} order by a.id for update of a skip locked
+    ), taken as (
+      update alert a set held_until = null,
+        suppressed = case when cardinality(d.channel_ids) = 0 then 'no-channel' else a.suppressed end
+      from due d where a.id = d.id
+      returning a.id, a.rule_id, a.notice, d.watch_id, d.channel_ids
     )
-    select t.rule_id as "ruleId", r.watch_id as "watchId", t.notice,
-      case when cardinality(r.channel_ids) > 0 then r.channel_ids else coalesce(w.channel_ids, '{}') end as "channelIds"
-    from taken t join rule r on r.id = t.rule_id left join watch w on w.id = r.watch_id
-    order by t.rule_id, t.id`;
+    select rule_id as "ruleId", watch_id as "watchId", notice, channel_ids as "channelIds"
+    from taken order by rule_id, id`;
   const byRule = Map.groupBy(rows, ({ ruleId }) => ruleId);
   return [...byRule.values()].flatMap((group) => {
     const [first] = group;
@@ -86,4 +90,24 @@ export async function takeHeldAlerts(
       { ruleId, watchId, channelIds, notices: group.map(({ notice }) => JSON.parse(notice) as Notice) },
     ];
   });
+}
+
+/** Returns the alerts of a rule that had no channel, of these moments. */
+export async function listUnheardAlerts(
+  db: Db,
+  ask: { ruleId: string; moments: readonly number[] },
+): Promise<{ id: string; marketId: number; at: Date; value: number | null }[]> {
+  if (ask.moments.length === 0) return [];
+  const moments = ask.moments.map((at) => new Date(at).toISOString());
+  return await db<{ id: string; marketId: number; at: Date; value: number | null }[]>`
+    select id, market_id as "marketId", at, value from alert
+    where rule_id = ${ask.ruleId} and suppressed = 'no-channel' and at = any(${moments}::timestamptz[])`;
+}
+
+/** Lets alerts that had no channel be sent at a moment. Returns their number. */
+export async function releaseUnheardAlerts(db: Db, ids: readonly string[], at: Date): Promise<number> {
+  if (ids.length === 0) return 0;
+  const rows = await db`update alert set suppressed = null, held_until = ${at}
+    where id = any(${[...ids]}::uuid[]) returning id`;
+  return rows.length;
 }

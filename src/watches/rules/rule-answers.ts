@@ -46,10 +46,9 @@ export const AlertSchema = z
     heldUntil: moment
       .nullable()
       .openapi({ description: 'Waits for a digest or the end of quiet hours; null: it does not' }),
-    suppressed: z
-      .string()
-      .nullable()
-      .openapi({ description: '`daily-cap`: it was not sent; null: it was sent' }),
+    suppressed: z.string().nullable().openapi({
+      description: 'Why it was not sent: `daily-cap` or `no-channel`; null: it was sent, or waits',
+    }),
   })
   .openapi('Alert');
 

@@ -35,6 +35,7 @@ import { beginAnew } from './rule-machine.ts';
 import { findRule, holdEventRules, holdPriceRules, readRuleStates, saveRule } from './rules.sql.ts';
 import { describeTried, tryMarkets } from './try-markets.ts';
 import { unfitReason } from './unfit-rule.ts';
+import { sendUnheardAlerts } from './unheard-alerts.ts';
 
 type NewRule = z.output<typeof NewRuleSchema>;
 type RuleChange = z.output<typeof RuleChangeSchema>;
@@ -82,7 +83,7 @@ export async function addRule(
 
 /**
  * Changes a rule. Its state starts again if its params or its m of n change; when it is enabled again, all but its
- * firings do.
+ * firings do. With a first channel it sends what it reported to nobody.
  */
 export async function editRule(
   { sql, now, timeZone = 'UTC' }: Pick<WatchesDeps, 'sql' | 'now' | 'timeZone'>,
@@ -114,6 +115,8 @@ export async function editRule(
       };
     });
     await saveRule(tx, { ...fields, id }, { marketId, states, now: now() });
+    const notified = fields.channelIds.length > 0 ? fields.channelIds : (watch?.channelIds ?? []);
+    if (notified.length > 0) await sendUnheardAlerts(tx, { ...fields, id }, now());
     return await stored(tx, id);
   });
 }

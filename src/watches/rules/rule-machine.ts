@@ -121,6 +121,34 @@ export function beginAnew(rule: JudgedRule, fresh: RuleState, old: RuleState): R
   return { keys, day: old.day };
 }
 
+/** A firing that a rule remembers. */
+type Fired = NonNullable<KeyState['fired']>;
+
+/**
+ * Returns the firings that reached nobody and whose condition has held since, and the state without the other firings
+ * that reached nobody: these block no later one.
+ */
+export function unheardFirings(
+  { of }: Pick<JudgedRule, 'of'>,
+  state: RuleState,
+  isUnheard: (fired: Fired) => boolean,
+): { pending: Fired[]; state: RuleState } {
+  const pending: Fired[] = [];
+  const keys: Record<string, KeyState> = {};
+  for (const [key, known] of Object.entries(state.keys)) {
+    const { fired, armed, outside } = known;
+    const unheard = fired !== null && isUnheard(fired);
+    const stands = unheard && !armed && outside < of.n;
+    if (stands) pending.push(fired);
+    keys[key] = unheard && !stands ? { ...known, fired: null, armed: true } : known;
+  }
+  return { pending, state: { ...state, keys } };
+}
+
+/** Every moment at which a rule remembers to have fired, ms. */
+export const firedMoments = ({ keys }: RuleState): number[] =>
+  Object.values(keys).flatMap(({ fired }) => fired?.at ?? []);
+
 /** Whether a rule that is added now, with only this history, would fire on this book. */
 export function wouldFireAtOnce(
   rule: JudgedRule,

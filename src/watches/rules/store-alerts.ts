@@ -21,7 +21,11 @@ export const newAlert = (
   baseline,
   previous,
   heldUntil: capped ? null : alert.heldUntil,
-  suppressed: capped ? 'daily-cap' : null,
+  suppressed: capped
+    ? 'daily-cap'
+    : alert.heldUntil === null && alert.channelIds.length === 0
+      ? 'no-channel'
+      : null,
 });
 
 /** An event lists at most this many alerts individually. */

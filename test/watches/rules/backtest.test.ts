@@ -97,7 +97,7 @@ describe('a backtest', () => {
       const live = new Map<string, unknown[]>();
       for (const { id } of made.map(({ rule }) => rule)) {
         live.set(id, [
-          ...(await sql`select at, value, baseline, previous, suppressed is not null as capped from alert
+          ...(await sql`select at, value, baseline, previous, coalesce(suppressed = 'daily-cap', false) as capped from alert
             where rule_id = ${id} order by id`),
         ]);
       }

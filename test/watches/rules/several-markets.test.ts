@@ -73,7 +73,7 @@ function recount(kind: RuleKind, params: Record<string, number>, books: readonly
 
 const alertsOf = async (ruleId: string, marketId: number) => [
   ...(await sql<{ at: Date; value: number | null; baseline: number | null; capped: boolean }[]>`
-    select at, value, baseline, suppressed is not null as capped from alert
+    select at, value, baseline, coalesce(suppressed = 'daily-cap', false) as capped from alert
     where rule_id = ${ruleId} and market_id = ${marketId} order by id`),
 ];
 
