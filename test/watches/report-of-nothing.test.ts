@@ -19,3 +19,9 @@ it('a report without a book says that matches are unknown, not that there are no
 it('a report counts the GPUs of all offers as listed, because overlapping chunks count each', () => {
   expect(renderReportText(sampleReport())).toMatch(/\d+ GPUs listed on \d+ machines/);
 });
+
+it('each price of an offer has a line of its own in HTML, and a link says where it leads', () => {
+  const html = renderReportHtml(sampleReport());
+  expect(html).toMatch(/\$0\.3\d*\/h per GPU<br>\$0\.31\/h all-in</);
+  expect(html).toContain('>Open its quote</a>');
+});

@@ -113,7 +113,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
           notified={notified}
           channels={channels}
           none={watch === null ? 'add a channel below' : addUnderWatches}
-          hint="choose a channel under “Trigger condition, quiet hours, digest, channels”"
+          hint="choose a channel in the options above"
         />
       </form>
       <Failure problem={action.problem} />

@@ -97,8 +97,8 @@ function itemCard(report: Report, item: ReportItem) {
 <span class="soft" style="${soft}">${place}<br>offer ${item.offerId}, machine ${item.machineId}</span><br>
 <span style="font-size:13px">${verdictWords(item)}</span></td>
 <td class="price" width="190" style="padding:10px 12px;vertical-align:top;text-align:right"><strong>${formatUsd(item.usdPerHour)}/h</strong><br>
-<span class="soft" style="${soft}">${formatUsd(item.usdPerGpuHour)} per GPU · all-in ${formatUsd(item.allInUsdPerHour)}/h</span><br>
+<span class="soft" style="${soft}">${formatUsd(item.usdPerGpuHour)}/h per GPU<br>${formatUsd(item.allInUsdPerHour)}/h all-in</span><br>
 ${change === '' ? '' : html`<span class="${kind}" style="font-size:13px;color:${colors[kind]}">${change}</span><br>`}
-<a href="${item.url}" style="font-size:13px;color:#1a4f9c">${item.canRent ? 'Quote' : 'Listing'}</a></td></tr></table>
+<a href="${item.url}" style="font-size:13px;color:#1a4f9c">${item.canRent ? 'Open its quote' : 'Open its listing'}</a></td></tr></table>
 `;
 }
