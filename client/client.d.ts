@@ -885,6 +885,8 @@ export interface VerdictWindow {
   days: PercentileDays;
   /** 0: the cheapest; null: insufficient */
   percentile: number | null;
+  /** That in words; empty: insufficient */
+  claim: string;
   status: SampleStatus;
   /** Pooled prices: one per machine and UTC day */
   samples: number;
@@ -901,6 +903,8 @@ export interface VerdictWindow {
 }
 export interface VerdictComparableNow {
   percentile: number | null;
+  /** That in words */
+  claim: string;
   offers: number;
 }
 export interface RankingGroups {
@@ -2857,6 +2861,8 @@ export interface PlaceRecord {
 export interface PlaceRecordRentals {
   /** By the account, of every pricing type */
   made: number;
+  /** It ran at some time */
+  ran: number;
   /** The market refused, or no instance appeared */
   notRented: number;
   /** An instance came, and never ran */

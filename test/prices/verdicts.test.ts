@@ -53,6 +53,7 @@ describe('the verdict of an offer, computed by hand', () => {
     expect(week).toEqual({
       days: 7,
       percentile: expect.closeTo((100 * 20) / 35, 9),
+      claim: 'cheaper than 43%',
       status: 'ok',
       samples: 35,
       machines: 5,
@@ -75,7 +76,8 @@ describe('the verdict of an offer, computed by hand', () => {
   it('reports what a longer window lacks', () => {
     const [, month, quarter] = verdictOf(6).windows;
     // Days 0 to 10 with five machines each, and the outlier of day 2.
-    const common = { percentile: null, status: 'insufficient', samples: 56, machines: 6, hosts: 6 };
+    const counts = { samples: 56, machines: 6, hosts: 6 };
+    const common = { percentile: null, claim: '', status: 'insufficient', ...counts };
     const days = { pricedDays: 10, lowerDays: 10 };
     expect(month).toEqual({
       ...common,
@@ -129,8 +131,16 @@ describe('the verdict of an offer, computed by hand', () => {
 
   it('also compares with the offers of the same book', () => {
     // Of the eight verified ones 0.09, 0.10, 0.12, 0.20, 0.30 are below 0.32, which equals itself.
-    expect(verdictOf(6).comparableNow).toEqual({ percentile: (100 * 5.5) / 8, offers: 8 });
-    expect(verdictOf(20).comparableNow).toEqual({ percentile: (100 * 6) / 9, offers: 9 });
+    expect(verdictOf(6).comparableNow).toEqual({
+      percentile: (100 * 5.5) / 8,
+      claim: 'cheaper than 31%',
+      offers: 8,
+    });
+    expect(verdictOf(20).comparableNow).toEqual({
+      percentile: (100 * 6) / 9,
+      claim: 'cheaper than 33%',
+      offers: 9,
+    });
   });
 
   it('reports that a model without history has too little data everywhere', () => {
@@ -139,6 +149,7 @@ describe('the verdict of an offer, computed by hand', () => {
     expect(verdict.windows[0]).toEqual({
       days: 7,
       percentile: null,
+      claim: '',
       status: 'insufficient',
       samples: 0,
       machines: 0,
@@ -148,7 +159,7 @@ describe('the verdict of an offer, computed by hand', () => {
       ...{ pricedDays: 0, lowerDays: 0 },
     });
     expect(verdict.lowestInDays).toBe(10);
-    expect(verdict.comparableNow).toEqual({ percentile: 50, offers: 1 });
+    expect(verdict.comparableNow).toEqual({ percentile: 50, claim: 'cheaper than 50%', offers: 1 });
   });
 });
 

@@ -11,7 +11,7 @@ const own = (numGpus = 1) => makeOffer(numGpus, { machineId: 50, numGpus });
 const sister = () => makeOffer(60, { machineId: 60 });
 const other = () => makeOffer(90, { machineId: 90, hostId: 8 });
 
-const noRentals = { made: 0, notRented: 0, neverRan: 0, wentDown: 0 };
+const noRentals = { made: 0, ran: 0, notRented: 0, neverRan: 0, wentDown: 0 };
 
 /** Rents on a machine, and takes the rental through states. */
 async function rented({ sql, market }: TestApp, machineId: number, states: StateChange[]): Promise<void> {
@@ -83,8 +83,8 @@ it('own rentals are counted on the machine and on its host, failed ones by how t
   ]);
   await rented(test, 60, [{ state: 'running', at: moment, instanceId: 3, firstRunningAt: moment }]);
   const { machine, host } = await record(test, 50);
-  expect(machine.rentals).toEqual({ made: 2, notRented: 1, neverRan: 1, wentDown: 0 });
-  expect(host?.rentals).toEqual({ made: 4, notRented: 1, neverRan: 1, wentDown: 1 });
+  expect(machine.rentals).toEqual({ made: 2, ran: 0, notRented: 1, neverRan: 1, wentDown: 0 });
+  expect(host?.rentals).toEqual({ made: 4, ran: 2, notRented: 1, neverRan: 1, wentDown: 1 });
   // Nothing is said of a host that the market does not name.
   expect(await record(test, 700)).toMatchObject({
     hostId: null,

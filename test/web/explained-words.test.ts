@@ -29,6 +29,8 @@ it.each([
   ['percentile7', 'Percentile, 7 days'],
   ['chance5', 'Chance, 5% cheaper'],
   ['usdPerGpuHour', '$ per GPU hour'],
+  ['lowestInDays', 'Days since a price as low'],
+  ['physicalGpusIsLowerBound', 'Physical GPUs: at least so many'],
 ])('%s is called %s', (field, name) => {
   expect(figureName(field)).toBe(name);
 });

@@ -105,12 +105,17 @@ describe('requests for combined supply of several types', () => {
       newest,
     );
     const shown = ['2026-03-05T00:00:00.000Z', '2026-03-02T00:00:00.000Z', null, null].map(answer);
-    const asked = supplyRequests(wanted, shown);
+    const later = '2026-07-31T01:03:02.262Z';
+    const asked = supplyRequests(
+      wanted,
+      // The newest book of bids is a little later: the round of both ends with it.
+      shown.map((each, place) => (place === 1 ? { ...each, to: later } : each)),
+    );
     expect(asked.map(({ gpuName }) => gpuName)).toEqual(['A40', 'L4']);
     const search = new URLSearchParams(asked[1]?.path.split('?')[1]);
     expect(search.getAll('type')).toEqual(['on-demand', 'bid']);
     expect(Object.fromEntries(search)).toEqual({
-      ...{ gpuName: 'L4', type: 'bid', minVramGb: '24', bucket: '1d', to: newest },
+      ...{ gpuName: 'L4', type: 'bid', minVramGb: '24', bucket: '1d', to: later },
       from: '2026-03-02T00:00:00.000Z',
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { summarizeVerdict } from '../../src/prices/verdicts/verdict-words.ts';
+import { cheaperClaim, summarizeVerdict } from '../../src/prices/verdicts/verdict-words.ts';
 import type { OfferVerdict, VerdictWindow } from '../../web/core/api.ts';
 import { cheaperDaysWords, gradeOf, verdictLines } from '../../web/core/verdict-words.ts';
 import { trendStatistics } from '../../web/prices/trends/trend-statistics.ts';
@@ -10,7 +10,12 @@ const window = (
   part: Partial<VerdictWindow> = {},
 ): VerdictWindow => ({
   ...{ days, percentile, status: percentile === null ? 'insufficient' : 'ok', samples: 1120, machines: 9 },
-  ...{ hosts: 3, coverage: 1, missing: percentile === null ? ['3 hosts needed'] : [] },
+  ...{
+    claim: cheaperClaim(percentile),
+    hosts: 3,
+    coverage: 1,
+    missing: percentile === null ? ['3 hosts needed'] : [],
+  },
   ...{ pricedDays: days, lowerDays: 0, ...part },
 });
 
@@ -18,7 +23,7 @@ const verdict = (
   windows: VerdictWindow[],
   { usual = null, now = null }: { usual?: number | null; now?: number | null } = {},
 ): OfferVerdict => {
-  const comparableNow = { percentile: now, offers: now === null ? 0 : 8 };
+  const comparableNow = { percentile: now, claim: cheaperClaim(now), offers: now === null ? 0 : 8 };
   return {
     segment: { level: 'verification', type: 'on-demand', gpuName: 'RTX 4090', verification: 'verified' },
     ...{ lowestInDays: null, windows, comparableNow },
@@ -43,6 +48,21 @@ describe('a verdict in words', () => {
     expect(verdict([window(7, 5), window(30, null), window(90, null)]).summary).toMatchObject({
       ...{ grade: 'very_low', days: 7, text: 'very low against 7 days' },
     });
+  });
+
+  it('says the same share in a sentence and in the line of its window, of all only if all are dearer', () => {
+    const found = [0, 0.58, 99.8, 100].map((percentile) => {
+      const each = verdict([window(7, percentile)], { now: percentile });
+      const [, line = '', now = ''] = verdictLines(each);
+      const shares = [each.summary.claim, line, now].map((words) => /cheaper than \d+%/.exec(words)?.[0]);
+      return [...new Set(shares)];
+    });
+    expect(found).toEqual([
+      ['cheaper than 100%'],
+      ['cheaper than 99%'],
+      ['cheaper than 1%'],
+      ['cheaper than 0%'],
+    ]);
   });
 
   it('says what is missing in the window that lacks the least, and how the price compares now', () => {

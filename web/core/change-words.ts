@@ -5,8 +5,7 @@ import { countOf, formatFixed, formatSignedPercent } from './figures.ts';
 export const changeDays = [1, 7, 27] as const;
 
 /** Why the longest period is not 30 days. Source: docs/meaning.md#like-for-like-index. */
-export const maxChangeWords =
-  'The longest change is over 27 days because the same machines are compared within 28 days, and the last of these is 27 days after the first.';
+export const maxChangeWords = 'Changes compare the last 28 days, so the longest is over 27 days.';
 
 /** A price change at a glance. */
 export interface ChangeWords {

@@ -45,8 +45,21 @@ function inUnit(number: number, unit: string | null): string {
   return words.includes('%') ? dollars(number) : numberFormat({ maximumSignificantDigits: 9 }).format(number);
 }
 
+/** Labels of fields whose names do not say enough. */
+const labels: Readonly<Record<string, string>> = {
+  lowestInDays: 'Days since a price as low',
+  pricedDays: 'Earlier days with a price',
+  lowerDays: 'Earlier days with a lower price',
+  percentileNow: 'Percentile among offers now',
+  cloudUsd: 'Cost at the cheapest cloud',
+  cloudComparedUsd: 'Cost here of the hours compared with it',
+  rounds: 'Books of each type',
+  physicalGpusIsLowerBound: 'Physical GPUs: at least so many',
+};
+
 /** Returns an API field as a label: `medianPercent` becomes "Median", `chance5` "Chance, 5% cheaper". */
 export const figureName = (field: string): string =>
+  labels[field] ??
   sentenceCase(
     field
       .replace(/(?<=[a-z])(?=[A-Z\d])/g, ' ')

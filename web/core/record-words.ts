@@ -17,17 +17,26 @@ export function staysSentence(place: PlaceRecord, neededStays: number): string {
 }
 
 /** Returns how the account's own rentals at a place went. */
-export function rentalsSentence({ made, notRented, neverRan, wentDown }: PlaceRecord['rentals']): string {
+export function rentalsSentence({
+  made,
+  ran,
+  notRented,
+  neverRan,
+  wentDown,
+}: PlaceRecord['rentals']): string {
   if (made === 0) return 'You have rented nothing there yet.';
   const failed = [
     ...(notRented === 0 ? [] : [`${formatCount(notRented)} not rented after all`]),
     ...(neverRan === 0 ? [] : [`${formatCount(neverRan)} never ran`]),
   ];
+  const ended = made - ran - notRented - neverRan;
   const rest = [
-    failed.length === 0
-      ? 'none failed to start'
-      : `${formatCount(notRented + neverRan)} failed (${failed.join(', ')})`,
-    wentDown === 0 ? 'none went down' : `${formatCount(wentDown)} went down while running`,
+    ran === 0 ? 'none has run yet' : `${formatCount(ran)} ran`,
+    ...(failed.length === 0 ? [] : [`${formatCount(notRented + neverRan)} failed (${failed.join(', ')})`]),
+    ...(ran === 0 || ended === 0 ? [] : [`${formatCount(ended)} starting or ended before`]),
+    ...(ran === 0
+      ? []
+      : [wentDown === 0 ? 'none went down' : `${formatCount(wentDown)} went down while running`]),
   ];
   return `${countOf(made, 'rental')} of yours: ${rest.join(', ')}.`;
 }

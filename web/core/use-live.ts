@@ -14,7 +14,7 @@ export interface Live {
 /** The state of live updates, for the reader. */
 export const liveWords: Readonly<Record<Live['state'], string>> = {
   opening: 'Connecting…',
-  open: 'Live',
+  open: 'Live: updates by itself',
   closed: `Live updates interrupted: refreshing every ${pollMs / 1_000} s`,
 };
 

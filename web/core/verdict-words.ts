@@ -50,17 +50,13 @@ export function verdictLines(verdict: OfferVerdict): string[] {
       : []),
     ...(comparableNow.percentile === null
       ? []
-      : [
-          `Now: cheaper than ${cheaperShare(comparableNow.percentile)} of ${comparableNow.offers} comparable offers.`,
-        ]),
+      : [`Now: ${comparableNow.claim} of ${comparableNow.offers} comparable offers.`]),
   ];
 }
 
-const cheaperShare = (percentile: number): string => `${Math.round(100 - percentile)}%`;
-
-function windowWords({ days, percentile, status, samples, machines, missing }: VerdictWindow): string {
-  if (percentile === null || status === 'insufficient') {
+function windowWords({ days, claim, status, samples, machines, missing }: VerdictWindow): string {
+  if (status === 'insufficient') {
     return `${days} days: not enough data (${missing.join('; ')}).`;
   }
-  return `${days} days: cheaper than ${cheaperShare(percentile)} of ${samples} daily prices of ${machines} machines.`;
+  return `${days} days: ${claim} of ${samples} daily prices of ${machines} machines.`;
 }

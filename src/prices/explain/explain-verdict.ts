@@ -1,6 +1,8 @@
 import { newestBooks } from '../../books/newest-books.sql.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
 import type { PricesDeps } from '../prices-deps.ts';
+import { isOutlier } from '../verdicts/segment-medians.ts';
+import { cheaperClaim } from '../verdicts/verdict-words.ts';
 import { judgeOffer, type Verdict } from '../verdicts/verdicts.ts';
 import { readBookRows } from './book-rows.sql.ts';
 import {
@@ -14,6 +16,7 @@ import {
   pooledPlainly,
   pricesOf,
   sizesOf,
+  usualByTier,
 } from './daily-prices.ts';
 import type { ExplainedSeries } from './explain-answer.ts';
 import { countOf, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
@@ -64,6 +67,7 @@ export async function explainVerdict(
     verdict.windows.map((each) => [each.days, gatherPool(all, isOfSegment, at.getTime(), each.days)]),
   );
   const pool = percentiles.get(days) ?? { taken: [], rejected: [] };
+  const usual = usualByTier(held, times, at.getTime());
   const comparable = bookRows
     .filter((row) => isOfSegment(row.verification))
     .flatMap((row) => pooledPlainly(row) ?? []);
@@ -97,7 +101,7 @@ export async function explainVerdict(
     unit: 'USD/GPU/hour',
     formula:
       '100 × (lower prices + half of the equal ones) / prices, of each machine and UTC day the lowest (baseUsdPerHour + storageUsdPerGbMonth × 8 / 720) / numGpus',
-    taken: pool.taken.map((row) => presentPrice(row, comparedWith(row.usdPerGpuHour, price), null)),
+    taken: pool.taken.map((row) => presentPrice(row, comparedWith(row, { price, at, usual }), null)),
     rejected: pool.rejected.map(({ reason, ...row }) => presentPrice(row, null, reason)),
   };
 }
@@ -105,8 +109,15 @@ export async function explainVerdict(
 /** Returns the window that the verdict is summarized by, preferably a month; of an outlier the month. */
 const shownDays = ({ summary }: Verdict): number => summary.days ?? 30;
 
-const comparedWith = (other: number, price: number): string =>
-  other < price ? 'lower' : other === price ? 'equal' : 'higher';
+/** Says how a price compares, and why a lower one does not make its day one on which the cheapest cost less. */
+export function comparedWith(
+  { usdPerGpuHour, verification, day }: Pick<DayPrice, 'usdPerGpuHour' | 'verification' | 'day'>,
+  { price, at, usual }: { price: number; at: Date; usual: ReadonlyMap<string | null, number | null> },
+): string {
+  if (usdPerGpuHour >= price) return usdPerGpuHour === price ? 'equal' : 'higher';
+  if (isOutlier(usdPerGpuHour, usual.get(verification) ?? null) === true) return 'lower, outlier';
+  return day === Math.floor(at.getTime() / dayMs) ? "lower, on the book's day" : 'lower';
+}
 
 const presentPrice = (
   { machineId, hostId, listingId, verification, day, usdPerGpuHour }: DayPrice,
@@ -139,18 +150,25 @@ function sentences(of: {
   const judged =
     window.percentile === null
       ? `Not enough history for ${window.days} days: ${window.missing.join('; ')}.`
-      : `$${price.toFixed(4)} per GPU-hour is cheaper than ${Math.round(100 - window.percentile)}% of ${countOf(pool.taken.length, 'daily price')} of ${countOf(window.machines, 'machine')} (${named}).`;
+      : `$${price.toFixed(4)} per GPU-hour is ${cheaperClaim(window.percentile)} of ${countOf(pool.taken.length, 'daily price')} of ${countOf(window.machines, 'machine')} (${named}).`;
   return [
     `The ${window.days} days before the book of ${momentWords(at)}; of each machine and UTC day the lowest price. ${judged}`,
     ...verdict.windows.filter((each) => each.days !== window.days).map(otherWords),
-    `The cheapest of the day cost less on ${window.lowerDays} of ${countOf(window.pricedDays, 'day')} with a price in these ${window.days} days, outliers left out.`,
+    `The cheapest of the day cost less on ${window.lowerDays} of the ${countOf(window.pricedDays, 'whole UTC day')} with a price before ${at.toISOString().slice(0, 10)}, the book's own day, which does not count; outliers are left out.`,
     leftOutWords(pool.rejected.map(({ reason }) => ({ rejected: reason }))),
     'Prices of each machine and day are recomputed from presence and price intervals, which are never deleted.',
   ];
 }
 
 /** Describes a window whose prices are not listed. */
-const otherWords = ({ days, percentile, samples, machines, missing }: Verdict['windows'][number]): string =>
+const otherWords = ({
+  days,
+  percentile,
+  claim,
+  samples,
+  machines,
+  missing,
+}: Verdict['windows'][number]): string =>
   percentile === null
     ? `${days} days: not enough history: ${missing.join('; ')}.`
-    : `${days} days: cheaper than ${Math.round(100 - percentile)}% of ${countOf(samples, 'daily price')} of ${countOf(machines, 'machine')}.`;
+    : `${days} days: ${claim} of ${countOf(samples, 'daily price')} of ${countOf(machines, 'machine')}.`;

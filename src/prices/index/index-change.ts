@@ -43,6 +43,10 @@ export const errorPercentOf = ({ error }: Contrast): number | null =>
 /** Shown instead of a change if the books were stored before there was an index. */
 export const noIndexWords = 'no index of the stored books yet: `offerbook rebuild` computes it';
 
+/** Shown instead of a change if there is no price to compare with. */
+const noPricesBefore = (days: number): string =>
+  `no prices from ${days === 1 ? 'the day' : `${days} days`} before`;
+
 /**
  * Returns the changes over 1, 7 and 27 days up to a day; `medianOf` returns an earlier day's median, or null.
  * `lacksIndex`: the stored books have no index.
@@ -70,7 +74,9 @@ export function describeChanges(
       mixPercent: percent === null || medianPercent === null ? null : roundPercent(medianPercent - percent),
       status: day === null || contrast === null ? ('insufficient' as const) : statusOf(day, contrast),
     };
-    return { ...change, words: lacksIndex ? noIndexWords : priceVerdict(change) };
+    if (lacksIndex) return { ...change, words: noIndexWords };
+    const isTooEarly = contrast === null && near.every((each) => medianOf(each) === null);
+    return { ...change, words: isTooEarly ? noPricesBefore(days) : priceVerdict(change) };
   });
 }
 

@@ -45,6 +45,9 @@ export const VerdictSchema = z
       z.object({
         days: z.int().openapi({ enum: [...verdictDays] }),
         percentile: z.number().nullable().openapi({ description: '0: the cheapest; null: insufficient' }),
+        claim: z
+          .string()
+          .openapi({ description: 'That in words; empty: insufficient', example: 'cheaper than 93%' }),
         status: z.enum(['ok', 'insufficient']),
         samples: z.int().openapi({ description: 'Pooled prices: one per machine and UTC day' }),
         machines: z.int(),
@@ -58,7 +61,11 @@ export const VerdictSchema = z
       }),
     ),
     comparableNow: z
-      .object({ percentile: z.number().nullable(), offers: z.int() })
+      .object({
+        percentile: z.number().nullable(),
+        claim: z.string().openapi({ description: 'That in words', example: 'cheaper than 80%' }),
+        offers: z.int(),
+      })
       .openapi({ description: 'Among the offers of the same segment in the same book' }),
     summary: VerdictSummarySchema,
   })

@@ -54,7 +54,7 @@ export function summarizeVerdict({ windows, comparableNow, usdPerGpuHour, usual 
   const { days, percentile, samples, machines } = window;
   const grade = gradePercentile(percentile);
   const text = `${grade.replace('_', ' ')} against ${days} days`;
-  const claim = `cheaper than ${cheaperShare(percentile)}`;
+  const claim = cheaperClaim(percentile);
   const basis = `${countOf(samples, 'daily price')} of ${countOf(machines, 'machine')}`;
   return { grade, days, text, claim, sentence: `${text}: ${claim} of ${basis}` };
 }
@@ -74,9 +74,7 @@ function withoutHistory(
   const missing = (next?.missing ?? []).join(', ') || 'no history';
   const text = 'no verdict yet';
   const claim =
-    percentile === null || offers < 2
-      ? ''
-      : `cheaper than ${cheaperShare(percentile)} of ${offers} offers now`;
+    percentile === null || offers < 2 ? '' : `${cheaperClaim(percentile)} of ${offers} offers now`;
   return {
     grade: 'insufficient',
     days: null,
@@ -85,6 +83,10 @@ function withoutHistory(
     sentence: `${text}: ${missing}${claim === '' ? '' : `; ${claim}`}`,
   };
 }
+
+/** Returns what a percentile means: `cheaper than 93%`; empty for null. */
+export const cheaperClaim = (percentile: number | null): string =>
+  percentile === null ? '' : `cheaper than ${cheaperShare(percentile)}`;
 
 /** Returns the share of higher prices in percent; 100 only if all are, 0 only if none is. */
 function cheaperShare(percentile: number): string {

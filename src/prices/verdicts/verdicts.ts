@@ -5,12 +5,14 @@ import type { CurrentOffers } from '../newest/current-offers.ts';
 import type { CurrentOffer } from '../newest/offers.sql.ts';
 import type { OutlierTest } from './segment-medians.ts';
 import { type PoolSegment, type PoolWindow, percentileOf, type VerdictPools } from './verdict-pools.ts';
-import { summarizeVerdict, type VerdictSummary } from './verdict-words.ts';
+import { cheaperClaim, summarizeVerdict, type VerdictSummary } from './verdict-words.ts';
 
 export interface VerdictWindow {
   days: number;
   /** Of the offer's price in the window's pool, 0 to 100, 0 for the cheapest; null: insufficient data. */
   percentile: number | null;
+  /** That in words: `cheaper than 93%`; empty: insufficient data. */
+  claim: string;
   status: 'ok' | 'insufficient';
   /** Prices pooled: one per machine and UTC day. */
   samples: number;
@@ -40,7 +42,7 @@ export interface Verdict {
   lowestInDays: number | null;
   windows: VerdictWindow[];
   /** Among the current book's offers of the same segment, independent of history. */
-  comparableNow: { percentile: number | null; offers: number };
+  comparableNow: { percentile: number | null; claim: string; offers: number };
   /** In words. */
   summary: VerdictSummary;
 }
@@ -70,8 +72,10 @@ export function judgeOffer(sources: VerdictSources, offer: CurrentOffer): Verdic
     ...judgeWindow(sources.pools, segment, { price, days }),
     ...sources.pools.lowerDays(segment, { usdPerGpuHour: price, days, usualOf }),
   }));
+  const percentileNow = comparable === undefined ? null : percentileOf(comparable, price);
   const comparableNow = {
-    percentile: comparable === undefined ? null : percentileOf(comparable, price),
+    percentile: percentileNow,
+    claim: cheaperClaim(percentileNow),
     offers: comparable?.length ?? 0,
   };
   const usual = sources.outlierTest(offer) === true ? usualOf(verification) : null;
@@ -124,9 +128,11 @@ function judgeWindow(
 ): Omit<VerdictWindow, 'pricedDays' | 'lowerDays'> {
   const pool = pools.window(segment, days);
   const missing = missingOf(pool, days);
+  const percentile = missing.length === 0 ? percentileOf(pool.values, price) : null;
   return {
     days,
-    percentile: missing.length === 0 ? percentileOf(pool.values, price) : null,
+    percentile,
+    claim: cheaperClaim(percentile),
     status: missing.length === 0 ? 'ok' : 'insufficient',
     samples: pool.values.length,
     machines: pool.machines,

@@ -9,6 +9,7 @@ import {
   priceQuery,
   shownPrice,
 } from '../newest/price-options.ts';
+import { cheaperClaim } from '../verdicts/verdict-words.ts';
 import type { WaitOrRentAnswer } from './wait-or-rent.routes.ts';
 
 interface WaitOptions extends PriceOptions {
@@ -49,8 +50,7 @@ function describeWait(answer: MarketWait, now: Date): string {
     priceNow === null
       ? 'No offer matches'
       : `Lowest all-in price of a matching ${type} offer: $${shownPrice(priceNow)}/hour`;
-  const place =
-    percentileNow === null ? '' : `, cheaper than ${Math.round(100 - percentileNow)}% of the last 7 days`;
+  const place = percentileNow === null ? '' : `, ${cheaperClaim(percentileNow)} of the last 7 days`;
   const parts = [
     `${price}${place}. Complete book of ${timeWords(observedAt, now)}.`,
     describeDrops(`Cheaper within ${hours} h, over the past year`, overall),

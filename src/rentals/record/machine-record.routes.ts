@@ -24,6 +24,7 @@ const PlaceRecordSchema = z
       .openapi({ description: 'Of those stays; null: there are fewer than `neededStays`' }),
     rentals: z.object({
       made: count('By the account, of every pricing type'),
+      ran: count('It ran at some time'),
       notRented: count('The market refused, or no instance appeared'),
       neverRan: count('An instance came, and never ran'),
       wentDown: count('It ran, and was down at least once'),

@@ -41,6 +41,8 @@ export async function listListings(
 /** How the account's own rentals at a place went. */
 export interface OwnRentals {
   made: number;
+  /** It ran at some time. */
+  ran: number;
   /** Nothing was rented: the market refused, or no instance ever appeared. */
   notRented: number;
   /** An instance came, and never ran. */
@@ -55,10 +57,11 @@ export async function countOwnRentals(db: Db, marketId: number, place: Place): P
     'machineId' in place ? db`r.machine_id = ${place.machineId}` : db`r.host_id = ${place.hostId}`;
   const [row] = await db<OwnRentals[]>`
     select count(*)::int as made,
+      count(*) filter (where r.first_running_at is not null)::int as ran,
       count(*) filter (where r.state = 'failed')::int as "notRented",
       count(*) filter (where r.failed_start_at is not null and r.first_running_at is null)::int as "neverRan",
       count(*) filter (where r.first_running_at is not null and exists (select from rental_event e
         where e.rental_id = r.id and e.state = 'down'))::int as "wentDown"
     from rental r where r.market_id = ${marketId} and ${isThere}`;
-  return row ?? { made: 0, notRented: 0, neverRan: 0, wentDown: 0 };
+  return row ?? { made: 0, ran: 0, notRented: 0, neverRan: 0, wentDown: 0 };
 }

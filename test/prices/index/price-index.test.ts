@@ -74,7 +74,7 @@ describe('GET /api/index', () => {
     expect(before?.changes).toEqual([
       { days: 1, ...unchanged },
       { days: 7, ...unchanged },
-      { days: 27, ...unknown, status: 'insufficient', words: 'too few machines to compare' },
+      { days: 27, ...unknown, status: 'insufficient', words: 'no prices from 27 days before' },
     ]);
   });
 

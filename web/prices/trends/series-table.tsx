@@ -5,6 +5,7 @@ import { supplyWords } from '../../parts/supply-words.ts';
 import type { ShownSeries, ShownSupply } from './named-lines.ts';
 import { LineName, QuotesTable } from './quotes-table.tsx';
 import { trendStatistics } from './trend-statistics.ts';
+import { togetherWords } from './trend-words.ts';
 
 interface Props {
   series: readonly ShownSeries[];
@@ -24,7 +25,12 @@ export function SeriesTable({ series, points, supply, together, newest }: Props)
         <Row key={each.label} series={each} point={points[index]} />
       ))}
       {supply.map((each, index) => (
-        <SupplyRow key={each.label} supply={each} point={together[index]} />
+        <SupplyRow
+          key={each.label}
+          supply={each}
+          point={together[index]}
+          words={togetherWords(each, together[index], series, points)}
+        />
       ))}
     </QuotesTable>
   );
@@ -34,7 +40,7 @@ const heads = [
   { label: 'Median' },
   { label: 'Median change', title: 'Change from the first to the last median in the range' },
   { label: 'p10 – p90', title: '80% of the offers are in this range' },
-  { label: 'Minimum', title: 'Cheapest offer, outliers included' },
+  { label: 'Minimum, with outliers', title: 'Cheapest offer, outlier prices included' },
   { label: 'Median: low · mean · high', title: 'Lowest, mean and highest median of the points shown' },
   { label: 'Offers' },
   supplyWords.physicalGpus,
@@ -92,15 +98,17 @@ const PhysicalGpus = ({ point, query }: PhysicalProps) => (
 interface SupplyProps {
   supply: ShownSupply;
   point: SupplyPoint | undefined;
+  /** What it is of. */
+  words: string;
 }
 
 /** The types' combined supply, in the lower part of the chart, without a price. */
-function SupplyRow({ supply: { label, color, isAwaited, explain }, point }: SupplyProps) {
+function SupplyRow({ supply: { label, color, isAwaited, explain }, point, words }: SupplyProps) {
   return (
     <tr class="supply" aria-busy={isAwaited}>
       <LineName label={label} color={color} />
       <td colSpan={6} class="soft number">
-        each GPU counted once across types
+        {words}
       </td>
       <PhysicalGpus point={point} query={point === undefined ? null : explain(point.t)} />
     </tr>

@@ -13,7 +13,12 @@ const columns: readonly MomentColumn<ShownSupply['points'][number]>[] = [
     title: once,
     format: (point) => formatAtLeast(point.physicalGpus, point.physicalGpusIsLowerBound),
   },
-  { field: 'rounds', head: 'Rounds', title: rounds, format: (point) => formatCount(point.rounds) },
+  {
+    field: 'rounds',
+    head: 'Books of each type',
+    title: rounds,
+    format: (point) => formatCount(point.rounds),
+  },
 ];
 
 /** The combined supply of a model's types. */

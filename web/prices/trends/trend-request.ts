@@ -182,10 +182,15 @@ export function supplyRequests(
   const begins = shown.flatMap(({ series }) => series[0]?.points[0]?.t ?? []).map((t) => Date.parse(t));
   const begin = begins.length === 0 ? 0 : Math.min(...begins);
   const from = new Date(Math.max(begin, Date.parse(first.from))).toISOString();
+  // The newest books of the types are seconds apart, and their round ends with the last of them.
+  const to = shown
+    .map((each) => each.to)
+    .toSorted()
+    .at(-1);
   return requests
     .filter(({ type }) => type === types[0])
     .map(({ market, gpuName, path }) => {
-      const asked = { ...offersOf(path), type: types, from, to: first.to, bucket: first.bucket };
+      const asked = { ...offersOf(path), type: types, from, to, bucket: first.bucket };
       return { market, gpuName, path: pathTo(getTrends, asked) };
     });
 }

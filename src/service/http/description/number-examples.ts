@@ -147,6 +147,7 @@ export const numberExamples: Readonly<Record<string, number>> = {
   taken: 304,
   templateId: 214_870,
   'Templates.rejected': 0,
+  ran: 3,
   throttles: 0,
   top: 20,
   total: 12,
