@@ -50,7 +50,7 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
         if (fails) await route.fulfill(problem(500, 'Something went wrong inside'));
         else await route.fallback();
       });
-      await page.getByLabel('Rank by').selectOption('usdPerGpuHour');
+      await page.getByLabel('Sort by').selectOption('usdPerGpuHour');
       await page.getByText('Something went wrong inside').waitFor();
       await page.getByText('Showing the last data received.').waitFor();
       expect(await ranked(page).count()).toBe(1);

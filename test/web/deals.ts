@@ -189,7 +189,7 @@ export function describeDeals({ open, ask }: PageFixture): void {
       const page = await open('/deals?by=usdPerGpuHour', undefined, 390);
       const first = await page.locator('#ranking tbody tr').first().boundingBox();
       expect((first?.y ?? 1000) + (first?.height ?? 0)).toBeLessThan(844);
-      expect(await page.getByLabel('Rank by').count()).toBe(0);
+      expect(await page.getByLabel('Sort by').count()).toBe(1);
       await page.getByLabel('Sort by').selectOption('reliability');
       await expect.poll(() => shownPath(page, 'deals'), patiently).toContain('sort=reliability&order=desc');
       await page.getByRole('button', { name: 'Sort ascending' }).click();

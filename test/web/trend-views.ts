@@ -193,7 +193,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       await page.getByRole('navigation').getByText('Deals').click();
       await page.locator('#ranking').waitFor();
       expect(new URL(page.url()).pathname).toBe('/deals');
-      await page.getByLabel('Rank by').selectOption('usdPerGpuHour');
+      await page.getByLabel('Sort by').selectOption('usdPerGpuHour');
       await expect.poll(search, patiently).toEqual({ by: 'usdPerGpuHour' });
     });
 

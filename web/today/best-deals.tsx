@@ -109,10 +109,11 @@ function Deals({ app, items, own, asked }: DealsProps) {
         {
           head: 'GPU',
           heads: true,
-          cell: ({ gpuName, offers }) => (
+          cell: ({ gpuName, offers, lowest }) => (
             <>
               <PinButton app={app} market={own} gpuName={gpuName} />
               <a href={`/deals?${named([gpuName])}`}>{gpuName}</a>
+              {lowest !== null && <span class="times"> × {lowest.numGpus}</span>}
               <small class="words soft">{countOf(offers, 'offer')}</small>
             </>
           ),
@@ -138,6 +139,16 @@ function Deals({ app, items, own, asked }: DealsProps) {
                 {formatFixed(lowest.usdPerGpuHour, decimals)}
               </Explain>
             ),
+        },
+        {
+          head: 'Machine',
+          unit: '$/hour',
+          title: 'Price of the whole machine with all its GPUs, with 8 GB of disk',
+          number: true,
+          field: 'machine',
+          value: ({ lowest }) => lowest && lowest.usdPerGpuHour * lowest.numGpus,
+          cell: ({ lowest }) =>
+            lowest === null ? '–' : formatFixed(lowest.usdPerGpuHour * lowest.numGpus, 4),
         },
         {
           head: 'Verdict',

@@ -141,10 +141,7 @@ export function DealsView({ app, status }: ViewProps) {
       </ViewHead>
       <QuickModels app={app} answer={models} pinned={[...new Set(shownMarkets.flatMap(app.pinned.of))]} />
       {wide ? (
-        <>
-          {filters}
-          {waiting}
-        </>
+        filters
       ) : (
         <PhoneFold count={narrowed} isNeeded={refused !== null}>
           <form class="choosers" aria-label="Type and size" onSubmit={(event) => event.preventDefault()}>
@@ -158,6 +155,7 @@ export function DealsView({ app, status }: ViewProps) {
           {presets}
         </PhoneFold>
       )}
+      {waiting}
       <section class="card" aria-label="Ranking" id="deals">
         <div class="list-head">
           <ReliableSwitch app={app} trust={trust} hidden={refused === null ? hidden : null} />
@@ -194,7 +192,6 @@ export function DealsView({ app, status }: ViewProps) {
           </Awaited>
         )}
       </section>
-      {!wide && waiting}
     </>
   );
 }

@@ -15,7 +15,7 @@ export function RankSelect({ app }: Pick<Props, 'app'>) {
   const { query } = app.address.place.value;
   return (
     <Select
-      label="Rank by"
+      label="Sort by"
       name="by"
       options={rankingOptions}
       value={chosenKey(query)}

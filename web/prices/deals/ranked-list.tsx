@@ -87,7 +87,8 @@ export function RankedList(props: Props) {
           with {storageGb} GB of disk
           {query.get('outliersLast') !== 'false' && (
             <>
-              , <Term word="outlier">outlier prices</Term> last
+              , <Term word="outlier">outlier prices</Term> last, so # may skip numbers: it is the place among
+              all offers
             </>
           )}
           {by === defaultRanking && chosenSort(query).name === 'rank' && (

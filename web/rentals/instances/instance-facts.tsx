@@ -70,7 +70,8 @@ export function InstanceFacts({ app, detail: { instance, machine }, canAct, relo
 }
 
 /** Says that GPUs are not billed at the moment, if so. */
-const nowWords = (price: string, isLess: boolean) => (isLess ? `${price}, only its disk` : price);
+const nowWords = (price: string, isLess: boolean, state: string) =>
+  isLess ? `${price}, only its disk${state === 'stopped' ? '' : ' until it runs'}` : price;
 
 /** What an instance costs now and has cost so far, with what that is based on. */
 export function CostFacts({ instance }: { instance: Instance }) {
@@ -87,7 +88,7 @@ export function CostFacts({ instance }: { instance: Instance }) {
             'Price now',
             billedUsdPerHour === null && runsLater(instance.state)
               ? 'known when the market lists it'
-              : nowWords(perHour(billedUsdPerHour), onceRunning(instance) !== null),
+              : nowWords(perHour(billedUsdPerHour), onceRunning(instance) !== null, instance.state),
           ],
           ['running', 'While it runs', perHour(runningUsdPerHour)],
           [

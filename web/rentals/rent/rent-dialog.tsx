@@ -51,11 +51,11 @@ export function RentDialog({ asked, known, action, isRepeated, accept, rent, clo
         </p>
       )}
       <p>
-        {rateWords(before)} from the start until you stop or destroy it
+        {rateWords(before)} from when it runs until you stop or destroy it
         {request.maxHours === undefined
           ? ''
           : `; it is ${request.endAction === 'destroy' ? 'destroyed' : 'stopped'} after ${request.maxHours} hours`}
-        . While stopped, its disk costs{' '}
+        . While it starts or is stopped, its disk costs{' '}
         {quote.stoppedUsdPerDay === null
           ? 'an unknown amount'
           : `${formatAmount(quote.stoppedUsdPerDay, 4)}/day`}
