@@ -4,7 +4,6 @@ import type * as api from '../../client/client.js';
 export type {
   Actions,
   Alert,
-  AuditEntry,
   BidSurvival,
   Budget,
   Budgets,

@@ -1,5 +1,4 @@
 import { listAuditEntries } from '../../client/operations.js';
-import type { AuditEntry } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
 import { useAnswer } from '../core/use-answer.ts';
@@ -8,6 +7,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Awaited } from '../parts/notice.tsx';
+import { detailWords } from './detail-words.ts';
 
 /** Who signed in, and who changed tokens or the account, newest first. */
 export function AuditLog({ app }: { app: App }) {
@@ -32,7 +32,10 @@ export function AuditLog({ app }: { app: App }) {
                 cell: ({ action, phase }) => (phase === 'refused' ? `${action} (refused)` : action),
               },
               { head: 'Instance', cell: ({ instanceId }) => instanceId ?? '–' },
-              { head: 'Detail', cell: (entry) => <span class="wrapped">{detailOf(entry)}</span> },
+              {
+                head: 'Detail',
+                cell: (entry) => <span class="wrapped">{detailWords(entry.detail as object)}</span>,
+              },
             ]}
           />
           <MoreButton pages={pages} />
@@ -41,10 +44,3 @@ export function AuditLog({ app }: { app: App }) {
     </Awaited>
   );
 }
-
-/** `way: token, address: 203.0.113.7` */
-const detailOf = ({ detail }: AuditEntry): string =>
-  Object.entries(detail as Record<string, unknown>)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ');
