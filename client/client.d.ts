@@ -2027,6 +2027,8 @@ export interface SpendVsMarketTotal {
   overMedianUsd: string | null;
   /** null: nothing can be compared, `unattributable` says why */
   overMinUsd: string | null;
+  /** Paid above the lowest price of each hour that is no outlier; the minimum where all are */
+  overLowestUsd: string | null;
 }
 export interface SpendVsMarketCloud {
   /** At the cheapest list price of other sellers, and what was paid for these hours; null: none is known */
@@ -2053,6 +2055,8 @@ export interface SpendVsMarketItem {
   overMedianUsd: string | null;
   /** null: nothing can be compared, `unattributable` says why */
   overMinUsd: string | null;
+  /** Paid above the lowest price of each hour that is no outlier; the minimum where all are */
+  overLowestUsd: string | null;
   /** At the cheapest list price of other sellers, and what was paid for these hours; null: none is known */
   cloudUsd: string | null;
   /** At the cheapest list price of other sellers, and what was paid for these hours; null: none is known */
@@ -2074,8 +2078,10 @@ export interface SpendVsMarketItemHour {
   paidUsdPerGpuHour: number | null;
   medianUsdPerGpuHour: number | null;
   minUsdPerGpuHour: number | null;
+  lowestUsdPerGpuHour: number | null;
   overMedianUsd: string | null;
   overMinUsd: string | null;
+  overLowestUsd: string | null;
   cloudUsdPerGpuHour: number | null;
   cloudUsd: string | null;
 }

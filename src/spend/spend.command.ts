@@ -162,17 +162,17 @@ function vsMarket(context: CommandContext): Command {
       await context.withApi(async (api) => {
         const answer = await api.compareSpendWithMarket(spendQuery(given));
         const rows = answer.items.map((item) => [
-          ...[item.source ?? '', item.gpuName ?? '', item.numGpus ?? '', item.paidUsd],
-          ...[item.comparedUsd, item.overMedianUsd, item.overMinUsd, item.cloudUsd].map(
+          ...[item.source ?? '', item.gpuName ?? '', item.numGpus ?? '', item.type ?? '', item.paidUsd],
+          ...[item.comparedUsd, item.overMedianUsd, item.overLowestUsd, item.cloudUsd].map(
             (usd) => usd ?? 'unknown',
           ),
           remarkOf(item),
         ]);
-        const head = ['Source', 'Model', 'GPUs', 'Paid, USD', 'Compared, USD', 'Over median, USD'];
+        const head = ['Source', 'Model', 'GPUs', 'Type', 'Paid, USD', 'Compared, USD', 'Over median, USD'];
         const table = formatTable(
-          [...head, 'Over minimum, USD', 'At cheapest cloud, USD', 'Note'],
+          [...head, 'Over lowest, USD', 'At cheapest cloud, USD', 'Note'],
           rows,
-          [2, 3, 4, 5, 6, 7],
+          [2, 4, 5, 6, 7, 8],
         );
         const words = [table, describeComparison(answer), ...describeCloud(answer)];
         context.print(given.json ? JSON.stringify(answer) : words.join('\n'));
@@ -192,13 +192,13 @@ function remarkOf({ unattributable, cheaperEqual }: Compared): string {
 /** Describes the total over- or underpayment and how much cannot be compared; negative: below the market. */
 function describeComparison({ items, total }: SpendVsMarketAnswer): string {
   if (items.length === 0) return 'No instance was charged in this range.';
-  const { paidUsd, comparedUsd, overMedianUsd, overMinUsd } = total;
+  const { paidUsd, comparedUsd, overMedianUsd, overLowestUsd } = total;
   if (comparedUsd === null) {
     return `None of the ${paidUsd} USD for GPUs and disk can be compared: no market prices of those hours are stored.`;
   }
   return (
     `${comparedUsd} of ${paidUsd} USD for GPUs and disk (${percentOf(comparedUsd, paidUsd)}) can be compared: ${overMedianUsd} USD over the median, ` +
-    `${overMinUsd} USD over the minimum of the same hours (negative: below it).`
+    `${overLowestUsd} USD over the lowest price of the same hours and pricing type without outliers (negative: below it).`
   );
 }
 

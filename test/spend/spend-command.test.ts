@@ -69,7 +69,7 @@ describe('offerbook spend', () => {
   it('compares instance costs with the market, and names what it cannot compare', async () => {
     const { code, stdout, notes } = await run('vs-market', ...march);
     expect([code, notes]).toEqual([0, []]);
-    expect(stdout).toMatch(/^Source +Model +GPUs +Paid, USD/);
+    expect(stdout).toMatch(/^Source +Model +GPUs +Type +Paid, USD/);
     expect(stdout).toMatch(/instance-1 +3 +unknown +unknown +unknown +unknown +the market has no books/);
     expect(stdout).toMatch(
       /None of the 3 USD for GPUs and disk can be compared: no market prices of those hours are stored/,

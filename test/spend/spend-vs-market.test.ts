@@ -36,17 +36,25 @@ describe('GET /api/spend/vs-market', () => {
     ]);
     const { items, total } = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${day}`);
     const [one, two] = items;
-    const sums = { paidUsd: '1.92', comparedUsd: '0.92', overMedianUsd: '0.02', overMinUsd: '0.52' };
+    const sums = {
+      paidUsd: '1.92',
+      comparedUsd: '0.92',
+      overMedianUsd: '0.02',
+      overMinUsd: '0.52',
+      overLowestUsd: '0.52',
+    };
     expect(total).toEqual(sums);
     expect(one?.hours).toEqual([
       {
         ...{ t: '2026-03-05T10:00:00.000Z', seconds: 3600, paidUsd: '0.46', paidUsdPerGpuHour: 0.46 },
         ...{ medianUsdPerGpuHour: 0.4, minUsdPerGpuHour: 0.2, overMedianUsd: '0.06', overMinUsd: '0.26' },
+        ...{ lowestUsdPerGpuHour: 0.2, overLowestUsd: '0.26' },
         ...{ cloudUsdPerGpuHour: null, cloudUsd: null },
       },
       {
         ...{ t: '2026-03-05T11:00:00.000Z', seconds: 3600, paidUsd: '0.46', paidUsdPerGpuHour: 0.46 },
         ...{ medianUsdPerGpuHour: 0.5, minUsdPerGpuHour: 0.2, overMedianUsd: '-0.04', overMinUsd: '0.26' },
+        ...{ lowestUsdPerGpuHour: 0.2, overLowestUsd: '0.26' },
         ...{ cloudUsdPerGpuHour: null, cloudUsd: null },
       },
     ]);
@@ -67,8 +75,9 @@ describe('GET /api/spend/vs-market', () => {
       const answer = await app.json<FigureExplanationAnswer>(
         `/api/explain?of=vs-market&${day}&source=${item.source}`,
       );
-      const { paidUsd, comparedUsd, overMedianUsd, overMinUsd, cloudUsd, cloudComparedUsd } = item;
-      const overs = { overMedianUsd, overMinUsd };
+      const { paidUsd, comparedUsd, overMedianUsd, overMinUsd, overLowestUsd } = item;
+      const { cloudUsd, cloudComparedUsd } = item;
+      const overs = { overMedianUsd, overMinUsd, overLowestUsd };
       expect(answer.value).toEqual({ paidUsd, comparedUsd, ...overs, cloudUsd, cloudComparedUsd });
       expect(answer.recomputed).toEqual(answer.value);
       expect(answer.taken + (answer.rejected[0]?.rows ?? 0)).toBe(item.hours.length);
@@ -79,19 +88,37 @@ describe('GET /api/spend/vs-market', () => {
     expect(left.items[0]?.rejected).toBe(two?.unattributable);
   });
 
-  it('reports as unknown, with the reason, what no complete book of its hours covers', async () => {
+  it('says why nothing is compared: no books of the pricing type, books that begin later, none in those hours', async () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-03-06T00:00:00Z');
-    await landOffers(app.sql, app.market.id, '2026-03-04T08:00:00Z', [offer(10, 0.5)]);
+    await landOffers(app.sql, app.market.id, '2026-03-05T07:00:00Z', [offer(10, 0.5)]);
+    await landOffers(app.sql, app.market.id, '2026-03-05T14:30:00Z', [makeOffer(10, { gpuName: 'H100' })]);
     await addInstance(app, 1, []);
-    const time = { start: '2026-03-05T10:00:00Z', end: '2026-03-05T12:00:00Z', amountUsd: '1' };
-    await landBills(app.sql, app.market.id, 'charge', '2026-03-05T13:00:00Z', [makeCharge(1, time)]);
-    const { items } = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${day}`);
-    expect(items).toMatchObject([
-      {
-        ...{ gpuName: 'RTX 4090', paidUsd: '1', comparedUsd: null, overMedianUsd: null, overMinUsd: null },
-        unattributable: 'no complete book of those hours has its GPU model',
-      },
+    await addInstance(app, 2, [], null, 'bid');
+    const charge = async (instance: number, from: string, until: string) => {
+      const time = { start: `2026-03-05T${from}Z`, end: `2026-03-05T${until}Z`, amountUsd: '1' };
+      await landBills(app.sql, app.market.id, 'charge', '2026-03-05T20:00:00Z', [makeCharge(instance, time)]);
+    };
+    const reasons = async (range: string) =>
+      (await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${range}`)).items.map(
+        ({ type, comparedUsd, unattributable }) => [type, comparedUsd, unattributable],
+      );
+    await charge(1, '06:00:00', '07:00:00');
+    expect(await reasons('from=2026-03-05T05:00:00Z&to=2026-03-05T07:00:00Z')).toEqual([
+      ['on-demand', null, 'books of on-demand offers begin on 2026-03-05, after its hours'],
+    ]);
+    await charge(1, '10:00:00', '12:00:00');
+    expect(await reasons('from=2026-03-05T10:00:00Z&to=2026-03-05T13:00:00Z')).toEqual([
+      ['on-demand', null, 'no complete books of on-demand offers were taken in those hours'],
+    ]);
+    await charge(1, '14:00:00', '15:00:00');
+    await charge(2, '07:00:00', '08:00:00');
+    // A bid is never compared with on-demand offers of the same hours.
+    expect(await reasons('from=2026-03-05T07:00:00Z&to=2026-03-05T08:00:00Z')).toEqual([
+      ['bid', null, 'there are no complete books of bids'],
+    ]);
+    expect(await reasons('from=2026-03-05T14:00:00Z&to=2026-03-05T15:00:00Z')).toEqual([
+      ['on-demand', null, 'none of the complete books of on-demand offers of those hours has its GPU model'],
     ]);
   });
 
@@ -112,7 +139,7 @@ describe('GET /api/spend/vs-market', () => {
     expect(await hours(`from=${cut}&to=2026-03-06`)).toEqual(['0.5', '0.166666666667', '0.333333333333']);
   });
 
-  it('names no blocked machine, and none at an outlier price, as equivalent and cheaper', async () => {
+  it('leaves outliers out of the lowest price, and names no blocked or outlier machine as equivalent and cheaper', async () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-03-06T00:00:00Z');
     const usual = [31, 32, 33, 34].map((machine) => offer(machine, 0.5));
@@ -134,6 +161,14 @@ describe('GET /api/spend/vs-market', () => {
     const time = { start: '2026-03-05T10:00:00Z', end: '2026-03-05T12:00:00Z', amountUsd: '1' };
     await landBills(app.sql, app.market.id, 'charge', '2026-03-05T13:00:00Z', [makeCharge(1, time)]);
     const { items } = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${day}`);
+    // The minimum of the hour is the outlier at $0.10, the lowest price $0.30.
+    expect(items).toMatchObject([{ comparedUsd: '0.5', overMinUsd: '0.4', overLowestUsd: '0.2' }]);
+    expect(items[0]?.hours[0]).toMatchObject({ minUsdPerGpuHour: 0.1, lowestUsdPerGpuHour: 0.3 });
+    const explained = await app.json<FigureExplanationAnswer>(
+      `/api/explain?of=vs-market&${day}&source=instance-1`,
+    );
+    expect([explained.agrees, explained.recomputed.overLowestUsd]).toEqual([true, '0.2']);
+    expect(explained.text[0]).toContain('compared with the on-demand prices of RTX 4090');
     expect(items.map(({ cheaperEqual }) => cheaperEqual)).toEqual([
       { machineId: 80, usdPerHour: 0.4, since: '2026-03-05T10:45:00.000Z', until: null },
     ]);

@@ -192,7 +192,14 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
     });
 
     it('asks about an instance beside the market by its source', async () => {
-      const item = { paidUsd: '2', comparedUsd: '2', overMedianUsd: '0.5', overMinUsd: '1', hours: [] };
+      const item = {
+        paidUsd: '2',
+        comparedUsd: '2',
+        overMedianUsd: '0.5',
+        overMinUsd: '1',
+        overLowestUsd: '1',
+        hours: [],
+      };
       const named = { instanceId: 7, source: 'instance-7', label: null, gpuName: 'RTX 4090', numGpus: 1 };
       const page = await open('/spend?from=2026-01-01', async (fresh) => {
         await fresh.route('**/api/spend/vs-market?*', (route) =>

@@ -143,7 +143,8 @@ describe('the axes of spend', () => {
 
   it('have round amounts up to the highest bar', () => {
     expect(axisAmounts(10)).toEqual([2.5, 5, 7.5, 10]);
-    expect(axisAmounts(7)).toEqual([2, 4, 6]);
+    // The last line is at or above the highest bar.
+    expect(axisAmounts(7)).toEqual([2, 4, 6, 8]);
     expect(axisAmounts(0)).toEqual([]);
   });
 });

@@ -101,7 +101,7 @@ export function describeListPrices({ open, ask, server }: PageFixture): void {
       const item: VsMarket['items'][number] = {
         ...{ instanceId: 1, source: 'instance-1', label: null, gpuName: model, numGpus: 1, paidUsd: '3' },
         ...{ type: 'on-demand', storageGb: 8, hours: [], comparedUsd: '3', overMedianUsd: '0.1' },
-        ...{ overMinUsd: '0.2', cheaperEqual: null, unattributable: null },
+        ...{ overMinUsd: '0.2', overLowestUsd: '0.2', cheaperEqual: null, unattributable: null },
         ...{ cloudUsd: '4.125', cloudComparedUsd: '2.5' },
       };
       const cloud = {

@@ -61,20 +61,38 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
     it('has one figure for what was paid above the market, with its share and reasons; a small share is not bold', async () => {
       const hour = {
         ...{ t: '2026-01-01T00:00:00Z', seconds: 3600, paidUsd: '1', paidUsdPerGpuHour: 1 },
-        ...{ medianUsdPerGpuHour: 0.5, minUsdPerGpuHour: 0.4, overMinUsd: '0.6' },
+        ...{
+          medianUsdPerGpuHour: 0.5,
+          minUsdPerGpuHour: 0.4,
+          lowestUsdPerGpuHour: 0.4,
+          overMinUsd: '0.6',
+          overLowestUsd: '0.6',
+        },
         ...{ cloudUsdPerGpuHour: null, cloudUsd: null },
       };
       const item: VsMarket['items'][number] = {
         ...{ instanceId: 1, source: 'instance-1', label: 'trainer', gpuName: 'RTX 4090', numGpus: 1 },
         ...{ paidUsd: '2', type: 'on-demand', storageGb: 8, comparedUsd: '2', overMedianUsd: '0.4' },
-        ...{ overMinUsd: '1.2', cheaperEqual: null, unattributable: null, cloudUsd: null },
+        ...{
+          overMinUsd: '1.2',
+          overLowestUsd: '1.1',
+          cheaperEqual: null,
+          unattributable: null,
+          cloudUsd: null,
+        },
         cloudComparedUsd: null,
         hours: [
           { ...hour, overMedianUsd: '0.5' },
           { ...hour, overMedianUsd: '-0.1' },
         ],
       };
-      let total = { paidUsd: '3', comparedUsd: '2', overMedianUsd: '0.4', overMinUsd: '1.2' };
+      let total = {
+        paidUsd: '3',
+        comparedUsd: '2',
+        overMedianUsd: '0.4',
+        overMinUsd: '1.2',
+        overLowestUsd: '1.2',
+      };
       const page = await open('/spend', (page) =>
         page.route('**/api/spend/vs-market?*', (route) =>
           perturb<VsMarket>(route, (answer) => ({ ...answer, items: [item], total })),
@@ -87,6 +105,16 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       expect(await page.getByRole('list', { name: 'Why it was above the market' }).textContent()).toBe(
         '$0.40 by trainer (1): above the median in 1 of 2 compared hours; no equal machine was cheaper.',
       );
+      // The answer stands beside the totals, too, and leads here; what is compared is named.
+      const atTop = page.locator('#spend #above-market');
+      expect(await atTop.textContent()).toMatch(/^\$0\.40 above the market.+66\.7\s?% of the money/);
+      await atTop.getByRole('link').click();
+      await expect.poll(() => new URL(page.url()).hash, patiently).toBe('#vs-market');
+      const cells = page.locator('#vs-market tbody tr').first().locator('th, td');
+      expect(await cells.allTextContents()).toEqual(
+        expect.arrayContaining(['on-demand prices', '$0.40', '$1.10']),
+      );
+      expect(await page.locator('#vs-market').textContent()).not.toContain('Above minimum');
       total = { ...total, paidUsd: '20' };
       await page.reload();
       await expect.poll(() => above.textContent(), patiently).toContain('10.0% of the money');
@@ -100,18 +128,22 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         ...{ from: '2026-01-10T05:00:00Z', to: '2026-02-01T05:00:00Z' },
         ...{ expectedUsd: '3', actualUsd: '10', differenceUsd: '7' },
       };
-      const items: Reconciliation['items'] = [
+      let items: Reconciliation['items'] = [
         { ...line, subject: 'instance-1', status: 'withinPolls', reason: 'within the minutes' },
         { ...line, subject: 'instance-2', status: 'explained', reason: 'it was gone' },
         { ...line, subject: 'instance-3', status: 'unexplained', reason: 'unexplained' },
         { ...line, subject: 'instance-4', status: 'pending', reason: 'not charged yet' },
         { ...line, kind: 'invoices', subject: '2026-01', status: 'credit', reason: 'more was paid in' },
       ];
-      const page = await open('/spend', (page) =>
-        page.route('**/api/spend/reconciliation?*', (route) =>
+      const readUntil = { charges: '2026-02-01T05:00:00Z', invoices: '2026-02-01T05:00:00Z' };
+      const page = await open('/spend', async (page) => {
+        await page.route('**/api/spend/reconciliation?*', (route) =>
           perturb<Reconciliation>(route, (answer) => ({ ...answer, items })),
-        ),
-      );
+        );
+        await page.route('**/api/spend?*', (route) =>
+          perturb<Spend>(route, (spend) => ({ ...spend, readUntil })),
+        );
+      });
       const shown = page.locator('#reconciliation tbody tr:visible');
       await shown.first().waitFor();
       expect((await shown.allTextContents()).map((text) => text.slice(0, 24))).toEqual([
@@ -125,6 +157,21 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         '1 difference within the minutes between two looks at the account',
       ]);
       expect(await page.locator('#credit [data-field=differenceUsd]').textContent()).toBe('$7.00');
+      const section = page.locator('#reconciliation');
+      // No row is a whole month.
+      expect(await section.textContent()).not.toContain('by month');
+      items = items.slice(0, 1);
+      await page.reload();
+      await section.getByText('No difference needs a look: the 1 difference below comes from').waitFor();
+      expect(await section.textContent()).not.toContain('agree with their');
+      // The button is level with its field.
+      const [field, button] = await Promise.all(
+        [page.locator('input[name=balance]'), page.getByRole('button', { name: 'Record' })].map(
+          async (each) => await each.boundingBox(),
+        ),
+      );
+      const bottomOf = (box: typeof field): number => (box?.y ?? 0) + (box?.height ?? 0);
+      expect(Math.abs(bottomOf(field ?? null) - bottomOf(button ?? null))).toBeLessThan(6);
     });
 
     it('offers to sync bills where there are none, without a command to type', async () => {

@@ -6,7 +6,7 @@ import { type PageFixture, perturb } from './page-fixture.ts';
 const blank: VsMarket['items'][number] = {
   ...{ instanceId: 1, source: 'instance-1', label: null, gpuName: null, numGpus: null, paidUsd: '3' },
   ...{ type: null, storageGb: null, hours: [] },
-  ...{ comparedUsd: null, overMedianUsd: null, overMinUsd: null, cheaperEqual: null },
+  ...{ comparedUsd: null, overMedianUsd: null, overMinUsd: null, overLowestUsd: null, cheaperEqual: null },
   ...{ cloudUsd: null, cloudComparedUsd: null },
   unattributable: "the account's list did not state its GPU model",
 };
@@ -24,7 +24,7 @@ export function describeUnknownValues({ open }: PageFixture): void {
               { ...blank, ...{ instanceId: 2, source: 'instance-2', unattributable: null } },
               {
                 ...{ ...blank, instanceId: 3, source: 'instance-3', unattributable: null },
-                ...{ comparedUsd: '1', overMedianUsd: '-0.5', overMinUsd: '0.1' },
+                ...{ comparedUsd: '1', overMedianUsd: '-0.5', overMinUsd: '0.1', overLowestUsd: '0.1' },
               },
             ],
           })),

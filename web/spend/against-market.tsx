@@ -1,20 +1,18 @@
-import { compareSpendWithMarket } from '../../client/operations.js';
 import type { VsMarket } from '../core/api.ts';
-import type { App } from '../core/app.ts';
 import { countOf, formatAmount } from '../core/figures.ts';
-import { pathTo, valuesOf } from '../core/path-to.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
-import { useAnswer } from '../core/use-answer.ts';
+import type { Answer } from '../core/use-answer.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Awaited } from '../parts/notice.tsx';
 import { InstanceName } from './instance-name.tsx';
 import { PaidAbove } from './paid-above.tsx';
+import { formatDays } from './spend-periods.ts';
 import { noBills } from './spend-words.ts';
 
 interface Props {
-  app: App;
+  answer: Answer<VsMarket>;
   /** Range and time zone. */
   query: URLSearchParams;
   /** null: not known yet. */
@@ -22,16 +20,23 @@ interface Props {
 }
 
 type Item = VsMarket['items'][number];
-const rangeNames = ['timeZone', 'from', 'to'] as const;
+
+/** What an instance's hours are compared with, by its pricing type. */
+const pricesOf: Record<NonNullable<Item['type']>, string> = {
+  'on-demand': 'on-demand prices',
+  bid: 'bids (minimum bids)',
+  reserved: 'reserved prices',
+};
 
 /** Each instance's charges compared with the market's prices in the same hours. */
-export function AgainstMarket({ app, query, hasBills }: Props) {
-  const answer = useAnswer(app, pathTo(compareSpendWithMarket, valuesOf(query, rangeNames)));
+export function AgainstMarket({ answer, query, hasBills }: Props) {
   return (
     <section class="card" aria-label="Compared with the market" id="vs-market">
       <h2>
         Compared with the market
-        <small>what you paid each hour and the market’s price of the same model in that hour</small>
+        <small>
+          what you paid each hour and the market’s price of the same model and pricing type in that hour
+        </small>
       </h2>
       <Awaited answer={answer} what="the comparison">
         {({ items, cloud, total }) => {
@@ -46,11 +51,18 @@ export function AgainstMarket({ app, query, hasBills }: Props) {
             <>
               <PaidAbove items={items} total={total} query={query} />
               {compared.length > 0 && (
-                <Table
-                  label="Instances compared with the market"
-                  rows={compared}
-                  columns={columnsFor(query, { hasCloud, isCompared: true })}
-                />
+                <>
+                  <Table
+                    label="Instances compared with the market"
+                    rows={compared}
+                    columns={columnsFor(query, { hasCloud, isCompared: true })}
+                  />
+                  <p class="caption">
+                    Compared with all offers of the market that could be rented, of the same GPU model and
+                    pricing type: a bid only with bids. The median counts every offer; the lowest price leaves
+                    out outliers, prices below a quarter or above four times the usual one.
+                  </p>
+                </>
               )}
               {others.length > 0 && (
                 <NotCompared rows={others} columns={columnsFor(query, { hasCloud, isCompared: false })} />
@@ -89,6 +101,10 @@ const Table = ({ label, rows, columns }: Rows & { label: string }) => (
   />
 );
 
+/** A reason with its day as the page writes days. */
+const withDates = (reason: string): string =>
+  reason.replace(/\d{4}-\d{2}-\d{2}/, (day) => formatDays(day, day));
+
 const reasonOf = ({ unattributable }: Item): string => unattributable ?? 'no market price of those hours';
 
 /** The instances without a market price, folded: how many for which reason, and what to do about it. */
@@ -99,7 +115,7 @@ function NotCompared({ rows, columns }: Rows) {
       <ul class="reasons" aria-label="Why instances cannot be compared">
         {reasons.map(([reason, those]) => (
           <li key={reason}>
-            {countOf(those.length, 'instance')} cannot be compared: {reason}.
+            {countOf(those.length, 'instance')} cannot be compared: {withDates(reason)}.
           </li>
         ))}
       </ul>
@@ -122,6 +138,7 @@ function columnsFor(
   const explain = (source: string | null) =>
     source === null ? null : explainQuery('vs-market', { source }, query);
   const above: Column<Item>[] = [
+    { head: 'Compared with', cell: ({ type }) => (type === null ? '–' : pricesOf[type]) },
     {
       head: 'Above median',
       number: true,
@@ -134,10 +151,12 @@ function columnsFor(
       ),
     },
     {
-      head: 'Above minimum',
+      head: 'Above lowest',
       number: true,
-      cell: ({ overMinUsd, source }) => (
-        <Explain query={explain(source)}>{amountOrUnknown(overMinUsd)}</Explain>
+      field: 'overLowestUsd',
+      value: ({ overLowestUsd }) => overLowestUsd,
+      cell: ({ overLowestUsd, source }) => (
+        <Explain query={explain(source)}>{amountOrUnknown(overLowestUsd)}</Explain>
       ),
     },
   ];
@@ -161,7 +180,10 @@ function columnsFor(
     ...(hasCloud ? [atCloud] : []),
     isCompared
       ? { head: 'Note', cell: noteOf }
-      : { head: 'Reason', cell: (item) => <span class="wrapped long">{sentenceCase(reasonOf(item))}</span> },
+      : {
+          head: 'Reason',
+          cell: (item) => <span class="wrapped long">{sentenceCase(withDates(reasonOf(item)))}</span>,
+        },
   ];
 }
 

@@ -40,9 +40,7 @@ export function Differences({ app, query, hasBills }: Props) {
             <>
               {open.length === 0 ? (
                 <p class="caption">
-                  {hasBills === false
-                    ? noBills
-                    : 'Charges, balances and the ledger, Offerbook’s own record of all instances, agree.'}
+                  {hasBills === false ? noBills : agreement(of('pending', 'withinPolls').length)}
                 </p>
               ) : (
                 <>
@@ -69,6 +67,12 @@ export function Differences({ app, query, hasBills }: Props) {
     </section>
   );
 }
+
+/** What is true where no difference needs a look; `folded`: number of those that are explained by time. */
+const agreement = (folded: number): string =>
+  folded === 0
+    ? 'Charges agree with their items and with the ledger, Offerbook’s own record of all instances. Balances are compared with the bills once two are recorded.'
+    : `No difference needs a look: the ${countOf(folded, 'difference')} below ${folded === 1 ? 'comes' : 'come'} from bills that are still missing, or from the minutes between two looks at the account.`;
 
 interface TableProps {
   items: readonly Item[];
@@ -141,23 +145,30 @@ function subjectOf({ kind, subject }: Item) {
 /** A month, or its days if the range has only some of them. */
 function monthOf({ subject, from, to }: Item, timeZone: string): string {
   const [first, last] = [firstDayOf(from, timeZone), lastDayOf(to, timeZone)];
-  const isWhole = first.endsWith('-01') && dayAfter(last).endsWith('-01');
-  return isWhole ? formatSpendTime(subject) : formatDays(first, last);
+  return isWholeMonth(first, last) ? formatSpendTime(subject) : formatDays(first, last);
 }
+
+const isWholeMonth = (first: string, last: string): boolean =>
+  first.endsWith('-01') && dayAfter(last).endsWith('-01');
 
 /** Consumption beside what was paid in, month by month: no differences, but credit. */
 function Credit({ items, query }: TableProps) {
+  const timeZone = query.get('timeZone') ?? 'UTC';
+  const inMonths = items.every(({ from, to }) =>
+    isWholeMonth(firstDayOf(from, timeZone), lastDayOf(to, timeZone)),
+  );
+  const title = `Used and paid in${inMonths ? ', by month' : ''}`;
   return (
     <div class="values">
       <DataTable
-        label="Used and paid in, by month"
-        caption="Used and paid in, by month"
+        label={title}
+        caption={title}
         id="credit"
         stacks
         rows={items}
         keyOf={keyOf}
         columns={[
-          { head: 'Month', heads: true, cell: (item) => monthOf(item, query.get('timeZone') ?? 'UTC') },
+          { head: inMonths ? 'Month' : 'Days', heads: true, cell: (item) => monthOf(item, timeZone) },
           { head: 'Used', number: true, cell: ({ expectedUsd }) => formatAmount(expectedUsd) },
           { head: 'Paid in', number: true, cell: ({ actualUsd }) => formatAmount(actualUsd) },
           difference('Added to credit', query),

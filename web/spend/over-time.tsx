@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Spend } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatAmount } from '../core/figures.ts';
@@ -17,10 +18,12 @@ interface Props {
   group: string;
   /** Range and time zone. */
   asked: URLSearchParams;
+  /** What else is said of the totals. */
+  children?: ComponentChildren;
 }
 
 /** What was spent, in total, against the time before and as bars. */
-export function OverTime({ app, spend, unit, group, asked }: Props) {
+export function OverTime({ app, spend, unit, group, asked, children }: Props) {
   const consumption = spend.items.filter(({ category }) => category === 'consumption');
   return (
     <>
@@ -50,6 +53,7 @@ export function OverTime({ app, spend, unit, group, asked }: Props) {
         </p>
       )}
       {hasBills(spend) && <SpendBefore spend={spend} />}
+      {children}
       {consumption.length === 0 ? (
         <>
           <Notice

@@ -35,6 +35,7 @@ export function SpendBars({ items, instances, unit, grouping, asked }: Props) {
   );
   const highest = Math.max(...sums, Number.MIN_VALUE);
   const axis = axisAmounts(highest);
+  const top = axis.at(-1) ?? highest;
   const decimals = priceDecimals([axis[0] ?? null]) - 1;
   const every = Math.ceil(times.length / maxLabels);
   const shown = pointed ?? times.at(-1) ?? '';
@@ -61,7 +62,7 @@ export function SpendBars({ items, instances, unit, grouping, asked }: Props) {
       <div class="bar-chart" aria-hidden="true" onPointerLeave={() => setPointed(null)}>
         <div class="plot">
           {axis.map((amount) => (
-            <span key={amount} class="line" style={{ bottom: `${(amount / highest) * 100}%` }}>
+            <span key={amount} class="line" style={{ bottom: `${(amount / top) * 100}%` }}>
               {formatUsd(amount, Math.max(2, decimals))}
             </span>
           ))}
@@ -79,7 +80,7 @@ export function SpendBars({ items, instances, unit, grouping, asked }: Props) {
                     <div
                       key={group + basis}
                       class={`part s${Math.min(index, maxGroups)} ${basis}`}
-                      style={{ height: `${(Math.max(0, Number(amountUsd)) / highest) * 100}%` }}
+                      style={{ height: `${(Math.max(0, Number(amountUsd)) / top) * 100}%` }}
                     />
                   )),
               )}

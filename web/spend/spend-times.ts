@@ -60,11 +60,11 @@ export function formatSpendTime(time: string): string {
   return dateFormat({ ...format, timeZone: 'UTC' }).format(date);
 }
 
-/** Returns round amounts for axis lines up to `highest`, without zero; empty if it is zero. */
+/** Returns round amounts for axis lines, without zero, the last at or above `highest`; empty if that is zero. */
 export function axisAmounts(highest: number): number[] {
   if (!(highest > 0)) return [];
   const least = highest / 4;
   const power = 10 ** Math.floor(Math.log10(least));
   const step = ([1, 2, 2.5, 5, 10].find((times) => times * power >= least * 0.999) ?? 10) * power;
-  return Array.from({ length: Math.floor((highest / step) * 1.0001) }, (_, index) => (index + 1) * step);
+  return Array.from({ length: Math.ceil((highest / step) * 0.9999) }, (_, index) => (index + 1) * step);
 }

@@ -1,4 +1,4 @@
-import { getSpend } from '../../client/operations.js';
+import { compareSpendWithMarket, getSpend } from '../../client/operations.js';
 import type { Spend } from '../core/api.ts';
 import definitions from '../core/definitions.json' with { type: 'json' };
 import { formatAmount } from '../core/figures.ts';
@@ -15,6 +15,7 @@ import { Moment } from '../parts/moment.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
+import { AboveMarket } from './above-market.tsx';
 import { AgainstMarket } from './against-market.tsx';
 import { BalanceForm } from './balance-form.tsx';
 import { Budgets } from './budgets.tsx';
@@ -55,6 +56,7 @@ export function SpendView({ app }: ViewProps) {
   const range = { timeZone, ...valuesOf(query, rangeNames) };
   const overTime = useAnswer(app, pathTo(getSpend, { groupBy: unit, stackBy: group, ...range }));
   const inAll = useAnswer(app, pathTo(getSpend, { groupBy: group, ...range }));
+  const vsMarket = useAnswer(app, pathTo(compareSpendWithMarket, range));
   const billsKnown = inAll.data === null ? null : hasBills(inAll.data);
   return (
     <>
@@ -114,7 +116,11 @@ export function SpendView({ app }: ViewProps) {
       </ViewHead>
       <section class="card" aria-label="Spend over time" id="spend">
         <Awaited answer={overTime} what="the spend">
-          {(spend) => <OverTime app={app} spend={spend} unit={unit} group={group} asked={shared} />}
+          {(spend) => (
+            <OverTime app={app} spend={spend} unit={unit} group={group} asked={shared}>
+              <AboveMarket total={vsMarket.data?.total ?? null} />
+            </OverTime>
+          )}
         </Awaited>
       </section>
       <section class="card" aria-label="Spend by group" id="spend-groups">
@@ -123,7 +129,7 @@ export function SpendView({ app }: ViewProps) {
         </Awaited>
       </section>
       <Budgets app={app} />
-      <AgainstMarket app={app} query={shared} hasBills={billsKnown} />
+      <AgainstMarket answer={vsMarket} query={shared} hasBills={billsKnown} />
       <Differences app={app} query={shared} hasBills={billsKnown} />
       <SheetLinks app={app} group={group} timeZone={timeZone} />
       <section class="card" aria-label="Balance" id="balance">

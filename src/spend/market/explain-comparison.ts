@@ -2,18 +2,26 @@ import type { Decimal } from 'decimal.js';
 import { findScope } from '../../books/newest-books.sql.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
 import { defaultProfile } from '../../core/metric.ts';
+import type { PricingType } from '../../core/offer.ts';
 import type { Sql } from '../../database/connection.ts';
+import { usualByTier } from '../../prices/explain/daily-prices.ts';
 import { countOf, type Figures, leftOutWords } from '../../prices/explain/explained-figures.ts';
 import type { ExplainedFigures } from '../../prices/explain/explanation-schema.ts';
 import { poolHeld } from '../../prices/explain/held-books.ts';
 import { cheapestAt, judgeListPrices } from '../../prices/explain/held-list-prices.ts';
+import type { HeldRow } from '../../prices/explain/held-rows.sql.ts';
+import { plainPrice } from '../../prices/explain/plain-price.ts';
 import { readHeld } from '../../prices/explain/read-held.ts';
+import { isOutlier, outlierDays } from '../../prices/verdicts/segment-medians.ts';
 import { Exact } from '../exact-sums.ts';
 import { readTouchingEntries, type TouchingEntry } from '../explained-entries.sql.ts';
 import type { SpendScope } from '../spend-grouping.ts';
+import { outlierRange } from './lowest-hours.ts';
+import { type HourPrices, lowestOr } from './market-hours.ts';
 import { type ComparedInstance, compareWithMarket } from './spend-vs-market.ts';
 
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const decimals = 12;
 const significantDigits = 9;
 /** Maximum number of rows that a person would read. */
@@ -43,13 +51,26 @@ export async function explainComparison(
     const cloud = cloudAt({ t, seconds });
     const over = (rate: number | null): Decimal | null =>
       rate === null ? null : paid.minus(gpuHours.times(rate)).toDecimalPlaces(decimals);
-    return { t, seconds, paid, ...prices, overMedian: over(prices.median), overMin: over(prices.min), cloud };
+    return {
+      t,
+      seconds,
+      paid,
+      ...prices,
+      overMedian: over(prices.median),
+      overMin: over(prices.min),
+      overLowest: over(prices.lowest),
+      cloud,
+    };
   });
   const known = rows.filter(({ overMedian }) => overMedian !== null);
   const listed = rows.filter(({ cloud }) => cloud !== null);
   const sumOf = (pick: (row: (typeof rows)[number]) => Decimal | null, among = known): string | null =>
     among.length === 0 ? null : among.reduce((sum, row) => sum.plus(pick(row) ?? 0), new Exact(0)).toString();
-  const unknown = shown.unattributable ?? 'no complete book of that hour has its GPU model';
+  const unknownOf = ({ books }: { books: number }): string =>
+    shown.unattributable ??
+    (books === 0
+      ? 'no complete book was taken in that hour'
+      : 'no complete book of that hour has its GPU model');
   const items = rows.map(
     (row): Figures => ({
       t: new Date(row.t).toISOString(),
@@ -58,32 +79,37 @@ export async function explainComparison(
       books: row.books,
       medianUsdPerGpuHour: row.median,
       minUsdPerGpuHour: row.min,
+      lowestUsdPerGpuHour: row.lowest,
       overMedianUsd: row.overMedian?.toString() ?? null,
       overMinUsd: row.overMin?.toString() ?? null,
+      overLowestUsd: row.overLowest?.toString() ?? null,
       cloud: row.cloud?.provider ?? null,
       cloudUsd: row.cloud?.usd.toString() ?? null,
-      rejected: row.overMedian === null ? unknown : null,
+      rejected: row.overMedian === null ? unknownOf(row) : null,
     }),
   );
   const [taken, rejected] = [
     items.filter((item) => item.rejected === null),
     items.filter((item) => item.rejected !== null),
   ];
-  const { paidUsd, comparedUsd, overMedianUsd, overMinUsd, cloudUsd, cloudComparedUsd } = shown;
+  const { paidUsd, comparedUsd, overMedianUsd, overMinUsd, overLowestUsd, cloudUsd, cloudComparedUsd } =
+    shown;
   return {
     text: [
-      `${countOf(taken.length, 'charged hour')} compared with the prices of ${shown.gpuName ?? 'an unknown model'} in the complete books of the same hour, at ${shown.storageGb ?? defaultProfile.storageGb} GB of storage. ${leftOutWords(rejected as { rejected: string }[])}`,
+      `${countOf(taken.length, 'charged hour')} compared with ${shown.type === null ? 'the prices' : pricesOf[shown.type]} of ${shown.gpuName ?? 'an unknown model'} in the complete books of the same hour, all offers of the market that could be rented, at ${shown.storageGb ?? defaultProfile.storageGb} GB of storage. ${leftOutWords(rejected as { rejected: string }[])}`,
+      `The median and the minimum count every offer. The lowest price leaves out outliers: below a quarter or above four times the median of their verification in the ${outlierDays} days that end with the last book of that UTC day.`,
       ...(listed.length === 0
         ? []
         : [`${countOf(listed.length, 'hour')} at the cheapest list price in force as each began.`]),
       'Charges for GPUs and disk, each split over its hours by seconds; traffic and hours without GPUs are left out.',
     ],
-    value: { paidUsd, comparedUsd, overMedianUsd, overMinUsd, cloudUsd, cloudComparedUsd },
+    value: { paidUsd, comparedUsd, overMedianUsd, overMinUsd, overLowestUsd, cloudUsd, cloudComparedUsd },
     recomputed: {
       paidUsd: sumOf(({ paid }) => paid, rows),
       comparedUsd: sumOf(({ paid }) => paid),
       overMedianUsd: sumOf(({ overMedian }) => overMedian),
       overMinUsd: sumOf(({ overMin }) => overMin),
+      overLowestUsd: sumOf(({ overLowest }) => overLowest),
       cloudUsd: sumOf((row) => row.cloud?.usd ?? null, listed),
       cloudComparedUsd: sumOf(({ paid }) => paid, listed),
     },
@@ -137,34 +163,64 @@ export function splitByHour(
     .map(([t, hour]) => ({ t: t / 1000, ...hour }));
 }
 
-interface HourPrices {
-  books: number;
-  median: number | null;
-  min: number | null;
-}
+/** What is compared with, by pricing type. */
+const pricesOf: Record<PricingType, string> = {
+  'on-demand': 'the on-demand prices',
+  reserved: 'the reserved prices',
+  bid: 'the bid prices (minimum bids)',
+};
+
+type BookedPrices = HourPrices & { books: number };
 
 /** Returns prices of an instance's model and disk by hour, from the hour's books; unknown if they hold too little. */
 async function readHourPrices(
   sql: Sql,
   { marketId }: SpendScope,
   { gpuName, numGpus, type, storageGb, hours }: ComparedInstance,
-): Promise<(t: number) => HourPrices> {
+): Promise<(t: number) => BookedPrices> {
   const scopeId = await findScope(sql, marketId);
-  const [first, last] = [hours[0]?.t, hours.at(-1)?.t];
-  if (scopeId === null || gpuName === null || numGpus === null || type === null || !first || !last)
-    return () => ({ books: 0, median: null, min: null });
-  const range = { from: first, to: new Date(last.getTime() + hourMs) };
+  if (scopeId === null || gpuName === null || numGpus === null || type === null || hours.length === 0)
+    return () => ({ books: 0, median: null, min: null, lowest: null });
+  const range = outlierRange(hours.map(({ t }) => t.getTime()));
   const { held, times } = await readHeld(sql, { scopeId, type, gpuName }, range);
+  const gb = storageGb ?? defaultProfile.storageGb;
+  const days = new Map<number, HeldDay>();
   return (t) => {
+    const day = Math.floor(t / dayMs);
+    const ofDay = days.get(day) ?? holdDay(held, times, day * dayMs);
+    days.set(day, ofDay);
     const own = times.filter((time) => time >= t && time < t + hourMs);
-    const { percentile, min } = poolHeld(held, own, storageGb ?? defaultProfile.storageGb);
+    const { percentile, min } = poolHeld(ofDay.rows, own, gb);
     const median = percentile(0.5);
     return {
       books: own.length,
       median: median === null ? null : Number(median.toPrecision(significantDigits)),
       min,
+      lowest: lowestOr(poolHeld(ofDay.serious, own, gb).min, min),
     };
   };
+}
+
+interface HeldDay {
+  rows: HeldRow[];
+  /** Without outliers. */
+  serious: HeldRow[];
+}
+
+/** Returns what the books of a UTC day held, also without outliers by the medians up to its last book. */
+function holdDay(held: readonly HeldRow[], times: readonly number[], start: number): HeldDay {
+  const end = start + dayMs;
+  const until = times.filter((time) => time < end);
+  const usual = usualByTier(held, until, until.at(-1) ?? start);
+  const rows = held.filter(
+    ({ since, lastAt, before }) =>
+      since.getTime() < end &&
+      (lastAt === null || lastAt.getTime() >= start) &&
+      (before === null || before.getTime() > start),
+  );
+  const isSerious = (row: HeldRow): boolean =>
+    isOutlier(plainPrice(row), usual.get(row.verification) ?? null) !== true;
+  return { rows, serious: rows.filter(isSerious) };
 }
 
 /** Returns what an instance's hours would have cost at the cheapest list price in force at each; null: unknown. */

@@ -5,11 +5,11 @@ import type { ExplainedFigures } from '../../prices/explain/explanation-schema.t
 import { Exact } from '../exact-sums.ts';
 import { readTouchingEntries } from '../explained-entries.sql.ts';
 import type { SpendScope } from '../spend-grouping.ts';
-import { sumCloudCosts } from './cloud-costs.ts';
+import { type CloudCost, sumCloudCosts } from './cloud-costs.ts';
 import { maxEntries, readCloudHours, splitByHour } from './explain-comparison.ts';
-import { compareWithMarket, sumComparisons } from './spend-vs-market.ts';
+import { type ComparedSum, compareWithMarket, sumComparisons } from './spend-vs-market.ts';
 
-type Amount = 'paidUsd' | 'comparedUsd' | 'overMedianUsd' | 'overMinUsd' | 'cloudUsd' | 'cloudComparedUsd';
+type Amount = keyof ComparedSum | keyof CloudCost;
 
 /** Explains what all instances cost above the market, and at the cheapest cloud, instance by instance. */
 export async function explainMarketSum(sql: Sql, scope: SpendScope): Promise<ExplainedFigures> {
@@ -19,7 +19,16 @@ export async function explainMarketSum(sql: Sql, scope: SpendScope): Promise<Exp
   ]);
   const rows = await Promise.all(
     compared.map(async (instance) => {
-      const { source, gpuName, numGpus, comparedUsd, overMedianUsd, overMinUsd, unattributable } = instance;
+      const {
+        source,
+        gpuName,
+        numGpus,
+        comparedUsd,
+        overMedianUsd,
+        overMinUsd,
+        overLowestUsd,
+        unattributable,
+      } = instance;
       const cloudAt = await readCloudHours(sql, instance);
       const hours = splitByHour(entries, scope, source).map((hour) => ({ ...hour, cloud: cloudAt(hour) }));
       const listed = hours.filter(({ cloud }) => cloud !== null);
@@ -30,11 +39,13 @@ export async function explainMarketSum(sql: Sql, scope: SpendScope): Promise<Exp
         source,
         gpuName,
         numGpus,
+        type: instance.type,
         hours: hours.length,
         paidUsd: add(hours.map(({ paid }) => paid)),
         comparedUsd,
         overMedianUsd,
         overMinUsd,
+        overLowestUsd,
         cloudUsd: isListed ? add(listed.flatMap(({ cloud }) => cloud?.usd ?? [])) : null,
         cloudComparedUsd: isListed ? add(listed.map(({ paid }) => paid)) : null,
         rejected:
@@ -55,7 +66,8 @@ export async function explainMarketSum(sql: Sql, scope: SpendScope): Promise<Exp
   const { cloudUsd, cloudComparedUsd, notComparedUsd } = sumCloudCosts(compared);
   return {
     text: [
-      `The charged hours of ${countOf(taken.length, 'instance')}, each against the prices of its model in that hour, and at the cheapest list price in force as it began. ${leftOutWords(rejected)}`,
+      `The charged hours of ${countOf(taken.length, 'instance')}, each against the prices of its model and pricing type in that hour, and at the cheapest list price in force as it began. ${leftOutWords(rejected)}`,
+      'The lowest price leaves out outliers, as Deals and Today do; the median and the minimum do not.',
       'Each instance can be explained by itself, hour by hour.',
     ],
     value: { ...sumComparisons(compared), cloudUsd, cloudComparedUsd, notComparedUsd },
@@ -64,6 +76,7 @@ export async function explainMarketSum(sql: Sql, scope: SpendScope): Promise<Exp
       comparedUsd: sumOf('comparedUsd'),
       overMedianUsd: sumOf('overMedianUsd'),
       overMinUsd: sumOf('overMinUsd'),
+      overLowestUsd: sumOf('overLowestUsd'),
       cloudUsd: sumOf('cloudUsd'),
       cloudComparedUsd: sumOf('cloudComparedUsd'),
       notComparedUsd: new Exact(sumOf('paidUsd') ?? 0).minus(sumOf('cloudComparedUsd') ?? 0).toString(),

@@ -2,9 +2,7 @@ import { findScope } from '../../books/newest-books.sql.ts';
 import { defaultProfile } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { Verification } from '../../core/offer-fields.ts';
-import { noFilter } from '../../core/offer-filter.ts';
 import type { Sql } from '../../database/connection.ts';
-import { readTrends } from '../../prices/trends/read-trends.ts';
 import { createOutlierTests } from '../../prices/verdicts/segment-medians.ts';
 import { readAtOnce } from '../../rentals/spend-moment.sql.ts';
 import { Exact, sumUsd } from '../exact-sums.ts';
@@ -18,6 +16,8 @@ import {
   readCloudPrices,
 } from './cloud-costs.ts';
 import { cheaperEquals, type EqualMachine } from './equal-machines.sql.ts';
+import { type HourPrices, readMarketHours } from './market-hours.ts';
+import { whyNoHour, whyNot } from './why-not-compared.ts';
 
 /** A charged hour and the market's prices of that model in it, with the instance's disk; rates are per GPU. */
 export interface ComparedHour {
@@ -28,9 +28,12 @@ export interface ComparedHour {
   /** null: no complete book of the hour contains the model. */
   medianUsdPerGpuHour: number | null;
   minUsdPerGpuHour: number | null;
-  /** Amount paid minus what the median, or the minimum, would have cost; negative: cheaper. */
+  /** The lowest price that is no outlier; the minimum if all are. */
+  lowestUsdPerGpuHour: number | null;
+  /** Amount paid minus what the median, the minimum or the lowest price would have cost; negative: cheaper. */
   overMedianUsd: string | null;
   overMinUsd: string | null;
+  overLowestUsd: string | null;
   /** A GPU's share of the cheapest list price of another seller, and what the hour would have cost there. */
   cloudUsdPerGpuHour: number | null;
   cloudUsd: string | null;
@@ -50,6 +53,7 @@ export interface ComparedInstance extends CloudCost {
   comparedUsd: string | null;
   overMedianUsd: string | null;
   overMinUsd: string | null;
+  overLowestUsd: string | null;
   /** Why nothing can be compared; null: it can. */
   unattributable: string | null;
   /** The first equivalent machine that was cheaper; null: none was offered. */
@@ -59,18 +63,20 @@ export interface ComparedInstance extends CloudCost {
 type CheaperEqual = Pick<EqualMachine, 'machineId' | 'usdPerHour' | 'since' | 'until'>;
 
 /** Sums over several instances. */
-export type ComparedSum = Pick<ComparedInstance, 'paidUsd' | 'comparedUsd' | 'overMedianUsd' | 'overMinUsd'>;
+export type ComparedSum = Pick<ComparedInstance, 'paidUsd' | ComparedAmount>;
+type ComparedAmount = 'comparedUsd' | 'overMedianUsd' | 'overMinUsd' | 'overLowestUsd';
 
 /** Adds up what instances cost; the comparison is null if none can be compared. */
 export function sumComparisons(items: readonly ComparedSum[]): ComparedSum {
   const known = items.filter(({ comparedUsd }) => comparedUsd !== null);
-  const sumOf = (name: 'comparedUsd' | 'overMedianUsd' | 'overMinUsd'): string | null =>
+  const sumOf = (name: ComparedAmount): string | null =>
     known.length === 0 ? null : sumUsd(known.flatMap((item) => item[name] ?? []));
   return {
     paidUsd: sumUsd(items.map(({ paidUsd }) => paidUsd)),
     comparedUsd: sumOf('comparedUsd'),
     overMedianUsd: sumOf('overMedianUsd'),
     overMinUsd: sumOf('overMinUsd'),
+    overLowestUsd: sumOf('overLowestUsd'),
   };
 }
 
@@ -87,72 +93,36 @@ async function compareHours(sql: Sql, scope: SpendScope): Promise<ComparedInstan
   const scopeId = await findScope(sql, scope.marketId);
   const groups = Map.groupBy(hours, ({ source }) => source);
   const cloudPriceOf = await readCloudPrices(sql, hours);
-  const markets = new Map<string, Promise<MarketHours>>();
+  const markets = new Map<string, MarketHours>();
   const outlierTests = createOutlierTests(sql);
   const compared: ComparedInstance[] = [];
   for (const group of groups.values()) {
     const [first] = group;
     if (first === undefined) continue;
-    const { gpuName, numGpus, type, diskGb } = first;
-    if (gpuName === null || numGpus === null || type === null || scopeId === null) {
-      compared.push(describe(group, { market: null, cloudPriceOf }, whyNot(first, scopeId), null));
+    const { gpuName, type, diskGb } = first;
+    const reason = whyNot(first, scopeId);
+    if (reason !== null || gpuName === null || type === null || scopeId === null) {
+      compared.push(describe(group, { market: null, cloudPriceOf }, reason, null));
       continue;
     }
     const storageGb = diskGb ?? defaultProfile.storageGb;
     const key = JSON.stringify([type, gpuName, storageGb]);
-    const market = markets.get(key) ?? readMarketHours(sql, { scopeId, type, gpuName, storageGb, hours });
+    const times = hours
+      .filter((hour) => hour.gpuName === gpuName && hour.type === type)
+      .map(({ t }) => t.getTime());
+    const series = { marketId: scope.marketId, scopeId, type, gpuName, storageGb, times };
+    const market = markets.get(key) ?? (await readMarketHours(sql, series));
     markets.set(key, market);
     const equal = await findEqual(sql, { marketId: scope.marketId, scopeId, outlierTests }, group);
-    compared.push(describe(group, { market: await market, cloudPriceOf }, null, equal));
+    const isPriced = group.some(({ t }) => (market.get(t.getTime())?.median ?? null) !== null);
+    const starts = group.map(({ t }) => t);
+    const without = isPriced ? null : await whyNoHour(sql, scopeId, type, starts);
+    compared.push(describe(group, { market, cloudPriceOf }, without, equal));
   }
   return compared;
 }
 
-function whyNot({ gpuName, numGpus, type }: ChargedHour, scopeId: number | null): string {
-  if (scopeId === null) return 'the market has no books';
-  const missing = [
-    gpuName === null ? 'GPU model' : null,
-    numGpus === null ? 'number of GPUs' : null,
-    type === null ? 'pricing type' : null,
-  ].filter((each) => each !== null);
-  if (missing.length === 3) {
-    return 'Offerbook never saw it in the account, so its GPU model, number of GPUs and pricing type are unknown';
-  }
-  return `the account's list did not state its ${missing.join(' and ')}`;
-}
-
-const nothingThen = 'no complete book of those hours has its GPU model';
-
-type MarketHours = Map<number, { median: number | null; min: number | null }>;
-
-async function readMarketHours(
-  sql: Sql,
-  options: {
-    scopeId: number;
-    type: PricingType;
-    gpuName: string;
-    storageGb: number;
-    hours: readonly ChargedHour[];
-  },
-): Promise<MarketHours> {
-  const { scopeId, type, gpuName, storageGb, hours } = options;
-  const times = hours
-    .filter((hour) => hour.gpuName === gpuName && hour.type === type)
-    .map(({ t }) => t.getTime());
-  const { series } = await readTrends(sql, {
-    scopeId,
-    types: [type],
-    gpuNames: [gpuName],
-    bucket: '1h',
-    metric: 'usdPerGpuHour',
-    filter: noFilter,
-    profile: { ...defaultProfile, storageGb },
-    from: new Date(times.reduce((a, b) => Math.min(a, b))),
-    to: new Date(times.reduce((a, b) => Math.max(a, b)) + 3_600_000),
-  });
-  const points = series[0]?.points ?? [];
-  return new Map(points.map(({ t, median, min }) => [t.getTime(), { median, min }]));
-}
+type MarketHours = ReadonlyMap<number, HourPrices>;
 
 async function findEqual(
   sql: Sql,
@@ -213,8 +183,9 @@ function describe(
     comparedUsd: sumOf(compared.map(({ paidUsd }) => paidUsd)),
     overMedianUsd: sumOf(compared.flatMap(({ overMedianUsd }) => overMedianUsd ?? [])),
     overMinUsd: sumOf(compared.flatMap(({ overMinUsd }) => overMinUsd ?? [])),
+    overLowestUsd: sumOf(compared.flatMap(({ overLowestUsd }) => overLowestUsd ?? [])),
     ...addCloudCosts(hours),
-    unattributable: unattributable ?? (compared.length === 0 ? nothingThen : null),
+    unattributable,
     cheaperEqual,
   };
 }
@@ -238,8 +209,10 @@ function compareHour(
     paidUsdPerGpuHour: gpuHours === null ? null : Number(new Exact(paidUsd).div(gpuHours).toPrecision(9)),
     medianUsdPerGpuHour: point?.median ?? null,
     minUsdPerGpuHour: point?.min ?? null,
+    lowestUsdPerGpuHour: point?.lowest ?? null,
     overMedianUsd: over(point?.median),
     overMinUsd: over(point?.min),
+    overLowestUsd: over(point?.lowest),
     cloudUsdPerGpuHour: cloud?.usdPerGpuHour ?? null,
     cloudUsd: cloudUsdOf(hour, cloud),
   };

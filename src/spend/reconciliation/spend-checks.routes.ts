@@ -15,6 +15,9 @@ const rate = z.number().nullable();
 const compared = usd
   .nullable()
   .openapi({ description: 'null: nothing can be compared, `unattributable` says why' });
+const overLowest = usd.nullable().openapi({
+  description: 'Paid above the lowest price of each hour that is no outlier; the minimum where all are',
+});
 const atCloud = usd.nullable().openapi({
   description:
     'At the cheapest list price of other sellers, and what was paid for these hours; null: none is known',
@@ -25,7 +28,13 @@ const VsMarketSchema = z
   .object({
     ...range,
     total: z
-      .object({ paidUsd: usd, comparedUsd: compared, overMedianUsd: compared, overMinUsd: compared })
+      .object({
+        paidUsd: usd,
+        comparedUsd: compared,
+        overMedianUsd: compared,
+        overMinUsd: compared,
+        overLowestUsd: overLowest,
+      })
       .openapi({ description: 'All instances together; null: none can be compared' }),
     cloud: z
       .object({
@@ -48,6 +57,7 @@ const VsMarketSchema = z
         comparedUsd: compared,
         overMedianUsd: compared,
         overMinUsd: compared,
+        overLowestUsd: overLowest,
         cloudUsd: atCloud,
         cloudComparedUsd: atCloud,
         unattributable: z.string().nullable(),
@@ -62,8 +72,10 @@ const VsMarketSchema = z
             paidUsdPerGpuHour: rate,
             medianUsdPerGpuHour: rate,
             minUsdPerGpuHour: rate,
+            lowestUsdPerGpuHour: rate,
             overMedianUsd: usd.nullable(),
             overMinUsd: usd.nullable(),
+            overLowestUsd: usd.nullable(),
             cloudUsdPerGpuHour: rate,
             cloudUsd: usd.nullable(),
           }),
