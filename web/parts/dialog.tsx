@@ -4,6 +4,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 interface Props {
   title: string;
   close: () => void;
+  /** Whether it has tables that need more width. @default false */
+  wide?: boolean;
   children: ComponentChildren;
 }
 
@@ -11,7 +13,7 @@ interface Props {
  * A modal window that keeps the keyboard focus until it is closed; Escape closes it. The focus begins at the element
  * with `data-begin`, else at the first one.
  */
-export function Dialog({ title, close, children }: Props) {
+export function Dialog({ title, close, wide = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   // Before it is painted, so that no key is lost that is pressed meanwhile.
   useLayoutEffect(() => {
@@ -24,7 +26,7 @@ export function Dialog({ title, close, children }: Props) {
     };
   }, []);
   return (
-    <dialog ref={dialog} aria-label={title} onClose={close}>
+    <dialog ref={dialog} class={wide ? 'wide-dialog' : undefined} aria-label={title} onClose={close}>
       <div class="heading">
         <h2>{title}</h2>
         <button type="button" class="quiet small" onClick={() => dialog.current?.close()}>

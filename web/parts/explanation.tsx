@@ -40,7 +40,7 @@ function Opened({ app, query }: { app: App; query: string }) {
   const pages = usePages<ExplainedItem>(app, answer);
   const close = () => app.address.change({ explain: null });
   return (
-    <Dialog title="How this was computed" close={close}>
+    <Dialog title="How this was computed" close={close} wide>
       <Awaited answer={answer} what="the explanation">
         {(found) => {
           const { text, value, recomputed, agrees, formula, taken, rejected } = found;

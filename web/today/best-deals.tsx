@@ -103,6 +103,7 @@ function Deals({ app, items, own, asked }: DealsProps) {
   return (
     <DataTable
       label="Best deals by model"
+      stacks
       rows={items}
       keyOf={({ gpuName }) => gpuName}
       columns={[

@@ -159,6 +159,7 @@ export function DealsView({ app, status }: ViewProps) {
       <section class="card" aria-label="Ranking" id="deals">
         <div class="list-head">
           <ReliableSwitch app={app} trust={trust} hidden={refused === null ? hidden : null} />
+          {wide && presets}
           <div class="row">
             {wide && columnsMenu}
             <CompareButton
@@ -169,7 +170,6 @@ export function DealsView({ app, status }: ViewProps) {
             />
           </div>
         </div>
-        {wide && presets}
         {refused !== null ? (
           <Refused problem={refused} retry={answer.reload} />
         ) : (

@@ -87,8 +87,8 @@ export function RankedList(props: Props) {
           with {storageGb} GB of disk
           {query.get('outliersLast') !== 'false' && (
             <>
-              , <Term word="outlier">outlier prices</Term> last, so # may skip numbers: it is the place among
-              all offers
+              , <Term word="outlier">outlier prices</Term> last
+              <span class="wide">, so # may skip numbers: it is the place among all offers</span>
             </>
           )}
           {by === defaultRanking && chosenSort(query).name === 'rank' && (

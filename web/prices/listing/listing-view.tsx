@@ -92,7 +92,7 @@ export function ListingView({ app, status }: ViewProps) {
           <Allowed app={app} permission={renting}>
             <a
               class="button"
-              href={`/rent/${found.offerId}?${new URLSearchParams({ listing: id, ...(found.type === 'bid' ? { type: 'bid' } : {}) })}`}
+              href={`/rent/${found.offerId}?${changedQuery(asked, { listing: id, type: found.type === 'bid' ? 'bid' : null })}`}
             >
               Rent…
             </a>

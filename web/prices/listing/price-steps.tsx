@@ -62,8 +62,9 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
         <div>
           <dt>Listed</dt>
           <dd data-listed-seconds={listed / 1000}>
-            {formatDuration(listed)} of {formatDuration(known)}
-            {known > 0 && ` (${formatShare(listed / known, 0)})`}
+            {known > 0
+              ? `${formatShare(listed / known, 0)} of ${formatDuration(known)}`
+              : formatDuration(listed)}
           </dd>
         </div>
       </dl>

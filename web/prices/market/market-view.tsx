@@ -2,7 +2,7 @@ import { getMarketOverview } from '../../../client/operations.js';
 import type { Market, PricingType } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { maxChangeWords } from '../../core/change-words.ts';
-import { formatCount, priceDecimals } from '../../core/figures.ts';
+import { countOf, priceDecimals } from '../../core/figures.ts';
 import { listedBy, namedMarkets } from '../../core/market-choice.ts';
 import { pathTo } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
@@ -169,8 +169,8 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
       </Scroll>
       {rows.length === 0 && <Notice title="No matching model">Search for another name.</Notice>}
       <p class="caption">
-        {formatCount(rows.length)}{' '}
-        {several ? 'rows in the newest book of each market, the oldest of' : 'models in the'}{' '}
+        {countOf(rows.length, several ? 'row' : 'model')}{' '}
+        {several ? 'in the newest book of each market, the oldest of' : 'in the'}{' '}
         {!several && (
           <>
             <Term word="book" /> of{' '}

@@ -81,6 +81,7 @@ export function MachineCard({ quote }: { quote: Quote }) {
           This offer:{' '}
         </VerdictSentence>
       )}
+      <OwnDisk quote={quote} />
     </section>
   );
 }
@@ -91,3 +92,17 @@ function vramWords({ gpuRamMb, numGpus }: QuotedOffer): string {
     ? formatGb(gpuRamMb)
     : `${formatGb(gpuRamMb)} per GPU, ${formatGb(gpuRamMb * numGpus)} together`;
 }
+
+/** The price with the disk of the form, if that is not the disk with which prices are compared. */
+function OwnDisk({ quote: { usdPerHour, instance, offer } }: { quote: Quote }) {
+  if (usdPerHour === null || instance.diskGb === comparedGb) return null;
+  return (
+    <p class="caption" data-own-disk={instance.diskGb}>
+      With the {instance.diskGb} GB of disk below it is {formatUsd(Number(usdPerHour) / offer.numGpus)} per
+      GPU-hour; prices are compared with {comparedGb} GB each.
+    </p>
+  );
+}
+
+/** The disk of compared prices. Source: docs/meaning.md#prices. */
+const comparedGb = 8;
