@@ -109,8 +109,11 @@ function monthRows(
     const column = columnLetters(2 + 2 * index);
     return sumCells(`SUM(${column}${headRow + 1}:${column}${headRow + months.length})`, sum, styles.boldUsd);
   });
-  return [head, ...lines, [textCell('Total', styles.bold), '<c/>', ...totals]];
+  return [head, ...lines, [textCell('Total', styles.bold), '<c/>', ...totals], [], [textCell(formulasNote)]];
 }
+
+const formulasNote =
+  'Each sum is a formula over the entries from its month to before the next. The column “value” beside it is the same sum as a plain number, for programs that do not compute formulas.';
 
 /** The sum of a kind's entries that start in the row's month and have not disappeared. */
 function monthFormula(

@@ -12,6 +12,7 @@ import { readAdjustments } from '../../spend/read-spend.ts';
 import { type SpendGrouping, type SpendScope, spendGroupings } from '../../spend/spend-grouping.ts';
 import { readSpendScope, spendParams, spendZone } from '../../spend/spend-request.ts';
 import { adjustmentNotes, instanceNotes } from '../../spend/tables/column-notes.ts';
+import { comparedInstances } from '../../spend/tables/compared-instances.ts';
 import { focusTable } from '../../spend/tables/focus.tables.ts';
 import { rentalTable, spendEntries, spendSummary } from '../../spend/tables/spend.tables.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
@@ -133,7 +134,10 @@ async function spendTable(
     case 'spend-summary':
       return {
         ...queryTable(deps.sql, 'Spend', spendSummary(scope, groupBy, stackBy ?? null)),
-        beside: async () => await instanceTables(deps, scope, [groupBy, stackBy ?? null]),
+        beside: async () => [
+          ...(await instanceTables(deps, scope, [groupBy, stackBy ?? null])),
+          await comparedInstances(deps.sql, scope),
+        ],
       };
     case 'spend-adjustments': {
       const { title, columns, rows } = await adjustmentTable(deps, scope);

@@ -84,3 +84,19 @@ export const rentalNotes = {
   endedAt: 'When it ended; empty: it has not',
   market: entryNotes.market,
 };
+
+/** What the columns of instances compared with the market mean. */
+export const comparisonNotes = {
+  instanceId: entryNotes.instanceId,
+  label: entryNotes.label,
+  gpuName: 'GPU model; empty: unknown',
+  numGpus: 'Number of GPUs',
+  type: 'Pricing type; it is compared with offers of the same type only, a bid with minimum bids',
+  paidUsd: 'Charged for GPUs and disk in the hours in which GPUs were charged, without traffic',
+  comparedUsd: 'The part of it whose hours have market prices; empty: none',
+  overMedianUsd:
+    'Paid above the median price of the same hours; negative: below it; empty: nothing can be compared',
+  overLowestUsd:
+    'Paid above the lowest price of the same hours, outliers left out; empty: nothing can be compared',
+  unattributable: 'Why nothing can be compared; empty: it can',
+};

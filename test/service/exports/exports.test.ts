@@ -175,6 +175,7 @@ describe('an export of spend', () => {
       formula === undefined ? [] : [[place, formula.replace(/\(.*/s, ''), formulaResult]],
     );
     const line = texts.indexOf(month);
+    expect(texts.at(-1)?.[0]).toContain('the same sum as a plain number');
     expect(formulas.slice(0, 3)).toEqual([
       [`${line},2`, 'SUMIFS', month[3]],
       [`${line},4`, 'SUMIFS', 0],
@@ -244,9 +245,15 @@ describe('an export of spend', () => {
     // Grouped by instance, a workbook also says what they are called.
     const file = await download('spend-summary.xlsx', `${year}&groupBy=day&stackBy=instance`);
     const { sheets } = await readXlsx(new Uint8Array(file));
-    expect(sheets.map(({ name }) => name)).toEqual(['Summary', 'Columns', 'Spend', 'Instances']);
+    expect(sheets.map(({ name }) => name)).toEqual([
+      ...['Summary', 'Columns', 'Spend', 'Instances', 'Compared with market'],
+    ]);
     const unexplained = sheets[1]?.rows.filter(([, , , , meaning]) => typeof meaning !== 'string');
-    expect([sheets[1]?.rows.length, unexplained]).toEqual([1 + 10 + 4, []]);
+    expect([sheets[1]?.rows.length, unexplained]).toEqual([1 + 10 + 4 + 10, []]);
+    // Every charged instance, with what was paid above the market or why that is unknown.
+    const compared = sheets[4]?.rows ?? [];
+    expect(compared[1]).toContain('the market has no books');
+    expect(compared[1]?.[5]).toBeCloseTo(10.123457, 6);
     const rentals = await readXlsx(new Uint8Array(await download('rentals.xlsx', year)));
     expect(rentals.sheets[1]?.rows.map((row) => row[4]).filter(Boolean)).toHaveLength(1 + 19);
     const ids = new Set(sheets[2]?.rows.slice(1).flatMap((row) => row[3] ?? []));
