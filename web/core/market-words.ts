@@ -1,26 +1,10 @@
 import { actorWords } from './actor-words.ts';
+import definitions from './definitions.json' with { type: 'json' };
 
-/** Readable names of the marketplace's words in bills. Source: docs/marketplace.md#412-list-invoices. */
-const words: ReadonlyMap<string, string> = new Map([
-  ['gpu', 'GPU'],
-  ['disk', 'Disk'],
-  ['bwd', 'Download'],
-  ['bwu', 'Upload'],
-  ['instance', 'Instance'],
-  ['volume', 'Volume'],
-  ['serverless', 'Serverless'],
-  ['transfer', 'Transfer'],
-  ['cardproc_payments', 'Card payment'],
-  ['cryptopay_a', 'Crypto payment A'],
-  ['cryptopay_b', 'Crypto payment B'],
-  ['cryptopay_c', 'Crypto payment C'],
-  ['instance_prepay', 'Instance prepayment'],
-  ['walletpay_manual', 'Manual wallet payment'],
-  ['transferpay_manual', 'Manual transfer'],
-]);
+const words: ReadonlyMap<string, string> = new Map(Object.entries(definitions.billWords));
 
 /** Groupings whose values are the marketplace's own words. */
-const worded: readonly string[] = ['service', 'source', 'type'];
+const worded: readonly string[] = definitions.wordedGroupings;
 
 /** What entries without a value are called; payments have neither an instance nor a label. */
 const noneOf: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@ import { filterEntries, isList, type OfferFilterSpec } from '../../core/offer-fi
 import { exportFormats, formatLabel } from '../../exports/formats.ts';
 import { rankingColumnNames, rankingColumns } from '../../prices/rankings/ranking-columns.ts';
 import { shownLimits } from '../../rentals/limits.ts';
+import { billWords, wordedGroupings } from '../../spend/bill-words.ts';
 import { groupingEntries, spendGroupings } from '../../spend/spend-grouping.ts';
 
 /** Returns the JSON text of `web/core/definitions.json`: filters, columns, metrics, groupings, formats, limits. */
@@ -34,6 +35,8 @@ export function describeDefinitions(): string {
     metrics,
     metricNames,
     spendGroupings,
+    billWords,
+    wordedGroupings,
     exportFormats: formats,
     limits: shownLimits,
   };

@@ -1,5 +1,6 @@
 import { literal, sqlText } from '../../database/sql-text.ts';
 import { columnsOf, type ExportColumn } from '../../exports/export-column.ts';
+import { groupWords } from '../bill-words.ts';
 import { entriesSql } from '../entries.sql.ts';
 import type { SpendGrouping, SpendScope } from '../spend-grouping.ts';
 import { sumsSql } from '../sums.sql.ts';
@@ -75,7 +76,10 @@ export function spendSummary(
         market: 'text',
       },
       summaryNotes,
-    ),
+    ).map((column) => {
+      const by = { key: groupBy, subkey: stackBy }[column.name];
+      return by === undefined ? column : { ...column, sheetText: groupWords(by) };
+    }),
     query: `
       select ${literal(groupBy)}::text as "groupBy", key, ${literal(stackBy)}::text as "stackBy", subkey, category, basis,
         "amountUsd"::numeric as "amountUsd", entries, ${literal(scope.timeZone)}::text as "timeZone",

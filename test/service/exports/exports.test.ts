@@ -242,6 +242,13 @@ describe('an export of spend', () => {
         amountUsd: '-7',
       },
     });
+    // A workbook has the page's words.
+    const worded = await readXlsx(
+      new Uint8Array(await download('spend-summary.xlsx', `${year}&groupBy=service`)),
+    );
+    const groups = worded.sheets[2]?.rows.map((row) => row[1]);
+    expect(groups).toContain('Card payment');
+    expect(groups).not.toContain('cardproc_payments');
     // Grouped by instance, a workbook also says what they are called.
     const file = await download('spend-summary.xlsx', `${year}&groupBy=day&stackBy=instance`);
     const { sheets } = await readXlsx(new Uint8Array(file));
