@@ -104,5 +104,5 @@ function OwnDisk({ quote: { usdPerHour, instance, offer } }: { quote: Quote }) {
   );
 }
 
-/** The disk of compared prices. Source: docs/meaning.md#prices. */
+/** The disk of compared prices. Source: docs/meaning.md#prices-and-metrics. */
 const comparedGb = 8;
