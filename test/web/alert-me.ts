@@ -187,6 +187,13 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         label: 'research',
       });
       const page = await open('/spend');
+      const at = '2026-03-04T12:00:00Z';
+      await page.route('**/api/rules/*/alerts*', (route) =>
+        perturb<List<unknown>>(route, (answer) => ({
+          ...answer,
+          items: [{ at, suppressed: 'no-channel', heldUntil: null }],
+        })),
+      );
       await page.getByRole('button', { name: 'Alert me: the budget for research' }).click();
       const dialog = dialogOf(page);
       await dialog.getByText('% of $250.00').waitFor();
@@ -196,11 +203,20 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
       // It is no success: it says so, and a channel can be added.
       await dialog.locator('[data-saved=unheard]').getByText('Saved, but it notifies nobody').waitFor();
       expect(await page.locator('.said').textContent()).toBe('');
-      await dialog.getByRole('button', { name: 'Add channel' }).waitFor();
-      await dialog.getByRole('button', { name: 'Leave it without a channel' }).click();
+      // The open box says what happened to it.
+      await dialog.getByRole('heading', { name: 'Your alert', exact: true }).waitFor();
+      await dialog.getByText('sent to nobody: it had no channel').waitFor();
+      await dialog.getByRole('button', { name: 'Leave it without a channel' }).waitFor();
+      // A new channel is notified without another step.
+      await dialog.getByLabel('Kind').selectOption('file');
+      await dialog.locator('input[name=config-path]').fill('budget');
+      await dialog.getByRole('button', { name: 'Add channel' }).click();
+      await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Alert me: the budget for research (1 alert on)' }).waitFor();
       const [rule] = (await rules()).filter(({ kind }) => kind === 'budget');
-      expect(rule).toMatchObject({ params: { budgetId: budget.id, share: 0.6 }, channelIds: [] });
+      const [channel] = (await ask<List<Channel>>('/api/channels')).items;
+      expect(rule).toMatchObject({ params: { budgetId: budget.id, share: 0.6 }, channelIds: [channel?.id] });
+      await send('DELETE', `/api/channels/${channel?.id}`);
       await page.goto(new URL('/watches', page.url()).href);
       await page
         .locator('#rules tbody tr', { hasText: '60% of a budget' })

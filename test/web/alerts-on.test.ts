@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { AlertSubject } from '../../web/core/alert-subject.ts';
-import type { Rule, StoredMarket, Watch } from '../../web/core/api.ts';
+import type { Channel, Rule, StoredMarket, Watch } from '../../web/core/api.ts';
 import { alertsOn, type KnownAlerts } from '../../web/watches/alerts-on.ts';
+import { unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
 import { sentWords } from '../../web/watches/sent-words.ts';
 
 const profile = { storageGb: 8, downGb: 0, upGb: 0, runningHours: 720, stoppedHours: 0 };
@@ -59,4 +60,16 @@ it('an alert that had no channel was sent to nobody, and one that waits was not 
       { suppressed: 'daily-cap', heldUntil: null },
     ].map(sentWords),
   ).toEqual(['yes', 'waits', 'to nobody: it had no channel', 'to nobody: daily cap']);
+});
+
+it('a watch without a channel says which of its report and alerts notify nobody', () => {
+  const channels = [{ id: 'c', name: 'file', offReason: null }] as unknown as Channel[];
+  const heard = { channelIds: ['c'] };
+  const unheard = { channelIds: [] };
+  expect(unheardOfWatch([unheard], ['c'], channels)).toBeNull();
+  expect(unheardOfWatch([], [], channels)).toContain('Its report and its alerts notify nobody');
+  expect(unheardOfWatch([heard], [], channels)).toMatch(
+    /^Its report notifies nobody .* Its alerts have channels/,
+  );
+  expect(unheardOfWatch([heard, unheard], [], channels)).toContain('1 of its 2 alerts notify nobody either');
 });

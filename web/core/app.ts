@@ -65,7 +65,10 @@ const idlePollMs = 30_000;
 const retryPollMs = 5_000;
 const statusTimeoutMs = 10_000;
 const statusPath = pathTo(getStatus, {});
-const saidMs = 8_000;
+const saidMs = 5_000;
+const warnedMs = 8_000;
+/** What was said this long before goes with the view that it was said on. */
+const freshMs = 1_500;
 
 /** Creates the page's state on a window; it polls the status, so that views reload as books land. */
 export function createApp(window: Window & typeof globalThis): App {
@@ -141,7 +144,16 @@ export function createApp(window: Window & typeof globalThis): App {
   });
 
   const said = signal(nothingSaid);
+  let saidAt = 0;
   let silence: number | undefined;
+  const beSilent = () => {
+    window.clearTimeout(silence);
+    said.value = nothingSaid;
+  };
+  effect(() => {
+    address.place.value.path;
+    if (Date.now() - saidAt > freshMs) untracked(beSilent);
+  });
   status.load(statusPath);
 
   return {
@@ -168,10 +180,9 @@ export function createApp(window: Window & typeof globalThis): App {
     say(given) {
       const isWarning = typeof given !== 'string';
       said.value = { text: isWarning ? given.warning : given, isWarning };
+      saidAt = Date.now();
       window.clearTimeout(silence);
-      silence = window.setTimeout(() => {
-        said.value = nothingSaid;
-      }, saidMs);
+      silence = window.setTimeout(beSilent, isWarning ? warnedMs : saidMs);
     },
   };
 }

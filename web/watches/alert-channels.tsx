@@ -18,12 +18,14 @@ interface Props {
   /** null: not chosen yet. */
   chosen: readonly string[] | null;
   choose: (ids: string[]) => void;
+  /** Called after a channel was added and chosen, with all that are chosen. `hasMadeKey`: its signing key is shown, once. */
+  added: (ids: string[], hasMadeKey: boolean) => void;
   /** The watch whose channels are notified if none is chosen; null: there is none. */
   watch: { name: string; channelIds: readonly string[] } | null;
 }
 
 /** Chooses whom an alert notifies; a channel can be added and tested here. */
-export function AlertChannels({ app, chosen, choose, watch }: Props) {
+export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
   const kinds = useAnswer(app, pathTo(listChannelKinds, {})).data?.items ?? [];
   const [adding, setAdding] = useState(false);
@@ -104,9 +106,11 @@ export function AlertChannels({ app, chosen, choose, watch }: Props) {
               kinds={kinds}
               added={(channel, madeSecret) => {
                 channels.reload();
-                choose([...(chosen ?? []), channel.id]);
+                const ids = [...(chosen ?? []), channel.id];
+                choose(ids);
                 // A signing key is shown only once.
                 if (madeSecret === null) setAdding(false);
+                added(ids, madeSecret !== null);
               }}
             />
           )}

@@ -18,6 +18,7 @@ interface Props {
 export function BudgetAlert({ app, subject, close }: Props) {
   const { name, budgetId, monthlyUsd, share, spentUsd } = subject;
   const [text, setText] = useState('80');
+  const [saved, setSaved] = useState<string | null>(null);
   const known = useContext(AlertsContext);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.select(), []);
@@ -29,6 +30,7 @@ export function BudgetAlert({ app, subject, close }: Props) {
         <ExistingAlerts
           app={app}
           rules={alertsOn(known, subject)}
+          saved={saved}
           watches={known.watches}
           canChange={() => false}
           change={() => {}}
@@ -41,6 +43,7 @@ export function BudgetAlert({ app, subject, close }: Props) {
         close={close}
         changed={null}
         rule={isUsable ? { kind: 'budget', params: { budgetId, share: percent / 100 } } : null}
+        saved={({ id }) => setSaved(id)}
         says={`${text.trim()}% of ${name} spent`}
         watch={null}
       >

@@ -25,7 +25,7 @@ export function Deliveries({ app }: { app: App }) {
   return (
     <section class="card" aria-label="Deliveries" id="deliveries">
       <h2>
-        Deliveries<small>newest first</small>
+        Deliveries<small>newest first, without test messages</small>
       </h2>
       {reason !== null && <Reason>{reason}</Reason>}
       <Failure problem={action.problem} />
@@ -33,7 +33,7 @@ export function Deliveries({ app }: { app: App }) {
         {() =>
           pages.items.length === 0 ? (
             <Notice title="No deliveries yet">
-              Reports and alerts appear here with their delivery status.
+              Reports and alerts appear here with their delivery status. Test messages are not listed.
             </Notice>
           ) : (
             <>

@@ -4,14 +4,18 @@ import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
+import { useLive } from '../core/use-live.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NotifiesNobody, notifiedChannels } from './notifies-nobody.tsx';
 import { ruleInWords } from './rule-kinds.ts';
+import { sentWords } from './sent-words.ts';
 
 interface Props {
   app: App;
   rules: readonly Rule[];
+  /** Id of the rule that was just saved in the same box; null: none. */
+  saved: string | null;
   watches: readonly Watch[];
   /** Whether a rule's limit can be changed here, and how. */
   canChange: (rule: Rule) => boolean;
@@ -22,13 +26,14 @@ interface Props {
 }
 
 /** The alerts that exist on something: their limit, when they last fired, whom they notify, and their buttons. */
-export function ExistingAlerts({ app, rules, watches, canChange, change, deleted, close }: Props) {
+export function ExistingAlerts({ app, rules, saved, watches, canChange, change, deleted, close }: Props) {
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
+  const { changed } = useLive(['alert']);
   const action = useAction(app);
   if (rules.length === 0) return null;
   return (
     <section aria-label="Existing alerts" id="existing-alerts">
-      <h3>{rules.length === 1 ? 'There is an alert already' : `There are ${rules.length} alerts already`}</h3>
+      <h3>{existingWords(rules, saved)}</h3>
       <ul class="lines">
         {rules.map((rule) => (
           <li key={rule.id} data-rule={rule.id}>
@@ -36,7 +41,7 @@ export function ExistingAlerts({ app, rules, watches, canChange, change, deleted
               <strong>{ruleInWords(rule)}</strong>
               {!rule.enabled && ' (off)'}
               <small class="soft">
-                <LastFired app={app} rule={rule} />
+                <LastFired app={app} rule={rule} version={changed} />
                 {channels.data !== null && (
                   <Notified rule={rule} watches={watches} channels={channels.data.items} />
                 )}
@@ -79,8 +84,15 @@ export function ExistingAlerts({ app, rules, watches, canChange, change, deleted
   );
 }
 
-function LastFired({ app, rule: { id } }: { app: App; rule: Rule }) {
-  const [last] = useAnswer(app, pathTo(listRuleAlerts, { id, limit: 1 })).data?.items ?? [null];
+function existingWords(rules: readonly Rule[], saved: string | null): string {
+  if (rules.some(({ id }) => id === saved)) return rules.length === 1 ? 'Your alert' : 'Your alerts';
+  return rules.length === 1 ? 'There is an alert already' : `There are ${rules.length} alerts already`;
+}
+
+/** `version` grows when a rule may have fired. */
+function LastFired({ app, rule: { id }, version }: { app: App; rule: Rule; version: number }) {
+  const path = pathTo(listRuleAlerts, { id, limit: 1 });
+  const [last] = useAnswer(app, path, version).data?.items ?? [null];
   if (last === null) return null;
   return (
     <span data-last-fired={last?.at ?? ''}>
@@ -89,6 +101,7 @@ function LastFired({ app, rule: { id } }: { app: App; rule: Rule }) {
       ) : (
         <>
           Last fired <Moment t={last.at} />
+          {last.suppressed !== null && `, sent ${sentWords(last)}`}
         </>
       )}
     </span>

@@ -13,6 +13,28 @@ export const notifiedChannels = (
 export const onlyOn = (ids: readonly string[], channels: readonly Channel[]): readonly string[] =>
   ids.filter((id) => !channels.some((channel) => channel.id === id && channel.offReason !== null));
 
+/**
+ * Returns what of a watch notifies nobody while it has these channels, and what to do; null: its report and all alerts
+ * notify somebody.
+ */
+export function unheardOfWatch(
+  rules: readonly Pick<Rule, 'channelIds'>[],
+  channelIds: readonly string[],
+  channels: readonly Channel[],
+): string | null {
+  if (onlyOn(channelIds, channels).length > 0) return null;
+  const unheard = rules.filter(
+    (rule) => notifiedChannels(rule, { channelIds: [...channelIds] }, channels).length === 0,
+  );
+  if (rules.length === 0 || unheard.length === rules.length)
+    return 'Its report and its alerts notify nobody until you choose a channel here.';
+  const others =
+    unheard.length === 0
+      ? 'Its alerts have channels of their own'
+      : `${unheard.length} of its ${rules.length} alerts notify nobody either; the others have channels of their own`;
+  return `Its report notifies nobody until you choose a channel here. ${others}, as listed below.`;
+}
+
 /** Marks what has no channel, in a list. */
 export const NotifiesNobody = () => (
   <span class="rose" data-notifies="nobody" title="It has no channel: nobody is notified">

@@ -29,6 +29,7 @@ export function PriceAlert({ app, subject, close }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const [options, setOptions] = useState(firstOptions);
   const [changed, setChanged] = useState<Rule | null>(null);
+  const [saved, setSaved] = useState<string | null>(null);
   const known = useContext(AlertsContext);
   const input = useRef<HTMLInputElement>(null);
   const wanted = changed === null ? subject.metric : changed.params.metric;
@@ -65,6 +66,7 @@ export function PriceAlert({ app, subject, close }: Props) {
         <ExistingAlerts
           app={app}
           rules={existing}
+          saved={saved}
           watches={known.watches}
           canChange={({ id, kind }) => kind === 'priceBelow' && id !== changed?.id}
           change={change}
@@ -85,6 +87,7 @@ export function PriceAlert({ app, subject, close }: Props) {
             ? null
             : { ...ruleBelow(usd), ...(changed === null ? {} : { params: { ...changed.params, usd } }) }
         }
+        saved={({ id }) => setSaved(id)}
         says={`${subject.name} below ${price}`}
         watch={first?.watch ?? null}
       >
@@ -129,7 +132,7 @@ export function PriceAlert({ app, subject, close }: Props) {
 const whatCounts = (query: URLSearchParams): string =>
   ['verification', 'minReliability', 'excludeVerification', 'machineId'].some((name) => query.has(name))
     ? 'Only offers that match the filters of the view count.'
-    : 'Every offer counts, of unverified and unreliable machines too. From Deals, only reliable ones do.';
+    : 'Every rentable offer counts, of unverified and unreliable machines too, except outlier prices. From Deals, only reliable ones do.';
 
 /** Returns `per GPU-hour`. */
 const perUnit = (metric: string): string => unitOfMetric(metric).replace('$/', 'per ');

@@ -109,12 +109,14 @@ export function RuleForm({ app, watch, channels, added }: Props) {
           channels={channels}
           unless={watch === null ? 'nobody is notified' : 'the channels of the watch'}
         />
-        <NotifiesNobodyYet
-          notified={notified}
-          channels={channels}
-          none={watch === null ? 'add a channel below' : addUnderWatches}
-          hint="choose a channel in the options above"
-        />
+        {isFilledIn(needed, params) && (
+          <NotifiesNobodyYet
+            notified={notified}
+            channels={channels}
+            none={watch === null ? 'add a channel below' : addUnderWatches}
+            hint="choose a channel in the options above"
+          />
+        )}
       </form>
       <Failure problem={action.problem} />
       {tried !== null && <Tried kind={kind} backtest={tried} />}

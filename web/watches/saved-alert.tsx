@@ -16,6 +16,8 @@ interface Props {
   changed: Rule | null;
   /** What it waits for, `H100 SXM below $2.00/GPU-hour`. */
   says: string;
+  /** Called with a new rule, also with one that notifies nobody yet. */
+  saved: (rule: Rule) => void;
   /** The watch that it would belong to; null: none, or a new one. */
   watch: { name: string; channelIds: readonly string[] } | null;
   close: () => void;
@@ -29,12 +31,14 @@ const formId = 'alert-form';
  * The fields of an alert, its channels and the button that saves it. An alert without a channel keeps the box open, with
  * a warning.
  */
-export function SavedAlert({ app, rule, changed, says, watch, close, children }: Props) {
+export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, close, children }: Props) {
   const known = useContext(AlertsContext);
   const [channelIds, setChannelIds] = useState<string[] | null>(
     changed === null ? null : [...changed.channelIds],
   );
   const [unheard, setUnheard] = useState<Rule | null>(null);
+  // A signing key is shown only once, so the box stays open.
+  const [hasKey, setHasKey] = useState(false);
   const action = useAction(app);
   const chosen = channelIds ?? [];
   async function save(): Promise<string | undefined> {
@@ -49,17 +53,20 @@ export function SavedAlert({ app, rule, changed, says, watch, close, children }:
           });
     return finish(saved);
   }
-  async function addChannels({ id }: Rule): Promise<string | undefined> {
-    return finish(await app.api.updateRule({ id, body: { channelIds: chosen } }));
+  async function addChannels({ id }: Rule, ids: string[], staysOpen = false): Promise<string | undefined> {
+    const saved = await app.api.updateRule({ id, body: { channelIds: ids } });
+    setHasKey(staysOpen);
+    return finish(saved, staysOpen);
   }
-  function finish(saved: Rule): string | undefined {
+  function finish(saved: Rule, staysOpen = false): string | undefined {
     known?.reload();
+    onSaved(saved);
     if (saved.channelIds.length > 0) rememberChannels(window, saved.channelIds);
     else if (!watch?.channelIds.length) {
       setUnheard(saved);
       return undefined;
     }
-    close();
+    if (!staysOpen) close();
     return `Alert saved: ${says}.`;
   }
   return (
@@ -75,6 +82,10 @@ export function SavedAlert({ app, rule, changed, says, watch, close, children }:
         >
           {children}
         </form>
+      ) : hasKey ? (
+        <p class="banner" role="status" data-saved="heard">
+          <strong>Saved.</strong> {says}: it notifies the new channel. Copy its signing key, then close.
+        </p>
       ) : (
         <p class="banner" role="alert" data-saved="unheard">
           <strong>Saved, but it notifies nobody.</strong> {says}: it only appears under{' '}
@@ -88,7 +99,15 @@ export function SavedAlert({ app, rule, changed, says, watch, close, children }:
           . Choose or add a channel here to be notified.
         </p>
       )}
-      <AlertChannels app={app} chosen={channelIds} choose={setChannelIds} watch={watch} />
+      <AlertChannels
+        app={app}
+        chosen={channelIds}
+        choose={setChannelIds}
+        added={(ids, hasMadeKey) => {
+          if (unheard !== null) void action.run(() => addChannels(unheard, ids, hasMadeKey));
+        }}
+        watch={watch}
+      />
       <p class="row">
         {unheard === null ? (
           <>
@@ -104,13 +123,17 @@ export function SavedAlert({ app, rule, changed, says, watch, close, children }:
               Cancel
             </button>
           </>
+        ) : hasKey ? (
+          <button type="button" class="primary" onClick={close}>
+            Close
+          </button>
         ) : (
           <>
             <button
               type="button"
               class="primary"
               disabled={action.busy || chosen.length === 0}
-              onClick={() => void action.run(() => addChannels(unheard))}
+              onClick={() => void action.run(() => addChannels(unheard, chosen))}
             >
               Notify this channel
             </button>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { changedQuery } from '../core/address.ts';
-import type { Channel, PricingType, Rankings, Watch } from '../core/api.ts';
+import type { Channel, PricingType, Rankings, Rule, Watch } from '../core/api.ts';
 import { listedBy } from '../core/market-choice.ts';
 import { isLacking } from '../core/market-parts.ts';
 import { defaultRanking } from '../core/metrics.ts';
@@ -23,7 +23,7 @@ import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { rankingOptions, rankingPath } from '../prices/deals/ranking-request.ts';
 import { RankingTable } from '../prices/deals/ranking-table.tsx';
-import { addUnderWatches, NotifiesNobodyYet, onlyOn } from './notifies-nobody.tsx';
+import { addUnderWatches, unheardOfWatch } from './notifies-nobody.tsx';
 import { Rules } from './rules.tsx';
 import { watchFields, watchMarkets, watchQuery } from './watch-fields.ts';
 import { WatchReport } from './watch-report.tsx';
@@ -32,11 +32,13 @@ interface Props extends ViewProps {
   /** null: a new one. */
   watch: Watch | null;
   channels: readonly Channel[];
+  /** Rules of all watches. */
+  rules: readonly Rule[];
   saved: () => void;
 }
 
 /** Creates or edits a watch, with its current matches below. */
-export function WatchEditor({ app, status, watch, channels, saved }: Props) {
+export function WatchEditor({ app, status, watch, channels, rules, saved }: Props) {
   const [query, setQuery] = useState(() =>
     watch === null ? new URLSearchParams(app.address.place.value.query) : watchQuery(watch),
   );
@@ -50,6 +52,8 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
   const by = query.get('by') ?? watch?.rankBy ?? defaultRanking;
   const preview = changedQuery(query, { by });
   const types = query.getAll('type') as PricingType[];
+  const own = rules.filter(({ watchId }) => watchId === watch?.id);
+  const unheard = unheardOfWatch(own, channelIds, channels);
 
   async function save(): Promise<string> {
     const body = {
@@ -106,7 +110,7 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
               choose={(type) => change({ type })}
             />
             <Select
-              label="Rank by"
+              label="Rank the report by"
               name="by"
               options={rankingOptions}
               value={by}
@@ -138,12 +142,15 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
               />
             )}
           </div>
-          <NotifiesNobodyYet
-            notified={onlyOn(channelIds, channels)}
-            channels={channels}
-            none={addUnderWatches}
-            hint="its report and the alerts of its rules reach no one until you choose a channel"
-          />
+          {unheard !== null && (
+            <p class="remark" role="status" data-notifies="nobody">
+              {channels.length === 0 ? (
+                <>Its report and its alerts notify nobody: {addUnderWatches}.</>
+              ) : (
+                unheard
+              )}
+            </p>
+          )}
           <p class="row">
             <Allowed app={app} permission={savingWatches}>
               <button type="submit" class="primary" disabled={action.busy}>

@@ -33,11 +33,11 @@ export function WatchesView({ app, status }: ViewProps) {
     app.markets.value && pathTo(listWatches, { limit: 1000, market: everyMarket(app.markets.value) }),
   );
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
-  // Read again whenever the list is opened, because a watch's own page changes its rules.
+  // Read again whenever the list is opened, and after changes on a watch's own page.
   const rules = useAnswer(
     app,
     app.markets.value && pathTo(listRules, { limit: 1000, market: everyMarket(app.markets.value) }),
-    chosen,
+    `${chosen} ${app.said.value.text}`,
   );
   // Watches show channels and alerts, so all appear together.
   const isNamed = [channels, rules].every(({ data, problem }) => data !== null || problem !== null);
@@ -58,6 +58,7 @@ export function WatchesView({ app, status }: ViewProps) {
               status={status}
               watch={watch}
               channels={channels.data?.items ?? []}
+              rules={rules.data?.items ?? []}
               saved={watches.reload}
             />
           );
@@ -164,7 +165,7 @@ function WatchTable({ app, items, channels, rules }: TableProps) {
                 : scheduleInWords(schedule.cron),
           },
           {
-            head: 'Ranked by',
+            head: 'Report ranked by',
             field: 'rankBy',
             value: ({ rankBy }) => rankBy,
             cell: ({ rankBy }) => metricLabel(rankBy),
