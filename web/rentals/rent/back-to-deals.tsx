@@ -8,7 +8,7 @@ export function BackToDeals({ app: { address }, query }: { app: App; query: URLS
   const isBack = from?.startsWith('/deals') === true;
   return (
     <a
-      class="button"
+      class="button back"
       href={isBack ? from : hrefOf('/deals', pickParameters(query, choiceNames))}
       onClick={(event) => {
         if (!isBack || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
