@@ -30,14 +30,14 @@ export const explainedParts = {
 const tolerance = 1e-8;
 
 /** Changes are stored to 9 decimals, so that those near 0 have few digits. */
-const leastSize = (name: string): number => (/percent$/i.test(name) ? 1 : 1e-3);
+const minSize = (name: string): number => (/percent$/i.test(name) ? 1 : 1e-3);
 
 /** Whether every figure of `value` was recomputed the same, numbers within 1e-8 of their size, percentages of at least 1. */
 export function agree(value: Figures, recomputed: Figures): boolean {
   return Object.entries(value).every(([name, shown]) => {
     const again = recomputed[name] ?? null;
     if (typeof shown !== 'number' || typeof again !== 'number') return shown === again;
-    return Math.abs(shown - again) <= tolerance * Math.max(leastSize(name), Math.abs(shown));
+    return Math.abs(shown - again) <= tolerance * Math.max(minSize(name), Math.abs(shown));
   });
 }
 
