@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Token } from '../core/api.ts';
 import type { App } from '../core/app.ts';
@@ -59,6 +60,20 @@ export function TokenForm({ app, made }: { app: App; made: (secret: string) => v
     setFilled(blank);
     return 'Token created.';
   };
+  const text = (
+    key: 'name' | 'label' | 'maxUsdPerHour' | 'maxInstances' | 'maxRentsPerDay',
+    inputName: string,
+    words: string,
+    rest: Pick<ComponentProps<typeof TextField>, 'type' | 'min' | 'required'> = {},
+  ) => (
+    <TextField
+      label={words}
+      name={inputName}
+      value={filled[key]}
+      set={(value) => fill({ [key]: value })}
+      {...rest}
+    />
+  );
   const choices = choosableMarkets(app.markets.value ?? []);
   return (
     <form
@@ -68,13 +83,7 @@ export function TokenForm({ app, made }: { app: App; made: (secret: string) => v
       }}
     >
       <div class="fields">
-        <TextField
-          label="Name"
-          name="token-name"
-          required
-          value={name}
-          set={(text) => fill({ name: text })}
-        />
+        {text('name', 'token-name', 'Name', { required: true })}
         <Select
           label="Role"
           name="role"
@@ -99,36 +108,13 @@ export function TokenForm({ app, made }: { app: App; made: (secret: string) => v
             />
           )}
           <div class="fields">
-            <TextField
-              label="Only this label"
-              name="token-label"
-              value={label}
-              set={(text) => fill({ label: text })}
-            />
-            <TextField
-              label="At most, $ per hour"
-              name="token-usd-per-hour"
-              type="number"
-              min={0}
-              value={maxUsdPerHour}
-              set={(text) => fill({ maxUsdPerHour: text })}
-            />
-            <TextField
-              label="At most, instances"
-              name="token-instances"
-              type="number"
-              min={0}
-              value={maxInstances}
-              set={(text) => fill({ maxInstances: text })}
-            />
-            <TextField
-              label="At most, rentals in 24 hours"
-              name="token-rents"
-              type="number"
-              min={0}
-              value={maxRentsPerDay}
-              set={(text) => fill({ maxRentsPerDay: text })}
-            />
+            {text('label', 'token-label', 'Only this label')}
+            {text('maxUsdPerHour', 'token-usd-per-hour', 'At most, $ per hour', { type: 'number', min: 0 })}
+            {text('maxInstances', 'token-instances', 'At most, instances', { type: 'number', min: 0 })}
+            {text('maxRentsPerDay', 'token-rents', 'At most, rentals in 24 hours', {
+              type: 'number',
+              min: 0,
+            })}
           </div>
           <p class="remark">
             With a label it can rent only with it, and changes only what has it. A <a href="/spend">budget</a>{' '}
