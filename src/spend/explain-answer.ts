@@ -1,16 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { countOf } from '../core/count-of.ts';
 import { placeByNumber, readCursor, writeCursor } from '../core/http/cursor.ts';
 import { badField } from '../core/http/problem.ts';
 import { numberParam } from '../core/http/query.ts';
 import { moment } from '../core/http/route-parts.ts';
-import {
-  agree,
-  countOf,
-  countReasons,
-  explainedParts,
-  leftOutWords,
-} from '../prices/explain/explained-figures.ts';
+import { agree, countReasons, explainedParts, leftOutWords } from '../prices/explain/explained-figures.ts';
 import {
   type AccountFigureKind,
   type ExplainedFigures,

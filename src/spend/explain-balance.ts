@@ -1,6 +1,7 @@
+import { countOf } from '../core/count-of.ts';
 import { ApiProblem } from '../core/http/problem.ts';
 import type { Sql } from '../database/connection.ts';
-import { countOf, leftOutWords, momentWords } from '../prices/explain/explained-figures.ts';
+import { leftOutWords, momentWords } from '../prices/explain/explained-figures.ts';
 import type { ExplainedFigures } from '../prices/explain/explanation-schema.ts';
 import { Exact } from './exact-sums.ts';
 import { explainSpend, presentEntry } from './explain-spend.ts';

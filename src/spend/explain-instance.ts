@@ -1,7 +1,8 @@
+import { countOf } from '../core/count-of.ts';
 import { orNoSuch } from '../core/http/problem.ts';
 import type { Sql } from '../database/connection.ts';
 import { isComputing, isStopped } from '../market/instance-status.ts';
-import { countOf, leftOutWords, momentWords } from '../prices/explain/explained-figures.ts';
+import { leftOutWords, momentWords } from '../prices/explain/explained-figures.ts';
 import type { ExplainedFigures } from '../prices/explain/explanation-schema.ts';
 import type { AccountInstance } from '../rentals/instances/account-instances.sql.ts';
 import {

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
 import { findScope, newestBooks } from '../../books/newest-books.sql.ts';
+import { countOf } from '../../core/count-of.ts';
 import { ApiProblem, badField } from '../../core/http/problem.ts';
 import { readFilter, readProfile, readTypes } from '../../core/http/query.ts';
 import { readMomentParam } from '../../core/http/time-range.ts';
@@ -14,7 +15,7 @@ import { findBookAt } from './book-rows.sql.ts';
 import { explainBucket, readBucketPoint } from './explain-bucket.ts';
 import type { AskedPrices } from './explain-params.ts';
 import { explainBook } from './explain-prices.ts';
-import { agree, countOf, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
+import { agree, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
 import { type ExplanationAnswer, pageOf } from './explanation-schema.ts';
 
 /** The one series of a figure. */

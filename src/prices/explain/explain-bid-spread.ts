@@ -1,9 +1,10 @@
+import { countOf } from '../../core/count-of.ts';
 import { medianOf } from '../../core/percentile.ts';
 import { bidSpreadPercent, offerPrices } from '../newest/offer-prices.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import type { ExplainedModel } from './explain-answer.ts';
 import { pricedAt8Gb } from './explain-lowest.ts';
-import { countOf, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
+import { type Figures, leftOutWords, momentWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
 import { type NewestRows, priceRow, readNewestRows, splitRows } from './newest-rows.ts';
 

@@ -1,3 +1,4 @@
+import { countOf } from '../../core/count-of.ts';
 import { ApiProblem, badField } from '../../core/http/problem.ts';
 import { documentAt } from '../../core/program-file.ts';
 import type { DailyValue } from '../forecast/daily-values.ts';
@@ -6,7 +7,7 @@ import type { HorizonForecast } from '../forecast/judge-forecast.ts';
 import { readForecasts } from '../forecast/read-forecasts.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import type { ExplainedSeries } from './explain-answer.ts';
-import { countOf, type Figures } from './explained-figures.ts';
+import type { Figures } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
 import { meanOf } from './plain-forecasts.ts';
 import { interpolate, type PlainOrigins, rollPlainly } from './plain-origins.ts';

@@ -1,9 +1,10 @@
+import { countOf } from '../../core/count-of.ts';
 import { ApiProblem, badField } from '../../core/http/problem.ts';
 import { indexChangeDays } from '../index/index-change.ts';
 import { readIndex } from '../index/read-index.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import type { ExplainedModel } from './explain-answer.ts';
-import { countOf, type Figures, leftOutWords } from './explained-figures.ts';
+import { type Figures, leftOutWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
 import { poolHeld } from './held-books.ts';
 import type { HeldRow } from './held-rows.sql.ts';

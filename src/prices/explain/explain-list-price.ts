@@ -1,3 +1,4 @@
+import { countOf } from '../../core/count-of.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
 import { medianOf } from '../../core/percentile.ts';
 import { readCheapestClouds } from '../catalogs/cheapest-cloud.ts';
@@ -5,7 +6,7 @@ import { offerPrices } from '../newest/offer-prices.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { pooledPlainly } from './daily-prices.ts';
 import type { ExplainedModel } from './explain-answer.ts';
-import { countOf, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
+import { type Figures, leftOutWords, momentWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
 import { cheapestAt, type JudgedListPrice, judgeListPrices } from './held-list-prices.ts';
 import { findNewestRows, type NewestRows } from './newest-rows.ts';

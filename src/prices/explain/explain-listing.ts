@@ -1,4 +1,5 @@
 import { findScope, newestMoment } from '../../books/newest-books.sql.ts';
+import { countOf } from '../../core/count-of.ts';
 import { orNoSuch } from '../../core/http/problem.ts';
 import { readProfile } from '../../core/http/query.ts';
 import { readRange } from '../../core/http/time-range.ts';
@@ -8,7 +9,7 @@ import { findListing } from '../listings/listings.sql.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { readBucketBooks } from './book-rows.sql.ts';
 import type { AskedPrices } from './explain-params.ts';
-import { countOf, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
+import { type Figures, leftOutWords, momentWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
 
 const hoursPerMonth = 720;

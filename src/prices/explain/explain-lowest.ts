@@ -1,9 +1,10 @@
+import { countOf } from '../../core/count-of.ts';
 import { offerPrices } from '../newest/offer-prices.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { isOutlier, outlierDays } from '../verdicts/segment-medians.ts';
 import { usualByTier } from './daily-prices.ts';
 import type { ExplainedModel } from './explain-answer.ts';
-import { countOf, leftOutWords, momentWords } from './explained-figures.ts';
+import { leftOutWords, momentWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
 import { priceRow, readNewestRows, splitRows } from './newest-rows.ts';
 import { readHeld } from './read-held.ts';

@@ -1,6 +1,7 @@
 import { findNewest } from '../../books/newest-books.sql.ts';
 import { wholeBuckets } from '../../core/bucket.ts';
 import { countBelow } from '../../core/count-below.ts';
+import { countOf } from '../../core/count-of.ts';
 import { ApiProblem, badField } from '../../core/http/problem.ts';
 import { readFilter, readProfile } from '../../core/http/query.ts';
 import { readRange } from '../../core/http/time-range.ts';
@@ -12,7 +13,7 @@ import { readPatterns } from '../trends/read-patterns.ts';
 import type { ExplainedModel } from './explain-answer.ts';
 import { pricedAt8Gb } from './explain-lowest.ts';
 import type { AskedPatterns } from './explain-pattern-params.ts';
-import { countOf, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
+import { type Figures, leftOutWords, momentWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
 import { poolHeld } from './held-books.ts';
 import { readHeld } from './read-held.ts';

@@ -1,4 +1,5 @@
 import { findNewest } from '../../books/newest-books.sql.ts';
+import { countOf } from '../../core/count-of.ts';
 import { readFilter, readProfile } from '../../core/http/query.ts';
 import { readRange } from '../../core/http/time-range.ts';
 import { metrics } from '../../core/metric.ts';
@@ -6,7 +7,7 @@ import type { PricesDeps } from '../prices-deps.ts';
 import { readTrends } from '../trends/read-trends.ts';
 import type { ExplainedSeries } from './explain-answer.ts';
 import type { AskedPrices } from './explain-params.ts';
-import { type AskedRange, countOf, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
+import { type AskedRange, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
 
 /** Explains how a series' median changed over a range, point by point; each point has its own explanation. */

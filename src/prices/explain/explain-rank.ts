@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { countOf } from '../../core/count-of.ts';
 import { ApiProblem, badField } from '../../core/http/problem.ts';
 import { readProfile } from '../../core/http/query.ts';
 import { metrics, type UsageProfile } from '../../core/metric.ts';
@@ -11,7 +12,7 @@ import type { ValuedOffer } from '../rankings/rankings.ts';
 import { presentRows } from './explain-answer.ts';
 import type { AskedPrices } from './explain-params.ts';
 import { type ExplainedRow, explainRanking } from './explain-prices.ts';
-import { agree, countOf, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
+import { agree, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
 import { type ExplanationAnswer, pageOf } from './explanation-schema.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { type Bucket, bucketStart, wholeBuckets } from '../../core/bucket.ts';
+import { countOf } from '../../core/count-of.ts';
 import { ApiProblem, badField } from '../../core/http/problem.ts';
 import { readFilter, readProfile, readTypes } from '../../core/http/query.ts';
 import { readMomentParam } from '../../core/http/time-range.ts';
@@ -11,7 +12,7 @@ import { type BookRow, type BucketBook, readBookRows, readBucketBooks } from './
 import { readExplainedSeries } from './explain-answer.ts';
 import type { AskedPrices } from './explain-params.ts';
 import { physicalGpusOf } from './explain-prices.ts';
-import { countOf, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
+import { type Figures, leftOutWords, momentWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
 
 type TypedBook = BucketBook & { type: PricingType };

@@ -1,4 +1,5 @@
 import { newestBooks } from '../../books/newest-books.sql.ts';
+import { countOf } from '../../core/count-of.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { isOutlier } from '../verdicts/segment-medians.ts';
@@ -19,7 +20,7 @@ import {
   usualByTier,
 } from './daily-prices.ts';
 import type { ExplainedSeries } from './explain-answer.ts';
-import { countOf, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
+import { type Figures, leftOutWords, momentWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
 import { readHeld } from './read-held.ts';
 

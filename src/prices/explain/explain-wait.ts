@@ -1,5 +1,6 @@
 import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
 import { findScope } from '../../books/newest-books.sql.ts';
+import { countOf } from '../../core/count-of.ts';
 import { ApiProblem, badField } from '../../core/http/problem.ts';
 import { readFilter, readProfile, readTypes } from '../../core/http/query.ts';
 import { medianOf } from '../../core/percentile.ts';
@@ -7,7 +8,7 @@ import type { PricesDeps } from '../prices-deps.ts';
 import type { LowestPrices, PriceDrops } from '../wait/price-drops.ts';
 import { readLowestPrices, readWaitOrRent } from '../wait/wait-or-rent.ts';
 import type { AskedPrices } from './explain-params.ts';
-import { countOf, type Figures, leftOutWords } from './explained-figures.ts';
+import { type Figures, leftOutWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
 
 const hourMs = 3_600_000;

@@ -41,10 +41,6 @@ export function agree(value: Figures, recomputed: Figures): boolean {
   });
 }
 
-/** `1 offer`, `1,204 offers`. */
-export const countOf = (count: number, noun: string, plural = `${noun}s`): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? noun : plural}`;
-
 /** Formats a moment for sentences: `2026-07-30 14:07 UTC`. */
 export const momentWords = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 

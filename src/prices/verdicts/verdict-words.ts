@@ -1,3 +1,4 @@
+import { countOf } from '../../core/count-of.ts';
 import { gradePercentile, type PriceGrade } from './price-grade.ts';
 
 /** Windows of a verdict in days, the one that it is summarized by first. */
@@ -94,6 +95,3 @@ function cheaperShare(percentile: number): string {
   if (percentile > 0 && share === 100) return '99%';
   return percentile < 100 && share === 0 ? '1%' : `${share}%`;
 }
-
-const countOf = (count: number, noun: string): string =>
-  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;

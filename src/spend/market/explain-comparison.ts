@@ -1,11 +1,12 @@
 import type { Decimal } from 'decimal.js';
 import { findScope } from '../../books/newest-books.sql.ts';
+import { countOf } from '../../core/count-of.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
 import { defaultProfile } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { Sql } from '../../database/connection.ts';
 import { usualByTier } from '../../prices/explain/daily-prices.ts';
-import { countOf, type Figures, leftOutWords } from '../../prices/explain/explained-figures.ts';
+import { type Figures, leftOutWords } from '../../prices/explain/explained-figures.ts';
 import type { ExplainedFigures } from '../../prices/explain/explanation-schema.ts';
 import { poolHeld } from '../../prices/explain/held-books.ts';
 import { cheapestAt, judgeListPrices } from '../../prices/explain/held-list-prices.ts';

@@ -1,6 +1,7 @@
 import type { Decimal } from 'decimal.js';
+import { countOf } from '../../core/count-of.ts';
 import type { Sql } from '../../database/connection.ts';
-import { countOf, leftOutWords } from '../../prices/explain/explained-figures.ts';
+import { leftOutWords } from '../../prices/explain/explained-figures.ts';
 import type { ExplainedFigures } from '../../prices/explain/explanation-schema.ts';
 import { Exact } from '../exact-sums.ts';
 import { readTouchingEntries } from '../explained-entries.sql.ts';

@@ -1,6 +1,7 @@
+import { countOf } from '../../core/count-of.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
 import type { Sql } from '../../database/connection.ts';
-import { countOf, leftOutWords } from '../../prices/explain/explained-figures.ts';
+import { leftOutWords } from '../../prices/explain/explained-figures.ts';
 import type { ExplainedFigures } from '../../prices/explain/explanation-schema.ts';
 import { listRateSteps } from '../../rentals/instances/instance-rates.sql.ts';
 import type { RateStep } from '../../rentals/instances/rental-cost.ts';
