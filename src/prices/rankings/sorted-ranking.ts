@@ -1,6 +1,8 @@
+import type { NewestBook } from '../../books/newest-books.sql.ts';
 import type { RankingMetric, UsageProfile } from '../../core/metric.ts';
 import { allInUsdPerHour, usdPerHour } from '../../core/price.ts';
 import type { MarketOffersRequest } from '../newest/newest-offers-request.ts';
+import type { Series } from '../verdicts/segment-medians.ts';
 import { preferredDays } from '../verdicts/verdict-words.ts';
 import { percentileInPool } from '../verdicts/verdicts.ts';
 import { type MarketsRanking, type MarketsRanks, rankAllOf, rankMarkets } from './market-rankings.ts';
@@ -75,27 +77,30 @@ function sortKey(
   }
 }
 
-const completeBooks = (requests: readonly MarketOffersRequest[]) =>
-  requests.flatMap(({ market, marketId, scopeId, books }) =>
+/** Reads something of each complete book and returns what finds it for an offer; undefined: its book is not complete. */
+async function readOfBooks<T>(
+  requests: readonly MarketOffersRequest[],
+  read: (series: Series, book: NewestBook) => Promise<T>,
+): Promise<(of: Ranked) => T | undefined> {
+  const complete = requests.flatMap(({ market, marketId, scopeId, books }) =>
     books
       .filter(({ verdict }) => verdict === 'complete')
-      .map((book) => ({ market, book, series: { marketId, scopeId, type: book.type } })),
+      .map(async (book) => {
+        const found = await read({ marketId, scopeId, type: book.type }, book);
+        return [`${market}|${book.type}`, found] as const;
+      }),
   );
+  const known = new Map(await Promise.all(complete));
+  return ({ market, offer }) => known.get(`${market}|${offer.type}`);
+}
 
 /** Returns what tells whether an offer's price is an outlier; false also where that is unknown. */
 async function readOutliers(
   deps: Dependencies,
   requests: readonly MarketOffersRequest[],
 ): Promise<IsOutlier> {
-  const tests = new Map(
-    await Promise.all(
-      completeBooks(requests).map(
-        async ({ market, book, series }) =>
-          [`${market}|${book.type}`, await deps.outlierTests(series, book.observedAt)] as const,
-      ),
-    ),
-  );
-  return ({ market, offer }) => tests.get(`${market}|${offer.type}`)?.(offer) === true;
+  const testOf = await readOfBooks(requests, (series, book) => deps.outlierTests(series, book.observedAt));
+  return (of) => testOf(of)?.(of.offer) === true;
 }
 
 /** Returns what tells the percentile of an offer's price; null: its history is too short or its book not complete. */
@@ -103,16 +108,10 @@ async function readPercentiles(
   deps: Dependencies,
   requests: readonly MarketOffersRequest[],
 ): Promise<PercentileOf> {
-  const pools = new Map(
-    await Promise.all(
-      completeBooks(requests).map(
-        async ({ market, book, series }) =>
-          [`${market}|${book.type}`, await deps.poolsAt(deps.sql, series, book)] as const,
-      ),
-    ),
-  );
-  return ({ market, offer }) => {
-    const own = pools.get(`${market}|${offer.type}`);
+  const poolsOf = await readOfBooks(requests, (series, book) => deps.poolsAt(deps.sql, series, book));
+  return (of) => {
+    const { offer } = of;
+    const own = poolsOf(of);
     const price = offer.listedUsdPerGpuHour;
     if (own === undefined || price === null) return null;
     for (const days of preferredDays) {
