@@ -332,6 +332,8 @@ export interface WatchReport {
   books: WatchReportBook[];
   by: string;
   unit: string;
+  /** By what its offers are ranked and which are considered, in words */
+  ranking: string;
   availability: WatchReportAvailability;
   /** Matching offers that are not ranked */
   unranked: UnrankedOffers[];

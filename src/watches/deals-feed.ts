@@ -4,14 +4,9 @@ import type { Sql } from '../database/connection.ts';
 import { openEpisodes } from '../prices/listings/listing-history.ts';
 import { oneLine } from './channels/notice.ts';
 import { buildReport, type ReportSources } from './reports/build-report.ts';
-import {
-  changeWords,
-  formatUsd,
-  placeWords,
-  type Report,
-  type ReportItem,
-  verdictWords,
-} from './reports/report.ts';
+import type { Report, ReportItem } from './reports/report.ts';
+import { changeWords, placeWords, verdictWords } from './reports/report-words.ts';
+import { formatUsd } from './reports/usd-words.ts';
 import type { Watch } from './watch.ts';
 import { requestsOfWatch, type WatchBooks } from './watch-books.ts';
 import { watchPlaces } from './watches.sql.ts';

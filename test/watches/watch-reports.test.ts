@@ -192,7 +192,7 @@ describe('a report', () => {
     expect(delivery).toMatchObject({
       kind: 'report',
       watchId: watch.id,
-      title: 'cheap: 1× RTX 4090 from $0.400/h',
+      title: 'cheap: 1× RTX 4090 from $0.40/h',
     });
     await land('2026-07-31T00:00:00Z', { 1: 0.45, 2: 0.42, 5: 0.41 });
     const { report: next } = await report();

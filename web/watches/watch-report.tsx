@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Report, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
-import { countOf, formatUsd } from '../core/figures.ts';
+import { countOf, formatUsd, priceDecimals } from '../core/figures.ts';
 import { unitWords } from '../core/metrics.ts';
 import { scheduleInWords } from '../core/schedules.ts';
 import { useAction } from '../core/use-action.ts';
@@ -102,6 +102,10 @@ function Shown({ report, watch }: { report: Report; watch: Watch }) {
     explainQuery('ranking', { listingId, market, by: watch.rankBy }, watchQuery(watch));
   const { availability, items, gone, since, observedAt, trends, waits, books, unranked } = report;
   const isPlural = books.length > 1;
+  const decimals = {
+    value: priceDecimals(items.map(({ value }) => value)),
+    hour: priceDecimals(items.map(({ usdPerHour }) => usdPerHour)),
+  };
   const inMarket = (market: string) => (isPlural ? `${market}: ` : '');
   if (observedAt === null) return <Notice title="No book yet">The report says so.</Notice>;
   return (
@@ -124,7 +128,7 @@ function Shown({ report, watch }: { report: Report; watch: Watch }) {
           </span>
         ))}
         {since === null ? '; no earlier report' : ', changes since '}
-        {since !== null && <Moment t={since} />}.
+        {since !== null && <Moment t={since} />}. <span data-ranking>{report.ranking}</span>
         {unranked.map(({ reason, offers }) => ` ${countOf(offers, 'offer')} not ranked: ${reason}.`)}
       </p>
       {items.length > 0 && (
@@ -165,12 +169,16 @@ function Shown({ report, watch }: { report: Report; watch: Watch }) {
               number: true,
               field: 'value',
               value: ({ value }) => value,
-              cell: (item) => <Explain query={explain(item)}>{formatUsd(item.value)}</Explain>,
+              cell: (item) => (
+                <Explain query={explain(item)}>{formatUsd(item.value, decimals.value)}</Explain>
+              ),
             },
             {
               head: '$/hour',
               number: true,
-              cell: (item) => <Explain query={explain(item)}>{formatUsd(item.usdPerHour)}</Explain>,
+              cell: (item) => (
+                <Explain query={explain(item)}>{formatUsd(item.usdPerHour, decimals.hour)}</Explain>
+              ),
             },
             {
               head: 'Since the last report',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { filterEntries } from '../../core/offer-filter.ts';
-import { formatUsd } from '../../watches/reports/report.ts';
+import { formatUsd } from '../../watches/reports/usd-words.ts';
 import { SavedFiltersSchema } from '../../watches/watch-body.ts';
 
 const { gpuName, type, ...filters } = SavedFiltersSchema.shape;

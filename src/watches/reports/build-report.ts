@@ -12,8 +12,10 @@ import { offerLink } from '../quote-link.ts';
 import { typesOfWatch, type Watch } from '../watch.ts';
 import { requestsOfWatch, type WatchBooks } from '../watch-books.ts';
 import { countMatches, momentOf, untilStanding } from './count-matches.ts';
+import { rankingWords } from './ranking-words.ts';
 import type { Report, ReportBook, ReportCoverage, ReportItem, ReportTrend } from './report.ts';
 import { readOutlook, readWait } from './report-outlook.ts';
+import { formatUsd } from './usd-words.ts';
 import { findLastReport, type ReportedOffer } from './watch-reports.sql.ts';
 
 /** Dependencies of reports. */
@@ -82,6 +84,7 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
     books,
     by,
     unit: metrics[by].unit,
+    ranking: rankingWords(by, watch),
     since,
     items,
     gone,
@@ -224,7 +227,7 @@ export function reportNotice(report: Report): NoticeOf<'report'> {
   const best =
     first === undefined
       ? 'nothing matches'
-      : `${first.numGpus}× ${first.gpuName} from $${first.usdPerHour.toFixed(3)}/h${
+      : `${first.numGpus}× ${first.gpuName} from ${formatUsd(first.usdPerHour)}/h${
           report.watch.markets.length > 1 ? ` in ${first.market}` : ''
         }`;
   return {

@@ -1,17 +1,18 @@
 import { html, raw } from 'hono/html';
+import type { Report, ReportTrend } from './report.ts';
 import {
   availabilityLine,
   barSteps,
   changeWords,
   dataLines,
-  formatUsd,
+  goneWords,
   marketPrefix,
+  type PricedItem,
   placeWords,
-  type Report,
-  type ReportItem,
-  type ReportTrend,
+  pricedItems,
   verdictWords,
-} from './report.ts';
+} from './report-words.ts';
+import { alignUsd } from './usd-words.ts';
 
 // Mail clients support tables and inline styles; dark colors and the phone layout are extras for those that read style
 // sheets.
@@ -40,6 +41,7 @@ const soft = 'color:#5b6472;font-size:13px';
  */
 export function renderReportHtml(report: Report): string {
   const { watch, items, gone, trends } = report;
+  const gonePrices = alignUsd(gone.map(({ usdPerHour }) => usdPerHour));
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -47,18 +49,18 @@ export function renderReportHtml(report: Report): string {
 <body style="margin:0;background:#f4f5f7;color:#1b1f26;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;line-height:1.45">
 <div class="page" style="max-width:600px;margin:0 auto;padding:20px">
 <h1 style="font-size:20px;margin:0 0 4px">${watch.name}</h1>
-<p class="soft" style="margin:0 0 12px;${soft}">${watch.markets.join(', ')}. ${availabilityLine(report)}</p>
-${items.length === 0 ? (report.observedAt === null ? '' : html`<p>No offer matches.</p>`) : items.map((item) => itemCard(report, item))}
+<p class="soft" style="margin:0 0 12px;${soft}">${watch.markets.join(', ')}. ${availabilityLine(report)}<br>${report.ranking}</p>
+${items.length === 0 ? (report.observedAt === null ? '' : html`<p>No offer matches.</p>`) : pricedItems(report).map((item) => itemCard(report, item))}
 ${
   gone.length === 0
     ? ''
-    : html`<h2 style="font-size:15px;margin:16px 0 4px">Gone since</h2>
-<ul style="margin:0;padding-left:20px">${gone.map((each) => html`<li>${marketPrefix(report, each.market)}${each.numGpus}× ${each.gpuName} at ${formatUsd(each.usdPerHour)}/h <span class="soft" style="${soft}">offer ${each.offerId}</span></li>`)}</ul>`
+    : html`<h2 style="font-size:15px;margin:16px 0 4px">${goneWords}</h2>
+<ul style="margin:0;padding-left:20px">${gone.map((each, place) => html`<li>${marketPrefix(report, each.market)}${each.numGpus}× ${each.gpuName} at ${gonePrices[place]}/h <span class="soft" style="${soft}">offer ${each.offerId}</span></li>`)}</ul>`
 }
 ${
   trends.length === 0
     ? ''
-    : html`<h2 style="font-size:15px;margin:16px 0 4px">Median $/GPU-hour, last 7 days</h2>
+    : html`<h2 style="font-size:15px;margin:16px 0 4px">Median of all offers of the model, $/GPU-hour, last 7 days</h2>
 ${trends.map((trend) => trendRow(report, trend))}`
 }
 ${report.waits.map(({ sentence }) => html`<p style="font-size:13px;margin:12px 0 0">${sentence}</p>`)}
@@ -81,14 +83,14 @@ function trendRow(report: Report, { market, gpuName, type, points, sentences }: 
           : html`<div class="bar" style="width:7px;height:${4 + 2 * step}px;background:#1a4f9c;font-size:0;line-height:0"></div>`
       }</td>`,
   );
-  const words = known.length === 0 ? 'no complete book' : `${formatUsd(first)} to ${formatUsd(last)}`;
+  const words = known.length === 0 ? 'no complete book' : alignUsd([first, last]).join(' to ');
   return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:2px 0"><tr>
 <td style="padding:0 10px 0 0">${marketPrefix(report, market)}${gpuName}, ${type}</td>${cells}<td style="padding:0 0 0 8px">${words}</td></tr></table>
 <p class="soft" style="margin:0 0 8px;${soft}">${sentences.map((sentence) => html`${sentence}<br>`)}</p>
 `;
 }
 
-function itemCard(report: Report, item: ReportItem) {
+function itemCard(report: Report, { item, ...prices }: PricedItem) {
   const change = changeWords(item);
   const kind = item.change ?? 'same';
   const place = placeWords(report, item).join(' · ');
@@ -96,9 +98,9 @@ function itemCard(report: Report, item: ReportItem) {
 <tr><td class="what" style="padding:10px 12px;vertical-align:top"><strong>${item.rank}. ${item.numGpus}× ${item.gpuName}</strong><br>
 <span class="soft" style="${soft}">${place}<br>offer ${item.offerId}, machine ${item.machineId}</span><br>
 <span style="font-size:13px">${verdictWords(item)}</span></td>
-<td class="price" width="190" style="padding:10px 12px;vertical-align:top;text-align:right"><strong>${formatUsd(item.usdPerHour)}/h</strong><br>
-<span class="soft" style="${soft}">${formatUsd(item.usdPerGpuHour)}/h per GPU<br>${formatUsd(item.allInUsdPerHour)}/h all-in</span><br>
+<td class="price" width="190" style="padding:10px 12px;vertical-align:top;text-align:right"><strong>${prices.usdPerHour}</strong><br>
+<span class="soft" style="${soft}">${prices.usdPerGpuHour}<br>${prices.allInUsdPerHour}${prices.value === null ? '' : html`<br>${prices.value}`}</span><br>
 ${change === '' ? '' : html`<span class="${kind}" style="font-size:13px;color:${colors[kind]}">${change}</span><br>`}
-<a href="${item.url}" style="font-size:13px;color:#1a4f9c">${item.canRent ? 'Open its quote' : 'Open its listing'}</a></td></tr></table>
+<a href="${item.url}" style="font-size:13px;color:#1a4f9c">${item.canRent ? 'Open this offer' : 'Open this listing'}</a></td></tr></table>
 `;
 }

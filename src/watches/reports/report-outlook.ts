@@ -13,7 +13,8 @@ import type { KeptPast } from '../../prices/wait/kept-past.ts';
 import { readWaitOrRent } from '../../prices/wait/wait-or-rent.ts';
 import { typesOfWatch, type Watch } from '../watch.ts';
 import type { WatchBooks } from '../watch-books.ts';
-import { formatUsd, type ReportTrend, type ReportWait } from './report.ts';
+import type { ReportTrend, ReportWait } from './report.ts';
+import { formatUsd } from './usd-words.ts';
 
 const dayMs = 86_400_000;
 const forecastDays = 7;

@@ -49,6 +49,11 @@ export const ReportSchema = z
       .openapi({ description: 'Each market separately' }),
     by: z.string(),
     unit: z.string(),
+    ranking: z.string().openapi({
+      description: 'By what its offers are ranked and which are considered, in words',
+      example:
+        'Ranked by price per GPU ($/GPU-hour), cheapest first. Considered: RTX 4090, on-demand, verification verified, prices with 8 GB of disk.',
+    }),
     availability: z.object(counts),
     unranked: z
       .array(z.object({ reason: z.string(), offers: z.int() }))

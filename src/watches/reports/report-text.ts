@@ -1,29 +1,42 @@
+import { metrics } from '../../core/metric.ts';
 import { escapeMarkdown } from '../escape.ts';
 import { notRentedWords } from '../quote-link.ts';
+import type { Report } from './report.ts';
 import {
   availabilityLine,
   changeWords,
   dataLines,
-  formatUsd,
+  goneWords,
   marketPrefix,
+  type PricedItem,
   placeWords,
-  type Report,
-  type ReportItem,
+  pricedItems,
   sparkline,
   verdictWords,
-} from './report.ts';
+} from './report-words.ts';
+import { alignUsd } from './usd-words.ts';
 
 const whole = ({ numGpus, gpuName }: { numGpus: number; gpuName: string }): string =>
   `${numGpus}× ${gpuName}`;
 
+/** The prices that stand beside that of the whole offer. */
+const pricesBeside = ({ usdPerGpuHour, allInUsdPerHour, value }: Omit<PricedItem, 'item'>): string[] => [
+  usdPerGpuHour,
+  allInUsdPerHour,
+  ...(value === null ? [] : [value]),
+];
+
+const pricesOfGone = ({ gone }: Report): string[] => alignUsd(gone.map(({ usdPerHour }) => usdPerHour));
+
 /** Returns a report as plain text with lines up to about 100 characters. */
 export function renderReportText(report: Report): string {
-  const items = report.items.flatMap((item) => {
+  const gonePrices = pricesOfGone(report);
+  const items = pricedItems(report).flatMap(({ item, ...prices }) => {
     const place = placeWords(report, item).join(', ');
     const change = changeWords(item);
     const isForeign = !item.canRent && report.watch.markets.length > 1;
     return [
-      `${item.rank}. ${whole(item)}  ${formatUsd(item.usdPerHour)}/h  (${formatUsd(item.usdPerGpuHour)} per GPU, all-in ${formatUsd(item.allInUsdPerHour)}/h)`,
+      `${item.rank}. ${whole(item)}  ${prices.usdPerHour}  (${pricesBeside(prices).join(', ')})`,
       `   ${place}; offer ${item.offerId}, machine ${item.machineId}${change === '' ? '' : `; ${change}`}`,
       `   ${verdictWords(item)}; ${item.url}`,
       ...(isForeign ? [`   ${notRentedWords(item.market)}`] : []),
@@ -31,23 +44,24 @@ export function renderReportText(report: Report): string {
   });
   return [
     availabilityLine(report),
+    report.ranking,
     '',
     ...(items.length === 0 ? (report.observedAt === null ? [] : ['No offer matches.']) : items),
     ...(report.gone.length === 0
       ? []
       : [
           '',
-          'Gone since:',
+          `${goneWords}:`,
           ...report.gone.map(
-            (gone) =>
-              `- ${marketPrefix(report, gone.market)}${whole(gone)} at ${formatUsd(gone.usdPerHour)}/h (offer ${gone.offerId})`,
+            (gone, place) =>
+              `- ${marketPrefix(report, gone.market)}${whole(gone)} at ${gonePrices[place]}/h (offer ${gone.offerId})`,
           ),
         ]),
     ...(report.trends.length === 0
       ? []
       : [
           '',
-          'Median $/GPU-hour, last 7 days:',
+          'Median of all offers of the model, $/GPU-hour, last 7 days:',
           ...report.trends.flatMap((trend) => [
             `${marketPrefix(report, trend.market)}${trend.gpuName}, ${trend.type}: ${trendLine(trend)}`,
             ...trend.sentences.map((sentence) => `   ${sentence}`),
@@ -62,15 +76,16 @@ export function renderReportText(report: Report): string {
 
 /** Returns a report as Markdown with a table. */
 export function renderReportMarkdown(report: Report): string {
+  const gonePrices = pricesOfGone(report);
   const cell = escapeMarkdown;
   const isPlural = report.watch.markets.length > 1;
-  const row = (item: ReportItem): string =>
+  const ranked = pricedItems(report)[0]?.value == null ? null : metrics[report.by].label;
+  const row = ({ item, ...prices }: PricedItem): string =>
     `| ${[
       String(item.rank),
       cell(whole(item)),
-      cell(formatUsd(item.usdPerHour)),
-      cell(formatUsd(item.usdPerGpuHour)),
-      cell(formatUsd(item.allInUsdPerHour)),
+      cell(prices.usdPerHour),
+      ...pricesBeside(prices).map(cell),
       cell(
         [...(isPlural ? [item.market] : []), item.type, item.verification ?? '–', item.country ?? '–'].join(
           ', ',
@@ -84,31 +99,33 @@ export function renderReportMarkdown(report: Report): string {
   return [
     cell(availabilityLine(report)),
     '',
+    cell(report.ranking),
+    '',
     ...(report.items.length === 0
       ? report.observedAt === null
         ? []
         : ['No offer matches\\.']
       : [
-          `| # | offer | $/hour | $/GPU-hour | all-in $/hour | ${isPlural ? 'market, ' : ''}type, tier, country | verdict | change | offer | machine |`,
-          '|--:|---|--:|--:|--:|---|---|---|--:|--:|',
-          ...report.items.map(row),
+          `| # | GPUs | whole offer | per GPU | all-in | ${ranked === null ? '' : `${ranked} | `}${isPlural ? 'market, ' : ''}type, tier, country | verdict | change | offer | machine |`,
+          `|--:|---|--:|--:|--:|${ranked === null ? '' : '--:|'}---|---|---|--:|--:|`,
+          ...pricedItems(report).map(row),
         ]),
     ...(report.gone.length === 0
       ? []
       : [
           '',
-          'Gone since:',
+          `${goneWords}:`,
           '',
           ...report.gone.map(
-            (gone) =>
-              `- ${cell(`${marketPrefix(report, gone.market)}${whole(gone)} at ${formatUsd(gone.usdPerHour)}/h (offer ${gone.offerId})`)}`,
+            (gone, place) =>
+              `- ${cell(`${marketPrefix(report, gone.market)}${whole(gone)} at ${gonePrices[place]}/h (offer ${gone.offerId})`)}`,
           ),
         ]),
     ...(report.trends.length === 0
       ? []
       : [
           '',
-          'Median $/GPU-hour, last 7 days:',
+          'Median of all offers of the model, $/GPU-hour, last 7 days:',
           '',
           ...report.trends.map((trend) => {
             const sentences = trend.sentences.map((sentence) => `  \n  ${cell(sentence)}`).join('');
@@ -127,5 +144,5 @@ function trendLine({ points }: { points: { median: number | null }[] }): string 
   const medians = points.map(({ median }) => median);
   const known = medians.filter((median) => median !== null);
   if (known.length === 0) return 'no complete book';
-  return `${sparkline(medians)} ${formatUsd(known[0] ?? null)} → ${formatUsd(known.at(-1) ?? null)}`;
+  return `${sparkline(medians)} ${alignUsd([known[0] ?? null, known.at(-1) ?? null]).join(' → ')}`;
 }

@@ -6,6 +6,7 @@ import type { UnrankedOffers } from '../../prices/rankings/rankings.ts';
 import type { VerdictSummary } from '../../prices/verdicts/verdict-words.ts';
 import type { PriceDrops } from '../../prices/wait/price-drops.ts';
 import type { Notice } from '../channels/notice.ts';
+import { rankedBy } from './ranking-words.ts';
 import type { ReportedOffer } from './watch-reports.sql.ts';
 
 /** How an offer compares with the last report sent. */
@@ -117,6 +118,8 @@ export interface Report {
   books: ReportBook[];
   by: RankingMetric;
   unit: string;
+  /** By what its offers are ranked and which are considered, in words. */
+  ranking: string;
   /** Total over its markets. */
   availability: WatchCounts;
   /** Matching offers that are not ranked, by reason. */
@@ -134,9 +137,10 @@ export interface Report {
 /** Returns the report that a notice carries; null: none. */
 export function reportOf(notice: Notice): Report | null {
   if (notice.kind !== 'report') return null;
-  const report = notice.data.report as Report;
-  // A notice from before reports had several markets may still wait or be sent again.
-  return 'books' in report ? report : ofOneMarket(report as OlderReport);
+  const kept = notice.data.report as Report;
+  // A notice from before reports stated their ranking, or had several markets, may still wait or be sent again.
+  const report = { ...kept, ranking: kept.ranking ?? rankedBy(kept.by) };
+  return 'books' in kept ? report : ofOneMarket(report as OlderReport);
 }
 
 type OlderReport = Omit<Report, 'books'> & { wait?: ReportWait | null };
@@ -162,98 +166,3 @@ function ofOneMarket({ wait, ...old }: OlderReport): Report {
     waits: wait == null ? [] : [wait],
   };
 }
-
-/** Returns a price for people: 4 significant digits, no trailing zeros beyond cents. */
-export function formatUsd(value: number | null): string {
-  if (value === null) return '–';
-  const digits = value === 0 ? 2 : Math.max(2, 3 - Math.floor(Math.log10(Math.abs(value))));
-  return `${value < 0 ? '-' : ''}$${Math.abs(value)
-    .toFixed(Math.min(digits, 8))
-    .replace(/(\.\d\d\d*?)0+$/, '$1')}`;
-}
-
-const bars = '▁▂▃▄▅▆▇█';
-
-/** Returns values as steps of 0 to 7 between the lowest and the highest; 3 if all are equal; null for a gap. */
-export function barSteps(values: readonly (number | null)[]): (number | null)[] {
-  const known = values.filter((value) => value !== null);
-  const [low, high] = [Math.min(...known), Math.max(...known)];
-  return values.map((value) => {
-    if (value === null) return null;
-    return high > low ? Math.round(((value - low) / (high - low)) * (bars.length - 1)) : 3;
-  });
-}
-
-/** Returns values as a line of bars; a gap is a space. */
-export const sparkline = (values: readonly (number | null)[]): string =>
-  barSteps(values)
-    .map((step) => (step === null ? ' ' : bars[step]))
-    .join('');
-
-/** Returns how a price has moved, in words; empty if there is nothing to say. */
-export function changeWords({ change, previousUsdPerHour }: ReportItem): string {
-  if (change === 'new') return 'new';
-  if (change === 'up') return `up from ${formatUsd(previousUsdPerHour)}`;
-  if (change === 'down') return `down from ${formatUsd(previousUsdPerHour)}`;
-  return change === 'same' ? 'unchanged' : '';
-}
-
-/** Describes a verdict. */
-export function verdictWords({ verdict }: ReportItem): string {
-  if (verdict === null) return 'no verdict';
-  const { text, claim } = verdict;
-  return claim === '' ? text : `${text}, ${claim}`;
-}
-
-/** Returns sentences about the state of the data, market by market. */
-export function dataLines({ observedAt, books, since, unranked }: Report): string[] {
-  if (observedAt === null) return ['There is no book yet.'];
-  return [
-    ...books.flatMap((book) => bookLines(book, books.length > 1 ? `${book.market}: ` : '')),
-    ...unranked.map(({ reason, offers }) => `${offers} matching offers are not ranked: ${reason}.`),
-    since === null ? 'This is the first report.' : `Changes are since the report of ${minuteOf(since)} UTC.`,
-  ];
-}
-
-function bookLines(
-  { observedAt, bookVerdict, dataAgeMinutes, coverage }: ReportBook,
-  prefix: string,
-): string[] {
-  if (observedAt === null) return [`${prefix}there is no book yet.`];
-  const partial = bookVerdict === 'partial' ? ', a partial one: offers may be missing' : '';
-  return [
-    `${prefix}Book of ${minuteOf(observedAt)} UTC, ${ageWords(dataAgeMinutes)} old${partial}.`,
-    `${prefix}Last 7 days: ${coverage.complete} complete, ${coverage.partial} partial, ${coverage.failed} failed books.`,
-  ];
-}
-
-/** Returns the prefix of a line about one market: its name if the watch has several. */
-export const marketPrefix = ({ watch }: Pick<Report, 'watch'>, market: string): string =>
-  watch.markets.length > 1 ? `${market}: ` : '';
-
-/** Describes an offer's location, with its market if the watch has several. */
-export function placeWords(
-  report: Pick<Report, 'watch'>,
-  { market, type, verification, country }: ReportItem,
-): string[] {
-  const place = [type, verification ?? 'tier unknown', country ?? 'country unknown'];
-  return report.watch.markets.length > 1 ? [market, ...place] : place;
-}
-
-/** Returns a sentence about what matches now. */
-export const availabilityLine = ({
-  observedAt,
-  availability: { offers, gpus, machines, daysOfLast30 },
-}: Report): string =>
-  observedAt === null
-    ? 'What matches now is unknown: there is no book yet.'
-    : `${offers} offers match now (${gpus} GPUs listed on ${machines} machines); something matched on ${daysOfLast30} of the last 30 days.`;
-
-const minuteOf = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
-
-const ageWords = (minutes: number | null): string =>
-  minutes === null
-    ? 'of unknown age'
-    : minutes < 120
-      ? `${Math.round(minutes)} minutes`
-      : `${Math.round(minutes / 60)} hours`;

@@ -4,7 +4,7 @@ import { minuteWords } from '../../core/time-words.ts';
 import { oneLine } from '../channels/notice.ts';
 import type { NoticeOf } from '../channels/notice-schema.ts';
 import { notRentedWords, offerLink } from '../quote-link.ts';
-import { formatUsd } from '../reports/report.ts';
+import { formatUsd } from '../reports/usd-words.ts';
 import { metricOfRule, type Rule, unitOfRule } from './rule.ts';
 import type { Firing } from './rule-machine.ts';
 import type { RuleOffer } from './rule-offers.sql.ts';
@@ -61,8 +61,8 @@ export function alertNotice({
     title: oneLine(title, 200),
     lines: [
       ...place,
-      `Rule ${rule.kind} of ${oneLine(watch.name, 80)} in ${market}, book ${book.id} of ${minuteWords(at)}.`,
-      `Value ${valueWithUnit(value, unit)}, compared with ${limit}; in the book before ${valueWithUnit(previous, unit)}.`,
+      `Alert ${rule.kind} of the watch ${oneLine(watch.name, 80)} in ${market}, book ${book.id} (snapshot of the market) of ${minuteWords(at)}.`,
+      `Value now ${valueWithUnit(value, unit)}, compared with ${limit}; in the book before ${valueWithUnit(previous, unit)}.`,
     ],
     link:
       offer === null
@@ -123,7 +123,7 @@ function whatHappened(rule: AlertSubject['rule'], { value, baseline }: Firing): 
     case 'backInStock':
       return 'back in stock';
     case 'supplyBelow':
-      return `only ${numberWords(value)} offers left`;
+      return `only ${value === 1 ? '1 offer' : `${numberWords(value)} offers`} left`;
     case 'bidSpread':
       return `bids ${numberWords(value)}% below on-demand`;
     default:

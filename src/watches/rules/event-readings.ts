@@ -5,7 +5,7 @@ import { readBudgetStates } from '../../spend/budgets/budget-states.ts';
 import { burnRates } from '../../spend/budgets/budgets.sql.ts';
 import { sumBurn } from '../../spend/budgets/spend-projection.ts';
 import { oneLine } from '../channels/notice.ts';
-import { formatUsd } from '../reports/report.ts';
+import { formatUsd } from '../reports/usd-words.ts';
 import {
   cheaperNotices,
   dataAgeMinutes,

@@ -46,7 +46,7 @@ describe('a price rule', () => {
     const [first] = await alertsOf(rule.id);
     expect(first?.value).toBe(1.5);
     expect(first?.notice.title).toContain('$1.5/GPU-hour is below $2/GPU-hour');
-    expect(first?.notice.lines.join(' ')).toContain('Value $1.5/GPU-hour, compared with $2/GPU-hour');
+    expect(first?.notice.lines.join(' ')).toContain('Value now $1.5/GPU-hour, compared with $2/GPU-hour');
     expect(first?.notice.data).toMatchObject({ metric: 'usdPerGpuHour', unit: 'USD/GPU/hour' });
   });
 

@@ -1,0 +1,31 @@
+import { metrics, type RankingMetric } from '../../core/metric.ts';
+import { filterEntries } from '../../core/offer-filter.ts';
+import { oneLine } from '../channels/notice.ts';
+import { typesOfWatch, type Watch } from '../watch.ts';
+
+/** Returns by what a report is ranked: `Ranked by price per GPU ($/GPU-hour), cheapest first.` */
+export const rankedBy = (by: RankingMetric): string =>
+  `Ranked by ${metrics[by].label} (${metrics[by].shownUnit}), cheapest first.`;
+
+/** Returns by what the offers of a watch are ranked, and which it considers. */
+export function rankingWords(by: RankingMetric, { filters, profile }: Watch): string {
+  const models = filters.gpuName ?? [];
+  const considered = [
+    models.length === 0 ? 'all GPU models' : models.map((name) => oneLine(name, 100)).join(' or '),
+    typesOfWatch(filters).join(' or '),
+    ...filterEntries.flatMap(([name, { label, unit = '', format }]) => {
+      const value = filters[name];
+      if (value === undefined || (Array.isArray(value) && value.length === 0)) return [];
+      const words = typeof value === 'boolean' ? (value ? 'yes' : 'no') : [value].flat().join(' or ');
+      if (format === 'share') return [`${lowered(label)} ${Number((Number(value) * 100).toFixed(4))}%`];
+      if (unit.startsWith('$')) return [`${lowered(label)} $${words}${unit.slice(1)}`];
+      return [`${lowered(label)} ${words}${unit === '' ? '' : ` ${unit}`}`];
+    }),
+    `prices with ${profile.storageGb} GB of disk`,
+  ];
+  return `${rankedBy(by)} Considered: ${considered.join(', ')}.`;
+}
+
+/** `Min VRAM` within a sentence; abbreviations and names of units keep their capitals. */
+const lowered = (label: string): string =>
+  /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
