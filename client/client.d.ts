@@ -471,6 +471,8 @@ export interface HorizonForecast {
   coverage: number | null;
   /** Past days with a known outcome */
   origins: number;
+  /** Days with prices that are missing, at least, before a forecast can be judged; 0: none */
+  missingDays: number;
   /** In 8 of 10 cases the value moved by at most this much */
   usualMovePercent: number | null;
 }

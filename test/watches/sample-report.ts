@@ -106,6 +106,7 @@ export function sampleReport(): Report {
             naiveErrorPercent: 2.1,
             coverage: 0.8,
             origins: 40,
+            missingDays: 0,
             usualMovePercent: 3.14,
           },
         },

@@ -84,8 +84,11 @@ function Said({ app, wait }: { app: App; wait: MarketWait }) {
   if (needs === null) return <>{waitSentence(wait)}</>;
   return (
     <span class="soft" data-ready={needs.readyAt}>
-      {isRecorded ? 'Not enough history in this record' : waitSentence(wait)}
-      {!isRecorded && needs.readyAt !== null && `: ready about ${formatDay(needs.readyAt)}`}.
+      {isRecorded
+        ? 'Not enough history in this record'
+        : // The day comes first: on a phone this is one line, cut at its end.
+          `${needs.readyAt === null ? '' : `Ready about ${formatDay(needs.readyAt)}: `}not enough history yet`}
+      .
     </span>
   );
 }

@@ -43,6 +43,7 @@ export async function explainForecast(
   if (shown === undefined) throw badField('days', 'must be 1, 7 or 30 for a forecast');
   if (values.length === 0)
     throw new ApiProblem(404, 'not-found', 'No past UTC day has a value yet: wait for one to end.');
+  const { missingDays, ...judged } = shown;
   const origins = rollPlainly(values, days);
   const recomputed = recompute(values, origins, days);
   const rows = origins.candidates.map((each): Figures => {
@@ -56,8 +57,11 @@ export async function explainForecast(
     };
   });
   return {
-    text: sentences({ values, origins, shown, recomputed }),
-    value: { ...shown, days },
+    text: [
+      ...sentences({ values, origins, shown, recomputed }),
+      ...(missingDays > 0 ? [`At least ${countOf(missingDays, 'more day')} with a price needed.`] : []),
+    ],
+    value: { ...judged, days },
     recomputed: { ...recomputed, days },
     unit: forecastMetrics[metric].unit,
     formula: `see Forecast in ${documentAt('docs/meaning.md')}`,
@@ -66,7 +70,9 @@ export async function explainForecast(
   };
 }
 
-type Recomputed = { [Name in keyof Omit<HorizonForecast, 'days'>]: HorizonForecast[Name] | string };
+type Recomputed = {
+  [Name in keyof Omit<HorizonForecast, 'days' | 'missingDays'>]: HorizonForecast[Name] | string;
+};
 
 function recompute(values: readonly DailyValue[], origins: PlainOrigins, ahead: number): Recomputed {
   const { scored, now } = origins;

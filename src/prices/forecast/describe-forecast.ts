@@ -1,4 +1,5 @@
-import { type HorizonForecast, minOrigins } from './judge-forecast.ts';
+import { countOf } from '../../core/count-of.ts';
+import type { HorizonForecast } from './judge-forecast.ts';
 
 /** The words for a forecast's subject. */
 export interface ForecastWords {
@@ -8,11 +9,28 @@ export interface ForecastWords {
   nowWords: string;
 }
 
+/** When a forecast is made. */
+export interface ForecastMoment {
+  /** The last closed UTC day with a price; null: there is none. */
+  lastDay: Date | null;
+  now: Date;
+  /** What comes before the number of days. @default `In` */
+  lead?: string;
+}
+
+const dayMs = 86_400_000;
+
+/** Returns when the days will be enough; empty for a market without new prices. */
+function readyWords({ missingDays }: HorizonForecast, lastDay: Date | null, now: Date): string {
+  const readyAt = new Date((lastDay?.getTime() ?? now.getTime()) + (missingDays + 1) * dayMs);
+  return readyAt > now ? `, so not before ${readyAt.toISOString().slice(0, 10)}` : '';
+}
+
 /** Describes a forecast with its error, or why there is none. Source: docs/meaning.md#forecast. */
 export function describeHorizon(
   horizon: HorizonForecast,
   { inWords, nowWords }: ForecastWords,
-  lead = 'In',
+  { lastDay, now, lead = 'In' }: ForecastMoment,
 ): string {
   const { days, status, value, low, high, candidate, origins, coverage } = horizon;
   const ahead = `${lead} ${days} ${days === 1 ? 'day' : 'days'}`;
@@ -25,8 +43,8 @@ export function describeHorizon(
     return `${ahead}: ${inWords(value)} (${band}), by ${method}; mean error ${meanError}, of ${nowWords} ${naiveError}; ${scores}.`;
   }
   const none =
-    origins < minOrigins
-      ? `too few days to judge a forecast (${origins} of ${minOrigins})`
+    horizon.missingDays > 0
+      ? `too few days to judge a forecast: ${countOf(horizon.missingDays, 'more day')} with prices ${horizon.missingDays === 1 ? 'is' : 'are'} needed${readyWords(horizon, lastDay, now)}`
       : `no forecast beats ${nowWords}`;
   const move = horizon.usualMovePercent;
   const usual =

@@ -31,6 +31,9 @@ export const HorizonSchema = z
     naiveErrorPercent: figure.openapi({ description: 'Mean error of the last value on the same days' }),
     coverage: figure.openapi({ description: 'Share of outcomes within the band, 0 to 1' }),
     origins: z.int().openapi({ description: 'Past days with a known outcome' }),
+    missingDays: z.int().openapi({
+      description: 'Days with prices that are missing, at least, before a forecast can be judged; 0: none',
+    }),
     usualMovePercent: figure.openapi({
       description: 'In 8 of 10 cases the value moved by at most this much',
     }),
@@ -103,7 +106,7 @@ export function mountForecast(app: ApiApp, deps: PricesDeps): void {
           ...forecast,
           horizons: horizons.map((horizon) => ({
             ...horizon,
-            words: describeHorizon(horizon, forecastMetrics[metric]),
+            words: describeHorizon(horizon, forecastMetrics[metric], { lastDay, now: asked.now }),
           })),
         }));
       }),

@@ -1,7 +1,7 @@
 import { percentileCont } from '../../core/percentile.ts';
 import type { Candidate } from './candidates.ts';
 import type { DailyValue } from './daily-values.ts';
-import { minGain, rollOrigins } from './rolling-origins.ts';
+import { minErrors, minGain, minValues, rollOrigins } from './rolling-origins.ts';
 
 /** Days that forecasts look ahead. */
 export const forecastDays = [1, 7, 30] as const;
@@ -23,6 +23,8 @@ export interface HorizonForecast {
   coverage: number | null;
   /** Past days with a known outcome. */
   origins: number;
+  /** Days with prices that are missing, at least, before a forecast can be judged; 0: none. */
+  missingDays: number;
   /** The value moved by at most this over as many days eight times in ten; null: under 10 such times. */
   usualMovePercent: number | null;
 }
@@ -60,8 +62,18 @@ export function judgeHorizon(series: readonly DailyValue[], days: number): Horiz
     naiveErrorPercent: percentOf(naiveError),
     coverage: meanOf(scored.map(({ isInBand }) => (isInBand ? 1 : 0))),
     origins,
+    missingDays: isKnown ? 0 : Math.max(1, missingDaysOf(series.length, origins, days)),
     usualMovePercent: usualMove(series, days),
   };
+}
+
+/**
+ * Returns how many more days with prices make `minOrigins` outcomes known, of which `minScored` have a pick. No day
+ * counts before `minValues` of them and the horizon have passed.
+ */
+function missingDaysOf(values: number, origins: number, days: number): number {
+  const needed = Math.max(minOrigins, minErrors + minScored - 1 + days);
+  return needed - origins + Math.max(0, minValues - 1 + days - values);
 }
 
 /** Returns the 80th percentile of moves over this many days, in percent; null: under 10 moves. */

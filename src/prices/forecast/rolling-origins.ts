@@ -27,8 +27,10 @@ export interface RollingOrigins {
   now: { candidate: Candidate; log: number; low: number; high: number } | null;
 }
 
-const minValues = 28;
-const minErrors = 20;
+/** Values before the first forecast. */
+export const minValues = 28;
+/** Known errors before the first pick. */
+export const minErrors = 20;
 /** A candidate must have beaten the last value by this share and by this many standard errors. */
 export const minGain = 0.05;
 const minStandardErrors = 2;

@@ -1,10 +1,19 @@
 import type { PriceDrops } from './price-drops.ts';
 
 /** Describes whether waiting has paid off. Source: docs/meaning.md#wait-or-rent. */
-export function describeWait({ cases, neededCases, drops }: PriceDrops, hours: number): string {
+export function describeWait(
+  { cases, neededCases, drops }: PriceDrops,
+  hours: number,
+  observedAt: Date | null = null,
+): string {
   const [drop] = drops;
   if (drop === undefined || drop.chance === null) {
-    return `Not enough history to say whether waiting pays off: ${cases} of the ${neededCases} past periods that it takes, each of ${hours} hours with prices read at least every 3 hours.`;
+    const missingMs = (neededCases - cases) * hours * 3_600_000;
+    const ready =
+      observedAt === null
+        ? ''
+        : `; ready about ${new Date(observedAt.getTime() + missingMs).toISOString().slice(0, 10)}`;
+    return `Not enough history to say whether waiting pays off: ${cases} of the ${neededCases} past periods that it takes, each of ${hours} hours with prices read at least every 3 hours${ready}.`;
   }
   const what = `${drop.percent}% below the lowest price appeared`;
   const periods = `past periods of ${hours} hours`;

@@ -45,7 +45,11 @@ export async function readOutlook(
     forecast,
     sentences: [
       ...changeSentences(changes),
-      describeHorizon(forecast, { ...forecastMetrics.median, inWords: formatUsd }, 'Median in'),
+      describeHorizon(
+        forecast,
+        { ...forecastMetrics.median, inWords: formatUsd },
+        { lastDay: series?.lastDay ?? null, now, lead: 'Median in' },
+      ),
     ],
   };
 }
@@ -60,7 +64,7 @@ export async function readWait(
   if (gpuNames.length === 0 || type === undefined) return null;
   // From the books of the whole market, as on the page.
   const scopeId = await findScope(sources.sql, marketId);
-  const { overall } = await readWaitOrRent(
+  const { overall, observedAt } = await readWaitOrRent(
     { sql: sources.sql, keptPast: sources.keptPast },
     { marketId, scopeId, type, gpuNames, filter, profile, hours: waitHours },
   );
@@ -69,6 +73,6 @@ export async function readWait(
     hours: waitHours,
     type,
     ...overall,
-    sentence: `Wait or rent (${watch.markets.length > 1 ? `${market}, ` : ''}${type})? ${describeWait(overall, waitHours)}`,
+    sentence: `Wait or rent (${watch.markets.length > 1 ? `${market}, ` : ''}${type})? ${describeWait(overall, waitHours, observedAt)}`,
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DailyValue } from '../../../src/prices/forecast/daily-values.ts';
+import { describeHorizon } from '../../../src/prices/forecast/describe-forecast.ts';
 import { type HorizonForecast, judgeForecasts } from '../../../src/prices/forecast/judge-forecast.ts';
 import { drawSeries, drawWalk } from '../../support/drawn-series.ts';
 
@@ -50,6 +51,29 @@ describe('over 100 seeds', () => {
     const cycle = (seed: number) =>
       drawSeries(days, seed, (day, draw) => 0.1 * Math.sin((2 * Math.PI * day) / 7) + 0.02 * draw());
     expect(countSeeds(cycle, finds(1, ['weekday']))).toBeGreaterThanOrEqual(95);
+  });
+});
+
+describe('a forecast with too few days', () => {
+  it.each([1, 7, 30])('says how many more it needs, %i days ahead: after as many it is judged', (ahead) => {
+    const horizonOf = (days: number) =>
+      judgeForecasts(drawWalk(days, 5)).find((each) => each.days === ahead) as HorizonForecast;
+    for (const days of [14, 40]) {
+      const { missingDays } = horizonOf(days);
+      expect(horizonOf(days + missingDays - 1).missingDays).toBe(1);
+      expect(horizonOf(days + missingDays).missingDays).toBe(0);
+    }
+    const lastDay = new Date('2026-08-01T00:00:00Z');
+    const words = { inWords: String, nowWords: "today's price" };
+    const young = horizonOf(14);
+    const readyOn = new Date(lastDay.getTime() + (young.missingDays + 1) * 86_400_000);
+    expect(describeHorizon(young, words, { lastDay, now: new Date('2026-08-02T00:00:00Z') })).toContain(
+      `too few days to judge a forecast: ${young.missingDays} more days with prices are needed, so not before ${readyOn.toISOString().slice(0, 10)}`,
+    );
+    // A market without new prices never has enough.
+    expect(describeHorizon(young, words, { lastDay, now: new Date('2028-01-01T00:00:00Z') })).not.toContain(
+      'not before',
+    );
   });
 });
 

@@ -45,6 +45,7 @@ export const numberExamples: Readonly<Record<string, number>> = {
   gpuRamMb: 24_564,
   gpus: 512,
   high: 0.44,
+  'HorizonForecast.missingDays': 0,
   'HorizonForecast.origins': 180,
   hostId: 1_102,
   hosts: 88,
