@@ -68,7 +68,7 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
       });
       await tabTo(page, '#instance-table button.danger');
       await page.keyboard.press('Enter');
-      await page.getByText('GB of data on it is deleted for good').waitFor();
+      await page.getByText('GB rented) is deleted for good').waitFor();
       // Neither without its name nor with that of another instance.
       const destroys = page.locator('dialog button.danger');
       expect(await destroys.isDisabled()).toBe(true);

@@ -77,6 +77,10 @@ export function describeDeals({ open, ask }: PageFixture): void {
       await page.getByRole('button', { name: 'Show more' }).click();
       const more = page.locator('#ranking tbody tr:nth-child(51) [data-field=cpuCores]');
       expect(Number((await more.getAttribute('data-value')) ?? 0)).toBeLessThanOrEqual(values.at(-1) ?? 0);
+      // In whatever order, rows are numbered as they are shown.
+      const places = await page.locator('#ranking tbody .rank').allTextContents();
+      expect(places.length).toBeGreaterThan(50);
+      expect(places).toEqual(places.map((_, place) => String(place + 1)));
 
       await page.getByRole('button', { name: 'Save as preset' }).click();
       await page.getByLabel('Name of the preset').fill('Many cores');

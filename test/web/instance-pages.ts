@@ -88,7 +88,7 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
         expect([width, await controlsBeyond(page)]).toEqual([width, []]);
         expect(await page.evaluate(excess)).toBeLessThanOrEqual(0);
         await page.getByRole('button', { name: 'Destroy 1000' }).click();
-        await dialog.getByText('16 GB of data on it is deleted for good').waitFor();
+        await dialog.getByText('All data on its disk (16 GB rented) is deleted for good').waitFor();
         await dialog.getByText('Whether volumes are attached is unknown').waitFor();
         const { x = -1, width: wide = width + 1 } = (await dialog.boundingBox()) ?? {};
         expect(x >= 0 && x + wide <= width).toBe(true);
@@ -194,7 +194,10 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       const { replacement } = await ask<InstanceDetail>(`/api/instances/${id}`);
       expect(replacement?.state).toBe('ready');
       expect(await dialog.locator('[data-fact=machine]').textContent()).toBe(String(instance.machineId));
-      await dialog.locator('[data-lost]').getByText('16 GB of data on it is deleted for good').waitFor();
+      await dialog
+        .locator('[data-lost]')
+        .getByText('All data on its disk (16 GB rented) is deleted for good')
+        .waitFor();
       await dialog.locator('input[name=typed]').fill('moved on');
       await dialog.locator('button.danger').click();
       await page.locator('[data-move=moved]').waitFor(patiently);

@@ -88,7 +88,6 @@ export function RankedList(props: Props) {
           {query.get('outliersLast') !== 'false' && (
             <>
               , <Term word="outlier">outlier prices</Term> last
-              <span class="wide">, so # may skip numbers: it is the place among all offers</span>
             </>
           )}
           {by === defaultRanking && chosenSort(query).name === 'rank' && (

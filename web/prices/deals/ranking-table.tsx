@@ -60,7 +60,7 @@ export function RankingTable(props: Props) {
               </th>
             )}
             <th scope="col" class="number">
-              <abbr title="Rank">#</abbr>
+              <abbr title="Place in this list">#</abbr>
             </th>
             <Head column={{ name: 'gpuName', label: 'GPU', kind: 'word' }} sorting={sorting} />
             {several && <Head column={{ name: 'market', label: 'Market', kind: 'word' }} sorting={sorting} />}
@@ -85,10 +85,10 @@ export function RankingTable(props: Props) {
           </tr>
         </thead>
         <tbody>
-          {items.map((item) => (
+          {items.map((item, place) => (
             <tr key={item.listingId} data-offer={item.offerId} data-rank={item.rank}>
               {picks !== undefined && <Pick item={item} picks={picks} />}
-              <td class="number soft rank">{item.rank}</td>
+              <td class="number soft rank">{place + 1}</td>
               <th scope="row">
                 <DealModel item={item} asked={asked} />
               </th>

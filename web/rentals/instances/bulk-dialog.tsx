@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Instance } from '../../core/api.ts';
 import { problemOf, problemText } from '../../core/api-client.ts';
 import type { App } from '../../core/app.ts';
-import { countOf, formatUsd } from '../../core/figures.ts';
+import { countOf, formatCount, formatUsd } from '../../core/figures.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { endedCost, gpusOf, keyOf, nameOf } from './instance-rows.ts';
@@ -70,7 +70,9 @@ export function BulkDialog({ app, kind, instances, changed, close }: Props) {
             </span>
             <span class="soft">
               {gpusOf(instance)}, {instance.instanceId}
-              {kind === 'destroy' && instance.diskGb !== null && `, ${instance.diskGb} GB of data`}
+              {kind === 'destroy' &&
+                instance.diskGb !== null &&
+                `, disk of ${formatCount(instance.diskGb)} GB`}
             </span>
             <span role="status">{outcomes[keyOf(instance)] ?? ''}</span>
           </li>

@@ -4,7 +4,7 @@ import { formatAmount } from '../../core/figures.ts';
 /** The description of an instance's state, and its icon. */
 export interface StateWords {
   text: string;
-  grade: 'complete' | 'partial' | 'failed' | 'unchanged' | 'running';
+  grade: 'complete' | 'partial' | 'failed' | 'stopped' | 'unchanged' | 'running';
 }
 
 const words: Record<string, StateWords> = {
@@ -15,7 +15,7 @@ const words: Record<string, StateWords> = {
   provisioning: { text: 'starting', grade: 'running' },
   running: { text: 'running, SSH not reachable yet', grade: 'running' },
   ready: { text: 'ready', grade: 'complete' },
-  stopped: { text: 'stopped', grade: 'unchanged' },
+  stopped: { text: 'stopped', grade: 'stopped' },
   down: { text: 'down', grade: 'failed' },
   'start-failed': { text: 'failed to start', grade: 'failed' },
   destroying: { text: 'destroying', grade: 'running' },

@@ -36,8 +36,8 @@ export function WhatDies({ app, instance }: { app: App; instance: Instance }) {
     <>
       <Facts facts={facts} />
       <p class="failure" data-lost>
-        {diskGb === null ? 'All' : `${formatCount(diskGb)} GB of`} data on it is deleted for good, and charges
-        end. This cannot be undone.
+        All data on its disk{diskGb === null ? '' : ` (${formatCount(diskGb)} GB rented)`} is deleted for
+        good, and charges end. This cannot be undone.
       </p>
       <Volumes app={app} instanceIds={[instanceId]} />
     </>
