@@ -30,7 +30,7 @@ export interface HorizonForecast {
 }
 
 /** Minimum number of past days with a known outcome. */
-export const minOrigins = 30;
+const minOrigins = 30;
 const minScored = 10;
 const minMoves = 10;
 const usualShare = 0.8;
