@@ -12,7 +12,7 @@ import { readSmallFile } from './small-file.ts';
 /** Offers per pricing type of the built-in simulated market. */
 const simulatedOffers = 1_500;
 /** Whoever tries renting there need not wait minutes for `ssh`, as on real markets and in `offerbook simulate`. */
-const simulatedBootSeconds = [10, 30] as const;
+const simulatedBootSeconds = [5, 10] as const;
 
 /** The configured market, ready for requests. */
 export interface MarketAccess {
