@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, type TestContext, vi } from 'vitest';
 import { connect } from '../../src/database/connection.ts';
 import { minPoolSize, poolSizePerMarket } from '../../src/database/pool-shares.ts';
 import { startService } from '../../src/main.ts';
@@ -18,8 +18,12 @@ import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
 
 const token = 'a-token-of-the-tests';
 
+/** Registers what closes a server of a test: the tests run at once, because they mostly wait for ticks. */
+type Finish = TestContext['onTestFinished'];
+
 /** A service over both kinds of markets, each at the address given. */
 async function startBoth(
+  onTestFinished: Finish,
   { vast, apiKey, clore }: { vast: string; apiKey: string; clore: string },
   more: Record<string, string> = {},
 ) {
@@ -71,14 +75,14 @@ async function startBoth(
   return { sql, ask, send, books, order, stored };
 }
 
-async function startVast() {
+async function startVast(onTestFinished: Finish) {
   const simulator = createSimulator({ offersPerType: 40, seed: 3 });
   onTestFinished(() => simulator.close());
   return { vast: (await simulator.listen()).url, apiKey: simulator.apiKey, simulator };
 }
 
 /** Takes requests and answers none. */
-async function startHanging() {
+async function startHanging(onTestFinished: Finish) {
   let requests = 0;
   const server = createServer(() => {
     requests += 1;
@@ -94,11 +98,13 @@ async function startHanging() {
 
 const patiently = { timeout: 240_000, interval: 200 };
 
-it('two markets are crawled at their own times, and their deals compared', async () => {
+it.concurrent('two markets are crawled at their own times, and their deals compared', async ({
+  onTestFinished,
+}) => {
   const clore = createCloreSimulator({ servers: 60 });
   onTestFinished(() => clore.close());
-  const { ask, books, order, stored } = await startBoth({
-    ...(await startVast()),
+  const { ask, books, order, stored } = await startBoth(onTestFinished, {
+    ...(await startVast(onTestFinished)),
     clore: (await clore.listen()).url,
   });
   await vi.waitUntil(async () => (await books('vast')) >= 4 && (await books('clore')) >= 4, patiently);
@@ -132,31 +138,35 @@ it('two markets are crawled at their own times, and their deals compared', async
   });
 });
 
-it.each(['clore', 'vast'])('a market that never answers holds up no book of the other: %s', async (hung) => {
-  const hanging = await startHanging();
-  const clore = createCloreSimulator({ servers: 60 });
-  onTestFinished(() => clore.close());
-  const { url } = await clore.listen();
-  const vast = await startVast();
-  const { ask, books } = await startBoth(
-    hung === 'clore' ? { ...vast, clore: hanging.url } : { ...vast, vast: hanging.url, clore: url },
-  );
-  const other = hung === 'clore' ? 'vast' : 'clore';
-  await vi.waitUntil(() => hanging.requests() > 0, patiently);
-  const before = await books(other);
-  // Both types at several ticks, while the requests to the other are still open.
-  await vi.waitUntil(async () => (await books(other)) >= before + 6, patiently);
-  expect(await books(hung)).toBe(0);
-  const { type, markets } = await ask<{ type?: string; markets?: { market: string; state: string }[] }>(
-    '/readyz',
-  );
-  const states = markets?.map(({ market, state }) => `${market} ${state}`);
-  if (hung === 'clore') expect(states).toEqual(['vast ready', 'clore no-complete-book']);
-  else expect(type).toContain('no-complete-book');
-});
+it.concurrent.for(['clore', 'vast'])(
+  'a market that never answers holds up no book of the other: %s',
+  async (hung, { onTestFinished }) => {
+    const hanging = await startHanging(onTestFinished);
+    const clore = createCloreSimulator({ servers: 60 });
+    onTestFinished(() => clore.close());
+    const { url } = await clore.listen();
+    const vast = await startVast(onTestFinished);
+    const { ask, books } = await startBoth(
+      onTestFinished,
+      hung === 'clore' ? { ...vast, clore: hanging.url } : { ...vast, vast: hanging.url, clore: url },
+    );
+    const other = hung === 'clore' ? 'vast' : 'clore';
+    await vi.waitUntil(() => hanging.requests() > 0, patiently);
+    const before = await books(other);
+    // Both types at several ticks, while the requests to the other are still open.
+    await vi.waitUntil(async () => (await books(other)) >= before + 6, patiently);
+    expect(await books(hung)).toBe(0);
+    const { type, markets } = await ask<{ type?: string; markets?: { market: string; state: string }[] }>(
+      '/readyz',
+    );
+    const states = markets?.map(({ market, state }) => `${market} ${state}`);
+    if (hung === 'clore') expect(states).toEqual(['vast ready', 'clore no-complete-book']);
+    else expect(type).toContain('no-complete-book');
+  },
+);
 
 /** Settings with the fewest connections and an account that may rent. */
-async function actingWithFewConnections(): Promise<Record<string, string>> {
+async function actingWithFewConnections(onTestFinished: Finish): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'offerbook-few-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const dialect = join(folder, 'vast.json');
@@ -172,19 +182,20 @@ async function actingWithFewConnections(): Promise<Record<string, string>> {
   };
 }
 
-it.each([
+it.concurrent.for([
   ['answers', 4],
   ['never answers', 0],
-])(
+] as const)(
   'with the fewest connections two markets are crawled, read and acted on at once, of which one %s',
-  async (_, crawled) => {
+  async ([, crawled], { onTestFinished }) => {
     const clore = createCloreSimulator({ servers: 60 });
     onTestFinished(() => clore.close());
-    const { simulator, ...vast } = await startVast();
-    const url = crawled === 0 ? (await startHanging()).url : (await clore.listen()).url;
+    const { simulator, ...vast } = await startVast(onTestFinished);
+    const url = crawled === 0 ? (await startHanging(onTestFinished)).url : (await clore.listen()).url;
     const { sql, ask, send, books } = await startBoth(
+      onTestFinished,
       { ...vast, clore: url },
-      await actingWithFewConnections(),
+      await actingWithFewConnections(onTestFinished),
     );
     await vi.waitUntil(async () => (await books('vast')) >= 2, patiently);
     const [vastBefore, cloreBefore] = [await books('vast'), await books('clore')];
