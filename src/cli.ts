@@ -25,7 +25,8 @@ export async function run(argv: string[]): Promise<void> {
   const stop = new AbortController();
   const command = argv.find((word) => !word.startsWith('-')) ?? '';
   let firstAt: number | null = null;
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  // A terminal sends SIGHUP when it is closed.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
       firstAt ??= performance.now();
       // Ctrl-C reaches this process from the terminal and again from npm: both are one request to stop. A later signal,
@@ -37,6 +38,8 @@ export async function run(argv: string[]): Promise<void> {
       if (command !== 'start') endSoon(command);
     });
   }
+  // A closed terminal or a full disk takes no message, which must not keep anything from being closed.
+  process.stderr.on('error', () => {});
   let lost: Error | null = null;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A reader like `head` closes the pipe once it has seen enough: not an error.

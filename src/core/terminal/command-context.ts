@@ -36,6 +36,6 @@ export interface CommandContext<Runtime = unknown> {
   interactive: boolean;
   /** Sets the exit code for the end of the command. */
   exitWith: (code: number) => void;
-  /** Aborts on the first SIGINT or SIGTERM. */
+  /** Aborts on the first SIGINT, SIGTERM or SIGHUP. */
   signal: AbortSignal;
 }

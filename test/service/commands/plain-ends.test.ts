@@ -123,23 +123,45 @@ describe('offerbook', () => {
   });
 
   it.each([
-    ['worker', /^Offerbook runs as a worker \(ROLE=worker\): /],
-    ['api', /^Offerbook listens on http:\/\/127\.0\.0\.1:\d+\nIt only answers requests \(ROLE=api\): /],
-  ])('reports at its start what it does as %s', async (role, says) => {
-    const { PATH = '', HOME = '/' } = process.env;
-    const child = spawn(process.execPath, [program, 'start'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env: { PATH, HOME, ...env, ROLE: role, PORT: '0' },
-    });
-    let said = '';
-    child.stdout?.setEncoding('utf8');
-    for await (const part of child.stdout ?? []) {
-      said += part;
-      if (says.test(said)) child.kill('SIGTERM');
-    }
-    if (child.exitCode === null) await once(child, 'close');
-    expect([child.exitCode, said]).toEqual([0, expect.stringMatching(says)]);
-  });
+    ['worker', 'SIGHUP', /^Offerbook runs as a worker \(ROLE=worker\): /],
+    [
+      'api',
+      'SIGTERM',
+      /^Offerbook listens on http:\/\/127\.0\.0\.1:\d+\nIt only answers requests \(ROLE=api\): /,
+    ],
+  ] as const)(
+    'reports at its start what it does as %s, and ends in order at %s',
+    async (role, signal, says) => {
+      const { PATH = '', HOME = '/' } = process.env;
+      const child = spawn(process.execPath, [program, 'start'], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { PATH, HOME, ...env, ROLE: role, PORT: '0' },
+      });
+      let said = '';
+      let logged = '';
+      child.stderr.setEncoding('utf8').on('data', (part: string) => {
+        logged += part;
+      });
+      child.stdout.setEncoding('utf8');
+      const closed = once(child, 'close');
+      for await (const part of child.stdout) {
+        said += part;
+        if (says.test(said)) child.kill(signal);
+      }
+      await closed;
+      expect([child.exitCode, said]).toEqual([0, expect.stringMatching(says)]);
+      // One line of JSON each for the start and the end, because stderr is no terminal.
+      const lines = logged
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      const life = lines.filter(({ msg }) => msg === 'started' || msg === 'stopped');
+      expect(life).toMatchObject([
+        { msg: 'started', role },
+        { msg: 'stopped', role, reason: signal },
+      ]);
+    },
+  );
 
   it('links to the port of a running service next to it', async () => {
     const { PATH = '', HOME = '/' } = process.env;
