@@ -2867,9 +2867,11 @@ export interface PlaceRecord {
   /** Of those stays; null: there are fewer than `neededStays` */
   medianListedHours: number | null;
   rentals: PlaceRecordRentals;
+  /** Of the account, rented elsewhere, not by Offerbook; those that ended too */
+  otherInstances: number;
 }
 export interface PlaceRecordRentals {
-  /** By the account, of every pricing type */
+  /** By Offerbook, of every pricing type */
   made: number;
   /** It ran at some time */
   ran: number;

@@ -55,7 +55,7 @@ it('a machine and its host have the stays that were seen whole, with their media
   await land([sister(), other()]);
   const { since, hostId, neededStays, machine, host } = await record(test, 50);
   expect({ since, hostId, neededStays }).toEqual({ since: at(0), hostId: 7, neededStays: 5 });
-  const stays = { stays: 5, medianListedHours: 6, rentals: noRentals };
+  const stays = { stays: 5, medianListedHours: 6, rentals: noRentals, otherInstances: 0 };
   expect(machine).toEqual({ ...stays, machines: 1, listings: 1, readListings: 1, listedNow: 0 });
   expect(host).toEqual({ ...stays, machines: 2, listings: 2, readListings: 2, listedNow: 1 });
   // A stay that goes on, since the first book, is no whole one.
@@ -85,6 +85,19 @@ it('own rentals are counted on the machine and on its host, failed ones by how t
   const { machine, host } = await record(test, 50);
   expect(machine.rentals).toEqual({ made: 2, ran: 0, notRented: 1, neverRan: 1, wentDown: 0 });
   expect(host?.rentals).toEqual({ made: 4, ran: 2, notRented: 1, neverRan: 1, wentDown: 1 });
+  // Instances 2 and 3 are those of rentals; 4 and 5 were rented elsewhere, and 4 has ended.
+  expect([machine.otherInstances, host?.otherInstances]).toEqual([0, 0]);
+  for (const [instanceId, machineId] of [
+    [2, 60],
+    [4, 50],
+    [5, 60],
+  ])
+    await test.sql`
+      insert into instance (market_id, instance_id, first_seen_at, last_seen_at, gone_at, machine_id, host_id, raw)
+      values (${test.market.id}, ${instanceId ?? 0}, ${moment}, ${moment}, ${instanceId === 4 ? moment : null},
+        ${machineId ?? 0}, 7, '{}')`;
+  const later = await record(test, 50);
+  expect([later.machine.otherInstances, later.host?.otherInstances]).toEqual([1, 2]);
   // Nothing is said of a host that the market does not name.
   expect(await record(test, 700)).toMatchObject({
     hostId: null,

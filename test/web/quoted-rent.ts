@@ -41,7 +41,12 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       expect(await fact('cuda')).toBe(`up to ${offer.cudaMaxGood}`);
       const { host } = await ask<MachineRecord>(`/api/machines/${offer.machineId}/record`);
       // Other tests may have rented from the same host.
-      const made = host?.rentals.made === 0 ? 'rented nothing there yet' : /\d rentals? of yours/;
+      const made =
+        host?.rentals.made !== 0
+          ? /\d rentals? of yours/
+          : host.otherInstances === 0
+            ? 'rented nothing there yet'
+            : 'rented elsewhere, not by Offerbook';
       await page.locator('#record [data-record=host]').getByText(made).waitFor();
       await page.locator('#quote button.primary').click();
       const dialog = page.getByRole('dialog', { name: `Rent ${title}?` });

@@ -4,6 +4,7 @@ import { rentalsSentence, staysSentence } from '../../web/core/record-words.ts';
 const place = {
   ...{ machines: 4, listings: 12, readListings: 12, listedNow: 3, stays: 9, medianListedHours: 76 },
   rentals: { made: 0, ran: 0, notRented: 0, neverRan: 0, wentDown: 0 },
+  otherInstances: 0,
 };
 
 it('how long listings last is said with what it rests on, and is unknown after too few stays', () => {
@@ -22,13 +23,17 @@ it('how long listings last is said with what it rests on, and is unknown after t
 });
 
 it('own rentals are counted, failed ones by how they failed', () => {
-  expect(rentalsSentence(place.rentals)).toBe('You have rented nothing there yet.');
+  const said = (rentals: Partial<typeof place.rentals>, otherInstances = 0) =>
+    rentalsSentence({ rentals: { ...place.rentals, ...rentals }, otherInstances });
+  expect(said({})).toBe('You have rented nothing there yet.');
   // Stopped before it ran: it shows nothing about the host.
-  expect(rentalsSentence({ ...place.rentals, made: 1 })).toBe('1 rental of yours: none has run yet.');
-  expect(rentalsSentence({ ...place.rentals, made: 1, ran: 1 })).toBe(
-    '1 rental of yours: 1 ran, none went down.',
-  );
-  expect(rentalsSentence({ made: 6, ran: 2, notRented: 1, neverRan: 2, wentDown: 1 })).toBe(
+  expect(said({ made: 1 })).toBe('1 rental of yours: none has run yet.');
+  expect(said({ made: 1, ran: 1 })).toBe('1 rental of yours: 1 ran, none went down.');
+  expect(said({ made: 6, ran: 2, notRented: 1, neverRan: 2, wentDown: 1 })).toBe(
     '6 rentals of yours: 2 ran, 3 failed (1 not rented after all, 2 never ran), 1 starting or ended before, 1 went down while running.',
+  );
+  expect(said({}, 1)).toBe('You have had 1 instance there, rented elsewhere, not by Offerbook.');
+  expect(said({ made: 1, ran: 1 }, 2)).toBe(
+    '1 rental of yours: 1 ran, none went down. You have also had 2 instances there, rented elsewhere, not by Offerbook.',
   );
 });

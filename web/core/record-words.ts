@@ -16,15 +16,18 @@ export function staysSentence(place: PlaceRecord, neededStays: number): string {
   return `${seen} Half of ${countOf(stays, 'stay')} on the market lasted ${formatLength(medianListedHours * 60)} or longer.`;
 }
 
-/** Returns how the account's own rentals at a place went. */
+/** Returns how the account's own rentals at a place went, and how many instances it had there that were rented elsewhere. */
 export function rentalsSentence({
-  made,
-  ran,
-  notRented,
-  neverRan,
-  wentDown,
-}: PlaceRecord['rentals']): string {
-  if (made === 0) return 'You have rented nothing there yet.';
+  rentals,
+  otherInstances,
+}: Pick<PlaceRecord, 'rentals' | 'otherInstances'>): string {
+  const other = `${countOf(otherInstances, 'instance')} there, rented elsewhere, not by Offerbook.`;
+  if (rentals.made === 0)
+    return otherInstances === 0 ? 'You have rented nothing there yet.' : `You have had ${other}`;
+  return `${madeSentence(rentals)}${otherInstances === 0 ? '' : ` You have also had ${other}`}`;
+}
+
+function madeSentence({ made, ran, notRented, neverRan, wentDown }: PlaceRecord['rentals']): string {
   const failed = [
     ...(notRented === 0 ? [] : [`${formatCount(notRented)} not rented after all`]),
     ...(neverRan === 0 ? [] : [`${formatCount(neverRan)} never ran`]),

@@ -57,7 +57,7 @@ function Shown({
             <dd>
               {place === null
                 ? 'The market does not name it.'
-                : `${staysSentence(place, neededStays)} ${rentalsSentence(place.rentals)}`}
+                : `${staysSentence(place, neededStays)} ${rentalsSentence(place)}`}
             </dd>
           </div>
         ))}

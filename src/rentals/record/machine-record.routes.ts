@@ -23,12 +23,13 @@ const PlaceRecordSchema = z
       .nullable()
       .openapi({ description: 'Of those stays; null: there are fewer than `neededStays`' }),
     rentals: z.object({
-      made: count('By the account, of every pricing type'),
+      made: count('By Offerbook, of every pricing type'),
       ran: count('It ran at some time'),
       notRented: count('The market refused, or no instance appeared'),
       neverRan: count('An instance came, and never ran'),
       wentDown: count('It ran, and was down at least once'),
     }),
+    otherInstances: count('Of the account, rented elsewhere, not by Offerbook; those that ended too'),
   })
   .openapi('PlaceRecord');
 

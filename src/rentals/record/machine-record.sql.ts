@@ -51,6 +51,17 @@ export interface OwnRentals {
   wentDown: number;
 }
 
+/** Counts the account's instances at a place that Offerbook did not rent, those that ended too. */
+export async function countOtherInstances(db: Db, marketId: number, place: Place): Promise<number> {
+  const isThere =
+    'machineId' in place ? db`i.machine_id = ${place.machineId}` : db`i.host_id = ${place.hostId}`;
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from instance i
+    where i.market_id = ${marketId} and ${isThere} and not exists (select from rental r
+      where r.market_id = i.market_id and r.instance_id = i.instance_id)`;
+  return row?.count ?? 0;
+}
+
 /** Counts the rentals at a place, of every pricing type. */
 export async function countOwnRentals(db: Db, marketId: number, place: Place): Promise<OwnRentals> {
   const isThere =

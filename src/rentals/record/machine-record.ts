@@ -4,6 +4,7 @@ import type { Db } from '../../database/connection.ts';
 import { deriveEpisodes } from '../../prices/listings/episode.ts';
 import { readListingSpans } from '../../prices/listings/listings.sql.ts';
 import {
+  countOtherInstances,
   countOwnRentals,
   findHost,
   type ListedIn,
@@ -31,6 +32,8 @@ export interface PlaceRecord {
   /** null: there are fewer than `neededStays`. */
   medianListedHours: number | null;
   rentals: OwnRentals;
+  /** The account's instances there that were rented elsewhere, those that ended too. */
+  otherInstances: number;
 }
 
 export interface MachineRecord {
@@ -63,9 +66,10 @@ export async function readMachineRecord(
 }
 
 async function readPlace(db: Db, of: ListedIn, place: Place, first: Date): Promise<PlaceRecord> {
-  const [listings, rentals] = await Promise.all([
+  const [listings, rentals, otherInstances] = await Promise.all([
     listListings(db, of, place),
     countOwnRentals(db, of.marketId, place),
+    countOtherInstances(db, of.marketId, place),
   ]);
   const read = listings.slice(0, maxReadListings).map(({ id }) => id);
   const spans = read.length === 0 ? [] : await readListingSpans(db, of.scopeId, read);
@@ -81,5 +85,6 @@ async function readPlace(db: Db, of: ListedIn, place: Place, first: Date): Promi
     stays: hours.length,
     medianListedHours: hours.length < neededStays ? null : medianOf(hours),
     rentals,
+    otherInstances,
   };
 }

@@ -102,6 +102,7 @@ export const numberExamples: Readonly<Record<string, number>> = {
   offers: 304,
   'OrderDryRun.wouldRent': 2,
   ordinal: 1,
+  otherInstances: 1,
   outliers: 2,
   p10: 0.32,
   p25: 0.35,
