@@ -5,7 +5,13 @@ import { placeByNumber, readCursor, writeCursor } from '../core/http/cursor.ts';
 import { badField } from '../core/http/problem.ts';
 import { numberParam } from '../core/http/query.ts';
 import { moment } from '../core/http/route-parts.ts';
-import { agree, countReasons, explainedParts, leftOutWords } from '../prices/explain/explained-figures.ts';
+import {
+  agree,
+  countReasons,
+  explainedParts,
+  leftOutWords,
+  momentWords,
+} from '../prices/explain/explained-figures.ts';
 import {
   type AccountFigureKind,
   type ExplainedFigures,
@@ -152,7 +158,7 @@ export async function answerSpend(
   return {
     of: 'spend',
     text: [
-      `${countOf(taken.length, 'entry', 'entries')}, added up one by one${spread === 0 ? '' : `; ${spread} of them only in part, because they also cover other time`}. ${leftOutWords(rejected)}`,
+      `${countOf(taken.length, 'entry', 'entries')} from ${momentWords(scope.from)} to ${momentWords(scope.to)}, added up one by one${spread === 0 ? '' : `; ${spread} of them only in part, because they also cover other time`}. ${leftOutWords(rejected)}`,
     ],
     value,
     agrees: agree({ ...value }, recomputed),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayAfter, earlierWords, firstDayOf, lastDayOf } from '../../web/spend/spend-periods.ts';
+import { dayAfter, earlierWords, firstDayOf, formatSpan, lastDayOf } from '../../web/spend/spend-periods.ts';
 
 describe('the fields of a range of days', () => {
   it('show its first and its last day, whose next day is the end', () => {
@@ -34,4 +34,11 @@ describe('the words for the time that a range is compared with', () => {
   ])('%s and %s: %s', (earlier, from, words) => {
     expect(earlierWords(`${earlier}T00:00:00Z`, `${from}T00:00:00Z`, 'UTC')).toBe(words);
   });
+});
+
+it('a range that ends within a day says at which time, one of whole days does not', () => {
+  const span = (to: string) =>
+    formatSpan('2026-11-15T23:00:00Z', to, 'Europe/Berlin').replaceAll(/\s+/g, ' ');
+  expect(span('2026-11-20T01:22:00Z')).toBe('Nov 16, 2026 to Nov 20, 2026, 2:22 AM');
+  expect(span('2026-11-20T23:00:00Z')).toBe('Nov 16 – 20, 2026');
 });

@@ -1,7 +1,7 @@
 import type { Spend } from '../core/api.ts';
 import { formatAmount, formatSignedPercent } from '../core/figures.ts';
 import { Explain, explainQuery } from '../parts/explain.tsx';
-import { earlierWords, firstDayOf, formatDays, lastDayOf } from './spend-periods.ts';
+import { earlierWords, endsWithinDay, formatSpan } from './spend-periods.ts';
 
 type Shown = Pick<Spend, 'before' | 'from' | 'timeZone'>;
 
@@ -13,13 +13,14 @@ export function SpendBefore({ spend: { before, from: rangeFrom, timeZone } }: { 
   const change = Number(changeUsd);
   if (change === 0 && Number(consumptionUsd) === 0) return null;
   const percent = changePercent === null ? '' : ` (${formatSignedPercent(changePercent)})`;
-  const days = formatDays(firstDayOf(from, timeZone), lastDayOf(to, timeZone));
+  const upTo = endsWithinDay(to, timeZone) ? ' up to this time of day' : '';
   const then = (
     <>
       <Explain query={explainQuery('spend', { category: 'consumption' }, range)}>
         {formatAmount(consumptionUsd)}
       </Explain>{' '}
-      from {days}, {earlierWords(from, rangeFrom, timeZone)}.
+      from {formatSpan(from, to, timeZone)}, {earlierWords(from, rangeFrom, timeZone)}
+      {upTo}.
     </>
   );
   return (
@@ -31,9 +32,9 @@ export function SpendBefore({ spend: { before, from: rangeFrom, timeZone } }: { 
           <strong class={change > 0 ? 'rose' : change < 0 ? 'fell' : 'soft'}>
             {change === 0
               ? 'As much as'
-              : `${formatAmount(String(Math.abs(change)))} ${change > 0 ? 'more' : 'less'}${percent} than`}
+              : `${formatAmount(String(Math.abs(change)))} ${change > 0 ? 'more' : 'less'}${percent}`}
           </strong>{' '}
-          the {then}
+          {change === 0 ? 'the' : 'than the'} {then}
         </>
       )}
     </p>

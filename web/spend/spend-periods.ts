@@ -60,6 +60,20 @@ export const formatDays = (first: string, last: string): string =>
   dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).formatRange(new Date(first), new Date(last));
 
 /**
+ * Returns a range of time as days, `16 – 20 Nov 2026`, or with the time of day at which it ends within its last day,
+ * `16 Nov 2026 to 20 Nov 2026, 02:22`.
+ */
+export function formatSpan(from: string, to: string, timeZone: string): string {
+  if (!endsWithinDay(to, timeZone)) return formatDays(firstDayOf(from, timeZone), lastDayOf(to, timeZone));
+  const first = dateFormat({ dateStyle: 'medium', timeZone }).format(new Date(from));
+  return `${first} to ${dateFormat({ dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(to))}`;
+}
+
+/** Whether a moment is not a midnight of the time zone. */
+export const endsWithinDay = (to: string, timeZone: string): boolean =>
+  formatDateField(to, timeZone) === lastDayOf(to, timeZone);
+
+/**
  * Returns where the time that a range is compared with lies: `the same days two months earlier`. `earlier` and `from` are
  * the beginnings of both.
  */
