@@ -43,8 +43,20 @@ export function Deliveries({ app }: { app: App }) {
                 rows={pages.items}
                 keyOf={({ id }) => id}
                 columns={[
-                  { head: 'Created', heads: true, cell: ({ createdAt }) => <Moment t={createdAt} /> },
-                  { head: 'Message', cell: ({ title }) => title },
+                  {
+                    head: 'Created',
+                    heads: true,
+                    cell: ({ createdAt }) => <Moment t={createdAt} relative={false} />,
+                  },
+                  {
+                    head: 'Message',
+                    cell: ({ title, problem }) => (
+                      <>
+                        <span class="wrapped long">{title}</span>
+                        {problem !== null && <small class="wrapped long rose">{problem}</small>}
+                      </>
+                    ),
+                  },
                   { head: 'Channel', cell: ({ channelName }) => channelName },
                   {
                     head: 'Status',
@@ -60,12 +72,16 @@ export function Deliveries({ app }: { app: App }) {
                       ].join(', '),
                   },
                   {
-                    head: 'Next attempt or end',
-                    cell: ({ nextAttemptAt, endedAt }) => (
-                      <Moment t={endedAt ?? nextAttemptAt} expected={endedAt === null} />
-                    ),
+                    head: 'Sent or given up',
+                    cell: ({ nextAttemptAt, endedAt }) =>
+                      endedAt === null ? (
+                        <>
+                          next try <Moment t={nextAttemptAt} expected />
+                        </>
+                      ) : (
+                        <Moment t={endedAt} relative={false} />
+                      ),
                   },
-                  { head: 'Problem', cell: ({ problem }) => problem ?? '–' },
                   ...(reason === null
                     ? [
                         {

@@ -38,7 +38,7 @@ export function Rules({ app, watch, channels }: Props) {
         <small>
           {watch === null
             ? 'on instances, budgets, crawls and channels, checked every 30 seconds'
-            : 'sent to the watch’s channels when a book makes a rule fire'}
+            : 'sent when a book makes a rule fire: to the rule’s channels, else to the watch’s'}
         </small>
       </h2>
       <Awaited answer={rules} what="the rules">
