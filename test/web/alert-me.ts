@@ -94,6 +94,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await expect.poll(() => shown.textContent(), patiently).toContain('Notifies file');
         await price.fill('0.0001');
         await dialog.locator('[data-warning=same]').waitFor();
+        expect(await dialog.getByRole('button', { name: 'Save alert' }).isDisabled()).toBe(true);
         await price.fill('0.0002');
         await dialog.locator('[data-warning=same]').waitFor({ state: 'detached' });
         await dialog.getByRole('button', { name: 'Save alert' }).click();

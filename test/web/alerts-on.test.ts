@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AlertSubject } from '../../web/core/alert-subject.ts';
 import type { Channel, Rule, StoredMarket, Watch } from '../../web/core/api.ts';
-import { alertsOn, type KnownAlerts } from '../../web/watches/alerts-on.ts';
+import { alertsOn, equalPriceAlert, type KnownAlerts } from '../../web/watches/alerts-on.ts';
 import { unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
 import { sentWords } from '../../web/watches/sent-words.ts';
 
@@ -41,6 +41,21 @@ it.each([
   ['', []],
 ])('the offers of %s have the alerts of exactly these offers', (query, ids) => {
   expect(on(query)).toEqual(ids);
+});
+
+it('an alert at the same price of the same metric is found, but not the one that is changed', () => {
+  const rules = [
+    rule('per GPU', 'model', { usd: 2 }),
+    rule('whole', 'model', { usd: 3, metric: 'usdPerHour' }),
+    rule('each', 'model', { usd: 4, perListing: true }),
+  ];
+  const found = (usd: number | null, metric = 'usdPerGpuHour', changed: Rule | null = null) =>
+    equalPriceAlert(rules, { metric, usd }, changed)?.id;
+  expect(found(2)).toBe('per GPU');
+  expect(found(2, 'usdPerGpuHour', rules[0])).toBeUndefined();
+  expect(found(2, 'usdPerGpuHour', rules[1])).toBe('per GPU');
+  expect([found(2, 'usdPerHour'), found(3, 'usdPerHour')]).toEqual([undefined, 'whole']);
+  expect([found(4), found(null)]).toEqual([undefined, undefined]);
 });
 
 it('a budget has its own alerts', () => {

@@ -1,5 +1,6 @@
 import type { AlertSubject } from '../core/alert-subject.ts';
 import type { Rule, StoredMarket, Watch } from '../core/api.ts';
+import { defaultMetric } from '../core/metrics.ts';
 import { profileDefaults } from '../parts/filter-fields.ts';
 import { watchFields, watchMarkets } from './watch-fields.ts';
 
@@ -21,6 +22,21 @@ export function alertsOn({ rules, watches, markets }: KnownAlerts, subject: Aler
   const wanted = offersKey({ ...watchFields(subject.query), markets: market });
   const ids = watches.filter((watch) => offersKey(watch) === wanted).map(({ id }) => id);
   return rules.filter(({ watchId }) => watchId !== null && ids.includes(watchId));
+}
+
+/** Returns the alert that another one of the same price and metric would only repeat; null: there is none. */
+export function equalPriceAlert(
+  existing: readonly Rule[],
+  { metric, usd }: { metric: string; usd: number | null },
+  changed: Rule | null,
+): Rule | null {
+  const isEqual = ({ id, kind, params }: Rule): boolean =>
+    id !== changed?.id &&
+    kind === 'priceBelow' &&
+    params.usd === usd &&
+    (params.metric ?? defaultMetric) === metric &&
+    params.perListing !== true;
+  return existing.find(isEqual) ?? null;
 }
 
 /** Returns the same text for the same offers, whatever the order of lists and which defaults are stated. */

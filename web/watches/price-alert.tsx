@@ -6,7 +6,7 @@ import { countOf, formatUsd } from '../core/figures.ts';
 import { defaultMetric, metricLabel, metricNames } from '../core/metrics.ts';
 import { AlertsContext } from '../parts/known-alerts.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { alertsOn } from './alerts-on.ts';
+import { alertsOn, equalPriceAlert } from './alerts-on.ts';
 import { ExistingAlerts } from './existing-alerts.tsx';
 import { amountInMetric, unitOfMetric } from './metric-words.ts';
 import { firstOptions, optionFields, RuleOptionFields } from './rule-options.tsx';
@@ -60,6 +60,7 @@ export function PriceAlert({ app, subject, close }: Props) {
     setTyped(null);
   };
   const existing = known === null ? [] : alertsOn(known, subject);
+  const equal = equalPriceAlert(existing, { metric, usd }, changed);
   return (
     <>
       {known !== null && (
@@ -83,7 +84,7 @@ export function PriceAlert({ app, subject, close }: Props) {
         close={close}
         changed={changed}
         rule={
-          usd === null
+          usd === null || equal !== null
             ? null
             : { ...ruleBelow(usd), ...(changed === null ? {} : { params: { ...changed.params, usd } }) }
         }
@@ -113,12 +114,12 @@ export function PriceAlert({ app, subject, close }: Props) {
         <PriceNow past={first} metric={metric} />
         <p class="caption">{whatCounts(subject.query)}</p>
         {usd === null && text.trim() !== '' && <p class="failure">Enter a price such as 2.00.</p>}
-        {changed === null &&
-          existing.some((rule) => rule.kind === 'priceBelow' && rule.params.usd === usd) && (
-            <p class="remark" data-warning="same">
-              There is an alert at {price} already.
-            </p>
-          )}
+        {equal !== null && (
+          <p class="remark" role="status" data-warning="same">
+            There is an alert at {price} already{equal.enabled ? '' : ', switched off'}: a second one would
+            only repeat its messages. Enter another price, or open that one.
+          </p>
+        )}
         {usd !== null && (
           <WouldFire past={isCurrent ? latest : null} price={price} isNew={changed === null} />
         )}
