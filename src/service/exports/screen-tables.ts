@@ -14,6 +14,7 @@ import { mountTrends } from '../../prices/trends/trends.routes.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { createErrorHandler } from '../http/error-handler.ts';
 import type { Screen } from './export-names.ts';
+import { screenNotes } from './screen-notes.ts';
 
 /** Screens with a single response, such as points of series. */
 const seriesScreens = ['trends', 'index'] as const;
@@ -73,7 +74,7 @@ export function createScreenTables(deps: ApiDeps): ScreenTables {
         );
       }
       const isPlural = new Set(query.market).size > 1;
-      const columns = [...(isPlural ? of('text', 'market') : []), ...screenColumns[screen]];
+      const columns = [...(isPlural ? of('text', 'market') : []), ...screenColumns[screen]].map(withNote);
       const title = `${screen[0]?.toUpperCase()}${screen.slice(1)}`;
       const tableOf = (groups: Cells[]): ExportTable => programTable(title, columns, inGroups(groups));
       if (isSeries(screen)) {
@@ -165,6 +166,12 @@ function wordsOf(cell: string): string {
   return Object.values(values).join(', ');
 }
 
+/** Returns a column with what it means. */
+export const withNote = (column: ExportColumn): ExportColumn => {
+  const note = screenNotes[column.name];
+  return note === undefined ? column : { ...column, note };
+};
+
 const of = (type: ColumnType, names: string): ExportColumn[] =>
   names.split(' ').map((name) => ({ name, type }));
 const offer = [...of('integer', 'offerId'), ...of('text', 'listingId'), ...of('integer', 'machineId hostId')];
@@ -180,7 +187,8 @@ function columnOf([name, { type }]: (typeof fieldEntries)[number]): ExportColumn
   return { name, type: type === 'text' || type === 'name' ? 'text' : 'number' };
 }
 
-const screenColumns: Record<Screen, ExportColumn[]> = {
+/** The columns of each screen's export. */
+export const screenColumns: Record<Screen, ExportColumn[]> = {
   trends: [
     ...of('text', 'key metric unit bucket'),
     ...of('moment', 't'),

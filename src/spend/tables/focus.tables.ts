@@ -2,45 +2,49 @@ import { literal, sqlText } from '../../database/sql-text.ts';
 import { columnsOf } from '../../exports/export-column.ts';
 import { entriesSql } from '../entries.sql.ts';
 import type { SpendScope } from '../spend-grouping.ts';
+import { focusNotes } from './column-notes.ts';
 import { quantitySql, unitSql } from './measured.sql.ts';
 import type { ExportQuery } from './spend.tables.ts';
 
 /** Columns of FOCUS 1.2 by kind of value: all mandatory ones, and the optional ones that are known. */
-const focusColumns = columnsOf({
-  BilledCost: 'usd',
-  BillingAccountId: 'text',
-  BillingAccountName: 'text',
-  BillingCurrency: 'text',
-  BillingPeriodEnd: 'moment',
-  BillingPeriodStart: 'moment',
-  ChargeCategory: 'text',
-  ChargeClass: 'text',
-  ChargeDescription: 'text',
-  ChargeFrequency: 'text',
-  ChargePeriodEnd: 'moment',
-  ChargePeriodStart: 'moment',
-  ConsumedQuantity: 'decimal',
-  ConsumedUnit: 'text',
-  ContractedCost: 'usd',
-  EffectiveCost: 'usd',
-  InvoiceId: 'text',
-  InvoiceIssuerName: 'text',
-  ListCost: 'usd',
-  PricingQuantity: 'decimal',
-  PricingUnit: 'text',
-  ProviderName: 'text',
-  PublisherName: 'text',
-  ResourceId: 'text',
-  ResourceName: 'text',
-  ResourceType: 'text',
-  ServiceCategory: 'text',
-  ServiceName: 'text',
-  SubAccountId: 'text',
-  x_Basis: 'text',
-  x_EntryId: 'text',
-  x_GpuName: 'text',
-  x_Label: 'text',
-});
+const focusColumns = columnsOf(
+  {
+    BilledCost: 'usd',
+    BillingAccountId: 'text',
+    BillingAccountName: 'text',
+    BillingCurrency: 'text',
+    BillingPeriodEnd: 'moment',
+    BillingPeriodStart: 'moment',
+    ChargeCategory: 'text',
+    ChargeClass: 'text',
+    ChargeDescription: 'text',
+    ChargeFrequency: 'text',
+    ChargePeriodEnd: 'moment',
+    ChargePeriodStart: 'moment',
+    ConsumedQuantity: 'decimal',
+    ConsumedUnit: 'text',
+    ContractedCost: 'usd',
+    EffectiveCost: 'usd',
+    InvoiceId: 'text',
+    InvoiceIssuerName: 'text',
+    ListCost: 'usd',
+    PricingQuantity: 'decimal',
+    PricingUnit: 'text',
+    ProviderName: 'text',
+    PublisherName: 'text',
+    ResourceId: 'text',
+    ResourceName: 'text',
+    ResourceType: 'text',
+    ServiceCategory: 'text',
+    ServiceName: 'text',
+    SubAccountId: 'text',
+    x_Basis: 'text',
+    x_EntryId: 'text',
+    x_GpuName: 'text',
+    x_Label: 'text',
+  },
+  focusNotes,
+);
 
 /** Returns SQL of a FOCUS text, null if empty, which FOCUS does not allow. */
 const said = (column: string): string => `nullif(${column}, '')`;
