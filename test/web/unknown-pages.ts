@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLoginCode } from '../../src/service/sign-in/credentials.sql.ts';
 import type { Budgets } from '../../web/core/api.ts';
 import { barriers } from './every-view.ts';
-import { type PageFixture, settled, tabTo } from './page-fixture.ts';
+import { type PageFixture, patiently, settled, tabTo } from './page-fixture.ts';
 
 const id = '01983f2c-8b1e-7c40-9d3a-5b6e7f809a1b';
 
@@ -84,6 +84,13 @@ export function describeUnknownPages({ open, newPage, server, ask, send }: PageF
     const [made, above] = [await row.boundingBox(), await said.boundingBox()];
     if (made === null || above === null) throw new Error('one of them is not shown');
     expect(above.y >= made.y + made.height || above.y + above.height <= made.y).toBe(true);
+    // On a phone it covers nothing at all: the page has moved down by its height, and back once it is gone.
+    expect([above.x, above.y]).toEqual([0, 0]);
+    const moved = () =>
+      page.locator('#main').evaluate((main) => new DOMMatrix(getComputedStyle(main).transform).f);
+    expect(await moved()).toBeCloseTo(above.height, 0);
+    await expect.poll(() => said.textContent(), patiently).toBe('');
+    expect(await moved()).toBe(0);
     const { items } = await ask<Budgets>('/api/budgets');
     const budget = items.find(({ label }) => label === 'not covered');
     await send('DELETE', `/api/budgets/${budget?.id}`);

@@ -3,24 +3,21 @@ import { getCrawl, getStatus, listCrawls } from '../../client/operations.js';
 import type { Crawl } from '../core/api.ts';
 import { problemOf, problemText } from '../core/api-client.ts';
 import type { App } from '../core/app.ts';
-import { countOf, formatCount, formatShare } from '../core/figures.ts';
+import { countOf } from '../core/figures.ts';
 import { pathTo } from '../core/path-to.ts';
 import { crawling, reasonFor } from '../core/permission.ts';
 import { programCommand } from '../core/program-command.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
-import { formatDuration } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { usePages } from '../core/use-pages.ts';
 import { Allowed } from '../parts/allowed.tsx';
 import { Select } from '../parts/choice.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { isMissing } from '../parts/missing.tsx';
-import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Awaited, LoadingNotice, Notice, ProblemNotice } from '../parts/notice.tsx';
-import { Scroll } from '../parts/scroll.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
+import { CrawlTable } from './crawl-table.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 import { Health, Markets } from './market-health.tsx';
 
@@ -137,114 +134,5 @@ function CrawlNow({ app, market, reload }: { app: App; market: string | null; re
     <button type="button" class="end" disabled={busy} onClick={() => void crawl()}>
       Crawl now
     </button>
-  );
-}
-
-function CrawlTable({ app, items, chosen }: { app: App; items: readonly Crawl[]; chosen: string | null }) {
-  return (
-    <Scroll label="List of crawls">
-      <table id="crawls" class="compact">
-        <thead>
-          <tr>
-            <th scope="col">Started</th>
-            <th scope="col">Crawl</th>
-            <th scope="col">Outcome</th>
-            <th scope="col" class="number">
-              Offers
-            </th>
-            <th scope="col" class="number">
-              Pages
-            </th>
-            <th
-              scope="col"
-              class="number"
-              title="Upper bound of the share of offers that the crawl may have missed"
-            >
-              Max missing
-            </th>
-            <th scope="col" class="number">
-              Duration
-            </th>
-            <th scope="col">Trigger</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((crawl) => (
-            <CrawlRow key={crawl.id} app={app} crawl={crawl} open={crawl.id === chosen} />
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  );
-}
-
-/** What started a crawl, in words. */
-const causeWords: Readonly<Record<string, string>> = {
-  api: 'API',
-  command: 'command',
-  cron: 'schedule',
-  import: 'import',
-  seed: 'seed',
-  watch: 'watch',
-};
-
-function CrawlRow({ app, crawl, open }: { app: App; crawl: Crawl; open: boolean }) {
-  const { id, kind, type, scope, outcome, state, certificate, book, startedAt, endedAt, cause } = crawl;
-  const { explanation, reason } = crawl;
-  const tookMs = startedAt !== null && endedAt !== null ? Date.parse(endedAt) - Date.parse(startedAt) : null;
-  const { query } = app.address.place.value;
-  const back = query.toString() === '' ? '' : `?${query}`;
-  return (
-    <>
-      <tr data-crawl={id}>
-        <th scope="row">
-          <a
-            href={open ? `/crawls${back}` : `/crawls/${id}${back}`}
-            aria-expanded={open}
-            title="Coverage certificate"
-          >
-            <Moment t={startedAt} none="Queued" />
-          </a>
-        </th>
-        <td class="judged">
-          {kind}
-          {type === null ? '' : `, ${type}`}
-          {scope !== 'default' && scope !== kind && <span class="tag">{scope.replace(/^models:/, '')}</span>}
-        </td>
-        <td class={`outcome ${outcome ?? state}`}>
-          <Icon name={outcome ?? 'running'} /> {outcome ?? state}
-        </td>
-        <td class="number" data-head="Offers" data-field="offers" data-value={book?.offers}>
-          {book === null ? '–' : formatCount(book.offers)}
-        </td>
-        <td class="number" data-head="Pages">
-          {certificate === null ? '–' : formatCount(certificate.pages)}
-        </td>
-        <td class="number" data-head="Max missing">
-          {formatShare(
-            certificate !== null && 'missingShareAtMost' in certificate
-              ? certificate.missingShareAtMost
-              : null,
-          )}
-        </td>
-        <td class="number" data-head="Duration">
-          {tookMs === null ? '–' : formatDuration(tookMs)}
-        </td>
-        <td class="soft" title={cause}>
-          {causeWords[cause] ?? cause}
-        </td>
-      </tr>
-      {open && (
-        <tr class="detail">
-          <td colSpan={8}>
-            <ul class="sentences">
-              {(explanation.length > 0 ? explanation : [reason ?? 'No problems found.']).map((sentence) => (
-                <li key={sentence}>{sentence}</li>
-              ))}
-            </ul>
-          </td>
-        </tr>
-      )}
-    </>
   );
 }

@@ -9,6 +9,8 @@ export const glossary = {
   deverified: 'The market verified the machine once and has withdrawn that: it may be unreliable.',
   'bid spread':
     'How far the median minimum bid is below the median on-demand price. A bid is cheaper, but somebody who bids more gets the machine.',
+  'reliable offers':
+    'Offers of verified machines, where the market verifies, with 98% reliability or more. Today and Deals count these alone until “Reliable” in Deals is off; Market and Trends count every listed offer, so their numbers are higher.',
   outlier:
     'A price below a quarter or above four times the usual one of 30 days. There is often a reason: look twice before you rent.',
 } as const;

@@ -4,7 +4,13 @@ import type { App } from '../core/app.ts';
 /** What an action makes: rows, lines and boxes with something to copy. */
 const madeParts = 'tr, li, .made, .banner';
 
-/** The latest announcement, at the edge of the screen where it covers nothing that was just made. */
+/** Where the page is so narrow that an announcement would cover text at either edge. */
+const narrow = '(max-width: 640px)';
+
+/**
+ * The latest announcement, at the edge of the screen where it covers nothing that was just made; on a phone above the
+ * page, which moves down as long as it shows.
+ */
 export function Said({ app }: { app: App }) {
   const box = useRef<HTMLParagraphElement>(null);
   const { text, isWarning } = app.said.value;
@@ -12,6 +18,13 @@ export function Said({ app }: { app: App }) {
     const said = box.current;
     const main = document.querySelector('main');
     if (said === null || main === null || text === '') return;
+    if (window.matchMedia(narrow).matches) {
+      said.dataset.edge = 'above';
+      said.style.top = '';
+      const root = document.documentElement;
+      root.style.setProperty('--said', `${said.getBoundingClientRect().height}px`);
+      return () => root.style.removeProperty('--said');
+    }
     const made = new Set(main.querySelectorAll('.made, .banner[role=status]'));
     const coveredAt = (edge: 'bottom' | 'top'): number => {
       said.dataset.edge = edge;

@@ -10,6 +10,7 @@ import { Explain, explainQuery } from '../parts/explain.tsx';
 import { choiceNames } from '../parts/filter-fields.ts';
 import { Awaited, LoadingNotice, Notice, ProblemNotice } from '../parts/notice.tsx';
 import { PinButton } from '../parts/pin-button.tsx';
+import { Term } from '../parts/term.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { quickModels } from '../prices/deals/quick-models.tsx';
 import { modelsPath } from '../prices/deals/ranking-request.ts';
@@ -73,6 +74,12 @@ export function BestDeals({ app, status }: Props) {
               />
               <p class="caption">
                 Prices with 8 GB of disk, outliers left out.
+                {canBeReliable(trust) && (
+                  <>
+                    {' '}
+                    Only <Term word="reliable offers" /> are counted.
+                  </>
+                )}
                 {pinned.length === 0 && ' Pin the models that you rent: they are then shown here.'}
               </p>
               {pinned.length > maxPinned && <p class="caption">The {maxPinned} pinned first.</p>}

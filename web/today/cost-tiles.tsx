@@ -1,7 +1,8 @@
 import type { Budget, Budgets, Instances, SpendProjection } from '../core/api.ts';
-import { countOf, formatAmount, formatFixed, formatShare } from '../core/figures.ts';
+import { countOf, formatAmount, formatShare } from '../core/figures.ts';
 import type { Answer } from '../core/use-answer.ts';
 import { Explain, explainQuery } from '../parts/explain.tsx';
+import { monthEndWords } from './month-end-words.ts';
 import { Tile } from './tile.tsx';
 
 interface Props {
@@ -36,11 +37,7 @@ function burn({ items, totalUsdPerHour, unpriced }: Instances) {
 }
 
 function monthEnd(projection: SpendProjection) {
-  const { projectedUsd, spentUsd, timeZone, asOf, to, unpriced, readUntil } = projection;
-  const hoursLeft = (Date.parse(to) - Date.parse(asOf)) / 3_600_000;
-  const missing = unpriced === 0 ? '' : `; ${countOf(unpriced, 'instance')} with unknown price`;
-  const unread =
-    readUntil.charges === null && readUntil.invoices === null ? ' (no bills synced yet: estimated)' : '';
+  const { projectedUsd, timeZone, asOf } = projection;
   return {
     value: (
       <span data-value={projectedUsd}>
@@ -49,7 +46,7 @@ function monthEnd(projection: SpendProjection) {
         </Explain>
       </span>
     ),
-    basis: `at today’s rate: ${formatAmount(spentUsd)} so far${unread}, ${formatFixed(hoursLeft, 0)} hours left${missing}`,
+    basis: monthEndWords(projection),
   };
 }
 

@@ -5,10 +5,8 @@ import { countOf, formatUsd, priceDecimals } from '../core/figures.ts';
 import { unitWords } from '../core/metrics.ts';
 import { scheduleInWords } from '../core/schedules.ts';
 import { useAction } from '../core/use-action.ts';
-import { Allowed } from '../parts/allowed.tsx';
 import { Country } from '../parts/country.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import { Confirm } from '../parts/dialog.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
@@ -16,16 +14,13 @@ import { ListingLink } from '../parts/listing-link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NoAccount } from '../parts/no-account.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { SendReport } from './send-report.tsx';
 import { watchQuery } from './watch-fields.ts';
-
-const sending = { to: 'send reports' };
 
 /** Preview of a watch's report, and a button to send it now. */
 export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
   const [report, setReport] = useState<Report | null>(null);
-  const [asking, setAsking] = useState(false);
   const action = useAction(app);
-  const sendsTo = watch.channelIds.length;
   return (
     <section class="card" aria-label="Report" id="watch-report">
       <h2>
@@ -49,41 +44,10 @@ export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
         >
           Preview
         </button>
-        <Allowed app={app} permission={sending}>
-          <button
-            type="button"
-            disabled={action.busy || sendsTo === 0}
-            title={sendsTo === 0 ? 'The watch has no channels: choose some above and save' : undefined}
-            onClick={() => setAsking(true)}
-          >
-            Send now…
-          </button>
-        </Allowed>
+        <SendReport app={app} watch={watch} sent={setReport} />
       </p>
       <Failure problem={action.problem} />
       {report !== null && <Shown report={report} watch={watch} />}
-      {asking && (
-        <Confirm
-          title={`Send the report of ${watch.name}?`}
-          action="Send"
-          busy={action.busy}
-          close={() => setAsking(false)}
-          confirm={() =>
-            void action.run(async () => {
-              const answer = await app.api.createWatchReport({ id: watch.id, body: { send: true } });
-              setReport(answer.report);
-              setAsking(false);
-              return `Report sent to ${countOf(answer.deliveries, 'channel')}.`;
-            })
-          }
-        >
-          <p>
-            It is sent to {countOf(sendsTo, 'channel')} now, whatever the age of the data. The next report
-            lists the changes since this one.
-          </p>
-          <Failure problem={action.problem} />
-        </Confirm>
-      )}
     </section>
   );
 }

@@ -21,6 +21,7 @@ import { Deliveries } from './deliveries.tsx';
 import { NotifiesNobody, onlyOn } from './notifies-nobody.tsx';
 import { ruleInWords } from './rule-kinds.ts';
 import { Rules } from './rules.tsx';
+import { SendReport } from './send-report.tsx';
 import { WatchEditor } from './watch-editor.tsx';
 import { filtersInWords } from './watch-fields.ts';
 
@@ -152,10 +153,16 @@ function WatchTable({ app, items, channels, rules }: TableProps) {
           },
           {
             head: 'Report',
-            cell: ({ reportSchedule }) =>
-              reportSchedule === null
-                ? 'on request'
-                : `${scheduleInWords(reportSchedule.cron)}, ${reportSchedule.timeZone}`,
+            cell: (watch) => (
+              <>
+                <span class="wrapped">
+                  {watch.reportSchedule === null
+                    ? 'on request'
+                    : `${scheduleInWords(watch.reportSchedule.cron)}, ${watch.reportSchedule.timeZone}`}
+                </span>{' '}
+                <SendReport app={app} watch={watch} inList />
+              </>
+            ),
           },
           {
             head: 'Crawl schedule',

@@ -129,6 +129,11 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
   const decimals = Math.min(4, priceDecimals(rows.map(({ median }) => median)));
   return (
     <>
+      <p class="caption" data-basis={market.observedAt}>
+        Every figure is of the newest book of {several ? 'its' : 'the'} whole market,{' '}
+        {several && 'the oldest of '}
+        <Moment t={market.observedAt} />. A watch’s own book may be newer: see its report.
+      </p>
       <Scroll label="Models">
         <table id="models">
           <thead>
@@ -169,19 +174,14 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
       </Scroll>
       {rows.length === 0 && <Notice title="No matching model">Search for another name.</Notice>}
       <p class="caption">
-        {countOf(rows.length, several ? 'row' : 'model')}{' '}
-        {several ? 'in the newest book of each market, the oldest of' : 'in the'}{' '}
-        {!several && (
-          <>
-            <Term word="book" /> of{' '}
-          </>
-        )}
-        <Moment t={market.observedAt} />
+        {countOf(rows.length, several ? 'row' : 'model')} in{' '}
+        {several ? 'the newest book of each market' : <Term word="book">the book</Term>}
         {market.bookVerdict === 'partial' ? ', which is partial: offers may be missing' : ''}. Prices are $
-        per GPU-hour with 8 GB of disk. Changes compare the same machines (<Term word="like for like" />, ±
-        its standard error); the median also moves with the <Term word="mix" /> of machines that are free.{' '}
-        <Term word="bid spread">Bid spread</Term>: how far the median minimum bid is below the on-demand
-        median. {maxChangeWords}
+        per GPU-hour with 8 GB of disk. All listed offers are counted, Today and Deals count{' '}
+        <Term word="reliable offers" /> alone. Changes compare the same machines (
+        <Term word="like for like" />, ± its standard error); the median also moves with the{' '}
+        <Term word="mix" /> of machines that are free. <Term word="bid spread">Bid spread</Term>: how far the
+        median minimum bid is below the on-demand median. {maxChangeWords}
       </p>
     </>
   );

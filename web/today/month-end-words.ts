@@ -1,0 +1,19 @@
+import type { SpendProjection } from '../core/api.ts';
+import { countOf, formatAmount } from '../core/figures.ts';
+
+/** Returns what the spend at the month's end rests on: what is spent so far, and the burn rate for the rest of the hours. */
+export function monthEndWords({
+  spentUsd,
+  burnUsdPerHour,
+  asOf,
+  to,
+  unpriced,
+  readUntil,
+}: Pick<SpendProjection, 'spentUsd' | 'burnUsdPerHour' | 'asOf' | 'to' | 'unpriced' | 'readUntil'>): string {
+  const hoursLeft = Math.round((Date.parse(to) - Date.parse(asOf)) / 3_600_000);
+  const unread =
+    readUntil.charges === null && readUntil.invoices === null ? ' (no bills synced yet: estimated)' : '';
+  const burn = burnUsdPerHour === null ? 'an unknown price' : `${formatAmount(burnUsdPerHour, 4)}/hour`;
+  const missing = unpriced === 0 ? '' : `; ${countOf(unpriced, 'instance')} with unknown price`;
+  return `at today’s rate: ${formatAmount(spentUsd)} so far${unread}, then ${burn} for the ${countOf(hoursLeft, 'hour')} left, if what runs now keeps running${missing}`;
+}
