@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { figureName, figureWords } from '../../web/core/explained-words.ts';
+import { figureName, figureWords, formulaWords } from '../../web/core/explained-words.ts';
 
 it.each([
   ['lowest', 0.22355555555555554, 'USD/GPU/hour', '$0.2236/GPU-hour'],
@@ -33,4 +33,15 @@ it.each([
   ['physicalGpusIsLowerBound', 'Physical GPUs: at least so many'],
 ])('%s is called %s', (field, name) => {
   expect(figureName(field)).toBe(name);
+});
+
+it.each([
+  [
+    '(baseUsdPerHour + storageUsdPerGbMonth × 8 / 720) / numGpus',
+    '(Base $ per hour + Storage $ per GB month × 8 / 720) / GPUs',
+  ],
+  ['100 × (1 − bidMedian / median)', '100 × (1 − Bid median / median)'],
+  ['see Forecast in docs/meaning.md', 'see Forecast in docs/meaning.md'],
+])('the formula %s has the labels of its figures', (formula, words) => {
+  expect(formulaWords(formula)).toBe(words);
 });

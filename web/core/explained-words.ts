@@ -47,6 +47,8 @@ function inUnit(number: number, unit: string | null): string {
 
 /** Labels of fields whose names do not say enough. */
 const labels: Readonly<Record<string, string>> = {
+  numGpus: 'GPUs',
+  dlperf: 'DLPerf',
   lowestInDays: 'Days since a price as low',
   pricedDays: 'Earlier days with a price',
   lowerDays: 'Earlier days with a lower price',
@@ -69,5 +71,10 @@ export const figureName = (field: string): string =>
       .replace(/(chance|hours)( to)? (\d+)$/, '$1, $3% cheaper')
       .replace(/\busd\b/, '$')
       .replace(/\bgpu/g, 'GPU')
+      .replace(/\bgb\b/, 'GB')
       .replace(/(?<=.) percent$/, ''),
   );
+
+/** Returns a formula with the labels of its fields, as the rows below it are headed, in place of the API's names. */
+export const formulaWords = (formula: string): string =>
+  formula.replace(/\b(?:[a-z]+[A-Z]\w*|dlperf)\b/g, (field) => figureName(field));

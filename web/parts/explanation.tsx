@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { explainFigure } from '../../client/operations.js';
 import type { ExplainedItem, ExplainParams } from '../core/api.ts';
 import type { App } from '../core/app.ts';
-import { type Figure, figureName, figureWords } from '../core/explained-words.ts';
+import { type Figure, figureName, figureWords, formulaWords } from '../core/explained-words.ts';
 import { countOf } from '../core/figures.ts';
 import { unitWords } from '../core/metrics.ts';
 import { pathTo, valuesOf } from '../core/path-to.ts';
@@ -79,7 +79,7 @@ function Opened({ app, query }: { app: App; query: string }) {
               />
               <p class="caption">
                 {unit !== null && `${unitWords(unit)}. `}
-                {formula}
+                <span title={formula}>{formulaWords(formula)}</span>
               </p>
               {left > 0 && (
                 <button
