@@ -20,8 +20,8 @@ export interface OfferNames {
 
 /**
  * Gives every staged offer its listing, created if new, in `placed_offer`. Offers that share machine, model and size
- * differ by an ordinal, in the order of (base price, offer id). `grown`: the planner's statistics are from a much
- * smaller market.
+ * differ by an ordinal, in the order of (base price, offer id). `grown`: the planner's statistics are from a time when
+ * the market was much smaller or not there, even if other markets have many rows.
  */
 export async function placeOffers(
   tx: ReservedSql,
@@ -40,7 +40,7 @@ export async function placeOffers(
     join gpu_model m on m.name = s.gpu_name
     left join country c on c.name = s.country
     left join verification_tier v on v.name = s.verification_tier`;
-  const { count: made } = await tx`
+  const inserted = await tx`
     insert into listing (market_id, type, machine_id, gpu_model_id, num_gpus, ordinal)
     select ${marketId}, ${type}, machine_id, gpu_model_id, num_gpus, ordinal
     from numbered_offer p
@@ -51,10 +51,14 @@ export async function placeOffers(
     order by machine_id, gpu_model_id, num_gpus, ordinal
     on conflict do nothing`;
   // Negative: not analyzed yet, so the planner goes by the size of the tables.
-  const [known] = await tx<{ listings: number }[]>`
-    select reltuples::float8 as listings from pg_class where oid = 'listing'::regclass`;
+  const [known] = await tx<{ listings: number; offers: number }[]>`
+    select (select reltuples from pg_class where oid = 'listing'::regclass)::float8 as listings,
+      (select count(*) from numbered_offer)::int as offers`;
+  const made = inserted.count;
   const grown =
-    known !== undefined && known.listings >= 0 && made > Math.max(known.listings / 2, fewListings);
+    known !== undefined &&
+    known.listings >= 0 &&
+    made > Math.max(Math.min(known.listings, known.offers - made) / 2, fewListings);
   if (grown) await tx`analyze listing`;
   await tx`
     create temporary table placed_offer as

@@ -8,7 +8,7 @@ import {
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import { blankCertificate, complete } from '../../../src/core/coverage.ts';
 import type { Offer } from '../../../src/core/offer.ts';
-import { connect, type Sql } from '../../../src/database/connection.ts';
+import { connect, type Db, type Sql } from '../../../src/database/connection.ts';
 import { readOfferRecord } from '../../../src/market/vast/offer-record.ts';
 import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
@@ -79,6 +79,25 @@ describe('a landing', () => {
       select reltuples::float8 as known from pg_class where relname = any(${tables}) and relkind = 'r'`;
     expect(rows).toHaveLength(4);
     for (const { known } of rows) expect(known).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it("that is a market's first beside a larger one updates the planner's statistics, which do not know that market", async () => {
+    await land(sql, await newMarket(), '2026-07-20T00:00:00Z', makeOffers(1_000));
+    await sql`analyze`;
+    const marketId = await newMarket();
+    const known: string[] = [];
+    // Before the end of the landing, whose statistics of points read the same tables.
+    const readKnown = async (tx: Db): Promise<void> => {
+      const rows = await tx<{ name: string }[]>`
+        select distinct tablename as name from pg_stats, market m join scope s on s.market_id = m.id
+        where m.id = ${marketId} and tablename in ('listing', 'presence', 'price_interval')
+          and case attname when 'market_id' then m.id when 'scope_id' then s.id end::text
+            = any(most_common_vals::text::text[])
+        order by 1`;
+      known.push(...rows.map(({ name }) => name));
+    };
+    await land(sql, marketId, '2026-07-20T00:00:00Z', makeOffers(300), { onBookLanded: [readKnown] });
+    expect(known).toEqual(['listing', 'presence', 'price_interval']);
   });
 
   it('stores text with tabs, line ends, backslashes and quotes unchanged', async () => {
