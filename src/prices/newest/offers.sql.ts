@@ -30,17 +30,22 @@ export interface BookOffer extends Omit<Offer, 'listedUsdPerHour' | 'raw'> {
 
 const aliases = { listing: 'l', price: 'o', attribute: 'o', newest: 'o' } as const;
 
-/** Returns one row per offer of the query's books, with the columns of BookOffer in camelCase. */
-function bookOffers(db: Db, query: BookOffersQuery): postgres.Fragment {
-  const { bookIds, gpuNames, filter, profile } = query;
-  const value = (metric: Metric, of = profile) => metricValue(db, metric, of, 'o');
+/** The value of a metric for the offer `o`. */
+const metricOf = (db: Db, metric: Metric, profile: UsageProfile): postgres.Fragment =>
+  metricValue(db, metric, profile, 'o');
+
+/** The columns of BookOffer in camelCase. */
+const bookOfferColumns = (db: Db, profile: UsageProfile): postgres.Fragment => db`
+  o.offer_id as "offerId", l.id as "listingId", m.name as "gpuName", l.type, ${metricOf(db, 'usdPerHour', profile)} as "usdPerHour",
+  ${metricOf(db, 'usdPerGpuHour', profile)} as "usdPerGpuHour", ${metricOf(db, 'allInUsdPerHour', profile)} as "allInUsdPerHour",
+  ${metricOf(db, 'usdPerGpuHour', defaultProfile)} as "listedUsdPerGpuHour", ${selectFields(db, allFields, aliases)}`;
+
+/** The offers of the query's books with what their filters and columns read. */
+function bookOffers(db: Db, { bookIds, gpuNames, filter, profile }: BookOffersQuery): postgres.Fragment {
   const models = gpuNames.length === 0 ? db`true` : db`m.name = any(${[...gpuNames]}::text[])`;
   // A book writes either complete or partial rows, so its id alone selects the right ones.
   return db`
-    select o.offer_id as "offerId", l.id as "listingId", m.name as "gpuName", l.type, ${value('usdPerHour')} as "usdPerHour",
-      ${value('usdPerGpuHour')} as "usdPerGpuHour", ${value('allInUsdPerHour')} as "allInUsdPerHour",
-      ${value('usdPerGpuHour', defaultProfile)} as "listedUsdPerGpuHour", ${selectFields(db, allFields, aliases)}
-    from latest_offer o
+    latest_offer o
     join listing l on l.id = o.listing_id
     join gpu_model m on m.id = l.gpu_model_id
     ${joinNames(db, 'o')}
@@ -57,14 +62,19 @@ export async function listBookOffers(
   query: BookOffersQuery,
   page: { skip: number; limit: number },
 ): Promise<{ rows: BookOffer[]; held: number }> {
-  // A single statement sees one state, while landings move offers from these books to their own.
+  const price = metricOf(db, 'usdPerGpuHour', query.profile);
+  // A single statement sees one state, while landings move offers from these books to their own. Only the page's offers
+  // are read with all columns: sorting them all with their columns takes much longer.
   const rows = await db<(BookOffer & { held: number })[]>`
     with held as materialized (
-      select count(*)::int as held from latest_offer where book_id = any(${[...query.bookIds]}::int[]))
+      select count(*)::int as held from latest_offer where book_id = any(${[...query.bookIds]}::int[])
+    ), chosen as materialized (
+      select o.listing_id, o.book_id from ${bookOffers(db, query)}
+      order by m.name collate "C", ${price} nulls last, l.id
+      limit ${page.limit} offset ${page.skip})
     select * from held left join (
-      select * from (${bookOffers(db, query)}) offers
-      order by "gpuName" collate "C", "usdPerGpuHour" nulls last, "listingId"
-      limit ${page.limit} offset ${page.skip}) page on true
+      select ${bookOfferColumns(db, query.profile)} from chosen, ${bookOffers(db, query)}
+        and o.listing_id = chosen.listing_id and o.book_id = chosen.book_id) page on true
     order by "gpuName" collate "C", "usdPerGpuHour" nulls last, "listingId"`;
   return {
     held: rows[0]?.held ?? 0,
