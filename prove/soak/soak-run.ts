@@ -10,7 +10,7 @@ import { startReceiver } from '../scaled/receiver.ts';
 import { type ContentDigest, readContentDigests } from '../stored-contents.ts';
 import { type FileClock, openFileClock } from './file-clock.ts';
 import { readSample, type Sample } from './measure.ts';
-import { startSoakLoad } from './soak-load.ts';
+import { createSoakLoad } from './soak-load.ts';
 import { type SoakProcess, startSoakProcess } from './soak-task.ts';
 
 export interface SoakOptions {
@@ -20,7 +20,7 @@ export interface SoakOptions {
   startAt: Date;
   /** Whether the process is killed in an hour, and after how many milliseconds of its crawl; null: it is not. */
   killAfterMs: (hour: number) => number | null;
-  onHour: (hour: number) => void;
+  onHour: (hour: number, sample: Sample) => void;
 }
 
 /** What a run of the soak stored, held and answered. */
@@ -36,6 +36,7 @@ const readers = 4;
 const minuteMs = 60_000;
 /** The scheduler looks every second: it must see the moment before a tick and the one after. */
 const lookMs = 1_400;
+const pollMs = 100;
 const patienceMs = 900_000;
 /** Ticks of an hour: offers at 7, bills at 17, each with a poll of the instances. */
 const ticks = [7, 17];
@@ -70,13 +71,14 @@ export async function runSoak({ sql, target }: ProofDatabase, options: SoakOptio
   const failures: string[] = [];
   let kills = 0;
   await start();
-  const load = startSoakLoad(readers, () => current);
+  const load = createSoakLoad(readers, () => current);
   try {
     // The first crawl begins at once: it must end before the clock goes on.
     await delay(5_000);
     await untilDone(sql, null);
     for (let hour = 0; hour < hours; hour += 1) {
       const begin = startAt.getTime() + hour * 60 * minuteMs;
+      const reading = load.readHour();
       for (const minute of ticks) {
         const tick = new Date(begin + minute * minuteMs);
         await passTick(clock, tick, sql);
@@ -91,10 +93,11 @@ export async function runSoak({ sql, target }: ProofDatabase, options: SoakOptio
       }
       if (hour === 0) await prepare(current, receiver.url);
       await actOnce(current, hour, failures);
-      await untilDone(sql, null);
+      await Promise.all([reading, untilDone(sql, null)]);
       const resident = await (current as SoakProcess | null)?.residentBytes();
-      samples.push(await readSample(sql, hour / 24, resident ?? 0));
-      options.onHour(hour);
+      const sample = await readSample(sql, hour / 24, resident ?? 0);
+      samples.push(sample);
+      options.onHour(hour, sample);
     }
     const spend = await read(current, '/api/spend?groupBy=service');
     const { answered, failed } = load.counts();
@@ -107,7 +110,6 @@ export async function runSoak({ sql, target }: ProofDatabase, options: SoakOptio
       counts: { kills, reads: answered, deliveries: stored?.deliveries ?? 0 },
     };
   } finally {
-    await load.stop();
     await (current as SoakProcess | null)?.end('SIGTERM');
     receiver.close();
     await simulator.close();
@@ -135,7 +137,7 @@ async function untilDone(sql: Sql, tick: Date | null): Promise<void> {
           + (select count(*) from delivery where state = 'queued') as open,
         (select count(*) from crawl where kind = 'offers' and book_id is not null and tick_at = ${tick}) as books`;
     idle = row?.open === 0 && (tick === null || row.books >= 2) ? idle + 1 : 0;
-    await delay(200);
+    await delay(pollMs);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Proof, ProofOptions } from '../proof.ts';
 import { openProofDatabases } from '../proof-databases.ts';
 import { createRandom } from '../seeded-random.ts';
-import { judgeSamples, median, megabytes } from './measure.ts';
+import { judgeSamples, median, megabytes, type Sample } from './measure.ts';
 import { runSoak, type SoakRun } from './soak-run.ts';
 
 const promisedDays = 30;
@@ -26,7 +26,7 @@ export async function proveSoak({ seed, log, server, days = promisedDays }: Proo
     const database = await databases.create();
     const done = await runSoak(database, {
       ...{ seed, offersPerType: fullOffers, hours, startAt, killAfterMs },
-      onHour: (hour) => log.info({ hour, minutes: minutesSince(begunAt) }, name),
+      onHour: (hour, sample) => log.info({ hour, minutes: minutesSince(begunAt), ...inUnits(sample) }, name),
     });
     await database.drop();
     report(name, done, counts, failures);
@@ -49,6 +49,17 @@ export async function proveSoak({ seed, log, server, days = promisedDays }: Proo
     await databases.close();
   }
 }
+
+const inUnits = ({
+  residentBytes,
+  connections,
+  databaseBytes,
+  walBytes,
+  observations,
+}: Sample): Record<string, number> => ({
+  ...{ memoryMb: megabytes(residentBytes), connections, observations },
+  ...{ databaseMb: megabytes(databaseBytes), walMb: megabytes(walBytes) },
+});
 
 const minutesSince = (from: number): number => Math.round((performance.now() - from) / 6_000) / 10;
 
