@@ -73,7 +73,10 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await dialog.getByText('Test message sent to file').waitFor();
         expect(await dialog.locator('[data-notifies=nobody]').count()).toBe(0);
         await dialog.getByRole('button', { name: 'Save alert' }).click();
-        await page.locator('.said').getByText('Alert saved').waitFor();
+        await page
+          .locator('.said')
+          .getByText(/Alert saved: .+ It notifies file \(last tested /)
+          .waitFor();
         const [channel] = (await ask<List<Channel>>('/api/channels')).items;
         const made = (await watches()).filter(({ id }) => !before.some((each) => each.id === id));
         expect(made).toMatchObject([{ filters: { gpuName: [gpuName] }, channelIds: [] }]);

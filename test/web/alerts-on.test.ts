@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { AlertSubject } from '../../web/core/alert-subject.ts';
 import type { Channel, Rule, StoredMarket, Watch } from '../../web/core/api.ts';
 import { alertsOn, equalPriceAlert, type KnownAlerts } from '../../web/watches/alerts-on.ts';
+import { notifiedWords } from '../../web/watches/chosen-channels.ts';
 import { unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
 import { sentWords } from '../../web/watches/sent-words.ts';
 
@@ -75,6 +76,14 @@ it('an alert that had no channel was sent to nobody, and one that waits was not 
       { suppressed: 'daily-cap', heldUntil: null },
     ].map(sentWords),
   ).toEqual(['yes', 'waits', 'to nobody: it had no channel', 'to nobody: daily cap']);
+});
+
+it('a saved alert says whom it notifies, and when each channel was last tested here', () => {
+  const channels = ['a', 'b', 'c'].map((id) => ({ id, name: `channel ${id}` }));
+  const at = new Date(2026, 6, 1, 8).toISOString();
+  expect(notifiedWords(channels, { a: { at, isSent: true }, b: { at, isSent: false } })).toMatch(
+    /^It notifies channel a \(last tested Jul 1, 2026.+\), channel b \(the last test failed Jul 1.+\), channel c \(not tested from this browser yet\)\.$/,
+  );
 });
 
 it('a watch without a channel says which of its report and alerts notify nobody', () => {

@@ -15,13 +15,25 @@ interface Props {
   min?: number;
   max?: number;
   placeholder?: string;
+  /** Whether its text is long, such as an address. */
+  wide?: boolean;
 }
 
 /** A field of a form, with the error of the last attempt to save below it. */
-export function TextField({ label, name, value, set, type = 'text', error = null, title, ...rest }: Props) {
+export function TextField({
+  label,
+  name,
+  value,
+  set,
+  type = 'text',
+  error = null,
+  title,
+  wide = false,
+  ...rest
+}: Props) {
   const id = useId();
   return (
-    <div class={type === 'number' ? 'field narrow' : 'field'} title={title}>
+    <div class={type === 'number' ? 'field narrow' : wide ? 'field address' : 'field'} title={title}>
       <label for={id}>{label}</label>
       <input
         id={id}

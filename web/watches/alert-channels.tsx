@@ -9,7 +9,7 @@ import { useAnswer } from '../core/use-answer.ts';
 import { SomeOf } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited } from '../parts/notice.tsx';
-import { firstChannels } from './chosen-channels.ts';
+import { firstChannels, rememberTest } from './chosen-channels.ts';
 import { NewChannel } from './new-channel.tsx';
 import { testWords } from './test-words.ts';
 
@@ -29,7 +29,7 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
   const kinds = useAnswer(app, pathTo(listChannelKinds, {})).data?.items ?? [];
   const [adding, setAdding] = useState(false);
-  const [result, setResult] = useState('');
+  const [result, setResult] = useState({ text: '', isBad: false });
   const action = useAction(app);
   const known = channels.data?.items ?? null;
   const reason = reasonFor(app, { to: 'add channels', role: 'admin' });
@@ -42,7 +42,9 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
   // Shown here: an announcement of the page behind would not be heard.
   const test = (channel: Channel) =>
     action.run(async () => {
-      setResult(testWords(channel.name, await app.api.testChannel({ id: channel.id })));
+      const answer = await app.api.testChannel({ id: channel.id });
+      rememberTest(window, channel.id, { at: new Date().toISOString(), isSent: answer.state === 'sent' });
+      setResult({ text: testWords(channel.name, answer), isBad: answer.state !== 'sent' });
       return undefined;
     });
   const notified = (known ?? []).filter(({ id }) => chosen?.includes(id) === true);
@@ -80,10 +82,10 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
                 New channel…
               </button>
             )}
-            <span class="soft" role="status">
-              {result}
-            </span>
           </div>
+          <p class={result.isBad ? 'failure' : 'caption'} role="status" data-test>
+            {result.text}
+          </p>
           {off.map(({ id, name, offReason }) => (
             <p key={id} class="remark">
               {name} is off: {offReason}.
@@ -104,6 +106,7 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
             <NewChannel
               app={app}
               kinds={kinds}
+              say={(text) => setResult({ text, isBad: false })}
               added={(channel, madeSecret) => {
                 channels.reload();
                 const ids = [...(chosen ?? []), channel.id];

@@ -1,6 +1,14 @@
 import type { Channel } from '../core/api.ts';
+import { formatMoment } from '../core/times.ts';
 
 const key = 'offerbook-alert-channels';
+const testsKey = 'offerbook-channel-tests';
+
+/** The last test message to a channel from this browser. */
+export interface ChannelTested {
+  at: string;
+  isSent: boolean;
+}
 
 /**
  * Returns the channels to start with: those that the reader chose for the last alert, else the first one. Empty: there is
@@ -28,4 +36,36 @@ function readLast(window: Window): string[] {
   } catch {
     return [];
   }
+}
+
+/** Remembers a test message to a channel. */
+export function rememberTest(window: Window, id: string, test: ChannelTested): void {
+  try {
+    window.localStorage.setItem(testsKey, JSON.stringify({ ...readTests(window), [id]: test }));
+  } catch {
+    // Then it counts as not tested here.
+  }
+}
+
+/** Returns the last test messages from this browser by channel. */
+export function readTests(window: Window): Readonly<Record<string, ChannelTested>> {
+  try {
+    const tests: unknown = JSON.parse(window.localStorage.getItem(testsKey) ?? '{}');
+    return typeof tests === 'object' && tests !== null ? (tests as Record<string, ChannelTested>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Returns whom an alert notifies, and when each of these channels was last tested from this browser. */
+export function notifiedWords(
+  channels: readonly Pick<Channel, 'id' | 'name'>[],
+  tests: Readonly<Record<string, ChannelTested>>,
+): string {
+  const tested = ({ id, name }: Pick<Channel, 'id' | 'name'>): string => {
+    const test = tests[id];
+    if (test === undefined) return `${name} (not tested from this browser yet)`;
+    return `${name} (${test.isSent ? 'last tested' : 'the last test failed'} ${formatMoment(test.at)})`;
+  };
+  return `It notifies ${channels.map(tested).join(', ')}.`;
 }

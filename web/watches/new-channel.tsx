@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Channel, ChannelKind } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { fieldErrors, isAboutFields } from '../core/field-errors.ts';
 import { pushProblem } from '../core/service-worker.ts';
 import { useAction } from '../core/use-action.ts';
 import { Select } from '../parts/choice.tsx';
+import { CopyText } from '../parts/copy-text.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { TextField } from '../parts/text-field.tsx';
+import { FieldError, TextField } from '../parts/text-field.tsx';
 import { ThisBrowser } from './this-browser.tsx';
 
 interface Props {
@@ -13,12 +15,14 @@ interface Props {
   kinds: readonly ChannelKind[];
   /** `madeSecret`: a signing key, which the form shows; null: none was made. */
   added: (channel: Channel, madeSecret: string | null) => void;
+  /** Shows what was done, in a box above the page's announcements. @default announces it */
+  say?: (text: string) => void;
 }
 
 const noKind: ChannelKind = { kind: 'email', label: '', needs: '', fields: [], secret: null, missing: null };
 
 /** Adds a channel: kind, address and, if the kind needs one, a secret. */
-export function NewChannel({ app, kinds, added }: Props) {
+export function NewChannel({ app, kinds, added, say }: Props) {
   const [chosen, setKind] = useState<ChannelKind['kind'] | null>(null);
   const [name, setName] = useState('');
   const [fields, setFields] = useState<Record<string, string>>({});
@@ -32,7 +36,10 @@ export function NewChannel({ app, kinds, added }: Props) {
   const needed = kinds.find((each) => each.kind === kind) ?? noKind;
   // A browser's fields are filled in by itself.
   const asked = kind === 'browser' ? noKind : needed;
-  async function add(): Promise<string> {
+  const labels = Object.fromEntries(asked.fields.map(({ name: field, label }) => [`config.${field}`, label]));
+  const errors = fieldErrors(action.problem, { ...labels, secret: 'Secret' });
+  const named = [...Object.keys(labels), ...(asked.secret === null ? [] : ['secret'])];
+  async function add(): Promise<string | undefined> {
     const { madeSecret, ...channel } = await app.api.createChannel({
       body: {
         kind,
@@ -46,7 +53,9 @@ export function NewChannel({ app, kinds, added }: Props) {
     setFields({});
     setSecret('');
     added(channel, madeSecret);
-    return 'Channel added. Send a test message to check it.';
+    const done = 'Channel added. Send a test message to check it.';
+    say?.(done);
+    return say === undefined ? done : undefined;
   }
   return (
     <>
@@ -79,6 +88,8 @@ export function NewChannel({ app, kinds, added }: Props) {
             placeholder={placeholder}
             value={fields[field] ?? ''}
             set={(text) => setFields({ ...fields, [field]: text })}
+            error={errors(`config.${field}`)}
+            wide
           />
         ))}
         {asked.secret !== null && (
@@ -91,6 +102,7 @@ export function NewChannel({ app, kinds, added }: Props) {
               value={secret}
               onInput={({ currentTarget }) => setSecret(currentTarget.value)}
             />
+            <FieldError error={errors('secret')} />
           </label>
         )}
         {kind !== 'browser' && (
@@ -109,12 +121,12 @@ export function NewChannel({ app, kinds, added }: Props) {
           </p>
         )}
         {made !== null && (
-          <p class="banner" role="status">
-            <strong>Signing key, shown only once:</strong> <code>{made}</code>
+          <p class="banner" role="status" data-signing-key>
+            <strong>Signing key, shown only once:</strong> <CopyText app={app} text={made} />
           </p>
         )}
       </form>
-      <Failure problem={action.problem} />
+      <Failure problem={isAboutFields(action.problem, named) ? null : action.problem} />
     </>
   );
 }

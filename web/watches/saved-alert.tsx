@@ -1,12 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useState } from 'preact/hooks';
+import { listChannels } from '../../client/operations.js';
 import type { Rule } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { pathTo } from '../core/path-to.ts';
 import { useAction } from '../core/use-action.ts';
+import { useAnswer } from '../core/use-answer.ts';
 import { Failure } from '../parts/failure.tsx';
 import { AlertsContext } from '../parts/known-alerts.tsx';
 import { AlertChannels } from './alert-channels.tsx';
-import { rememberChannels } from './chosen-channels.ts';
+import { notifiedWords, readTests, rememberChannels } from './chosen-channels.ts';
 
 interface Props {
   app: App;
@@ -40,6 +43,7 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
   // A signing key is shown only once, so the box stays open.
   const [hasKey, setHasKey] = useState(false);
   const action = useAction(app);
+  const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }), channelIds?.length);
   const chosen = channelIds ?? [];
   async function save(): Promise<string | undefined> {
     const saved =
@@ -67,7 +71,9 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
       return undefined;
     }
     if (!staysOpen) close();
-    return `Alert saved: ${says}.`;
+    const notified = saved.channelIds.length > 0 ? saved.channelIds : (watch?.channelIds ?? []);
+    const named = (channels.data?.items ?? []).filter(({ id }) => notified.includes(id));
+    return `Alert saved: ${says}.${named.length === 0 ? '' : ` ${notifiedWords(named, readTests(window))}`}`;
   }
   return (
     <>

@@ -58,15 +58,17 @@ export function isPublicAddress(address: string): boolean {
 /** Whether connections to an address are allowed. */
 export type IsPublic = (address: string) => boolean;
 
-/** Throws AddressRefusal for a host that is written as a private address. */
+/** Throws AddressRefusal for a host that is written as a private address, or as `localhost`. */
 export function refuseLiteral(hostname: string, isPublic: IsPublic): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublic(host)) throw refusal(host);
+  // These names always mean the machine itself.
+  if (/(^|\.)localhost\.?$/i.test(host) && !isPublic('127.0.0.1')) throw refusal(host);
 }
 
 export const refusal = (address: string): AddressRefusal =>
   new AddressRefusal(
-    `the address ${address} is not one of the public internet: WEBHOOK_ALLOW_PRIVATE=on allows it`,
+    `the address ${address} is not one of the public internet: to allow it, set WEBHOOK_ALLOW_PRIVATE=on and start Offerbook again`,
   );
 
 /**

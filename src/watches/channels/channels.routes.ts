@@ -8,7 +8,7 @@ import { requireRole } from '../../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonBody, noQuery, pageOf } from '../../core/http/route-parts.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
 import { ChannelChangeSchema, NewChannelSchema } from './channel-body.ts';
-import { type ChannelChange, changedChannel } from './channel-changes.ts';
+import { type ChannelChange, changedChannel, refuseUnsendable } from './channel-changes.ts';
 import {
   deleteChannel,
   findChannel,
@@ -174,12 +174,10 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
       offReason: null,
       createdAt: now(),
     };
-    const { channel, made } = changedChannel(
-      (await deps.notify()).secrets,
-      before,
-      { config: {}, ...body } as ChannelChange,
-      true,
-    );
+    const { secrets, tools } = await deps.notify();
+    const change = { config: {}, ...body } as ChannelChange;
+    const { channel, made } = changedChannel(secrets, before, change, true);
+    refuseUnsendable(tools.http, change);
     await store(channel);
     return c.json({ ...(await present(channel)), madeSecret: made }, 201);
   });
@@ -187,12 +185,10 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
   app.openapi(changeRoute, async (c) => {
     requireRole(c, 'admin');
     const before = await find(c.req.valid('param').id);
-    const { channel } = changedChannel(
-      (await deps.notify()).secrets,
-      before,
-      c.req.valid('json') as ChannelChange,
-      false,
-    );
+    const { secrets, tools } = await deps.notify();
+    const change = c.req.valid('json') as ChannelChange;
+    const { channel } = changedChannel(secrets, before, change, false);
+    refuseUnsendable(tools.http, change);
     await store(channel);
     return c.json(await present(channel), 200);
   });

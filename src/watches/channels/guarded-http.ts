@@ -9,6 +9,8 @@ export interface GuardedHttp {
     url: string,
     ask: { method: 'POST' | 'PUT'; body: string | Uint8Array; headers: Record<string, string> },
   ) => Promise<SendEnd>;
+  /** Returns why an address is never sent to, by how it is written; null: it may be. */
+  problemOf: (url: string) => string | null;
   close: () => Promise<void>;
 }
 
@@ -37,6 +39,15 @@ export function createGuardedHttp(options: GuardOptions): GuardedHttp {
         return endOfStatus(answer.statusCode, answer.headers['retry-after']);
       } catch (error) {
         return endOfError(error);
+      }
+    },
+    problemOf: (url) => {
+      if (!URL.canParse(url)) return null;
+      try {
+        check(url);
+        return null;
+      } catch (error) {
+        return failureOf(error).reason;
       }
     },
     close: () => agent.destroy(),
