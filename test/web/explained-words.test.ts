@@ -14,7 +14,13 @@ it.each([
   ['percentile7', 0.7163, 'USD/GPU/hour', '0.72%'],
   ['chance5', 0.25, 'USD/hour', '25.0%'],
   ['medianHours5', 24, 'USD/hour', '24 h'],
-  ['median', 0.44092592, '% of the median', '$0.4409'],
+  ['median', 0.44092592, '% of the median', '$0.4409/GPU-hour'],
+  ['bidMedian', 0.3, '% of the median', '$0.3000/GPU-hour'],
+  ['priceBefore', 0.67, '%', '$0.6700/GPU-hour'],
+  ['priceNow', 0.72, '%', '$0.7200/GPU-hour'],
+  ['priceNow', 0.72, '100 at its start', '$0.7200/GPU-hour'],
+  ['priceNow', 0.72, 'USD/hour', '$0.7200/hour'],
+  ['median', 0.44, '%', '$0.4400/GPU-hour'],
   ['machineId', 187083, null, '187083'],
   ['machines', 1200, null, '1,200'],
   ['value', null, 'USD/GPU/hour', '–'],
@@ -25,7 +31,9 @@ it.each([
 });
 
 it.each([
-  ['medianPercent', 'Median'],
+  ['medianPercent', 'Median of the day'],
+  ['stderrPercent', 'Standard error'],
+  ['p10', '10th percentile'],
   ['percentile7', 'Percentile, 7 days'],
   ['chance5', 'Chance, 5% cheaper'],
   ['usdPerGpuHour', '$ per GPU hour'],

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { formatAmount, formatPercent, formatSignedPercent, priceDecimals } from '../../web/core/figures.ts';
+import {
+  formatAmount,
+  formatGb,
+  formatPercent,
+  formatSignedPercent,
+  formatVram,
+  priceDecimals,
+} from '../../web/core/figures.ts';
 import { formatAge, formatExpected, formatUtc } from '../../web/core/times.ts';
 
 describe('decimals of a column of prices', () => {
@@ -27,6 +34,13 @@ describe('amounts', () => {
   });
 });
 
+it('the memory of a GPU has the GB that the card is sold by', () => {
+  expect([24_564, 49_140, 81_559, 11_264].map((mb) => formatVram(mb))).toEqual([
+    ...['24 GB', '48 GB', '80 GB', '11 GB'],
+  ]);
+  expect([formatVram(24_564, 2), formatGb(64_000)]).toEqual(['48 GB', '64 GB']);
+});
+
 describe('percentages', () => {
   it('have no space before their sign, and no sign if they round to zero', () => {
     expect([2.44, -7.8, -0.04, 0].map(formatSignedPercent)).toEqual(['+2.4%', '-7.8%', '0.0%', '0.0%']);
@@ -35,9 +49,12 @@ describe('percentages', () => {
 });
 
 describe('times', () => {
-  it('show an age in the largest useful unit', () => {
-    const ages = [0.4, 12.9, 119, 121, 47 * 60, 49 * 60].map(formatAge);
-    expect(ages).toEqual(['just now', '12 min ago', '119 min ago', '2 h ago', '47 h ago', '2 days ago']);
+  it('show an age with the next smaller unit while that matters', () => {
+    const ages = [0.4, 12.9, 119, 120, 245, 47 * 60, 64.8 * 60, 72 * 60, 40_000].map(formatAge);
+    expect(ages).toEqual([
+      ...['just now', '12 min ago', '119 min ago', '2 h ago', '4 h 5 min ago', '47 h ago'],
+      ...['2 days 16 h ago', '3 days ago', '27 days ago'],
+    ]);
   });
 
   it('show when something is expected, which is due once its moment is over', () => {
@@ -49,7 +66,7 @@ describe('times', () => {
       '2026-07-20T11:00:00Z',
     ];
     expect(expected.map((t) => formatExpected(t, now))).toEqual([
-      'in 3 h',
+      'in 3 h 30 min',
       'in under 1 min',
       'due now',
       'due now',

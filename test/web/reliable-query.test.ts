@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { changedQuery } from '../../web/core/address.ts';
 import type { StoredMarket } from '../../web/core/api.ts';
 import {
   askedQuery,
   canBeReliable,
+  editedChanges,
   hidingWords,
   isReliable,
   reliableChanges,
@@ -53,6 +55,24 @@ describe('the switch Reliable', () => {
     expect(asked('reliable=off&sort=verification&order=desc')).not.toContain('deverifiedLast');
     expect(asked('reliable=off&deverifiedLast=false')).toBe('reliable=off&deverifiedLast=false');
     expect(asked('reliable=off', unverified)).toBe('reliable=off');
+  });
+
+  it('gives way to an edit of what it stands for, and the rest of that stays', () => {
+    const edited = (query: string, edit: Parameters<typeof editedChanges>[2], trust = both) => {
+      const before = new URLSearchParams(query);
+      return String(askedQuery(changedQuery(before, editedChanges(before, trust, edit)), nothing));
+    };
+    expect(edited('', { minReliability: '0.99' })).toBe('minReliability=0.99');
+    expect(edited('', { country: 'DE' })).toBe('country=DE');
+    expect(edited('', { minReliability: null })).toBe('verification=verified&reliable=off');
+    expect(edited('', { verification: [] })).toBe('minReliability=0.98&reliable=off');
+    expect(edited('', { verification: ['verified', 'unverified'] })).toBe(
+      'verification=verified&verification=unverified&minReliability=0.98&reliable=off',
+    );
+    expect(edited('', { excludeVerification: ['deverified'] }, mixed)).toBe(
+      'excludeVerification=deverified&minReliability=0.98&reliable=off',
+    );
+    expect(edited('reliable=off', { verification: [] })).toBe('reliable=off');
   });
 
   it('switched on removes only what contradicts it', () => {

@@ -11,7 +11,7 @@ export const maxChangeWords = 'Changes compare the last 28 days, so the longest 
 export interface ChangeWords {
   /** The like-for-like change: `−2.4% ± 0.3`, `steady`, `–` if unknown. */
   text: string;
-  /** The change of the median; null: one of the days has none. */
+  /** The change of the median of a whole UTC day; null: one of the days has none. */
   median: string | null;
   /** The direction of a clear change; null: steady or unclear. */
   direction: 'down' | 'up' | null;
@@ -34,7 +34,7 @@ export function changeWords(change: PriceChange): ChangeWords {
     direction: status !== 'clear' || percent === null ? null : percent < 0 ? 'down' : 'up',
     detail: [
       `In ${countOf(days, 'day')}: ${words}.`,
-      `Median: ${median ?? 'unknown'}.`,
+      `Median of the day: ${median ?? 'unknown'}.`,
       `Prices of the same machines (like for like): ${prices}. Mix of machines: ${mix}.`,
     ].join('\n'),
   };

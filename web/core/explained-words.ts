@@ -6,6 +6,9 @@ import { sentenceCase } from './sentence-case.ts';
 /** A figure of an explanation: a number, exact money as text, a word, yes or no; null: unknown. */
 export type Figure = number | string | boolean | null;
 
+/** Prices per GPU-hour in explanations of a percentage. */
+const pricesPerGpuHour = /^(price(Before|Now)|median(Before|Now)?|bidMedian)$/;
+
 /** Names of prices in the unit of the explanation. */
 const pricesOfUnit =
   /^(value|low|high|lowest|highest|mean|median|min|max|p\d+|price|priceNow|priceBefore|bidMedian)$/;
@@ -23,6 +26,9 @@ export function figureWords(name: string, figure: Figure, unit: string | null): 
   if (usd !== null) return dollars(number) + perWords(usd[1]);
   if (/percent$/i.test(name) || /^percentile/.test(name)) return formatPercent(number, 2);
   if (/^(share|coverage|chance\d*|similarChance\d*|reliability)$/.test(name)) return formatShare(number);
+  if (unit !== null && !unit.startsWith('USD') && pricesPerGpuHour.test(name)) {
+    return dollars(number) + perWords('GpuHour');
+  }
   if (pricesOfUnit.test(name)) return inUnit(number, unit);
   if (/hours/i.test(name)) return `${formatCount(number)} h`;
   return numberFormat({ maximumSignificantDigits: 9 }).format(number);
@@ -41,14 +47,21 @@ function perWords(per: string | undefined): string {
 function inUnit(number: number, unit: string | null): string {
   const words = unitWords(unit);
   if (words.startsWith('$')) return dollars(number) + words.slice(1);
-  if (words === '%') return formatPercent(number, 2);
-  return words.includes('%') ? dollars(number) : numberFormat({ maximumSignificantDigits: 9 }).format(number);
+  return words === '%'
+    ? formatPercent(number, 2)
+    : numberFormat({ maximumSignificantDigits: 9 }).format(number);
 }
 
 /** Labels of fields whose names do not say enough. */
 const labels: Readonly<Record<string, string>> = {
   numGpus: 'GPUs',
   dlperf: 'DLPerf',
+  stderrPercent: 'Standard error',
+  medianPercent: 'Median of the day',
+  p10: '10th percentile',
+  p25: '25th percentile',
+  p75: '75th percentile',
+  p90: '90th percentile',
   lowestInDays: 'Days since a price as low',
   pricedDays: 'Earlier days with a price',
   lowerDays: 'Earlier days with a lower price',

@@ -1,3 +1,4 @@
+import definitions from './definitions.json' with { type: 'json' };
 import { numberFormat } from './formats.ts';
 
 const localUsd = (decimals: number) =>
@@ -36,7 +37,13 @@ export function formatCount(value: number): string {
   return numberFormat({ maximumFractionDigits: 1 }).format(value);
 }
 
-/** Formats VRAM or RAM: a GB is 1000 MB, as the market counts it. */
+const vramScale = definitions.rankingColumns.find(({ name }) => name === 'gpuRamMb')?.scale ?? 1;
+
+/** Formats the memory of one GPU in the GB that its card is sold by, or that of several together: `24 GB`. */
+export const formatVram = (mb: number, gpus = 1): string =>
+  `${formatCount(Math.round(mb / vramScale) * gpus)} GB`;
+
+/** Formats RAM: a GB is 1000 MB, as the market counts it. */
 export const formatGb = (mb: number): string => `${formatCount(mb / 1000)} GB`;
 
 /** Formats a count that may be a lower bound, `≥ 318`; `–` for null. */

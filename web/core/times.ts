@@ -34,14 +34,22 @@ export function bucketTitle(t: string, bucket: Bucket): string {
   return `${{ '1h': 'Hour', '1d': 'Day', '1w': 'Week' }[bucket]} from ${start}`;
 }
 
-/** Formats a duration in the largest useful unit: `12 min`, `3 h`, `5 days`. */
+/**
+ * Formats a duration in whole units, with the next smaller one while that matters: `12 min`, `3 h 40 min`, `14 h`,
+ * `2 days 16 h`, `27 days`.
+ */
 export function formatLength(minutes: number): string {
   if (minutes < 120) return `${Math.floor(minutes)} min`;
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`;
-  return `${Math.floor(minutes / (24 * 60))} days`;
+  const [hours, days] = [Math.floor(minutes / 60), Math.floor(minutes / (24 * 60))];
+  if (hours < 10) return inTwo(`${hours} h`, Math.floor(minutes % 60), 'min');
+  if (hours < 48) return `${hours} h`;
+  return days < 10 ? inTwo(`${days} days`, hours % 24, 'h') : `${days} days`;
 }
 
-/** Formats an age in the largest useful unit: `just now`, `12 min ago`. */
+const inTwo = (words: string, rest: number, unit: string): string =>
+  rest === 0 ? words : `${words} ${rest} ${unit}`;
+
+/** Formats an age: `just now`, `12 min ago`, `2 days 16 h ago`. */
 export function formatAge(minutes: number): string {
   return minutes < 1 ? 'just now' : `${formatLength(minutes)} ago`;
 }

@@ -24,7 +24,7 @@ export function Change({
           {direction !== null && <Icon name={direction === 'down' ? 'good' : 'dear'} />}
           {text}
         </span>
-        {median !== null && <small class="soft">median {median}</small>}
+        {median !== null && <small class="soft">day’s median {median}</small>}
         {worded && <small class="soft">{change.words}</small>}
       </span>
     </Explain>

@@ -24,6 +24,13 @@ interface Props {
   without?: readonly string[];
 }
 
+interface FilterProps extends Props {
+  /** The filters to show, with those that another control sets. @default those of the query */
+  inForce?: URLSearchParams;
+  /** How a field that shows them changes the query. @default change */
+  edit?: Props['change'];
+}
+
 const labelsOf = (fields: readonly { name: string; label: string }[]): Record<string, string> =>
   Object.fromEntries(fields.map(({ name, label }) => [name, label]));
 const filterLabels = labelsOf(filterFields);
@@ -33,7 +40,8 @@ const hasError = (errors: FieldErrors, fields: readonly { name: string }[]): boo
   fields.some(({ name }) => errors(name) !== null);
 
 /** Filters besides model and type, collapsed; each goes into the query under the API's name. */
-export function FilterForm({ query, change, problem = null, without = [] }: Props) {
+export function FilterForm(props: FilterProps) {
+  const { query, inForce = query, change, edit = change, problem = null, without = [] } = props;
   const fields = filterFields.filter(({ name }) => !without.includes(name));
   const set = countFilters(query, fields);
   const errors = fieldErrors(problem, filterLabels);
@@ -42,7 +50,7 @@ export function FilterForm({ query, change, problem = null, without = [] }: Prop
       <summary>Filters{set > 0 && <span class="count">{set}</span>}</summary>
       <form class="fields" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
         {fields.map((field) => (
-          <Field key={field.name} field={field} query={query} change={change} error={errors(field.name)} />
+          <Field key={field.name} field={field} query={inForce} change={edit} error={errors(field.name)} />
         ))}
         {set > 0 && (
           <button

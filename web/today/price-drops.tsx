@@ -70,7 +70,7 @@ function Drops({ drops, type }: { drops: readonly Drop[]; type: Market['type'] }
           },
           {
             head: 'Mix',
-            title: 'How far the median moved with the mix of machines that are free, in points',
+            title: 'How far the day’s median moved with the mix of machines that are free, in points',
             number: true,
             field: 'mixPercent',
             value: ({ change }) => change.mixPercent,
@@ -79,7 +79,8 @@ function Drops({ drops, type }: { drops: readonly Drop[]; type: Market['type'] }
             ),
           },
           {
-            head: 'Median',
+            head: 'Median now',
+            title: 'Median price of the newest book',
             unit: '$/GPU-hour',
             number: true,
             field: 'median',
@@ -96,7 +97,7 @@ function Drops({ drops, type }: { drops: readonly Drop[]; type: Market['type'] }
       />
       <p class="caption">
         The same machines compared (<Term word="like for like" />
-        ); the median also moves with the <Term word="mix" />.
+        ); the day’s median also moves with the <Term word="mix" />.
       </p>
     </>
   );

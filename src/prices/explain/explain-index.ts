@@ -124,7 +124,7 @@ export async function explainChange(
         : `${dayWords(day)} compared with ${dayWords(day - compared)}: ${countOf(both, 'listing')} seen on both days, the others connect them through the days between.`,
       medianPercent === null
         ? 'One of the two days has no median.'
-        : `The median went from $${medianBefore?.toFixed(4)} to $${medianNow?.toFixed(4)} per GPU-hour; what the same machines do not explain is the mix.`,
+        : `The median of all prices of the day went from $${medianBefore?.toFixed(4)} to $${medianNow?.toFixed(4)} per GPU-hour; what the same machines do not explain is the mix.`,
       ...windowWords(day, regression, rows),
     ],
     value,

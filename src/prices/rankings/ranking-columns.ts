@@ -8,6 +8,8 @@ export interface ColumnSpec {
   /** Unit on the page, and how many of the field's units one is. @default 1 */
   unit?: string;
   scale?: number;
+  /** Hours that the page shows as a length of time, `2 days 16 h`. */
+  isLength?: true;
   /** Which values are better; unset: none is. */
   best?: 'high' | 'low';
   /** Left out by the terminal, and by the page until it is chosen. */
@@ -29,14 +31,7 @@ export const rankingColumns = {
   inetUp: { label: 'Upload', unit: 'Mbit/s', decimals: 0, best: 'high', isExtra: true },
   inetDownUsdPerGb: { label: 'Download price', unit: '$/GB', decimals: 4, best: 'low', isExtra: true },
   inetUpUsdPerGb: { label: 'Upload price', unit: '$/GB', decimals: 4, best: 'low', isExtra: true },
-  maxDurationHours: {
-    label: 'Max duration',
-    unit: 'days',
-    scale: 24,
-    decimals: 1,
-    best: 'high',
-    isExtra: true,
-  },
+  maxDurationHours: { label: 'Max duration', isLength: true, best: 'high', isExtra: true },
   reliability: { label: 'Reliability', isShare: true, best: 'high' },
   verification: { label: 'Verification' },
   country: { label: 'Country' },

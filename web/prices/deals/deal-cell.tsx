@@ -6,6 +6,7 @@ import { linkedMarket } from '../../core/market-choice.ts';
 import { formatLength } from '../../core/times.ts';
 import { Country } from '../../parts/country.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
+import { profileDefaults } from '../../parts/filter-fields.ts';
 import { VerdictMark } from '../../parts/verdict-mark.tsx';
 import { type DealColumn, headOf, isNumeric } from './deal-columns.ts';
 
@@ -23,6 +24,7 @@ export const decimalsOf = (items: readonly RankedOffer[], name: string): number 
 function formatValue({ kind, scale = 1, decimals = 0 }: DealColumn, value: Value): string {
   if (kind === 'share') return formatShare(value === null ? null : Number(value));
   if (kind === 'id') return value === null ? '–' : `${value}`;
+  if (kind === 'length') return value === null ? '–' : formatLength(Number(value) * 60);
   if (kind === 'word') return value === null ? 'not stated' : `${value}`;
   return formatFixed(value === null ? null : Number(value) / scale, decimals);
 }
@@ -97,8 +99,12 @@ export const Rank = ({ item, asked, children }: RankProps) => (
 const verdictQuery = ({ listingId, type, market }: RankedOffer, asked: URLSearchParams): string =>
   explainQuery('verdict', { listingId, type, market: linkedMarket(asked, market) });
 
-/** Offers that end before are marked: few rentals are as short. */
+/** Offers that end before are marked as a warning: few rentals are as short. */
 const soonHours = 48;
+
+/** Returns the running hours of a request's usage profile. */
+const hoursOf = (asked: URLSearchParams): number =>
+  Number(asked.get('runningHours') ?? profileDefaults.runningHours);
 
 /** The model of an offer, which leads to its listing, and what is special about it. */
 export function DealModel({ item, asked }: { item: RankedOffer; asked: URLSearchParams }) {
@@ -116,8 +122,11 @@ export function DealModel({ item, asked }: { item: RankedOffer; asked: URLSearch
         <span class="tag">{item.type === 'bid' ? 'minimum bid' : item.type}</span>
       )}
       {item.preferred && <span class="tag">preferred</span>}
-      {item.maxDurationHours !== null && item.maxDurationHours < soonHours && (
-        <span class="tag warn" title="The longest that this machine can be rented, as of the book">
+      {item.maxDurationHours !== null && item.maxDurationHours < Math.max(soonHours, hoursOf(asked)) && (
+        <span
+          class={item.maxDurationHours < soonHours ? 'tag warn' : 'tag'}
+          title="The longest that this machine can be rented, as of the book"
+        >
           ends in {formatLength(item.maxDurationHours * 60)}
         </span>
       )}

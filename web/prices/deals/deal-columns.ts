@@ -6,7 +6,7 @@ export interface DealColumn {
   label: string;
   unit?: string;
   title?: string;
-  kind: 'verdict' | 'price' | 'number' | 'share' | 'country' | 'word' | 'id';
+  kind: 'verdict' | 'price' | 'number' | 'share' | 'length' | 'country' | 'word' | 'id';
   decimals?: number;
   /** How many of the API's units one unit is. @default 1 */
   scale?: number;
@@ -18,6 +18,7 @@ export interface DealColumn {
 
 interface FieldColumn extends Omit<DealColumn, 'kind'> {
   isShare?: boolean;
+  isLength?: boolean;
 }
 
 const priceColumns: readonly DealColumn[] = [
@@ -33,11 +34,13 @@ const priceColumns: readonly DealColumn[] = [
 ];
 
 const fieldColumns = (definitions.rankingColumns as readonly FieldColumn[]).map(
-  ({ isShare, ...column }): DealColumn => ({ ...column, kind: kindOf(column, isShare === true) }),
+  ({ isShare, isLength, ...column }): DealColumn => ({
+    ...column,
+    kind: isShare === true ? 'share' : isLength === true ? 'length' : kindOf(column),
+  }),
 );
 
-function kindOf({ name, decimals }: Omit<DealColumn, 'kind'>, isShare: boolean): DealColumn['kind'] {
-  if (isShare) return 'share';
+function kindOf({ name, decimals }: Omit<DealColumn, 'kind'>): DealColumn['kind'] {
   if (decimals !== undefined) return 'number';
   return name === 'country' ? 'country' : 'word';
 }
@@ -75,7 +78,7 @@ export const isDefault = (names: readonly string[]): boolean =>
 
 /** Whether a column's values are aligned as numbers. */
 export const isNumeric = ({ kind }: Pick<DealColumn, 'kind'>): boolean =>
-  ['price', 'number', 'share', 'id'].includes(kind);
+  ['price', 'number', 'share', 'length', 'id'].includes(kind);
 
 /** Returns the head of a column with its unit: `Disk, GB`. */
 export const headOf = ({ label, unit }: Pick<DealColumn, 'label' | 'unit'>): string =>

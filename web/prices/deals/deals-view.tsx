@@ -33,7 +33,14 @@ import { PresetBar } from './preset-bar.tsx';
 import { QuickModels } from './quick-models.tsx';
 import { explainedQuery, RankedList } from './ranked-list.tsx';
 import { chosenKey, modelsPath, orderedPath, rankingPath } from './ranking-request.ts';
-import { askedQuery, canBeReliable, isReliable, reliableChanges, statedTrust } from './reliable-query.ts';
+import {
+  askedQuery,
+  canBeReliable,
+  editedChanges,
+  isReliable,
+  reliableChanges,
+  statedTrust,
+} from './reliable-query.ts';
 import { ReliableSwitch } from './reliable-switch.tsx';
 
 const pageSize = 50;
@@ -100,7 +107,14 @@ export function DealsView({ app, status }: ViewProps) {
   );
   const filters = (
     <div class="folds">
-      <FilterForm query={query} change={change} problem={refused} without={shownAbove} />
+      <FilterForm
+        query={query}
+        inForce={asked}
+        change={change}
+        edit={(changes) => change(editedChanges(query, trust, changes))}
+        problem={refused}
+        without={shownAbove}
+      />
       <ProfileForm query={query} change={change} problem={refused} />
     </div>
   );

@@ -59,6 +59,29 @@ export const reliableChanges = (query: URLSearchParams, on: boolean): Changes =>
     ? Object.fromEntries([switchName, ...contradicting(query)].map((name) => [name, null]))
     : { [switchName]: 'off' };
 
+/**
+ * Returns edited filter fields as a change of the address, where the fields show what the switch stands for too: the
+ * switch gives way to an edit that contradicts it, and the rest of what it stood for stays.
+ */
+export function editedChanges(query: URLSearchParams, trust: StatedTrust, edit: Changes): Changes {
+  if (!canBeReliable(trust) || !isReliable(query)) return edit;
+  const edited = changedQuery(askedQuery(query, trust), edit);
+  const again = askedQuery(changedQuery(query, edit), trust);
+  if (isReliable(changedQuery(query, edit)) && trustNames.every((name) => isSame(name, edited, again)))
+    return edit;
+  return {
+    ...Object.fromEntries(trustNames.map((name) => [name, edited.getAll(name)])),
+    ...edit,
+    [switchName]: 'off',
+  };
+}
+
+/** The filters that the switch stands for. */
+const trustNames = ['verification', 'excludeVerification', 'minReliability'];
+
+const isSame = (name: string, one: URLSearchParams, other: URLSearchParams): boolean =>
+  String(one.getAll(name)) === String(other.getAll(name));
+
 /** Returns the query for the API: with the filters that the switch stands for, and deverified offers last without them. */
 export function askedQuery(query: URLSearchParams, trust: StatedTrust): URLSearchParams {
   if (!canBeReliable(trust)) return query;

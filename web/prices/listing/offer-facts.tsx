@@ -1,7 +1,7 @@
 import { listOffers } from '../../../client/operations.js';
 import type { Listing, Offers } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { formatCount, formatFixed, formatGb, formatShare, formatUsd } from '../../core/figures.ts';
+import { formatCount, formatFixed, formatShare, formatUsd, formatVram } from '../../core/figures.ts';
 import { pathTo, valuesOf } from '../../core/path-to.ts';
 import { formatLength } from '../../core/times.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
@@ -59,7 +59,7 @@ export function OfferFacts({ listing, offers, storageGb }: Props) {
           'Longest duration',
           maxDurationHours === null ? 'not stated' : formatLength(maxDurationHours * 60),
         ],
-        ['vram', 'VRAM per GPU', gpuRamMb === null ? 'not stated' : formatGb(gpuRamMb)],
+        ['vram', 'VRAM per GPU', gpuRamMb === null ? 'not stated' : formatVram(gpuRamMb)],
         [
           'disk',
           'Disk available',

@@ -1,7 +1,7 @@
 import { rentedWords } from '../../core/actor-words.ts';
 import type { Instance, InstanceChange, InstanceDetail } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { formatAmount, formatCount, formatGb, formatPercent, formatShare } from '../../core/figures.ts';
+import { formatAmount, formatCount, formatPercent, formatShare, formatVram } from '../../core/figures.ts';
 import { countryName } from '../../parts/country.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
@@ -58,7 +58,7 @@ export function InstanceFacts({ app, detail: { instance, machine }, canAct, relo
     ['place', 'Place', machine === null ? unknown : countryName(machine.country)],
     ['verification', 'Verification', machine?.verification ?? unknown],
     ['reliability', 'Reliability', machine === null ? unknown : formatShare(machine.reliability)],
-    ['gpuRam', 'GPU memory', machine?.gpuRamMb == null ? unknown : `${formatGb(machine.gpuRamMb)} each`],
+    ['gpuRam', 'GPU memory', machine?.gpuRamMb == null ? unknown : `${formatVram(machine.gpuRamMb)} each`],
     ['disk', 'Disk', diskGb === null ? unknown : `${formatCount(diskGb)} GB`],
     ['image', 'Image', image === null ? unknown : cut(image)],
     ['use', 'GPU utilization', formatPercent(instance.gpuUtilPercent, 0)],

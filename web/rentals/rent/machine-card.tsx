@@ -1,5 +1,5 @@
 import type { Quote, QuotedOffer } from '../../core/api.ts';
-import { formatCount, formatGb, formatShare, formatUsd } from '../../core/figures.ts';
+import { formatCount, formatGb, formatShare, formatUsd, formatVram } from '../../core/figures.ts';
 import { formatLength } from '../../core/times.ts';
 import { countryName } from '../../parts/country.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
@@ -89,8 +89,8 @@ export function MachineCard({ quote }: { quote: Quote }) {
 function vramWords({ gpuRamMb, numGpus }: QuotedOffer): string {
   if (gpuRamMb === null) return unknown;
   return numGpus === 1
-    ? formatGb(gpuRamMb)
-    : `${formatGb(gpuRamMb)} per GPU, ${formatGb(gpuRamMb * numGpus)} together`;
+    ? formatVram(gpuRamMb)
+    : `${formatVram(gpuRamMb)} per GPU, ${formatVram(gpuRamMb, numGpus)} together`;
 }
 
 /** The price with the disk of the form, if that is not the disk with which prices are compared. */

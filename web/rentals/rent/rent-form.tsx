@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { countOf } from '../../core/figures.ts';
+import { formatLength } from '../../core/times.ts';
 import { Select, Switch } from '../../parts/choice.tsx';
 import {
   bidField,
@@ -64,12 +64,12 @@ export function RentFields({ bid, maxHours, fields, options, set, choose }: Prop
   );
 }
 
-/** Says how long the offer lasts, and whether the plan ends before. */
+/** Says when the host ends the offer, and whether the plan fits in. */
 function hoursWords(planned: string, maxHours: number): string {
-  const lasts = `The host’s offer lasts ${countOf(maxHours, 'more hour')}`;
+  const lasts = `The host ends the offer in ${formatLength(maxHours * 60)}`;
   const hours = Number(planned.replace(',', '.'));
-  if (hours > maxHours) return `${lasts}: it ends before the planned hours are over.`;
-  return hours === maxHours ? `${lasts}, all of them planned.` : `${lasts}.`;
+  if (hours > maxHours) return `${lasts}, before the planned hours are over.`;
+  return hours === maxHours ? `${lasts}; you plan to rent it until then.` : `${lasts}.`;
 }
 
 interface FieldProps extends Pick<Props, 'fields' | 'set'> {
