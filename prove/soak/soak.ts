@@ -55,10 +55,10 @@ const inUnits = ({
   connections,
   databaseBytes,
   walBytes,
-  observations,
+  ...rows
 }: Sample): Record<string, number> => ({
-  ...{ memoryMb: megabytes(residentBytes), connections, observations },
-  ...{ databaseMb: megabytes(databaseBytes), walMb: megabytes(walBytes) },
+  ...{ memoryMb: megabytes(residentBytes), connections },
+  ...{ databaseMb: megabytes(databaseBytes), walMb: megabytes(walBytes), ...rows },
 });
 
 const minutesSince = (from: number): number => Math.round((performance.now() - from) / 6_000) / 10;
