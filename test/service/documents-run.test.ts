@@ -12,6 +12,18 @@ import { freePort } from '../support/free-port.ts';
 import { type BlockEnd, runDocument } from '../support/run-document.ts';
 import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
 
+/** They only read, or have servers, names and files of their own: they run beside the others, in the time that those wait. */
+const besideOthers = [
+  'docs/guides/behind-a-proxy.md',
+  'docs/guides/export.md',
+  'docs/guides/get-started.md',
+  'docs/guides/install-and-upgrade.md',
+  'docs/guides/production.md',
+  'docs/guides/scale-out.md',
+  'docs/guides/simulator.md',
+  'docs/lake.md',
+];
+
 /** README first, as a newcomer reads; then the guides, then the reference. */
 const documents = [
   { path: 'README.md', text: readText('README.md') },
@@ -22,11 +34,17 @@ const documents = [
   .map(({ path, text }) => ({ path, blocks: shellBlocks(text) }))
   .filter(({ blocks }) => blocks.length > 0);
 
+it('the documents that run beside the others are there', () => {
+  expect(documents.map(({ path }) => path)).toEqual(expect.arrayContaining(besideOthers));
+});
+
 describe('documents', () => {
   let folder = '';
   let env: Record<string, string> = {};
   let replaceAddresses = (text: string): string => text;
   let service: ReturnType<typeof spawn> | undefined;
+  const endsBeside = new Map<string, BlockEnd[]>();
+  let allBeside: Promise<void> | undefined;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'offerbook-documents-'));
@@ -56,9 +74,18 @@ describe('documents', () => {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     await untilFilled(`http://127.0.0.1:${port}`);
+    allBeside = runBeside();
   });
 
+  /** What fails here appears in the tests of the document. */
+  async function runBeside(): Promise<void> {
+    for (const { path, blocks } of documents) {
+      if (besideOthers.includes(path)) endsBeside.set(path, await run(blocks));
+    }
+  }
+
   afterAll(async () => {
+    await allBeside;
     service?.kill('SIGTERM');
     if (service?.exitCode === null) await once(service, 'exit');
     const simulators = await readFile(join(folder, 'simulators'), 'utf8').catch(() => '');
@@ -98,10 +125,18 @@ describe('documents', () => {
     await vi.waitUntil(() => status().catch(() => false), { interval: 500, timeout: 240_000 });
   }
 
-  describe.each(documents)('$path', ({ blocks }) => {
+  // Those beside come last, when they have mostly ended.
+  const inOrder = [...documents].sort(
+    (a, b) => Number(besideOthers.includes(a.path)) - Number(besideOthers.includes(b.path)),
+  );
+  describe.each(inOrder)('$path', ({ path, blocks }) => {
     let ends: BlockEnd[] = [];
     beforeAll(async () => {
-      ends = await run(blocks);
+      if (!besideOthers.includes(path)) ends = await run(blocks);
+      else {
+        await allBeside;
+        ends = endsBeside.get(path) ?? [];
+      }
     });
 
     it.each(blocks.map((block, index) => ({ ...block, index })))('runs line $line: $heading', ({ index }) => {
