@@ -7,6 +7,7 @@ import { requireNoServer } from './commands/no-server.ts';
 import { withApi } from './commands/with-api.ts';
 import type { Config } from './config.ts';
 import type { DescribedSetting } from './describe-settings.ts';
+import { requireData } from './has-data.ts';
 import type { Runtime } from './runtime.ts';
 
 /** What every command can use; most commands only declare the parts that they need. */
@@ -54,10 +55,7 @@ export function createServiceContext(terminal: Terminal): ServiceContext {
     withApi: async (ask) => await withApi(context, ask),
     withRuntime: async (work, { begins } = {}) => {
       requireNoServer(config());
-      if (begins !== true) {
-        const { requireData } = await import('./has-data.ts');
-        await requireData(config());
-      }
+      if (begins !== true) await requireData(config());
       const { openRuntime } = await import('./runtime.ts');
       const { besideService } = await import('./service-address.ts');
       const runtime = await openRuntime(await besideService(config()), log('command'));
