@@ -36,3 +36,7 @@ export function releaseProblems(state: ReleaseState): string[] {
     [unreleased.trim() !== '', `CHANGELOG.md has changes under Unreleased: move them to ${version}.`],
   ].flatMap(([isProblem, words]) => (isProblem === true ? [String(words)] : []));
 }
+
+/** Returns what CHANGELOG.md says of its newest version, without the heading. */
+export const releaseNotes = (changelog: string): string =>
+  `${(changelog.split(/^## (?!\[Unreleased\]).*\n/m)[1] ?? '').trim()}\n`;

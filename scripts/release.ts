@@ -1,12 +1,12 @@
 // npm run release [-- --dry-run] [--without-tests]: checks that the commit is what its version says, then makes package,
-// image, components and checksums in build/release and tags the commit; --dry-run does everything but the tag.
+// image, components, notes and checksums in build/release and tags the commit; --dry-run does everything but the tag.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listComponents } from './list-components.ts';
-import { releaseProblems } from './release-problems.ts';
+import { releaseNotes, releaseProblems } from './release-problems.ts';
 
 const root = join(import.meta.dirname, '..');
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -76,6 +76,7 @@ writeFileSync(
   join(folder, `offerbook-${version}.cdx.json`),
   `${JSON.stringify(listComponents(), null, 2)}\n`,
 );
+writeFileSync(join(folder, `offerbook-${version}-notes.md`), releaseNotes(read('CHANGELOG.md')));
 makeImage(folder);
 const sums = readdirSync(folder)
   .sort()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listComponents } from '../../scripts/list-components.ts';
-import { releaseProblems } from '../../scripts/release-problems.ts';
+import { releaseNotes, releaseProblems } from '../../scripts/release-problems.ts';
 import { readText } from './source-files.ts';
 
 const changelog = `# Changelog
@@ -29,6 +29,7 @@ const good = {
 describe('a release', () => {
   it('is of a clean main whose version and changelog agree', () => {
     expect(releaseProblems(good)).toEqual([]);
+    expect(releaseNotes(changelog)).toBe('### Added\n\n- Something.\n');
     const wrong: [Partial<typeof good>, RegExp][] = [
       [{ branch: 'feature' }, /on main/],
       [{ changes: ' M src/cli.ts' }, /not committed:\n M src/],
