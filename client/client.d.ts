@@ -90,6 +90,22 @@ export type WaitOrRent = MarketWait & {
   /** The same for each further market requested */
   others: MarketWait[];
 };
+/** Whether its price is low for this model; null: too little history, or no complete book */
+export type PriceTiming = {
+  grade: 'very_low' | 'low' | 'usual' | 'high' | 'very_high';
+  /** Days that it is compared with: 30, else 7 */
+  days: number;
+  /** Complete books of these days with a price */
+  books: number;
+  /** Of the lowest price now among those of these books, 0 to 100; 0: the lowest */
+  percentile: number;
+  /** The grade in words */
+  text: string;
+  /** What it rests on */
+  claim: string;
+  /** All of it */
+  sentence: string;
+} | null;
 export type BlocklistKind = 'block' | 'prefer';
 export type SpendDifferenceKind = 'items' | 'invoices' | 'balances' | 'ledger';
 export type NewSheetLink = SheetLink & {
@@ -1242,6 +1258,7 @@ export interface FigureExplanation {
     | 'wait'
     | 'listing'
     | 'lowest'
+    | 'timing'
     | 'bid-spread'
     | 'list-price'
     | 'week'
@@ -1469,8 +1486,11 @@ export interface LowestVerdict {
   pricedTo: string | null;
   /** The cheapest offer that is no outlier; null: there is none */
   lowest: JudgedOffer;
+  timing: PriceTiming;
   /** The cheapest one on a verified machine; null: there is none */
   lowestVerified: JudgedOffer;
+  /** Whether its price is low for verified ones of this model */
+  verifiedTiming: PriceTiming;
 }
 export interface Catalog {
   provider: string;
@@ -3948,6 +3968,7 @@ export interface ExplainFigureParams {
     | 'wait'
     | 'listing'
     | 'lowest'
+    | 'timing'
     | 'bid-spread'
     | 'list-price'
     | 'week'

@@ -69,6 +69,40 @@ describe('GET /api/verdicts', () => {
     await landOffers(sql, market.id, '2026-05-11T19:00:00Z', newest);
   });
 
+  it('says whether the lowest price is low now by those of the books before, as its explanation does', async () => {
+    const app = await createTestApp();
+    const { sql, market } = app;
+    // Of 42 books in 7 days the cheapest costs 0.2 in the first 12 and 0.08 in the last 6; verified ones never change.
+    for (let book = 0; book < 42; book += 1) {
+      const cheapest = book < 12 ? 0.2 : book < 36 ? 0.1 : 0.08;
+      const at = new Date(Date.parse('2026-05-01T01:00:00Z') + book * 4 * 3_600_000).toISOString();
+      await landOffers(sql, market.id, at, [priced(1, cheapest, unverified), ...usual.slice(2)]);
+    }
+    const none = await app.json<LowestVerdictsAnswer>('/api/verdicts?verification=deverified');
+    expect(none.items[0]).toMatchObject({ lowest: null, timing: null, verifiedTiming: null });
+    await landOffers(sql, market.id, '2026-05-08T00:00:00Z', [priced(1, 0.1, unverified), ...usual.slice(2)]);
+    const [item] = (await app.json<LowestVerdictsAnswer>('/api/verdicts')).items;
+    const percentile = (100 * (6 + 24 / 2)) / 42;
+    expect(item?.lowest?.usdPerGpuHour).toBe(0.1);
+    expect(item?.timing).toEqual({
+      ...{ grade: 'usual', days: 7, books: 42, percentile, text: 'an ordinary time to rent' },
+      claim: 'cheaper than 29% of the last 7 days',
+      sentence: 'an ordinary time to rent: cheaper than 29% of the last 7 days (42 books)',
+    });
+    expect(item?.verifiedTiming).toMatchObject({ percentile: 50, claim: 'the same all of the last 7 days' });
+    const explained = await app.json<FigureExplanation>('/api/explain?of=timing&gpuName=RTX+4090&limit=200');
+    expect(explained).toMatchObject({
+      agrees: true,
+      taken: 42,
+      value: { lowest: 0.1, percentile, books: 42 },
+    });
+    expect(explained.rejected).toEqual([{ reason: 'the newest book', rows: 1 }]);
+    const [filtered] = (
+      await app.json<LowestVerdictsAnswer>('/api/verdicts?gpuName=RTX+4090&verification=verified')
+    ).items;
+    expect(filtered?.timing).toEqual(item?.verifiedTiming);
+  });
+
   it('keeps to the filters, and has null where nothing matches', async () => {
     const [verified] = await ask('?gpuName=RTX+4090&verification=verified');
     expect(verified?.lowest).toMatchObject({ machineId: 8, usdPerGpuHour: 0.25 });

@@ -1,29 +1,28 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { FigureExplanation, Listing, LowestVerdict, Market, Rankings } from '../../web/core/api.ts';
+import type { Listing, LowestVerdict, Market, Rankings } from '../../web/core/api.ts';
 import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
 
 interface Verdicts {
   items: LowestVerdict[];
 }
 
-/** Gives the lowest price a month of history. */
-function withMonth({ items, ...rest }: Verdicts): Verdicts {
-  const judge = (item: LowestVerdict): LowestVerdict => {
-    const verdict = item.lowest?.verdict;
-    if (item.lowest == null || verdict == null) return item;
-    const ofMonth = { percentile: 38.2, status: 'ok' as const, samples: 480, machines: 41, missing: [] };
-    const windows = verdict.windows.map((each) =>
-      each.days === 30 ? { ...each, ...ofMonth, pricedDays: 30, lowerDays: 3 } : each,
-    );
-    const summary = {
-      ...{ grade: 'usual' as const, days: 30, text: 'usual against 30 days', claim: 'cheaper than 62%' },
-      sentence: 'usual against 30 days: cheaper than 62% of 480 daily prices of 41 machines',
-    };
-    return { ...item, lowest: { ...item.lowest, verdict: { ...verdict, windows, summary } } };
-  };
-  return { ...rest, items: items.map(judge) };
-}
+const timing = {
+  ...{ grade: 'low' as const, days: 30, books: 700, percentile: 17, text: 'a good time to rent' },
+  claim: 'cheaper than 83% of the last 30 days',
+  sentence: 'a good time to rent: cheaper than 83% of the last 30 days (700 books)',
+};
+const verifiedTiming = {
+  ...timing,
+  ...{ grade: 'high' as const, text: 'a bad time to rent', claim: 'dearer than 80% of the last 30 days' },
+  sentence: 'a bad time to rent: dearer than 80% of the last 30 days (700 books)',
+};
+
+/** Gives the lowest price, and that of verified machines, a month of history. */
+const withMonth = ({ items, ...rest }: Verdicts): Verdicts => ({
+  ...rest,
+  items: items.map((item) => ({ ...item, timing, verifiedTiming })),
+});
 
 const ofMonth = (page: Page) =>
   page.route('**/api/verdicts?*', (route) => perturb<Verdicts>(route, withMonth));
@@ -36,11 +35,10 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       const sentence = page.locator('#trend .judgement').first();
       await sentence.waitFor();
       const text = ((await sentence.locator('p').textContent()) ?? '').replace(/\s+/g, ' ');
-      expect(text).toContain(
-        'with 8 GB of disk, usual against 30 days: cheaper than 62% of 480 daily prices of 41 machines.',
+      expect(text).toContain(`with 8 GB of disk, ${timing.sentence}.`);
+      expect(text).toMatch(
+        /Lowest verified: \$[\d.]+, a bad time to rent: dearer than 80% |The machine is verified\./,
       );
-      expect(text).toMatch(/The cheapest .+ of the day cost less on 3 of these 30 days\./);
-      expect(text).toMatch(/Lowest verified: \$|The machine is verified\.|None is verified\./);
       const chart = await page.locator('.chart').boundingBox();
       expect((await sentence.boundingBox())?.y).toBeLessThan(chart?.y ?? 0);
     });
@@ -63,26 +61,21 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       expect(await sentence.locator('p').textContent()).toMatch(
         /no verdict yet: [34] of 5 needed days with a complete book/,
       );
-      await sentence.getByText('All windows').click();
+      await sentence.getByText('This offer beside all others').click();
       const lines = await sentence.locator('li').allTextContents();
       for (const days of [7, 30, 90]) expect(lines.join('\n')).toContain(`${days} days: `);
     });
 
-    it('has the percentage of its explanation, which opens at a tap with every window', async () => {
-      const { items } = await ask<Verdicts>('/api/verdicts?gpuName=RTX+4090');
-      const path = `/api/explain?of=verdict&listingId=${items[0]?.lowest?.listingId}`;
-      const { text, value } = await ask<FigureExplanation>(path);
-      const { windows = [] } = items[0]?.lowest?.verdict ?? {};
-      const { pricedDays, lowerDays } = windows.find(({ days }) => days === 30) ?? {};
-      expect(value).toMatchObject({ pricedDays, lowerDays });
-      for (const days of [7, 90]) expect(text.join('\n')).toContain(`${days} days: `);
+    it('opens its explanation at a tap, of verified machines too', async () => {
       const page = await open('/trends?gpuName=RTX+4090', ofMonth, 390);
-      const claim = page.locator('#trend .judgement .claim [data-explain]').first();
-      const query = new URLSearchParams((await claim.getAttribute('data-explain')) ?? '');
-      expect(Object.fromEntries(query)).toMatchObject({ of: 'verdict', days: '30' });
-      await claim.click();
-      await page.locator('#explanation').waitFor();
-      expect(await page.locator('#explanation').textContent()).toContain('30 days');
+      const claims = page.locator('#trend .judgement .claim [data-explain]');
+      await claims.first().waitFor(patiently);
+      const queries = await claims.evaluateAll((each) => each.map((one) => one.getAttribute('data-explain')));
+      const [of, ofVerified] = queries.map((query) => Object.fromEntries(new URLSearchParams(query ?? '')));
+      expect(of).toEqual({ of: 'timing', gpuName: 'RTX 4090', type: 'on-demand' });
+      if (ofVerified !== undefined) expect(ofVerified).toEqual({ ...of, verification: 'verified' });
+      await claims.first().click();
+      await page.getByRole('dialog').getByText('too little history').waitFor();
     });
 
     it('is asked with the filters, and says so where nothing is listed', async () => {

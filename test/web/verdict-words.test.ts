@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cheaperClaim, summarizeVerdict } from '../../src/prices/verdicts/verdict-words.ts';
 import type { OfferVerdict, VerdictWindow } from '../../web/core/api.ts';
-import { cheaperDaysWords, gradeOf, verdictLines } from '../../web/core/verdict-words.ts';
+import { gradeOf, verdictLines } from '../../web/core/verdict-words.ts';
 import { trendStatistics } from '../../web/prices/trends/trend-statistics.ts';
 
 const window = (
@@ -84,14 +84,6 @@ describe('a verdict in words', () => {
     });
     expect(gradeOf(cheap)).toBe('unknown');
     expect(verdict([window(30, 0)], { usual: 0.01 }).summary.claim).toBe('far above the usual price');
-  });
-
-  it('says on how many days of the same window some offer cost less, from three days on', () => {
-    const of = (pricedDays: number, lowerDays: number) =>
-      cheaperDaysWords(verdict([window(7, 5, { pricedDays, lowerDays }), window(30, null)]));
-    expect(of(7, 4)).toBe('The cheapest verified RTX 4090 of the day cost less on 4 of these 7 days.');
-    expect(of(7, 0)).toBe('The cheapest verified RTX 4090 of the day cost less on none of these 7 days.');
-    expect([of(2, 1), cheaperDaysWords(verdict([window(30, null)]))]).toEqual([null, null]);
   });
 });
 it('statistics of a range come from its medians, without missing ones', () => {

@@ -36,6 +36,7 @@ export type {
   Patterns,
   PriceChange,
   PriceIndex,
+  PriceTiming,
   Quote,
   RankedOffer,
   RankingGroups,

@@ -1,15 +1,39 @@
-import type { OfferVerdict } from '../core/api.ts';
-import { gradeOf, verdictLines } from '../core/verdict-words.ts';
+import type { OfferVerdict, PriceTiming } from '../core/api.ts';
+import { gradeLooks, gradeOf, type VerdictGrade, verdictLines } from '../core/verdict-words.ts';
 import { Icon } from './icon.tsx';
 
 /** The verdict of an offer: an icon, a few words, what they rest on, and the details on hover. */
 export function VerdictMark({ verdict }: { verdict: OfferVerdict | null }) {
-  const grade = gradeOf(verdict);
   const { text, claim } = verdict?.summary ?? { text: 'no verdict', claim: '' };
+  const title = verdict === null ? undefined : verdictLines(verdict).join('\n');
+  return <Mark grade={gradeOf(verdict)} text={text} claim={claim} title={title} />;
+}
+
+interface TimingProps {
+  timing: PriceTiming | null;
+  /** Of the offer with the lowest price: says what is missing where there is no timing. */
+  verdict: OfferVerdict | null;
+}
+
+/** Whether the lowest price of a model is low now: an icon, a few words and what they rest on. */
+export function TimingMark({ timing, verdict }: TimingProps) {
+  if (timing === null) return <VerdictMark verdict={verdict} />;
   return (
-    <span class={`verdict ${grade}`} title={verdict === null ? undefined : verdictLines(verdict).join('\n')}>
-      <Icon name={grade} /> {text}
-      {claim !== '' && <small class="soft"> {claim}</small>}
-    </span>
+    <Mark grade={gradeLooks[timing.grade]} text={timing.text} claim={timing.claim} title={timing.sentence} />
   );
 }
+
+interface MarkProps {
+  grade: VerdictGrade;
+  text: string;
+  /** Empty: none. */
+  claim: string;
+  title: string | undefined;
+}
+
+const Mark = ({ grade, text, claim, title }: MarkProps) => (
+  <span class={`verdict ${grade}`} title={title}>
+    <Icon name={grade} /> {text}
+    {claim !== '' && <small class="soft"> {claim}</small>}
+  </span>
+);

@@ -1,11 +1,20 @@
 import type { ComponentChildren } from 'preact';
-import type { JudgedOffer } from '../core/api.ts';
+import type { JudgedOffer, PriceTiming } from '../core/api.ts';
 import { formatUsd } from '../core/figures.ts';
-import { cheaperDaysWords, gradeOf, verdictLines } from '../core/verdict-words.ts';
+import { gradeLooks, gradeOf, verdictLines } from '../core/verdict-words.ts';
 import { Explain, explainQuery } from './explain.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
 type VerifiedOffer = Pick<JudgedOffer, 'listingId' | 'usdPerGpuHour'>;
+
+/** Whether the lowest price of a model is low now, in place of the verdict of its offer. */
+interface Timed {
+  timing: PriceTiming | null;
+  verifiedTiming: PriceTiming | null;
+  /** Queries that explain them. */
+  query: string;
+  verifiedQuery: string;
+}
 
 interface Props {
   /** What the price is of. */
@@ -13,8 +22,8 @@ interface Props {
   judged: Pick<JudgedOffer, 'listingId' | 'verification' | 'usdPerGpuHour' | 'verdict'>;
   /** The cheapest offer of a verified machine; null: there is none. */
   verified: VerifiedOffer | null;
-  /** Whether it is the lowest price of its model, to be compared with those of earlier days. @default false */
-  isLowest?: boolean;
+  /** Of the lowest price of a model. @default the verdict is of an offer */
+  timed?: Timed | null;
   /** Query that explains the price; null: a link to its listing instead. */
   priceQuery: string | null;
   /** The market of the explanation; null: the default one. */
@@ -22,14 +31,13 @@ interface Props {
 }
 
 /** Whether a price is low now, in a sentence with what it rests on; all windows when opened. */
-export function VerdictSentence({ children, judged, verified, isLowest = false, priceQuery, market }: Props) {
+export function VerdictSentence({ children, judged, verified, timed = null, priceQuery, market }: Props) {
   const { listingId, usdPerGpuHour, verdict } = judged;
-  const { days, text, sentence } = verdict?.summary ?? noVerdict;
-  const query =
+  const { days, text, sentence } = timed?.timing ?? verdict?.summary ?? noVerdict;
+  const ofOffer =
     verdict === null
       ? null
       : explainQuery('verdict', { market, listingId, days: days === null ? null : `${days}` });
-  const cheaperDays = isLowest && verdict !== null ? cheaperDaysWords(verdict) : null;
   const price = formatUsd(usdPerGpuHour);
   return (
     <div class="judgement" data-listing={listingId} data-value={usdPerGpuHour} data-days={days}>
@@ -43,14 +51,17 @@ export function VerdictSentence({ children, judged, verified, isLowest = false, 
           )}
         </strong>{' '}
         per GPU-hour with 8 GB of disk,{' '}
-        <Graded grade={gradeOf(verdict)} query={query}>
+        <Graded
+          grade={timed?.timing == null ? gradeOf(verdict) : gradeLooks[timed.timing.grade]}
+          query={timed?.timing == null ? ofOffer : timed.query}
+        >
           {text}
         </Graded>
-        {sentence.slice(text.length)}. {cheaperDays} <Verified judged={judged} verified={verified} />
+        {sentence.slice(text.length)}. <Verified judged={judged} verified={verified} timed={timed} />
       </p>
       {verdict !== null && (
         <details>
-          <summary>All windows</summary>
+          <summary>This offer beside all others</summary>
           <ul>
             {verdictLines(verdict).map((line) => (
               <li key={line}>{line}</li>
@@ -71,20 +82,38 @@ const noVerdict = {
   sentence: 'no verdict, because the newest book is not complete',
 };
 
-function Verified({ judged, verified }: Pick<Props, 'judged' | 'verified'>) {
+function Verified({ judged, verified, timed }: Pick<Props, 'judged' | 'verified'> & { timed: Timed | null }) {
   if (verified?.listingId === judged.listingId) return <>The machine is verified.</>;
   if (verified === null) return judged.verification === null ? null : <>None is verified.</>;
-  return <LowestVerified verified={verified} />;
+  const timing = timed?.verifiedTiming;
+  return (
+    <LowestVerified verified={verified}>
+      {timing != null && (
+        <>
+          ,{' '}
+          <Graded grade={gradeLooks[timing.grade]} query={timed?.verifiedQuery ?? null}>
+            {timing.text}
+          </Graded>
+          {timing.sentence.slice(timing.text.length)}
+        </>
+      )}
+    </LowestVerified>
+  );
+}
+
+interface LowestVerifiedProps {
+  verified: VerifiedOffer;
+  children?: ComponentChildren;
 }
 
 /** The lowest price of a verified machine, with a link to it. */
-export const LowestVerified = ({ verified: { listingId, usdPerGpuHour } }: { verified: VerifiedOffer }) => (
+export const LowestVerified = ({ verified: { listingId, usdPerGpuHour }, children }: LowestVerifiedProps) => (
   <>
     Lowest verified:{' '}
     <a href={`/listings/${listingId}`} data-verified={usdPerGpuHour}>
       {formatUsd(usdPerGpuHour)}
     </a>
-    .
+    {children}.
   </>
 );
 

@@ -11,7 +11,7 @@ import { choiceNames } from '../parts/filter-fields.ts';
 import { Awaited, LoadingNotice, Notice, ProblemNotice } from '../parts/notice.tsx';
 import { PinButton } from '../parts/pin-button.tsx';
 import { Term } from '../parts/term.tsx';
-import { VerdictMark } from '../parts/verdict-mark.tsx';
+import { TimingMark } from '../parts/verdict-mark.tsx';
 import { quickModels } from '../prices/deals/quick-models.tsx';
 import { modelsPath } from '../prices/deals/ranking-request.ts';
 import { askedQuery, canBeReliable, statedTrust } from '../prices/deals/reliable-query.ts';
@@ -159,9 +159,10 @@ function Deals({ app, items, own, asked }: DealsProps) {
             lowest === null ? '–' : formatFixed(lowest.usdPerGpuHour * lowest.numGpus, 4),
         },
         {
-          head: 'Verdict',
-          cell: ({ lowest }) =>
-            lowest === null ? 'not listed now' : <VerdictMark verdict={lowest.verdict} />,
+          head: 'Now',
+          title: 'Whether its lowest price is low now, by the lowest prices of the books before',
+          cell: ({ lowest, timing }) =>
+            lowest === null ? 'not listed now' : <TimingMark timing={timing} verdict={lowest.verdict} />,
         },
         {
           head: 'Actions',

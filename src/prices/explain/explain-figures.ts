@@ -13,6 +13,7 @@ import { explainVolatility, explainWeek } from './explain-pattern.ts';
 import type { AskedPatterns } from './explain-pattern-params.ts';
 import { explainRange } from './explain-range.ts';
 import { explainSupply } from './explain-supply.ts';
+import { explainTiming } from './explain-timing.ts';
 import { explainVerdict } from './explain-verdict.ts';
 import { explainWait } from './explain-wait.ts';
 import {
@@ -71,6 +72,7 @@ const explainers: Record<PriceFigureKind, Explainer> = {
   ),
   listing: (deps, asked) => explainListing(deps, asked, listingOf(asked)),
   lowest: ofModel(explainLowest),
+  timing: ofModel(explainTiming),
   'bid-spread': ofModel(explainBidSpread),
   'list-price': ofModel((deps, series, asked) => explainListPrice(deps, series, atOf(asked))),
   week: ofModel(explainWeek),

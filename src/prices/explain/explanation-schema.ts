@@ -102,6 +102,7 @@ const priceFigureKinds = [
   'wait',
   'listing',
   'lowest',
+  'timing',
   'bid-spread',
   'list-price',
   'week',

@@ -1,11 +1,15 @@
 import type { NewestBook } from '../../books/newest-books.sql.ts';
+import type { OfferFilter } from '../../core/offer-filter.ts';
 import { matchingPlaces } from '../../core/offer-match.ts';
 import type { CurrentOffers } from '../newest/current-offers.ts';
 import type { MarketOffersRequest } from '../newest/newest-offers-request.ts';
 import type { CurrentOffer } from '../newest/offers.sql.ts';
 import { type Judge, judgesOf } from '../rankings/rankings.ts';
 import { type PricedDays, readPricedDays } from '../trends/priced-days.sql.ts';
+import type { PastDeps } from '../wait/keep-past.ts';
 import { isVerified, type JudgedOffer, judged, seriousOffers } from './judge-newest.ts';
+import type { PriceTiming } from './price-timing.ts';
+import { readTiming } from './read-timing.ts';
 
 /** The lowest price of a model in a newest book. */
 export interface LowestVerdict {
@@ -20,11 +24,15 @@ export interface LowestVerdict {
   priced: PricedDays | null;
   /** The cheapest of the others; null: there is none. */
   lowest: JudgedOffer | null;
+  /** How its price stands among the lowest prices of earlier books; null: too little history, or no complete book. */
+  timing: PriceTiming | null;
   /** The cheapest verified one; null: there is none. */
   lowestVerified: JudgedOffer | null;
+  /** The same of it, among verified ones. */
+  verifiedTiming: PriceTiming | null;
 }
 
-type Dependencies = Parameters<typeof judgesOf>[0];
+type Dependencies = Parameters<typeof judgesOf>[0] & PastDeps;
 
 const noJudge: Judge = () => ({ isOutlier: null, verdict: null });
 
@@ -36,7 +44,7 @@ export async function readLowestVerdicts(
   deps: Dependencies,
   request: MarketOffersRequest,
 ): Promise<LowestVerdict[] | 'superseded'> {
-  const { market, scopeId, books, gpuNames, filter, profile } = request;
+  const { market, marketId, scopeId, books, gpuNames, filter, profile } = request;
   const judges = await judgesOf(deps, request);
   const currents = await Promise.all(books.map((book) => deps.currentOffers(deps.sql, book)));
   if (currents.some(({ superseded }) => superseded)) return 'superseded';
@@ -45,13 +53,19 @@ export async function readLowestVerdicts(
     const judge = judges.get(book.type) ?? noJudge;
     const names = gpuNames.length === 0 ? mostListed(current) : [...new Set(gpuNames)];
     const priced = await readPricedDays(deps.sql, { scopeId, type: book.type, gpuNames: names });
-    return names.map((gpuName) => {
+    const ofModel = async (gpuName: string): Promise<LowestVerdict> => {
       const places = current.byModel.get(gpuName) ?? new Int32Array(0);
       const matching = matchingPlaces(current.columns, places, filter, profile.storageGb);
       const known = [...matching]
         .map((place) => current.offers[place] as CurrentOffer)
         .filter(({ listedUsdPerGpuHour }) => listedUsdPerGpuHour !== null);
       const serious = seriousOffers(known, judge);
+      const verified = serious.find(isVerified);
+      const timingOf = async (offer: CurrentOffer | undefined, asked: OfferFilter) =>
+        offer === undefined || book.verdict !== 'complete'
+          ? null
+          : await readTiming(deps, { marketId, scopeId, type: book.type, gpuName, filter: asked });
+      const timing = await timingOf(serious[0], filter);
       return {
         market,
         book,
@@ -60,9 +74,12 @@ export async function readLowestVerdicts(
         outliers: known.length - serious.length,
         priced: priced.get(gpuName) ?? null,
         lowest: judged(serious[0], judge),
-        lowestVerified: judged(serious.find(isVerified), judge),
+        timing,
+        lowestVerified: judged(verified, judge),
+        verifiedTiming: await timingOf(verified, { ...filter, verification: ['verified'] }),
       };
-    });
+    };
+    return await Promise.all(names.map(ofModel));
   });
   return (await Promise.all(each)).flat();
 }

@@ -27,6 +27,28 @@ export const VerdictSummarySchema = z
     description: 'The verdict in words, the same on the page, in reports, feeds and commands',
   });
 
+/** Whether a model's lowest price is low now, in API responses. */
+export const PriceTimingSchema = z
+  .object({
+    grade: z.enum(priceGrades),
+    days: z.int().openapi({ description: 'Days that it is compared with: 30, else 7' }),
+    books: z.int().openapi({ description: 'Complete books of these days with a price' }),
+    percentile: z.number().openapi({
+      description: 'Of the lowest price now among those of these books, 0 to 100; 0: the lowest',
+    }),
+    text: z.string().openapi({ description: 'The grade in words', example: 'a good time to rent' }),
+    claim: z
+      .string()
+      .openapi({ description: 'What it rests on', example: 'cheaper than 83% of the last 7 days' }),
+    sentence: z.string().openapi({
+      description: 'All of it',
+      example: 'a good time to rent: cheaper than 83% of the last 7 days (160 books)',
+    }),
+  })
+  .openapi('PriceTiming', {
+    description: 'How the lowest price now stands among the lowest prices of the books before',
+  });
+
 /** A verdict in API responses. */
 export const VerdictSchema = z
   .object({

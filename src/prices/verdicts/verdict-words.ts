@@ -87,11 +87,11 @@ function withoutHistory(
 
 /** Returns what a percentile means: `cheaper than 93%`; empty for null. */
 export const cheaperClaim = (percentile: number | null): string =>
-  percentile === null ? '' : `cheaper than ${cheaperShare(percentile)}`;
+  percentile === null ? '' : `cheaper than ${shareWords(100 - percentile)}`;
 
-/** Returns the share of higher prices in percent; 100 only if all are, 0 only if none is. */
-function cheaperShare(percentile: number): string {
-  const share = Math.round(100 - percentile);
-  if (percentile > 0 && share === 100) return '99%';
-  return percentile < 100 && share === 0 ? '1%' : `${share}%`;
+/** Returns a percentage of prices in words; 100 only if it is all of them, 0 only if it is none. */
+export function shareWords(percent: number): string {
+  const share = Math.round(percent);
+  if (percent < 100 && share === 100) return '99%';
+  return percent > 0 && share === 0 ? '1%' : `${share}%`;
 }

@@ -8,6 +8,7 @@ import { withNewestBooksOf } from '../newest/newest-offers-request.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { JudgedOfferSchema, presentJudged } from './judged-offer-schema.ts';
 import { readLowestVerdicts } from './lowest-verdicts.ts';
+import { PriceTimingSchema } from './verdict-schema.ts';
 
 const LowestVerdictSchema = z
   .object({
@@ -25,8 +26,14 @@ const LowestVerdictSchema = z
     lowest: JudgedOfferSchema.nullable().openapi({
       description: 'The cheapest offer that is no outlier; null: there is none',
     }),
+    timing: PriceTimingSchema.nullable().openapi({
+      description: 'Whether its price is low for this model; null: too little history, or no complete book',
+    }),
     lowestVerified: JudgedOfferSchema.nullable().openapi({
       description: 'The cheapest one on a verified machine; null: there is none',
+    }),
+    verifiedTiming: PriceTimingSchema.nullable().openapi({
+      description: 'Whether its price is low for verified ones of this model',
     }),
   })
   .openapi('LowestVerdict');

@@ -2,7 +2,7 @@
 export type KeptPast = <T>(key: string, version: string, read: () => Promise<T>) => Promise<T>;
 
 /** About a megabyte each for a year of 10-minute books. */
-const maxKept = 24;
+const maxKept = 48;
 
 /** Caches what the latest requests read about the past; concurrent requests share one read. */
 export function createKeptPast(): KeptPast {

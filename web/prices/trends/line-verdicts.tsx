@@ -41,7 +41,6 @@ export function LineVerdicts({ app, requests, query, answer, ownMarket }: Props)
     return <p class="soft judgement">Choose a model to see whether its price is low now.</p>;
   }
   if (data === null) return problem === null ? null : <ProblemNotice problem={problem} retry={reload} />;
-  const isFiltered = pickParameters(query, offerNames).size > 0;
   const labels = labelsOf(requests);
   const lines = requests.map((request, place) => (
     <LineVerdict
@@ -51,7 +50,7 @@ export function LineVerdicts({ app, requests, query, answer, ownMarket }: Props)
       request={request}
       item={data.items.find((each) => isOf(each, request))}
       isCurrent={path === answer.dataPath}
-      isFiltered={isFiltered}
+      query={query}
       market={request.market ?? ownMarket}
     />
   ));
@@ -78,13 +77,15 @@ interface LineProps {
   item: LowestVerdict | undefined;
   /** Whether the response is for these lines. */
   isCurrent: boolean;
-  isFiltered: boolean;
+  /** Filters of the offers. */
+  query: URLSearchParams;
   /** Name of the line's market. */
   market: string;
 }
 
-function LineVerdict({ app, label, request, item, isCurrent, isFiltered, market: own }: LineProps) {
+function LineVerdict({ app, label, request, item, isCurrent, query, market: own }: LineProps) {
   const { market, gpuName, type } = request;
+  const isFiltered = pickParameters(query, offerNames).size > 0;
   const name = (
     <>
       {gpuName !== null && <PinButton app={app} market={own} gpuName={gpuName} />}
@@ -99,11 +100,13 @@ function LineVerdict({ app, label, request, item, isCurrent, isFiltered, market:
       </p>
     );
   }
+  const timingQuery = (own: { verification?: string }): string =>
+    explainQuery('timing', { market, gpuName, type, ...own }, pickParameters(query, offerNames));
   return (
     <VerdictSentence
       judged={item.lowest}
       verified={item.lowestVerified}
-      isLowest
+      timed={{ ...item, query: timingQuery({}), verifiedQuery: timingQuery({ verification: 'verified' }) }}
       priceQuery={isFiltered ? null : explainQuery('lowest', { market, gpuName, type })}
       market={market}
     >

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { judgeTiming } from '../../src/prices/verdicts/price-timing.ts';
+
+const hourMs = 3_600_000;
+const now = Date.parse('2026-06-30T12:00:00Z');
+
+/** Judges the price of now by books that end an hour before it; `priceAt` says each book's lowest price, by hours before. */
+function timing(price: number, hours: number, priceAt: (before: number) => number, every = 1) {
+  const before = Array.from({ length: Math.floor(hours / every) }, (_, at) => (at + 1) * every).reverse();
+  return judgeTiming(
+    Float64Array.from([...before.map((each) => now - each * hourMs), now]),
+    Float64Array.from([...before.map(priceAt), price]),
+  );
+}
+
+describe('whether the lowest price is low now', () => {
+  it('is said by the lowest prices of the books of a month', () => {
+    const rising = (before: number) => 720 - before;
+    expect(timing(100.5, 800, rising)).toEqual({
+      ...{ grade: 'low', days: 30, books: 719, text: 'a good time to rent' },
+      percentile: expect.closeTo((100 * 100) / 719, 9),
+      claim: 'cheaper than 86% of the last 30 days',
+      sentence: 'a good time to rent: cheaper than 86% of the last 30 days (719 books)',
+    });
+    expect(timing(700.5, 800, rising)).toMatchObject({
+      ...{ grade: 'very_high', claim: 'dearer than 97% of the last 30 days' },
+      text: 'a very bad time to rent',
+    });
+    expect(timing(-1, 800, rising)?.claim).toBe('cheaper than 100% of the last 30 days');
+    expect(timing(360, 800, rising)).toMatchObject({ grade: 'usual', text: 'an ordinary time to rent' });
+  });
+
+  it('is not praised for a price that never changed, nor for one that was as low most of the time', () => {
+    expect(timing(1, 800, () => 1)).toMatchObject({
+      ...{ grade: 'usual', percentile: 50, claim: 'the same all of the last 30 days' },
+    });
+    expect(timing(1, 800, (before) => (before > 648 ? 2 : 1))).toMatchObject({
+      ...{ grade: 'usual', claim: 'cheaper than 10% of the last 30 days' },
+    });
+  });
+
+  it('rests on a week where there is no month, and on nothing with less than five days or thirty books', () => {
+    expect(timing(1, 300, () => 2)).toMatchObject({ grade: 'very_low', days: 7, books: 167 });
+    expect(timing(1, 96, () => 2)).toBeNull();
+    expect(timing(1, 168, () => 2, 6)).toBeNull();
+    expect(timing(1, 700, (before) => (before < 168 ? Number.NaN : 2))).toMatchObject({ days: 30 });
+    expect(timing(Number.NaN, 800, () => 2)).toBeNull();
+    expect(judgeTiming(new Float64Array(0), new Float64Array(0))).toBeNull();
+  });
+});
