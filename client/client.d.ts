@@ -3386,6 +3386,8 @@ export interface MarketAlert {
   watchId: string | null;
   /** Models that the watch names; empty: all, or no watch */
   gpuNames: string[];
+  /** Of the offer that it names; null: it names none */
+  listingId: string | null;
   /** Why it was not sent: `daily-cap` or `no-channel`; null: it was sent, or waits */
   suppressed: string | null;
 }

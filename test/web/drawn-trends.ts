@@ -114,7 +114,15 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
       const points = series[0]?.points ?? [];
       const at = points[Math.floor(points.length / 2)]?.t ?? '';
       const alert: MarketAlert = {
-        ...{ id: '1', market: 'simulator', at, title: 'A cheap one', watchId: 'w1', gpuNames: [] },
+        ...{
+          id: '1',
+          market: 'simulator',
+          at,
+          title: 'A cheap one',
+          watchId: 'w1',
+          gpuNames: [],
+          listingId: null,
+        },
         ...{ value: 0.1, ruleId: 'r1', kind: 'priceBelow', suppressed: null },
       };
       const page = await open('/trends?range=all', (page) =>

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { burnWords, knownEndWords } from '../../web/today/instance-cost-words.ts';
 import { monthEndWords } from '../../web/today/month-end-words.ts';
+import { instanceAt } from './made-instance.ts';
 
 const projection = {
   spentUsd: '241.05',
@@ -27,5 +29,31 @@ it('it says what is estimated or unknown', () => {
     }),
   ).toBe(
     'at today’s rate: $241.05 so far (no bills synced yet: estimated), then an unknown price for the 1 hour left, if what runs now keeps running; 2 instances with unknown price',
+  );
+});
+
+it('the instances that are known to end before the month does are named, the first ones first', () => {
+  const at = (day: number) => new Date(2026, 6, day, 18, 52).toISOString();
+  const made = (label: string, hostEndsAt: string | null, endsAt: string | null = null) => ({
+    ...instanceAt('0.5'),
+    ...{ label, hostEndsAt, endsAt },
+  });
+  const items = [made('late', at(30)), made('limited', at(29), at(28)), made('stays', null)];
+  const words = knownEndWords(items, at(31)).replaceAll(/\s/g, ' ');
+  expect(words).toBe(
+    '. But a limit ends limited Jul 28, 2026, 6:52 PM, the host of late ends its offer Jul 30, 2026, 6:52 PM',
+  );
+  expect(knownEndWords([...items, made('last', at(30))], at(31))).toMatch(
+    /, and 1 other instance will end before$/,
+  );
+  expect(knownEndWords(items, at(28))).toBe('');
+  expect(knownEndWords([{ ...instanceAt('0'), hostEndsAt: at(29) }], at(31))).toBe('');
+});
+
+it('the burn rate says which instances count although they only start', () => {
+  const starting = { ...instanceAt('0.2214'), billedUsdPerHour: '0.0044' };
+  expect(burnWords({ items: [instanceAt('0.5')], unpriced: 0 })).toBe('1 instance');
+  expect(burnWords({ items: [starting, instanceAt('0.5')], unpriced: 1 })).toBe(
+    '2 instances, 1 with unknown price, 1 starting, counted as running ($0.5044/hour is billed now)',
   );
 });

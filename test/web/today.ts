@@ -140,7 +140,14 @@ export function describeToday({ open, ask, send }: PageFixture): void {
           title: 'H100 below $2',
           value: 1.9,
         },
-        ...{ ruleId: 'r1', kind: 'priceBelow', watchId: 'w1', gpuNames: [], suppressed: null },
+        ...{
+          ruleId: 'r1',
+          kind: 'priceBelow',
+          watchId: 'w1',
+          gpuNames: [],
+          listingId: '7',
+          suppressed: null,
+        },
       };
       let asked = '';
       const page = await open('/today', async (page) => {
@@ -163,7 +170,10 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       });
       const alerts = page.locator('#today-alerts');
       await alerts.getByText('1 alert', { exact: true }).waitFor();
-      expect(await alerts.getByRole('link', { name: alert.title }).getAttribute('href')).toBe('/watches/w1');
+      const hrefs = await alerts
+        .locator('[data-alert] a')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+      expect(hrefs).toEqual(['/listings/7', '/watches/w1']);
       // Midnight where the reader is.
       const from = Date.parse(new URL(asked).searchParams.get('from') ?? '');
       const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/New_York', timeStyle: 'short' });

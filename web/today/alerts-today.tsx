@@ -48,14 +48,20 @@ export function AlertsToday({ app, version }: { app: App; version: number }) {
   );
 }
 
-function AlertLine({ alert: { id, at, title, watchId, suppressed } }: { alert: MarketAlert }) {
+function AlertLine({ alert: { id, at, title, watchId, listingId, suppressed } }: { alert: MarketAlert }) {
+  const watch = watchId === null ? '/watches' : `/watches/${watchId}`;
   return (
     <li data-alert={id}>
       <p>
         <time dateTime={at} title={formatUtc(at)} class="soft">
           {dateFormat({ timeStyle: 'short' }).format(new Date(at))}
         </time>{' '}
-        <a href={watchId === null ? '/watches' : `/watches/${watchId}`}>{title}</a>
+        <a href={listingId === null ? watch : `/listings/${listingId}`}>{title}</a>{' '}
+        {listingId !== null && (
+          <a class="soft" href={watch} aria-label={`Watch of the alert ${title}`}>
+            Watch
+          </a>
+        )}
         {suppressed !== null && <span class="tag">not sent: {notSentReason(suppressed)}</span>}
       </p>
     </li>

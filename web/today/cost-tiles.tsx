@@ -1,7 +1,8 @@
 import type { Budget, Budgets, Instances, SpendProjection } from '../core/api.ts';
-import { countOf, formatAmount, formatShare } from '../core/figures.ts';
+import { formatAmount, formatShare } from '../core/figures.ts';
 import type { Answer } from '../core/use-answer.ts';
 import { Explain, explainQuery } from '../parts/explain.tsx';
+import { burnWords, knownEndWords } from './instance-cost-words.ts';
 import { monthEndWords } from './month-end-words.ts';
 import { Tile } from './tile.tsx';
 
@@ -16,7 +17,13 @@ export function CostTiles({ instances, projection, budgets }: Props) {
   return (
     <dl class="tiles today-tiles" id="today-cost">
       <Tile name="burn" label="Burn rate" href="/instances" answer={instances} figure={burn} />
-      <Tile name="month" label="At the month’s end" href="/spend" answer={projection} figure={monthEnd} />
+      <Tile
+        name="month"
+        label="At the month’s end"
+        href="/spend"
+        answer={projection}
+        figure={(shown) => monthEnd(shown, instances.data?.items ?? [])}
+      />
       <Tile name="budget" label="Budget left" href="/spend" answer={budgets} figure={budgetLeft} />
     </dl>
   );
@@ -32,12 +39,12 @@ function burn({ items, totalUsdPerHour, unpriced }: Instances) {
         </Explain>
       </span>
     ),
-    basis: `${countOf(items.length, 'instance')}${unpriced === 0 ? '' : `, ${unpriced} with unknown price`}`,
+    basis: burnWords({ items, unpriced }),
   };
 }
 
-function monthEnd(projection: SpendProjection) {
-  const { projectedUsd, timeZone, asOf } = projection;
+function monthEnd(projection: SpendProjection, items: Instances['items']) {
+  const { projectedUsd, timeZone, asOf, to } = projection;
   return {
     value: (
       <span data-value={projectedUsd}>
@@ -46,7 +53,7 @@ function monthEnd(projection: SpendProjection) {
         </Explain>
       </span>
     ),
-    basis: monthEndWords(projection),
+    basis: `${monthEndWords(projection)}${knownEndWords(items, to)}`,
   };
 }
 

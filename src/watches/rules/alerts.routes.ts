@@ -23,6 +23,10 @@ const MarketAlertSchema = z
     gpuNames: z
       .array(z.string())
       .openapi({ description: 'Models that the watch names; empty: all, or no watch' }),
+    listingId: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Of the offer that it names; null: it names none' }),
     suppressed: z.string().nullable().openapi({
       description: 'Why it was not sent: `daily-cap` or `no-channel`; null: it was sent, or waits',
     }),

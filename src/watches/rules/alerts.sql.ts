@@ -15,6 +15,8 @@ export interface MarketAlert {
   watchId: string | null;
   /** Models that the watch names; empty: all, or no watch. */
   gpuNames: string[];
+  /** The listing of the offer that it names; null: it names none. */
+  listingId: string | null;
   /** `daily-cap`, `no-channel`; null: it was sent. */
   suppressed: string | null;
 }
@@ -26,7 +28,7 @@ export async function listMarketAlerts(
 ): Promise<MarketAlert[]> {
   return await db<MarketAlert[]>`
     select a.id, m.name as market, a.at, a.notice::json ->> 'title' as title, a.value, a.rule_id as "ruleId", r.kind,
-      r.watch_id as "watchId", a.suppressed,
+      r.watch_id as "watchId", a.suppressed, a.notice::json #>> '{data,offer,listingId}' as "listingId",
       coalesce(array(select jsonb_array_elements_text(w.filters -> 'gpuName')), '{}') as "gpuNames"
     from alert a join market m on m.id = a.market_id
     join rule r on r.id = a.rule_id left join watch w on w.id = r.watch_id

@@ -165,6 +165,7 @@ describe('POST /api/rules/backtest', () => {
     const rule = await add<RuleAnswer>('/api/rules', { watchId: named.id, kind: 'backInStock' });
     const event = await add<RuleAnswer>('/api/rules', { kind: 'crawlPartial' });
     const hour = (at: number): Date => new Date(Date.UTC(2026, 6, 30, at));
+    const named9 = { offer: { listingId: '7' } };
     const alert = (ruleId: string, at: number) => ({
       ...{
         id: uuidv7(),
@@ -176,7 +177,9 @@ describe('POST /api/rules/backtest', () => {
         baseline: null,
         previous: null,
       },
-      ...{ notice: { kind: 'alert', title: `at ${at}`, lines: [], data: {} } as never, heldUntil: null },
+      // The last one names an offer.
+      ...{ notice: { kind: 'alert', title: `at ${at}`, lines: [], data: at === 9 ? named9 : {} } as never },
+      heldUntil: null,
       suppressed: null,
     });
     await addAlerts(test.sql, [alert(rule.id, 1), alert(event.id, 2), alert(rule.id, 9)], test.clock.now);
@@ -187,9 +190,11 @@ describe('POST /api/rules/backtest', () => {
     expect(await titles('')).toEqual(['at 9', 'at 2', 'at 1']);
     expect(await titles('?from=2026-07-30T01:00:00Z&to=2026-07-30T09:00:00Z')).toEqual(['at 2', 'at 1']);
     const first = await test.json<{ items: MarketAlertAnswer[]; nextCursor: string }>('/api/alerts?limit=2');
-    expect(first.items.map(({ watchId, gpuNames, kind }) => ({ watchId, gpuNames, kind }))).toEqual([
-      { watchId: named.id, gpuNames: named.filters.gpuName, kind: 'backInStock' },
-      { watchId: null, gpuNames: [], kind: 'crawlPartial' },
+    expect(
+      first.items.map(({ watchId, gpuNames, kind, listingId }) => ({ watchId, gpuNames, kind, listingId })),
+    ).toEqual([
+      { watchId: named.id, gpuNames: named.filters.gpuName, kind: 'backInStock', listingId: '7' },
+      { watchId: null, gpuNames: [], kind: 'crawlPartial', listingId: null },
     ]);
     expect(await titles(`?limit=2&cursor=${first.nextCursor}`)).toEqual(['at 1']);
   });

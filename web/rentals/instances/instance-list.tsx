@@ -18,7 +18,16 @@ import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { BulkDialog, type BulkEnding } from './bulk-dialog.tsx';
 import { useInstanceDialogs } from './instance-dialogs.tsx';
-import { keyOf, matchesSearch, type ShownList, shownLists, sortedRows, sortingOf } from './instance-rows.ts';
+import {
+  billedUsd,
+  isStarting,
+  keyOf,
+  matchesSearch,
+  type ShownList,
+  shownLists,
+  sortedRows,
+  sortingOf,
+} from './instance-rows.ts';
 import { InstanceTable, isTickable, nextSorting } from './instance-table.tsx';
 import { KillSwitch } from './kill-switch.tsx';
 import { BulkBar, ListTools } from './list-tools.tsx';
@@ -159,13 +168,6 @@ function Total({ answer: { items, totalUsdPerHour, unpriced } }: { answer: Insta
     </p>
   );
 }
-
-/** Whether an instance counts at its running price although only its disk is billed. */
-const isStarting = ({ billedUsdPerHour, usdPerHour }: Instance): boolean =>
-  billedUsdPerHour !== null && usdPerHour !== null && Number(billedUsdPerHour) < Number(usdPerHour);
-
-const billedUsd = (items: readonly Instance[]): string =>
-  String(items.reduce((sum, { billedUsdPerHour }) => sum + Number(billedUsdPerHour ?? 0), 0));
 
 /** Formats the sum of known prices, with the number of unknown ones. */
 function totalWords(usd: string, instances: number, unpriced: number): string {

@@ -24,6 +24,14 @@ export function onceRunning({ state, billedUsdPerHour, runningUsdPerHour }: Inst
   return Number(billedUsdPerHour) < Number(runningUsdPerHour) ? runningUsdPerHour : null;
 }
 
+/** Whether an instance counts at its running price although only its disk is billed. */
+export const isStarting = ({ billedUsdPerHour, usdPerHour }: Instance): boolean =>
+  billedUsdPerHour !== null && usdPerHour !== null && Number(billedUsdPerHour) < Number(usdPerHour);
+
+/** Returns the $/hour that is billed now. */
+export const billedUsd = (items: readonly Instance[]): string =>
+  String(items.reduce((sum, { billedUsdPerHour }) => sum + Number(billedUsdPerHour ?? 0), 0));
+
 /** Returns whether all words of a search occur in the label, ids, model, machine, host or country. */
 export function matchesSearch(instance: Instance, search: string): boolean {
   const { instanceId, rentalId, label, gpuName, machineId, hostId, country } = instance;
