@@ -1,4 +1,4 @@
-import { valueWithUnit } from '../../core/metric.ts';
+import { unitWords, valueWithUnit } from '../../core/metric.ts';
 import { usdPerHour } from '../../core/price.ts';
 import { minuteWords } from '../../core/time-words.ts';
 import { oneLine } from '../channels/notice.ts';
@@ -26,6 +26,18 @@ export interface AlertSubject {
 const numberWords = (value: number | null): string =>
   value === null ? 'none' : String(Number(value.toPrecision(6)));
 
+/**
+ * Formats a figure of an alert: a price with the digits of the offer's price beside it, or with more if it would look
+ * like `other`.
+ */
+function figureWords(value: number | null, unit: string | null, other: number | null): string {
+  const shown = unitWords(unit ?? '');
+  if (value === null || !shown.startsWith('$')) return valueWithUnit(value, unit);
+  const words = formatUsd(value);
+  const looksEqual = value !== other && words === formatUsd(other);
+  return looksEqual ? valueWithUnit(value, unit) : `${words}${shown.slice(1)}`;
+}
+
 /** Returns the notice of a firing: rule, book, value, baseline and previous value. */
 export function alertNotice({
   rule,
@@ -44,7 +56,7 @@ export function alertNotice({
   const limit =
     rule.kind === 'percentileBelow'
       ? `the cheapest ${valueWithUnit(baseline, '%')} of its pool`
-      : valueWithUnit(baseline, unit);
+      : figureWords(baseline, unit, value);
   const at = book.observedAt.toISOString();
   const market = oneLine(rule.market, 60);
   const title = `${oneLine(watch.name, 80)}: ${whatHappened(rule, firing)}${watch.hasSeveralMarkets ? ` in ${market}` : ''}${model === null ? '' : `, ${model} at ${formatUsd(price)}/h`}`;
@@ -62,7 +74,7 @@ export function alertNotice({
     lines: [
       ...place,
       `Alert ${rule.kind} of the watch ${oneLine(watch.name, 80)} in ${market}, book ${book.id} (snapshot of the market) of ${minuteWords(at)}.`,
-      `Value now ${valueWithUnit(value, unit)}, compared with ${limit}; in the book before ${valueWithUnit(previous, unit)}.`,
+      `Value now ${figureWords(value, unit, baseline)}, compared with ${limit}; in the book before ${figureWords(previous, unit, baseline)}.`,
     ],
     link:
       offer === null
@@ -108,8 +120,10 @@ export function alertNotice({
 function whatHappened(rule: AlertSubject['rule'], { value, baseline }: Firing): string {
   const { kind, params } = rule;
   switch (kind) {
-    case 'priceBelow':
-      return `${valueWithUnit(value, unitOfRule(rule))} is below ${valueWithUnit(baseline, unitOfRule(rule))}`;
+    case 'priceBelow': {
+      const unit = unitOfRule(rule);
+      return `${figureWords(value, unit, baseline)} is below ${figureWords(baseline, unit, value)}`;
+    }
     case 'percentileBelow':
       return `among the cheapest ${String(params.percentile)}% of ${String(params.days)} days`;
     case 'lowestInDays':

@@ -45,8 +45,12 @@ describe('a price rule', () => {
     expect(await market.fired(rule.id)).toEqual([1, 3]);
     const [first] = await alertsOf(rule.id);
     expect(first?.value).toBe(1.5);
-    expect(first?.notice.title).toContain('$1.5/GPU-hour is below $2/GPU-hour');
-    expect(first?.notice.lines.join(' ')).toContain('Value now $1.5/GPU-hour, compared with $2/GPU-hour');
+    expect(first?.notice.title).toMatch(
+      /: \$1\.50\/GPU-hour is below \$2\.00\/GPU-hour, 2× .+ at \$3\.00\/h$/,
+    );
+    expect(first?.notice.lines.join(' ')).toContain(
+      'Value now $1.50/GPU-hour, compared with $2.00/GPU-hour; in the book before $3.00/GPU-hour.',
+    );
     expect(first?.notice.data).toMatchObject({ metric: 'usdPerGpuHour', unit: 'USD/GPU/hour' });
   });
 
