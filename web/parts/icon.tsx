@@ -11,6 +11,7 @@ const shapes = {
   failed: 'M4.4 3 8 6.6 11.6 3 13 4.4 9.4 8l3.6 3.6-1.4 1.4L8 9.4 4.4 13 3 11.6 6.6 8 3 4.4z',
   unchanged: 'M3 5h10v2H3zM3 9h10v2H3z',
   stopped: 'M4 3h3v10H4zM9 3h3v10H9z',
+  destroyed: 'M6 2h4v1.2h3.2v1.6H2.8V3.2H6zM4 6h8l-.7 8H4.7z',
   running: 'M2.5 7h2.2v2.2H2.5zM6.9 7h2.2v2.2H6.9zM11.3 7h2.2v2.2h-2.2z',
   left: 'M10.5 3 5 8l5.5 5z',
   right: 'M5.5 3 11 8l-5.5 5z',

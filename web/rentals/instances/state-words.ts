@@ -4,7 +4,7 @@ import { formatAmount } from '../../core/figures.ts';
 /** The description of an instance's state, and its icon. */
 export interface StateWords {
   text: string;
-  grade: 'complete' | 'partial' | 'failed' | 'stopped' | 'unchanged' | 'running';
+  grade: 'complete' | 'partial' | 'failed' | 'stopped' | 'destroyed' | 'unchanged' | 'running';
 }
 
 const words: Record<string, StateWords> = {
@@ -19,7 +19,7 @@ const words: Record<string, StateWords> = {
   down: { text: 'down', grade: 'failed' },
   'start-failed': { text: 'failed to start', grade: 'failed' },
   destroying: { text: 'destroying', grade: 'running' },
-  destroyed: { text: 'destroyed', grade: 'unchanged' },
+  destroyed: { text: 'destroyed', grade: 'destroyed' },
 };
 
 /** Returns a state in words; an unknown one as the market names it. */
