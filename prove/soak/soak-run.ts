@@ -36,7 +36,7 @@ const readers = 4;
 const minuteMs = 60_000;
 /** The scheduler looks every second: it must see the moment before a tick and the one after. */
 const lookMs = 1_400;
-const pollMs = 100;
+const pollMs = 200;
 const patienceMs = 900_000;
 /** Ticks of an hour: offers at 7, bills at 17, each with a poll of the instances. */
 const ticks = [7, 17];
