@@ -72,7 +72,7 @@ export function Deliveries({ app }: { app: App }) {
                       ].join(', '),
                   },
                   {
-                    head: 'Sent or given up',
+                    head: 'When',
                     cell: ({ nextAttemptAt, endedAt }) =>
                       endedAt === null ? (
                         <>
