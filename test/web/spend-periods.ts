@@ -105,6 +105,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       expect(await page.getByRole('list', { name: 'Why it was above the market' }).textContent()).toBe(
         '$0.40 by trainer (1): above the median in 1 of 2 compared hours; no equal machine was cheaper.',
       );
+      await page.locator('#vs-market').getByText('a machine that is not equal to yours').waitFor();
       // The answer stands beside the totals, too, and leads here; what is compared is named.
       const atTop = page.locator('#spend #above-market');
       expect(await atTop.textContent()).toMatch(/^\$0\.40 above the market.+66\.7\s?% of the money/);

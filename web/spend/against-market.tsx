@@ -60,7 +60,8 @@ export function AgainstMarket({ answer, query, hasBills }: Props) {
                   <p class="caption">
                     Compared with all offers of the market that could be rented, of the same GPU model and
                     pricing type: a bid only with bids. The median counts every offer; the lowest price leaves
-                    out outliers, prices below a quarter or above four times the usual one.
+                    out outliers, prices below a quarter or above four times the usual one. It may be that of
+                    a machine that is not equal to yours.
                   </p>
                 </>
               )}

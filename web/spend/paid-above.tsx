@@ -3,6 +3,7 @@ import { countOf, formatAmount, formatShare } from '../core/figures.ts';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { shortNameOf } from './instance-name.tsx';
+import { differAsShown, roundedWords } from './rounded-parts.ts';
 
 type Item = VsMarket['items'][number];
 
@@ -59,6 +60,10 @@ export function PaidAbove({
           ))}
         </ul>
       )}
+      {differAsShown(
+        overMedianUsd,
+        items.flatMap((item) => item.overMedianUsd ?? []),
+      ) && <p class="caption">{roundedWords}</p>}
     </>
   );
 }

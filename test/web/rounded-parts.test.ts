@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { differAsShown } from '../../web/spend/rounded-parts.ts';
+
+it.each([
+  ['6.0140', ['4.1530', '1.8610'], false],
+  ['6.0180', ['4.1540', '1.8640'], true],
+  ['-0.006', ['-0.003', '-0.003'], true],
+  ['6.0180', ['6.0180'], false],
+  ['0', [], false],
+])('parts are said to be rounded only where the shown ones do not add up: %s of %j', (sum, parts, wanted) => {
+  expect(differAsShown(sum, parts)).toBe(wanted);
+});
