@@ -1,7 +1,19 @@
 import { expect, it } from 'vitest';
-import { detailWords } from '../../web/service/detail-words.ts';
+import { detailWords, doneWords, whoWords } from '../../web/service/detail-words.ts';
 
-it('lists what is known of an entry, amounts to 6 decimals', () => {
+it('lists what is known of an entry in words, amounts to 6 decimals', () => {
   const detail = { way: 'token', address: '203.0.113.7', usdPerHour: '0.053555555555555555556', label: null };
-  expect(detailWords(detail)).toBe('way: token, address: 203.0.113.7, usdPerHour: 0.053555');
+  expect(detailWords(detail)).toBe('way token, address 203.0.113.7, $/hour 0.053555');
+  const request = { diskGb: 16, image: 'ubuntu:24.04', profile: { runningHours: 64 }, channels: ['a', 'b'] };
+  expect(detailWords({ offerId: 7, request })).toBe(
+    'offer id 7, disk GB 16, image ubuntu:24.04, running hours 64, channels a, b',
+  );
+  expect(detailWords({})).toBe('');
+});
+
+it('says who did what, and whether it was only begun or refused', () => {
+  expect([whoWords('session'), whoWords('ada')]).toEqual(['On the page', 'ada']);
+  expect(['before', 'after', 'refused'].map((phase) => doneWords({ action: 'create-token', phase }))).toEqual(
+    ['Create token (begun)', 'Create token', 'Create token (refused)'],
+  );
 });

@@ -7,7 +7,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Awaited } from '../parts/notice.tsx';
-import { detailWords } from './detail-words.ts';
+import { detailWords, doneWords, whoWords } from './detail-words.ts';
 
 /** Who signed in, and who changed tokens or the account, newest first. */
 export function AuditLog({ app }: { app: App }) {
@@ -24,17 +24,27 @@ export function AuditLog({ app }: { app: App }) {
             keyOf={({ seq }) => String(seq)}
             columns={[
               { head: 'At', heads: true, cell: ({ at }) => <Moment t={at} /> },
-              { head: 'Who', cell: ({ actor }) => <span class="wrapped">{actor}</span> },
+              { head: 'Who', cell: ({ actor }) => <span class="wrapped">{whoWords(actor)}</span> },
               {
                 head: 'Action',
                 field: 'action',
                 value: ({ action }) => action,
-                cell: ({ action, phase }) => (phase === 'refused' ? `${action} (refused)` : action),
+                cell: doneWords,
               },
               { head: 'Instance', cell: ({ instanceId }) => instanceId ?? '–' },
               {
                 head: 'Detail',
-                cell: (entry) => <span class="wrapped">{detailWords(entry.detail as object)}</span>,
+                cell: ({ detail }) => (
+                  <>
+                    <span class="wrapped long">{detailWords(detail as object)}</span>
+                    {Object.keys(detail as object).length > 0 && (
+                      <details class="fold">
+                        <summary>JSON</summary>
+                        <code class="wrapped long">{JSON.stringify(detail)}</code>
+                      </details>
+                    )}
+                  </>
+                ),
               },
             ]}
           />
