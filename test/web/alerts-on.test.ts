@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AlertSubject } from '../../web/core/alert-subject.ts';
 import type { Channel, Rule, StoredMarket, Watch } from '../../web/core/api.ts';
 import { alertsOn, equalPriceAlert, type KnownAlerts } from '../../web/watches/alerts-on.ts';
-import { notifiedWords } from '../../web/watches/chosen-channels.ts';
+import { notifiedWords, startingChannels } from '../../web/watches/chosen-channels.ts';
 import { unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
 import { sentWords } from '../../web/watches/sent-words.ts';
 
@@ -84,6 +84,21 @@ it('a saved alert says whom it notifies, and when each channel was last tested h
   expect(notifiedWords(channels, { a: { at, isSent: true }, b: { at, isSent: false } })).toMatch(
     /^It notifies channel a \(last tested Jul 1, 2026.+\), channel b \(the last test failed Jul 1.+\), channel c \(not tested from this browser yet\)\.$/,
   );
+});
+
+it('a new rule starts with a channel that exists, unless those of its watch are notified', () => {
+  const channels = [
+    { id: 'off', offReason: 'it is gone' },
+    { id: 'a', offReason: null },
+  ] as unknown as Channel[];
+  const window = { localStorage: { getItem: () => null } } as unknown as Window;
+  const start = (watch: Pick<Watch, 'channelIds'> | null, known = channels) =>
+    startingChannels(window, watch, known);
+  expect(start(null)).toEqual(['a']);
+  expect(start({ channelIds: [] })).toEqual(['a']);
+  expect(start({ channelIds: ['off'] })).toEqual(['a']);
+  expect(start({ channelIds: ['a'] })).toEqual([]);
+  expect(start(null, [])).toEqual([]);
 });
 
 it('a watch without a channel says which of its report and alerts notify nobody', () => {

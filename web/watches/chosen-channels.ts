@@ -1,5 +1,6 @@
-import type { Channel } from '../core/api.ts';
+import type { Channel, Watch } from '../core/api.ts';
 import { formatMoment } from '../core/times.ts';
+import { onlyOn } from './notifies-nobody.tsx';
 
 const key = 'offerbook-alert-channels';
 const testsKey = 'offerbook-channel-tests';
@@ -19,6 +20,13 @@ export function firstChannels(window: Window, channels: readonly Channel[]): str
   const last = readLast(window).filter((id) => known.some((channel) => channel.id === id));
   return last.length > 0 ? last : known.slice(0, 1).map(({ id }) => id);
 }
+
+/** Returns the channels that a new rule starts with: none if its watch's are notified, else as for an alert. */
+export const startingChannels = (
+  window: Window,
+  watch: Pick<Watch, 'channelIds'> | null,
+  channels: readonly Channel[],
+): string[] => (onlyOn(watch?.channelIds ?? [], channels).length > 0 ? [] : firstChannels(window, channels));
 
 /** Remembers the channels of an alert for the next one. */
 export function rememberChannels(window: Window, ids: readonly string[]): void {

@@ -11,7 +11,7 @@ import { ExistingAlerts } from './existing-alerts.tsx';
 import { amountInMetric, unitOfMetric } from './metric-words.ts';
 import { firstOptions, optionFields, RuleOptionFields } from './rule-options.tsx';
 import { SavedAlert } from './saved-alert.tsx';
-import { priceOf, suggestedPrice } from './suggested-price.ts';
+import { noLimitUsd, priceOf, suggestedPrice } from './suggested-price.ts';
 import { usePast } from './use-past.ts';
 import { watchFields, watchMarkets } from './watch-fields.ts';
 
@@ -20,9 +20,6 @@ interface Props {
   subject: Extract<AlertSubject, { kind: 'offers' }>;
   close: () => void;
 }
-
-/** Below every price, to read the value now before the reader has a limit. */
-const noLimitUsd = 1e-9;
 
 /** An alert when the lowest price of some offers falls below a limit. */
 export function PriceAlert({ app, subject, close }: Props) {

@@ -2,17 +2,20 @@ import { useState } from 'preact/hooks';
 import { listBudgets } from '../../client/operations.js';
 import type { Backtest, Channel, Rule, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
-import { metricOptions } from '../core/metrics.ts';
+import { defaultMetric, metricOptions } from '../core/metrics.ts';
 import { pathTo } from '../core/path-to.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Select, Switch } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Tried } from './backtest.tsx';
+import { startingChannels } from './chosen-channels.ts';
 import { unitOfMetric } from './metric-words.ts';
 import { addUnderWatches, NotifiesNobodyYet, notifiedChannels } from './notifies-nobody.tsx';
 import { eventRuleKinds, isFilledIn, type RuleParam, ruleKinds, ruleParams } from './rule-kinds.ts';
-import { firstOptions, optionFields, RuleOptionFields } from './rule-options.tsx';
+import { firstOptions, optionFields, RuleOptionFields, type RuleOptions } from './rule-options.tsx';
+import { noLimitUsd, suggestedPrice } from './suggested-price.ts';
+import { usePast } from './use-past.ts';
 import { ValueNow } from './value-now.tsx';
 
 interface Props {
@@ -27,13 +30,16 @@ interface Props {
 export function RuleForm({ app, watch, channels, added }: Props) {
   const kinds = watch === null ? eventRuleKinds : ruleKinds;
   const [kind, setKind] = useState(Object.keys(kinds)[0] ?? '');
-  const [params, setParams] = useState<Record<string, string>>({});
+  const [typed, setTyped] = useState<Record<string, string>>({});
   const [perListing, setPerListing] = useState(false);
-  const [options, setOptions] = useState(firstOptions);
+  const [chosen, setChosen] = useState<RuleOptions | null>(null);
   const [tried, setTried] = useState<Backtest | null>(null);
   const action = useAction(app);
   const needed = kinds[kind] ?? { label: kind, params: [], perListing: false };
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const suggested = useSuggested(app, watch, kind, typed.metric);
+  const params: Record<string, string> = { ...(suggested === null ? {} : { usd: suggested }), ...typed };
+  const options = chosen ?? { ...firstOptions, channelIds: startingChannels(window, watch, channels) };
   const rule = () => ({
     ...(watch === null ? {} : { watchId: watch.id }),
     kind: kind as Rule['kind'],
@@ -67,7 +73,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
             value={kind}
             choose={(value) => {
               setKind(value);
-              setParams({});
+              setTyped({});
               setTried(null);
             }}
           />
@@ -78,7 +84,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
               param={param}
               unit={param.inMetric === true ? unitOfMetric(params.metric) : null}
               value={params[param.name]}
-              set={(value) => setParams({ ...params, [param.name]: value })}
+              set={(value) => setTyped({ ...typed, [param.name]: value })}
             />
           ))}
           {needed.perListing && (
@@ -105,7 +111,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
         {watch !== null && <ValueNow app={app} rule={isFilledIn(needed, params) ? rule() : null} />}
         <RuleOptionFields
           options={options}
-          set={setOptions}
+          set={setChosen}
           channels={channels}
           unless={watch === null ? 'nobody is notified' : 'the channels of the watch'}
         />
@@ -122,6 +128,20 @@ export function RuleForm({ app, watch, channels, added }: Props) {
       {tried !== null && <Tried kind={kind} backtest={tried} />}
     </>
   );
+}
+
+/** The price to start with, a little below the lowest one now; empty: not known; null: the rule has no price. */
+function useSuggested(
+  app: App,
+  watch: Watch | null,
+  kind: string,
+  metric: string | undefined,
+): string | null {
+  const isPrice = watch !== null && kind === 'priceBelow';
+  const params = { metric: metric ?? defaultMetric, usd: noLimitUsd };
+  const { latest, isCurrent } = usePast(app, isPrice ? { watchId: watch.id, kind, params } : null);
+  if (!isPrice) return null;
+  return isCurrent ? suggestedPrice(latest?.now?.value ?? null) : '';
 }
 
 interface ParamProps {

@@ -1,3 +1,5 @@
+/** Below every price, to read the value now before the reader has a limit. */
+export const noLimitUsd = 1e-9;
 /** How far below the value now an alert is suggested. */
 const shareOfNow = 0.95;
 
