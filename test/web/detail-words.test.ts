@@ -4,7 +4,13 @@ import { detailWords, doneWords, whoWords } from '../../web/service/detail-words
 it('lists what is known of an entry in words, amounts to 6 decimals', () => {
   const detail = { way: 'token', address: '203.0.113.7', usdPerHour: '0.053555555555555555556', label: null };
   expect(detailWords(detail)).toBe('way token, address 203.0.113.7, $/hour 0.053555');
-  const request = { diskGb: 16, image: 'ubuntu:24.04', profile: { runningHours: 64 }, channels: ['a', 'b'] };
+  const request = {
+    offerId: 7,
+    diskGb: 16,
+    image: 'ubuntu:24.04',
+    profile: { runningHours: 64 },
+    channels: ['a', 'b'],
+  };
   expect(detailWords({ offerId: 7, request })).toBe(
     'offer id 7, disk GB 16, image ubuntu:24.04, running hours 64, channels a, b',
   );

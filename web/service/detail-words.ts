@@ -34,8 +34,7 @@ export const doneWords = ({ action, phase }: Pick<Entry, 'action' | 'phase'>): s
  * `way token, address 203.0.113.7`.
  */
 export const detailWords = (detail: object): string =>
-  flat(detail)
-    .map(([name, value]) => `${names[name] ?? spaced(name)} ${value}`)
+  [...new Set(flat(detail).map(([name, value]) => `${names[name] ?? spaced(name)} ${value}`))]
     .join(', ')
     .replaceAll(/(\.\d{6})\d+/g, '$1');
 
