@@ -97,7 +97,7 @@ export type PriceTiming = {
   days: number;
   /** Complete books of these days with a price */
   books: number;
-  /** Of the lowest price now among those of these books, 0 to 100; 0: the lowest */
+  /** Share of the time of these books in which the lowest price was below, an equal one counted half, 0 to 100 */
   percentile: number;
   /** The grade in words */
   text: string;

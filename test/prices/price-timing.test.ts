@@ -39,6 +39,17 @@ describe('whether the lowest price is low now', () => {
     });
   });
 
+  it('counts a book for the time until the next, at most a day', () => {
+    // A price of 2 in the first 6 days with a book every 12 hours, 0.5 in the last day with one every 20 minutes.
+    const old = Array.from({ length: 12 }, (_, at) => now - (167 - 12 * at) * hourMs);
+    const late = Array.from({ length: 69 }, (_, at) => now - (69 - at) * 1_200_000);
+    const times = Float64Array.from([...old, ...late, now]);
+    const prices = Float64Array.from([...old.map(() => 2), ...late.map(() => 0.5), 1]);
+    expect(judgeTiming(times, prices)).toMatchObject({ books: 81, percentile: (100 * 23) / 167 });
+    const gap = Float64Array.from([now - 166 * hourMs, now - 165 * hourMs, ...late, now]);
+    expect(judgeTiming(gap, Float64Array.from([2, 2, ...late.map(() => 0.5), 1]))).toBeNull();
+  });
+
   it('rests on a week where there is no month, and on nothing with less than five days or thirty books', () => {
     expect(timing(1, 300, () => 2)).toMatchObject({ grade: 'very_low', days: 7, books: 167 });
     expect(timing(1, 96, () => 2)).toBeNull();

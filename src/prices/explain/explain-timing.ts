@@ -10,7 +10,8 @@ import type { AskedPrices } from './explain-params.ts';
 import { type Figures, leftOutWords, momentWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /** Explains whether a model's lowest price is low now: the lowest price of each book that it is compared with. */
 export async function explainTiming(
@@ -29,22 +30,26 @@ export async function explainTiming(
     return {
       t: new Date(time).toISOString(),
       usdPerGpuHour: Number.isNaN(lowest) ? null : lowest,
+      hours: at + 1 === times.length ? 0 : Math.min((times[at + 1] as number) - time, dayMs) / hourMs,
       compared: lowest === price ? 'equal' : lowest < price ? 'lower' : 'higher',
       rejected: reasonOf(now - time, lowest, timing.days),
     };
   }).reverse();
   const taken = rows.filter(({ rejected }) => rejected === null);
   const rejected = rows.filter((row) => row.rejected !== null);
-  const points = taken.map(({ compared }) => ({ lower: 1, equal: 0.5 })[String(compared)] ?? 0);
-  const again = (100 * points.reduce((sum, each) => sum + each, 0)) / taken.length;
+  const hoursOf = (...words: string[]): number =>
+    taken
+      .filter(({ compared }) => words.includes(String(compared)))
+      .reduce((sum, { hours }) => sum + Number(hours), 0);
+  const again = (100 * (hoursOf('lower') + hoursOf('equal') / 2)) / hoursOf('lower', 'equal', 'higher');
   return {
     text: [
-      `The lowest price in the book of ${momentWords(new Date(now))} beside that of ${countOf(taken.length, 'complete book')} of the ${timing.days} days before, each without outliers. ${leftOutWords(rejected)}`,
+      `The lowest price in the book of ${momentWords(new Date(now))} beside that of ${countOf(taken.length, 'complete book')} of the ${timing.days} days before, each without outliers. A book counts for the hours until the next one, at most 24. ${leftOutWords(rejected)}`,
     ],
     value: { lowest: price, percentile: timing.percentile, books: timing.books },
     recomputed: { lowest: rows[0]?.usdPerGpuHour ?? null, percentile: again, books: taken.length },
     unit: 'USD/GPU/hour',
-    formula: `100 × (books with a lower lowest price + half of those with an equal one) / books, of each offer ${pricedAt8Gb}`,
+    formula: `100 × (hours with a lower lowest price + half of those with an equal one) / hours, of each offer ${pricedAt8Gb}`,
     taken,
     rejected,
   };

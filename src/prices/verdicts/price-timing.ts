@@ -9,7 +9,7 @@ export interface PriceTiming {
   days: number;
   /** Complete books of these days with a price. */
   books: number;
-  /** Of the lowest price now among those of these books, counting equal ones half, 0 to 100; 0: the lowest. */
+  /** Share of the time of these books with a lower one, an equal one counted half, 0 to 100; 0: the lowest. */
   percentile: number;
   /** The grade in a few words: `a good time to rent`. */
   text: string;
@@ -35,45 +35,46 @@ const texts: Record<PriceGrade, string> = {
 
 /**
  * Judges the lowest price of the newest book by those of the books of the 30, else 7 days before, both ends left out; null:
- * too little history, or nothing is listed now. `prices`: the lowest of each complete book at `times`, NaN: nothing was
+ * too little history, or nothing is listed now. A book counts for the time until the next one, at most a day. `prices`: the lowest of each complete book at `times`, NaN: nothing was
  * listed. Source: docs/meaning.md#lowest-price-and-time.
  */
 export function judgeTiming(times: Float64Array, prices: Float64Array): PriceTiming | null {
   const [now, price] = [times.at(-1) ?? 0, prices.at(-1) ?? Number.NaN];
   if (Number.isNaN(price)) return null;
   for (const days of timingDays) {
-    const earlier: number[] = [];
+    const found: Shares = { books: 0, belowMs: 0, equalMs: 0, aboveMs: 0 };
     const covered = new Set<number>();
     for (let at = times.length - 2; at >= 0; at -= 1) {
-      const before = now - (times[at] as number);
-      if (before >= days * dayMs) break;
-      if (Number.isNaN(prices[at])) continue;
-      earlier.push(prices[at] as number);
-      covered.add(Math.ceil(before / dayMs));
+      const [time, other] = [times[at] as number, prices[at] as number];
+      if (now - time >= days * dayMs) break;
+      if (Number.isNaN(other)) continue;
+      const heldMs = Math.min((times[at + 1] as number) - time, dayMs);
+      found[other < price ? 'belowMs' : other > price ? 'aboveMs' : 'equalMs'] += heldMs;
+      found.books += 1;
+      covered.add(Math.ceil((now - time) / dayMs));
     }
-    if (earlier.length < enough.books || covered.size < enough.coverage * days) continue;
-    return describeTiming(earlier, price, days);
+    if (found.books < enough.books || covered.size < enough.coverage * days) continue;
+    return describeTiming(found, days);
   }
   return null;
 }
 
-function describeTiming(earlier: readonly number[], price: number, days: number): PriceTiming {
-  const books = earlier.length;
-  const below = earlier.filter((other) => other < price).length;
-  const above = earlier.filter((other) => other > price).length;
-  const percentile = (100 * (below + (books - below - above) / 2)) / books;
+/** How long the lowest price was below, equal to and above that of now, over some books. */
+interface Shares {
+  books: number;
+  belowMs: number;
+  equalMs: number;
+  aboveMs: number;
+}
+
+function describeTiming({ books, belowMs, equalMs, aboveMs }: Shares, days: number): PriceTiming {
+  const share = (ms: number): number => (100 * ms) / (belowMs + equalMs + aboveMs);
+  const percentile = share(belowMs + equalMs / 2);
   const grade = gradePercentile(percentile);
   const text = texts[grade];
-  const claim = claimOf({ below: (100 * below) / books, above: (100 * above) / books, days });
-  return {
-    grade,
-    days,
-    books,
-    percentile,
-    text,
-    claim,
-    sentence: `${text}: ${claim} (${countOf(books, 'book')})`,
-  };
+  const claim = claimOf({ below: share(belowMs), above: share(aboveMs), days });
+  const sentence = `${text}: ${claim} (${countOf(books, 'book')})`;
+  return { grade, days, books, percentile, text, claim, sentence };
 }
 
 function claimOf({ below, above, days }: { below: number; above: number; days: number }): string {

@@ -34,7 +34,8 @@ export const PriceTimingSchema = z
     days: z.int().openapi({ description: 'Days that it is compared with: 30, else 7' }),
     books: z.int().openapi({ description: 'Complete books of these days with a price' }),
     percentile: z.number().openapi({
-      description: 'Of the lowest price now among those of these books, 0 to 100; 0: the lowest',
+      description:
+        'Share of the time of these books in which the lowest price was below, an equal one counted half, 0 to 100',
     }),
     text: z.string().openapi({ description: 'The grade in words', example: 'a good time to rent' }),
     claim: z
