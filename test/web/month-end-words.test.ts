@@ -14,7 +14,7 @@ const projection = {
 
 it('the spend at the month’s end says what is spent, the burn rate, the hours left and what it assumes', () => {
   expect(monthEndWords(projection)).toBe(
-    'at today’s rate: $241.05 so far, then $0.7500/hour for the 96 hours left, if what runs now keeps running',
+    '$241.05 so far, then $0.7500/hour for 96 hours if all keeps running',
   );
 });
 
@@ -28,11 +28,11 @@ it('it says what is estimated or unknown', () => {
       readUntil: { charges: null, invoices: null },
     }),
   ).toBe(
-    'at today’s rate: $241.05 so far (no bills synced yet: estimated), then an unknown price for the 1 hour left, if what runs now keeps running; 2 instances with unknown price',
+    '$241.05 so far (no bills synced yet: estimated), then an unknown price for 1 hour if all keeps running; 2 instances with unknown price',
   );
 });
 
-it('the instances that are known to end before the month does are named, the first ones first', () => {
+it('the instances that are known to end before the month does are counted, and the first one is named', () => {
   const at = (day: number) => new Date(2026, 6, day, 18, 52).toISOString();
   const made = (label: string, hostEndsAt: string | null, endsAt: string | null = null) => ({
     ...instanceAt('0.5'),
@@ -41,10 +41,10 @@ it('the instances that are known to end before the month does are named, the fir
   const items = [made('late', at(30)), made('limited', at(29), at(28)), made('stays', null)];
   const words = knownEndWords(items, at(31)).replaceAll(/\s/g, ' ');
   expect(words).toBe(
-    '. But a limit ends limited Jul 28, 2026, 6:52 PM, the host of late ends its offer Jul 30, 2026, 6:52 PM',
+    '; but 2 of 3 instances will end before: limited first, Jul 28, 2026, 6:52 PM (its limit)',
   );
-  expect(knownEndWords([...items, made('last', at(30))], at(31))).toMatch(
-    /, and 1 other instance will end before$/,
+  expect(knownEndWords(items.slice(0, 1), at(31))).toMatch(
+    /1 of 1 instance will end before: late, .* \(its host’s offer ends\)$/,
   );
   expect(knownEndWords(items, at(28))).toBe('');
   expect(knownEndWords([{ ...instanceAt('0'), hostEndsAt: at(29) }], at(31))).toBe('');

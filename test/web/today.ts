@@ -120,7 +120,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       await needs.getByText('its disk is still charged at $0.2400/day').waitFor();
       expect(await page.locator('[data-tile=burn]').textContent()).toContain('$1.3000/hour');
       const month = page.locator('[data-tile=month]');
-      await month.getByText('at today’s rate: $241.05 so far').waitFor();
+      await month.getByText('$241.05 so far').waitFor();
       expect(await month.textContent()).toContain('$310.58');
       await needs.getByRole('button', { name: 'Destroy kept' }).click();
       await page.getByRole('dialog', { name: 'Destroy kept?' }).waitFor();

@@ -3,9 +3,6 @@ import { countOf, formatAmount } from '../core/figures.ts';
 import { formatMoment } from '../core/times.ts';
 import { billedUsd, isStarting, nameOf } from '../rentals/instances/instance-rows.ts';
 
-/** How many ends are named each. */
-const maxNamed = 2;
-
 /** Returns what the burn rate counts: the instances, those of unknown price, and that starting ones count in full. */
 export function burnWords({ items, unpriced }: Pick<Instances, 'items' | 'unpriced'>): string {
   const starting = items.filter(isStarting).length;
@@ -20,28 +17,21 @@ export function burnWords({ items, unpriced }: Pick<Instances, 'items' | 'unpric
   ].join(', ');
 }
 
-/** Returns which running instances are known to end before a moment, as sentences; empty: none is. */
+/** Returns how many running instances are known to end before a moment, and which one first; empty: none is. */
 export function knownEndWords(items: readonly Instance[], before: string): string {
-  const ends = items.flatMap((instance) => {
-    if (instance.usdPerHour === null || Number(instance.usdPerHour) === 0) return [];
-    const known = [
-      { at: instance.hostEndsAt, of: 'host' },
-      { at: instance.endsAt, of: 'limit' },
-    ].flatMap(({ at, of }) => (at === null ? [] : [{ at, of }]));
-    const [first] = known.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
-    return first === undefined || Date.parse(first.at) >= Date.parse(before)
-      ? []
-      : [{ ...first, name: nameOf(instance) }];
-  });
-  if (ends.length === 0) return '';
-  const sorted = ends.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
-  const named = sorted
-    .slice(0, maxNamed)
-    .map(({ at, of, name }) =>
-      of === 'host'
-        ? `the host of ${name} ends its offer ${formatMoment(at)}`
-        : `a limit ends ${name} ${formatMoment(at)}`,
-    );
-  const others = sorted.length - named.length;
-  return `. But ${named.join(', ')}${others === 0 ? '' : `, and ${countOf(others, 'other instance')} will end before`}`;
+  const billed = items.filter(({ usdPerHour }) => Number(usdPerHour ?? 0) > 0);
+  const ends = billed
+    .flatMap((instance) =>
+      [
+        { at: instance.hostEndsAt, why: 'its host’s offer ends' },
+        { at: instance.endsAt, why: 'its limit' },
+      ].flatMap(({ at, why }) => (at === null ? [] : [{ at, why, instance }])),
+    )
+    .filter(({ at }) => Date.parse(at) < Date.parse(before))
+    .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  const [first] = ends;
+  if (first === undefined) return '';
+  const ending = new Set(ends.map(({ instance }) => instance)).size;
+  const which = `${nameOf(first.instance)}${ending > 1 ? ' first' : ''}`;
+  return `; but ${ending} of ${countOf(billed.length, 'instance')} will end before: ${which}, ${formatMoment(first.at)} (${first.why})`;
 }

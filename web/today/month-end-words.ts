@@ -15,5 +15,5 @@ export function monthEndWords({
     readUntil.charges === null && readUntil.invoices === null ? ' (no bills synced yet: estimated)' : '';
   const burn = burnUsdPerHour === null ? 'an unknown price' : `${formatAmount(burnUsdPerHour, 4)}/hour`;
   const missing = unpriced === 0 ? '' : `; ${countOf(unpriced, 'instance')} with unknown price`;
-  return `at today’s rate: ${formatAmount(spentUsd)} so far${unread}, then ${burn} for the ${countOf(hoursLeft, 'hour')} left, if what runs now keeps running${missing}`;
+  return `${formatAmount(spentUsd)} so far${unread}, then ${burn} for ${countOf(hoursLeft, 'hour')} if all keeps running${missing}`;
 }
