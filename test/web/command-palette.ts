@@ -39,6 +39,9 @@ export function describeCommandPalette({ open, ask, send }: PageFixture): void {
         .locator(`[data-command="listing ${listingId}"]`)
         .getByText(`Machine ${machineId}: `)
         .waitFor();
+      expect(await page.locator('[data-command^="listing "]').first().textContent()).toMatch(
+        /on-demand.*, offer \d+/,
+      );
       await page.keyboard.press('Control+a');
       await page.keyboard.type('rtx 4090');
       await page.keyboard.press('Enter');

@@ -56,6 +56,7 @@ it.each([
   ['usdPerDlperfHour', 'order=desc', 'Highest cost per DLPerf first'],
   ['usdPerGpuHour', 'sort=reliability&order=desc', 'Highest reliability first'],
   ['usdPerGpuHour', 'sort=dlperf', 'Lowest DLPerf first'],
+  ['usdPerGpuHour', 'sort=usdPerHour', 'Lowest price of the whole offer first'],
   ['usdPerGpuHour', 'sort=gpuName&order=desc', 'Sorted by GPU model, reversed'],
 ])('the order of a ranking by %s with %s is called: %s', (by, query, words) => {
   expect(orderWords(by, chosenSort(queryOf(query)), dealColumns)).toBe(words);

@@ -12,6 +12,14 @@ export function describePinnedModels({ open, server }: PageFixture): void {
       await other.goto(`${server().url}/market`);
       const otherPin = other.locator('#models tr[data-model="RTX 4090"] button.pin[aria-pressed]');
       await otherPin.waitFor();
+      if (width === 390) {
+        // Room for a finger, and a pin beside its bell without an overlap.
+        const [own, bell] = await Promise.all(
+          [pin, pin.locator('+ button.pin')].map((each) => each.boundingBox()),
+        );
+        expect([own?.width, own?.height, bell?.width]).toEqual([40, 40, 40]);
+        expect(bell?.x).toBeGreaterThanOrEqual((own?.x ?? 0) + 40);
+      }
       await pin.click();
       await expect.poll(() => otherPin.getAttribute('aria-pressed'), patiently).toBe('true');
       await page.reload();

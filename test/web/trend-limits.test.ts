@@ -28,6 +28,16 @@ describe('the axis of prices', () => {
     });
   });
 
+  it('is not set by a few tops of the band far above their usual distance from the median', () => {
+    const calm = [...usual, point(0.44, { p90: 0.6 }), point(0.46, { p90: 0.7 }), point(0.45, { p90: 0.66 })];
+    expect(trendLimits([line([...calm, point(0.45, { p90: 1.6 })])])).toEqual({
+      ...{ min: 0.3, max: 0.8, outside: [1.6] },
+    });
+    // A line that has risen keeps its band.
+    const risen = calm.map((each) => ({ ...each, median: 1.2, p10: 1.2, min: 1.2, p90: 1.8 }));
+    expect(trendLimits([line([...calm, ...risen])])).toMatchObject({ max: 1.8, outside: [] });
+  });
+
   it('keeps lines of cheap and of dear models, without the minima that are not drawn beside others', () => {
     const dear = [point(3, { min: 0.001 }), point(4)];
     expect(trendLimits([line(usual), line(dear)])).toEqual({ min: 0.4, max: 4, outside: [] });

@@ -141,7 +141,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       expect(shown.toSorted()).toEqual(hoursOfWeek.map(({ median }) => median).toSorted());
       // Days of books have no cheapest hour yet, and say so.
       expect(await page.locator('.pattern .caption').textContent()).toContain(
-        'No cheapest hour yet: none of the week has prices of 3 weeks. The most has 1 hour.',
+        'Too early to name a cheapest hour: that needs prices of the same hour in 3 weeks, and so far there are prices of 1 at most.',
       );
     });
 

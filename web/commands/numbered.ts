@@ -10,3 +10,13 @@ export function numberedIn(text: string): Numbered | null {
   if (number === undefined) return null;
   return { kind: word.toLowerCase() === 'listing' ? 'listing' : 'machine', number: String(Number(number)) };
 }
+
+/** Returns the offers of a machine as they are listed: on-demand first, then bids; the cheapest of a type first. */
+export const inOrder = <Offer extends { type: string; usdPerHour: number | null }>(
+  offers: readonly Offer[],
+): Offer[] =>
+  offers.toSorted(
+    (a, b) =>
+      Number(a.type === 'bid') - Number(b.type === 'bid') ||
+      (a.type < b.type ? -1 : a.type > b.type ? 1 : (a.usdPerHour ?? 0) - (b.usdPerHour ?? 0)),
+  );

@@ -6,7 +6,7 @@ import { everyMarket } from '../core/market-choice.ts';
 import { pathTo } from '../core/path-to.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import type { Command } from './command.ts';
-import { numberedIn } from './numbered.ts';
+import { inOrder, numberedIn } from './numbered.ts';
 
 /** Returns the listings of the machine, or the listing, whose number is searched for, and whether they are being read. */
 export function useNumbered(app: App, text: string): { commands: Command[]; isSearching: boolean } {
@@ -29,23 +29,25 @@ export function useNumbered(app: App, text: string): { commands: Command[]; isSe
     return { commands: [], isSearching: named !== null && answer.problem === null };
   const found =
     named.kind === 'machine'
-      ? (offers.data?.items ?? []).map((offer) => ({ ...offer, id: offer.listingId }))
+      ? inOrder(offers.data?.items ?? []).map((offer) => ({ ...offer, id: offer.listingId }))
       : [listing.data].filter((one) => one !== null);
   return { commands: found.map((one) => commandOf(app, one, named.kind)), isSearching: false };
 }
 
 type Found = Pick<Listing, 'id' | 'gpuName' | 'numGpus' | 'type' | 'machineId' | 'market'> & {
   usdPerHour?: number | null;
+  offerId?: number | null;
 };
 
 function commandOf(
   app: App,
-  { id, gpuName, numGpus, type, machineId, market, usdPerHour }: Found,
+  { id, gpuName, numGpus, type, machineId, market, usdPerHour, offerId }: Found,
   kind: 'machine' | 'listing',
 ): Command {
   const price = usdPerHour == null ? '' : `, ${formatUsd(usdPerHour)}/hour`;
   const where = everyMarket(app.markets.value ?? []).length > 0 ? `, ${market}` : '';
-  const what = `${gpuName} × ${numGpus}, ${type}${price}${where}`;
+  const offer = offerId == null ? '' : `, offer ${offerId}`;
+  const what = `${gpuName} × ${numGpus}, ${type}${price}${where}${offer}`;
   return {
     id: `listing ${id}`,
     kind: 'Listing',

@@ -3,6 +3,7 @@ import { metricUnit } from '../../core/metrics.ts';
 import { summaryWindow } from '../../core/verdict-words.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { alikeOffers } from './alike-offers.ts';
 import { bestOf } from './best-values.ts';
 import { cellValue, DealModel, DealValue, decimalsOf } from './deal-cell.tsx';
 import { type DealColumn, dealColumns, headOf } from './deal-columns.ts';
@@ -22,6 +23,7 @@ export function CompareTable({ items, by, asked, renting }: CompareProps) {
   const rows = [metric, ...others].map((column) =>
     column.kind === 'price' ? { ...column, decimals: decimalsOf(items, column.name) } : column,
   );
+  const alike = alikeOffers(items);
   const several = new Set(items.map(({ market }) => market)).size > 1;
   return (
     <Scroll label="Offers side by side">
@@ -46,7 +48,7 @@ export function CompareTable({ items, by, asked, renting }: CompareProps) {
             </tr>
           )}
           {rows.map((column) => (
-            <Row key={column.name} column={column} items={items} asked={asked} />
+            <Row key={column.name} column={column} items={items} asked={asked} alike={alike} />
           ))}
         </tbody>
         {renting !== null && (
@@ -68,7 +70,12 @@ export function CompareTable({ items, by, asked, renting }: CompareProps) {
   );
 }
 
-function Row({ column, items, asked }: Pick<CompareProps, 'items' | 'asked'> & { column: DealColumn }) {
+interface RowProps extends Pick<CompareProps, 'items' | 'asked'> {
+  column: DealColumn;
+  alike: ReturnType<typeof alikeOffers>;
+}
+
+function Row({ column, items, asked, alike }: RowProps) {
   const best = bestOf(
     column,
     items.map((item) => comparable(column, item)),
@@ -80,7 +87,7 @@ function Row({ column, items, asked }: Pick<CompareProps, 'items' | 'asked'> & {
       </th>
       {items.map((item, index) => (
         <td key={item.listingId} class={best[index] === true ? 'best' : undefined}>
-          <DealValue column={column} item={item} asked={asked} />
+          <DealValue column={column} item={item} asked={asked} alike={alike.get(item.listingId)} />
           {best[index] === true && (
             <span title="Best of these">
               {' '}

@@ -8,6 +8,7 @@ import { Country } from '../../parts/country.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { profileDefaults } from '../../parts/filter-fields.ts';
 import { VerdictMark } from '../../parts/verdict-mark.tsx';
+import type { Alike } from './alike-offers.ts';
 import { type DealColumn, headOf, isNumeric } from './deal-columns.ts';
 
 type Value = number | string | null;
@@ -34,10 +35,12 @@ interface Props {
   item: RankedOffer;
   /** The request, to explain prices. */
   asked: URLSearchParams;
+  /** Which of several offers of its machine that look the same it is. @default no other does */
+  alike?: Alike | undefined;
 }
 
 /** What a column shows of an offer: prices and verdicts open their explanation. */
-export function DealValue({ column, item, asked }: Props): ComponentChildren {
+export function DealValue({ column, item, asked, alike }: Props): ComponentChildren {
   const { kind, name } = column;
   if (kind === 'verdict') {
     return (
@@ -48,6 +51,16 @@ export function DealValue({ column, item, asked }: Props): ComponentChildren {
   }
   if (kind === 'country') return <Country code={item.country} />;
   const text = formatValue(column, cellValue(item, name));
+  if (name === 'machineId' && alike !== undefined) {
+    return (
+      <>
+        {text}{' '}
+        <small title={`${alike.of} offers of this machine look the same; this is offer ${item.offerId}`}>
+          {alike.place} of {alike.of}
+        </small>
+      </>
+    );
+  }
   if (kind !== 'price') return text;
   return (
     <Rank item={item} asked={asked}>
@@ -57,9 +70,9 @@ export function DealValue({ column, item, asked }: Props): ComponentChildren {
 }
 
 /** A column's cell in the row of an offer; it has the API's number in `data-value`. */
-export function DealCell({ column, item, asked }: Props) {
+export function DealCell({ column, item, asked, alike }: Props) {
   const { kind, name } = column;
-  const content = <DealValue column={column} item={item} asked={asked} />;
+  const content = <DealValue column={column} item={item} asked={asked} alike={alike} />;
   if (kind === 'verdict') return <td class="judged">{content}</td>;
   if (kind === 'country') return <td>{content}</td>;
   const value = cellValue(item, name);

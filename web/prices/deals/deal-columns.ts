@@ -22,11 +22,19 @@ interface FieldColumn extends Omit<DealColumn, 'kind'> {
 }
 
 const priceColumns: readonly DealColumn[] = [
-  { name: 'usdPerHour', label: '$/hour', title: 'Whole offer, disk included', kind: 'price', best: 'low' },
+  {
+    name: 'usdPerHour',
+    label: 'All GPUs',
+    unit: '$/hour',
+    title: 'One rental of the whole offer, with all its GPUs and the disk',
+    kind: 'price',
+    best: 'low',
+  },
   { name: 'usdPerGpuHour', label: '$/GPU-hour', kind: 'price', best: 'low' },
   {
     name: 'allInUsdPerHour',
-    label: 'All-in $/hour',
+    label: 'All-in',
+    unit: '$/hour',
     title: 'Total of the usage profile per running hour: disk, traffic and stopped time included',
     kind: 'price',
     best: 'low',
@@ -47,8 +55,9 @@ function kindOf({ name, decimals }: Omit<DealColumn, 'kind'>): DealColumn['kind'
 
 /** The columns to choose from, in the table's order; the model and the metric that offers are ranked by always show. */
 export const dealColumns: readonly DealColumn[] = [
+  ...priceColumns.slice(0, 1),
   { name: 'verdict', label: 'Price verdict', kind: 'verdict', best: 'low' },
-  ...priceColumns,
+  ...priceColumns.slice(1),
   ...fieldColumns,
   { name: 'machineId', label: 'Machine', kind: 'id' },
 ];

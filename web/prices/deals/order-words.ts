@@ -7,7 +7,10 @@ import type { DealSort } from './deal-sort.ts';
 export function orderWords(by: string, { name, order }: DealSort, columns: readonly DealColumn[]): string {
   const column = columns.find((each) => each.name === name);
   // "reliability" in a sentence, but "DLPerf".
-  const label = column?.label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  const label =
+    column?.kind === 'price'
+      ? metricLabel(name)
+      : column?.label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
   if (name !== 'rank' && (column === undefined || column.kind === 'country' || column.kind === 'word')) {
     const what = label ?? (name === 'gpuName' ? 'GPU model' : name);
     return `Sorted by ${what}${order === 'desc' ? ', reversed' : ''}`;

@@ -5,6 +5,7 @@ import { namedMarkets } from '../../core/market-choice.ts';
 import { metricUnit } from '../../core/metrics.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { alikeOffers } from './alike-offers.ts';
 import { DealCell, DealModel, decimalsOf, Rank } from './deal-cell.tsx';
 import { chosenColumns, type DealColumn, isNumeric } from './deal-columns.ts';
 import { type DealSort, nextSort } from './deal-sort.ts';
@@ -48,6 +49,7 @@ export function RankingTable(props: Props) {
       column.kind === 'price' ? { ...column, decimals: decimalsOf(items, column.name) } : column,
     );
   const valueDecimals = decimalsOf(items, 'value');
+  const alike = alikeOffers(items);
   const several = namedMarkets(asked).length > 1;
   return (
     <Scroll label="Ranked offers">
@@ -99,7 +101,13 @@ export function RankingTable(props: Props) {
                 </Rank>
               </td>
               {shown.map((column) => (
-                <DealCell key={column.name} column={column} item={item} asked={asked} />
+                <DealCell
+                  key={column.name}
+                  column={column}
+                  item={item}
+                  asked={asked}
+                  alike={alike.get(item.listingId)}
+                />
               ))}
               {renting !== null && (
                 <td class="actions">
@@ -139,7 +147,9 @@ function Head({ column, sorting }: { column: DealColumn; sorting: Sorting | unde
   const isSorted = sorting?.now.name === name;
   const words: ComponentChildren = (
     <>
-      {label} {unit !== undefined && <small class="unit">{unit}</small>}
+      {label}
+      {isSorted && <Icon name={sorting.now.order === 'asc' ? 'dear' : 'good'} />}{' '}
+      {unit !== undefined && <small class="unit">{unit}</small>}
     </>
   );
   return (
@@ -158,7 +168,6 @@ function Head({ column, sorting }: { column: DealColumn; sorting: Sorting | unde
           onClick={() => sorting.choose(nextSort(sorting.now, column))}
         >
           {words}
-          {isSorted && <Icon name={sorting.now.order === 'asc' ? 'dear' : 'good'} />}
         </button>
       )}
     </th>

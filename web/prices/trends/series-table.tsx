@@ -40,8 +40,8 @@ const heads = [
   { label: 'Median' },
   { label: 'Median change', title: 'Change from the first to the last median in the range' },
   { label: 'p10 – p90', title: '80% of the offers are in this range' },
-  { label: 'Minimum, with outliers', title: 'Cheapest offer, outlier prices included' },
-  { label: 'Median: low · mean · high', title: 'Lowest, mean and highest median of the points shown' },
+  { label: 'Lowest', title: 'The cheapest offer, outlier prices included' },
+  { label: 'Median over the range', title: 'Lowest, highest and mean median of the points shown' },
   { label: 'Offers' },
   supplyWords.physicalGpus,
 ];
@@ -70,7 +70,7 @@ function Row({ series, point }: { series: ShownSeries; point: TrendPoint | undef
       </td>
       <td class="number soft">
         <Explain query={series.range}>
-          {usd(lowest)} · {usd(mean)} · {usd(highest)}
+          {usd(lowest)} – {usd(highest)}, mean {usd(mean)}
         </Explain>
       </td>
       <td class="number">

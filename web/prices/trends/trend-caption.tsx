@@ -45,7 +45,7 @@ export function TrendCaption({ trends, all, days, together, lines, outside, mark
       {outside.length > 0 && (
         <span data-outside={outside.length}>
           {' '}
-          Beyond the chart: {countOf(outside.length, 'outlier')} of {formatUsd(Math.min(...outside))}
+          Cut off at the chart’s edge: {countOf(outside.length, 'value')} of {formatUsd(Math.min(...outside))}
           {outside.length > 1 && ` to ${formatUsd(Math.max(...outside))}`}; the log scale shows{' '}
           {outside.length > 1 ? 'them' : 'it'}.
         </span>

@@ -9,6 +9,8 @@ export interface TrendLimits {
 
 /** As with offers: beyond this many times the usual price, or its inverse, is an outlier. */
 const outlierFactor = 4;
+/** The top of a band is far off beyond this many times its usual distance from the median. */
+const bandFactor = 2;
 
 /**
  * Returns the ends of the axis for these lines: what is drawn, but for values far from the middle median of their line.
@@ -23,8 +25,9 @@ export function trendLimits(series: readonly DrawnSeries<DrawnPoint>[]): TrendLi
   const isUsual = (value: number): boolean => value >= widest.least && value <= widest.most;
   const limits: TrendLimits = { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, outside: [] };
   for (const line of series) {
-    for (const value of drawnValues(line, own.length === 1)) {
-      if (!line.thin && !isUsual(value)) {
+    const mostTop = usualTop(line.points) * bandFactor;
+    for (const { value, top } of drawnValues(line, own.length === 1)) {
+      if (!line.thin && (!isUsual(value) || top > mostTop)) {
         limits.outside.push(value);
         continue;
       }
@@ -37,21 +40,37 @@ export function trendLimits(series: readonly DrawnSeries<DrawnPoint>[]): TrendLi
 }
 
 /** Returns the median in the middle of a line's; null: it has none. */
-function middleMedian(points: readonly DrawnPoint[]): number | null {
-  const medians = points.flatMap(({ median }) => (median === null ? [] : [median])).toSorted((a, b) => a - b);
-  return medians[Math.floor(medians.length / 2)] ?? null;
+const middleMedian = (points: readonly DrawnPoint[]): number | null =>
+  middleOf(points.flatMap(({ median }) => median ?? []));
+
+const middleOf = (values: readonly number[]): number | null =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? null;
+
+/** Returns how many times its median the top of a point's band is; 0: it has none. */
+const topOf = ({ median, p90 }: DrawnPoint): number =>
+  median === null || p90 === null || median <= 0 ? 0 : p90 / median;
+
+/** Returns what `topOf` is in the middle of a line's points. */
+const usualTop = (points: readonly DrawnPoint[]): number => middleOf(points.map(topOf)) ?? 0;
+
+interface DrawnValue {
+  value: number;
+  /** Of the top of a band, how many times its median it is; 0: it is another value. */
+  top: number;
 }
 
 function* drawnValues(
   { points, faint, expected = [] }: DrawnSeries<DrawnPoint>,
   isOnly: boolean,
-): Generator<number> {
-  for (const { median, p10, p90, min } of points) {
-    for (const value of faint ? [median] : [median, p10, p90, isOnly ? min : null]) {
-      if (value !== null) yield value;
+): Generator<DrawnValue> {
+  for (const point of points) {
+    const { median, p10, p90, min } = point;
+    for (const value of faint ? [median] : [median, p10, isOnly ? min : null]) {
+      if (value !== null) yield { value, top: 0 };
     }
+    if (!faint && p90 !== null) yield { value: p90, top: topOf(point) };
   }
-  for (const { low, high } of expected) yield* [low, high];
+  for (const { low, high } of expected) yield* [low, high].map((value) => ({ value, top: 0 }));
 }
 
 /** Returns at most this many round prices between two. */

@@ -65,8 +65,8 @@ function Hours({ patterns, asked }: { patterns: Patterns; asked: URLSearchParams
       <p class="caption" data-cheapest={cheapestHour && `${cheapestHour.weekday} ${cheapestHour.hour}`}>
         {cheapestHour === null ? (
           <>
-            No cheapest hour yet: none of the week has prices of {neededHours} weeks. The most has{' '}
-            {countOf(Math.max(...hoursOfWeek.map(({ hours }) => hours)), 'hour')}.{' '}
+            Too early to name a cheapest hour: that needs prices of the same hour in {neededHours} weeks, and
+            so far there are prices of {Math.max(...hoursOfWeek.map(({ hours }) => hours))} at most.{' '}
           </>
         ) : (
           <>

@@ -152,9 +152,9 @@ function TemplateTable({ items, rejected, edit, end }: TableProps) {
             cell: ({ recommendedDiskGb: disk }) => (disk === null ? '–' : formatCount(disk)),
           },
           {
-            head: 'Instances',
+            head: 'Times used',
             number: true,
-            title: 'Instances created from it',
+            title: 'Instances that all users of the market have created from it',
             field: 'instancesCreated',
             value: ({ instancesCreated }) => instancesCreated,
             cell: ({ instancesCreated }) => (instancesCreated === null ? '–' : formatCount(instancesCreated)),

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import type { RankedOffer } from '../../web/core/api.ts';
+import { alikeOffers } from '../../web/prices/deals/alike-offers.ts';
+
+const offer = (offerId: number, values: Partial<RankedOffer> = {}) =>
+  ({
+    ...{ offerId, listingId: `${offerId}`, market: 'main', machineId: 7, gpuName: 'RTX 4090' },
+    ...{ numGpus: 1, type: 'on-demand', usdPerHour: 0.219, ...values },
+  }) as RankedOffer;
+
+it('offers of one machine that look the same are numbered, others are not', () => {
+  const alike = alikeOffers([
+    ...[offer(12), offer(11), offer(13, { numGpus: 2 }), offer(14, { usdPerHour: 0.3 })],
+    ...[offer(15, { machineId: 8 }), offer(16, { market: 'other' }), offer(17, { type: 'bid' })],
+  ]);
+  expect([...alike].toSorted()).toEqual([
+    ['11', { place: 1, of: 2 }],
+    ['12', { place: 2, of: 2 }],
+  ]);
+});

@@ -1,0 +1,23 @@
+import type { RankedOffer } from '../../core/api.ts';
+
+/** Which of several offers that look the same an offer is, `1 of 2`. */
+export interface Alike {
+  place: number;
+  of: number;
+}
+
+/** Returns, by listing, the place of each offer among those of its machine with its model, GPUs, type and price. */
+export function alikeOffers(items: readonly RankedOffer[]): ReadonlyMap<string, Alike> {
+  const groups = Map.groupBy(items, ({ market, machineId, gpuName, numGpus, type, usdPerHour }) =>
+    JSON.stringify([market, machineId, gpuName, numGpus, type, usdPerHour]),
+  );
+  return new Map(
+    [...groups.values()]
+      .filter(({ length }) => length > 1)
+      .flatMap((group) =>
+        group
+          .toSorted((a, b) => a.offerId - b.offerId)
+          .map(({ listingId }, at): [string, Alike] => [listingId, { place: at + 1, of: group.length }]),
+      ),
+  );
+}
