@@ -57,7 +57,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
         const left = budgets.find(({ id }) => id === made.id)?.state.leftUsd;
         expect(await tile('budget')).toBeCloseTo(Number(left), 1);
         await page.locator('[data-tile=month] [data-explain]').click();
-        await page.locator('#explanation').getByText('burnUsdPerHour × hoursLeft').waitFor();
+        await page.locator('#explanation').getByText('Burn $ per hour × Hours left').waitFor();
         await page.keyboard.press('Escape');
 
         const deals = page.locator('#best-deals');

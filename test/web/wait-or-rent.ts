@@ -47,7 +47,7 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
           },
           width,
         );
-        await expect.poll(() => sentenceOf(page).textContent(), patiently).toMatch(/Not enough history/);
+        await expect.poll(() => sentenceOf(page).textContent(), patiently).toMatch(/not enough history/i);
         expect(asked.indexOf('/api/rankings')).toBeLessThan(asked.indexOf('/api/wait-or-rent'));
         const path = await page.locator('.waits').getAttribute('data-path');
         expect(path).toBe('/api/wait-or-rent?type=bid&minReliability=0.9&hours=24');
@@ -94,7 +94,7 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
       const link = page.locator(`#ranking a[href^="/rent/${quote.offerId}?minReliability=0.5"]`);
       await link.click();
       await page.locator('#quote').waitFor();
-      await expect.poll(() => sentenceOf(page).textContent(), patiently).toMatch(/Not enough history/);
+      await expect.poll(() => sentenceOf(page).textContent(), patiently).toMatch(/not enough history/i);
       const path = new URL((await page.locator('.waits').getAttribute('data-path')) ?? '', page.url());
       const { gpuName, numGpus, verification } = quote.offer;
       expect(Object.fromEntries(path.searchParams)).toEqual({
