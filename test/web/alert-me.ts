@@ -43,7 +43,10 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         const price = dialog.locator('input[name=alert-usd]');
         // Its watch may get a new book meanwhile: page and API are read until both show the same one.
         const onPage = async () => Number(await dialog.locator('[data-now]').getAttribute('data-now'));
-        const rule = { kind: 'priceBelow', params: { usd: 1 }, watch: { filters: { gpuName } } };
+        // Only reliable offers count, as in Deals, until it is switched off.
+        const reliable = { gpuName, verification: 'verified', minReliability: 0.98 };
+        const rule = { kind: 'priceBelow', params: { usd: 1 }, watch: { filters: reliable } };
+        expect(await dialog.getByLabel('Reliable').isChecked()).toBe(true);
         const byApi = async () => (await send<Backtest>('POST', '/api/rules/backtest', rule)).now?.value;
         await dialog.locator('[data-now]').waitFor();
         await expect.poll(async () => (await onPage()) === (await byApi()), patiently).toBe(true);
@@ -79,7 +82,12 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
           .waitFor();
         const [channel] = (await ask<List<Channel>>('/api/channels')).items;
         const made = (await watches()).filter(({ id }) => !before.some((each) => each.id === id));
-        expect(made).toMatchObject([{ filters: { gpuName: [gpuName] }, channelIds: [] }]);
+        expect(made).toMatchObject([
+          {
+            filters: { gpuName: [gpuName], verification: ['verified'], minReliability: 0.98 },
+            channelIds: [],
+          },
+        ]);
         const [watch] = made;
         const own = async () => (await rules()).filter(({ watchId }) => watchId === watch?.id);
         expect(await own()).toMatchObject([

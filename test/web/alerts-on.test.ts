@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import type { AlertSubject } from '../../web/core/alert-subject.ts';
 import type { Channel, Rule, StoredMarket, Watch } from '../../web/core/api.ts';
+import type { App } from '../../web/core/app.ts';
 import { alertsOn, equalPriceAlert, type KnownAlerts } from '../../web/watches/alerts-on.ts';
 import { notifiedWords, startingChannels } from '../../web/watches/chosen-channels.ts';
 import { unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
+import { reliableSubject } from '../../web/watches/reliable-subject.ts';
 import { sentWords } from '../../web/watches/sent-words.ts';
 
 const profile = { storageGb: 8, downGb: 0, upGb: 0, runningHours: 720, stoppedHours: 0 };
@@ -57,6 +59,18 @@ it('an alert at the same price of the same metric is found, but not the one that
   expect(found(2, 'usdPerGpuHour', rules[1])).toBe('per GPU');
   expect([found(2, 'usdPerHour'), found(3, 'usdPerHour')]).toEqual([undefined, 'whole']);
   expect([found(4), found(null)]).toEqual([undefined, undefined]);
+});
+
+it('an alert from Market is on reliable offers at first, where its market states what they are', () => {
+  const app = (trust: string[]) =>
+    ({ markets: { value: [] }, status: { state: { value: { data: { trust } } } } }) as unknown as App;
+  const subject: AlertSubject = { kind: 'offers', name: '', query: new URLSearchParams('gpuName=B200') };
+  const asking = { ...subject, asksReliable: true };
+  const found = reliableSubject(app(['verification', 'reliability']), asking);
+  expect(`${found?.subject.query}`).toBe('gpuName=B200&verification=verified&minReliability=0.98');
+  expect(found?.leavesOut).toBe('not verified or under 98% reliability');
+  expect(reliableSubject(app([]), asking)).toBeNull();
+  expect(reliableSubject(app(['verification']), subject)).toBeNull();
 });
 
 it('a budget has its own alerts', () => {

@@ -11,6 +11,8 @@ export type AlertSubject =
       query: URLSearchParams;
       /** The metric to compare, if rules have it. @default the default metric of rules */
       metric?: string | undefined;
+      /** Whether the box asks if only reliable offers count. @default false */
+      asksReliable?: boolean;
     }
   | {
       kind: 'budget';

@@ -4,6 +4,7 @@ import type { App } from '../core/app.ts';
 import { countOf } from '../core/figures.ts';
 import { reasonFor, savingWatches } from '../core/permission.ts';
 import { alertsOn } from '../watches/alerts-on.ts';
+import { reliableSubject } from '../watches/reliable-subject.ts';
 import { Icon } from './icon.tsx';
 import { AlertsContext } from './known-alerts.tsx';
 
@@ -18,7 +19,10 @@ interface Props {
 export function AlertMe({ app, subject, as = 'button' }: Props) {
   const known = useContext(AlertsContext);
   if (reasonFor(app, savingWatches) !== null) return null;
-  const on = known === null ? [] : alertsOn(known, subject).filter(({ enabled }) => enabled);
+  const reliable = reliableSubject(app, subject)?.subject;
+  const on = [subject, ...(reliable === undefined ? [] : [reliable])]
+    .flatMap((each) => (known === null ? [] : alertsOn(known, each)))
+    .filter(({ enabled }) => enabled);
   const label = `Alert me: ${subject.name}${on.length === 0 ? '' : ` (${countOf(on.length, 'alert')} on)`}`;
   return (
     <button

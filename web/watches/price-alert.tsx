@@ -4,11 +4,13 @@ import type { Backtest, Rule } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatUsd } from '../core/figures.ts';
 import { defaultMetric, metricLabel, metricNames } from '../core/metrics.ts';
+import { Switch } from '../parts/choice.tsx';
 import { AlertsContext } from '../parts/known-alerts.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { alertsOn, equalPriceAlert } from './alerts-on.ts';
 import { ExistingAlerts } from './existing-alerts.tsx';
 import { amountInMetric, unitOfMetric } from './metric-words.ts';
+import { reliableSubject } from './reliable-subject.ts';
 import { firstOptions, optionFields, RuleOptionFields } from './rule-options.tsx';
 import { SavedAlert } from './saved-alert.tsx';
 import { noLimitUsd, priceOf, suggestedPrice } from './suggested-price.ts';
@@ -27,13 +29,16 @@ export function PriceAlert({ app, subject, close }: Props) {
   const [options, setOptions] = useState(firstOptions);
   const [changed, setChanged] = useState<Rule | null>(null);
   const [saved, setSaved] = useState<string | null>(null);
+  const [isReliable, setReliable] = useState(true);
+  const reliable = reliableSubject(app, subject);
+  const { query } = isReliable && reliable !== null ? reliable.subject : subject;
   const known = useContext(AlertsContext);
   const input = useRef<HTMLInputElement>(null);
   const wanted = changed === null ? subject.metric : changed.params.metric;
   const metric = metricNames.rules.find((name) => name === wanted) ?? defaultMetric;
   const watch = {
-    ...watchMarkets(subject.query, app.markets.value ?? []),
-    ...watchFields(subject.query),
+    ...watchMarkets(query, app.markets.value ?? []),
+    ...watchFields(query),
   };
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const ruleBelow = (usd: number) => ({
@@ -52,12 +57,16 @@ export function PriceAlert({ app, subject, close }: Props) {
   useEffect(() => {
     if (typed === null) input.current?.select();
   }, [text, changed]);
+  const ofAll = known === null ? [] : alertsOn(known, subject);
+  const ofReliable = known === null || reliable === null ? [] : alertsOn(known, reliable.subject);
+  const existing = [...ofAll, ...ofReliable];
+  const own = isReliable && reliable !== null ? ofReliable : ofAll;
+  const equal = equalPriceAlert(own, { metric, usd }, changed);
   const change = (rule: Rule | null) => {
     setChanged(rule);
     setTyped(null);
+    if (rule !== null) setReliable(ofReliable.some(({ id }) => id === rule.id));
   };
-  const existing = known === null ? [] : alertsOn(known, subject);
-  const equal = equalPriceAlert(existing, { metric, usd }, changed);
   return (
     <>
       {known !== null && (
@@ -109,7 +118,18 @@ export function PriceAlert({ app, subject, close }: Props) {
           </span>
         </label>
         <PriceNow past={first} metric={metric} />
-        <p class="caption">{whatCounts(subject.query)}</p>
+        {reliable === null ? (
+          <p class="caption">{whatCounts(query)}</p>
+        ) : (
+          <>
+            {changed === null && (
+              <Switch label="Reliable" name="alert-reliable" on={isReliable} change={setReliable} />
+            )}
+            <p class="caption" data-reliable={isReliable}>
+              {isReliable ? `Only reliable offers count: none that are ${reliable.leavesOut}.` : everyOffer}
+            </p>
+          </>
+        )}
         {usd === null && text.trim() !== '' && <p class="failure">Enter a price such as 2.00.</p>}
         {equal !== null && (
           <p class="remark" role="status" data-warning="same">
@@ -130,7 +150,10 @@ export function PriceAlert({ app, subject, close }: Props) {
 const whatCounts = (query: URLSearchParams): string =>
   ['verification', 'minReliability', 'excludeVerification', 'machineId'].some((name) => query.has(name))
     ? 'Only offers that match the filters of the view count.'
-    : 'Every rentable offer counts, of unverified and unreliable machines too, except outlier prices. From Deals, only reliable ones do.';
+    : `${everyOffer} From Deals, only reliable ones do.`;
+
+const everyOffer =
+  'Every rentable offer counts, of unverified and unreliable machines too, except outlier prices.';
 
 /** Returns `per GPU-hour`. */
 const perUnit = (metric: string): string => unitOfMetric(metric).replace('$/', 'per ');

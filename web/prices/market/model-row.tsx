@@ -24,6 +24,7 @@ const subjectOf = ({ market, gpuName }: MarketRow, type: Market['type']): AlertS
   kind: 'offers',
   name: type === 'on-demand' ? gpuName : `${gpuName}, ${type}`,
   query: new URLSearchParams({ market, gpuName, type }),
+  asksReliable: true,
 });
 
 interface RowProps {
