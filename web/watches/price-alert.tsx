@@ -126,7 +126,9 @@ export function PriceAlert({ app, subject, close }: Props) {
               <Switch label="Reliable" name="alert-reliable" on={isReliable} change={setReliable} />
             )}
             <p class="caption" data-reliable={isReliable}>
-              {isReliable ? `Only reliable offers count: none that are ${reliable.leavesOut}.` : everyOffer}
+              {isReliable
+                ? `Only reliable offers count; left out are those ${reliable.leavesOut}.`
+                : everyOffer}
             </p>
           </>
         )}
