@@ -20,18 +20,18 @@ describe('the axis of prices', () => {
   const usual = [point(0.4), point(0.5, { min: 0.3, p90: 0.8 }), point(0.45)];
 
   it('is set by what is drawn, not by a minimum or a median that is an outlier', () => {
-    expect(trendLimits([line(usual)])).toEqual({ min: 0.3, max: 0.8, outside: [] });
+    expect(trendLimits([line(usual)])).toEqual({ min: 0.3, max: 0.8, outside: [], above: [] });
     const withOutliers = [...usual, point(0.42, { min: 0.01 }), point(9)];
     // Of the day of 9 dollars nothing is usual.
     expect(trendLimits([line(withOutliers)])).toEqual({
-      ...{ min: 0.3, max: 0.8, outside: [0.01, 9, 9, 9, 9] },
+      ...{ min: 0.3, max: 0.8, outside: [0.01, 9, 9, 9, 9], above: [4] },
     });
   });
 
   it('is not set by a few tops of the band far above their usual distance from the median', () => {
     const calm = [...usual, point(0.44, { p90: 0.6 }), point(0.46, { p90: 0.7 }), point(0.45, { p90: 0.66 })];
     expect(trendLimits([line([...calm, point(0.45, { p90: 1.6 })])])).toEqual({
-      ...{ min: 0.3, max: 0.8, outside: [1.6] },
+      ...{ min: 0.3, max: 0.8, outside: [1.6], above: [6] },
     });
     // A line that has risen keeps its band.
     const risen = calm.map((each) => ({ ...each, median: 1.2, p10: 1.2, min: 1.2, p90: 1.8 }));
@@ -40,7 +40,7 @@ describe('the axis of prices', () => {
 
   it('keeps lines of cheap and of dear models, without the minima that are not drawn beside others', () => {
     const dear = [point(3, { min: 0.001 }), point(4)];
-    expect(trendLimits([line(usual), line(dear)])).toEqual({ min: 0.4, max: 4, outside: [] });
+    expect(trendLimits([line(usual), line(dear)])).toEqual({ min: 0.4, max: 4, outside: [], above: [] });
   });
 
   it('is set by a list price, however far above, and not by an outlier of an earlier period', () => {

@@ -1,5 +1,6 @@
 import { countOf } from '../../core/figures.ts';
 import { formatMoment } from '../../core/times.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { groupMarks, type Mark, type MarkGroup } from './trend-marks.ts';
 
 interface Props {
@@ -28,6 +29,25 @@ export function ChartMarks({ marks, pixelOf, range }: Props) {
     </>
   );
 }
+
+/** Says at the upper edge of a chart where a line or a band goes on above it. */
+export const CutMarks = ({ times, pixelOf, range }: Omit<Props, 'marks'> & { times: readonly number[] }) => (
+  <>
+    {times
+      .filter((t) => t >= range.from && t <= range.to)
+      .map((t) => (
+        <span
+          key={t}
+          class="cut"
+          title="Cut off: it goes on above the chart, which follows the other prices"
+          data-cut={new Date(t).toISOString()}
+          style={{ transform: `translateX(${pixelOf(t)}px)` }}
+        >
+          <Icon name="dear" />
+        </span>
+      ))}
+  </>
+);
 
 const maxNamed = 6;
 

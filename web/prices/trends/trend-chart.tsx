@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SupplyPoint } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { ChartMarks } from './chart-marks.tsx';
+import { ChartMarks, CutMarks } from './chart-marks.tsx';
 import type { ShownSeries, ShownSupply } from './named-lines.ts';
 import { type Crossing, createTrendCanvas, type TrendCanvas } from './trend-canvas.ts';
 import type { DrawnPoint } from './trend-datasets.ts';
@@ -30,7 +30,7 @@ interface Props<Point extends DrawnPoint> {
   to: number | null;
   log: boolean;
   /** Ends of the axis of prices; null: those of the points. */
-  limits: Pick<TrendLimits, 'min' | 'max'> | null;
+  limits: Pick<TrendLimits, 'min' | 'max' | 'above'> | null;
   marks: readonly Mark[];
   /** The figures of a moment, above the chart, and in words for screen readers. */
   figures: (shown: PointsShown<Point>) => ComponentChildren;
@@ -147,6 +147,11 @@ export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
           <canvas ref={canvas} />
           {chosen !== null && <Guide crossing={drawn.current?.crossingAt(time, points) ?? null} />}
         </div>
+        <CutMarks
+          times={limits?.above ?? []}
+          pixelOf={(t) => drawn.current?.pixelOf(t) ?? -1}
+          range={shownRange}
+        />
         <ChartMarks marks={marks} pixelOf={(t) => drawn.current?.pixelOf(t) ?? -1} range={shownRange} />
       </div>
       <div class="chart-tools">

@@ -5,6 +5,8 @@ export interface TrendLimits {
   min: number;
   max: number;
   outside: number[];
+  /** When a line or a band goes on above the axis, ms. */
+  above: number[];
 }
 
 /** As with offers: beyond this many times the usual price, or its inverse, is an outlier. */
@@ -23,12 +25,18 @@ export function trendLimits(series: readonly DrawnSeries<DrawnPoint>[]): TrendLi
   if (usual.length === 0) return null;
   const widest = { least: Math.min(...usual) / outlierFactor, most: Math.max(...usual) * outlierFactor };
   const isUsual = (value: number): boolean => value >= widest.least && value <= widest.most;
-  const limits: TrendLimits = { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, outside: [] };
+  const limits: TrendLimits = {
+    min: Number.POSITIVE_INFINITY,
+    max: Number.NEGATIVE_INFINITY,
+    outside: [],
+    above: [],
+  };
   for (const line of series) {
     const mostTop = usualTop(line.points) * bandFactor;
-    for (const { value, top } of drawnValues(line, own.length === 1)) {
+    for (const { value, top, t } of drawnValues(line, own.length === 1)) {
       if (!line.thin && (!isUsual(value) || top > mostTop)) {
         limits.outside.push(value);
+        if (value > widest.least && t !== undefined && !limits.above.includes(t)) limits.above.push(t);
         continue;
       }
       limits.min = Math.min(limits.min, value);
@@ -57,18 +65,21 @@ interface DrawnValue {
   value: number;
   /** Of the top of a band, how many times its median it is; 0: it is another value. */
   top: number;
+  /** ms; undefined: it is expected. */
+  t?: number | undefined;
 }
 
 function* drawnValues(
-  { points, faint, expected = [] }: DrawnSeries<DrawnPoint>,
+  { points, times, faint, expected = [] }: DrawnSeries<DrawnPoint>,
   isOnly: boolean,
 ): Generator<DrawnValue> {
-  for (const point of points) {
+  for (const [at, point] of points.entries()) {
+    const t = times[at];
     const { median, p10, p90, min } = point;
     for (const value of faint ? [median] : [median, p10, isOnly ? min : null]) {
-      if (value !== null) yield { value, top: 0 };
+      if (value !== null) yield { value, top: 0, t };
     }
-    if (!faint && p90 !== null) yield { value: p90, top: topOf(point) };
+    if (!faint && p90 !== null) yield { value: p90, top: topOf(point), t };
   }
   for (const { low, high } of expected) yield* [low, high].map((value) => ({ value, top: 0 }));
 }
