@@ -27,7 +27,7 @@ const lists: Record<string, readonly List[]> = {
     { section: 'watches', path: '/api/watches', perturbed: { rankBy: 'usdPerTflopHour' } },
     { section: 'rules', path: '/api/rules', perturbed: { enabled: false } },
     { section: 'channels', path: '/api/channels', perturbed: { name: 'another' } },
-    { section: 'deliveries', path: '/api/deliveries', perturbed: { state: 'refused' } },
+    { section: 'deliveries', path: '/api/deliveries', perturbed: { state: 'refused', problem: 'gone' } },
   ],
   '/orders': [
     {

@@ -59,6 +59,7 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
         await usd.fill('2');
         await page.getByRole('button', { name: 'Add rule' }).click();
         await page.locator('#rules tbody').getByText('price below $2/hour').waitFor();
+        await page.locator('#rules h2').getByText('to the rule’s channels, else to the watch’s').waitFor();
         const rules = (await ask<{ items: Rule[] }>(`/api/rules?watchId=${watchId}`)).items;
         expect(rules).toMatchObject([{ params: { metric: 'usdPerHour', usd: 2 }, unit: 'USD/hour' }]);
         await send('DELETE', `/api/watches/${watchId}`);

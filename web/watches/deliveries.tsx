@@ -50,6 +50,8 @@ export function Deliveries({ app }: { app: App }) {
                   },
                   {
                     head: 'Message',
+                    field: 'problem',
+                    value: ({ problem }) => String(problem),
                     cell: ({ title, problem }) => (
                       <>
                         <span class="wrapped long">{title}</span>
