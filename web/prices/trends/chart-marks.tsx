@@ -39,7 +39,7 @@ export const CutMarks = ({ times, pixelOf, range }: Omit<Props, 'marks'> & { tim
         <span
           key={t}
           class="cut"
-          title="Cut off: it goes on above the chart, which follows the other prices"
+          title="Cut off: this price is above the chart, which follows the others"
           data-cut={new Date(t).toISOString()}
           style={{ transform: `translateX(${pixelOf(t)}px)` }}
         >
