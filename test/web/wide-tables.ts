@@ -17,9 +17,13 @@ export function describeWideTables({ open }: PageFixture): void {
       const page = await open('/market', undefined, 390);
       const row = page.locator('#models tbody tr').first();
       await row.waitFor();
-      for (const field of ['median', 'lowest', 'change1']) {
-        const { x, width } = await placeOf(row.locator(`[data-field=${field}]`));
-        expect([field, x >= 0 && x + width <= 390]).toEqual([field, true]);
+      const list = await placeOf(page.locator('.scroll').first());
+      const rows = await page.locator('#models tbody tr').all();
+      for (const each of rows.slice(0, 12)) {
+        for (const field of ['median', 'lowest', 'change1']) {
+          const { x, width } = await placeOf(each.locator(`[data-field=${field}]`));
+          expect([field, x >= list.x && x + width <= list.x + list.width]).toEqual([field, true]);
+        }
       }
       const heads = await page.locator('#models thead th').allTextContents();
       expect(heads.filter((text) => text.endsWith('$/GPU-hour')).length).toBeGreaterThan(1);
