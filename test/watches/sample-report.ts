@@ -66,6 +66,10 @@ export function sampleReport(): Report {
       item(2, {
         gpuName: '=HYPERLINK("https://evil.example")',
         numGpus: 2,
+        value: 0.31,
+        usdPerHour: 0.62,
+        usdPerGpuHour: 0.31,
+        allInUsdPerHour: 0.63,
         change: 'new',
         previousUsdPerHour: null,
       }),
