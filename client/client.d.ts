@@ -3028,7 +3028,7 @@ export interface Channel {
   };
   /** Whether it has a secret that can be decrypted */
   secretSet: boolean;
-  /** Why nothing is sent to it any more; null: it is on */
+  /** Why nothing is sent to it, such as a private address; null: it is on */
   offReason: string | null;
 }
 export interface NewChannel {

@@ -1,7 +1,6 @@
 import { ApiProblem, type FieldError } from '../../core/http/problem.ts';
 import { documentAt } from '../../core/program-file.ts';
 import type { StoredChannel } from './channels.sql.ts';
-import type { GuardedHttp } from './guarded-http.ts';
 import { channelRegistry } from './kinds/registry.ts';
 import { isHint, type OpenedChannel, openChannel, sealChannel, showConfig } from './kinds/sealed-config.ts';
 import type { SecretBox } from './secret-box.ts';
@@ -71,17 +70,6 @@ export function changedChannel(
   // A new secret is a new receiver.
   const offReason = change.secret ? null : before.offReason;
   return { channel: { ...before, name, offReason, ...sealChannel(adapter, secrets, before.id, full) }, made };
-}
-
-/** Throws a 400 for an address in a body, in its config or as its secret, that is never sent to. */
-export function refuseUnsendable({ problemOf }: Pick<GuardedHttp, 'problemOf'>, change: ChannelChange): void {
-  for (const [name, value] of [
-    ['config.url', change.config?.url],
-    ['secret', change.secret],
-  ] as const) {
-    const problem = typeof value === 'string' && /^https?:/i.test(value) ? problemOf(value) : null;
-    if (problem !== null) throw refused([{ name, detail: `is never sent to: ${problem}` }]);
-  }
 }
 
 /**

@@ -8,7 +8,7 @@ import { requireRole } from '../../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonBody, noQuery, pageOf } from '../../core/http/route-parts.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
 import { ChannelChangeSchema, NewChannelSchema } from './channel-body.ts';
-import { type ChannelChange, changedChannel, refuseUnsendable } from './channel-changes.ts';
+import { type ChannelChange, changedChannel } from './channel-changes.ts';
 import {
   deleteChannel,
   findChannel,
@@ -17,8 +17,9 @@ import {
   saveChannel,
   switchChannel,
 } from './channels.sql.ts';
+import type { GuardedHttp } from './guarded-http.ts';
 import { channelKinds, channelRegistry } from './kinds/registry.ts';
-import { openChannel, showConfig } from './kinds/sealed-config.ts';
+import { type OpenedChannel, openChannel, showConfig } from './kinds/sealed-config.ts';
 import { oneLine } from './notice.ts';
 import type { NoticeOf } from './notice-schema.ts';
 
@@ -34,7 +35,7 @@ const ChannelSchema = z
     offReason: z
       .string()
       .nullable()
-      .openapi({ description: 'Why nothing is sent to it any more; null: it is on' }),
+      .openapi({ description: 'Why nothing is sent to it, such as a private address; null: it is on' }),
   })
   .openapi('Channel');
 
@@ -139,16 +140,18 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
     config: shown,
     secret: sealed,
     offReason,
-  }: StoredChannel): Promise<ChannelAnswer> => ({
-    id,
-    kind,
-    name: own,
-    config: showConfig(channelRegistry[kind], shown),
-    offReason,
-    secretSet:
-      (openChannel((await deps.notify()).secrets, { id, config: shown, secret: sealed })?.secret ?? null) !==
-      null,
-  });
+  }: StoredChannel): Promise<ChannelAnswer> => {
+    const { secrets, tools } = await deps.notify();
+    const opened = openChannel(secrets, { id, config: shown, secret: sealed });
+    return {
+      id,
+      kind,
+      name: own,
+      config: showConfig(channelRegistry[kind], shown),
+      offReason: offReason ?? addressProblem(tools.http, opened),
+      secretSet: (opened?.secret ?? null) !== null,
+    };
+  };
   const store = async (channel: StoredChannel): Promise<void> => {
     if (!(await saveChannel(sql, channel))) throw nameTaken('a channel', channel.name);
   };
@@ -174,10 +177,9 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
       offReason: null,
       createdAt: now(),
     };
-    const { secrets, tools } = await deps.notify();
+    const { secrets } = await deps.notify();
     const change = { config: {}, ...body } as ChannelChange;
     const { channel, made } = changedChannel(secrets, before, change, true);
-    refuseUnsendable(tools.http, change);
     await store(channel);
     return c.json({ ...(await present(channel)), madeSecret: made }, 201);
   });
@@ -185,10 +187,9 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
   app.openapi(changeRoute, async (c) => {
     requireRole(c, 'admin');
     const before = await find(c.req.valid('param').id);
-    const { secrets, tools } = await deps.notify();
+    const { secrets } = await deps.notify();
     const change = c.req.valid('json') as ChannelChange;
     const { channel } = changedChannel(secrets, before, change, false);
-    refuseUnsendable(tools.http, change);
     await store(channel);
     return c.json(await present(channel), 200);
   });
@@ -235,3 +236,12 @@ const sampleNotice = ({ now, publicUrl }: WatchesDeps, { name: own }: StoredChan
   ruleId: null,
   data: { sample: true },
 });
+
+/** Returns why a channel's address, in its config or as its secret, is never sent to; null: it may be. */
+function addressProblem(
+  { problemOf }: Pick<GuardedHttp, 'problemOf'>,
+  opened: OpenedChannel | null,
+): string | null {
+  const addresses = [opened?.config.url, opened?.secret].filter((each) => typeof each === 'string');
+  return addresses.map(problemOf).find((problem) => problem !== null) ?? null;
+}
