@@ -1,4 +1,5 @@
-// The service on the clock of a file. Arguments: a SoakTask as JSON. Prints its address.
+// The service on the clock of a file. Arguments: a SoakTask as JSON. Prints its address. Each message that it gets asks
+// for the jobs that are due; it answers when they are queued.
 import { serve } from '@hono/node-server';
 import { loadConfig } from '../../src/service/config.ts';
 import { createLog } from '../../src/service/create-log.ts';
@@ -17,6 +18,9 @@ const caller = { id: '', kind: 'token', role: 'admin', name: 'the proof' } as co
 const app = createServiceApp(runtime, work, { caller });
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => {
   process.stdout.write(`http://127.0.0.1:${port}\n`);
+});
+process.on('message', () => {
+  void work.queueDue().then(() => process.send?.('queued'));
 });
 process.once('SIGTERM', () => {
   server.close();

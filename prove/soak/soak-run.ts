@@ -34,8 +34,6 @@ export interface SoakRun {
 
 const readers = 4;
 const minuteMs = 60_000;
-/** The scheduler looks every second: it must see the moment before a tick and the one after. */
-const lookMs = 1_400;
 const pollMs = 200;
 const patienceMs = 900_000;
 /** Ticks of an hour: offers at 7, bills at 17, each with a poll of the instances. */
@@ -70,23 +68,24 @@ export async function runSoak({ sql, target }: ProofDatabase, options: SoakOptio
   const samples: Sample[] = [];
   const failures: string[] = [];
   let kills = 0;
-  await start();
+  let service = await start();
   const load = createSoakLoad(readers, () => current);
   try {
     // The first crawl begins at once: it must end before the clock goes on.
-    await delay(5_000);
+    await service.queueDue();
     await untilDone(sql, null);
     for (let hour = 0; hour < hours; hour += 1) {
       const begin = startAt.getTime() + hour * 60 * minuteMs;
       const reading = load.readHour();
       for (const minute of ticks) {
         const tick = new Date(begin + minute * minuteMs);
-        await passTick(clock, tick, sql);
+        await passTick(clock, tick, sql, service);
         const after = minute === 7 ? killAfterMs(hour) : null;
         if (after !== null) {
           await delay(after);
           await kill();
-          await start();
+          service = await start();
+          await service.queueDue();
           kills += 1;
         }
         await untilDone(sql, minute === 7 ? tick : null);
@@ -94,8 +93,7 @@ export async function runSoak({ sql, target }: ProofDatabase, options: SoakOptio
       if (hour === 0) await prepare(current, receiver.url);
       await actOnce(current, hour, failures);
       await Promise.all([reading, untilDone(sql, null)]);
-      const resident = await (current as SoakProcess | null)?.residentBytes();
-      const sample = await readSample(sql, hour / 24, resident ?? 0);
+      const sample = await readSample(sql, hour / 24, await service.residentBytes());
       samples.push(sample);
       options.onHour(hour, sample);
     }
@@ -117,13 +115,16 @@ export async function runSoak({ sql, target }: ProofDatabase, options: SoakOptio
   }
 }
 
-/** Between the two moments the clock stands still until what fell due before the tick is done: watches have crawls of their own. */
-async function passTick(clock: FileClock, tick: Date, sql: Sql): Promise<void> {
+/**
+ * Between the two moments the clock stands still until what fell due before the tick is done: watches have crawls of
+ * their own. No time would be long enough to wait for the scheduler, which looks at one schedule after another.
+ */
+async function passTick(clock: FileClock, tick: Date, sql: Sql, process: SoakProcess): Promise<void> {
   clock.set(new Date(tick.getTime() - 5_000));
-  await delay(lookMs);
+  await process.queueDue();
   await untilDone(sql, null);
   clock.set(new Date(tick.getTime() + 5_000));
-  await delay(lookMs);
+  await process.queueDue();
 }
 
 /** Waits until the tick has a book of each type, if it has any, and nothing waits in a queue. */

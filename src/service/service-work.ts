@@ -49,6 +49,8 @@ export interface ServiceWork {
   pollSoon: () => Promise<void>;
   /** Queues a round of the standing orders, due at once. */
   carryOutSoon: () => Promise<void>;
+  /** Queues the jobs of all due ticks now instead of within a second; resolves when they are queued. */
+  queueDue: () => Promise<void>;
   /** Retries a failed job ahead of scheduled ones, and removes it from the list of failed jobs. */
   retryJob: (job: FailedJob) => Promise<void>;
   /** Stops within 8 seconds: jobs that do not end by then go back to the queue. */
@@ -158,6 +160,10 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
       const { id: marketId } = await runtime.crawledMarket();
       await queueOrders(queue, marketId, now());
       worker?.wake();
+    },
+    queueDue: async () => {
+      await beginning;
+      await scheduler?.look();
     },
     retryJob: async (job) => {
       const name = [...queueNames, ...others].find((one) => one === job.queue);
