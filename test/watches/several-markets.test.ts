@@ -129,8 +129,10 @@ describe('a watch of two markets', () => {
     const text = await (await send('POST', `/api/watches/${watch.id}/report`, { format: 'text' })).text();
     expect(text).toContain('   other, on-demand, verified, DE; offer 1');
     expect(text.split('Offerbook does not rent in other')).toHaveLength(5);
-    expect(text).toContain('test-market: Book of 2026-07-30 00:00 UTC, 26 hours old.');
-    expect(text).toContain('other: Book of 2026-07-30 06:00 UTC, 20 hours old.');
+    expect(text).toContain(
+      'test-market: Book (snapshot of all offers) of 2026-07-30 00:00 UTC, 26 hours old.',
+    );
+    expect(text).toContain('other: Book (snapshot of all offers) of 2026-07-30 06:00 UTC, 20 hours old.');
   });
 
   it('says which market has no book, and what of a market cannot be ranked', async () => {
@@ -147,7 +149,7 @@ describe('a watch of two markets', () => {
     expect(report.unranked).toEqual([{ reason: 'no DLPerf score', offers: 6 }]);
     const text = await (await send('POST', `/api/watches/${watch.id}/report`, { format: 'text' })).text();
     expect(text).toContain('empty: there is no book yet.');
-    expect(text).toContain('6 matching offers are not ranked: no DLPerf score.');
+    expect(text).toContain('6 matching offers not ranked: no DLPerf score.');
     await send('PATCH', `/api/watches/${watch.id}`, {
       ...{ market: ['test-market', 'other'], rankBy: 'usdPerGpuHour' },
     });
