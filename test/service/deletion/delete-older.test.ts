@@ -91,6 +91,8 @@ describe('deleting everything older than a date', () => {
       'listing_attribute',
       'day_point',
       'week_point',
+      'latest_offer',
+      'record_page',
       'listing',
     ]) {
       expect(rowsOf(table), table).toBeGreaterThan(0);
