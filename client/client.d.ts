@@ -99,6 +99,10 @@ export type PriceTiming = {
   books: number;
   /** Share of the time of these books in which the lowest price was below, an equal one counted half, 0 to 100 */
   percentile: number;
+  /** Share of that time in which it was lower */
+  lowerPercent: number;
+  /** Share of that time in which it was higher */
+  higherPercent: number;
   /** The grade in words */
   text: string;
   /** What it rests on */

@@ -93,6 +93,8 @@ describe('GET /api/verdicts', () => {
         percentile: expect.closeTo(percentile, 9),
         text: 'an ordinary time to rent',
       },
+      lowerPercent: expect.closeTo((100 * 23) / 167, 9),
+      higherPercent: expect.closeTo((100 * 48) / 167, 9),
       claim: 'cheaper than 29% of the last 7 days',
       sentence: 'an ordinary time to rent: cheaper than 29% of the last 7 days (42 books)',
     });

@@ -19,6 +19,8 @@ describe('whether the lowest price is low now', () => {
     expect(timing(100.5, 800, rising)).toEqual({
       ...{ grade: 'low', days: 30, books: 719, text: 'a good time to rent' },
       percentile: expect.closeTo((100 * 100) / 719, 9),
+      lowerPercent: expect.closeTo((100 * 100) / 719, 9),
+      higherPercent: expect.closeTo((100 * 619) / 719, 9),
       claim: 'cheaper than 86% of the last 30 days',
       sentence: 'a good time to rent: cheaper than 86% of the last 30 days (719 books)',
     });

@@ -63,7 +63,7 @@ describe('the alarms of the page', () => {
     const titles = alarmsOf({ ...fresh, dataAgeMinutes: 100 }, 15).map(({ title }) => title);
     expect(titles).toEqual([
       'Stale data: the newest complete book of on-demand offers is 115 min old.',
-      'Stale data: the newest complete book of bid offers is 2 h old.',
+      'Stale data: the newest complete book of bid offers is 2 h 25 min old.',
     ]);
   });
 

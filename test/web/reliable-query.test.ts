@@ -5,6 +5,7 @@ import {
   askedQuery,
   canBeReliable,
   editedChanges,
+  hiddenOffers,
   hidingWords,
   isReliable,
   reliableChanges,
@@ -113,4 +114,12 @@ describe('what the chosen markets state', () => {
     expect(statedTrust(new URLSearchParams(), null, null)).toEqual(both);
     expect(statedTrust(new URLSearchParams('market=b'), null, { trust: [] })).toEqual(both);
   });
+});
+
+it('counts offers that the switch hides also where they are not ranked', () => {
+  const unranked = (offers: number) => [{ reason: 'no DLPerf score', offers }];
+  expect(hiddenOffers({ total: 797, unranked: unranked(3) }, { total: 1787, unranked: unranked(9) })).toBe(
+    996,
+  );
+  expect(hiddenOffers({ total: 81, unranked: [] }, { total: 80, unranked: [] })).toBe(0);
 });

@@ -65,6 +65,8 @@ const labels: Readonly<Record<string, string>> = {
   lowestInDays: 'Days since a price as low',
   pricedDays: 'Earlier days with a price',
   lowerDays: 'Earlier days with a lower price',
+  higherPercent: 'Time in which it was higher',
+  lowerPercent: 'Time in which it was lower',
   percentileNow: 'Percentile among offers now',
   cloudUsd: 'Cost at the cheapest cloud',
   cloudComparedUsd: 'Cost here of the hours compared with it',

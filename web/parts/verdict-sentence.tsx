@@ -50,7 +50,7 @@ export function VerdictSentence({ children, judged, verified, timed = null, pric
             <Explain query={priceQuery}>{price}</Explain>
           )}
         </strong>{' '}
-        per GPU-hour with 8 GB of disk,{' '}
+        per GPU-hour with 8 GB of disk{timed !== null && machineWords(judged)},{' '}
         <Graded
           grade={timed?.timing == null ? gradeOf(verdict) : gradeLooks[timed.timing.grade]}
           query={timed?.timing == null ? ofOffer : timed.query}
@@ -75,6 +75,12 @@ export function VerdictSentence({ children, judged, verified, timed = null, pric
     </div>
   );
 }
+
+/** Says of the machine with a model's lowest price that it is not verified; empty: it is, or nothing is stated. */
+const machineWords = ({ verification }: Props['judged']): string =>
+  verification === null || verification === 'verified'
+    ? ''
+    : ` on ${verification === 'unverified' ? 'an' : 'a'} ${verification} machine`;
 
 const noVerdict = {
   days: null,

@@ -41,13 +41,25 @@ export async function explainTiming(
     taken
       .filter(({ compared }) => words.includes(String(compared)))
       .reduce((sum, { hours }) => sum + Number(hours), 0);
-  const again = (100 * (hoursOf('lower') + hoursOf('equal') / 2)) / hoursOf('lower', 'equal', 'higher');
+  const share = (hours: number): number => (100 * hours) / hoursOf('lower', 'equal', 'higher');
   return {
     text: [
-      `The lowest price in the book of ${momentWords(new Date(now))} beside that of ${countOf(taken.length, 'complete book')} of the ${timing.days} days before, each without outliers. A book counts for the hours until the next one, at most 24. ${leftOutWords(rejected)}`,
+      `The lowest price in the book of ${momentWords(new Date(now))} beside that of ${countOf(taken.length, 'complete book')} of the ${timing.days} days before, each without outliers: in what share of the time it was higher or lower. A book counts for the hours until the next one, at most 24. ${leftOutWords(rejected)}`,
     ],
-    value: { lowest: price, percentile: timing.percentile, books: timing.books },
-    recomputed: { lowest: rows[0]?.usdPerGpuHour ?? null, percentile: again, books: taken.length },
+    value: {
+      lowest: price,
+      higherPercent: timing.higherPercent,
+      lowerPercent: timing.lowerPercent,
+      percentile: timing.percentile,
+      books: timing.books,
+    },
+    recomputed: {
+      lowest: rows[0]?.usdPerGpuHour ?? null,
+      higherPercent: share(hoursOf('higher')),
+      lowerPercent: share(hoursOf('lower')),
+      percentile: share(hoursOf('lower') + hoursOf('equal') / 2),
+      books: taken.length,
+    },
     unit: 'USD/GPU/hour',
     formula: `100 × (hours with a lower lowest price + half of those with an equal one) / hours, of each offer ${pricedAt8Gb}`,
     taken,

@@ -11,6 +11,9 @@ export interface PriceTiming {
   books: number;
   /** Share of the time of these books with a lower one, an equal one counted half, 0 to 100; 0: the lowest. */
   percentile: number;
+  /** Share of that time in which it was lower, and higher, in percent. */
+  lowerPercent: number;
+  higherPercent: number;
   /** The grade in a few words: `a good time to rent`. */
   text: string;
   /** What it rests on, briefly: `cheaper than 83% of the last 7 days`. */
@@ -72,9 +75,10 @@ function describeTiming({ books, belowMs, equalMs, aboveMs }: Shares, days: numb
   const percentile = share(belowMs + equalMs / 2);
   const grade = gradePercentile(percentile);
   const text = texts[grade];
-  const claim = claimOf({ below: share(belowMs), above: share(aboveMs), days });
+  const [lowerPercent, higherPercent] = [share(belowMs), share(aboveMs)];
+  const claim = claimOf({ below: lowerPercent, above: higherPercent, days });
   const sentence = `${text}: ${claim} (${countOf(books, 'book')})`;
-  return { grade, days, books, percentile, text, claim, sentence };
+  return { grade, days, books, percentile, lowerPercent, higherPercent, text, claim, sentence };
 }
 
 function claimOf({ below, above, days }: { below: number; above: number; days: number }): string {

@@ -37,6 +37,8 @@ export const PriceTimingSchema = z
       description:
         'Share of the time of these books in which the lowest price was below, an equal one counted half, 0 to 100',
     }),
+    lowerPercent: z.number().openapi({ description: 'Share of that time in which it was lower' }),
+    higherPercent: z.number().openapi({ description: 'Share of that time in which it was higher' }),
     text: z.string().openapi({ description: 'The grade in words', example: 'a good time to rent' }),
     claim: z
       .string()

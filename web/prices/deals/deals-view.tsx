@@ -37,6 +37,7 @@ import {
   askedQuery,
   canBeReliable,
   editedChanges,
+  hiddenOffers,
   isReliable,
   reliableChanges,
   statedTrust,
@@ -68,7 +69,7 @@ export function DealsView({ app, status }: ViewProps) {
   const isCounted = answer.dataPath === path && all.dataPath === rankingPath(query, 1);
   const hidden =
     isHiding && isCounted && answer.data !== null && all.data !== null
-      ? Math.max(0, all.data.total - answer.data.total)
+      ? hiddenOffers(answer.data, all.data)
       : null;
   const models = useAnswer(app, answer.data === null ? null : modelsPath(asked), app.landed.value);
   const types = query.getAll('type') as PricingType[];

@@ -1,5 +1,5 @@
 import { type Changes, changedQuery } from '../../core/address.ts';
-import type { Status, StoredMarket } from '../../core/api.ts';
+import type { Rankings, Status, StoredMarket } from '../../core/api.ts';
 import { shareText } from '../../core/filter-words.ts';
 import { namedMarkets, shownMarkets } from '../../core/market-choice.ts';
 
@@ -110,4 +110,14 @@ export function hidingWords({ verification, reliability }: StatedTrust): string 
     ...(reliability ? ['under 98% reliability'] : []),
   ];
   return words.join(' or ');
+}
+
+/** Returns how many offers only the answer without the switch has, ranked or not. */
+export function hiddenOffers(
+  shown: Pick<Rankings, 'total' | 'unranked'>,
+  all: Pick<Rankings, 'total' | 'unranked'>,
+): number {
+  const count = ({ total, unranked }: Pick<Rankings, 'total' | 'unranked'>): number =>
+    total + unranked.reduce((sum, { offers }) => sum + offers, 0);
+  return Math.max(0, count(all) - count(shown));
 }

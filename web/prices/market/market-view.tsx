@@ -16,7 +16,7 @@ import { Term } from '../../parts/term.tsx';
 import { typeLabels } from '../../parts/type-labels.ts';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
-import { chosenOrder, type SortKey, shownRows } from './market-rows.ts';
+import { changeOver, chosenOrder, type SortKey, shownRows } from './market-rows.ts';
 import { ModelRow } from './model-row.tsx';
 import { sparklineReach } from './sparkline-path.ts';
 
@@ -124,6 +124,7 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
     );
   }
   const several = namedMarkets(query).length > 1;
+  const withMonth = rows.some((row) => (changeOver(row, 27)?.percent ?? null) !== null);
   const withBids = rows.some(({ bidMedian }) => bidMedian !== null);
   const withClouds = rows.some(({ cheapestCloud }) => cheapestCloud !== null);
   const decimals = Math.min(4, priceDecimals(rows.map(({ median }) => median)));
@@ -144,7 +145,7 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
                 app={app}
               />
               {several && <th scope="col">Market</th>}
-              {heads.map(sortHead)}
+              {heads.filter(({ key }) => key !== 'change27' || withMonth).map(sortHead)}
               <th
                 scope="col"
                 title="Daily medians around that of the 30 days, on the same scale for all models"
@@ -164,6 +165,7 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
                 several={several}
                 row={row}
                 decimals={decimals}
+                withMonth={withMonth}
                 withBids={withBids}
                 withClouds={withClouds}
                 market={market}
@@ -179,9 +181,9 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
         {market.bookVerdict === 'partial' ? ', which is partial: offers may be missing' : ''}. Prices are $
         per GPU-hour with 8 GB of disk. All listed offers are counted, Today and Deals count{' '}
         <Term word="reliable offers" /> alone. Changes compare the same machines (
-        <Term word="like for like" />, ± its standard error); the median also moves with the{' '}
-        <Term word="mix" /> of machines that are free. <Term word="bid spread">Bid spread</Term>: how far the
-        median minimum bid is below the on-demand median. {maxChangeWords}
+        <Term word="like for like" />, ± its standard error; clear beyond twice that); the median also moves
+        with the <Term word="mix" /> of machines that are free. <Term word="bid spread">Bid spread</Term>: how
+        far the median minimum bid is below the on-demand median. {maxChangeWords}
       </p>
     </>
   );

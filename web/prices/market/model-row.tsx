@@ -33,13 +33,15 @@ interface RowProps {
   several: boolean;
   row: MarketRow;
   decimals: number;
+  /** Whether some model has a change over 27 days. */
+  withMonth: boolean;
   withBids: boolean;
   withClouds: boolean;
   market: Market;
 }
 
 /** A model of the market; every figure opens its explanation. */
-export function ModelRow({ row, decimals, withBids, withClouds, market, app, several }: RowProps) {
+export function ModelRow({ row, decimals, withMonth, withBids, withClouds, market, app, several }: RowProps) {
   const named = linkedMarket(app.address.place.value.query, row.market);
   const of = { market: named, gpuName: row.gpuName, type: market.type };
   const why = (kind: ExplainParams['of'], own: Explained = {}) => explainQuery(kind, { ...of, ...own });
@@ -71,14 +73,16 @@ export function ModelRow({ row, decimals, withBids, withClouds, market, app, sev
           <Icon name="right" />
         </a>
       </td>
-      {changeDays.map((days) => {
-        const change = changeOver(row, days);
-        return (
-          <td key={days} class="number" data-field={`change${days}`} data-value={change?.percent}>
-            {change === undefined ? '–' : <Change change={change} of={of} />}
-          </td>
-        );
-      })}
+      {changeDays
+        .filter((days) => days !== 27 || withMonth)
+        .map((days) => {
+          const change = changeOver(row, days);
+          return (
+            <td key={days} class="number" data-field={`change${days}`} data-value={change?.percent}>
+              {change === undefined ? '–' : <Change change={change} of={of} />}
+            </td>
+          );
+        })}
       <td>
         <Explain query={lastDay === undefined ? null : why('bucket', { bucket: '1d', at: lastDay })}>
           <span class="hidden">Medians of 30 days</span>
