@@ -4,8 +4,9 @@ import type { Channel, Rule, StoredMarket, Watch } from '../../web/core/api.ts';
 import type { App } from '../../web/core/app.ts';
 import { alertsOn, equalPriceAlert, type KnownAlerts } from '../../web/watches/alerts-on.ts';
 import { notifiedWords, startingChannels } from '../../web/watches/chosen-channels.ts';
-import { unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
+import { someUnheard, unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
 import { reliableSubject } from '../../web/watches/reliable-subject.ts';
+import { triggerInWords } from '../../web/watches/rule-kinds.ts';
 import { sentWords } from '../../web/watches/sent-words.ts';
 
 const profile = { storageGb: 8, downGb: 0, upGb: 0, runningHours: 720, stoppedHours: 0 };
@@ -124,5 +125,20 @@ it('a watch without a channel says which of its report and alerts notify nobody'
   expect(unheardOfWatch([heard], [], channels)).toMatch(
     /^Its report notifies nobody .* Its alerts have channels/,
   );
-  expect(unheardOfWatch([heard, unheard], [], channels)).toContain('1 of its 2 alerts notify nobody either');
+  expect(unheardOfWatch([heard, unheard], [], channels)).toContain('1 of its 2 alerts notifies nobody too');
+  // The list says it in the same words.
+  const inList = (rules: { channelIds: string[] }[], own: string[] = []) =>
+    someUnheard(rules, { channelIds: own }, channels);
+  expect(inList([heard, unheard])).toBe('1 of its 2 alerts notifies nobody');
+  expect(inList([heard, unheard, unheard])).toBe('2 of its 3 alerts notify nobody');
+  expect([inList([heard, unheard], ['c']), inList([unheard]), inList([heard])]).toEqual([null, null, null]);
+});
+
+it('a trigger condition is words of a condition, not a count of what happened', () => {
+  const words = [
+    { m: 1, n: 1 },
+    { m: 2, n: 2 },
+    { m: 2, n: 3 },
+  ].map(triggerInWords);
+  expect(words).toEqual(['one book', '2 books in a row', 'any 2 of 3 books in a row']);
 });

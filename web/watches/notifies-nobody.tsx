@@ -31,8 +31,22 @@ export function unheardOfWatch(
   const others =
     unheard.length === 0
       ? 'Its alerts have channels of their own'
-      : `${unheard.length} of its ${rules.length} alerts notify nobody either; the others have channels of their own`;
+      : `${unheardAlerts(unheard.length, rules.length)} too; the others have channels of their own`;
   return `Its report notifies nobody until you choose a channel here. ${others}, as listed below.`;
+}
+
+/** Returns `1 of its 2 alerts notifies nobody`. */
+const unheardAlerts = (unheard: number, all: number): string =>
+  `${unheard} of its ${all} alerts ${unheard === 1 ? 'notifies' : 'notify'} nobody`;
+
+/** Returns how many of a watch's alerts notify nobody while others notify somebody; null: all do, or none does. */
+export function someUnheard(
+  rules: readonly Pick<Rule, 'channelIds'>[],
+  watch: Pick<Watch, 'channelIds'>,
+  channels: readonly Channel[],
+): string | null {
+  const unheard = rules.filter((rule) => notifiedChannels(rule, watch, channels).length === 0).length;
+  return unheard === 0 || unheard === rules.length ? null : unheardAlerts(unheard, rules.length);
 }
 
 /** Marks what has no channel, in a list. */

@@ -1,3 +1,4 @@
+import type { Rule } from '../core/api.ts';
 import { defaultMetric } from '../core/metrics.ts';
 import { amountInMetric, unitOfMetric } from './metric-words.ts';
 
@@ -172,3 +173,7 @@ export function ruleInWords({ kind, params }: { kind: string; params: Record<str
   const sentence = told[kind]?.(params) ?? kind;
   return params.perListing === true ? `${sentence}, each listing` : sentence;
 }
+
+/** Returns in how many books a rule's condition must hold: `one book`, `any 2 of 3 books in a row`. */
+export const triggerInWords = ({ m, n }: Rule['of']): string =>
+  n === 1 ? 'one book' : m === n ? `${n} books in a row` : `any ${m} of ${n} books in a row`;

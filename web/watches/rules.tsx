@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { listRules } from '../../client/operations.js';
 import type { Channel, Rule, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
-import { countOf } from '../core/figures.ts';
 import { pathTo } from '../core/path-to.ts';
 import { reasonFor } from '../core/permission.ts';
 import { useAction } from '../core/use-action.ts';
@@ -15,7 +14,7 @@ import { Awaited } from '../parts/notice.tsx';
 import { NotifiesNobody, notifiedChannels } from './notifies-nobody.tsx';
 import { RuleAlerts } from './rule-alerts.tsx';
 import { RuleForm } from './rule-form.tsx';
-import { ruleInWords } from './rule-kinds.ts';
+import { ruleInWords, triggerInWords } from './rule-kinds.ts';
 
 interface Props {
   app: App;
@@ -67,8 +66,8 @@ export function Rules({ app, watch, channels }: Props) {
                   ? []
                   : [
                       {
-                        head: 'Condition met in',
-                        cell: ({ of }: Rule) => `${of.m} of ${countOf(of.n, 'book')}`,
+                        head: 'Fires when met in',
+                        cell: ({ of }: Rule) => triggerInWords(of),
                       },
                     ]),
                 {

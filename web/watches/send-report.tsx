@@ -30,11 +30,15 @@ export function SendReport({ app, watch, inList = false, sent }: Props) {
         class={inList ? 'small' : undefined}
         disabled={action.busy || sendsTo === 0}
         aria-label={inList ? `Send the report of ${watch.name} now` : undefined}
-        title={sendsTo === 0 ? 'The watch has no channels: choose some on its page and save' : undefined}
         onClick={() => setAsking(true)}
       >
         Send now…
       </button>
+      {sendsTo === 0 && (
+        <span class="caption" data-cannot-send>
+          {inList ? 'The report has no channel.' : 'The watch has no channel: choose one above and save.'}
+        </span>
+      )}
       {asking && (
         <Confirm
           title={`Send the report of ${watch.name}?`}

@@ -18,7 +18,7 @@ import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { Channels } from './channels.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { NotifiesNobody, onlyOn } from './notifies-nobody.tsx';
+import { NotifiesNobody, onlyOn, someUnheard } from './notifies-nobody.tsx';
 import { ruleInWords } from './rule-kinds.ts';
 import { Rules } from './rules.tsx';
 import { SendReport } from './send-report.tsx';
@@ -143,11 +143,23 @@ function WatchTable({ app, items, channels, rules }: TableProps) {
             head: 'Channels',
             cell: (watch) => {
               const ids = [watch, ...rulesOf(watch)].flatMap(({ channelIds }) => channelIds);
-              const notified = onlyOn(ids, channels.data?.items ?? []);
+              const known = channels.data?.items ?? [];
+              const notified = onlyOn(ids, known);
+              const unheard = someUnheard(rulesOf(watch), watch, known);
               return notified.length === 0 ? (
                 <NotifiesNobody />
               ) : (
-                <span class="wrapped">{[...new Set(notified)].map(nameOf).join(', ')}</span>
+                <span class="wrapped">
+                  {[...new Set(notified)].map(nameOf).join(', ')}
+                  {unheard !== null && (
+                    <>
+                      {'; '}
+                      <span class="rose" data-notifies="some">
+                        {unheard}
+                      </span>
+                    </>
+                  )}
+                </span>
               );
             },
           },

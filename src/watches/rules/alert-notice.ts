@@ -74,7 +74,7 @@ export function alertNotice({
     lines: [
       ...place,
       `Alert ${rule.kind} of the watch ${oneLine(watch.name, 80)} in ${market}, book ${book.id} (snapshot of the market) of ${minuteWords(at)}.`,
-      `Value now ${figureWords(value, unit, baseline)}, compared with ${limit}; in the book before ${figureWords(previous, unit, baseline)}.`,
+      `Value now ${figureWords(value, unit, baseline)}, compared with ${limit}; ${beforeWords(firing, unit)}.`,
     ],
     link:
       offer === null
@@ -115,6 +115,14 @@ export function alertNotice({
             },
     },
   };
+}
+
+/** Returns the value of the book before, or why there is none. */
+function beforeWords({ previous, baseline, isFirst }: Firing, unit: string): string {
+  if (previous !== null) return `in the book before ${figureWords(previous, unit, baseline)}`;
+  return isFirst
+    ? 'its first book since this alert was saved or changed'
+    : 'no value of the book before is known';
 }
 
 function whatHappened(rule: AlertSubject['rule'], { value, baseline }: Firing): string {

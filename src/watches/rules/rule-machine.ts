@@ -40,6 +40,8 @@ export interface Firing {
   value: number | null;
   baseline: number | null;
   previous: number | null;
+  /** Whether the rule has looked at no book before; false if a listing is unknown, which may be new. */
+  isFirst: boolean;
   /** The daily cap was reached: it is stored and not sent. */
   capped: boolean;
 }
@@ -75,7 +77,7 @@ export function stepRule(
       const alerts = day?.day === today ? day.alerts : 0;
       const capped = rule.dailyCap !== null && alerts >= rule.dailyCap;
       if (!capped) day = { day: today, alerts: alerts + 1 };
-      firings.push({ key, ...firing, capped });
+      firings.push({ key, ...firing, isFirst: key === 'best' && before.bits.length === 0, capped });
     }
     const forget = isForgettable(rule, key, next, time.at);
     if (next === before && key in state.keys && !forget) continue;
@@ -177,7 +179,7 @@ const blankKey = ({ kind }: JudgedRule): KeyState => ({
   history: [],
 });
 
-type KeyFiring = Omit<Firing, 'key' | 'capped'>;
+type KeyFiring = Omit<Firing, 'key' | 'isFirst' | 'capped'>;
 
 function stepKey(
   rule: JudgedRule,

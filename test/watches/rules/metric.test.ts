@@ -52,6 +52,13 @@ describe('a price rule', () => {
       'Value now $1.50/GPU-hour, compared with $2.00/GPU-hour; in the book before $3.00/GPU-hour.',
     );
     expect(first?.notice.data).toMatchObject({ metric: 'usdPerGpuHour', unit: 'USD/GPU/hour' });
+    // There was a book before, but the rule is younger.
+    const later = await market.rule(watch, 'priceBelow', { usd: 2 }, {}, hour(3));
+    await market.land(hour(4), pairsAt(1.25));
+    const [fresh] = await alertsOf(later.id);
+    expect(fresh?.notice.lines.join(' ')).toContain(
+      'compared with $2.00/GPU-hour; its first book since this alert was saved or changed.',
+    );
   });
 
   it('compares the metric that it names, with its unit in the alert', async () => {

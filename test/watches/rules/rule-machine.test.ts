@@ -376,7 +376,7 @@ describe('a rule fires, computed by hand', () => {
       new Map([['best', { value: 0.3, held: 0.3 }]]),
     );
     expect(second.firings).toEqual([
-      { key: 'best', value: 0.3, baseline: 0.4, previous: 0.5, capped: false },
+      { key: 'best', value: 0.3, baseline: 0.4, previous: 0.5, isFirst: false, capped: false },
     ]);
   });
 });
