@@ -43,6 +43,16 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       expect(new URL(page.url()).pathname).toBe(`/listings/${id}`);
       const { gpuName, numGpus } = await ask<Listing>(`/api/listings/${id}`);
       await page.getByRole('heading', { name: `${gpuName} × ${numGpus}` }).waitFor();
+      const actions = page.locator('.view-head').locator('a.button, button, .choice');
+      const rent = actions.first();
+      expect([await rent.textContent(), await rent.getAttribute('class')]).toEqual([
+        'Rent…',
+        'button primary',
+      ]);
+      if (width === 390) {
+        const places = await Promise.all((await actions.all()).map((each) => each.boundingBox()));
+        expect(new Set(places.slice(-3).map((place) => place?.y)).size).toBe(1);
+      }
       const { episodes } = await ask<ListingHistory>(await shownPath(page, 'listing'));
       const shown = () =>
         page

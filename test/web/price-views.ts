@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Crawl, Market } from '../../web/core/api.ts';
+import type { Crawl, Market, Status } from '../../web/core/api.ts';
 import { shownRows } from '../../web/prices/market/market-rows.ts';
 import { type PageFixture, patiently, perturb, shownPath, widths } from './page-fixture.ts';
 import { marketDifferences } from './shown-values.ts';
@@ -41,8 +41,23 @@ export function describePriceViews({ open, ask }: PageFixture): void {
     );
 
     it.each(widths)('show each crawl with its certificate in words, %s wide', async (width) => {
-      const page = await open('/crawls', undefined, width);
+      const due = (kind: Status['schedule'][number]['kind'], seconds: number) => ({
+        ...{ kind, scope: null, type: null, cron: '* * * * *', timeZone: 'UTC', everyMinutes: null },
+        ...{ reason: null, nextAt: new Date(Date.now() + seconds * 1000).toISOString() },
+      });
+      const schedule = [due('instances', 20), due('charges', 600), due('offers', 2430)];
+      const page = await open(
+        '/crawls',
+        (page) =>
+          page.route('**/api/status', (route) =>
+            perturb<Status>(route, (status) => ({ ...status, schedule })),
+          ),
+        width,
+      );
       await page.locator('#crawls tbody tr').first().waitFor();
+      expect(await page.locator('[data-tile=next]').textContent()).toMatch(
+        /^Next crawl of pricesin 40 min.*, instances in .* min, 3 schedules$/,
+      );
       const { items } = await ask<{ items: Crawl[] }>('/api/crawls?limit=25');
       // Bills may be read meanwhile, books not.
       const [newest] = items.filter(({ kind }) => kind === 'offers');

@@ -77,9 +77,11 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       const { offerId } = await someOffer();
       const asked: { diskGb: number; profile: object }[] = [];
       const page = await open(`/rent/${offerId}?storageGb=20&runningHours=5`, (page) =>
-        page.route('**/api/quotes', (route) => {
+        page.route('**/api/quotes', async (route) => {
           asked.push(route.request().postDataJSON());
-          return route.fallback();
+          if (asked.length < 3) return await route.fallback();
+          const prices = { baseUsdPerHour: '40.00003', storageUsdPerHour: '2.00003', volumeUsdPerHour: '0' };
+          await perturb<Quote>(route, (quote) => ({ ...quote, ...prices, usdPerHour: '42.00006' }));
         }),
       );
       const total = page.locator('#quote strong.main');
@@ -98,6 +100,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       expect(await storage()).toBeCloseTo(10 * disk, 2);
       expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('diskGb');
       expect(asked.map(({ diskGb }) => diskGb)).toEqual([20, 200]);
+      await page.locator('#quote [data-rounded]').getByText('Parts are rounded').waitFor();
       const planned = async () => Number((await part('planned').textContent())?.replace(/[^\d.]/g, ''));
       await page.locator('input[name=runningHours]').fill('10');
       await page.locator('#quote').getByText('10 hours with traffic').waitFor();

@@ -48,14 +48,26 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         ...{ from: '2026-01-01T05:00:00Z', to: '2026-02-01T05:00:00Z', consumptionUsd: '10' },
         ...{ changeUsd: '2.5', changePercent: 25 },
       };
+      const charged = {
+        ...{ category: 'consumption' as const, basis: 'charged' as const },
+        ...{ amountUsd: '12.48', entries: 3 },
+      };
+      let totals: Spend['totals'] = [charged];
       const page = await open('/spend', (page) =>
-        page.route('**/api/spend?*', (route) => perturb<Spend>(route, (spend) => ({ ...spend, before }))),
+        page.route('**/api/spend?*', (route) =>
+          perturb<Spend>(route, (spend) => ({ ...spend, before, totals })),
+        ),
       );
       await expect
         .poll(() => page.locator('#spend-before').textContent(), patiently)
         .toMatch(
           /^\$2\.50 more \(\+25(\.0)?\s?%\) than the \$10\.00 from .+2026, the same days .+ earlier\.$/,
         );
+      totals = [charged, { ...charged, basis: 'estimated', amountUsd: '0.02' }];
+      await page.reload();
+      await expect
+        .poll(() => page.locator('#spend-before').textContent(), patiently)
+        .toMatch(/^With the estimated \$0\.02, \$2\.50 more/);
     });
 
     it('has one figure for what was paid above the market, with its share and reasons; a small share is not bold', async () => {

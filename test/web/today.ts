@@ -56,6 +56,24 @@ export function describeToday({ open, ask, send }: PageFixture): void {
         expect(await tile('month')).toBeCloseTo(Number(projectedUsd), 1);
         const left = budgets.find(({ id }) => id === made.id)?.state.leftUsd;
         expect(await tile('budget')).toBeCloseTo(Number(left), 1);
+        if (width === 1440) {
+          const middleOf = async (name: string) => {
+            const box = await page.locator(`.masthead ${name}`).boundingBox();
+            return box === null ? null : Math.round(box.y + box.height / 2);
+          };
+          for (const wide of [1440, 1361, 1024]) {
+            await page.setViewportSize({ width: wide, height: 900 });
+            for (const age of ['prices just now', 'prices 3 min ago', 'prices 1 h 20 min ago']) {
+              await page.locator('.age').evaluate((words, age) => {
+                words.textContent = age;
+              }, age);
+              const theme = await middleOf('.theme');
+              const off = Math.abs((theme ?? 0) - ((await middleOf('.brand')) ?? 99));
+              expect([wide, age, off < 4, await middleOf('.age')]).toEqual([wide, age, true, theme]);
+            }
+          }
+          await page.setViewportSize({ width, height: 900 });
+        }
         await page.locator('[data-tile=month] [data-explain]').click();
         await page.locator('#explanation').getByText('Burn $ per hour × Hours left').waitFor();
         await page.keyboard.press('Escape');
@@ -161,7 +179,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
             items: market.items.map((row, place) => ({
               ...row,
               changes: [1, 7, 27].map((days) => ({
-                ...{ days, percent: place < 2 ? -5 - place : 3, stderrPercent: 0.5, medianPercent: -1 },
+                ...{ days, percent: place < 7 ? -5 - place : 3, stderrPercent: 0.5, medianPercent: -1 },
                 ...{ mixPercent: 4.2, status: 'clear' as const, words: 'lower than usual' },
               })),
             })),
@@ -179,10 +197,16 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/New_York', timeStyle: 'short' });
       expect(hour.format(from)).toBe('00:00');
       const drops = page.locator('#drops');
-      await drops.getByText(/in 1 day: 2 of \d+ models/).waitFor();
-      expect(await drops.locator('[data-field=percent]').evaluateAll(rawValues)).toEqual(['-6', '-5']);
+      await drops.getByText(/in 1 day: 7 of \d+ models/).waitFor();
+      expect(await drops.locator('[data-field=percent]').evaluateAll(rawValues)).toEqual([
+        ...['-11', '-10', '-9', '-8', '-7'],
+      ]);
+      const more = drops.getByRole('link', { name: '2 more in Market' });
+      expect(await more.getAttribute('href')).toBe('/market?sort=change1');
       expect(await drops.locator('[data-field=percent]').first().textContent()).toContain('± 0.5');
       expect(await drops.locator('[data-field=mixPercent]').first().textContent()).toBe('+4.2%');
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expect.poll(() => drops.locator('.scroll[data-wide]').count(), patiently).toBe(0);
     });
 
     it('shows only prices where there is no account, and says why', async () => {

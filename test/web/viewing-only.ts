@@ -18,7 +18,7 @@ const readsOnly = [
     /^Copy/,
     /^Zoom/,
     /^Reset/,
-    /^FinOps cost file \(FOCUS\)$/,
+    /^Download FOCUS \(CSV\)$/,
     /^Back/,
     /^Choose a deal$/,
   ],

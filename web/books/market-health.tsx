@@ -46,7 +46,8 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
     status;
   const isRecorded = status.market.kind === 'recorded';
   const age = dataAgeMinutes === null ? null : dataAgeMinutes + minutesSince;
-  const next = schedule.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt])).toSorted()[0] ?? null;
+  const next = nextOf(schedule, true);
+  const nextOther = nextOf(schedule, false);
   return (
     <dl class="tiles">
       <div data-tile="age" class={age !== null && age > maxDataAgeMinutes ? 'bad' : ''}>
@@ -65,15 +66,16 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
           </dd>
         </div>
       ))}
-      <div>
-        <dt>Next scheduled crawl</dt>
-        <dd>{next === null ? 'None' : formatExpected(next)}</dd>
+      <div data-tile="next">
+        <dt>Next crawl of prices</dt>
+        <dd>{next === null ? 'None' : formatExpected(next.at)}</dd>
         <dd class="soft">
           {next !== null && (
             <>
-              <Moment t={next} relative={false} expected />,{' '}
+              <Moment t={next.at} relative={false} expected />,{' '}
             </>
           )}
+          {nextOther !== null && `${nextOther.kind} ${formatExpected(nextOther.at)}, `}
           {countOf(schedule.length, 'schedule')}
         </dd>
       </div>
@@ -96,6 +98,14 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
       )}
     </dl>
   );
+}
+
+/** Returns the next scheduled crawl of prices, or of anything else; null: none is scheduled. */
+function nextOf(schedule: Status['schedule'], ofPrices: boolean) {
+  const coming = schedule.flatMap(({ kind, nextAt }) =>
+    nextAt === null || (kind === 'offers') !== ofPrices ? [] : [{ kind, at: nextAt }],
+  );
+  return coming.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))[0] ?? null;
 }
 
 const verifiedWords = { restored: 'verified by a restore', read: 'read through' } as const;

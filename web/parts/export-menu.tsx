@@ -6,10 +6,12 @@ interface Props {
   /** The parameters of the current screen. */
   query: URLSearchParams;
   label?: string;
+  /** What the files are for, in a few words. */
+  use?: string;
 }
 
 /** Menu of files with everything on the screen, with the same selection. */
-export function ExportMenu({ name, query, label = 'Export' }: Props) {
+export function ExportMenu({ name, query, label = 'Export', use }: Props) {
   const asked = new URLSearchParams(query);
   for (const paging of ['limit', 'cursor']) asked.delete(paging);
   const language = commaLanguage();
@@ -25,6 +27,7 @@ export function ExportMenu({ name, query, label = 'Export' }: Props) {
     >
       <summary>{label}</summary>
       <ul>
+        {use !== undefined && <li class="use">{use}</li>}
         {definitions.exportFormats.map(({ value: ending, label: format }) => (
           <li key={ending}>
             <a href={`/api/exports/${name}.${ending}?${asked}`} download={`${name}.${ending}`}>

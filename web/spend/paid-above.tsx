@@ -1,9 +1,9 @@
 import type { VsMarket } from '../core/api.ts';
 import { countOf, formatAmount, formatShare } from '../core/figures.ts';
+import { differAsShown, roundedWords } from '../core/rounded-parts.ts';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { shortNameOf } from './instance-name.tsx';
-import { differAsShown, roundedWords } from './rounded-parts.ts';
 
 type Item = VsMarket['items'][number];
 

@@ -3,16 +3,17 @@ import { formatAmount, formatSignedPercent } from '../core/figures.ts';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { earlierWords, endsWithinDay, formatSpan } from './spend-periods.ts';
 
-type Shown = Pick<Spend, 'before' | 'from' | 'timeZone'>;
+type Shown = Pick<Spend, 'before' | 'from' | 'timeZone' | 'totals'>;
 
 /** The change of consumption against the same days earlier, in a sentence; nothing if there was none in both. */
-export function SpendBefore({ spend: { before, from: rangeFrom, timeZone } }: { spend: Shown }) {
+export function SpendBefore({ spend: { before, from: rangeFrom, timeZone, totals } }: { spend: Shown }) {
   if (before === null) return null;
   const { from, to, consumptionUsd, changeUsd, changePercent } = before;
   const range = new URLSearchParams({ from, to, timeZone });
   const change = Number(changeUsd);
   if (change === 0 && Number(consumptionUsd) === 0) return null;
   const percent = changePercent === null ? '' : ` (${formatSignedPercent(changePercent)})`;
+  const estimated = totals.find((total) => total.category === 'consumption' && total.basis === 'estimated');
   const upTo = endsWithinDay(to, timeZone) ? ' up to this time of day' : '';
   const then = (
     <>
@@ -29,9 +30,10 @@ export function SpendBefore({ spend: { before, from: rangeFrom, timeZone } }: { 
         <>Nothing to compare with: {then}</>
       ) : (
         <>
+          {estimated !== undefined && `With the estimated ${formatAmount(estimated.amountUsd)}, `}
           <strong class={change > 0 ? 'rose' : change < 0 ? 'fell' : 'soft'}>
             {change === 0
-              ? 'As much as'
+              ? `${estimated === undefined ? 'As' : 'as'} much as`
               : `${formatAmount(String(Math.abs(change)))} ${change > 0 ? 'more' : 'less'}${percent}`}
           </strong>{' '}
           {change === 0 ? 'the' : 'than the'} {then}

@@ -98,11 +98,17 @@ export function SpendView({ app }: ViewProps) {
           />
         </form>
         <div class="head-actions">
-          <ExportMenu name="spend" query={shared} label="Export entries" />
+          <ExportMenu
+            name="spend"
+            query={shared}
+            label="Export entries"
+            use="Every charge and payment, to check or book"
+          />
           <ExportMenu
             name="spend-summary"
             query={new URLSearchParams([...shared, ['groupBy', group]])}
             label="Export totals"
+            use="Sums by the grouping above, to report"
           />
           <a
             class="button"
@@ -110,7 +116,7 @@ export function SpendView({ app }: ViewProps) {
             download="focus.csv"
             title="FOCUS is the FinOps Foundation's open format of cloud bills: tools for cloud costs read it"
           >
-            FinOps cost file (FOCUS)
+            Download FOCUS (CSV)
           </a>
         </div>
       </ViewHead>

@@ -34,7 +34,14 @@ export function PriceDrops({ market }: { market: Answer<Market> }) {
                     : 'No model’s prices have clearly fallen in 1, 7 or 27 days.'}
                 </Notice>
               ) : (
-                <Drops drops={drops.slice(0, maxShown)} type={type} />
+                <>
+                  <Drops drops={drops.slice(0, maxShown)} type={type} />
+                  {drops.length > maxShown && (
+                    <p class="caption">
+                      <a href={`/market?sort=change${days}`}>{drops.length - maxShown} more in Market</a>
+                    </p>
+                  )}
+                </>
               )}
             </>
           );

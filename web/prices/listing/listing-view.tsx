@@ -81,6 +81,16 @@ export function ListingView({ app, status }: ViewProps) {
           found === null ? '' : `${found.type}, machine ${found.machineId}, host ${found.hostId ?? 'unknown'}`
         }
       >
+        {found !== null && isOwn && found.offerId !== null && (
+          <Allowed app={app} permission={renting}>
+            <a
+              class="button primary"
+              href={`/rent/${found.offerId}?${changedQuery(asked, { listing: id, type: found.type === 'bid' ? 'bid' : null })}`}
+            >
+              Rent…
+            </a>
+          </Allowed>
+        )}
         <Choice
           legend="Range"
           name="range"
@@ -88,16 +98,6 @@ export function ListingView({ app, status }: ViewProps) {
           chosen={ranges.find(({ value }) => value === range)?.value ?? '30d'}
           choose={(value) => app.address.change({ range: value === '30d' ? null : value })}
         />
-        {found !== null && isOwn && found.offerId !== null && (
-          <Allowed app={app} permission={renting}>
-            <a
-              class="button"
-              href={`/rent/${found.offerId}?${changedQuery(asked, { listing: id, type: found.type === 'bid' ? 'bid' : null })}`}
-            >
-              Rent…
-            </a>
-          </Allowed>
-        )}
         {found !== null && status !== null && !isOwn && <NoAccount market={found.market} />}
         {found !== null && <AlertMe app={app} subject={listingSubject(found, asked)} />}
         {found !== null && (

@@ -23,7 +23,7 @@ export function Marking({ app, listing }: { app: App; listing: Listing }) {
       machineId === listing.machineId || (hostId !== null && hostId === listing.hostId),
   );
   return (
-    <div class="choosers">
+    <div class="choosers marking">
       {own.map((entry) => (
         <Marked key={entry.id} app={app} entry={entry} entries={entries} />
       ))}

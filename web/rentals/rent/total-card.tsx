@@ -1,5 +1,6 @@
 import type { Quote } from '../../core/api.ts';
 import { formatAmount, formatUsd } from '../../core/figures.ts';
+import { differAsShown } from '../../core/rounded-parts.ts';
 import { sentenceCase } from '../../core/sentence-case.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -47,6 +48,11 @@ export function TotalCard({ known, quoting, missing, isWanted }: Props) {
         </p>
       )}
       <Breakdown quote={quote} hours={request.profile?.runningHours ?? null} />
+      {areRounded(quote) && (
+        <p class="caption" data-rounded>
+          Parts are rounded; the total is exact, and rounded once.
+        </p>
+      )}
       {quote.warnings.length > 0 && (
         <ul class="sentences" aria-label="Warnings">
           {quote.warnings.map(({ kind, message }) => (
@@ -115,6 +121,15 @@ const perHour = (usdPerDay: string | null): string | null =>
 
 const amountOrUnknown = (usd: string | null, decimals = 4): string =>
   usd === null ? 'unknown' : formatAmount(usd, decimals);
+
+/** Whether the prices per hour, as they are shown, do not add up to the total as it is shown. */
+function areRounded(quote: Quote): boolean {
+  const { usdPerHour, baseUsdPerHour, bidUsdPerHour, storageUsdPerHour, volumeUsdPerHour } = quote;
+  const parts = [bidUsdPerHour ?? baseUsdPerHour, storageUsdPerHour, volumeUsdPerHour].filter(
+    (part) => part !== null,
+  );
+  return usdPerHour !== null && parts.length === 3 && differAsShown(usdPerHour, parts, 4);
+}
 
 /** The API's warning with its time as the page shows times. */
 const EndsEarly = ({ quote: { endsAt } }: { quote: Quote }) => (
