@@ -100,10 +100,10 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       expect(await storage()).toBeCloseTo(10 * disk, 2);
       expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('diskGb');
       expect(asked.map(({ diskGb }) => diskGb)).toEqual([20, 200]);
-      await page.locator('#quote [data-rounded]').getByText('Parts are rounded').waitFor();
       const planned = async () => Number((await part('planned').textContent())?.replace(/[^\d.]/g, ''));
       await page.locator('input[name=runningHours]').fill('10');
       await page.locator('#quote').getByText('10 hours with traffic').waitFor();
+      await page.locator('#quote [data-rounded]').getByText('Parts are rounded').waitFor();
       const ten = await planned();
       await page.locator('input[name=downGb]').fill('5000');
       await expect.poll(planned, patiently).toBeGreaterThan(ten);
