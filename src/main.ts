@@ -29,8 +29,11 @@ export interface Started {
   notice: string | null;
   /** Address that only serves health and metrics; null: there is none. */
   healthPort: number | null;
-  /** Stops within 10 seconds; crawls that do not end by then go back to the queue. */
-  stop: () => Promise<void>;
+  /**
+   * Stops within 10 seconds; crawls that do not end by then go back to the queue. The database closes after `closing`,
+   * which ends the requests.
+   */
+  stop: (closing?: Promise<void>) => Promise<void>;
 }
 
 /** A service that listens. */
@@ -69,7 +72,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         `${publicUrl}/login?code=${await createLoginCode(runtime.sql, runtime.now())}`,
       stop: async () => {
         stopCacheWarming();
-        await Promise.all([close(), started.stop()]);
+        await started.stop(close());
       },
     };
   });
@@ -81,7 +84,7 @@ export async function startWorkerService(config: Config, log: Log): Promise<Star
     const fetch = createHealthFetch(createServiceApp(runtime, work));
     const { listeners, close } = await listenAll(config, [{ port: config.healthPort, fetch }]);
     const [healthPort = null] = listeners;
-    return { ...started, healthPort, stop: async () => void (await Promise.all([close(), started.stop()])) };
+    return { ...started, healthPort, stop: () => started.stop(close()) };
   });
 }
 
@@ -112,9 +115,9 @@ async function startOnce<T>(config: Config, log: Log, begin: Begin<T>): Promise<
   }
   const revival = reviveDatabaseRegularly(runtime);
   let work: ServiceWork | null = null;
-  const stop = async (): Promise<void> => {
+  const stop = async (closing?: Promise<void>): Promise<void> => {
     clearInterval(revival);
-    await work?.stop();
+    await Promise.all([work?.stop(), closing]);
     await runtime.close();
     release();
   };

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { badField, problemResponses } from '../../core/http/problem.ts';
+import { isDatabaseUnreachable } from '../../database/unreachable.ts';
 import { listEvents, listenForEvents, newestEventId } from '../../rentals/events.sql.ts';
 import type { ApiDeps } from './api-deps.ts';
 
@@ -52,12 +53,13 @@ export function mountEvents(app: ApiApp, deps: ApiDeps): void {
         closed.yes = true;
         wake();
       });
-      const unlisten = await listenForEvents(sql, () => wake());
+      let unlisten = async (): Promise<void> => {};
       const unwatch = deps.credentials.watch(c.get('credential'), () => {
         closed.yes = true;
         wake();
       });
       try {
+        unlisten = await listenForEvents(sql, () => wake());
         await stream.writeSSE({ event: 'hello', data: '{}', id: String(sent) });
         while (!closed.yes) {
           const woken = new Promise<void>((resolve) => {
@@ -76,9 +78,12 @@ export function mountEvents(app: ApiApp, deps: ApiDeps): void {
           ]);
           if (!isWoken && !closed.yes) await stream.write(': still here\n\n');
         }
+      } catch (error) {
+        // The reader connects again: it learns then whether the database is back.
+        if (!isDatabaseUnreachable(error)) deps.log.error({ err: error }, 'a stream of events ended');
       } finally {
         unwatch();
-        await unlisten();
+        await unlisten().catch(() => {});
       }
     }) as never;
   });
