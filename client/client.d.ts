@@ -2169,6 +2169,9 @@ export interface BudgetState {
   burnUsdPerHour: string | null;
   /** Instances whose price is unknown, in part or in full */
   unpriced: number;
+  /** What instances will not cost after their known ends: limits, ends of offers */
+  knownEndsUsd: string;
+  /** null: the burn rate is unknown */
   projectedUsd: string | null;
   projectionMethod: string;
   share: number;
@@ -2211,6 +2214,9 @@ export interface SpendProjection {
   burnUsdPerHour: string | null;
   /** Instances whose price is unknown, in part or in full */
   unpriced: number;
+  /** What instances will not cost after their known ends: limits, ends of offers */
+  knownEndsUsd: string;
+  /** null: the burn rate is unknown */
   projectedUsd: string | null;
   projectionMethod: string;
   /** When the newest complete syncs began; null: never synced */
@@ -5007,7 +5013,7 @@ export interface Operations {
   updateBudget(params: UpdateBudgetParams, options?: CallOptions): Promise<Budget>;
   /** Delete a budget; needs the role operator */
   deleteBudget(params: DeleteBudgetParams, options?: CallOptions): Promise<null>;
-  /** This month's spend so far, and at the month's end if the burn rate stays */
+  /** This month's spend so far, and at the month's end if the burn rate stays until known ends */
   getSpendProjection(params?: GetSpendProjectionParams, options?: CallOptions): Promise<SpendProjection>;
   /** A whole list as a file: spend, sums, FOCUS, rentals, trends, rankings, offers */
   exportTable(params: ExportTableParams, options?: CallOptions): Promise<Response>;

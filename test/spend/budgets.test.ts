@@ -64,7 +64,8 @@ describe('/api/budgets', () => {
             to: '2026-03-31T22:00:00.000Z',
             spentUsd: '90',
           },
-          ...{ share: 0.9, leftUsd: '10', burnUsdPerHour: '0.53', unpriced: 0, projectedUsd: '216.67' },
+          ...{ share: 0.9, leftUsd: '10', burnUsdPerHour: '0.53', unpriced: 0, knownEndsUsd: '0' },
+          projectedUsd: '216.67',
           ...{
             projectionMethod: expect.stringContaining('burn rate now'),
             reached: [0.5, 0.8],
@@ -100,7 +101,7 @@ describe('/api/budgets', () => {
       items[0]?.state ?? raise();
     expect(projection).toEqual({
       ...{ market: 'test-market', timeZone: 'Europe/Berlin', asOf: '2026-03-21T23:00:00.000Z', month },
-      ...{ from, to, spentUsd, burnUsdPerHour, unpriced, projectedUsd, projectionMethod },
+      ...{ from, to, spentUsd, burnUsdPerHour, unpriced, knownEndsUsd: '0', projectedUsd, projectionMethod },
       readUntil: { invoices: null, charges: '2026-03-21T22:00:00.000Z' },
     });
     const inUtc = await app.json<SpendProjectionAnswer>('/api/spend/projection?timeZone=UTC');
@@ -179,5 +180,29 @@ describe('/api/budgets', () => {
     ]);
     const { totalUsdPerHour } = await app.json<{ totalUsdPerHour: string }>('/api/instances');
     expect(totalUsdPerHour).toBe('3');
+  });
+
+  it('counts each instance until its known end, a stopped one with its disk', async () => {
+    const app = await createTestApp({}, 'live');
+    app.clock.now = new Date('2026-03-30T00:00:00Z');
+    // 48 hours are left: the first is stopped by its limit after 12, the second's offer ends after 24, the third's limit has passed.
+    for (const id of [1, 2, 3]) await addInstance(app, id, [['2026-03-30T00:00:00Z', true, '1', '0.1']]);
+    await app.sql`update instance set ends_at = '2026-03-31T00:00:00Z' where instance_id = 2`;
+    await app.sql`insert into instance_plan (market_id, instance_id, ends_at, end_action)
+      values (${app.market.id}, 1, '2026-03-30T12:00:00Z', 'stop'), (${app.market.id}, 3, '2026-03-29T12:00:00Z', 'stop')`;
+    const { asOf, ...shown } = await app.json<SpendProjectionAnswer>('/api/spend/projection');
+    // 36 hours of 1 less, and 24 of 1.1, of 48 of 3.3.
+    expect(shown).toMatchObject({
+      ...{ spentUsd: '0', burnUsdPerHour: '3.3', knownEndsUsd: '62.4' },
+      projectedUsd: '96',
+    });
+    const explained = await app.json<FigureExplanationAnswer>(`/api/explain?of=projection&asOf=${asOf}`);
+    expect(explained).toMatchObject({
+      ...{ agrees: true, value: { projectedUsd: shown.projectedUsd } },
+      recomputed: { knownEndsUsd: shown.knownEndsUsd, hoursLeft: 48 },
+    });
+    await app.sql`update instance_plan set end_action = 'destroy' where instance_id = 1`;
+    const destroyed = await app.json<SpendProjectionAnswer>('/api/spend/projection');
+    expect(Number(destroyed.knownEndsUsd)).toBeCloseTo(36 * 1.1 + 24 * 1.1, 9);
   });
 });

@@ -9,12 +9,16 @@ const projection = {
   asOf: '2026-07-28T00:00:00Z',
   to: '2026-08-01T00:00:00Z',
   unpriced: 0,
+  knownEndsUsd: '0',
   readUntil: { charges: '2026-07-28T00:00:00Z', invoices: null },
 };
 
 it('the spend at the month’s end says what is spent, the burn rate, the hours left and what it assumes', () => {
   expect(monthEndWords(projection)).toBe(
     '$241.05 so far, then $0.7500/hour for 96 hours if all keeps running',
+  );
+  expect(monthEndWords({ ...projection, knownEndsUsd: '26.3' })).toBe(
+    '$241.05 so far, then $0.7500/hour for 96 hours, $26.30 less by known ends',
   );
 });
 
@@ -40,9 +44,7 @@ it('the instances that are known to end before the month does are counted, and t
   });
   const items = [made('late', at(30)), made('limited', at(29), at(28)), made('stays', null)];
   const words = knownEndWords(items, at(31)).replaceAll(/\s/g, ' ');
-  expect(words).toBe(
-    '; but 2 of 3 instances will end before: limited first, Jul 28, 2026, 6:52 PM (its limit)',
-  );
+  expect(words).toBe('; 2 of 3 instances will end before: limited first, Jul 28, 2026, 6:52 PM (its limit)');
   expect(knownEndWords(items.slice(0, 1), at(31))).toMatch(
     /1 of 1 instance will end before: late, .* \(its host’s offer ends\)$/,
   );

@@ -19,7 +19,14 @@ const budget = (label: string | null, state: Partial<Budget['state']>): Budget =
   },
   state: {
     ...{ month: '2026-03', from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z', spentUsd: '40' },
-    ...{ share: 0.4, leftUsd: '60', burnUsdPerHour: '0.1', unpriced: 0, projectedUsd: '90' },
+    ...{
+      share: 0.4,
+      leftUsd: '60',
+      burnUsdPerHour: '0.1',
+      unpriced: 0,
+      knownEndsUsd: '0',
+      projectedUsd: '90',
+    },
     ...{ projectionMethod: '', reached: [], usedUp: false, ...state },
   },
 });

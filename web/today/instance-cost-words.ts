@@ -33,5 +33,5 @@ export function knownEndWords(items: readonly Instance[], before: string): strin
   if (first === undefined) return '';
   const ending = new Set(ends.map(({ instance }) => instance)).size;
   const which = `${nameOf(first.instance)}${ending > 1 ? ' first' : ''}`;
-  return `; but ${ending} of ${countOf(billed.length, 'instance')} will end before: ${which}, ${formatMoment(first.at)} (${first.why})`;
+  return `; ${ending} of ${countOf(billed.length, 'instance')} will end before: ${which}, ${formatMoment(first.at)} (${first.why})`;
 }

@@ -9,11 +9,17 @@ export function monthEndWords({
   to,
   unpriced,
   readUntil,
-}: Pick<SpendProjection, 'spentUsd' | 'burnUsdPerHour' | 'asOf' | 'to' | 'unpriced' | 'readUntil'>): string {
+  knownEndsUsd,
+}: Pick<
+  SpendProjection,
+  'spentUsd' | 'burnUsdPerHour' | 'asOf' | 'to' | 'unpriced' | 'readUntil' | 'knownEndsUsd'
+>): string {
   const hoursLeft = Math.round((Date.parse(to) - Date.parse(asOf)) / 3_600_000);
   const unread =
     readUntil.charges === null && readUntil.invoices === null ? ' (no bills synced yet: estimated)' : '';
   const burn = burnUsdPerHour === null ? 'an unknown price' : `${formatAmount(burnUsdPerHour, 4)}/hour`;
   const missing = unpriced === 0 ? '' : `; ${countOf(unpriced, 'instance')} with unknown price`;
-  return `${formatAmount(spentUsd)} so far${unread}, then ${burn} for ${countOf(hoursLeft, 'hour')} if all keeps running${missing}`;
+  const until =
+    Number(knownEndsUsd) > 0 ? `, ${formatAmount(knownEndsUsd)} less by known ends` : ' if all keeps running';
+  return `${formatAmount(spentUsd)} so far${unread}, then ${burn} for ${countOf(hoursLeft, 'hour')}${until}${missing}`;
 }

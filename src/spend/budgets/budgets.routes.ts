@@ -24,7 +24,10 @@ export const projectionFields = {
     .nullable()
     .openapi({ description: 'Of instances with a known price; null: none has one' }),
   unpriced: z.int().openapi({ description: 'Instances whose price is unknown, in part or in full' }),
-  projectedUsd: z.string().nullable(),
+  knownEndsUsd: z
+    .string()
+    .openapi({ description: 'What instances will not cost after their known ends: limits, ends of offers' }),
+  projectedUsd: z.string().nullable().openapi({ description: 'null: the burn rate is unknown' }),
   projectionMethod: z.string(),
 };
 

@@ -77,9 +77,13 @@ export async function changeBudget(
 export const deleteBudget = async (db: Db, id: string): Promise<boolean> =>
   await deleteRow(db, budgetTable, id);
 
-/** The burn rate of a label's instances. */
+/** The burn rate of a label's instances with the same known end. */
 export interface BurnRate {
   label: string | null;
+  /** When it begins: what a disk costs once a limit has stopped its instance; null: now. */
+  fromAt: Date | null;
+  /** The known end: the limit of the instance or the end of its host's offer; null: none is known. */
+  untilAt: Date | null;
   /** Sum of the known prices, exact decimal text; null: none is known. */
   usdPerHour: string | null;
   /** Instances whose price the last list does not fully state. */
@@ -88,29 +92,39 @@ export interface BurnRate {
 
 /**
  * Returns the $/hour of the account by label, as its instances count in the ledger: those that boot at their running
- * price, and rentals that no list has yet at their quotes.
+ * price, and rentals that no list has yet at their quotes. An instance that its limit stops costs its disk from then on.
  */
 export async function burnRates(db: Db, marketId: number): Promise<BurnRate[]> {
   const rows = await db<BurnRate[]>`
-    select label, trim_scale(sum(usd))::text as "usdPerHour", (count(*) filter (where is_unpriced))::int as unpriced
+    select label, from_at as "fromAt", until_at as "untilAt", trim_scale(sum(usd))::text as "usdPerHour",
+      (count(*) filter (where is_unpriced))::int as unpriced
     from (
       select coalesce(n.label, ${plainLabelSql(withParameters(db), db`i.label`)}) as label,
-        case when c.counts then coalesce(r.base_usd_per_hour + r.storage_usd_per_hour, r.base_usd_per_hour,
-          r.storage_usd_per_hour) else r.storage_usd_per_hour end as usd,
-        r.storage_usd_per_hour is null or (c.counts and r.base_usd_per_hour is null) as is_unpriced
+        part.from_at, part.until_at, part.usd, part.is_unpriced
       from (select distinct on (instance_id) * from instance_rate where market_id = ${marketId}
         order by instance_id, from_at desc, seen_at desc) r
       join instance i on i.market_id = ${marketId} and i.instance_id = r.instance_id
       left join rental n on n.market_id = i.market_id and n.instance_id = i.instance_id
+      left join instance_plan p on p.market_id = i.market_id and p.instance_id = i.instance_id
       cross join lateral (select r.computing
         or (coalesce(i.actual_status = any(${[...bootingStatuses]}::text[]), true)
           and i.intended_status is distinct from ${stopIntention}) as counts) c
+      cross join lateral (select case when c.counts or p.end_action = 'destroy' then p.ends_at end as limit_at) own
+      cross join lateral (
+        select null::timestamptz as from_at, least(own.limit_at, i.ends_at) as until_at,
+          case when c.counts then coalesce(r.base_usd_per_hour + r.storage_usd_per_hour, r.base_usd_per_hour,
+            r.storage_usd_per_hour) else r.storage_usd_per_hour end as usd,
+          r.storage_usd_per_hour is null or (c.counts and r.base_usd_per_hour is null) as is_unpriced
+        union all
+        select own.limit_at, i.ends_at, r.storage_usd_per_hour, false
+        where p.end_action = 'stop' and own.limit_at < coalesce(i.ends_at, 'infinity')
+          and r.storage_usd_per_hour is not null) part
       where not r.gone and i.gone_at is null
       union all
-      select n.label, n.usd_per_hour, false from rental n
+      select n.label, null, null, n.usd_per_hour, false from rental n
       where n.market_id = ${marketId} and n.ended_at is null and not exists (
         select from instance i
         where i.market_id = n.market_id and i.instance_id = n.instance_id and i.gone_at is null)) x
-    group by 1`;
+    group by 1, 2, 3`;
   return rows.map((row) => ({ ...row }));
 }

@@ -39,7 +39,7 @@ async function explainMonth(
   { marketId, asOf }: Moment,
   shown: SpendProjection & { timeZone: string; label: string | null },
 ): Promise<ExplainedFigures & { recomputed: { spentUsd: string } }> {
-  const { label, month, from, to, timeZone, burnUsdPerHour } = shown;
+  const { label, month, from, to, timeZone, burnUsdPerHour, knownEndsUsd } = shown;
   const scope = { marketId, from, to: asOf, timeZone, asOf };
   const { taken, rejected, recomputed } = await explainSpend(sql, scope, {
     groups: label === null ? [] : [{ by: 'label', key: label }],
@@ -48,11 +48,12 @@ async function explainMonth(
   });
   const spentUsd = recomputed.amountUsd;
   const hoursLeft = hoursUntil(to, asOf);
-  const projected = burnUsdPerHour === null ? null : hoursLeft.times(burnUsdPerHour).plus(spentUsd);
+  const projected =
+    burnUsdPerHour === null ? null : hoursLeft.times(burnUsdPerHour).minus(knownEndsUsd).plus(spentUsd);
   return {
     text: [
       `${countOf(taken.length, 'entry', 'entries')} of ${month} in ${timeZone}${label === null ? '' : ` with the label ${label}`}, charged and estimated, up to ${momentWords(asOf)}. ${leftOutWords(rejected)}`,
-      `Projected at the month's end: that plus the burn rate for the ${hoursLeft.toFixed(1)} hours left. The burn rate adds up the $/hour of Instances.`,
+      `Projected at the month's end: that plus the burn rate for the ${hoursLeft.toFixed(1)} hours left. The burn rate adds up the $/hour of Instances; what they will not cost after their known ends is subtracted.`,
     ],
     value: { spentUsd: shown.spentUsd, projectedUsd: shown.projectedUsd },
     recomputed: {
@@ -60,9 +61,10 @@ async function explainMonth(
       projectedUsd: projected?.toDecimalPlaces(12).toString() ?? null,
       burnUsdPerHour,
       hoursLeft: Number(hoursLeft.toFixed(4)),
+      knownEndsUsd,
     },
     unit: 'USD',
-    formula: 'spentUsd + burnUsdPerHour × hoursLeft',
+    formula: 'spentUsd + burnUsdPerHour × hoursLeft − knownEndsUsd',
     taken: taken.map(presentEntry),
     rejected: rejected.map(presentEntry),
   };

@@ -31,7 +31,7 @@ const route = createRoute({
   method: 'get',
   path: '/api/spend/projection',
   tags: ['spend'],
-  summary: "This month's spend so far, and at the month's end if the burn rate stays",
+  summary: "This month's spend so far, and at the month's end if the burn rate stays until known ends",
   request: {
     query: z.strictObject({
       ...marketParam,

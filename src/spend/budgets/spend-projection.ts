@@ -16,13 +16,15 @@ export interface SpendProjection {
   burnUsdPerHour: string | null;
   /** Instances without a fully known price; burn rate and projection leave out the unknown part. */
   unpriced: number;
+  /** What instances will not cost after their known ends, as far as the month goes. */
+  knownEndsUsd: string;
   /** null: the burn rate is unknown. */
   projectedUsd: string | null;
   projectionMethod: string;
 }
 
 const projectionMethod =
-  'what was charged and estimated in the month so far, plus the burn rate now for the rest of its hours';
+  'what was charged and estimated in the month so far, plus the burn rate now for the rest of its hours, each instance until its known end';
 
 /** What was consumed in a month, and the burn rates now, by label. */
 export interface MonthFacts {
@@ -65,7 +67,9 @@ export function projectSpend(
 ): SpendProjection {
   const counts = ({ label }: { label: string | null }): boolean => wanted === null || label === wanted;
   const spentUsd = sumUsd(spent.filter(counts).map(({ amountUsd }) => amountUsd));
-  const { usdPerHour: burnUsdPerHour, unpriced } = sumBurn(burns.filter(counts));
+  const counted = burns.filter(counts);
+  const { usdPerHour: burnUsdPerHour, unpriced } = sumBurn(counted);
+  const knownEnds = sumKnownEnds(counted, { now, to });
   return {
     month: new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit' }).format(
       new Date(from.getTime() + 86_400_000),
@@ -75,10 +79,16 @@ export function projectSpend(
     spentUsd,
     burnUsdPerHour,
     unpriced,
+    knownEndsUsd: knownEnds.toDecimalPlaces(12).toString(),
     projectedUsd:
       burnUsdPerHour === null
         ? null
-        : hoursUntil(to, now).times(burnUsdPerHour).plus(spentUsd).toDecimalPlaces(12).toString(),
+        : hoursUntil(to, now)
+            .times(burnUsdPerHour)
+            .minus(knownEnds)
+            .plus(spentUsd)
+            .toDecimalPlaces(12)
+            .toString(),
     projectionMethod,
   };
 }
@@ -86,8 +96,18 @@ export function projectSpend(
 /** Returns the hours from a moment to the end of its month, exact. */
 export const hoursUntil = (to: Date, now: Date) => new Exact(to.getTime() - now.getTime()).div(3_600_000);
 
+/** Returns what is not spent after known ends; an end that has passed without ending anything is none. */
+function sumKnownEnds(burns: readonly BurnRate[], { now, to }: { now: Date; to: Date }) {
+  const hoursFrom = (at: Date | null) => (at === null || at <= now || at >= to ? 0 : hoursUntil(to, at));
+  return burns.reduce((sum, { usdPerHour, fromAt, untilAt }) => {
+    const after = new Exact(hoursFrom(untilAt)).minus(hoursFrom(fromAt));
+    return sum.plus(after.times(usdPerHour ?? 0));
+  }, new Exact(0));
+}
+
 /** Returns the burn rate of several labels; null: instances run, but none has a known price. */
-export function sumBurn(burns: readonly BurnRate[]): Pick<BurnRate, 'usdPerHour' | 'unpriced'> {
+export function sumBurn(all: readonly BurnRate[]): Pick<BurnRate, 'usdPerHour' | 'unpriced'> {
+  const burns = all.filter(({ fromAt }) => fromAt === null);
   const unpriced = burns.reduce((sum, burn) => sum + burn.unpriced, 0);
   const priced = burns.map(({ usdPerHour }) => usdPerHour).filter((usd) => usd !== null);
   return { usdPerHour: priced.length === 0 && unpriced > 0 ? null : sumUsd(priced), unpriced };
