@@ -160,7 +160,7 @@ export function describeKeptLists({ server, open, ask, send }: PageFixture): voi
         }
       }
       await page.goto(`${server().url}/watches`);
-      await page.getByRole('button', { name: 'Send the report of of the lists now' }).click();
+      await page.getByRole('button', { name: 'Send now… the report of of the lists' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
       await page.locator('.said').getByText('Report sent to 1 channel.').waitFor();
       await page.close();

@@ -9,7 +9,7 @@ const place = {
 
 it('how long listings last is said with what it rests on, and is unknown after too few stays', () => {
   expect(staysSentence(place, 5)).toBe(
-    '12 listings on 4 machines seen, 3 listed now. Half of 9 stays on the market lasted 3 days or longer.',
+    '12 listings on 4 machines seen, 3 listed now. Half of 9 stays on the market lasted 3 days 4 h or longer.',
   );
   expect(
     staysSentence(

@@ -87,7 +87,7 @@ export function describeSixTasks({ open, ask, send, crawled }: PageFixture): voi
           await reader.click(page.getByRole('button', { name: 'Alert me: H100 SXM', exact: true }).first());
           const dialog = page.getByRole('dialog', { name: 'Alert me: H100 SXM' });
           await dialog.locator('[data-now]').waitFor();
-          await dialog.getByText('unverified and unreliable machines too').waitFor();
+          await dialog.locator('[data-reliable=true]').waitFor();
           await page.keyboard.type('2');
           await reader.click(dialog.getByRole('button', { name: 'Save alert' }));
           await page.locator('.said').getByText('Alert saved').waitFor();

@@ -80,7 +80,7 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
       await page.locator('.quotes tbody tr').first().waitFor();
       const texts = (await alarms(page)).join('\n');
       for (const part of [
-        `Stale data: the newest complete book of ${type} offers is 6 h old`,
+        `Stale data: the newest complete book of ${type} offers is 6 h`,
         'answered 502 five times',
       ]) {
         expect(texts).toContain(part);

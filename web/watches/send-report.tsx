@@ -29,7 +29,7 @@ export function SendReport({ app, watch, inList = false, sent }: Props) {
         type="button"
         class={inList ? 'small' : undefined}
         disabled={action.busy || sendsTo === 0}
-        aria-label={inList ? `Send the report of ${watch.name} now` : undefined}
+        aria-label={inList ? `Send now… the report of ${watch.name}` : undefined}
         onClick={() => setAsking(true)}
       >
         Send now…

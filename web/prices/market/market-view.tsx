@@ -124,7 +124,10 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
     );
   }
   const several = namedMarkets(query).length > 1;
-  const withMonth = rows.some((row) => (changeOver(row, 27)?.percent ?? null) !== null);
+  const withMonth = rows.some((row) => {
+    const { percent = null, medianPercent = null } = changeOver(row, 27) ?? {};
+    return percent !== null || medianPercent !== null;
+  });
   const withBids = rows.some(({ bidMedian }) => bidMedian !== null);
   const withClouds = rows.some(({ cheapestCloud }) => cheapestCloud !== null);
   const decimals = Math.min(4, priceDecimals(rows.map(({ median }) => median)));
