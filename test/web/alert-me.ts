@@ -57,7 +57,10 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         expect(Number(await price.inputValue())).toBeLessThan(await onPage());
         await page.keyboard.type('1000');
         expect(await price.inputValue()).toBe('1000');
-        await dialog.locator('[data-warning=fires-at-once]').waitFor();
+        await dialog
+          .locator('[data-warning=fires-at-once]')
+          .getByText(/the next book fires it (at \d|within 10 minutes)/)
+          .waitFor();
         await page.keyboard.press('Control+a');
         await page.keyboard.type('0.0001');
         await dialog.getByText('It would not have fired in the last 30 days').waitFor();
@@ -220,9 +223,22 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
       await dialog.getByText('sent to nobody: it had no channel').waitFor();
       await dialog.getByRole('button', { name: 'Leave it without a channel' }).waitFor();
       // A new channel is notified without another step.
-      await dialog.getByLabel('Kind').selectOption('file');
-      await dialog.locator('input[name=config-path]').fill('budget');
+      await dialog.getByLabel('Kind').selectOption('webhook');
+      await dialog.locator('input[name=config-url]').fill('https://hooks.example/offerbook');
       await dialog.getByRole('button', { name: 'Add channel' }).click();
+      // Its signing key is in sight, and the form no longer hides it.
+      const key = dialog.locator('[data-signing-key]');
+      await key.getByText('whsec_').waitFor();
+      expect(await dialog.getByLabel('Kind').count()).toBe(0);
+      const isInSight = () =>
+        key.evaluate((element) => {
+          const [own, box] = [element, element.closest('dialog')].map((each) =>
+            each?.getBoundingClientRect(),
+          );
+          return own !== undefined && box !== undefined && own.top >= box.top && own.bottom <= box.bottom;
+        });
+      await expect.poll(isInSight, patiently).toBe(true);
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Alert me: the budget for research (1 alert on)' }).waitFor();
       const [rule] = (await rules()).filter(({ kind }) => kind === 'budget');

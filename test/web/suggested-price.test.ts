@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Backtest } from '../../web/core/api.ts';
+import { nextBook } from '../../web/watches/next-book.ts';
 import { priceOf, suggestedPrice } from '../../web/watches/suggested-price.ts';
+import { isBelow } from '../../web/watches/would-fire.tsx';
 
 describe('the suggested price of an alert', () => {
   it.each([
@@ -25,5 +28,37 @@ describe('the suggested price of an alert', () => {
     ['two', null],
   ])('is read from what the reader types: %s', (text, price) => {
     expect(priceOf(text)).toBe(price);
+  });
+});
+
+describe('an alert whose price is above the value now', () => {
+  it('is known to fire before it has been tested', () => {
+    const now = (value: number | null) => ({ now: { value } }) as Backtest;
+    expect([
+      isBelow(now(1.42), 2),
+      isBelow(now(1.42), 1.42),
+      isBelow(now(null), 2),
+      isBelow(null, 2),
+    ]).toEqual([true, false, false, false]);
+  });
+
+  it('says when the next book comes that it looks at', () => {
+    const entry = (scope: string, nextAt: string | null, type: 'on-demand' | 'bid' = 'on-demand') => ({
+      ...{ kind: 'offers' as const, scope, nextAt, type },
+    });
+    const schedule = [
+      entry('default', '2026-07-01T04:07:00Z'),
+      entry('default', '2026-07-01T04:00:00Z', 'bid'),
+      entry('models:B200|H100 SXM', '2026-07-01T03:30:00Z'),
+    ];
+    const next = (query: string, known: typeof schedule | null = schedule) =>
+      nextBook(known, new URLSearchParams(query));
+    expect(next('gpuName=H100+SXM&gpuName=B200')).toEqual({ at: '2026-07-01T03:30:00Z' });
+    expect(next('country=NO')).toEqual({ at: '2026-07-01T04:07:00Z' });
+    expect(next('type=bid&type=on-demand')).toEqual({ at: '2026-07-01T04:00:00Z' });
+    // Its own books begin with the alert.
+    expect(next('gpuName=H100+SXM')).toEqual({ withinMinutes: 10 });
+    expect(next('gpuName=B200&gpuName=H100+SXM&type=bid')).toEqual({ withinMinutes: 10 });
+    expect(next('country=NO', null)).toBeNull();
   });
 });

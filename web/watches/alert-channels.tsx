@@ -11,6 +11,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Awaited } from '../parts/notice.tsx';
 import { firstChannels, rememberTest } from './chosen-channels.ts';
 import { NewChannel } from './new-channel.tsx';
+import { SigningKey } from './signing-key.tsx';
 import { testWords } from './test-words.ts';
 
 interface Props {
@@ -29,6 +30,7 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
   const kinds = useAnswer(app, pathTo(listChannelKinds, {})).data?.items ?? [];
   const [adding, setAdding] = useState(false);
+  const [madeKey, setMadeKey] = useState<string | null>(null);
   const [result, setResult] = useState({ text: '', isBad: false });
   const action = useAction(app);
   const known = channels.data?.items ?? null;
@@ -83,6 +85,7 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
               </button>
             )}
           </div>
+          {madeKey !== null && <SigningKey app={app} text={madeKey} />}
           <p class={result.isBad ? 'failure' : 'caption'} role="status" data-test>
             {result.text}
           </p>
@@ -111,8 +114,9 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
                 channels.reload();
                 const ids = [...(chosen ?? []), channel.id];
                 choose(ids);
-                // A signing key is shown only once.
-                if (madeSecret === null) setAdding(false);
+                // The key moves to the new channel: it is shown only once, and the form would hide it.
+                if (madeSecret !== null) setMadeKey(madeSecret);
+                setAdding(false);
                 added(ids, madeSecret !== null);
               }}
             />

@@ -5,15 +5,15 @@ import { fieldErrors, isAboutFields } from '../core/field-errors.ts';
 import { pushProblem } from '../core/service-worker.ts';
 import { useAction } from '../core/use-action.ts';
 import { Select } from '../parts/choice.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { FieldError, TextField } from '../parts/text-field.tsx';
+import { SigningKey } from './signing-key.tsx';
 import { ThisBrowser } from './this-browser.tsx';
 
 interface Props {
   app: App;
   kinds: readonly ChannelKind[];
-  /** `madeSecret`: a signing key, which the form shows; null: none was made. */
+  /** `madeSecret`: a signing key, which the form shows while it is open; null: none was made. */
   added: (channel: Channel, madeSecret: string | null) => void;
   /** Shows what was done, in a box above the page's announcements. @default announces it */
   say?: (text: string) => void;
@@ -120,11 +120,7 @@ export function NewChannel({ app, kinds, added, say }: Props) {
             {needed.missing}
           </p>
         )}
-        {made !== null && (
-          <p class="banner" role="status" data-signing-key>
-            <strong>Signing key, shown only once:</strong> <CopyText app={app} text={made} />
-          </p>
-        )}
+        {made !== null && <SigningKey app={app} text={made} />}
       </form>
       <Failure problem={isAboutFields(action.problem, named) ? null : action.problem} />
     </>

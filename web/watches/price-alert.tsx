@@ -10,12 +10,14 @@ import { Moment } from '../parts/moment.tsx';
 import { alertsOn, equalPriceAlert } from './alerts-on.ts';
 import { ExistingAlerts } from './existing-alerts.tsx';
 import { amountInMetric, unitOfMetric } from './metric-words.ts';
+import { nextBook } from './next-book.ts';
 import { reliableSubject } from './reliable-subject.ts';
 import { firstOptions, optionFields, RuleOptionFields } from './rule-options.tsx';
 import { SavedAlert } from './saved-alert.tsx';
 import { noLimitUsd, priceOf, suggestedPrice } from './suggested-price.ts';
 import { usePast } from './use-past.ts';
 import { watchFields, watchMarkets } from './watch-fields.ts';
+import { isBelow, WouldFire } from './would-fire.tsx';
 
 interface Props {
   app: App;
@@ -33,6 +35,7 @@ export function PriceAlert({ app, subject, close }: Props) {
   const reliable = reliableSubject(app, subject);
   const { query } = isReliable && reliable !== null ? reliable.subject : subject;
   const known = useContext(AlertsContext);
+  const schedule = app.status.state.value.data?.schedule ?? null;
   const input = useRef<HTMLInputElement>(null);
   const wanted = changed === null ? subject.metric : changed.params.metric;
   const metric = metricNames.rules.find((name) => name === wanted) ?? defaultMetric;
@@ -140,7 +143,14 @@ export function PriceAlert({ app, subject, close }: Props) {
           </p>
         )}
         {usd !== null && (
-          <WouldFire past={isCurrent ? latest : null} price={price} isNew={changed === null} />
+          <WouldFire
+            past={isCurrent ? latest : null}
+            isBelow={isCurrent ? latest?.now?.fires === true : isBelow(first, usd)}
+            next={nextBook(query.has('market') ? null : schedule, query)}
+            books={Number(options.m)}
+            price={price}
+            isNew={changed === null}
+          />
         )}
         {changed === null && <RuleOptionFields options={options} set={setOptions} channels={[]} unless="" />}
       </SavedAlert>
@@ -183,37 +193,5 @@ function PriceNow({ past, metric }: { past: Backtest | null; metric: string }) {
         </>
       )}
     </p>
-  );
-}
-
-/** How often the alert would have come, and whether it comes at once. `past` null: it is being tested. */
-function WouldFire({ past, price, isNew }: { past: Backtest | null; price: string; isNew: boolean }) {
-  const [first] = past?.firings ?? [];
-  return (
-    <div role="status" data-count={past?.count ?? null}>
-      <p class="caption">
-        {past === null ? (
-          'Testing it on the last 30 days…'
-        ) : past.books === 0 ? (
-          'It cannot be tested: there is no complete book of the last 30 days.'
-        ) : first === undefined ? (
-          `It would not have fired in the last 30 days (${countOf(past.books, 'book')}).`
-        ) : (
-          <>
-            It would have fired {countOf(past.count, 'time')} in the last 30 days, first on{' '}
-            <Moment t={first.at} relative={false} />.
-          </>
-        )}
-      </p>
-      {past?.now?.fires === true && (
-        <p class="remark" data-warning="fires-at-once">
-          The price is below {price} already: the next book fires it at once.
-        </p>
-      )}
-      <p class="caption">
-        You are notified once when the price falls below {price}, and again only after it has been back up.
-        {isNew && ' The options below change that.'}
-      </p>
-    </div>
   );
 }

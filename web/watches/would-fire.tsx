@@ -1,0 +1,75 @@
+import type { Backtest } from '../core/api.ts';
+import { countOf } from '../core/figures.ts';
+import { Moment } from '../parts/moment.tsx';
+import type { NextBook } from './next-book.ts';
+
+/** Whether the value now is below a price; false if it is unknown. */
+export function isBelow(past: Pick<Backtest, 'now'> | null, usd: number): boolean {
+  const value = past?.now?.value ?? null;
+  return value !== null && value < usd;
+}
+
+interface Props {
+  /** null: it is being tested. */
+  past: Backtest | null;
+  /** Whether the price is below the limit now. */
+  isBelow: boolean;
+  next: NextBook;
+  /** Books that must have met the condition. */
+  books: number;
+  price: string;
+  isNew: boolean;
+}
+
+/** How often an alert would have come, and whether it comes at once. */
+export function WouldFire({ past, isBelow: fires, next, books, price, isNew }: Props) {
+  const [first] = past?.firings ?? [];
+  return (
+    <div role="status" data-count={past?.count ?? null}>
+      {fires && (
+        <p class="remark" data-warning="fires-at-once">
+          The price is below {price} already:{' '}
+          {books > 1 ? (
+            `the alert fires once ${countOf(books, 'book')} have said so.`
+          ) : (
+            <>
+              the next book fires it
+              <When next={next} />.
+            </>
+          )}
+        </p>
+      )}
+      <p class="caption">
+        {past === null ? (
+          'Testing it on the last 30 days…'
+        ) : past.books === 0 ? (
+          'It cannot be tested: there is no complete book of the last 30 days.'
+        ) : first === undefined ? (
+          `It would not have fired in the last 30 days (${countOf(past.books, 'book')}).`
+        ) : (
+          <>
+            It would have fired {countOf(past.count, 'time')} in the last 30 days, first on{' '}
+            <Moment t={first.at} relative={false} />.
+          </>
+        )}
+      </p>
+      <p class="caption">
+        You are notified once{fires ? '' : ` when the price falls below ${price}`}, and again only after it
+        has been back up.
+        {isNew && ' The options below change that.'}
+      </p>
+    </div>
+  );
+}
+
+/** ` at 27 Nov 2026, 03:30 (in 8 min)`, ` within 10 minutes`, or nothing. */
+function When({ next }: { next: NextBook }) {
+  if (next === null) return null;
+  if ('withinMinutes' in next) return <> within {countOf(next.withinMinutes, 'minute')}</>;
+  return (
+    <>
+      {' '}
+      at <Moment t={next.at} expected />
+    </>
+  );
+}
