@@ -22,6 +22,8 @@ export interface ExportTable {
   keepsNames?: true;
   /** What the table was made of, for a workbook's summary: what it is, and its value. */
   facts?: readonly (readonly [what: string, value: string])[];
+  /** Exact totals in US dollars for a workbook's summary: of what, and decimal text. */
+  totals?: () => Promise<readonly (readonly [what: string, usd: string])[]>;
   /** Adds sums by month to a workbook's summary. */
   monthly?: true;
   /** Additional small sheets of a workbook. */

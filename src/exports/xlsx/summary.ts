@@ -62,16 +62,18 @@ interface Summary {
   sheets: readonly DataSheet[];
   cut: CutCount;
   sums: MonthlySums | null;
+  totals: Awaited<ReturnType<NonNullable<ExportTable['totals']>>>;
   timeZone: string;
 }
 
 /** Returns the summary sheet; for bills it has sums by month, as formulas over the data next to their values. */
-export function summaryXml({ table, sheets, cut, sums, timeZone }: Summary): string {
+export function summaryXml({ table, sheets, cut, sums, totals, timeZone }: Summary): string {
   const dataRows = sheets.reduce((total, { lastRow }) => total + lastRow - 1, 0);
   const facts = [
     [textCell(table.title, styles.bold)],
     ...(table.facts ?? []).map(([what, value]) => [textCell(what), textCell(value)]),
     [textCell('Rows'), numberCell(dataRows)],
+    ...totals.map(([what, usd]) => [textCell(what, styles.bold), numberCell(usd, styles.boldUsd)]),
     [textCell('Times are of'), textCell(timeZone)],
     [textCell('Meaning and unit of each column'), textCell('on the sheet Columns')],
     ...(cut.cells === 0

@@ -29,7 +29,7 @@ interface Options {
  * number of rows.
  */
 export function writeXlsx(
-  table: Pick<ExportTable, 'title' | 'columns' | 'keepsNames' | 'facts' | 'monthly' | 'beside'>,
+  table: Pick<ExportTable, 'title' | 'columns' | 'keepsNames' | 'facts' | 'totals' | 'monthly' | 'beside'>,
   rows: ExportRows,
   { timeZone, summary = true, sheetRows = maxSheetRows }: Options,
 ): AsyncGenerator<Buffer> {
@@ -46,9 +46,10 @@ export function writeXlsx(
       const described = [table, ...sides].map(({ title, columns }) => ({ sheet: title, columns }));
       listed.unshift({ name: 'Columns', path: 'worksheets/columns.xml', filters: null });
       await add('xl/worksheets/columns.xml', [columnSheetXml(described, { ...context, timeZone })]);
+      const totals = (await table.totals?.()) ?? [];
       // The summary is the first sheet that people see and the last one written.
       listed.unshift({ name: 'Summary', path: 'worksheets/summary.xml', filters: null });
-      await add('xl/worksheets/summary.xml', [summaryXml({ table, sheets, cut, sums, timeZone })]);
+      await add('xl/worksheets/summary.xml', [summaryXml({ table, sheets, cut, sums, totals, timeZone })]);
     }
     await addParts(add, listed);
   });

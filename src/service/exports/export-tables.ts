@@ -11,6 +11,7 @@ import { listGroupInstances } from '../../spend/group-instances.sql.ts';
 import { readAdjustments } from '../../spend/read-spend.ts';
 import { type SpendGrouping, type SpendScope, spendGroupings } from '../../spend/spend-grouping.ts';
 import { readSpendScope, spendParams, spendZone } from '../../spend/spend-request.ts';
+import { totalSpend } from '../../spend/sums.sql.ts';
 import { adjustmentNotes, instanceNotes } from '../../spend/tables/column-notes.ts';
 import { comparedInstances } from '../../spend/tables/compared-instances.ts';
 import { focusTable } from '../../spend/tables/focus.tables.ts';
@@ -134,6 +135,11 @@ async function spendTable(
     case 'spend-summary':
       return {
         ...queryTable(deps.sql, 'Spend', spendSummary(scope, groupBy, stackBy ?? null)),
+        keepsNames: true,
+        totals: async () =>
+          (await totalSpend(deps.sql, scope)).map(
+            ({ category, basis, amountUsd }) => [`Total ${category}, ${basis}, USD`, amountUsd] as const,
+          ),
         beside: async () => [
           ...(await instanceTables(deps, scope, [groupBy, stackBy ?? null])),
           await comparedInstances(deps.sql, scope),

@@ -249,6 +249,21 @@ describe('an export of spend', () => {
     const groups = worded.sheets[2]?.rows.map((row) => row[1]);
     expect(groups).toContain('Card payment');
     expect(groups).not.toContain('cardproc_payments');
+    // Its heads are the names of the entries' workbook; its summary has the exact totals of what is in the rows.
+    const [heads = [], ...lines] = worded.sheets[2]?.rows ?? [];
+    expect(heads.slice(4, 7)).toEqual(['category', 'basis', 'amountUsd']);
+    const totals = (worded.sheets[0]?.rows ?? []).filter(([what]) => String(what).startsWith('Total '));
+    expect(totals.map(([what]) => what)).toEqual(
+      expect.arrayContaining(['Total consumption, charged, USD', 'Total payment, charged, USD']),
+    );
+    for (const [what, usd] of totals) {
+      const [category, basis] = String(what).replace('Total ', '').split(', ');
+      const counted = lines.filter((row) => row[4] === category && row[5] === basis);
+      expect(usd).toBeCloseTo(
+        counted.reduce((sum, row) => sum + Number(row[6]), 0),
+        9,
+      );
+    }
     // Grouped by instance, a workbook also says what they are called.
     const file = await download('spend-summary.xlsx', `${year}&groupBy=day&stackBy=instance`);
     const { sheets } = await readXlsx(new Uint8Array(file));
