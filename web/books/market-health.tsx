@@ -75,7 +75,7 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
               <Moment t={next.at} relative={false} expected />,{' '}
             </>
           )}
-          {nextOther !== null && `${nextOther.kind} ${formatExpected(nextOther.at)}, `}
+          {nextOther !== null && `others, such as ${nextOther.kind}, `}
           {countOf(schedule.length, 'schedule')}
         </dd>
       </div>

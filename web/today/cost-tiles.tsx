@@ -21,13 +21,16 @@ export function CostTiles({ instances, projection, budgets }: Props) {
         name="month"
         label="At the month’s end"
         href="/spend"
-        answer={projection}
+        answer={isAwaited(instances) ? { ...projection, data: null } : projection}
         figure={(shown) => monthEnd(shown, instances.data?.items ?? [])}
       />
       <Tile name="budget" label="Budget left" href="/spend" answer={budgets} figure={budgetLeft} />
     </dl>
   );
 }
+
+/** Whether it is neither there nor failed: its words would move what is below. */
+const isAwaited = ({ data, problem }: Answer<Instances>): boolean => data === null && problem === null;
 
 function burn({ items, totalUsdPerHour, unpriced }: Instances) {
   const isUnknown = items.length > 0 && unpriced >= items.length;

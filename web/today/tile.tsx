@@ -22,7 +22,12 @@ export function Tile<T>({ name, label, href, answer, figure }: Props<T>) {
   const { data, problem, loading, reload } = answer;
   const shown = data === null ? null : figure(data);
   return (
-    <div class={shown?.isBad === true ? 'bad' : undefined} data-tile={name} aria-busy={loading}>
+    <div
+      class={shown?.isBad === true ? 'bad' : undefined}
+      data-tile={name}
+      data-awaited={data === null && problem === null}
+      aria-busy={loading}
+    >
       <dt>
         <a href={href}>{label}</a>
       </dt>
