@@ -33,7 +33,7 @@ export function SendReport({ app, watch, inList = false, sent }: Props) {
         onClick={() => setAsking(true)}
       >
         Send now…
-      </button>
+      </button>{' '}
       {sendsTo === 0 && (
         <span class="caption" data-cannot-send>
           {inList ? 'The report has no channel.' : 'The watch has no channel: choose one above and save.'}
