@@ -49,8 +49,12 @@ export function describeDeals({ open, ask }: PageFixture): void {
           (await shownPath(page, 'deals')).replace('limit=50', 'limit=1000'),
         );
         expect(listed.total).toBe(all.total);
-        const deverified = listed.items.map(({ verification }) => verification === 'deverified');
-        expect(deverified.indexOf(true)).toBe(deverified.filter((is) => !is).length);
+        // Deverified offers and outlier prices come after all others.
+        const areLast = listed.items.map(
+          ({ verification, isOutlier }) => verification === 'deverified' || isOutlier === true,
+        );
+        expect(areLast).toContain(true);
+        expect(areLast.indexOf(true)).toBe(areLast.filter((is) => !is).length);
         await page.getByLabel('Reliable', { exact: true }).check();
         await expect.poll(() => shownPath(page, 'deals'), patiently).toBe(path);
         expect(query(page).has('reliable')).toBe(false);
