@@ -56,7 +56,11 @@ export function describeWideTables({ open }: PageFixture): void {
           ),
         1024,
       );
-      const buttons = page.locator('#instance-table tbody tr').first().locator('.actions button');
+      const row = page.locator('#instance-table tbody tr').first();
+      const [name, whole] = [await placeOf(row.locator('.cut')), await placeOf(row)];
+      expect(name.x).toBeGreaterThanOrEqual(whole.x);
+      expect(name.width).toBeGreaterThan(60);
+      const buttons = row.locator('.actions button');
       await buttons.first().waitFor();
       expect(await buttons.count()).toBeGreaterThan(1);
       const covered = await buttons.evaluateAll((found) =>

@@ -38,7 +38,7 @@ export const CutMarks = ({ times, pixelOf, range }: Omit<Props, 'marks'> & { tim
       .map((t) => (
         <span
           key={t}
-          class="cut"
+          class="beyond"
           title="Cut off: this price is above the chart, which follows the others"
           data-cut={new Date(t).toISOString()}
           style={{ transform: `translateX(${pixelOf(t)}px)` }}
