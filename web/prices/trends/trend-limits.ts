@@ -32,9 +32,9 @@ export function trendLimits(series: readonly DrawnSeries<DrawnPoint>[]): TrendLi
     above: [],
   };
   for (const line of series) {
-    const mostTop = usualTop(line.points) * bandFactor;
+    const maxTop = usualTop(line.points) * bandFactor;
     for (const { value, top, t } of drawnValues(line, own.length === 1)) {
-      if (!line.thin && (!isUsual(value) || top > mostTop)) {
+      if (!line.thin && (!isUsual(value) || top > maxTop)) {
         limits.outside.push(value);
         if (value > widest.least && t !== undefined && !limits.above.includes(t)) limits.above.push(t);
         continue;
