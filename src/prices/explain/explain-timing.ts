@@ -31,7 +31,13 @@ export async function explainTiming(
       t: new Date(time).toISOString(),
       usdPerGpuHour: Number.isNaN(lowest) ? null : lowest,
       hours: at + 1 === times.length ? 0 : Math.min((times[at + 1] as number) - time, dayMs) / hourMs,
-      compared: lowest === price ? 'equal' : lowest < price ? 'lower' : 'higher',
+      compared: Number.isNaN(lowest)
+        ? null
+        : lowest === price
+          ? 'equal'
+          : lowest < price
+            ? 'lower'
+            : 'higher',
       rejected: reasonOf(now - time, lowest, timing.days),
     };
   }).reverse();
