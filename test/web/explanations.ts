@@ -35,7 +35,7 @@ const explained: readonly Explained[] = [
   },
   {
     ...{ what: 'an all-in price', path: '/deals?by=usdPerGpuHour' },
-    ...{ cell: '#ranking tr[data-rank="2"] [data-field=allInUsdPerHour]', figure: 'allInUsdPerHour' },
+    ...{ cell: '#ranking tbody tr:nth-child(2) [data-field=allInUsdPerHour]', figure: 'allInUsdPerHour' },
   },
   {
     ...{ what: 'an hour of the week', path: '/trends?gpuName=RTX+4090' },

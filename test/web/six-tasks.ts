@@ -74,7 +74,9 @@ export function describeSixTasks({ open, ask, send, crawled }: PageFixture): voi
         it('whether now is a good time: none', async () => {
           const { page, reader } = await start('/trends');
           const sentence = await page.locator('.judgement p').first().textContent();
-          expect(sentence).toMatch(/\$[\d.]+ per GPU-hour with 8 GB of disk, .*(%|days|machines?)/);
+          expect(sentence).toMatch(
+            /\$[\d.]+ per GPU-hour with 8 GB of disk( on an? \w+ machine)?, .*(%|days|machines?)/,
+          );
           expect(reader.clicks).toBe(0);
         });
 
