@@ -143,8 +143,10 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
     );
 
     it('lists the rows taken, and those left out with the reason', async () => {
-      const page = await open('/deals?by=usdPerGpuHour&reliable=off&deverifiedLast=false&outliersLast=false');
-      const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=50');
+      const page = await open(
+        '/deals?gpuName=RTX+4090&by=usdPerGpuHour&reliable=off&deverifiedLast=false&outliersLast=false',
+      );
+      const { items } = await ask<Rankings>('/api/rankings?gpuName=RTX+4090&by=usdPerGpuHour&limit=50');
       const [first] = items;
       await page.locator('#ranking .judged [data-explain]').first().click();
       await expectExplained(page, 'percentileNow', String(first?.verdict?.comparableNow.percentile));
