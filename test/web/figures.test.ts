@@ -3,25 +3,48 @@ import {
   formatAmount,
   formatGb,
   formatPercent,
+  formatPrice,
   formatSignedPercent,
+  formatTick,
+  formatUsd,
   formatVram,
-  priceDecimals,
 } from '../../web/core/figures.ts';
+import { columnDecimals } from '../../web/core/metrics.ts';
 import { formatAge, formatExpected, formatUtc } from '../../web/core/times.ts';
+import { valueWithUnit } from '../../web/watches/metric-words.ts';
 
-describe('decimals of a column of prices', () => {
-  it('shows three significant digits of the smallest price', () => {
-    const cases: [(number | null)[], number][] = [
-      [[12.5, 2.1], 2],
-      [[0.402, 12], 3],
-      [[0.0194], 4],
-      [[0.000661, 0.5], 6],
-      [[0.000000001], 7],
-      [[0, null, 0.25], 3],
-      [[null], 2],
-      [[], 2],
+describe('prices per hour', () => {
+  it('have four decimals whatever stands beside them, and more where three digits would be lost', () => {
+    const cases: [number | null, string][] = [
+      [25.6, '25.6000'],
+      [0.2078, '0.2078'],
+      [1.41556, '1.4156'],
+      [0.01, '0.0100'],
+      [0.006612, '0.006612'],
+      [0.000066, '0.00006600'],
+      [0, '0.0000'],
+      [null, '–'],
     ];
-    for (const [values, decimals] of cases) expect(priceDecimals(values), String(values)).toBe(decimals);
+    for (const [price, shown] of cases) expect(formatPrice(price), String(price)).toBe(shown);
+    expect([formatUsd(0.2078), formatUsd(-0.006612), formatUsd(null)]).toEqual([
+      ...['$0.2078', '-$0.006612', '–'],
+    ]);
+  });
+
+  it('line up in a column of prices per unit of performance, and only there', () => {
+    expect(columnDecimals('usdPerDlperfHour', [0.0123, 0.000661, null])).toBe(6);
+    expect(
+      ['usdPerGpuHour', 'usdPerHour', 'allInUsdPerHour'].map((name) => columnDecimals(name, [0.002])),
+    ).toEqual([...[undefined, undefined, undefined]]);
+  });
+
+  it('have the same digits in rules, in the unit of the rule', () => {
+    expect(valueWithUnit(1.41556, 'USD/GPU/hour')).toBe('$1.4156/GPU-hour');
+    expect([valueWithUnit(5.5, '%'), valueWithUnit(3, 'offers')]).toEqual(['5.5%', '3 offers']);
+  });
+
+  it('have on an axis the decimals of its steps', () => {
+    expect([formatTick(0.5, 0.25), formatTick(0.205, 0.005)]).toEqual(['$0.50', '$0.205']);
   });
 });
 

@@ -74,7 +74,7 @@ export function describeListPrices({ open, ask, server }: PageFixture): void {
       const { series } = await ask<CatalogPrices>(`/api/catalogs/prices?${query}`);
       const price = series[0]?.steps.at(-1)?.price;
       expect(await shown.getAttribute('data-value')).toBe(String(price?.usdPerGpuHour));
-      expect(await shown.textContent()).toBe(` ${model}: $3.20 (cloud-a, here, 2 GPUs).`);
+      expect(await shown.textContent()).toBe(` ${model}: $3.2000 (cloud-a, here, 2 GPUs).`);
       await page.evaluate(twoFrames);
       const { width = 0, height = 0 } = (await page.locator('.chart').boundingBox()) ?? {};
       const plot = width - 60;

@@ -83,7 +83,7 @@ export function describeTrendChoices({ open }: PageFixture): void {
       const page = await open(path, withPoints(withOutliers));
       expect(await firstHeight(page)).toBeCloseTo(height, 0);
       const words = (await page.locator('[data-outside]').textContent()) ?? '';
-      expect(words).toContain('2 values of $0.00100 to $40.00');
+      expect(words).toContain('2 values of $0.001000 to $40.0000');
       expect(await page.locator('[data-cut]').count()).toBe(1);
       await page.getByLabel('Log scale').check();
       await expect.poll(() => page.locator('[data-outside]').count(), patiently).toBe(0);

@@ -156,7 +156,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       );
       await page.getByText('Cheapest hours of the week').click();
       expect(await page.locator('.pattern .caption').textContent()).toContain(
-        'Cheapest on Saturday from 23:00, median $0.250 of 4 hours per GPU-hour',
+        'Cheapest on Saturday from 23:00, median $0.2500 of 4 hours per GPU-hour',
       );
     });
 

@@ -1,4 +1,4 @@
-import { formatCount, formatPercent, formatShare, formatUsd, priceDecimals } from './figures.ts';
+import { formatCount, formatPercent, formatShare, formatUsd } from './figures.ts';
 import { numberFormat } from './formats.ts';
 import { unitWords } from './metrics.ts';
 import { sentenceCase } from './sentence-case.ts';
@@ -13,9 +13,6 @@ const pricesPerGpuHour = /^(price(Before|Now)|median(Before|Now)?|bidMedian)$/;
 const pricesOfUnit =
   /^(value|low|high|lowest|highest|mean|median|min|max|p\d+|price|priceNow|priceBefore|bidMedian)$/;
 
-/** Formats dollars by one rule: four decimals, more if the price is small. */
-const dollars = (value: number): string => formatUsd(value, Math.max(4, priceDecimals([Math.abs(value)])));
-
 /** Returns a figure with its sign and unit, by its name; `unit`: that of the explanation's prices, null: none. */
 export function figureWords(name: string, figure: Figure, unit: string | null): string {
   if (figure === null) return '–';
@@ -23,11 +20,11 @@ export function figureWords(name: string, figure: Figure, unit: string | null): 
   const usd = /usd(?:per(\w+))?$/i.exec(name);
   const number = usd === null && typeof figure === 'string' ? Number.NaN : Number(figure);
   if (Number.isNaN(number) || /Id$/.test(name)) return plainWords(String(figure));
-  if (usd !== null) return dollars(number) + perWords(usd[1]);
+  if (usd !== null) return formatUsd(number) + perWords(usd[1]);
   if (/percent$/i.test(name) || /^percentile/.test(name)) return formatPercent(number, 2);
   if (/^(share|coverage|chance\d*|similarChance\d*|reliability)$/.test(name)) return formatShare(number);
   if (unit !== null && !unit.startsWith('USD') && pricesPerGpuHour.test(name)) {
-    return dollars(number) + perWords('GpuHour');
+    return formatUsd(number) + perWords('GpuHour');
   }
   if (pricesOfUnit.test(name)) return inUnit(number, unit);
   if (/hours/i.test(name)) return `${formatCount(number)} h`;
@@ -46,7 +43,7 @@ function perWords(per: string | undefined): string {
 
 function inUnit(number: number, unit: string | null): string {
   const words = unitWords(unit);
-  if (words.startsWith('$')) return dollars(number) + words.slice(1);
+  if (words.startsWith('$')) return formatUsd(number) + words.slice(1);
   return words === '%'
     ? formatPercent(number, 2)
     : numberFormat({ maximumSignificantDigits: 9 }).format(number);

@@ -11,19 +11,29 @@ const localUsd = (decimals: number) =>
   });
 
 /**
- * Returns the decimals that show at least three significant digits of the smallest of `values` (2 to 7), so that a
- * column of prices lines up and stays readable. Ignores zeros and nulls.
+ * Returns the decimals of a price per hour: 4, or 6 or 8 below a cent and below a hundredth of a cent, so that prices line
+ * up, at least three digits differ, and a price reads the same wherever it stands. Of several values, those of the
+ * smallest. Ignores zeros and nulls.
  */
 export function priceDecimals(values: readonly (number | null)[]): number {
-  const positive = values.filter((value): value is number => value !== null && value > 0);
-  if (positive.length === 0) return 2;
-  return Math.min(7, Math.max(2, 2 - Math.floor(Math.log10(Math.min(...positive)))));
+  const sizes = values.flatMap((value) => (value === null || value === 0 ? [] : [Math.abs(value)]));
+  const smallest = Math.min(...sizes);
+  if (smallest < 0.0001) return 8;
+  return smallest < 0.01 ? 6 : 4;
 }
 
-/** Formats a rate in US dollars, `$0.402`; `–` for null. */
+/** Formats a price per hour in US dollars, `$0.4020`; `–` for null. */
 export function formatUsd(value: number | null, decimals = priceDecimals([value])): string {
   return value === null ? '–' : localUsd(decimals).format(value);
 }
+
+/** Formats a price per hour without its sign, as a column with the unit in its head shows it; `–` for null. */
+export const formatPrice = (value: number | null, decimals = priceDecimals([value])): string =>
+  formatFixed(value, decimals);
+
+/** Formats an amount on an axis whose amounts differ by `step`: two decimals, more if they would look alike. */
+export const formatTick = (value: number, step: number): string =>
+  formatUsd(value, Math.min(7, Math.max(2, -Math.floor(Math.log10(step)))));
 
 /** Formats a number with exactly `decimals` decimals, for aligned columns; `–` for null. */
 export function formatFixed(value: number | null, decimals: number): string {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Spend, SpendItem } from '../core/api.ts';
-import { formatAmount, formatUsd, priceDecimals } from '../core/figures.ts';
+import { formatAmount, formatTick } from '../core/figures.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { GroupName } from './group-name.tsx';
@@ -36,7 +36,8 @@ export function SpendBars({ items, instances, unit, grouping, asked }: Props) {
   const highest = Math.max(...sums, Number.MIN_VALUE);
   const axis = axisAmounts(highest);
   const top = axis.at(-1) ?? highest;
-  const decimals = priceDecimals([axis[0] ?? null]) - 1;
+  // Steps may have two digits, as 0.025 has.
+  const step = (axis[0] ?? highest) / 10;
   const every = Math.ceil(times.length / maxLabels);
   const shown = pointed ?? times.at(-1) ?? '';
   return (
@@ -63,7 +64,7 @@ export function SpendBars({ items, instances, unit, grouping, asked }: Props) {
         <div class="plot">
           {axis.map((amount) => (
             <span key={amount} class="line" style={{ bottom: `${(amount / top) * 100}%` }}>
-              {formatUsd(amount, Math.max(2, decimals))}
+              {formatTick(amount, step)}
             </span>
           ))}
           {times.map((time) => (

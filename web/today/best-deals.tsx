@@ -1,7 +1,7 @@
 import { listLowestVerdicts } from '../../client/operations.js';
 import type { LowestVerdict, LowestVerdicts, RankingGroups, Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
-import { countOf, formatFixed, priceDecimals } from '../core/figures.ts';
+import { countOf, formatPrice } from '../core/figures.ts';
 import { defaultMetric } from '../core/metrics.ts';
 import { pathTo, valuesOf } from '../core/path-to.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
@@ -106,7 +106,6 @@ interface DealsProps {
 }
 
 function Deals({ app, items, own, asked }: DealsProps) {
-  const decimals = Math.min(4, priceDecimals(items.map(({ lowest }) => lowest?.usdPerGpuHour ?? null)));
   return (
     <DataTable
       label="Best deals by model"
@@ -144,7 +143,7 @@ function Deals({ app, items, own, asked }: DealsProps) {
                   asked,
                 )}
               >
-                {formatFixed(lowest.usdPerGpuHour, decimals)}
+                {formatPrice(lowest.usdPerGpuHour)}
               </Explain>
             ),
         },
@@ -155,8 +154,7 @@ function Deals({ app, items, own, asked }: DealsProps) {
           number: true,
           field: 'machine',
           value: ({ lowest }) => lowest && lowest.usdPerGpuHour * lowest.numGpus,
-          cell: ({ lowest }) =>
-            lowest === null ? '–' : formatFixed(lowest.usdPerGpuHour * lowest.numGpus, 4),
+          cell: ({ lowest }) => (lowest === null ? '–' : formatPrice(lowest.usdPerGpuHour * lowest.numGpus)),
         },
         {
           head: 'Now',

@@ -105,7 +105,7 @@ const rules: readonly Rule[] = [
     found !== null && found.replacementId !== null
       ? {
           kind: 'replaced',
-          reason: `Its replacement is rented at ${formatUsd(found.usdPerHour, 4)}/hour: destroy this one once that is ready.`,
+          reason: `Its replacement is rented at ${formatUsd(found.usdPerHour)}/hour: destroy this one once that is ready.`,
           action: 'destroy',
         }
       : null,
@@ -143,7 +143,7 @@ function outbid({ state, type, wanted, bidUsdPerHour, minBidUsdPerHour }: Instan
   const bid = bidUsdPerHour === null ? 'its bid' : `its bid of ${formatAmount(bidUsdPerHour, 4)}/hour`;
   return {
     kind: 'outbid',
-    reason: `It is outbid: the minimum is now ${formatUsd(minBidUsdPerHour, 4)}/hour, above ${bid}.`,
+    reason: `It is outbid: the minimum is now ${formatUsd(minBidUsdPerHour)}/hour, above ${bid}.`,
     action: 'bid',
   };
 }

@@ -1,5 +1,5 @@
 import type { Market } from '../core/api.ts';
-import { countOf, formatFixed, formatSignedPercent, priceDecimals } from '../core/figures.ts';
+import { countOf, formatPrice, formatSignedPercent } from '../core/figures.ts';
 import type { Answer } from '../core/use-answer.ts';
 import { Change } from '../parts/change.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -52,7 +52,6 @@ export function PriceDrops({ market }: { market: Answer<Market> }) {
 }
 
 function Drops({ drops, type }: { drops: readonly Drop[]; type: Market['type'] }) {
-  const decimals = Math.min(4, priceDecimals(drops.map(({ row }) => row.median)));
   return (
     <>
       <DataTable
@@ -94,9 +93,7 @@ function Drops({ drops, type }: { drops: readonly Drop[]; type: Market['type'] }
             value: ({ row }) => row.median,
             cell: ({ row: { gpuName, median, offers } }) => (
               <span title={countOf(offers, 'offer')}>
-                <Explain query={explainQuery('change', { gpuName, type })}>
-                  {formatFixed(median, decimals)}
-                </Explain>
+                <Explain query={explainQuery('change', { gpuName, type })}>{formatPrice(median)}</Explain>
               </span>
             ),
           },

@@ -1,3 +1,4 @@
+import { formatUsd } from '../core/figures.ts';
 import { defaultMetric, metricUnit, unitWords } from '../core/metrics.ts';
 
 /** Returns the unit of a rule's metric; the default metric's if a rule names none. */
@@ -13,10 +14,10 @@ export const baselineWithUnit = (kind: string, baseline: number | null, unit: st
     ? `cheapest ${valueWithUnit(baseline, '%')}`
     : valueWithUnit(baseline, unit);
 
-/** Formats a number with its unit, to six significant digits: `$0.4/GPU-hour`, `5%`, `3 offers`; `–` for null. */
+/** Formats a number with its unit: a price by the page's rule, `$0.4000/GPU-hour`, else `5%`, `3 offers`; `–` for null. */
 export function valueWithUnit(value: number | null, unit: string | null): string {
   if (value === null) return '–';
   const [figure, shown] = [String(Number(value.toPrecision(6))), unitWords(unit)];
-  if (shown.startsWith('$')) return `$${figure}${shown.slice(1)}`;
+  if (shown.startsWith('$')) return `${formatUsd(value)}${shown.slice(1)}`;
   return shown === '%' ? `${figure}%` : `${figure} ${shown}`.trim();
 }

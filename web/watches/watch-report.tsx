@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Report, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
-import { countOf, formatUsd, priceDecimals } from '../core/figures.ts';
-import { unitWords } from '../core/metrics.ts';
+import { countOf, formatUsd } from '../core/figures.ts';
+import { columnDecimals, unitWords } from '../core/metrics.ts';
 import { scheduleInWords } from '../core/schedules.ts';
 import { useAction } from '../core/use-action.ts';
 import { Country } from '../parts/country.tsx';
@@ -66,10 +66,10 @@ function Shown({ report, watch }: { report: Report; watch: Watch }) {
     explainQuery('ranking', { listingId, market, by: watch.rankBy }, watchQuery(watch));
   const { availability, items, gone, since, observedAt, trends, waits, books, unranked } = report;
   const isPlural = books.length > 1;
-  const decimals = {
-    value: priceDecimals(items.map(({ value }) => value)),
-    hour: priceDecimals(items.map(({ usdPerHour }) => usdPerHour)),
-  };
+  const decimals = columnDecimals(
+    report.by,
+    items.map(({ value }) => value),
+  );
   const inMarket = (market: string) => (isPlural ? `${market}: ` : '');
   if (observedAt === null) return <Notice title="No book yet">The report says so.</Notice>;
   return (
@@ -133,16 +133,12 @@ function Shown({ report, watch }: { report: Report; watch: Watch }) {
               number: true,
               field: 'value',
               value: ({ value }) => value,
-              cell: (item) => (
-                <Explain query={explain(item)}>{formatUsd(item.value, decimals.value)}</Explain>
-              ),
+              cell: (item) => <Explain query={explain(item)}>{formatUsd(item.value, decimals)}</Explain>,
             },
             {
               head: '$/hour',
               number: true,
-              cell: (item) => (
-                <Explain query={explain(item)}>{formatUsd(item.usdPerHour, decimals.hour)}</Explain>
-              ),
+              cell: (item) => <Explain query={explain(item)}>{formatUsd(item.usdPerHour)}</Explain>,
             },
             {
               head: 'Since the last report',

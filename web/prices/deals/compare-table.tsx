@@ -1,11 +1,11 @@
 import type { RankedOffer } from '../../core/api.ts';
-import { metricUnit } from '../../core/metrics.ts';
+import { columnDecimals, metricUnit } from '../../core/metrics.ts';
 import { summaryWindow } from '../../core/verdict-words.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { alikeOffers } from './alike-offers.ts';
 import { bestOf } from './best-values.ts';
-import { cellValue, DealModel, DealValue, decimalsOf } from './deal-cell.tsx';
+import { cellValue, DealModel, DealValue } from './deal-cell.tsx';
 import { type DealColumn, dealColumns, headOf } from './deal-columns.ts';
 import { type Renting, RentLink } from './rent-link.tsx';
 
@@ -18,11 +18,19 @@ export interface CompareProps {
 
 /** Offers side by side, one per column, with the best value of each row marked. */
 export function CompareTable({ items, by, asked, renting }: CompareProps) {
-  const metric: DealColumn = { name: 'value', label: metricUnit(by), kind: 'price', best: 'low' };
-  const others = dealColumns.filter(({ name }) => name !== by);
-  const rows = [metric, ...others].map((column) =>
-    column.kind === 'price' ? { ...column, decimals: decimalsOf(items, column.name) } : column,
+  const decimals = columnDecimals(
+    by,
+    items.map(({ value }) => value),
   );
+  const metric: DealColumn = {
+    name: 'value',
+    label: metricUnit(by),
+    kind: 'price',
+    best: 'low',
+    ...(decimals !== undefined && { decimals }),
+  };
+  const others = dealColumns.filter(({ name }) => name !== by);
+  const rows = [metric, ...others];
   const alike = alikeOffers(items);
   const several = new Set(items.map(({ market }) => market)).size > 1;
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { changedQuery, hrefOf } from '../../core/address.ts';
 import type { RankedOffer } from '../../core/api.ts';
-import { formatFixed, formatShare, priceDecimals } from '../../core/figures.ts';
+import { formatFixed, formatPrice, formatShare } from '../../core/figures.ts';
 import { linkedMarket } from '../../core/market-choice.ts';
 import { formatLength } from '../../core/times.ts';
 import { Country } from '../../parts/country.tsx';
@@ -17,17 +17,14 @@ type Value = number | string | null;
 export const cellValue = (item: RankedOffer, name: string): Value =>
   (item as unknown as Record<string, Value | undefined>)[name] ?? null;
 
-/** Returns the decimals that show the prices of some offers in a column. */
-export const decimalsOf = (items: readonly RankedOffer[], name: string): number =>
-  priceDecimals(items.map((item) => cellValue(item, name) as number | null));
-
 /** Formats a value in the unit of its column. */
-function formatValue({ kind, scale = 1, decimals = 0 }: DealColumn, value: Value): string {
+function formatValue({ kind, scale = 1, decimals }: DealColumn, value: Value): string {
+  if (kind === 'price') return formatPrice(value === null ? null : Number(value), decimals);
   if (kind === 'share') return formatShare(value === null ? null : Number(value));
   if (kind === 'id') return value === null ? '–' : `${value}`;
   if (kind === 'length') return value === null ? '–' : formatLength(Number(value) * 60);
   if (kind === 'word') return value === null ? 'not stated' : `${value}`;
-  return formatFixed(value === null ? null : Number(value) / scale, decimals);
+  return formatFixed(value === null ? null : Number(value) / scale, decimals ?? 0);
 }
 
 interface Props {

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { RankedOffer } from '../../core/api.ts';
-import { formatFixed } from '../../core/figures.ts';
+import { formatPrice } from '../../core/figures.ts';
 import { namedMarkets } from '../../core/market-choice.ts';
-import { metricUnit } from '../../core/metrics.ts';
+import { columnDecimals, metricUnit } from '../../core/metrics.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { alikeOffers } from './alike-offers.ts';
-import { DealCell, DealModel, decimalsOf, Rank } from './deal-cell.tsx';
+import { DealCell, DealModel, Rank } from './deal-cell.tsx';
 import { chosenColumns, type DealColumn, isNumeric } from './deal-columns.ts';
 import { type DealSort, nextSort } from './deal-sort.ts';
 import { type Renting, RentLink } from './rent-link.tsx';
@@ -43,12 +43,11 @@ const firstColumns = chosenColumns(new URLSearchParams(), null);
 /** The ranked offers, one per row; cells have the API's numbers in `data-value`. */
 export function RankingTable(props: Props) {
   const { items, by, columns = firstColumns, sorting, picks, asked, renting = null } = props;
-  const shown = columns
-    .filter(({ name }) => name !== by)
-    .map((column) =>
-      column.kind === 'price' ? { ...column, decimals: decimalsOf(items, column.name) } : column,
-    );
-  const valueDecimals = decimalsOf(items, 'value');
+  const shown = columns.filter(({ name }) => name !== by);
+  const decimals = columnDecimals(
+    by,
+    items.map(({ value }) => value),
+  );
   const alike = alikeOffers(items);
   const several = namedMarkets(asked).length > 1;
   return (
@@ -97,7 +96,7 @@ export function RankingTable(props: Props) {
               {several && <td data-market={item.market}>{item.market}</td>}
               <td class="number main" data-head={metricUnit(by)} data-field="value" data-value={item.value}>
                 <Rank item={item} asked={asked}>
-                  {formatFixed(item.value, valueDecimals)}
+                  {formatPrice(item.value, decimals)}
                 </Rank>
               </td>
               {shown.map((column) => (

@@ -45,7 +45,7 @@ export function OfferFacts({ listing, offers, storageGb }: Props) {
         [
           'usdPerHour',
           `${whole} with ${storageGb} GB of disk`,
-          <strong class="main" key="price">{`${formatUsd(offer.usdPerHour, 4)}/hour`}</strong>,
+          <strong class="main" key="price">{`${formatUsd(offer.usdPerHour)}/hour`}</strong>,
         ],
         ['reliability', 'Reliability', reliability === null ? 'not stated' : formatShare(reliability)],
         [

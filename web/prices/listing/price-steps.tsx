@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { formatShare, formatUsd, priceDecimals } from '../../core/figures.ts';
+import { formatShare, formatUsd } from '../../core/figures.ts';
 import { formatDuration, formatMoment } from '../../core/times.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Explain } from '../../parts/explain.tsx';
@@ -39,7 +39,6 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
     .slice(1)
     .map((span, index) => `M${x(span.from)} ${y(spans[index]?.usdPerGpuHour ?? 0)}V${y(span.usdPerGpuHour)}`)
     .join('');
-  const decimals = priceDecimals(prices);
   const last = spans.at(-1);
   const { listed, known } = listedOf(spans);
   return (
@@ -48,14 +47,14 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
         <div>
           <dt>{last?.present === true ? 'Asking price' : 'Last asking price'}</dt>
           <dd class="main">
-            <Explain query={explain}>{formatUsd(last?.usdPerGpuHour ?? null, decimals)} per GPU-hour</Explain>
+            <Explain query={explain}>{formatUsd(last?.usdPerGpuHour ?? null)} per GPU-hour</Explain>
           </dd>
         </div>
         <div>
           <dt>Its own prices in this range</dt>
           <dd>
             <Explain query={explain}>
-              {formatUsd(lowest, decimals)} – {formatUsd(highest, decimals)}
+              {formatUsd(lowest)} – {formatUsd(highest)}
             </Explain>
           </dd>
         </div>
@@ -84,15 +83,15 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
         {pointed !== null && (
           <i class="guide" style={{ left: `${((pointed - from) / (to - from)) * 100}%` }} />
         )}
-        <span class="top">{formatUsd(top, decimals)}</span>
-        <span class="bottom">{formatUsd(bottom, decimals)}</span>
+        <span class="top">{formatUsd(top)}</span>
+        <span class="bottom">{formatUsd(bottom)}</span>
       </div>
       <p class="ends caption">
         <span>{formatMoment(from)}</span>
         <span>{formatMoment(to)}</span>
       </p>
       <p class="caption pointed-at">
-        {pointed === null ? 'Solid: listed. Faint: not listed.' : wordsAt(spans, pointed, decimals)}
+        {pointed === null ? 'Solid: listed. Faint: not listed.' : wordsAt(spans, pointed)}
       </p>
       <details class="values">
         <summary>Show as table</summary>
@@ -114,7 +113,7 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
               number: true,
               field: 'usdPerGpuHour',
               value: (span) => span.usdPerGpuHour,
-              cell: (span) => <Explain query={explain}>{formatUsd(span.usdPerGpuHour, decimals)}</Explain>,
+              cell: (span) => <Explain query={explain}>{formatUsd(span.usdPerGpuHour)}</Explain>,
             },
             { head: 'Listed', cell: (span) => (span.present ? 'Yes' : 'No') },
           ]}
@@ -124,9 +123,9 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
   );
 }
 
-function wordsAt(spans: readonly PricedSpan[], moment: number, decimals: number): string {
+function wordsAt(spans: readonly PricedSpan[], moment: number): string {
   const span = spans.find(({ from, to }) => from <= moment && moment <= to);
   if (span === undefined) return `${formatMoment(moment)}: price unknown`;
-  const price = formatUsd(span.usdPerGpuHour, decimals);
+  const price = formatUsd(span.usdPerGpuHour);
   return `${formatMoment(moment)}: ${price} per GPU-hour, ${span.present ? 'listed' : 'not listed'}`;
 }

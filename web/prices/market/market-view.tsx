@@ -2,7 +2,7 @@ import { getMarketOverview } from '../../../client/operations.js';
 import type { Market, PricingType } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { maxChangeWords } from '../../core/change-words.ts';
-import { countOf, priceDecimals } from '../../core/figures.ts';
+import { countOf } from '../../core/figures.ts';
 import { listedBy, namedMarkets } from '../../core/market-choice.ts';
 import { pathTo } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
@@ -130,7 +130,6 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
   });
   const withBids = rows.some(({ bidMedian }) => bidMedian !== null);
   const withClouds = rows.some(({ cheapestCloud }) => cheapestCloud !== null);
-  const decimals = Math.min(4, priceDecimals(rows.map(({ median }) => median)));
   return (
     <>
       <p class="caption" data-basis={market.observedAt}>
@@ -167,7 +166,6 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
                 app={app}
                 several={several}
                 row={row}
-                decimals={decimals}
                 withMonth={withMonth}
                 withBids={withBids}
                 withClouds={withClouds}

@@ -6,8 +6,8 @@ import { changeDays } from '../../core/change-words.ts';
 import {
   formatAtLeast,
   formatCount,
-  formatFixed,
   formatPercent,
+  formatPrice,
   formatSignedPercent,
 } from '../../core/figures.ts';
 import { linkedMarket } from '../../core/market-choice.ts';
@@ -32,7 +32,6 @@ interface RowProps {
   /** Whether rows are from several markets. */
   several: boolean;
   row: MarketRow;
-  decimals: number;
   /** Whether some model has a change over 27 days. */
   withMonth: boolean;
   withBids: boolean;
@@ -41,7 +40,7 @@ interface RowProps {
 }
 
 /** A model of the market; every figure opens its explanation. */
-export function ModelRow({ row, decimals, withMonth, withBids, withClouds, market, app, several }: RowProps) {
+export function ModelRow({ row, withMonth, withBids, withClouds, market, app, several }: RowProps) {
   const named = linkedMarket(app.address.place.value.query, row.market);
   const of = { market: named, gpuName: row.gpuName, type: market.type };
   const why = (kind: ExplainParams['of'], own: Explained = {}) => explainQuery(kind, { ...of, ...own });
@@ -63,12 +62,10 @@ export function ModelRow({ row, decimals, withMonth, withBids, withClouds, marke
       </th>
       {several && <td>{row.market}</td>}
       <td class="number main" data-field="median" data-value={row.median}>
-        <Explain query={ofBook}>{formatFixed(row.median, decimals)}</Explain>
+        <Explain query={ofBook}>{formatPrice(row.median)}</Explain>
       </td>
       <td class="number" data-field="lowest" data-value={row.lowest}>
-        <Explain query={row.lowest === null ? null : why('lowest')}>
-          {formatFixed(row.lowest, decimals)}
-        </Explain>{' '}
+        <Explain query={row.lowest === null ? null : why('lowest')}>{formatPrice(row.lowest)}</Explain>{' '}
         <a href={`/deals?${model}&by=usdPerGpuHour`} aria-label={`Deals of ${row.gpuName}`}>
           <Icon name="right" />
         </a>
@@ -103,7 +100,7 @@ export function ModelRow({ row, decimals, withMonth, withBids, withClouds, marke
         <>
           <td class="number" data-field="bidMedian" data-value={row.bidMedian}>
             <Explain query={row.bidMedian === null ? null : why('book', { type: 'bid' })}>
-              {formatFixed(row.bidMedian, decimals)}
+              {formatPrice(row.bidMedian)}
             </Explain>
           </td>
           <td class="number" data-field="bidSpreadPercent" data-value={row.bidSpreadPercent}>
@@ -121,7 +118,7 @@ export function ModelRow({ row, decimals, withMonth, withBids, withClouds, marke
             '–'
           ) : (
             <>
-              <Explain query={why('list-price')}>{formatFixed(cloud.usdPerGpuHour, decimals)}</Explain>{' '}
+              <Explain query={why('list-price')}>{formatPrice(cloud.usdPerGpuHour)}</Explain>{' '}
               <small class="soft">
                 {cloud.provider}
                 {cloud.numGpus > 1 && ` × ${cloud.numGpus}`}

@@ -1,5 +1,5 @@
 import type { SupplyPoint, TrendPoint } from '../../core/api.ts';
-import { formatAtLeast, formatChange, formatCount, formatUsd, priceDecimals } from '../../core/figures.ts';
+import { formatAtLeast, formatChange, formatCount, formatUsd } from '../../core/figures.ts';
 import { Explain } from '../../parts/explain.tsx';
 import { supplyWords } from '../../parts/supply-words.ts';
 import type { ShownSeries, ShownSupply } from './named-lines.ts';
@@ -48,8 +48,7 @@ const heads = [
 
 function Row({ series, point }: { series: ShownSeries; point: TrendPoint | undefined }) {
   const { lowest, mean, highest, change } = trendStatistics(series.points);
-  const decimals = priceDecimals([point?.median ?? null]);
-  const usd = (value: number | null | undefined) => formatUsd(value ?? null, decimals);
+  const usd = (value: number | null | undefined) => formatUsd(value ?? null);
   const query = point === undefined ? null : series.explain(point.t);
   return (
     <tr>
@@ -66,7 +65,7 @@ function Row({ series, point }: { series: ShownSeries; point: TrendPoint | undef
         </Explain>
       </td>
       <td class="number">
-        <Explain query={query}>{formatUsd(point?.min ?? null)}</Explain>
+        <Explain query={query}>{usd(point?.min)}</Explain>
       </td>
       <td class="number soft">
         <Explain query={series.range}>

@@ -1,5 +1,5 @@
 import type { ChartOptions } from 'chart.js';
-import { formatCount, formatFixed, formatUsd, priceDecimals } from '../../core/figures.ts';
+import { formatCount, formatFixed } from '../../core/figures.ts';
 import { formatTick, timeTicks } from './time-ticks.ts';
 import { withMargins } from './trend-datasets.ts';
 import { roundPrices } from './trend-limits.ts';
@@ -95,7 +95,7 @@ export function trendOptions(
             const [first, second] = ticks;
             const step = first && second ? second.value - first.value : Number(value);
             if (!isPrices) return formatFixed(Number(value), step < 1 ? 1 : 0);
-            return formatUsd(Number(value), Math.max(2, priceDecimals([step]) - 2));
+            return formatTick(Number(value), step);
           },
         },
       },

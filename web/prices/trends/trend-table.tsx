@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TrendPoint } from '../../core/api.ts';
-import { formatAtLeast, formatFixed, priceDecimals } from '../../core/figures.ts';
+import { formatAtLeast, formatPrice } from '../../core/figures.ts';
 import { Select } from '../../parts/choice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { supplyWords } from '../../parts/supply-words.ts';
@@ -69,7 +69,6 @@ function ValueTable({
   series: ShownSeries;
   unit: string;
 }) {
-  const decimals = priceDecimals(points.map((point) => point.min));
   return (
     <MomentTable
       caption={`${label}: ${unit}; offers, machines and GPUs are means per complete book.`}
@@ -81,7 +80,7 @@ function ValueTable({
         ...prices.map((field) => ({
           field,
           head: heads[field] ?? field,
-          format: (point: TrendPoint) => formatFixed(point[field], decimals),
+          format: (point: TrendPoint) => formatPrice(point[field]),
         })),
         ...counts.map((field) => ({
           field,

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { getPatterns } from '../../../client/operations.js';
 import type { Patterns } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { countOf, formatFixed, formatPercent, formatUsd, priceDecimals } from '../../core/figures.ts';
+import { countOf, formatPercent, formatPrice, formatUsd } from '../../core/figures.ts';
 import { dateFormat } from '../../core/formats.ts';
 import { pathTo, valuesOf } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
@@ -58,7 +58,6 @@ function Hours({ patterns, asked }: { patterns: Patterns; asked: URLSearchParams
     return <Notice title="No complete book in this range">Choose a longer range.</Notice>;
   }
   const [lowest, highest] = [Math.min(...medians), Math.max(...medians)];
-  const decimals = priceDecimals([lowest]);
   const byHour = new Map(hoursOfWeek.map((each) => [`${each.weekday} ${each.hour}`, each.median]));
   return (
     <>
@@ -74,7 +73,7 @@ function Hours({ patterns, asked }: { patterns: Patterns; asked: URLSearchParams
             <Explain query={explain(cheapestHour.weekday, cheapestHour.hour)}>
               {formatUsd(cheapestHour.median)} of {countOf(cheapestHour.hours, 'hour')}
             </Explain>{' '}
-            per GPU-hour; the highest is {formatUsd(highest, decimals)} of{' '}
+            per GPU-hour; the highest is {formatUsd(highest)} of{' '}
             {countOf(hoursOfWeek.find(({ median }) => median === highest)?.hours ?? 0, 'hour')}.{' '}
           </>
         )}
@@ -112,7 +111,6 @@ function Hours({ patterns, asked }: { patterns: Patterns; asked: URLSearchParams
                     key={hour}
                     median={byHour.get(`${weekday} ${hour}`) ?? null}
                     share={((byHour.get(`${weekday} ${hour}`) ?? highest) - lowest) / (highest - lowest || 1)}
-                    decimals={decimals}
                     explain={explain(weekday, hour)}
                   />
                 ))}
@@ -128,12 +126,11 @@ function Hours({ patterns, asked }: { patterns: Patterns; asked: URLSearchParams
 interface HourProps {
   median: number | null;
   share: number;
-  decimals: number;
   explain: string;
 }
 
 /** An hour's price, in a stronger color for cheaper ones. */
-function Hour({ median, share, decimals, explain }: HourProps) {
+function Hour({ median, share, explain }: HourProps) {
   if (median === null) return <td class="soft">–</td>;
   const strength = Math.round((1 - share) * 40);
   return (
@@ -141,7 +138,7 @@ function Hour({ median, share, decimals, explain }: HourProps) {
       data-value={median}
       style={{ background: `color-mix(in srgb, var(--accent) ${strength}%, transparent)` }}
     >
-      <Explain query={explain}>{formatFixed(median, decimals)}</Explain>
+      <Explain query={explain}>{formatPrice(median)}</Explain>
     </td>
   );
 }

@@ -31,7 +31,7 @@ export function BidDialog({ app, instance, done, close }: Props) {
         void action.run(async () => {
           await app.api.updateInstance({ id: Number(instance.instanceId), body: { bidUsdPerHour: wanted } });
           done();
-          return `Bid changed to ${formatUsd(wanted, 4)}/hour.`;
+          return `Bid changed to ${formatUsd(wanted)}/hour.`;
         })
       }
     >
@@ -39,7 +39,7 @@ export function BidDialog({ app, instance, done, close }: Props) {
         {instance.bidUsdPerHour === null
           ? 'The current bid is unknown'
           : `The current bid is ${formatAmount(instance.bidUsdPerHour, 4)}/hour`}
-        {floor === null ? '' : `; the minimum bid is ${formatUsd(floor, 4)}/hour`}. If somebody bids more, the
+        {floor === null ? '' : `; the minimum bid is ${formatUsd(floor)}/hour`}. If somebody bids more, the
         instance stops and keeps its disk.
       </p>
       <label class="field narrow">

@@ -106,5 +106,5 @@ function sumWords(kind: BulkEnding['kind'], instances: readonly Instance[]): str
   const { usdPerHour, keptUsdPerDay, unknown } = endedCost(kind, instances);
   const kept = keptUsdPerDay === 0 ? '' : `; disks still cost ${formatUsd(keptUsdPerDay, 2)}/day`;
   const unpriced = unknown === 0 ? '' : `, and ${unknown} of unknown price`;
-  return `${formatUsd(usdPerHour, 4)}/hour ends${unpriced}${kept}.`;
+  return `${formatUsd(usdPerHour)}/hour ends${unpriced}${kept}.`;
 }

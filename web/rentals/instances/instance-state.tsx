@@ -18,8 +18,8 @@ export function InstanceState({ instance }: { instance: Instance }) {
       {instance.found !== null && (
         <div class="soft" data-found={instance.found.offerId}>
           {instance.found.replacementId === null
-            ? `offer ${instance.found.offerId} is cheaper: ${formatUsd(instance.found.usdPerHour, 4)}/hour`
-            : `its replacement is rented at ${formatUsd(instance.found.usdPerHour, 4)}/hour: destroy this one once that is ready`}
+            ? `offer ${instance.found.offerId} is cheaper: ${formatUsd(instance.found.usdPerHour)}/hour`
+            : `its replacement is rented at ${formatUsd(instance.found.usdPerHour)}/hour: destroy this one once that is ready`}
         </div>
       )}
       {instance.cheaper !== null && (

@@ -92,5 +92,5 @@ export function MoveDialog({ app, instance, equal, done, close }: Props) {
 function saving({ runningUsdPerHour }: Instance, quote: Quote | null): string {
   if (quote?.usdPerHour == null || runningUsdPerHour === null) return '';
   const saved = Number(runningUsdPerHour) - Number(quote.usdPerHour);
-  return saved > 0 ? `: ${formatUsd(saved, 4)}/hour less` : '';
+  return saved > 0 ? `: ${formatUsd(saved)}/hour less` : '';
 }

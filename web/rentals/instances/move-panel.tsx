@@ -44,7 +44,7 @@ export function MovePanel({ app, detail, canAct, end, reload }: Props) {
     return (
       <>
         <p data-move={step} data-saves={equal.savesUsdPerHour}>
-          An equal machine costs {formatUsd(equal.usdPerHour, 4)}/hour all-in,{' '}
+          An equal machine costs {formatUsd(equal.usdPerHour)}/hour all-in,{' '}
           <strong>{formatAmount(equal.savesUsdPerHour, 4)}/hour less</strong> (
           {formatAmount(String(Number(equal.savesUsdPerHour) * 24), 2)}/day): {gpusOf(instance)}, machine{' '}
           {equal.machineId}, {countryName(equal.country)}, {equal.verification ?? 'verification unknown'},

@@ -146,7 +146,7 @@ function Breakdown({ quote, hours }: { quote: Quote; hours: number | null }) {
       : ['bid', 'Bid', `${amountOrUnknown(bidUsdPerHour)}/hour`],
     ...(bidUsdPerHour === null
       ? []
-      : [['minBid', 'Minimum bid', `${formatUsd(minBidUsdPerHour, 4)}/hour`] as [string, string, string]]),
+      : [['minBid', 'Minimum bid', `${formatUsd(minBidUsdPerHour)}/hour`] as [string, string, string]]),
     ['disk', `Disk of ${quote.instance.diskGb} GB`, `${amountOrUnknown(quote.storageUsdPerHour)}/hour`],
     ...(Number(volumeUsdPerHour) === 0
       ? []

@@ -47,7 +47,7 @@ export function MakeVolume({ app, offer, done, close }: Props) {
         />
       </label>
       <p>
-        {monthly === null ? 'Price unknown' : `${formatUsd(monthly)}/month`}, charged until you delete it,
+        {monthly === null ? 'Price unknown' : `${formatUsd(monthly, 2)}/month`}, charged until you delete it,
         whether or not an instance uses it.
       </p>
       <Failure problem={action.problem} />
