@@ -4,9 +4,9 @@ import { chooseMarkets } from '../books/choose-market.ts';
 import type { Market } from '../books/markets.sql.ts';
 import { findScope } from '../books/newest-books.sql.ts';
 import { cutText } from '../core/cut-text.ts';
-import { filterEntries } from '../core/offer-filter.ts';
 import type { Db } from '../database/connection.ts';
 import { oneLine } from './channels/notice.ts';
+import { conditionWords } from './reports/ranking-words.ts';
 import { scopeOfWatch, typesOfWatch, type Watch, type WatchFields, type WatchFilters } from './watch.ts';
 import { changedFields, type WatchedOffersSchema } from './watch-body.ts';
 import { blankWatch, requireModels } from './watch-changes.ts';
@@ -108,18 +108,12 @@ function offersOf({
   return { filters: Object.fromEntries(set), profile, markets: [...markets].sort() };
 }
 
-/** Returns `H100 SXM, on-demand, Max price: 2 $/h`. */
-function nameOf(filters: WatchFilters): string {
+/** Returns the name of a watch of these offers: `H100 SXM; on-demand; min reliability 98%`. */
+export function nameOf(filters: WatchFilters): string {
   const { gpuName = [] } = filters;
-  const conditions = filterEntries.flatMap(([name, { label, unit }]) => {
-    const value = filters[name];
-    return value === undefined
-      ? []
-      : [`${label}: ${[value].flat().join(', ')}${unit === undefined ? '' : ` ${unit}`}`];
-  });
   const models = gpuName.length === 0 ? 'All models' : gpuName.join(', ');
   return cutText(
-    oneLine([models, typesOfWatch(filters).join(', '), ...conditions].join('; ')),
+    oneLine([models, typesOfWatch(filters).join(', '), ...conditionWords(filters)].join('; ')),
     maxNameLength,
   );
 }

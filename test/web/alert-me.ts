@@ -238,6 +238,11 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
           return own !== undefined && box !== undefined && own.top >= box.top && own.bottom <= box.bottom;
         });
       await expect.poll(isInSight, patiently).toBe(true);
+      // What copying it says is in front of the dialog.
+      await key.getByRole('button', { name: /^Cop/ }).click();
+      const said = page.locator('.said:popover-open');
+      await said.waitFor();
+      expect(await said.textContent()).toMatch(/Copied|copy/);
       await dialog.getByRole('button', { name: 'Close' }).last().click();
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Alert me: the budget for research (1 alert on)' }).waitFor();

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { readCountry, readShare } from '../../src/core/filter-words.ts';
+import { nameOf } from '../../src/watches/watch-of-offers.ts';
 import { countryCodes, numberText, percentText, shareText } from '../../web/core/filter-words.ts';
+import { filtersInWords } from '../../web/watches/watch-fields.ts';
 
 it.each([
   ['99', '0.99', '99'],
@@ -49,4 +51,10 @@ it('a name that the page knows is known to the API', () => {
   for (const name of ['Germany', 'United Kingdom', 'South Korea', 'Hong Kong']) {
     expect(countryCodes(name)).toEqual([readCountry(name)]);
   }
+});
+
+it('the filters of a watch, and the name made from them, have shares as percentages and units', () => {
+  const filters = { gpuName: ['H100 SXM'], minReliability: 0.98, minVramGb: 24 };
+  expect(filtersInWords(filters)).toBe('H100 SXM; Min reliability: 98%; Min VRAM: 24 GB');
+  expect(nameOf(filters)).toBe('H100 SXM; on-demand; min reliability 98%; min VRAM 24 GB');
 });

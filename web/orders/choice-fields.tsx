@@ -192,6 +192,11 @@ function ChoiceFields({ choice, watches, errors, fill }: FieldsProps) {
         value={fallDays}
         choose={(text) => fill({ fallDays: text })}
       />
+      <p class="caption">
+        Max price: of one GPU, with the disk below. Max percentile: 10 rents only what is among the cheapest
+        10% of the prices of comparable machines in those days. Index down by: 5 rents only once prices of the
+        model, of the same machines, are clearly 5% lower than before. Empty: no such condition.
+      </p>
     </div>
   );
 }

@@ -13,11 +13,18 @@ const narrow = '(max-width: 640px)';
  */
 export function Said({ app }: { app: App }) {
   const box = useRef<HTMLParagraphElement>(null);
-  const { text, isWarning } = app.said.value;
+  const given = app.said.value;
+  const { text, isWarning } = given;
   useLayoutEffect(() => {
     const said = box.current;
     const main = document.querySelector('main');
     if (said === null || main === null || text === '') return;
+    // An open dialog lies above all that is not in the top layer, whose last element is in front.
+    if (document.querySelector('dialog[open]') !== null) {
+      if (said.matches(':popover-open')) said.hidePopover();
+      said.popover = 'manual';
+      said.showPopover();
+    }
     if (window.matchMedia(narrow).matches) {
       said.dataset.edge = 'above';
       said.style.top = '';
@@ -48,7 +55,7 @@ export function Said({ app }: { app: App }) {
     });
     observer.observe(main, { childList: true, subtree: true });
     return () => observer.disconnect();
-  }, [text]);
+  }, [given]);
   return (
     <p ref={box} class={isWarning ? 'said warning' : 'said'} role="status" aria-live="polite">
       {text}

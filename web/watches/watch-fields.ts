@@ -1,4 +1,5 @@
 import type { StoredMarket, Watch } from '../core/api.ts';
+import { percentText } from '../core/filter-words.ts';
 import { choosableMarkets, shownMarkets } from '../core/market-choice.ts';
 import { filterFields, profileFields } from '../parts/filter-fields.ts';
 
@@ -55,7 +56,9 @@ export function filtersInWords(filters: Watch['filters']): string {
   const parts = Object.entries(filters).map(([name, value]) => {
     const text = [value].flat().join(', ');
     const field = filterFields.find((each) => each.name === name);
-    return field === undefined || field.kind === 'choices' ? text : `${field.label}: ${text}`;
+    if (field === undefined || field.kind === 'choices') return text;
+    if (field.kind === 'share') return `${field.label}: ${percentText(text)}%`;
+    return `${field.label}: ${text}${field.unit === undefined ? '' : ` ${field.unit}`}`;
   });
   return parts.length === 0 ? 'all offers' : parts.join('; ');
 }
