@@ -95,8 +95,9 @@ describe('GET /api/verdicts', () => {
       },
       lowerPercent: expect.closeTo((100 * 23) / 167, 9),
       higherPercent: expect.closeTo((100 * 48) / 167, 9),
-      claim: 'cheaper than 29% of the last 7 days',
-      sentence: 'an ordinary time to rent: cheaper than 29% of the last 7 days (42 books)',
+      claim: 'cheaper than the lowest price in 29% of the last 7 days',
+      sentence:
+        'an ordinary time to rent: cheaper than the lowest price in 29% of the last 7 days (42 books)',
     });
     expect(item?.verifiedTiming).toMatchObject({ percentile: 50, claim: 'the same all of the last 7 days' });
     const explained = await app.json<FigureExplanation>('/api/explain?of=timing&gpuName=RTX+4090&limit=200');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cheaperClaim, summarizeVerdict } from '../../src/prices/verdicts/verdict-words.ts';
 import type { OfferVerdict, VerdictWindow } from '../../web/core/api.ts';
-import { gradeOf, verdictLines } from '../../web/core/verdict-words.ts';
+import { gradeOf, leadsWithVerified, verdictLines } from '../../web/core/verdict-words.ts';
 import { trendStatistics } from '../../web/prices/trends/trend-statistics.ts';
 
 const window = (
@@ -86,6 +86,17 @@ describe('a verdict in words', () => {
     expect(verdict([window(30, 0)], { usual: 0.01 }).summary.claim).toBe('far above the usual price');
   });
 });
+it('a sentence leads with the verified price where the lowest is of a machine that is not verified', () => {
+  const tiers = ['unverified', 'deverified', 'verified', null] as const;
+  expect(tiers.map((verification) => leadsWithVerified({ verification }, {}))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(leadsWithVerified({ verification: 'unverified' }, null)).toBe(false);
+});
+
 it('statistics of a range come from its medians, without missing ones', () => {
   const point = (median: number | null) => ({ median }) as Parameters<typeof trendStatistics>[0][number];
   const { lowest, mean, highest, change } = trendStatistics([

@@ -1,4 +1,4 @@
-import type { OfferVerdict, VerdictWindow } from './api.ts';
+import type { JudgedOffer, OfferVerdict, VerdictWindow } from './api.ts';
 
 /** How a verdict looks: an icon and a color. */
 export type VerdictGrade = 'great' | 'good' | 'usual' | 'dear' | 'steep' | 'unknown';
@@ -18,6 +18,13 @@ export const gradeLooks: Record<OfferVerdict['summary']['grade'], VerdictGrade> 
 /** Returns how a verdict looks; `unknown` without one. */
 export const gradeOf = (verdict: OfferVerdict | null): VerdictGrade =>
   verdict === null ? 'unknown' : gradeLooks[verdict.summary.grade];
+
+/**
+ * Whether a sentence about a model's lowest price leads with that of verified machines: the lowest is of a machine that
+ * its market has not verified, and there is a verified one.
+ */
+export const leadsWithVerified = (lowest: Pick<JudgedOffer, 'verification'>, verified: unknown): boolean =>
+  verified !== null && lowest.verification !== null && lowest.verification !== 'verified';
 
 /** Returns the window that a verdict rests on; undefined: none has enough history. */
 export const summaryWindow = ({ windows, summary }: OfferVerdict): VerdictWindow | undefined =>

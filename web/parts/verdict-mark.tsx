@@ -4,9 +4,16 @@ import { Icon } from './icon.tsx';
 
 /** The verdict of an offer: an icon, a few words, what they rest on, and the details on hover. */
 export function VerdictMark({ verdict }: { verdict: OfferVerdict | null }) {
-  const { text, claim } = verdict?.summary ?? { text: 'no verdict', claim: '' };
+  const { text, claim, days } = verdict?.summary ?? { text: 'no verdict', claim: '', days: null };
   const title = verdict === null ? undefined : verdictLines(verdict).join('\n');
-  return <Mark grade={gradeOf(verdict)} text={text} claim={claim} title={title} />;
+  return (
+    <Mark
+      grade={gradeOf(verdict)}
+      text={text}
+      claim={days === null ? claim : `${claim} of machines’ prices`}
+      title={title}
+    />
+  );
 }
 
 interface TimingProps {

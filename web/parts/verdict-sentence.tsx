@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { JudgedOffer, PriceTiming } from '../core/api.ts';
 import { formatUsd } from '../core/figures.ts';
-import { gradeLooks, gradeOf, verdictLines } from '../core/verdict-words.ts';
+import { gradeLooks, gradeOf, leadsWithVerified, verdictLines } from '../core/verdict-words.ts';
 import { Explain, explainQuery } from './explain.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -39,26 +39,42 @@ export function VerdictSentence({ children, judged, verified, timed = null, pric
       ? null
       : explainQuery('verdict', { market, listingId, days: days === null ? null : `${days}` });
   const price = formatUsd(usdPerGpuHour);
+  const lowest = (
+    <strong data-lowest>
+      {priceQuery === null ? (
+        <a href={`/listings/${listingId}`}>{price}</a>
+      ) : (
+        <Explain query={priceQuery}>{price}</Explain>
+      )}
+    </strong>
+  );
+  const graded = (
+    <>
+      <Graded
+        grade={timed?.timing == null ? gradeOf(verdict) : gradeLooks[timed.timing.grade]}
+        query={timed?.timing == null ? ofOffer : timed.query}
+      >
+        {text}
+      </Graded>
+      {sentence.slice(text.length)}
+    </>
+  );
+  const isVerifiedFirst = timed !== null && leadsWithVerified(judged, verified);
   return (
     <div class="judgement" data-listing={listingId} data-value={usdPerGpuHour} data-days={days}>
-      <p>
-        {children}
-        <strong>
-          {priceQuery === null ? (
-            <a href={`/listings/${listingId}`}>{price}</a>
-          ) : (
-            <Explain query={priceQuery}>{price}</Explain>
-          )}
-        </strong>{' '}
-        per GPU-hour with 8 GB of disk{timed !== null && machineWords(judged)},{' '}
-        <Graded
-          grade={timed?.timing == null ? gradeOf(verdict) : gradeLooks[timed.timing.grade]}
-          query={timed?.timing == null ? ofOffer : timed.query}
-        >
-          {text}
-        </Graded>
-        {sentence.slice(text.length)}. <Verified judged={judged} verified={verified} timed={timed} />
-      </p>
+      {isVerifiedFirst && verified !== null ? (
+        <p>
+          {children}
+          <VerifiedPrice verified={verified} /> per GPU-hour with 8 GB of disk on a verified machine
+          <VerifiedTiming timed={timed} />. Lower{machineWords(judged)}: {lowest}, {graded}.
+        </p>
+      ) : (
+        <p>
+          {children}
+          {lowest} per GPU-hour with 8 GB of disk{timed !== null && machineWords(judged)}, {graded}.{' '}
+          <Verified judged={judged} verified={verified} timed={timed} />
+        </p>
+      )}
       {verdict !== null && (
         <details>
           <summary>This offer beside all others</summary>
@@ -91,19 +107,25 @@ const noVerdict = {
 function Verified({ judged, verified, timed }: Pick<Props, 'judged' | 'verified'> & { timed: Timed | null }) {
   if (verified?.listingId === judged.listingId) return <>The machine is verified.</>;
   if (verified === null) return judged.verification === null ? null : <>None is verified.</>;
-  const timing = timed?.verifiedTiming;
   return (
     <LowestVerified verified={verified}>
-      {timing != null && (
-        <>
-          ,{' '}
-          <Graded grade={gradeLooks[timing.grade]} query={timed?.verifiedQuery ?? null}>
-            {timing.text}
-          </Graded>
-          {timing.sentence.slice(timing.text.length)}
-        </>
-      )}
+      <VerifiedTiming timed={timed} />
     </LowestVerified>
+  );
+}
+
+/** Whether the lowest price of verified machines is low now, after a comma; nothing without enough history. */
+function VerifiedTiming({ timed }: { timed: Timed | null }) {
+  const timing = timed?.verifiedTiming;
+  if (timing == null) return null;
+  return (
+    <>
+      ,{' '}
+      <Graded grade={gradeLooks[timing.grade]} query={timed?.verifiedQuery ?? null}>
+        {timing.text}
+      </Graded>
+      {timing.sentence.slice(timing.text.length)}
+    </>
   );
 }
 
@@ -113,14 +135,17 @@ interface LowestVerifiedProps {
 }
 
 /** The lowest price of a verified machine, with a link to it. */
-export const LowestVerified = ({ verified: { listingId, usdPerGpuHour }, children }: LowestVerifiedProps) => (
+export const LowestVerified = ({ verified, children }: LowestVerifiedProps) => (
   <>
-    Lowest verified:{' '}
-    <a href={`/listings/${listingId}`} data-verified={usdPerGpuHour}>
-      {formatUsd(usdPerGpuHour)}
-    </a>
+    Lowest verified: <VerifiedPrice verified={verified} />
     {children}.
   </>
+);
+
+const VerifiedPrice = ({ verified: { listingId, usdPerGpuHour } }: { verified: VerifiedOffer }) => (
+  <a href={`/listings/${listingId}`} data-verified={usdPerGpuHour}>
+    {formatUsd(usdPerGpuHour)}
+  </a>
 );
 
 interface GradedProps {

@@ -16,7 +16,7 @@ export interface PriceTiming {
   higherPercent: number;
   /** The grade in a few words: `a good time to rent`. */
   text: string;
-  /** What it rests on, briefly: `cheaper than 83% of the last 7 days`. */
+  /** What it rests on, briefly: `cheaper than the lowest price in 83% of the last 7 days`. */
   claim: string;
   /** Both, with the number of books. */
   sentence: string;
@@ -84,6 +84,6 @@ function describeTiming({ books, belowMs, equalMs, aboveMs }: Shares, days: numb
 function claimOf({ below, above, days }: { below: number; above: number; days: number }): string {
   if (below === 0 && above === 0) return `the same all of the last ${days} days`;
   return above >= below
-    ? `cheaper than ${shareWords(above)} of the last ${days} days`
-    : `dearer than ${shareWords(below)} of the last ${days} days`;
+    ? `cheaper than the lowest price in ${shareWords(above)} of the last ${days} days`
+    : `dearer than the lowest price in ${shareWords(below)} of the last ${days} days`;
 }

@@ -40,12 +40,13 @@ export const PriceTimingSchema = z
     lowerPercent: z.number().openapi({ description: 'Share of that time in which it was lower' }),
     higherPercent: z.number().openapi({ description: 'Share of that time in which it was higher' }),
     text: z.string().openapi({ description: 'The grade in words', example: 'a good time to rent' }),
-    claim: z
-      .string()
-      .openapi({ description: 'What it rests on', example: 'cheaper than 83% of the last 7 days' }),
+    claim: z.string().openapi({
+      description: 'What it rests on',
+      example: 'cheaper than the lowest price in 83% of the last 7 days',
+    }),
     sentence: z.string().openapi({
       description: 'All of it',
-      example: 'a good time to rent: cheaper than 83% of the last 7 days (160 books)',
+      example: 'a good time to rent: cheaper than the lowest price in 83% of the last 7 days (160 books)',
     }),
   })
   .openapi('PriceTiming', {
