@@ -101,10 +101,11 @@ function instanceName({ instances }: SpendAnswer, key: string): string {
 function describeBefore({ before, readUntil }: SpendAnswer): string[] {
   if (before === null || (readUntil.charges === null && readUntil.invoices === null)) return [];
   const { from, to, consumptionUsd, changeUsd, changePercent } = before;
+  const then = `from ${minuteWords(from)} to ${minuteWords(to)}`;
+  if (Number(consumptionUsd) !== 0 && Number(consumptionUsd) + Number(changeUsd) === 0)
+    return [`Nothing was spent in this range; consumption ${then} was ${consumptionUsd} USD.`];
   const percent = changePercent === null ? '' : ` (${changePercent > 0 ? '+' : ''}${changePercent}%)`;
-  return [
-    `Consumption from ${minuteWords(from)} to ${minuteWords(to)} was ${consumptionUsd} USD; change since: ${changeUsd} USD${percent}.`,
-  ];
+  return [`Consumption ${then} was ${consumptionUsd} USD; change since: ${changeUsd} USD${percent}.`];
 }
 
 /** Returns the column head of a grouping. */

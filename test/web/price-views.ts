@@ -56,7 +56,7 @@ export function describePriceViews({ open, ask }: PageFixture): void {
       );
       await page.locator('#crawls tbody tr').first().waitFor();
       expect(await page.locator('[data-tile=next]').textContent()).toMatch(
-        /^Next crawl of pricesin 40 min.*, others, such as instances, 3 schedules$/,
+        /^Next crawl of pricesin 40 min.*\. Also: your instances .+, charges in 10 min$/,
       );
       const { items } = await ask<{ items: Crawl[] }>('/api/crawls?limit=25');
       // Bills may be read meanwhile, books not.

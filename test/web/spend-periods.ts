@@ -44,6 +44,9 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       const { before: january } = await ask<Spend>(await shownPath(february, 'spend'));
       expect(january).toMatchObject({ consumptionUsd: '3.246913578', changeUsd: '-3.246913578' });
       expect(await fell.getAttribute('data-value')).toBe('-3.246913578');
+      expect(await fell.textContent()).toMatch(
+        /^Nothing was spent in this range; in the period before it was \$3\.25 from/,
+      );
       const before = {
         ...{ from: '2026-01-01T05:00:00Z', to: '2026-02-01T05:00:00Z', consumptionUsd: '10' },
         ...{ changeUsd: '2.5', changePercent: 25 },
@@ -112,6 +115,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       );
       const above = page.locator('#paid-above');
       await expect.poll(() => above.textContent(), patiently).toContain('$0.40 paid above the market');
+      expect(await above.textContent()).toContain('20.0% of the $2.00 compared');
       expect(await above.textContent()).toMatch(/66\.7\s?% of the money, \$2\.00 of \$3\.00/);
       expect(await above.locator('strong').count()).toBe(1);
       expect(await page.getByRole('list', { name: 'Why it was above the market' }).textContent()).toBe(
@@ -120,7 +124,9 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       await page.locator('#vs-market').getByText('a machine that is not equal to yours').waitFor();
       // The answer stands beside the totals, too, and leads here; what is compared is named.
       const atTop = page.locator('#spend #above-market');
-      expect(await atTop.textContent()).toMatch(/^\$0\.40 above the market.+66\.7\s?% of the money/);
+      expect(await atTop.textContent()).toMatch(
+        /^\$0\.40 above the market.+, 20\.0% of the \$2\.00 compared; 66\.7\s?% of the money/,
+      );
       await atTop.getByRole('link').click();
       await expect.poll(() => new URL(page.url()).hash, patiently).toBe('#vs-market');
       const cells = page.locator('#vs-market tbody tr').first().locator('th, td');

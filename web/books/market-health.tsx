@@ -3,6 +3,7 @@ import { countOf, formatCount } from '../core/figures.ts';
 import { formatAge, formatDuration, formatExpected, formatRelative } from '../core/times.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Scroll } from '../parts/scroll.tsx';
+import { otherSchedules } from './other-schedules.ts';
 
 /** The data age of each crawled market, and its last crawls without a complete book. */
 export function Markets({ markets }: Pick<Status, 'markets'>) {
@@ -46,8 +47,7 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
     status;
   const isRecorded = status.market.kind === 'recorded';
   const age = dataAgeMinutes === null ? null : dataAgeMinutes + minutesSince;
-  const next = nextOf(schedule, true);
-  const nextOther = nextOf(schedule, false);
+  const next = nextOfPrices(schedule);
   return (
     <dl class="tiles">
       <div data-tile="age" class={age !== null && age > maxDataAgeMinutes ? 'bad' : ''}>
@@ -68,15 +68,14 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
       ))}
       <div data-tile="next">
         <dt>Next crawl of prices</dt>
-        <dd>{next === null ? 'None' : formatExpected(next.at)}</dd>
+        <dd>{next === null ? 'None' : formatExpected(next)}</dd>
         <dd class="soft">
           {next !== null && (
             <>
-              <Moment t={next.at} relative={false} expected />,{' '}
+              <Moment t={next} relative={false} expected />.{' '}
             </>
           )}
-          {nextOther !== null && `others, such as ${nextOther.kind}, `}
-          {countOf(schedule.length, 'schedule')}
+          {otherSchedules(schedule)}
         </dd>
       </div>
       <div data-tile="jobs" class={failedJobs > 0 ? 'bad' : ''}>
@@ -100,13 +99,11 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
   );
 }
 
-/** Returns the next scheduled crawl of prices, or of anything else; null: none is scheduled. */
-function nextOf(schedule: Status['schedule'], ofPrices: boolean) {
-  const coming = schedule.flatMap(({ kind, nextAt }) =>
-    nextAt === null || (kind === 'offers') !== ofPrices ? [] : [{ kind, at: nextAt }],
-  );
-  return coming.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))[0] ?? null;
-}
+/** Returns when prices are crawled next; null: not by schedule. */
+const nextOfPrices = (schedule: Status['schedule']): string | null =>
+  schedule
+    .flatMap(({ kind, nextAt }) => (kind === 'offers' && nextAt !== null ? [nextAt] : []))
+    .toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null;
 
 const verifiedWords = { restored: 'verified by a restore', read: 'read through' } as const;
 

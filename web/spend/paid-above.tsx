@@ -4,6 +4,7 @@ import { differAsShown, roundedWords } from '../core/rounded-parts.ts';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { shortNameOf } from './instance-name.tsx';
+import { overShareWords } from './over-share.ts';
 
 type Item = VsMarket['items'][number];
 
@@ -19,7 +20,8 @@ export function PaidAbove({
   query,
 }: Pick<VsMarket, 'items' | 'total'> & { query: URLSearchParams }) {
   const { paidUsd, comparedUsd, overMedianUsd } = total;
-  if (overMedianUsd === null || comparedUsd === null)
+  const shareWords = overShareWords(total);
+  if (overMedianUsd === null || comparedUsd === null || shareWords === null)
     return (
       <p class="caption" id="paid-above">
         Nothing of the {formatAmount(paidUsd)} for GPUs and disk can be compared; why is said below.
@@ -40,14 +42,15 @@ export function PaidAbove({
         <p class="caption" id="paid-above" data-value={overMedianUsd}>
           Only {formatShare(share)} of the money can be compared, {formatAmount(comparedUsd)} of{' '}
           {formatAmount(paidUsd)} for GPUs and disk while they ran: too little to judge all of it. For that
-          part {amount} was paid {over < 0 ? 'below' : 'above'} the median price of the same hours.
+          part {amount} was paid {over < 0 ? 'below' : 'above'} the median price of the same hours,{' '}
+          {shareWords}.
         </p>
       ) : (
         <p class="figures-line" id="paid-above" data-value={overMedianUsd}>
           <strong>
             {amount} paid {over < 0 ? 'below' : 'above'} the market
           </strong>
-          , against the median price of the same hours.{' '}
+          , {shareWords}, against the median price of the same hours.{' '}
           {comparedUsd === paidUsd
             ? `All of the ${formatAmount(paidUsd)} for GPUs and disk while they ran is compared.`
             : `Compared is ${formatShare(share)} of the money, ${formatAmount(comparedUsd)} of ${formatAmount(paidUsd)} for GPUs and disk while they ran.`}

@@ -1,6 +1,7 @@
 import type { Spend } from '../core/api.ts';
 import { formatAmount, formatSignedPercent } from '../core/figures.ts';
 import { Explain, explainQuery } from '../parts/explain.tsx';
+import { compareBefore } from './compare-before.ts';
 import { earlierWords, endsWithinDay, formatSpan } from './spend-periods.ts';
 
 type Shown = Pick<Spend, 'before' | 'from' | 'timeZone' | 'totals'>;
@@ -11,7 +12,8 @@ export function SpendBefore({ spend: { before, from: rangeFrom, timeZone, totals
   const { from, to, consumptionUsd, changeUsd, changePercent } = before;
   const range = new URLSearchParams({ from, to, timeZone });
   const change = Number(changeUsd);
-  if (change === 0 && Number(consumptionUsd) === 0) return null;
+  const compared = compareBefore(before);
+  if (compared === 'neither') return null;
   const percent = changePercent === null ? '' : ` (${formatSignedPercent(changePercent)})`;
   const estimated = totals.find((total) => total.category === 'consumption' && total.basis === 'estimated');
   const upTo = endsWithinDay(to, timeZone) ? ' up to this time of day' : '';
@@ -26,8 +28,10 @@ export function SpendBefore({ spend: { before, from: rangeFrom, timeZone, totals
   );
   return (
     <p class="caption" id="spend-before" data-value={changeUsd}>
-      {Number(consumptionUsd) === 0 ? (
-        <>Nothing to compare with: {then}</>
+      {compared === 'only-now' ? (
+        <>Nothing was spent in the period before to compare with: {then}</>
+      ) : compared === 'only-before' ? (
+        <>Nothing was spent in this range; in the period before it was {then}</>
       ) : (
         <>
           {estimated !== undefined && `With the estimated ${formatAmount(estimated.amountUsd)}, `}

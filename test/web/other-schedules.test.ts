@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { otherSchedules } from '../../web/books/other-schedules.ts';
+
+it('names what else is read by schedule and when, the next first', () => {
+  const due = (kind: 'offers' | 'charges' | 'instances', minutes: number | null) => ({
+    ...{
+      kind,
+      scope: null,
+      type: null,
+      cron: '* * * * *',
+      timeZone: 'UTC',
+      everyMinutes: null,
+      reason: null,
+    },
+    nextAt: minutes === null ? null : new Date(Date.now() + minutes * 60_000 + 1_000).toISOString(),
+  });
+  expect(otherSchedules([due('charges', 10), due('offers', 5), due('instances', 2)])).toBe(
+    'Also: your instances in 2 min, charges in 10 min',
+  );
+  expect(otherSchedules([due('offers', 5), due('charges', null)])).toBe('');
+});
