@@ -155,6 +155,33 @@ describe('the guarded client', () => {
     expect(await guarded({ allowPrivate: true }).send(receiver.url, ask)).toMatchObject({ afterMs: 120_000 });
     receiver.answer('hang');
     const end = await guarded({ allowPrivate: true, timeoutMs: 500 }).send(receiver.url, ask);
-    expect(end).toMatchObject({ kind: 'again' });
+    const { host } = new URL(receiver.url);
+    expect(end).toMatchObject({
+      kind: 'again',
+      reason: expect.stringContaining(`${host} does not answer in time: check`),
+    });
+  });
+
+  it('says in words why an address cannot be reached, with the code and without what may be secret in it', async () => {
+    const failing =
+      (code: string): LookupFunction =>
+      (_host, _options, callback) =>
+        callback(Object.assign(new Error(`getaddrinfo ${code} hook.example`), { code }), '', 0);
+    const url = 'http://hook.example/services/T0/token-4711?key=secret';
+    expect(await guarded({ lookup: failing('ENOTFOUND') }).send(url, ask)).toEqual({
+      kind: 'again',
+      reason: 'the address hook.example does not exist: check its spelling (ENOTFOUND)',
+    });
+    const receiver = await startReceiver();
+    const { host } = new URL(receiver.url);
+    receiver.answer((response) => response.destroy());
+    const closed = await guarded({ allowPrivate: true }).send(`${receiver.url}/token-4711`, ask);
+    expect(closed).toMatchObject({
+      kind: 'again',
+      reason: expect.stringContaining(`${host} closed the connection`),
+    });
+    const other = await guarded({ lookup: failing('EODD') }).send(url, ask);
+    expect(other).toMatchObject({ reason: 'hook.example cannot be reached: check the address (EODD)' });
+    expect(JSON.stringify([closed, other])).not.toMatch(/4711|secret/);
   });
 });

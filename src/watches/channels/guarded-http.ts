@@ -1,5 +1,6 @@
 import { createGuardedAgent, failureOf, type GuardOptions } from '../../core/outgoing/guarded-agent.ts';
 import { undici } from '../../core/outgoing/undici.ts';
+import { unreachableWords } from '../../core/outgoing/unreachable-words.ts';
 import type { SendEnd } from './send-end.ts';
 
 /** Sends requests to configured addresses. */
@@ -38,7 +39,7 @@ export function createGuardedHttp(options: GuardOptions): GuardedHttp {
         await answer.body.dump({ limit: maxAnswerBytes }).catch(() => {});
         return endOfStatus(answer.statusCode, answer.headers['retry-after']);
       } catch (error) {
-        return endOfError(error);
+        return endOfError(error, url);
       }
     },
     problemOf: (url) => {
@@ -67,7 +68,7 @@ function endOfStatus(status: number, retryAfter: string | string[] | undefined):
     : { kind: 'again', reason };
 }
 
-function endOfError(error: unknown): SendEnd {
+function endOfError(error: unknown, url: string): SendEnd {
   const { reason, isRefused } = failureOf(error);
-  return { kind: isRefused ? 'refused' : 'again', reason };
+  return isRefused ? { kind: 'refused', reason } : { kind: 'again', reason: unreachableWords(reason, url) };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cutText } from '../../../core/cut-text.ts';
+import { codeIn, unreachableWords } from '../../../core/outgoing/unreachable-words.ts';
 import { attachmentFormats } from '../../reports/attachment-formats.ts';
 import { renderHtml, renderText } from '../render-notice.ts';
 import type { SendEnd } from '../send-end.ts';
@@ -70,7 +71,7 @@ export function createEmailChannel(timeouts: typeof mailTimeouts = mailTimeouts)
         if (given.size > maxRecipients && oldest !== undefined) given.delete(oldest);
         return endOfSome(rejectedErrors);
       } catch (error) {
-        return endOf(error as SmtpError);
+        return endOf(error as SmtpError, smtpUrl);
       } finally {
         transport.close();
       }
@@ -79,6 +80,7 @@ export function createEmailChannel(timeouts: typeof mailTimeouts = mailTimeouts)
 }
 
 interface SmtpError {
+  message?: string | undefined;
   responseCode?: number | undefined;
   code?: string | undefined;
   response?: string | undefined;
@@ -97,10 +99,20 @@ function endOfSome(rejected: readonly SmtpError[]): SendEnd {
     : { kind: 'refused', reason: `SMTP, sent except to rejected recipients: ${named}` };
 }
 
-function endOf({ responseCode, code, response }: SmtpError): SendEnd {
+function endOf({ responseCode, code, response, message = '' }: SmtpError, smtpUrl: string): SendEnd {
   // Wrong credentials need a person; the e-mail waits.
   if (responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH') {
     return { kind: 'refused', reason: `SMTP ${cutText(String(response ?? responseCode), 200)}` };
   }
-  return { kind: 'again', reason: `SMTP ${responseCode ?? code ?? 'failed'}` };
+  if (code === 'EAUTH') {
+    const answered = responseCode === undefined ? code : `${code}, ${responseCode}`;
+    return {
+      kind: 'again',
+      reason: `SMTP: the mail server refuses the user or password of SMTP_URL (${answered})`,
+    };
+  }
+  if (responseCode !== undefined) return { kind: 'again', reason: `SMTP ${responseCode}` };
+  // The mailer replaces the code of a connection by its own, and keeps it in the message.
+  const reason = unreachableWords(codeIn(message) ?? code ?? 'failed', smtpUrl);
+  return { kind: 'again', reason: `SMTP: ${reason}; it is set in SMTP_URL` };
 }

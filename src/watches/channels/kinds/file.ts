@@ -5,6 +5,15 @@ import { escapeMarkdown } from '../../escape.ts';
 import { renderHtml, renderMarkdown, renderText } from '../render-notice.ts';
 import type { ChannelAdapter } from './adapter.ts';
 
+/** Why a file cannot be written and what to do, by the system's code. */
+const problems: Readonly<Record<string, string>> = {
+  EACCES: 'give Offerbook the permission to write there',
+  EEXIST: 'a file has the name of the folder, rename it',
+  ENOSPC: 'the disk is full, free some space',
+  ENOTDIR: 'a file has the name of the folder, rename it',
+  EROFS: 'the disk is read-only',
+};
+
 const formats = ['html', 'md', 'txt', 'json'] as const;
 
 /**
@@ -42,7 +51,9 @@ export const fileChannel: ChannelAdapter = {
       await rename(join(folder, `.${name}.part`), join(folder, name));
       return { kind: 'sent' };
     } catch (error) {
-      return { kind: 'again', reason: (error as NodeJS.ErrnoException).code ?? 'the file cannot be written' };
+      const { code = '' } = error as NodeJS.ErrnoException;
+      const reason = `the file cannot be written below DATA_DIR/reports: ${problems[code] ?? 'see the log'}`;
+      return { kind: 'again', reason: code === '' ? reason : `${reason} (${code})` };
     }
   },
 };
