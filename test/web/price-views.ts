@@ -45,7 +45,7 @@ export function describePriceViews({ open, ask }: PageFixture): void {
         ...{ kind, scope: null, type: null, cron: '* * * * *', timeZone: 'UTC', everyMinutes: null },
         ...{ reason: null, nextAt: new Date(Date.now() + seconds * 1000).toISOString() },
       });
-      const schedule = [due('instances', 20), due('charges', 600), due('offers', 2430)];
+      const schedule = [due('instances', 20), due('charges', 630), due('offers', 2430)];
       const page = await open(
         '/crawls',
         (page) =>
