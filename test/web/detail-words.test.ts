@@ -17,9 +17,7 @@ it('lists what is known of an entry in words, amounts to 6 decimals', () => {
   expect(detailWords({})).toBe('');
 });
 
-it('says who did what, and whether it was only begun or refused', () => {
+it('says who did what', () => {
   expect([whoWords('session'), whoWords('ada')]).toEqual(['On the page', 'ada']);
-  expect(['before', 'after', 'refused'].map((phase) => doneWords({ action: 'create-token', phase }))).toEqual(
-    ['Create token (begun)', 'Create token', 'Create token (refused)'],
-  );
+  expect(doneWords('create-token')).toBe('Create token');
 });

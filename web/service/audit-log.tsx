@@ -8,6 +8,7 @@ import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Awaited } from '../parts/notice.tsx';
 import { detailWords, doneWords, whoWords } from './detail-words.ts';
+import { groupAudit } from './group-audit.ts';
 
 /** Who signed in, and who changed tokens or the account, newest first. */
 export function AuditLog({ app }: { app: App }) {
@@ -20,27 +21,32 @@ export function AuditLog({ app }: { app: App }) {
           <DataTable
             label="Entries of the audit log"
             stacks
-            rows={pages.items}
-            keyOf={({ seq }) => String(seq)}
+            rows={groupAudit(pages.items)}
+            keyOf={({ entry }) => String(entry.seq)}
             columns={[
               { head: 'At', heads: true, cell: ({ at }) => <Moment t={at} /> },
-              { head: 'Who', cell: ({ actor }) => <span class="wrapped">{whoWords(actor)}</span> },
+              { head: 'Who', cell: ({ entry }) => <span class="wrapped">{whoWords(entry.actor)}</span> },
               {
                 head: 'Action',
                 field: 'action',
-                value: ({ action }) => action,
-                cell: doneWords,
+                value: ({ entry }) => entry.action,
+                cell: ({ entry }) => doneWords(entry.action),
               },
+              { head: 'Outcome', cell: ({ outcome }) => <span class="wrapped">{outcome}</span> },
               { head: 'Instance', cell: ({ instanceId }) => instanceId ?? '–' },
               {
                 head: 'Detail',
-                cell: ({ detail }) => (
+                cell: ({ detail, records }) => (
                   <>
-                    <span class="wrapped long">{detailWords(detail as object)}</span>
-                    {Object.keys(detail as object).length > 0 && (
+                    <span class="wrapped long">{detailWords(detail)}</span>
+                    {records.some((each) => Object.keys(each.detail as object).length > 0) && (
                       <details class="fold">
                         <summary>JSON</summary>
-                        <code class="wrapped long">{JSON.stringify(detail)}</code>
+                        {records.map(({ seq, phase, detail: record }) => (
+                          <p key={seq}>
+                            <code class="wrapped long">{JSON.stringify({ seq, phase, detail: record })}</code>
+                          </p>
+                        ))}
                       </details>
                     )}
                   </>

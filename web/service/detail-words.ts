@@ -1,16 +1,6 @@
 import { actorWords } from '../core/actor-words.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
 
-/** An entry of the audit log, as far as it is put into words. */
-interface Entry {
-  action: string;
-  phase: string;
-  detail: object;
-}
-
-/** What each phase adds to an action: an entry before it says only that it was begun. */
-const phaseWords: Readonly<Record<string, string>> = { before: ' (begun)', refused: ' (refused)' };
-
 /** Names of details that their own words would not explain. */
 const names: Readonly<Record<string, string>> = {
   usdPerHour: '$/hour',
@@ -25,9 +15,8 @@ export function whoWords(actor: string): string {
   return words === actor ? actor : sentenceCase(words);
 }
 
-/** Returns what was done: `Create token`, `Rent (begun)`. */
-export const doneWords = ({ action, phase }: Pick<Entry, 'action' | 'phase'>): string =>
-  `${sentenceCase(action.replaceAll('-', ' '))}${phaseWords[phase] ?? ''}`;
+/** Returns what was done: `Create token`. */
+export const doneWords = (action: string): string => sentenceCase(action.replaceAll('-', ' '));
 
 /**
  * Describes the detail of an entry of the audit log, with nested values, amounts to 6 decimals:
