@@ -73,7 +73,7 @@ export function alertNotice({
     title: oneLine(title, 200),
     lines: [
       ...place,
-      `Alert ${rule.kind} of the watch ${oneLine(watch.name, 80)} in ${market}, book ${book.id} (snapshot of the market) of ${minuteWords(at)}.`,
+      `Alert of the watch ${oneLine(watch.name, 80)} in ${market}, book ${book.id} (snapshot of the market) of ${minuteWords(at)}.`,
       `Value now ${figureWords(value, unit, baseline)}, compared with ${limit}; ${beforeWords(firing, unit)}.`,
     ],
     link:

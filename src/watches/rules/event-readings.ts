@@ -1,3 +1,4 @@
+import { countOf } from '../../core/count-of.ts';
 import type { Db } from '../../database/connection.ts';
 import type { createOutlierTests } from '../../prices/verdicts/segment-medians.ts';
 import { findCheaperEqual } from '../../rentals/instances/cheaper-equal.ts';
@@ -166,7 +167,7 @@ export const eventReadings: Readonly<Record<string, Read>> = {
   delivery: async ({ db, now }) =>
     new Map(
       (await lostDeliveries(db, now)).map(({ channelId, channelName, lost, problem }) => {
-        const says = `${lost} deliveries to ${oneLine(channelName, 60)} failed: ${oneLine(problem, 150)}`;
+        const says = `${countOf(lost, 'delivery', 'deliveries')} to ${oneLine(channelName, 60)} failed: ${oneLine(problem, 150)}`;
         return [channelId, { value: lost, held: lost, says, about: { channelId, lost, problem } }];
       }),
     ),

@@ -68,7 +68,7 @@ function eventNotice(
     kind: 'alert',
     title: oneLine(`${oneLine(market, 60)}: ${says}`, 200),
     lines: [
-      `Rule ${kind}, checked at ${minuteWords(now)}.`,
+      `Checked at ${minuteWords(now)}.`,
       `Value ${valueWithUnit(value, unit)}, limit ${valueWithUnit(baseline, unit)}; before ${valueWithUnit(previous, unit)}.`,
     ],
     link: publicUrl,

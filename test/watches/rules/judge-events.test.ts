@@ -254,7 +254,7 @@ describe('rules on events', () => {
     expect(await judge(2)).toBe(0);
     await lost(null);
     expect([await judge(3), await judge(4)]).toEqual([1, 0]);
-    expect((await titles())[0]).toMatch(/1 deliveries .* failed: HTTP 500/);
+    expect((await titles())[0]).toMatch(/1 delivery to .* failed: HTTP 500/);
     expect([channelId === other.channelId, marketId === other.marketId]).toEqual([false, false]);
   });
 

@@ -51,6 +51,9 @@ describe('a price rule', () => {
     expect(first?.notice.lines.join(' ')).toContain(
       'Value now $1.50/GPU-hour, compared with $2.00/GPU-hour; in the book before $3.00/GPU-hour.',
     );
+    // A mail is read by people: it has no name of the API.
+    expect(first?.notice.lines.join(' ')).toContain('Alert of the watch ');
+    expect(first?.notice.lines.join(' ')).not.toContain('priceBelow');
     expect(first?.notice.data).toMatchObject({ metric: 'usdPerGpuHour', unit: 'USD/GPU/hour' });
     // There was a book before, but the rule is younger.
     const later = await market.rule(watch, 'priceBelow', { usd: 2 }, {}, hour(3));
