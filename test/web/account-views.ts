@@ -341,13 +341,14 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       const page = await open('/spend?from=2026-01-01&to=2026-02-01&group=label');
       await page.locator('#spend-table').waitFor();
       const headers = { authorization: `Bearer ${server().token}` };
-      for (const [menu, name] of [
-        ['Export entries', 'spend.csv'],
-        ['Export totals', 'spend-summary.csv'],
-        [null, 'focus.csv'],
+      for (const [label, name] of [
+        ['CSV, all entries', 'spend.csv'],
+        ['CSV, totals', 'spend-summary.csv'],
+        ['CSV, cost file', 'focus.csv'],
       ] as const) {
-        if (menu !== null) await page.getByText(menu, { exact: true }).click();
-        const link = page.locator(`a[download="${name}"]`).first();
+        await page.getByText('Into a spreadsheet', { exact: true }).click();
+        const link = page.getByRole('link', { name: label, exact: true });
+        expect(await link.getAttribute('download')).toBe(name);
         const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
         const file = await readFile(await download.path());
         const query = new URLSearchParams({

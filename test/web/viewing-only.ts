@@ -18,7 +18,6 @@ const readsOnly = [
     /^Copy/,
     /^Zoom/,
     /^Reset/,
-    /^Download FOCUS \(CSV\)$/,
     /^Back/,
     /^Choose a deal$/,
   ],

@@ -1,56 +1,41 @@
 import definitions from '../core/definitions.json' with { type: 'json' };
+import { Menu } from './menu.tsx';
 
 interface Props {
   /** Name of the export in `/api/exports`: `trends`. */
   name: string;
   /** The parameters of the current screen. */
   query: URLSearchParams;
-  label?: string;
-  /** What the files are for, in a few words. */
-  use?: string;
 }
 
 /** Menu of files with everything on the screen, with the same selection. */
-export function ExportMenu({ name, query, label = 'Export', use }: Props) {
-  const asked = new URLSearchParams(query);
-  for (const paging of ['limit', 'cursor']) asked.delete(paging);
-  const language = commaLanguage();
+export function ExportMenu({ name, query }: Props) {
   return (
-    <details
-      class="menu"
-      onKeyDown={({ key, currentTarget }) => {
-        if (key === 'Escape') close(currentTarget);
-      }}
-      onClick={({ target, currentTarget }) => {
-        if (target instanceof Element && target.closest('a') !== null) close(currentTarget);
-      }}
-    >
-      <summary>{label}</summary>
-      <ul>
-        {use !== undefined && <li class="use">{use}</li>}
-        {definitions.exportFormats.map(({ value: ending, label: format }) => (
-          <li key={ending}>
-            <a href={`/api/exports/${name}.${ending}?${asked}`} download={`${name}.${ending}`}>
-              {format}
-            </a>
-          </li>
-        ))}
-        {language !== null && (
-          <li>
-            <a href={`/api/exports/${name}.csv?${asked}&locale=${language}`} download={`${name}.csv`}>
-              CSV with decimal commas
-            </a>
-          </li>
-        )}
-      </ul>
-    </details>
+    <Menu label="Export">
+      {exportFiles(name, query).map(({ href, download, format }) => (
+        <li key={href}>
+          <a href={href} download={download}>
+            {format}
+          </a>
+        </li>
+      ))}
+    </Menu>
   );
 }
 
-/** Closes the menu; the keyboard goes on from its button. */
-function close(menu: HTMLDetailsElement): void {
-  menu.open = false;
-  menu.querySelector('summary')?.focus();
+/** Returns the files of an export: one of each format, and one for spreadsheets that read decimal commas. */
+export function exportFiles(name: string, query: URLSearchParams) {
+  const asked = new URLSearchParams(query);
+  for (const paging of ['limit', 'cursor']) asked.delete(paging);
+  const language = commaLanguage();
+  const files = definitions.exportFormats.map(({ value, label }) => ({
+    href: `/api/exports/${name}.${value}?${asked}`,
+    download: `${name}.${value}`,
+    format: label,
+  }));
+  if (language === null) return files;
+  const href = `/api/exports/${name}.csv?${asked}&locale=${language}`;
+  return [...files, { href, download: `${name}.csv`, format: 'CSV with decimal commas' }];
 }
 
 /**

@@ -13,13 +13,16 @@ import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Awaited } from '../parts/notice.tsx';
+import { spendFiles } from './spend-files.ts';
 
 const exports = [
-  { value: 'spend', label: 'All entries' },
-  { value: 'spend-summary', label: 'Totals by the grouping above' },
+  ...spendFiles.map(({ name, label }) => ({ value: name, label })),
   { value: 'rentals', label: 'Rentals' },
-  { value: 'focus', label: 'FinOps cost file (FOCUS)' },
 ];
+const holds: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(spendFiles.map((file) => [file.name, file.holds])),
+  rentals: 'One row for every rental through Offerbook.',
+};
 
 const sharing = { to: 'see or create links' };
 
@@ -90,6 +93,7 @@ function Links({ app, group, timeZone }: Props) {
           Create link
         </button>
       </form>
+      <p class="caption">{holds[name]}</p>
       <Failure problem={action.problem} />
       {made !== null && <Made app={app} link={made} />}
       <Awaited answer={links} what="the links">

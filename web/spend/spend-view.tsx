@@ -10,7 +10,6 @@ import { Allowed } from '../parts/allowed.tsx';
 import { Choice, Select } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
-import { ExportMenu } from '../parts/export-menu.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
@@ -24,6 +23,7 @@ import { GroupName } from './group-name.tsx';
 import { OverTime } from './over-time.tsx';
 import { RangeFields } from './range-fields.tsx';
 import { SheetLinks } from './sheet-links.tsx';
+import { SpendExports } from './spend-exports.tsx';
 import { defaultPeriod, spendPeriods } from './spend-periods.ts';
 import { basisWords, categoryWords, hasBills } from './spend-words.ts';
 
@@ -97,28 +97,7 @@ export function SpendView({ app }: ViewProps) {
             choose={(value) => change({ group: value === 'service' ? null : value })}
           />
         </form>
-        <div class="head-actions">
-          <ExportMenu
-            name="spend"
-            query={shared}
-            label="Export entries"
-            use="Every charge and payment, to check or book"
-          />
-          <ExportMenu
-            name="spend-summary"
-            query={new URLSearchParams([...shared, ['groupBy', group]])}
-            label="Export totals"
-            use="Sums by the grouping above, to report"
-          />
-          <a
-            class="button"
-            href={`/api/exports/focus.csv?${shared}`}
-            download="focus.csv"
-            title="FOCUS is the FinOps Foundation's open format of cloud bills: tools for cloud costs read it"
-          >
-            Download FOCUS (CSV)
-          </a>
-        </div>
+        <SpendExports query={shared} group={group} />
       </ViewHead>
       <section class="card" aria-label="Spend over time" id="spend">
         <Awaited answer={overTime} what="the spend">

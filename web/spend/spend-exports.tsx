@@ -1,0 +1,38 @@
+import { exportFiles } from '../parts/export-menu.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { spendFiles } from './spend-files.ts';
+
+/** Every way into a spreadsheet, each with what it holds; `query`: range and time zone. */
+export function SpendExports({ query, group }: { query: URLSearchParams; group: string }) {
+  const totals = new URLSearchParams([...query, ['groupBy', group]]);
+  return (
+    <Menu label="Into a spreadsheet">
+      {spendFiles.map(({ name, label, holds }) => (
+        <li key={name} class="file">
+          <strong>{label}</strong> <span class="soft">{holds}</span>
+          <span class="formats">
+            {exportFiles(name, name === 'spend-summary' ? totals : query)
+              // Cost tools read the FOCUS format as CSV.
+              .filter(({ download }) => name !== 'focus' || download === 'focus.csv')
+              .map(({ href, download, format }) => (
+                <a
+                  key={href}
+                  href={href}
+                  download={download}
+                  aria-label={`${format}, ${label.toLowerCase()}`}
+                >
+                  {format}
+                </a>
+              ))}
+          </span>
+        </li>
+      ))}
+      <li class="file">
+        <strong>Live sheet</strong> <span class="soft">A link that a spreadsheet reloads by itself.</span>
+        <span class="formats">
+          <a href="#sheets">Create a link</a>
+        </span>
+      </li>
+    </Menu>
+  );
+}

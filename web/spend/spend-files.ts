@@ -1,0 +1,18 @@
+/** The files of spend: what each is called, and what it holds. Live sheets have the same. */
+export const spendFiles = [
+  {
+    name: 'spend',
+    label: 'All entries',
+    holds: 'One row for every charge and payment of the period: to check, or to book.',
+  },
+  {
+    name: 'spend-summary',
+    label: 'Totals',
+    holds: 'Sums by what is chosen under Group by: to report.',
+  },
+  {
+    name: 'focus',
+    label: 'Cost file',
+    holds: 'All entries in the FinOps FOCUS format, which tools for cloud costs read.',
+  },
+] as const;
