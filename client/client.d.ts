@@ -2973,6 +2973,10 @@ export interface Volume {
   /** Instances that it is attached to */
   instanceIds: number[] | null;
   startedAt: string | null;
+  /** Of the machine, as it was last offered, like `numGpus` and `country`; null: it never was */
+  gpuName: string | null;
+  numGpus: number | null;
+  country: string | null;
 }
 export interface VolumeOffers {
   items: VolumeOffer[];
@@ -2986,6 +2990,10 @@ export interface VolumeOffer {
   diskSpaceGb: number | null;
   storageUsdPerGbMonth: number | null;
   reliability: number | null;
+  /** Of the machine, as it was last offered, like `numGpus` and `country`; null: it never was */
+  gpuName: string | null;
+  numGpus: number | null;
+  country: string | null;
 }
 export interface VolumeMade {
   volumeName: string;

@@ -12,6 +12,7 @@ it('volumes are found, created, listed and deleted over the API, but not by a vi
     },
   });
   held.account = await createTestAccount(test.sql);
+  await held.account.crawl();
   const send = async (
     method: string,
     path: string,
@@ -24,8 +25,19 @@ it('volumes are found, created, listed and deleted over the API, but not by a vi
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   const offers = (await (await send('GET', '/api/volumes/offers')).json()) as {
-    items: { volumeOfferId: number; machineId: number }[];
+    items: { volumeOfferId: number; machineId: number; gpuName: string; numGpus: number; country: string }[];
   };
+  // What the book says of the machines.
+  const listed = await test.sql<{ machineId: number; gpuName: string; numGpus: number; country: string }[]>`
+    select l.machine_id as "machineId", m.name as "gpuName", max(l.num_gpus) as "numGpus", max(c.name) as country
+    from listing l join gpu_model m on m.id = l.gpu_model_id join latest_offer o on o.listing_id = l.id
+    left join country c on c.id = o.country_id group by 1, 2`;
+  expect(listed.length).toBeGreaterThan(10);
+  for (const { machineId, ...kind } of listed) {
+    const offered = offers.items.find((offer) => offer.machineId === machineId);
+    if (offered !== undefined) expect(offered).toMatchObject(kind);
+  }
+  expect(offers.items.filter(({ gpuName }) => gpuName !== null).length).toBeGreaterThan(10);
   const [first] = offers.items;
   const there = (await (await send('GET', `/api/volumes/offers?machineId=${first?.machineId}`)).json()) as {
     items: { machineId: number }[];
@@ -44,7 +56,9 @@ it('volumes are found, created, listed and deleted over the API, but not by a vi
   expect(await (await send('GET', '/api/volumes')).json()).toMatchObject({ items: [] });
   expect((await send('POST', '/api/volumes', request)).status).toBe(201);
   const { items } = (await (await send('GET', '/api/volumes')).json()) as { items: { volumeId: number }[] };
-  expect(items).toHaveLength(1);
+  expect(items).toMatchObject([
+    { gpuName: first?.gpuName, numGpus: first?.numGpus, country: first?.country },
+  ]);
   expect((await send('DELETE', `/api/volumes/${items[0]?.volumeId}`, undefined, 'viewer')).status).toBe(403);
   expect((await send('DELETE', `/api/volumes/${items[0]?.volumeId}`)).status).toBe(204);
   expect(await (await send('GET', '/api/volumes')).json()).toMatchObject({ items: [] });

@@ -53,6 +53,13 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
           Number(offer.storageUsdPerGbMonth ?? Number.POSITIVE_INFINITY),
         );
         expect(Number(await cell.getAttribute('data-value'))).toBe(Math.min(...prices));
+        const rows = page.locator('#volume-offer-table tbody tr');
+        const [shown, all] = [await rows.count(), prices.length];
+        expect(shown).toBe(Math.min(all, 10));
+        if (all > shown) {
+          await page.getByRole('button', { name: 'Show more' }).click();
+          await expect.poll(() => rows.count(), patiently).toBe(Math.min(all, 60));
+        }
         await page
           .getByRole('button', { name: /^Create a volume / })
           .first()
@@ -71,11 +78,14 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
         await page.route('**/api/volumes/offers', (route) =>
           perturb<List<VolumeOffer>>(route, ({ items, ...rest }) => ({
             ...rest,
-            items: items.map((offer) => ({ ...offer, storageUsdPerGbMonth: 7 })),
+            items: items.map((offer) => ({
+              ...{ ...offer, storageUsdPerGbMonth: 7, gpuName: 'RTX 4090', numGpus: 2, country: 'DE' },
+            })),
           })),
         );
         await page.reload();
         await expect.poll(() => cell.getAttribute('data-value'), patiently).toBe('7');
+        expect(await rows.first().locator('th').textContent()).toMatch(/^\d+ RTX 4090 × 2 · Germany$/);
       },
     );
 

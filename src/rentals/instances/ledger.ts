@@ -22,7 +22,7 @@ import { type EndedKey, type EndedQuery, listEnded } from './ended.sql.ts';
 import { idleInstances } from './idle.sql.ts';
 import { costOf, type RentalCost } from './instance-cost.ts';
 import { listRateStepsOf } from './instance-rates.sql.ts';
-import { listCountries } from './machines.sql.ts';
+import { listMachineKinds } from './machines.sql.ts';
 import { type InstancePlan, listPlansOf } from './plans.sql.ts';
 
 /** An equivalent machine that costs less now. */
@@ -177,7 +177,7 @@ async function describe(
   const charged = new Map((await listCharged(sql, marketId, ids, now)).map((one) => [one.instanceId, one]));
   const idle = new Set(await idleInstances(sql, marketId, ids));
   const steps = await listRateStepsOf(sql, marketId, ids);
-  const countries = await listCountries(
+  const kinds = await listMachineKinds(
     sql,
     marketId,
     pairs.map(machineOf).filter((id) => id !== null),
@@ -200,7 +200,7 @@ async function describe(
       state: rental?.state ?? foreignState(instance, plan),
       label: rental === null ? plainLabel(instance?.label ?? null) : rental.label,
       costCenter: plan?.costCenter ?? rental?.costCenter ?? null,
-      country: countries.get(machineOf(pair) ?? -1) ?? null,
+      country: kinds.get(machineOf(pair) ?? -1)?.country ?? null,
       usdPerHour: isThere ? (instanceUsdPerHour(instance)?.toString() ?? null) : null,
       billedUsdPerHour: isThere
         ? ((isComputing(instance) ? running : diskUsdPerHour(pair))?.toString() ?? null)

@@ -12,19 +12,29 @@ export interface OfferedMachine {
   gpuRamMb: number | null;
 }
 
-/** Returns the country of machines by the newest offer of each; a machine that was never offered is missing. */
-export async function listCountries(
+/** What is known of a machine from its newest offer. */
+export interface MachineKind {
+  gpuName: string;
+  numGpus: number;
+  /** null: the market did not state it. */
+  country: string | null;
+}
+
+/** Returns machines by the newest offer of each, with all its GPUs; a machine that was never offered is missing. */
+export async function listMachineKinds(
   db: Db,
   marketId: number,
   machineIds: readonly number[],
-): Promise<Map<number, string | null>> {
+): Promise<Map<number, MachineKind>> {
   if (machineIds.length === 0) return new Map();
-  const rows = await db<{ machineId: number; country: string | null }[]>`
-    select distinct on (l.machine_id) l.machine_id as "machineId", c.name as country
-    from listing l join latest_offer o on o.listing_id = l.id left join country c on c.id = o.country_id
+  const rows = await db<(MachineKind & { machineId: number })[]>`
+    select distinct on (l.machine_id) l.machine_id as "machineId", m.name as "gpuName", l.num_gpus as "numGpus",
+      c.name as country
+    from listing l join latest_offer o on o.listing_id = l.id join gpu_model m on m.id = l.gpu_model_id
+    left join country c on c.id = o.country_id
     where l.market_id = ${marketId} and l.machine_id = any(${[...machineIds]}::bigint[])
-    order by l.machine_id, o.observed_at desc`;
-  return new Map(rows.map(({ machineId, country }) => [machineId, country]));
+    order by l.machine_id, o.observed_at desc, l.num_gpus desc`;
+  return new Map(rows.map(({ machineId, ...kind }) => [machineId, kind]));
 }
 
 /**

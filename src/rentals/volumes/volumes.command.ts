@@ -42,12 +42,14 @@ export function volumesCommand(context: CommandContext): Command {
             ...[
               one.volumeOfferId,
               one.machineId ?? '',
+              one.gpuName === null ? '' : `${one.gpuName} × ${one.numGpus}`,
+              one.country ?? '',
               one.diskSpaceGb ?? '',
               one.storageUsdPerGbMonth ?? '',
             ],
           ]);
-          const head = ['Offer', 'Machine', 'Max size, GB', '$/GB-month'];
-          context.print(json ? JSON.stringify({ items }) : formatTable(head, rows, [2, 3]));
+          const head = ['Offer', 'Machine', 'GPUs', 'Country', 'Max size, GB', '$/GB-month'];
+          context.print(json ? JSON.stringify({ items }) : formatTable(head, rows, [4, 5]));
         });
       }),
   );

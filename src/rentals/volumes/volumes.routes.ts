@@ -3,12 +3,23 @@ import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { jsonAnswer, jsonBody, noQuery, wholeList } from '../../core/http/route-parts.ts';
+import type { Actor } from '../actor.ts';
+import { listMachineKinds, type MachineKind } from '../instances/machines.sql.ts';
 import { callKnown, callMarket } from '../market-refusal.ts';
 import type { RentalsDeps } from '../rentals-deps.ts';
 import { createVolume, deleteVolume, volumeCalls } from './volume-actions.ts';
 
 const tags = ['acting'];
 const figure = z.number().nullable();
+
+/** Of a volume's machine. */
+const machineFields = {
+  gpuName: z.string().nullable().openapi({
+    description: 'Of the machine, as it was last offered, like `numGpus` and `country`; null: it never was',
+  }),
+  numGpus: z.int().nullable(),
+  country: z.string().nullable(),
+};
 
 const VolumeSchema = z
   .object({
@@ -18,6 +29,7 @@ const VolumeSchema = z
     machineId: z.int().nullable(),
     instanceIds: z.array(z.int()).nullable().openapi({ description: 'Instances that it is attached to' }),
     startedAt: z.string().nullable().openapi({ format: 'date-time' }),
+    ...machineFields,
   })
   .openapi('Volume');
 
@@ -29,6 +41,7 @@ const VolumeOfferSchema = z
     diskSpaceGb: figure.openapi({ description: 'The largest possible size' }),
     storageUsdPerGbMonth: figure,
     reliability: figure,
+    ...machineFields,
   })
   .openapi('VolumeOffer');
 
@@ -113,19 +126,24 @@ const deleteRoute = createRoute({
 /** `/api/volumes`. */
 export function mountVolumes(app: ApiApp, deps: RentalsDeps): void {
   app.openapi(listRoute, async (c) => {
-    const { volumes } = await volumeCalls(await deps.actor()).listVolumes();
-    const items = volumes.map(({ raw: _, storageTotalCost: __, startedAt, instanceIds, ...volume }) => ({
-      ...volume,
-      instanceIds: instanceIds === null ? null : [...instanceIds],
-      startedAt: startedAt?.toISOString() ?? null,
-    }));
+    const actor = await deps.actor();
+    const { volumes } = await volumeCalls(actor).listVolumes();
+    const items = (await withMachines(actor, volumes)).map(
+      ({ raw: _, storageTotalCost: __, startedAt, instanceIds, ...volume }) => ({
+        ...volume,
+        instanceIds: instanceIds === null ? null : [...instanceIds],
+        startedAt: startedAt?.toISOString() ?? null,
+      }),
+    );
     return c.json({ items, nextCursor: null }, 200);
   });
   app.openapi(searchRoute, async (c) => {
     const { machineId } = c.req.valid('query');
     const wanted = machineId === undefined ? {} : { machineId: Number(machineId) };
-    const { offers } = await volumeCalls(await deps.actor()).searchVolumeOffers(wanted);
-    return c.json({ items: offers.map(({ raw: _, ...offer }) => offer), nextCursor: null }, 200);
+    const actor = await deps.actor();
+    const { offers } = await volumeCalls(actor).searchVolumeOffers(wanted);
+    const items = (await withMachines(actor, offers)).map(({ raw: _, ...offer }) => offer);
+    return c.json({ items, nextCursor: null }, 200);
   });
   app.openapi(addRoute, async (c) => {
     const { name } = requireRole(c, 'operator');
@@ -141,4 +159,16 @@ export function mountVolumes(app: ApiApp, deps: RentalsDeps): void {
     await callKnown(unknown, () => deleteVolume(actor, Number(id), name));
     return c.body(null, 204);
   });
+}
+
+const unknownKind = { gpuName: null, numGpus: null, country: null };
+
+/** Adds what is known of their machines. */
+async function withMachines<T extends { machineId: number | null }>(
+  { sql, market }: Actor,
+  items: readonly T[],
+): Promise<(T & (MachineKind | typeof unknownKind))[]> {
+  const ids = items.flatMap(({ machineId }) => machineId ?? []);
+  const kinds = await listMachineKinds(sql, market.id, ids);
+  return items.map((item) => ({ ...item, ...(kinds.get(item.machineId ?? -1) ?? unknownKind) }));
 }

@@ -13,9 +13,11 @@ import { Moment } from '../../parts/moment.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
+import { MachineName } from './machine-name.tsx';
 import { MakeVolume } from './make-volume.tsx';
 
-const maxShown = 50;
+/** Offers shown at first, and more with each click. */
+const shownAtOnce = 10;
 const keeping = { ...renting, to: 'create or delete volumes' };
 
 /** Storage independent of instances: the account's volumes, and offers for new ones. */
@@ -100,7 +102,7 @@ function VolumeTable({ items, end }: VolumesProps) {
           value: ({ sizeGb }) => sizeGb,
           cell: ({ sizeGb }) => (sizeGb === null ? '–' : formatCount(sizeGb)),
         },
-        { head: 'Machine', number: true, cell: ({ machineId }) => machineId ?? '–' },
+        { head: 'Machine', cell: (volume) => <MachineName {...volume} /> },
         { head: 'State', cell: ({ status }) => status ?? 'not stated' },
         {
           head: 'Used by',
@@ -142,6 +144,7 @@ interface OffersProps {
 }
 
 function OfferTable({ items, make }: OffersProps) {
+  const [count, setCount] = useState(shownAtOnce);
   if (items.length === 0) return <p class="caption">No machine offers storage for volumes right now.</p>;
   const price = ({ storageUsdPerGbMonth: usd }: VolumeOffer) => usd ?? Number.POSITIVE_INFINITY;
   const room = ({ diskSpaceGb }: VolumeOffer) => diskSpaceGb ?? 0;
@@ -152,10 +155,10 @@ function OfferTable({ items, make }: OffersProps) {
         label="List of storage offers"
         id="volume-offer-table"
         stacks
-        rows={sorted.slice(0, maxShown)}
+        rows={sorted.slice(0, count)}
         keyOf={({ volumeOfferId }) => String(volumeOfferId)}
         columns={[
-          { head: 'Machine', heads: true, cell: ({ machineId }) => machineId ?? 'not stated' },
+          { head: 'Machine', heads: true, cell: (offer) => <MachineName {...offer} /> },
           {
             head: '$/GB-month',
             number: true,
@@ -189,9 +192,14 @@ function OfferTable({ items, make }: OffersProps) {
             : []),
         ]}
       />
-      {sorted.length > maxShown && (
-        <p class="caption">
-          The cheapest {maxShown} of {countOf(sorted.length, 'offer')}.
+      {sorted.length > count && (
+        <p class="more">
+          <button type="button" onClick={() => setCount(count + 5 * shownAtOnce)}>
+            Show more
+          </button>
+          <span class="caption">
+            The cheapest {count} of {countOf(sorted.length, 'offer')}.
+          </span>
         </p>
       )}
     </>
