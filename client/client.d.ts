@@ -2068,6 +2068,24 @@ export interface SpendVsMarketCloud {
   /** Instances without any list price */
   notComparedInstances: number;
 }
+export interface SpendVsMarketNotCompared {
+  /** All consumption of the range, charged and estimated */
+  consumptionUsd: string;
+  /** `consumptionUsd` without `total.comparedUsd` */
+  amountUsd: string;
+  parts: SpendVsMarketNotComparedPart[];
+}
+export interface SpendVsMarketNotComparedPart {
+  /** `unpriced` (hours without a market price), `disk` (while no GPU was charged, such as of a stopped instance), `traffic`, `volume`, `estimated` (not charged yet) or `other` */
+  reason: 'unpriced' | 'disk' | 'traffic' | 'volume' | 'estimated' | 'other';
+  amountUsd: string;
+  instances: SpendVsMarketNotComparedPartInstance[];
+}
+export interface SpendVsMarketNotComparedPartInstance {
+  instanceId: number | null;
+  label: string | null;
+  amountUsd: string;
+}
 export interface SpendVsMarketItem {
   instanceId: number | null;
   source: string | null;
@@ -2098,6 +2116,8 @@ export interface SpendVsMarketItemCheaperEqual {
   usdPerHour: number;
   since: string;
   until: string | null;
+  /** How much less the charged time would have cost there while it was offered */
+  savedUsd: string;
 }
 export interface SpendVsMarketItemHour {
   t: string;
@@ -2123,6 +2143,8 @@ export interface SpendVsMarket {
   total: SpendVsMarketTotal;
   /** Totals of the same hours at the cheapest cloud */
   cloud: SpendVsMarketCloud;
+  /** What of the consumption is not compared, and why */
+  notCompared: SpendVsMarketNotCompared;
   items: SpendVsMarketItem[];
 }
 export interface SpendDifference {

@@ -186,12 +186,13 @@ type Compared = SpendVsMarketAnswer['items'][number];
 function remarkOf({ unattributable, cheaperEqual }: Compared): string {
   if (unattributable !== null) return unattributable;
   if (cheaperEqual === null) return '';
-  const { machineId, usdPerHour, since } = cheaperEqual;
-  return `machine ${machineId} was cheaper from ${minuteWords(since)}: $${Number(usdPerHour.toPrecision(6))}/hour`;
+  const { machineId, usdPerHour, since, savedUsd } = cheaperEqual;
+  const price = `$${Number(usdPerHour.toPrecision(6))}/hour`;
+  return `machine ${machineId} was cheaper from ${minuteWords(since)}: ${price}, ${savedUsd} USD less in all`;
 }
 
 /** Describes the total over- or underpayment and how much cannot be compared; negative: below the market. */
-function describeComparison({ items, total }: SpendVsMarketAnswer): string {
+function describeComparison({ items, total, notCompared }: SpendVsMarketAnswer): string {
   if (items.length === 0) return 'No instance was charged in this range.';
   const { paidUsd, comparedUsd, overMedianUsd, overLowestUsd } = total;
   if (comparedUsd === null) {
@@ -199,9 +200,14 @@ function describeComparison({ items, total }: SpendVsMarketAnswer): string {
   }
   return (
     `${comparedUsd} of ${paidUsd} USD for GPUs and disk (${percentOf(comparedUsd, paidUsd)}) can be compared: ${overMedianUsd} USD over the median, ` +
-    `${overLowestUsd} USD over the lowest price of the same hours and pricing type without outliers (negative: below it).`
+    `${overLowestUsd} USD over the lowest price of the same hours and pricing type without outliers (negative: below it). ` +
+    `Not compared of ${notCompared.consumptionUsd} USD of consumption: ${notCompared.amountUsd} USD${reasonsOf(notCompared)}.`
   );
 }
+
+/** Returns the amounts that are not compared by reason, in brackets; empty if all is compared. */
+const reasonsOf = ({ parts }: SpendVsMarketAnswer['notCompared']): string =>
+  parts.length === 0 ? '' : ` (${parts.map(({ reason, amountUsd }) => `${reason} ${amountUsd}`).join(', ')})`;
 
 const percentOf = (part: string, whole: string): string =>
   Number(whole) === 0 ? '0%' : `${Number(((100 * Number(part)) / Number(whole)).toFixed(1))}%`;

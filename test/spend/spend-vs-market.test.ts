@@ -4,6 +4,7 @@ import { readCatalog } from '../../src/prices/catalogs/read-catalog.ts';
 import type { FigureExplanationAnswer } from '../../src/prices/explain/explanation-schema.ts';
 import { putOnBlocklist } from '../../src/prices/rankings/blocklist.sql.ts';
 import type { SpendVsMarketAnswer } from '../../src/spend/reconciliation/spend-checks.routes.ts';
+import type { SpendAnswer } from '../../src/spend/spend.routes.ts';
 import { card, makeCatalog } from '../prices/catalogs/made-catalog.ts';
 import { landOffers, makeOffer } from '../prices/made-offers.ts';
 import { landBills, makeCharge } from '../support/made-bills.ts';
@@ -33,8 +34,30 @@ describe('GET /api/spend/vs-market', () => {
       makeCharge(1, { ...time, amountUsd: '0.02', itemType: 'disk' }),
       makeCharge(1, { ...time, amountUsd: '7', itemType: 'bwd' }),
       makeCharge(2, { ...time, amountUsd: '1' }),
+      // Its disk from 12:00 on, after its GPUs.
+      makeCharge(1, { start: time.end, end: '2026-03-05T14:30:00Z', amountUsd: '0.25', itemType: 'disk' }),
+      makeCharge(5, {
+        ...{ ...time, amountUsd: '0.5', itemType: 'disk' },
+        ...{ type: 'volume', source: 'volume-5', instanceId: null },
+      }),
     ]);
-    const { items, total } = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${day}`);
+    const { items, total, notCompared } = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${day}`);
+    const { totals } = await app.json<SpendAnswer>(`/api/spend?${day}`);
+    const ofOne = { instanceId: 1, label: null };
+    expect(notCompared).toEqual({
+      consumptionUsd: '9.67',
+      amountUsd: '8.75',
+      parts: [
+        { reason: 'unpriced', amountUsd: '1', instances: [{ instanceId: 2, label: null, amountUsd: '1' }] },
+        { reason: 'disk', amountUsd: '0.25', instances: [{ ...ofOne, amountUsd: '0.25' }] },
+        { reason: 'traffic', amountUsd: '7', instances: [{ ...ofOne, amountUsd: '7' }] },
+        {
+          ...{ reason: 'volume', amountUsd: '0.5' },
+          instances: [{ instanceId: null, label: null, amountUsd: '0.5' }],
+        },
+      ],
+    });
+    expect(totals).toMatchObject([{ category: 'consumption', amountUsd: notCompared.consumptionUsd }]);
     const [one, two] = items;
     const sums = {
       paidUsd: '1.92',
@@ -61,7 +84,11 @@ describe('GET /api/spend/vs-market', () => {
     expect(one).toMatchObject({
       ...{ instanceId: 1, gpuName: 'RTX 4090', storageGb: 8, paidUsd: '0.92', comparedUsd: '0.92' },
       ...{ overMedianUsd: '0.02', overMinUsd: '0.52', unattributable: null },
-      cheaperEqual: { machineId: 20, usdPerHour: 0.4, since: '2026-03-05T10:30:00.000Z', until: null },
+      // Half of the first hour and all of the second at $0.06 less.
+      cheaperEqual: {
+        ...{ machineId: 20, usdPerHour: 0.4, since: '2026-03-05T10:30:00.000Z', until: null },
+        savedUsd: '0.09',
+      },
     });
     // Nothing was compared: that is no sum of nothing.
     expect(two).toMatchObject({
@@ -170,7 +197,10 @@ describe('GET /api/spend/vs-market', () => {
     expect([explained.agrees, explained.recomputed.overLowestUsd]).toEqual([true, '0.2']);
     expect(explained.text[0]).toContain('compared with the on-demand prices of RTX 4090');
     expect(items.map(({ cheaperEqual }) => cheaperEqual)).toEqual([
-      { machineId: 80, usdPerHour: 0.4, since: '2026-03-05T10:45:00.000Z', until: null },
+      {
+        ...{ machineId: 80, usdPerHour: 0.4, since: '2026-03-05T10:45:00.000Z', until: null },
+        savedUsd: '0.125',
+      },
     ]);
   });
 });

@@ -2,7 +2,7 @@ import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
 import { withParameters } from '../../database/sql-text.ts';
 import { entriesSql } from '../entries.sql.ts';
-import { precise } from '../parts.sql.ts';
+import { partsSql, precise } from '../parts.sql.ts';
 import type { SpendScope } from '../spend-grouping.ts';
 
 /** Cost of an instance's GPUs and disk in a UTC hour in which GPUs were charged. */
@@ -17,8 +17,10 @@ export interface ChargedHour {
   type: PricingType | null;
   diskGb: number | null;
   t: Date;
-  /** Seconds charged for its GPUs. */
+  /** Seconds charged for its GPUs, and from when until when within the hour. */
   seconds: number;
+  gpuFrom: Date;
+  gpuUntil: Date;
   /** US dollars of GPUs and disk, exact decimal text; the hours of a charge add up to its amount. */
   paidUsd: string;
 }
@@ -27,26 +29,69 @@ export interface ChargedHour {
 const spentBy = (db: Db, moment: string) => db`case when ${db(moment)} = until_at then amount_usd else
   round(amount_usd * ${precise(withParameters(db))} * extract(epoch from ${db(moment)} - start_at) / extract(epoch from until_at - start_at), 12) end`;
 
+/** SQL of whether an entry is split by hour: charged GPUs and disk of an instance. */
+const isByHour = (
+  db: Db,
+) => db`basis = 'charged' and kind = 'consumption' and service in ('gpu', 'disk') and type = 'instance'
+    and until_at > start_at`;
+
+/** SQL of the parts of charged entries by UTC hour: their columns with `t`, `part_from` and `part_to`. */
+const hourPartsSql = (db: Db, { marketId, asOf, from, to }: SpendScope) => db`
+  with entry as (
+    select * from (${entriesSql(withParameters(db), { marketId, asOf, touches: { from, to } })}) as entry
+    where disappeared_at is null and ${isByHour(db)}),
+  hour_part as (
+    select e.*, h as t, greatest(h, e.start_at, ${from}) as part_from,
+      least(h + interval '1 hour', e.until_at, ${to}) as part_to
+    from entry e cross join lateral generate_series(date_trunc('hour', greatest(e.start_at, ${from})),
+      least(e.until_at, ${to}), interval '1 hour') h)
+  select *, (${spentBy(db, 'part_to')}) - (${spentBy(db, 'part_from')}) as usd from hour_part where part_to > part_from`;
+
+/** SQL of the seconds of GPUs in a group of parts; null: none. */
+const gpuSeconds = (db: Db) =>
+  db`sum(extract(epoch from part_to - part_from)) filter (where service = 'gpu')`;
+
 /** Returns charged consumption in the range by instance and UTC hour, without bandwidth. */
-export async function chargedHours(db: Db, { marketId, asOf, from, to }: SpendScope): Promise<ChargedHour[]> {
-  const entries = entriesSql(withParameters(db), { marketId, asOf, touches: { from, to } });
+export async function chargedHours(db: Db, scope: SpendScope): Promise<ChargedHour[]> {
   const rows = await db<ChargedHour[]>`
-    with entry as (
-      select * from (${entries}) as entry
-      where disappeared_at is null and basis = 'charged' and kind = 'consumption' and service in ('gpu', 'disk')
-        and type = 'instance' and until_at > start_at),
-    part as (
-      select e.*, h as t, greatest(h, e.start_at, ${from}) as part_from,
-        least(h + interval '1 hour', e.until_at, ${to}) as part_to
-      from entry e cross join lateral generate_series(date_trunc('hour', greatest(e.start_at, ${from})),
-        least(e.until_at, ${to}), interval '1 hour') h)
     select instance_id as "instanceId", source, min(own_label) as label, min(gpu_name) as "gpuName",
       min(num_gpus) as "numGpus", min(machine_id) as "machineId", min(pricing_type::text) as type,
       min(disk_gb) as "diskGb", t,
-      (sum(extract(epoch from part_to - part_from)) filter (where service = 'gpu'))::float8 as seconds,
-      trim_scale(sum((${spentBy(db, 'part_to')}) - (${spentBy(db, 'part_from')})))::text as "paidUsd"
-    from part where part_to > part_from group by instance_id, source, t
-    having sum(extract(epoch from part_to - part_from)) filter (where service = 'gpu') > 0
+      (${gpuSeconds(db)})::float8 as seconds, min(part_from) filter (where service = 'gpu') as "gpuFrom",
+      max(part_to) filter (where service = 'gpu') as "gpuUntil", trim_scale(sum(usd))::text as "paidUsd"
+    from (${hourPartsSql(db, scope)}) as part group by instance_id, source, t
+    having ${gpuSeconds(db)} > 0
     order by instance_id, source, t`;
+  return rows.map((row) => ({ ...row }));
+}
+
+/** Why consumption is not split into hours of GPUs. */
+export const otherReasons = ['disk', 'traffic', 'volume', 'estimated', 'other'] as const;
+
+/** Consumption of an instance that is in none of its charged hours. */
+export interface OtherConsumption {
+  /** `disk`: while no GPU was charged; `estimated`: not charged yet. */
+  reason: (typeof otherReasons)[number];
+  instanceId: number | null;
+  label: string | null;
+  amountUsd: string;
+}
+
+/** Returns the range's consumption that `chargedHours` leaves out, by reason and instance. */
+export async function consumptionBesideHours(db: Db, scope: SpendScope): Promise<OtherConsumption[]> {
+  const { marketId, asOf, from, to } = scope;
+  const sql = withParameters(db);
+  const parts = partsSql(sql, entriesSql(sql, { marketId, asOf, touches: { from, to } }), scope);
+  const rows = await db<OtherConsumption[]>`
+    select reason, instance_id as "instanceId", min(own_label) as label, trim_scale(sum(usd))::text as "amountUsd"
+    from (
+      select 'disk' as reason, instance_id, min(own_label) as own_label, sum(usd) as usd
+      from (${hourPartsSql(db, scope)}) as part group by instance_id, source, t having coalesce(${gpuSeconds(db)}, 0) = 0
+      union all
+      select case when basis = 'estimated' then 'estimated' when type = 'volume' then 'volume'
+          when type = 'instance' and service in ('bwd', 'bwu') then 'traffic' else 'other' end,
+        instance_id, own_label, part_usd
+      from (${parts}) as part where category = 'consumption' and not coalesce(${isByHour(db)}, false)) as beside
+    group by 1, 2 having sum(usd) <> 0 order by 1, 2`;
   return rows.map((row) => ({ ...row }));
 }

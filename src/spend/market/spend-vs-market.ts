@@ -7,7 +7,12 @@ import { createOutlierTests } from '../../prices/verdicts/segment-medians.ts';
 import { readAtOnce } from '../../rentals/spend-moment.sql.ts';
 import { Exact, sumUsd } from '../exact-sums.ts';
 import type { SpendScope } from '../spend-grouping.ts';
-import { type ChargedHour, chargedHours } from './charged-hours.sql.ts';
+import {
+  type ChargedHour,
+  chargedHours,
+  consumptionBesideHours,
+  type OtherConsumption,
+} from './charged-hours.sql.ts';
 import {
   addCloudCosts,
   type CloudCost,
@@ -17,6 +22,7 @@ import {
 } from './cloud-costs.ts';
 import { cheaperEquals, type EqualMachine } from './equal-machines.sql.ts';
 import { type HourPrices, readMarketHours } from './market-hours.ts';
+import { savedAtEqual } from './saved-at-equal.ts';
 import { whyNoHour, whyNot } from './why-not-compared.ts';
 
 /** A charged hour and the market's prices of that model in it, with the instance's disk; rates are per GPU. */
@@ -60,7 +66,10 @@ export interface ComparedInstance extends CloudCost {
   cheaperEqual: CheaperEqual | null;
 }
 
-type CheaperEqual = Pick<EqualMachine, 'machineId' | 'usdPerHour' | 'since' | 'until'>;
+interface CheaperEqual extends Pick<EqualMachine, 'machineId' | 'usdPerHour' | 'since' | 'until'> {
+  /** How much less the charged time would have cost there while it was offered. */
+  savedUsd: string;
+}
 
 /** Sums over several instances. */
 export type ComparedSum = Pick<ComparedInstance, 'paidUsd' | ComparedAmount>;
@@ -86,6 +95,17 @@ export function sumComparisons(items: readonly ComparedSum[]): ComparedSum {
  */
 export async function compareWithMarket(sql: Sql, scope: SpendScope): Promise<ComparedInstance[]> {
   return await readAtOnce(sql, async (tx) => await compareHours(tx, scope));
+}
+
+/** Returns the same beside the consumption that is in no hour of it, of one moment. */
+export async function compareAllWithMarket(
+  sql: Sql,
+  scope: SpendScope,
+): Promise<{ items: ComparedInstance[]; others: OtherConsumption[] }> {
+  return await readAtOnce(sql, async (tx) => ({
+    items: await compareHours(tx, scope),
+    others: await consumptionBesideHours(tx, scope),
+  }));
 }
 
 async function compareHours(sql: Sql, scope: SpendScope): Promise<ComparedInstance[]> {
@@ -155,7 +175,7 @@ async function findEqual(
   for (const { verification, listedUsdPerGpuHour, ...offer } of offers) {
     const isOutlier = await outlierTests({ marketId, scopeId, type }, offer.since);
     const priced = { gpuName, verification: verification as Verification | null, listedUsdPerGpuHour };
-    if (isOutlier(priced) !== true) return offer;
+    if (isOutlier(priced) !== true) return { ...offer, savedUsd: savedAtEqual(group, offer) };
   }
   return null;
 }

@@ -4,7 +4,8 @@ import { problemResponses } from '../../core/http/problem.ts';
 import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import { sumCloudCosts } from '../market/cloud-costs.ts';
-import { compareWithMarket, sumComparisons } from '../market/spend-vs-market.ts';
+import { notComparedReasons, sumNotCompared } from '../market/not-compared.ts';
+import { compareAllWithMarket, sumComparisons } from '../market/spend-vs-market.ts';
 import { presentRange } from '../spend.routes.ts';
 import type { SpendDeps } from '../spend-deps.ts';
 import { readSpendScope, spendParams } from '../spend-request.ts';
@@ -44,6 +45,24 @@ const VsMarketSchema = z
         notComparedInstances: z.int().openapi({ description: 'Instances without any list price' }),
       })
       .openapi({ description: 'Totals of the same hours at the cheapest cloud' }),
+    notCompared: z
+      .object({
+        consumptionUsd: usd.openapi({ description: 'All consumption of the range, charged and estimated' }),
+        amountUsd: usd.openapi({ description: '`consumptionUsd` without `total.comparedUsd`' }),
+        parts: z.array(
+          z.object({
+            reason: z.enum(notComparedReasons).openapi({
+              description:
+                '`unpriced` (hours without a market price), `disk` (while no GPU was charged, such as of a stopped instance), `traffic`, `volume`, `estimated` (not charged yet) or `other`',
+            }),
+            amountUsd: usd,
+            instances: z.array(
+              z.object({ instanceId: z.int().nullable(), label: z.string().nullable(), amountUsd: usd }),
+            ),
+          }),
+        ),
+      })
+      .openapi({ description: 'What of the consumption is not compared, and why' }),
     items: z.array(
       z.object({
         instanceId: z.int().nullable(),
@@ -62,7 +81,15 @@ const VsMarketSchema = z
         cloudComparedUsd: atCloud,
         unattributable: z.string().nullable(),
         cheaperEqual: z
-          .object({ machineId: z.int(), usdPerHour: z.number(), since: moment, until: moment.nullable() })
+          .object({
+            machineId: z.int(),
+            usdPerHour: z.number(),
+            since: moment,
+            until: moment.nullable(),
+            savedUsd: usd.openapi({
+              description: 'How much less the charged time would have cost there while it was offered',
+            }),
+          })
           .nullable(),
         hours: z.array(
           z.object({
@@ -143,7 +170,8 @@ const reconciliationRoute = createRoute({
 export function mountSpendChecks(app: ApiApp, deps: SpendDeps): void {
   app.openapi(vsMarketRoute, async (c) => {
     const { market, ...scope } = await readSpendScope(deps, c.req.valid('query'));
-    const items = (await compareWithMarket(deps.sql, scope)).map(({ hours, cheaperEqual, ...item }) => ({
+    const { items: compared, others } = await compareAllWithMarket(deps.sql, scope);
+    const items = compared.map(({ hours, cheaperEqual, ...item }) => ({
       ...item,
       cheaperEqual:
         cheaperEqual === null
@@ -156,7 +184,13 @@ export function mountSpendChecks(app: ApiApp, deps: SpendDeps): void {
       hours: hours.map(({ t, ...hour }) => ({ ...hour, t: t.toISOString() })),
     }));
     return c.json(
-      { ...presentRange(market, scope), total: sumComparisons(items), cloud: sumCloudCosts(items), items },
+      {
+        ...presentRange(market, scope),
+        total: sumComparisons(items),
+        cloud: sumCloudCosts(items),
+        notCompared: sumNotCompared(items, others),
+        items,
+      },
       200,
     );
   });
