@@ -179,7 +179,15 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       const section = page.locator('#reconciliation');
       // No row is a whole month.
       expect(await section.textContent()).not.toContain('by month');
-      items = items.slice(0, 1);
+      items = Array.from({ length: 12 }, (_, place) => ({
+        ...{ ...line, subject: `instance-${place}`, status: 'unexplained', reason: 'unexplained' },
+      }));
+      await page.reload();
+      await section.getByText('The first 10 of 12 differences.').waitFor();
+      expect(await shown.count()).toBe(10);
+      await section.getByRole('button', { name: 'Show more' }).click();
+      await expect.poll(() => shown.count(), patiently).toBe(12);
+      items = [{ ...line, subject: 'instance-1', status: 'withinPolls', reason: 'within the minutes' }];
       await page.reload();
       await section.getByText('No difference needs a look: the 1 difference below comes from').waitFor();
       expect(await section.textContent()).not.toContain('agree with their');

@@ -34,14 +34,16 @@ interface Props<T> {
   tall?: boolean;
   /** Whether each row becomes a block on a phone, to avoid sideways scrolling. */
   stacks?: boolean;
+  /** Whether each row becomes a card of few lines on a phone, with the cell of the class `main` beside its header. */
+  compact?: boolean;
 }
 
 /** A table of rows of one kind; scrolls by itself if it is wide. */
 export function DataTable<T>(props: Props<T>) {
-  const { label, id, columns, rows, keyOf, caption, tall = false, stacks = false } = props;
+  const { label, id, columns, rows, keyOf, caption, tall = false, stacks = false, compact = false } = props;
   return (
     <Scroll label={label} tall={tall}>
-      <table id={id} class={stacks ? 'stacks' : undefined}>
+      <table id={id} class={stacks ? 'stacks' : compact ? 'compact' : undefined}>
         {caption !== undefined && <caption>{caption}</caption>}
         <thead>
           <tr>

@@ -7,6 +7,7 @@ import { sentenceCase } from '../core/sentence-case.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
+import { FirstRows } from '../parts/first-rows.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Awaited } from '../parts/notice.tsx';
 import { dayAfter, firstDayOf, formatDays, lastDayOf } from './spend-periods.ts';
@@ -111,21 +112,28 @@ function DifferenceTable({ label, items, query }: TableProps & { label: string }
     (a, b) => Number(b.status === 'unexplained') - Number(a.status === 'unexplained'),
   );
   return (
-    <DataTable
-      label={label}
-      stacks
-      tall
-      rows={rows}
-      keyOf={keyOf}
-      columns={[
-        { head: 'Compared', heads: true, cell: subjectOf },
-        { head: 'From', cell: ({ from }) => <Moment t={from} relative={false} /> },
-        { head: 'Expected', number: true, cell: ({ expectedUsd }) => formatAmount(expectedUsd) },
-        { head: 'Actual', number: true, cell: ({ actualUsd }) => formatAmount(actualUsd) },
-        difference('Difference', query),
-        { head: 'Reason', cell: ({ reason }) => <span class="wrapped long">{sentenceCase(reason)}</span> },
-      ]}
-    />
+    <FirstRows rows={rows} first="The first" noun="difference">
+      {(shown) => (
+        <DataTable
+          label={label}
+          stacks
+          tall
+          rows={shown}
+          keyOf={keyOf}
+          columns={[
+            { head: 'Compared', heads: true, cell: subjectOf },
+            { head: 'From', cell: ({ from }) => <Moment t={from} relative={false} /> },
+            { head: 'Expected', number: true, cell: ({ expectedUsd }) => formatAmount(expectedUsd) },
+            { head: 'Actual', number: true, cell: ({ actualUsd }) => formatAmount(actualUsd) },
+            difference('Difference', query),
+            {
+              head: 'Reason',
+              cell: ({ reason }) => <span class="wrapped long">{sentenceCase(reason)}</span>,
+            },
+          ]}
+        />
+      )}
+    </FirstRows>
   );
 }
 

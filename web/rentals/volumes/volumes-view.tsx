@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { listVolumeOffers, listVolumes } from '../../../client/operations.js';
 import type { Volume, VolumeOffer } from '../../core/api.ts';
-import { countOf, formatCount, formatShare, formatUsd } from '../../core/figures.ts';
+import { formatCount, formatShare, formatUsd } from '../../core/figures.ts';
 import { pathTo } from '../../core/path-to.ts';
 import { reasonFor, renting } from '../../core/permission.ts';
 import { useAnswer } from '../../core/use-answer.ts';
@@ -9,6 +9,7 @@ import { AccountTabs } from '../../parts/account-tabs.tsx';
 import { Reason } from '../../parts/allowed.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DeleteDialog } from '../../parts/delete-dialog.tsx';
+import { FirstRows } from '../../parts/first-rows.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
@@ -16,8 +17,6 @@ import { ViewHead } from '../../parts/view-head.tsx';
 import { MachineName } from './machine-name.tsx';
 import { MakeVolume } from './make-volume.tsx';
 
-/** Offers shown at first, and more with each click. */
-const shownAtOnce = 10;
 const keeping = { ...renting, to: 'create or delete volumes' };
 
 /** Storage independent of instances: the account's volumes, and offers for new ones. */
@@ -144,64 +143,56 @@ interface OffersProps {
 }
 
 function OfferTable({ items, make }: OffersProps) {
-  const [count, setCount] = useState(shownAtOnce);
   if (items.length === 0) return <p class="caption">No machine offers storage for volumes right now.</p>;
   const price = ({ storageUsdPerGbMonth: usd }: VolumeOffer) => usd ?? Number.POSITIVE_INFINITY;
   const room = ({ diskSpaceGb }: VolumeOffer) => diskSpaceGb ?? 0;
   const sorted = items.toSorted((a, b) => price(a) - price(b) || room(b) - room(a));
   return (
-    <>
-      <DataTable
-        label="List of storage offers"
-        id="volume-offer-table"
-        stacks
-        rows={sorted.slice(0, count)}
-        keyOf={({ volumeOfferId }) => String(volumeOfferId)}
-        columns={[
-          { head: 'Machine', heads: true, cell: (offer) => <MachineName {...offer} /> },
-          {
-            head: '$/GB-month',
-            number: true,
-            field: 'storageUsdPerGbMonth',
-            value: ({ storageUsdPerGbMonth }) => storageUsdPerGbMonth,
-            cell: ({ storageUsdPerGbMonth }) => formatUsd(storageUsdPerGbMonth),
-          },
-          {
-            head: 'Available, GB',
-            number: true,
-            cell: ({ diskSpaceGb }) => (diskSpaceGb === null ? '–' : formatCount(Math.floor(diskSpaceGb))),
-          },
-          { head: 'Reliability', number: true, cell: ({ reliability }) => formatShare(reliability) },
-          ...(make !== null
-            ? [
-                {
-                  head: 'Actions',
-                  actions: true,
-                  cell: (offer: VolumeOffer) => (
-                    <button
-                      type="button"
-                      class="small"
-                      aria-label={`Create a volume on machine ${offer.machineId}`}
-                      onClick={() => make(offer)}
-                    >
-                      Create…
-                    </button>
-                  ),
-                },
-              ]
-            : []),
-        ]}
-      />
-      {sorted.length > count && (
-        <p class="more">
-          <button type="button" onClick={() => setCount(count + 5 * shownAtOnce)}>
-            Show more
-          </button>
-          <span class="caption">
-            The cheapest {count} of {countOf(sorted.length, 'offer')}.
-          </span>
-        </p>
+    <FirstRows rows={sorted} first="The cheapest" noun="offer">
+      {(rows) => (
+        <DataTable
+          label="List of storage offers"
+          id="volume-offer-table"
+          compact
+          rows={rows}
+          keyOf={({ volumeOfferId }) => String(volumeOfferId)}
+          columns={[
+            { head: 'Machine', heads: true, cell: (offer) => <MachineName {...offer} /> },
+            {
+              head: '$/GB-month',
+              number: true,
+              field: 'storageUsdPerGbMonth',
+              class: () => 'main',
+              value: ({ storageUsdPerGbMonth }) => storageUsdPerGbMonth,
+              cell: ({ storageUsdPerGbMonth }) => formatUsd(storageUsdPerGbMonth),
+            },
+            {
+              head: 'Available, GB',
+              number: true,
+              cell: ({ diskSpaceGb }) => (diskSpaceGb === null ? '–' : formatCount(Math.floor(diskSpaceGb))),
+            },
+            { head: 'Reliability', number: true, cell: ({ reliability }) => formatShare(reliability) },
+            ...(make !== null
+              ? [
+                  {
+                    head: 'Actions',
+                    actions: true,
+                    cell: (offer: VolumeOffer) => (
+                      <button
+                        type="button"
+                        class="small"
+                        aria-label={`Create a volume on machine ${offer.machineId}`}
+                        onClick={() => make(offer)}
+                      >
+                        Create…
+                      </button>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+        />
       )}
-    </>
+    </FirstRows>
   );
 }
