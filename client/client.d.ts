@@ -179,11 +179,11 @@ export type RelatedRental = {
 } | null;
 export type ChannelKindName =
   'browser' | 'email' | 'ntfy' | 'slack' | 'discord' | 'telegram' | 'webhook' | 'file';
+export type DeliveryState = 'queued' | 'sent' | 'refused' | 'failed';
 export type MadeChannel = Channel & {
   /** The generated signing key, shown only once; null: none was generated */
   madeSecret: string | null;
 };
-export type DeliveryState = 'queued' | 'sent' | 'refused' | 'failed';
 export type WholeDelivery = Delivery & {
   /** The message */
   notice: WholeDeliveryNotice;
@@ -3070,6 +3070,16 @@ export interface Channel {
   secretSet: boolean;
   /** Why nothing is sent to it, such as a private address; null: it is on */
   offReason: string | null;
+  /** The newest of the last 7 days that ended, without tests; null: none */
+  lastDelivery: ChannelLastDelivery | null;
+  /** Deliveries of the last 7 days that failed or were refused, after which it was sent nothing */
+  undelivered: number;
+}
+export interface ChannelLastDelivery {
+  state: DeliveryState;
+  title: string;
+  endedAt: string;
+  problem: string | null;
 }
 export interface NewChannel {
   kind: ChannelKindName;
@@ -3407,6 +3417,8 @@ export interface Alert {
   heldUntil: string | null;
   /** Why it was not sent: `daily-cap` or `no-channel`; null: it was sent, or waits */
   suppressed: string | null;
+  /** Channels to which sending it failed or was refused, by name; empty: it was sent, or waits */
+  undeliveredTo: string[];
 }
 export interface MarketAlerts {
   items: MarketAlert[];
@@ -3430,6 +3442,8 @@ export interface MarketAlert {
   listingId: string | null;
   /** Why it was not sent: `daily-cap` or `no-channel`; null: it was sent, or waits */
   suppressed: string | null;
+  /** Channels to which sending it failed or was refused, by name; empty: it was sent, or waits */
+  undeliveredTo: string[];
 }
 export interface WatchReportAnswer {
   sent: boolean;

@@ -203,9 +203,25 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         await page.getByLabel('Kind').selectOption('file');
         await page.locator('input[name=config-path]').fill('samples');
         await page.getByRole('button', { name: 'Add channel' }).click();
+        const channels = async () => (await ask<List<Channel>>('/api/channels')).items;
+        await expect.poll(async () => (await channels()).length, patiently).toBe(1);
+        const id = (await channels())[0]?.id ?? '';
+        const notice = { kind: 'digest', title: 'Refused', lines: ['one'], link: null, data: { alerts: [] } };
+        const whole = { ...notice, at: '2026-01-01T00:00:00Z', watchId: null, ruleId: null };
+        await server().sql`insert into delivery (id, channel_id, notice, kind, title, state, created_at,
+            next_attempt_at, ended_at)
+          values (gen_random_uuid(), ${id}, ${JSON.stringify(whole)}, 'digest', 'Refused', 'refused', now(), now(), now())`;
+        expect(await channels()).toMatchObject([{ undelivered: 1, lastDelivery: { state: 'refused' } }]);
         await page.getByRole('button', { name: /^Test / }).click();
         await page.locator('.said').getByText('Test message sent to').waitFor();
-        const channels = async () => (await ask<List<Channel>>('/api/channels')).items;
+        const undelivered = page.locator('[data-undelivered]');
+        await undelivered.getByText('1 message to file was not delivered.').waitFor();
+        await undelivered.getByRole('button', { name: 'Send it again' }).click();
+        await undelivered.waitFor({ state: 'detached' });
+        await expect.poll(async () => (await channels())[0]?.lastDelivery?.state, patiently).toBe('sent');
+        // An alert that is saved next says that the channel was tested here.
+        const tests = await page.evaluate(() => localStorage.getItem('offerbook-channel-tests'));
+        expect(tests).toContain(id);
         expect(await channels()).toMatchObject([{ kind: 'file' }]);
         await page.getByRole('button', { name: /^Remove / }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();

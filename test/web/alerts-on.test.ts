@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AlertSubject } from '../../web/core/alert-subject.ts';
-import type { Channel, Rule, StoredMarket, Watch } from '../../web/core/api.ts';
+import type { Channel, Delivery, Rule, StoredMarket, Watch } from '../../web/core/api.ts';
 import type { App } from '../../web/core/app.ts';
 import { alertsOn, equalPriceAlert, type KnownAlerts } from '../../web/watches/alerts-on.ts';
 import { notifiedWords, startingChannels } from '../../web/watches/chosen-channels.ts';
@@ -8,6 +8,7 @@ import { someUnheard, unheardOfWatch } from '../../web/watches/notifies-nobody.t
 import { reliableSubject } from '../../web/watches/reliable-subject.ts';
 import { triggerInWords } from '../../web/watches/rule-kinds.ts';
 import { sentWords } from '../../web/watches/sent-words.ts';
+import { undeliveredOf } from '../../web/watches/undelivered.ts';
 
 const profile = { storageGb: 8, downGb: 0, upGb: 0, runningHours: 720, stoppedHours: 0 };
 const watch = (id: string, filters: Watch['filters'], more: Partial<Watch> = {}) =>
@@ -93,12 +94,46 @@ it('an alert that had no channel was sent to nobody, and one that waits was not 
   ).toEqual(['yes', 'waits', 'to nobody: it had no channel', 'to nobody: daily cap']);
 });
 
-it('a saved alert says whom it notifies, and when each channel was last tested here', () => {
-  const channels = ['a', 'b', 'c'].map((id) => ({ id, name: `channel ${id}` }));
-  const at = new Date(2026, 6, 1, 8).toISOString();
-  expect(notifiedWords(channels, { a: { at, isSent: true }, b: { at, isSent: false } })).toMatch(
-    /^It notifies channel a \(last tested Jul 1, 2026.+\), channel b \(the last test failed Jul 1.+\), channel c \(not tested from this browser yet\)\.$/,
+it('a saved alert says whom it notifies, and whether the newest delivery or test of each channel arrived', () => {
+  const minutesAgo = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
+  const now = Date.parse('2026-07-01T08:00:00Z');
+  const last = (state: 'sent' | 'refused', minutes: number) => ({
+    ...{ state, title: 'H100 below $2', endedAt: minutesAgo(minutes), problem: null },
+  });
+  const channels = [
+    { id: 'a', name: 'tested', lastDelivery: last('refused', 9) },
+    { id: 'b', name: 'failing', lastDelivery: null },
+    { id: 'c', name: 'new', lastDelivery: null },
+    { id: 'd', name: 'sent', lastDelivery: last('sent', 4) },
+    { id: 'e', name: 'refused', lastDelivery: last('refused', 4) },
+  ];
+  const tests = {
+    a: { at: minutesAgo(5), isSent: true },
+    b: { at: minutesAgo(6), isSent: false },
+    d: { at: minutesAgo(5), isSent: false },
+  };
+  expect(notifiedWords(channels, tests, now)).toBe(
+    'It notifies tested (last tested 5 min ago), failing (the last test failed 6 min ago), ' +
+      'new (not tested from this browser yet), sent (last delivery arrived 4 min ago), ' +
+      'refused (last delivery refused 4 min ago).',
   );
+});
+
+it('offers to send again what a channel did not deliver, the oldest first, and nothing before a sent one', () => {
+  const now = Date.parse('2026-07-10T08:00:00Z');
+  const made = (id: string, state: Delivery['state'], at: string, endedAt: string | null = at) => ({
+    ...{ id, state, createdAt: at, endedAt },
+  });
+  const newestFirst = [
+    made('queued', 'queued', '2026-07-10T07:00:00Z', null),
+    made('new', 'refused', '2026-07-10T06:00:00Z'),
+    made('late', 'failed', '2026-07-08T01:00:00Z', '2026-07-09T01:00:00Z'),
+    made('sent', 'sent', '2026-07-08T02:00:00Z'),
+    made('before', 'refused', '2026-07-07T00:00:00Z'),
+    made('old', 'failed', '2026-07-01T00:00:00Z'),
+  ];
+  expect(undeliveredOf(newestFirst, now)).toEqual(['late', 'new']);
+  expect(undeliveredOf(newestFirst.slice(4), now)).toEqual(['before']);
 });
 
 it('a new rule starts with a channel that exists, unless those of its watch are notified', () => {

@@ -123,7 +123,7 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
           gpuNames: [],
           listingId: null,
         },
-        ...{ value: 0.1, ruleId: 'r1', kind: 'priceBelow', suppressed: null },
+        ...{ value: 0.1, ruleId: 'r1', kind: 'priceBelow', suppressed: null, undeliveredTo: [] },
       };
       const page = await open('/trends?range=all', (page) =>
         page.route('**/api/alerts?*', (route) =>

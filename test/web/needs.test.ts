@@ -31,6 +31,8 @@ const budget = (label: string | null, state: Partial<Budget['state']>): Budget =
   },
 });
 
+const nothing = { instances: [], budgets: [], channels: [] };
+
 describe('what needs the reader', () => {
   it.each<[string, Partial<Instance>, string, string | null]>([
     ['unsettled', { state: 'unsettled' }, 'unclear whether it was rented', 'settle'],
@@ -58,7 +60,7 @@ describe('what needs the reader', () => {
     ['idle', { idle: true }, 'idle for an hour, at $0.4100/hour', 'stop'],
     ['unknown-state', { state: 'offline' }, '“offline”', null],
   ])('has an instance for %s', (kind, change, reason, action) => {
-    const [need, ...others] = needsOf([instance(change)], [], now);
+    const [need, ...others] = needsOf({ ...nothing, instances: [instance(change)] }, now);
     expect(need).toMatchObject({ kind, action, name: 'watched', reason: expect.stringContaining(reason) });
     expect(others).toEqual([]);
   });
@@ -71,10 +73,10 @@ describe('what needs the reader', () => {
       instance({ state: 'destroying', hostEndsAt: '2026-03-10T13:00:00Z' }),
       instance({ idle: false }),
     ];
-    expect(needsOf(fine, [budget(null, {})], now)).toEqual([]);
+    expect(needsOf({ ...nothing, instances: fine, budgets: [budget(null, {})] }, now)).toEqual([]);
   });
 
-  it('has the most urgent first, one of each instance, then budgets', () => {
+  it('has the most urgent first, one of each instance, then channels and budgets', () => {
     const instances = [
       instance({ instanceId: 1, idle: true }),
       instance({ instanceId: 2, state: 'stopped', hostEndsAt: '2026-03-11T00:00:00Z' }),
@@ -84,14 +86,32 @@ describe('what needs the reader', () => {
       budget(null, { projectedUsd: '130' }),
       budget('training', { usedUp: true, spentUsd: '101' }),
     ];
-    expect(needsOf(instances, budgets, now).map(({ key, kind }) => `${key}: ${kind}`)).toEqual([
+    const last = {
+      ...{ state: 'refused' as const, title: 'H100 below $2', endedAt: '2026-03-10T11:00:00Z' },
+      problem: 'HTTP 410',
+    };
+    const channels = [
+      { id: 'c1', name: 'pager', undelivered: 1, lastDelivery: last },
+      { id: 'c2', name: 'slack', undelivered: 0, lastDelivery: { ...last, state: 'sent' as const } },
+      { id: 'c3', name: 'unused', undelivered: 0, lastDelivery: null },
+      { id: 'c4', name: 'mail', undelivered: 3, lastDelivery: last },
+    ];
+    expect(needsOf({ instances, budgets, channels }, now).map(({ key, kind }) => `${key}: ${kind}`)).toEqual([
       'r1: unsettled',
       '2: host-ending',
       '1: idle',
+      'c1: undelivered',
+      'c4: undelivered',
       'of null: budget-ahead',
       'of training: budget',
     ]);
-    expect(needsOf([], budgets, now).map(({ reason }) => reason)).toEqual([
+    expect(
+      needsOf({ ...nothing, channels }, now).map(({ name, reason, href }) => [name, reason, href]),
+    ).toEqual([
+      ['pager', '1 message not delivered: H100 below $2 (HTTP 410).', '/watches?at=deliveries'],
+      ['mail', '3 messages not delivered: the newest is H100 below $2 (HTTP 410).', '/watches?at=deliveries'],
+    ]);
+    expect(needsOf({ ...nothing, budgets }, now).map(({ reason }) => reason)).toEqual([
       'At today’s rate it will be $130.00 at the month’s end, above its $100.00.',
       'It is used up: $101.00 of $100.00 this month. New rentals are blocked.',
     ]);

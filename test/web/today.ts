@@ -165,6 +165,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
           gpuNames: [],
           listingId: '7',
           suppressed: null,
+          undeliveredTo: ['pager'],
         },
       };
       let asked = '';
@@ -191,7 +192,8 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       const hrefs = await alerts
         .locator('[data-alert] a')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-      expect(hrefs).toEqual(['/listings/7', '/watches/w1']);
+      expect(hrefs).toEqual(['/listings/7', '/watches/w1', '/watches?at=deliveries']);
+      await alerts.getByText('not delivered to pager').waitFor();
       // Midnight where the reader is.
       const from = Date.parse(new URL(asked).searchParams.get('from') ?? '');
       const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/New_York', timeStyle: 'short' });

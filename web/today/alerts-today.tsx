@@ -7,13 +7,13 @@ import { pathTo } from '../core/path-to.ts';
 import { formatUtc } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Awaited, Notice } from '../parts/notice.tsx';
-import { notSentReason } from '../watches/sent-words.ts';
+import { deliveriesHref, notSentReason, undeliveredWords } from '../watches/sent-words.ts';
 
 const maxShown = 5;
 const maxCounted = 100;
 
-/** The alerts since midnight, the newest first. `version` grows with each new alert. */
-export function AlertsToday({ app, version }: { app: App; version: number }) {
+/** The alerts since midnight, the newest first. `version` changes with each new alert, and when its message may have arrived. */
+export function AlertsToday({ app, version }: { app: App; version: string }) {
   const from = startOfDay(new Date()).toISOString();
   const answer = useAnswer(app, pathTo(listAlerts, { from, limit: maxCounted }), version);
   return (
@@ -48,7 +48,11 @@ export function AlertsToday({ app, version }: { app: App; version: number }) {
   );
 }
 
-function AlertLine({ alert: { id, at, title, watchId, listingId, suppressed } }: { alert: MarketAlert }) {
+function AlertLine({
+  alert: { id, at, title, watchId, listingId, suppressed, undeliveredTo },
+}: {
+  alert: MarketAlert;
+}) {
   const watch = watchId === null ? '/watches' : `/watches/${watchId}`;
   return (
     <li data-alert={id}>
@@ -63,6 +67,11 @@ function AlertLine({ alert: { id, at, title, watchId, listingId, suppressed } }:
           </a>
         )}
         {suppressed !== null && <span class="tag">not sent: {notSentReason(suppressed)}</span>}
+        {undeliveredTo.length > 0 && (
+          <a class="rose" href={deliveriesHref}>
+            {undeliveredWords(undeliveredTo)}
+          </a>
+        )}
       </p>
     </li>
   );

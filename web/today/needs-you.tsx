@@ -1,8 +1,9 @@
-import type { Budgets, Instance, Instances } from '../core/api.ts';
+import type { Budgets, Channel, Instance, Instances } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf } from '../core/figures.ts';
 import { managing, reasonFor } from '../core/permission.ts';
 import type { Answer } from '../core/use-answer.ts';
+import type { Page } from '../core/use-pages.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import { useInstanceDialogs } from '../rentals/instances/instance-dialogs.tsx';
@@ -12,6 +13,7 @@ interface Props {
   app: App;
   instances: Answer<Instances>;
   budgets: Answer<Budgets>;
+  channels: Answer<Page<Channel>>;
   /** Reads again what an action has changed. */
   reload: () => void;
 }
@@ -24,8 +26,8 @@ const verbs: Record<NeedAction, string> = {
   destroy: 'Destroy',
 };
 
-/** Instances and budgets that need a decision, each with its reason and the action for it. */
-export function NeedsYou({ app, instances, budgets, reload }: Props) {
+/** Instances, budgets and channels that need a decision, each with its reason and the action for it. */
+export function NeedsYou({ app, instances, budgets, channels, reload }: Props) {
   const { acts, dialog, extension } = useInstanceDialogs({
     app,
     instances: instances.data?.items ?? [],
@@ -41,7 +43,10 @@ export function NeedsYou({ app, instances, budgets, reload }: Props) {
     <section class="card" aria-label="Needs you" id="needs">
       <Awaited answer={instances} what="what needs you">
         {({ items }) => {
-          const needs = needsOf(items, budgets.data?.items ?? [], Date.now());
+          const needs = needsOf(
+            { instances: items, budgets: budgets.data?.items ?? [], channels: channels.data?.items ?? [] },
+            Date.now(),
+          );
           const count = needs.filter(({ instance }) => instance !== null).length;
           return (
             <>

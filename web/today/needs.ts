@@ -1,8 +1,9 @@
-import type { Budget, Instance } from '../core/api.ts';
-import { formatAmount, formatUsd } from '../core/figures.ts';
+import type { Budget, Channel, Instance } from '../core/api.ts';
+import { countOf, formatAmount, formatUsd } from '../core/figures.ts';
 import { formatExpected, formatLength } from '../core/times.ts';
 import { nameOf } from '../rentals/instances/instance-rows.ts';
 import { isKnownState, stateWords } from '../rentals/instances/state-words.ts';
+import { deliveriesHref } from '../watches/sent-words.ts';
 
 /** The action that would settle it. */
 export type NeedAction = 'settle' | 'bid' | 'extend' | 'stop' | 'destroy';
@@ -10,14 +11,14 @@ export type NeedAction = 'settle' | 'bid' | 'extend' | 'stop' | 'destroy';
 /** What needs a decision of the reader, with its reason. */
 export interface Need {
   key: string;
-  /** An instance's label or id, or a budget. */
+  /** An instance's label or id, a channel or a budget. */
   name: string;
   /** A stable name of the reason. */
   kind: string;
   reason: string;
   /** The view that shows it. */
   href: string;
-  /** Of an instance; null: of a budget. */
+  /** null: of a channel or a budget. */
   instance: Instance | null;
   /** null: only its view helps. */
   action: NeedAction | null;
@@ -32,8 +33,15 @@ interface Finding {
 /** A host's offer that ends within this time takes the data with it. */
 const hostEndsWithinHours = 48;
 
-/** Returns what needs the reader: instances, the most urgent reason of each, then budgets. */
-export function needsOf(instances: readonly Instance[], budgets: readonly Budget[], now: number): Need[] {
+/** What may need the reader. */
+interface Judged {
+  instances: readonly Instance[];
+  budgets: readonly Budget[];
+  channels: readonly Pick<Channel, 'id' | 'name' | 'undelivered' | 'lastDelivery'>[];
+}
+
+/** Returns what needs the reader: instances, the most urgent reason of each, then channels, then budgets. */
+export function needsOf({ instances, budgets, channels }: Judged, now: number): Need[] {
   const ofInstances = instances.flatMap((instance) => {
     const found = rules.findIndex((rule) => rule(instance, now) !== null);
     const finding = rules[found]?.(instance, now) ?? null;
@@ -41,6 +49,7 @@ export function needsOf(instances: readonly Instance[], budgets: readonly Budget
   });
   return [
     ...ofInstances.toSorted((a, b) => a.place - b.place).map(({ need }) => need),
+    ...channels.flatMap(channelNeed),
     ...budgets.flatMap(budgetNeed),
   ];
 }
@@ -162,6 +171,15 @@ function hostEnding({ state, hostEndsAt }: Instance, now: number): Finding | nul
 
 const perDay = (usd: string | null): string =>
   usd === null ? ' at an unknown price' : ` at ${formatAmount(usd, 4)}/day`;
+
+/** A channel that has sent nothing since messages to it failed or were refused. */
+function channelNeed({ id, name, undelivered, lastDelivery }: Judged['channels'][number]): Need[] {
+  if (undelivered === 0 || lastDelivery === null) return [];
+  const { title, problem } = lastDelivery;
+  const which = undelivered === 1 ? title : `the newest is ${title}`;
+  const reason = `${countOf(undelivered, 'message')} not delivered: ${which}${problem === null ? '' : ` (${problem})`}.`;
+  return [{ key: id, name, kind: 'undelivered', reason, href: deliveriesHref, instance: null, action: null }];
+}
 
 function budgetNeed({ id, label, monthlyUsd, blockRentals, state }: Budget): Need[] {
   const shared = {

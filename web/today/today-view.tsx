@@ -2,6 +2,7 @@ import {
   getMarketOverview,
   getSpendProjection,
   listBudgets,
+  listChannels,
   listInstances,
 } from '../../client/operations.js';
 import type { Status } from '../core/api.ts';
@@ -9,6 +10,7 @@ import type { App } from '../core/app.ts';
 import { dateFormat } from '../core/formats.ts';
 import { pathTo } from '../core/path-to.ts';
 import { useAnswer } from '../core/use-answer.ts';
+import { useWithDeliveries } from '../core/use-later.ts';
 import { useLive } from '../core/use-live.ts';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
@@ -24,7 +26,8 @@ export function TodayView({ app, status }: ViewProps) {
   const { events, changed } = useLive(['instance', 'rental']);
   const market = useAnswer(app, pathTo(getMarketOverview, {}), app.landed.value);
   const reason = noAccountReason(status);
-  const alerts = <AlertsToday app={app} version={events.count('alert')} />;
+  const alerted = useWithDeliveries(events.count('alert'));
+  const alerts = <AlertsToday app={app} version={alerted} />;
   const prices = [
     <PriceDrops key="drops" market={market} />,
     <BestDeals key="deals" app={app} status={status} />,
@@ -35,7 +38,7 @@ export function TodayView({ app, status }: ViewProps) {
       <ViewHead title="Today" note={today} />
       <FirstRun status={status} />
       {reason === null ? (
-        <OfAccount app={app} changed={changed} alerts={alerts} prices={prices} />
+        <OfAccount app={app} changed={changed} alerted={alerted} alerts={alerts} prices={prices} />
       ) : (
         <>
           <p class="caption" data-lacking="account">
@@ -58,16 +61,19 @@ interface OfAccountProps {
   app: App;
   /** Grows with each change of an instance. */
   changed: number;
+  /** Changes with each alert, and when its message may have arrived. */
+  alerted: string;
   alerts: preact.JSX.Element;
   prices: preact.JSX.Element[];
 }
 
 /** What the account costs and needs, beside the alerts and prices. */
-function OfAccount({ app, changed, alerts, prices }: OfAccountProps) {
+function OfAccount({ app, changed, alerted, alerts, prices }: OfAccountProps) {
   const landed = app.landed.value;
   const instances = useAnswer(app, pathTo(listInstances, {}), changed);
   const projection = useAnswer(app, pathTo(getSpendProjection, {}), `${changed} ${landed}`);
   const budgets = useAnswer(app, pathTo(listBudgets, {}), `${changed} ${landed}`);
+  const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }), `${alerted} ${landed}`);
   const reload = () => {
     instances.reload();
     projection.reload();
@@ -78,7 +84,7 @@ function OfAccount({ app, changed, alerts, prices }: OfAccountProps) {
       <CostTiles instances={instances} projection={projection} budgets={budgets} />
       <div class="today">
         <div>
-          <NeedsYou app={app} instances={instances} budgets={budgets} reload={reload} />
+          <NeedsYou app={app} instances={instances} budgets={budgets} channels={channels} reload={reload} />
           {alerts}
         </div>
         <div>{prices}</div>

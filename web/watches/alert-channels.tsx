@@ -11,6 +11,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Awaited } from '../parts/notice.tsx';
 import { firstChannels, rememberTest } from './chosen-channels.ts';
 import { NewChannel } from './new-channel.tsx';
+import { SendAgain } from './send-again.tsx';
 import { SigningKey } from './signing-key.tsx';
 import { testWords } from './test-words.ts';
 
@@ -32,6 +33,8 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
   const [adding, setAdding] = useState(false);
   const [madeKey, setMadeKey] = useState<string | null>(null);
   const [result, setResult] = useState({ text: '', isBad: false });
+  /** The channel whose test message was accepted last. */
+  const [working, setWorking] = useState<Channel | null>(null);
   const action = useAction(app);
   const known = channels.data?.items ?? null;
   const reason = reasonFor(app, { to: 'add channels', role: 'admin' });
@@ -45,8 +48,10 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
   const test = (channel: Channel) =>
     action.run(async () => {
       const answer = await app.api.testChannel({ id: channel.id });
-      rememberTest(window, channel.id, { at: new Date().toISOString(), isSent: answer.state === 'sent' });
-      setResult({ text: testWords(channel.name, answer), isBad: answer.state !== 'sent' });
+      const isSent = answer.state === 'sent';
+      rememberTest(window, channel.id, { at: new Date().toISOString(), isSent });
+      setWorking(isSent ? channel : null);
+      setResult({ text: testWords(channel.name, answer), isBad: !isSent });
       return undefined;
     });
   const notified = (known ?? []).filter(({ id }) => chosen?.includes(id) === true);
@@ -89,6 +94,7 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
           <p class={result.isBad ? 'failure' : 'caption'} role="status" data-test>
             {result.text}
           </p>
+          {working !== null && <SendAgain key={working.id} app={app} channel={working} />}
           {off.map(({ id, name, offReason }) => (
             <p key={id} class="remark">
               {name} is off: {offReason}.

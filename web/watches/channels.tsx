@@ -12,7 +12,9 @@ import { DataTable } from '../parts/data-table.tsx';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
+import { rememberTest } from './chosen-channels.ts';
 import { NewChannel } from './new-channel.tsx';
+import { SendAgain } from './send-again.tsx';
 import { testWords } from './test-words.ts';
 
 interface Props {
@@ -25,10 +27,20 @@ export function Channels({ app, channels }: Props) {
   const action = useAction(app);
   const kinds = useAnswer(app, pathTo(listChannelKinds, {})).data?.items ?? [];
   const [ending, setEnding] = useState<Channel | null>(null);
+  /** The channel whose test message was accepted last. */
+  const [working, setWorking] = useState<Channel | null>(null);
   const noTest = reasonFor(app, { to: 'test channels' });
   const noChange = reasonFor(app, { to: 'add channels', role: 'admin' });
   const test = (channel: Channel) =>
-    action.run(async () => testWords(channel.name, await app.api.testChannel({ id: channel.id })));
+    action.run(async () => {
+      const answer = await app.api.testChannel({ id: channel.id });
+      const isSent = answer.state === 'sent';
+      rememberTest(window, channel.id, { at: new Date().toISOString(), isSent });
+      setWorking(isSent ? channel : null);
+      // A test switches a channel on, or off.
+      channels.reload();
+      return testWords(channel.name, answer);
+    });
   return (
     <section class="card" aria-label="Channels" id="channels">
       <h2>
@@ -108,6 +120,7 @@ export function Channels({ app, channels }: Props) {
         }
       </Awaited>
       <Failure problem={action.problem} />
+      {working !== null && <SendAgain key={working.id} app={app} channel={working} />}
       {noChange === null ? (
         <NewChannel app={app} kinds={kinds} added={channels.reload} />
       ) : (
@@ -122,6 +135,7 @@ export function Channels({ app, channels }: Props) {
           said="Channel removed."
           done={() => {
             setEnding(null);
+            setWorking(null);
             channels.reload();
           }}
           close={() => setEnding(null)}

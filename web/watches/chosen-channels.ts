@@ -1,5 +1,5 @@
 import type { Channel, Watch } from '../core/api.ts';
-import { formatMoment } from '../core/times.ts';
+import { formatRelative } from '../core/times.ts';
 import { onlyOn } from './notifies-nobody.tsx';
 
 const key = 'offerbook-alert-channels';
@@ -65,15 +65,25 @@ export function readTests(window: Window): Readonly<Record<string, ChannelTested
   }
 }
 
-/** Returns whom an alert notifies, and when each of these channels was last tested from this browser. */
+type Notified = Pick<Channel, 'id' | 'name' | 'lastDelivery'>;
+
+/**
+ * Returns whom an alert notifies, and whether the newest message to each of these channels arrived: a delivery, or a test
+ * from this browser.
+ */
 export function notifiedWords(
-  channels: readonly Pick<Channel, 'id' | 'name'>[],
+  channels: readonly Notified[],
   tests: Readonly<Record<string, ChannelTested>>,
+  now = Date.now(),
 ): string {
-  const tested = ({ id, name }: Pick<Channel, 'id' | 'name'>): string => {
-    const test = tests[id];
-    if (test === undefined) return `${name} (not tested from this browser yet)`;
-    return `${name} (${test.isSent ? 'last tested' : 'the last test failed'} ${formatMoment(test.at)})`;
-  };
-  return `It notifies ${channels.map(tested).join(', ')}.`;
+  return `It notifies ${channels.map((channel) => `${channel.name} (${newestWords(channel, tests[channel.id], now)})`).join(', ')}.`;
+}
+
+function newestWords({ lastDelivery: last }: Notified, test: ChannelTested | undefined, now: number): string {
+  if (last !== null && (test === undefined || Date.parse(last.endedAt) > Date.parse(test.at))) {
+    const ago = formatRelative(last.endedAt, now);
+    return last.state === 'sent' ? `last delivery arrived ${ago}` : `last delivery ${last.state} ${ago}`;
+  }
+  if (test === undefined) return 'not tested from this browser yet';
+  return `${test.isSent ? 'last tested' : 'the last test failed'} ${formatRelative(test.at, now)}`;
 }

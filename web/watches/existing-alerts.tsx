@@ -4,12 +4,13 @@ import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
+import { useWithDeliveries } from '../core/use-later.ts';
 import { useLive } from '../core/use-live.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NotifiesNobody, notifiedChannels } from './notifies-nobody.tsx';
 import { ruleInWords } from './rule-kinds.ts';
-import { sentWords } from './sent-words.ts';
+import { deliveriesHref, sentWords, undeliveredWords } from './sent-words.ts';
 
 interface Props {
   app: App;
@@ -28,7 +29,7 @@ interface Props {
 /** The alerts that exist on something: their limit, when they last fired, whom they notify, and their buttons. */
 export function ExistingAlerts({ app, rules, saved, watches, canChange, change, deleted, close }: Props) {
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
-  const { changed } = useLive(['alert']);
+  const version = useWithDeliveries(useLive(['alert']).changed);
   const action = useAction(app);
   if (rules.length === 0) return null;
   return (
@@ -41,7 +42,7 @@ export function ExistingAlerts({ app, rules, saved, watches, canChange, change, 
               <strong>{ruleInWords(rule)}</strong>
               {!rule.enabled && ' (off)'}
               <small class="soft">
-                <LastFired app={app} rule={rule} version={changed} />
+                <LastFired app={app} rule={rule} version={version} close={close} />
                 {channels.data !== null && (
                   <Notified rule={rule} watches={watches} channels={channels.data.items} />
                 )}
@@ -89,8 +90,15 @@ function existingWords(rules: readonly Rule[], saved: string | null): string {
   return rules.length === 1 ? 'There is an alert already' : `There are ${rules.length} alerts already`;
 }
 
-/** `version` grows when a rule may have fired. */
-function LastFired({ app, rule: { id }, version }: { app: App; rule: Rule; version: number }) {
+interface LastProps {
+  app: App;
+  rule: Rule;
+  /** Changes when a rule may have fired, and when its message may have arrived. */
+  version: string;
+  close: () => void;
+}
+
+function LastFired({ app, rule: { id }, version, close }: LastProps) {
   const path = pathTo(listRuleAlerts, { id, limit: 1 });
   const [last] = useAnswer(app, path, version).data?.items ?? [null];
   if (last === null) return null;
@@ -102,6 +110,14 @@ function LastFired({ app, rule: { id }, version }: { app: App; rule: Rule; versi
         <>
           Last fired <Moment t={last.at} />
           {last.suppressed !== null && `, sent ${sentWords(last)}`}
+          {last.undeliveredTo.length > 0 && (
+            <>
+              ,{' '}
+              <a class="rose" href={deliveriesHref} onClick={close}>
+                {undeliveredWords(last.undeliveredTo)}
+              </a>
+            </>
+          )}
         </>
       )}
     </span>

@@ -10,3 +10,10 @@ export const sentWords = ({ suppressed, heldUntil }: Pick<Alert, 'suppressed' | 
   if (reason !== null) return `to nobody: ${reason}`;
   return heldUntil === null ? 'yes' : 'waits';
 };
+
+/** The list of deliveries, where each can be sent again. */
+export const deliveriesHref = '/watches?at=deliveries';
+
+/** Returns that an alert did not arrive at these channels. */
+export const undeliveredWords = (channels: readonly string[]): string =>
+  `not delivered to ${channels.join(', ')}`;

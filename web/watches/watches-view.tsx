@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { listChannels, listRules, listWatches } from '../../client/operations.js';
 import type { Channel, Rule, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
@@ -27,7 +28,7 @@ import { filtersInWords } from './watch-fields.ts';
 
 /** Watches, channels and deliveries. */
 export function WatchesView({ app, status }: ViewProps) {
-  const { path } = app.address.place.value;
+  const { path, query } = app.address.place.value;
   const chosen = path.split('/')[2] ?? null;
   const watches = useAnswer(
     app,
@@ -43,6 +44,11 @@ export function WatchesView({ app, status }: ViewProps) {
   // Watches show channels and alerts, so all appear together.
   const isNamed = [channels, rules].every(({ data, problem }) => data !== null || problem !== null);
   const shown = isNamed ? watches : { ...watches, data: null };
+  const isShown = shown.data !== null;
+  const at = query.get('at');
+  useEffect(() => {
+    if (isShown && at !== null) document.getElementById(at)?.scrollIntoView();
+  }, [isShown, at]);
   if (chosen !== null) {
     return (
       <Awaited answer={shown} what="the watch">

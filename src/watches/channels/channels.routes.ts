@@ -5,10 +5,12 @@ import { readPage } from '../../core/http/cursor.ts';
 import { nameTaken, orNoSuch, problemResponses } from '../../core/http/problem.ts';
 import { pageParams } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
-import { byId, jsonAnswer, jsonBody, noQuery, pageOf } from '../../core/http/route-parts.ts';
+import { byId, jsonAnswer, jsonBody, moment, noQuery, pageOf } from '../../core/http/route-parts.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
+import { deliveryStates } from './channel.ts';
 import { ChannelChangeSchema, NewChannelSchema } from './channel-body.ts';
 import { type ChannelChange, changedChannel } from './channel-changes.ts';
+import { type ChannelDeliveries, recentDeliveries } from './channel-deliveries.sql.ts';
 import {
   deleteChannel,
   findChannel,
@@ -36,6 +38,19 @@ const ChannelSchema = z
       .string()
       .nullable()
       .openapi({ description: 'Why nothing is sent to it, such as a private address; null: it is on' }),
+    lastDelivery: z
+      .object({
+        state: z.enum(deliveryStates),
+        title: z.string(),
+        endedAt: moment,
+        problem: z.string().nullable(),
+      })
+      .nullable()
+      .openapi({ description: 'The newest of the last 7 days that ended, without tests; null: none' }),
+    undelivered: z.int().openapi({
+      description:
+        'Deliveries of the last 7 days that failed or were refused, after which it was sent nothing',
+    }),
   })
   .openapi('Channel');
 
@@ -133,14 +148,19 @@ const testRoute = createRoute({
 /** `/api/channels`. */
 export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
   const { sql, now } = deps;
-  const present = async ({
-    id,
-    kind,
-    name: own,
-    config: shown,
-    secret: sealed,
-    offReason,
-  }: StoredChannel): Promise<ChannelAnswer> => {
+  const presentAll = async (channels: readonly StoredChannel[]): Promise<ChannelAnswer[]> => {
+    const ids = channels.map(({ id }) => id);
+    const recent = await recentDeliveries(sql, ids, now());
+    return await Promise.all(channels.map((channel) => presentWith(channel, recent.get(channel.id))));
+  };
+  const present = async (channel: StoredChannel): Promise<ChannelAnswer> => {
+    const recent = await recentDeliveries(sql, [channel.id], now());
+    return await presentWith(channel, recent.get(channel.id));
+  };
+  const presentWith = async (
+    { id, kind, name: own, config: shown, secret: sealed, offReason }: StoredChannel,
+    recent: ChannelDeliveries | undefined,
+  ): Promise<ChannelAnswer> => {
     const { secrets, tools } = await deps.notify();
     const opened = openChannel(secrets, { id, config: shown, secret: sealed });
     return {
@@ -150,6 +170,8 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
       config: showConfig(channelRegistry[kind], shown),
       offReason: offReason ?? addressProblem(tools.http, opened),
       secretSet: (opened?.secret ?? null) !== null,
+      lastDelivery: recent === undefined ? null : recent.last,
+      undelivered: recent?.undelivered ?? 0,
     };
   };
   const store = async (channel: StoredChannel): Promise<void> => {
@@ -163,7 +185,7 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
       read: (after, count) => listChannels(sql, { after, limit: count }),
       keyOf: ({ name: own }) => own,
     });
-    return c.json({ ...page, items: await Promise.all(page.items.map(present)) }, 200);
+    return c.json({ ...page, items: await presentAll(page.items) }, 200);
   });
   app.openapi(addRoute, async (c) => {
     requireRole(c, 'admin');

@@ -30,6 +30,10 @@ const MarketAlertSchema = z
     suppressed: z.string().nullable().openapi({
       description: 'Why it was not sent: `daily-cap` or `no-channel`; null: it was sent, or waits',
     }),
+    undeliveredTo: z.array(z.string()).openapi({
+      description:
+        'Channels to which sending it failed or was refused, by name; empty: it was sent, or waits',
+    }),
   })
   .openapi('MarketAlert');
 

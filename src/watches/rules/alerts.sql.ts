@@ -1,5 +1,6 @@
 import type { Db } from '../../database/connection.ts';
 import { behind } from '../../database/paging.sql.ts';
+import { undeliveredTable, undeliveredTo } from './undelivered.sql.ts';
 
 /** A firing with its rule and watch. */
 export interface MarketAlert {
@@ -19,6 +20,8 @@ export interface MarketAlert {
   listingId: string | null;
   /** `daily-cap`, `no-channel`; null: it was sent. */
   suppressed: string | null;
+  /** Names of the channels to which sending it failed for good. */
+  undeliveredTo: string[];
 }
 
 /** Returns alerts of markets from `from` to before `to`, newest first, before the id `after`. */
@@ -27,9 +30,11 @@ export async function listMarketAlerts(
   ask: { marketIds: readonly number[]; from: Date; to: Date; after: string | null; limit: number },
 ): Promise<MarketAlert[]> {
   return await db<MarketAlert[]>`
+    with ${undeliveredTable(db, { ruleId: null, from: ask.from })}
     select a.id, m.name as market, a.at, a.notice::json ->> 'title' as title, a.value, a.rule_id as "ruleId", r.kind,
       r.watch_id as "watchId", a.suppressed, a.notice::json #>> '{data,offer,listingId}' as "listingId",
-      coalesce(array(select jsonb_array_elements_text(w.filters -> 'gpuName')), '{}') as "gpuNames"
+      coalesce(array(select jsonb_array_elements_text(w.filters -> 'gpuName')), '{}') as "gpuNames",
+      ${undeliveredTo(db)}
     from alert a join market m on m.id = a.market_id
     join rule r on r.id = a.rule_id left join watch w on w.id = r.watch_id
     where a.market_id = any(${[...ask.marketIds]}::int[]) and a.at >= ${ask.from} and a.at < ${ask.to}

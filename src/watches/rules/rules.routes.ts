@@ -155,6 +155,7 @@ export function mountRules(app: ApiApp, deps: WatchesDeps): void {
         unit: ofValue,
         heldUntil,
         suppressed,
+        undeliveredTo,
       }) => ({
         id,
         market,
@@ -164,6 +165,7 @@ export function mountRules(app: ApiApp, deps: WatchesDeps): void {
         previous,
         unit: ofValue,
         suppressed,
+        undeliveredTo,
         at: at.toISOString(),
         bookId: bookId === null ? null : String(bookId),
         heldUntil: heldUntil?.toISOString() ?? null,

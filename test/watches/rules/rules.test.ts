@@ -1,5 +1,8 @@
 import { uuidv7 } from 'uuidv7';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ChannelAnswer } from '../../../src/watches/channels/channels.routes.ts';
+import { addDeliveries } from '../../../src/watches/channels/deliveries.sql.ts';
+import type { Notice } from '../../../src/watches/channels/notice.ts';
 import type { MarketAlertAnswer } from '../../../src/watches/rules/alerts.routes.ts';
 import { addAlerts } from '../../../src/watches/rules/kept-alerts.sql.ts';
 import type { BacktestAnswer, RuleAnswer } from '../../../src/watches/rules/rule-answers.ts';
@@ -166,6 +169,11 @@ describe('POST /api/rules/backtest', () => {
     const event = await add<RuleAnswer>('/api/rules', { kind: 'crawlPartial' });
     const hour = (at: number): Date => new Date(Date.UTC(2026, 6, 30, at));
     const named9 = { offer: { listingId: '7' } };
+    const noticeOf = (ruleId: string, at: number, data: object) =>
+      ({
+        ...{ kind: 'alert', title: `at ${at}`, at: hour(at).toISOString(), ruleId, watchId: named.id },
+        ...{ lines: [], link: null, data },
+      }) as Notice;
     const alert = (ruleId: string, at: number) => ({
       ...{
         id: uuidv7(),
@@ -178,7 +186,7 @@ describe('POST /api/rules/backtest', () => {
         previous: null,
       },
       // The last one names an offer.
-      ...{ notice: { kind: 'alert', title: `at ${at}`, lines: [], data: at === 9 ? named9 : {} } as never },
+      notice: noticeOf(ruleId, at, at === 9 ? named9 : {}),
       heldUntil: null,
       suppressed: null,
     });
@@ -197,5 +205,45 @@ describe('POST /api/rules/backtest', () => {
       { watchId: null, gpuNames: [], kind: 'crawlPartial', listingId: null },
     ]);
     expect(await titles(`?limit=2&cursor=${first.nextCursor}`)).toEqual(['at 1']);
+    // The newest is refused as it is, the oldest within a digest; that between is sent.
+    const channelId = uuidv7();
+    await test.sql`insert into channel (id, kind, name, config, created_at)
+      values (${channelId}, 'file', 'refusing', '{}', ${test.clock.now})`;
+    const digest = {
+      ...noticeOf(rule.id, 1, {}),
+      ...{ kind: 'digest', title: 'named: 2 alerts' },
+      lines: ['2026-07-30 01:00 UTC: at 1'],
+    } as Notice;
+    const entries = [noticeOf(rule.id, 9, named9), noticeOf(event.id, 2, {}), digest];
+    await addDeliveries(
+      test.sql,
+      entries.map((notice) => ({ notice, channelIds: [channelId] })),
+      test.clock.now,
+    );
+    const end = async (state: string, title: string, second: number) =>
+      await test.sql`update delivery set state = ${state}, problem = ${state}, ended_at = ${hour(10)}::timestamptz
+        + make_interval(secs => ${second}) where title = ${title}`;
+    await end('sent', 'at 2', 1);
+    await end('refused', 'at 9', 2);
+    await end('failed', 'named: 2 alerts', 3);
+    type Alerts = { items: { title: string; undeliveredTo: string[] }[] };
+    const undelivered = async (path: string) =>
+      (await test.json<Alerts>(path)).items.map(({ title, undeliveredTo }) => [title, ...undeliveredTo]);
+    expect(await undelivered('/api/alerts')).toEqual([['at 9', 'refusing'], ['at 2'], ['at 1', 'refusing']]);
+    expect(await undelivered(`/api/rules/${rule.id}/alerts`)).toEqual([
+      ['at 9', 'refusing'],
+      ['at 1', 'refusing'],
+    ]);
+    const channel = async () => await test.json<ChannelAnswer>(`/api/channels/${channelId}`);
+    expect(await channel()).toMatchObject({
+      undelivered: 2,
+      lastDelivery: {
+        ...{ state: 'failed', title: 'named: 2 alerts', problem: 'failed' },
+        endedAt: '2026-07-30T10:00:03.000Z',
+      },
+    });
+    await end('sent', 'named: 2 alerts', 4);
+    expect(await channel()).toMatchObject({ undelivered: 0, lastDelivery: { state: 'sent' } });
+    expect(await undelivered('/api/alerts')).toEqual([['at 9', 'refusing'], ['at 2'], ['at 1']]);
   });
 });

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { listEndedInstances, listInstances } from '../../../client/operations.js';
 import type { Instance, Instances } from '../../core/api.ts';
 import { countOf, formatAmount } from '../../core/figures.ts';
 import { pathTo } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
+import { useLater } from '../../core/use-later.ts';
 import type { Live } from '../../core/use-live.ts';
 import { usePages } from '../../core/use-pages.ts';
 import { useWide } from '../../core/use-wide.ts';
@@ -39,6 +40,8 @@ interface Props extends ViewProps {
 }
 
 const pageSize = 200;
+/** Not every letter is searched for. */
+const waitMs = 250;
 
 /** The list of instances: those of the account, those that ended, or both. */
 export function InstanceList({ app, status, live, reason }: Props) {
@@ -49,7 +52,7 @@ export function InstanceList({ app, status, live, reason }: Props) {
   const search = query.get('search') ?? '';
   const sorting = sortingOf(query);
   const active = useAnswer(app, pathTo(listInstances, {}), changed);
-  const asked = useLater(search);
+  const asked = useLater(search, waitMs);
   const endedPath = pathTo(listEndedInstances, {
     limit: pageSize,
     ...(asked === '' ? {} : { search: asked }),
@@ -135,18 +138,6 @@ export function InstanceList({ app, status, live, reason }: Props) {
       )}
     </>
   );
-}
-
-const waitMs = 250;
-
-/** Returns a text once it has not changed for a moment, so that not every letter is searched for. */
-function useLater(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), waitMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }
 
 function Total({ answer: { items, totalUsdPerHour, unpriced } }: { answer: Instances }) {

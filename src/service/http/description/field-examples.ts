@@ -184,6 +184,7 @@ export const fieldExamples: Readonly<Record<string, unknown>> = {
   trust: ['verification', 'reliability'],
   type: 'on-demand',
   typesWithoutIndex: [],
+  undeliveredTo: [],
   unit: 'USD/GPU/hour',
   'UnrankedOffers.reason': 'no dlperf',
   url: 'http://127.0.0.1:8080/sheets/shs_9f2c/spend.csv',

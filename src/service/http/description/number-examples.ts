@@ -155,6 +155,7 @@ export const numberExamples: Readonly<Record<string, number>> = {
   total: 12,
   totalTflops: 82.6,
   unknown: 0,
+  undelivered: 0,
   unpriced: 0,
   unprovedParts: 0,
   unseen: 0,
