@@ -240,9 +240,10 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
       await expect.poll(isInSight, patiently).toBe(true);
       // What copying it says is in front of the dialog.
       await key.getByRole('button', { name: /^Cop/ }).click();
-      const said = page.locator('.said:popover-open');
-      await said.waitFor();
-      expect(await said.textContent()).toMatch(/Copied|copy/);
+      await page
+        .locator('.said:popover-open')
+        .getByText(/Copied|copy/)
+        .waitFor();
       await dialog.getByRole('button', { name: 'Close' }).last().click();
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Alert me: the budget for research (1 alert on)' }).waitFor();

@@ -75,7 +75,7 @@ export function describeSixTasks({ open, ask, send, crawled }: PageFixture): voi
           const { page, reader } = await start('/trends');
           const sentence = await page.locator('.judgement p').first().textContent();
           expect(sentence).toMatch(
-            /\$[\d.]+ per GPU-hour with 8 GB of disk( on an? \w+ machine)?, .*(%|days|machines?)/,
+            /\$[\d.]+ per GPU-hour with 8 GB of disk( on an? \w+ machine)?[.,] .*(%|days|machines?)/,
           );
           expect(reader.clicks).toBe(0);
         });
