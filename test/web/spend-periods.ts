@@ -87,11 +87,14 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       };
       const item: VsMarket['items'][number] = {
         ...{ instanceId: 1, source: 'instance-1', label: 'trainer', gpuName: 'RTX 4090', numGpus: 1 },
-        ...{ paidUsd: '2', type: 'on-demand', storageGb: 8, comparedUsd: '2', overMedianUsd: '0.4' },
+        ...{ paidUsd: '2', type: 'bid', storageGb: 8, comparedUsd: '2', overMedianUsd: '0.4' },
         ...{
           overMinUsd: '1.2',
           overLowestUsd: '1.1',
-          cheaperEqual: null,
+          cheaperEqual: {
+            ...{ machineId: 7, usdPerHour: 0.189, savedUsd: '1.1', until: null },
+            since: '2026-01-01T00:30:00Z',
+          },
           unattributable: null,
           cloudUsd: null,
         },
@@ -101,6 +104,8 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
           { ...hour, overMedianUsd: '-0.1' },
         ],
       };
+      const parts = [{ reason: 'disk' as const, amountUsd: '1.5', instances: [] }];
+      const notCompared = { consumptionUsd: '3.5', amountUsd: '1.5', parts };
       let total = {
         paidUsd: '3',
         comparedUsd: '2',
@@ -110,28 +115,29 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       };
       const page = await open('/spend', (page) =>
         page.route('**/api/spend/vs-market?*', (route) =>
-          perturb<VsMarket>(route, (answer) => ({ ...answer, items: [item], total })),
+          perturb<VsMarket>(route, (answer) => ({ ...answer, items: [item], total, notCompared })),
         ),
       );
       const above = page.locator('#paid-above');
       await expect.poll(() => above.textContent(), patiently).toContain('$0.40 paid above the market');
-      expect(await above.textContent()).toContain('20.0% of the $2.00 compared');
-      expect(await above.textContent()).toMatch(/66\.7\s?% of the money, \$2\.00 of \$3\.00/);
+      expect(await above.textContent()).toContain(
+        '$2.00 of the $3.50 of consumption is compared; $1.50 is not: disk while stopped.',
+      );
       expect(await above.locator('strong').count()).toBe(1);
       expect(await page.getByRole('list', { name: 'Why it was above the market' }).textContent()).toBe(
-        '$0.40 by trainer (1): above the median in 1 of 2 compared hours; no equal machine was cheaper.',
+        '$0.40 by trainer (1): above the median in 1 of 2 compared hours; machine 7, equal, was open to bids from $0.1890/hour with the same disk from 31 Dec 2025, 19:30: $1.10 less until the end. Your bid was above the market’s minimum bids; what is above the minimum keeps it from being outbid.',
       );
       await page.locator('#vs-market').getByText('a machine that is not equal to yours').waitFor();
       // The answer stands beside the totals, too, and leads here; what is compared is named.
       const atTop = page.locator('#spend #above-market');
       expect(await atTop.textContent()).toMatch(
-        /^\$0\.40 above the market.+, 20\.0% of the \$2\.00 compared; 66\.7\s?% of the money/,
+        /^Paid above the market: \$0\.40, 20\.0% of the \$2\.00 that can be compared\. \$0\.40 is of one bid/,
       );
       await atTop.getByRole('link').click();
       await expect.poll(() => new URL(page.url()).hash, patiently).toBe('#vs-market');
       const cells = page.locator('#vs-market tbody tr').first().locator('th, td');
       expect(await cells.allTextContents()).toEqual(
-        expect.arrayContaining(['on-demand prices', '$0.40', '$1.10']),
+        expect.arrayContaining(['minimum bids', '$0.40', '$1.10']),
       );
       expect(await page.locator('#vs-market').textContent()).not.toContain('Above minimum');
       total = { ...total, paidUsd: '20' };

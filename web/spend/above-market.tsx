@@ -1,19 +1,26 @@
 import type { VsMarket } from '../core/api.ts';
-import { formatAmount, formatShare } from '../core/figures.ts';
-import { overShareWords } from './over-share.ts';
+import { formatAmount } from '../core/figures.ts';
+import { aboveAnswer, bidsWords, isEnough } from './above-words.ts';
 
-/** What was paid above the market, beside the totals, with a link to the comparison; nothing until it is known. */
-export function AboveMarket({ total }: { total: VsMarket['total'] | null }) {
-  const shareWords = total === null ? null : overShareWords(total);
-  if (total === null || total.overMedianUsd === null || shareWords === null) return null;
-  const { paidUsd, comparedUsd, overMedianUsd } = total;
-  const over = Number(overMedianUsd);
-  const share = Number(paidUsd) > 0 ? Number(comparedUsd) / Number(paidUsd) : 1;
+/** The answer to "did I overpay?" beside the totals, with a link to its reasons; nothing until it is known. */
+export function AboveMarket({ compared }: { compared: Pick<VsMarket, 'items' | 'total'> | null }) {
+  if (compared === null || compared.items.length === 0) return null;
+  const { items, total } = compared;
+  const answer = aboveAnswer(total);
+  const reasons = <a href="#vs-market">Compared with the market</a>;
+  if (answer === null)
+    return (
+      <p class="caption" id="above-market">
+        Whether it was above the market is unknown: nothing of the {formatAmount(total.paidUsd)} for GPUs and
+        disk can be compared. {reasons}
+      </p>
+    );
+  const { lead, rest } = answer;
+  const isSure = isEnough(total);
   return (
-    <p class="caption" id="above-market" data-value={overMedianUsd}>
-      {formatAmount(String(Math.abs(over)))} {over < 0 ? 'below' : 'above'} the market’s median price in the
-      same hours, {shareWords}; {comparedUsd === paidUsd ? 'all' : formatShare(share)} of the money for GPUs
-      and disk can be compared: <a href="#vs-market">compared with the market</a>.
+    <p class={isSure ? 'figures-line' : 'caption'} id="above-market" data-value={total.overMedianUsd}>
+      {isSure ? <strong>{lead}</strong> : lead}
+      {rest} {bidsWords(items)} {reasons}
     </p>
   );
 }

@@ -4,8 +4,8 @@ import { sentenceCase } from '../core/sentence-case.ts';
 import type { Answer } from '../core/use-answer.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
-import { Moment } from '../parts/moment.tsx';
 import { Awaited } from '../parts/notice.tsx';
+import { EqualMachine } from './equal-machine.tsx';
 import { InstanceName } from './instance-name.tsx';
 import { PaidAbove } from './paid-above.tsx';
 import { formatDays } from './spend-periods.ts';
@@ -24,7 +24,7 @@ type Item = VsMarket['items'][number];
 /** What an instance's hours are compared with, by its pricing type. */
 const pricesOf: Record<NonNullable<Item['type']>, string> = {
   'on-demand': 'on-demand prices',
-  bid: 'bids (minimum bids)',
+  bid: 'minimum bids',
   reserved: 'reserved prices',
 };
 
@@ -39,7 +39,7 @@ export function AgainstMarket({ answer, query, hasBills }: Props) {
         </small>
       </h2>
       <Awaited answer={answer} what="the comparison">
-        {({ items, cloud, total }) => {
+        {({ items, cloud, total, notCompared }) => {
           if (items.length === 0) {
             const none = hasBills === false ? noBills : 'No instance has been charged in this range.';
             return <p class="caption">{none}</p>;
@@ -49,7 +49,7 @@ export function AgainstMarket({ answer, query, hasBills }: Props) {
           const hasCloud = cloud.cloudUsd !== null;
           return (
             <>
-              <PaidAbove items={items} total={total} query={query} />
+              <PaidAbove items={items} total={total} notCompared={notCompared} query={query} />
               {compared.length > 0 && (
                 <>
                   <Table
@@ -59,9 +59,9 @@ export function AgainstMarket({ answer, query, hasBills }: Props) {
                   />
                   <p class="caption">
                     Compared with all offers of the market that could be rented, of the same GPU model and
-                    pricing type: a bid only with bids. The median counts every offer; the lowest price leaves
-                    out outliers, prices below a quarter or above four times the usual one. It may be that of
-                    a machine that is not equal to yours.
+                    pricing type: a bid only with minimum bids. The median counts every offer; the lowest
+                    price leaves out outliers, prices below a quarter or above four times the usual one. It
+                    may be that of a machine that is not equal to yours.
                   </p>
                 </>
               )}
@@ -153,6 +153,7 @@ function columnsFor(
     },
     {
       head: 'Above lowest',
+      unit: 'of any machine, equal or not',
       number: true,
       field: 'overLowestUsd',
       value: ({ overLowestUsd }) => overLowestUsd,
@@ -188,8 +189,8 @@ function columnsFor(
   ];
 }
 
-/** How much of an instance was compared if not all, and when an equal machine was cheaper. */
-function noteOf({ cheaperEqual, comparedUsd, paidUsd }: Item) {
+/** How much of an instance was compared if not all, and what an equal machine would have saved. */
+function noteOf({ cheaperEqual, type, comparedUsd, paidUsd }: Item) {
   const part =
     comparedUsd !== null && Number(comparedUsd) !== Number(paidUsd)
       ? `${formatAmount(comparedUsd)} of it compared`
@@ -197,8 +198,8 @@ function noteOf({ cheaperEqual, comparedUsd, paidUsd }: Item) {
   if (cheaperEqual === null) return part ?? '–';
   return (
     <span class="wrapped long">
-      {part !== null && `${part}; `}machine {cheaperEqual.machineId} was cheaper from{' '}
-      <Moment t={cheaperEqual.since} relative={false} />
+      {part !== null && `${part}; `}
+      <EqualMachine equal={cheaperEqual} type={type} />
     </span>
   );
 }

@@ -46,6 +46,7 @@ export function OverTime({ app, spend, unit, group, asked, children }: Props) {
           </div>
         ))}
       </dl>
+      {children}
       {spend.totals.some(({ category }) => category !== 'consumption') && (
         <p class="caption">
           Consumption is what instances and volumes cost. Payments are money moved into the account, such as a
@@ -53,7 +54,6 @@ export function OverTime({ app, spend, unit, group, asked, children }: Props) {
         </p>
       )}
       {hasBills(spend) && <SpendBefore spend={spend} />}
-      {children}
       {consumption.length === 0 ? (
         <>
           <Notice

@@ -1,33 +1,31 @@
 import type { VsMarket } from '../core/api.ts';
-import { countOf, formatAmount, formatShare } from '../core/figures.ts';
+import { countOf, formatAmount } from '../core/figures.ts';
 import { differAsShown, roundedWords } from '../core/rounded-parts.ts';
 import { Explain, explainQuery } from '../parts/explain.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { aboveAnswer, bidReason, isEnough, onlyWords } from './above-words.ts';
+import { EqualMachine } from './equal-machine.tsx';
 import { shortNameOf } from './instance-name.tsx';
-import { overShareWords } from './over-share.ts';
+import { notComparedWords } from './not-compared-words.ts';
 
 type Item = VsMarket['items'][number];
 
 /** Number of instances named as reasons. */
 const maxReasons = 3;
-/** With less of the money compared, more is unknown than known: such a figure is no answer for the whole. */
-const minShare = 0.5;
 
-/** What was paid above the market's median, of how much of the money, and the instances that made up most of it. */
+/** What was paid above the market's median, how that is part of all consumption, and the instances that made up most of it. */
 export function PaidAbove({
   items,
   total,
+  notCompared,
   query,
-}: Pick<VsMarket, 'items' | 'total'> & { query: URLSearchParams }) {
+}: Pick<VsMarket, 'items' | 'total' | 'notCompared'> & { query: URLSearchParams }) {
   const { paidUsd, comparedUsd, overMedianUsd } = total;
-  const shareWords = overShareWords(total);
-  if (overMedianUsd === null || comparedUsd === null || shareWords === null)
+  if (aboveAnswer(total) === null)
     return (
       <p class="caption" id="paid-above">
         Nothing of the {formatAmount(paidUsd)} for GPUs and disk can be compared; why is said below.
       </p>
     );
-  const share = Number(paidUsd) > 0 ? Number(comparedUsd) / Number(paidUsd) : 1;
   const over = Number(overMedianUsd);
   const amount = (
     <Explain query={explainQuery('vs-market', {}, query)}>{formatAmount(String(Math.abs(over)))}</Explain>
@@ -36,24 +34,25 @@ export function PaidAbove({
     .filter((item) => Number(item.overMedianUsd ?? 0) > 0)
     .toSorted((a, b) => Number(b.overMedianUsd) - Number(a.overMedianUsd))
     .slice(0, maxReasons);
+  const isRounded =
+    differAsShown(
+      total.overMedianUsd ?? '0',
+      items.flatMap((item) => item.overMedianUsd ?? []),
+    ) || differAsShown(notCompared.consumptionUsd, [comparedUsd ?? '0', notCompared.amountUsd]);
   return (
     <>
-      {share < minShare ? (
-        <p class="caption" id="paid-above" data-value={overMedianUsd}>
-          Only {formatShare(share)} of the money can be compared, {formatAmount(comparedUsd)} of{' '}
-          {formatAmount(paidUsd)} for GPUs and disk while they ran: too little to judge all of it. For that
-          part {amount} was paid {over < 0 ? 'below' : 'above'} the median price of the same hours,{' '}
-          {shareWords}.
-        </p>
-      ) : (
+      {isEnough(total) ? (
         <p class="figures-line" id="paid-above" data-value={overMedianUsd}>
           <strong>
             {amount} paid {over < 0 ? 'below' : 'above'} the market
           </strong>
-          , {shareWords}, against the median price of the same hours.{' '}
-          {comparedUsd === paidUsd
-            ? `All of the ${formatAmount(paidUsd)} for GPUs and disk while they ran is compared.`
-            : `Compared is ${formatShare(share)} of the money, ${formatAmount(comparedUsd)} of ${formatAmount(paidUsd)} for GPUs and disk while they ran.`}
+          , against the median price of the same hours. {notComparedWords(notCompared, comparedUsd)}
+        </p>
+      ) : (
+        <p class="caption" id="paid-above" data-value={overMedianUsd}>
+          {onlyWords(total)}: too little to judge all of it. For that part {amount} was paid{' '}
+          {over < 0 ? 'below' : 'above'} the median price of the same hours.{' '}
+          {notComparedWords(notCompared, comparedUsd)}
         </p>
       )}
       {dearest.length > 0 && (
@@ -63,17 +62,14 @@ export function PaidAbove({
           ))}
         </ul>
       )}
-      {differAsShown(
-        overMedianUsd,
-        items.flatMap((item) => item.overMedianUsd ?? []),
-      ) && <p class="caption">{roundedWords}</p>}
+      {isRounded && <p class="caption">{roundedWords}</p>}
     </>
   );
 }
 
 /** Why an instance was above the market: in how many hours, and whether an equal machine was cheaper. */
 function reasonOf(item: Item) {
-  const { instanceId, label, overMedianUsd, hours, cheaperEqual } = item;
+  const { instanceId, label, type, overMedianUsd, hours, cheaperEqual } = item;
   const known = hours.filter((hour) => hour.overMedianUsd !== null);
   const above = known.filter((hour) => Number(hour.overMedianUsd) > 0).length;
   return (
@@ -85,10 +81,10 @@ function reasonOf(item: Item) {
         '; no equal machine was cheaper.'
       ) : (
         <>
-          ; machine {cheaperEqual.machineId} was equal and cheaper from{' '}
-          <Moment t={cheaperEqual.since} relative={false} />.
+          ; <EqualMachine equal={cheaperEqual} type={type} />.
         </>
       )}
+      {type === 'bid' && ` ${bidReason}`}
     </>
   );
 }

@@ -103,7 +103,7 @@ export function SpendView({ app }: ViewProps) {
         <Awaited answer={overTime} what="the spend">
           {(spend) => (
             <OverTime app={app} spend={spend} unit={unit} group={group} asked={shared}>
-              <AboveMarket total={vsMarket.data?.total ?? null} />
+              <AboveMarket compared={vsMarket.data} />
             </OverTime>
           )}
         </Awaited>
