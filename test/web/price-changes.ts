@@ -75,11 +75,15 @@ export function describePriceChanges({ open, ask }: PageFixture): void {
       expect(await page.locator(`#models tr[data-model="${model}"] .words`).textContent()).toBe(
         '7 days: no clear change',
       );
+      // Its reason is above the table, and in its explanation.
+      expect(await page.locator('#market [data-clear]').textContent()).toContain('twice its margin ±');
       // On a phone a name takes two lines at most, below its buttons, so that price, lowest and change are all in sight.
       const heights = await page
         .locator('#models tbody tr')
         .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
       if (width < 640) expect(Math.max(...heights)).toBeLessThan(90);
+      await cell(model, 7).locator('[data-explain]').click();
+      await page.getByText('whether it is a good time to rent goes by the lowest price alone').waitFor();
     });
 
     it.each(widths)(

@@ -7,6 +7,10 @@ export const changeDays = [1, 7, 27] as const;
 /** Why the longest period is not 30 days. Source: docs/meaning.md#like-for-like-index. */
 export const maxChangeWords = 'Changes compare the last 28 days, so the longest is over 27 days.';
 
+/** When a change has a color and a direction. */
+export const clearWords =
+  'A change counts as clear when it is more than twice its margin ±: the same offers compared, over the whole market.';
+
 /** A price change at a glance. */
 export interface ChangeWords {
   /** The like-for-like change: `−2.4% ± 0.3`, `steady`, `–` if unknown. */

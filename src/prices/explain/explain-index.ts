@@ -1,6 +1,7 @@
 import { countOf } from '../../core/count-of.ts';
 import { ApiProblem, badField } from '../../core/http/problem.ts';
 import { indexChangeDays } from '../index/index-change.ts';
+import { clarityWords } from '../index/price-verdict.ts';
 import { readIndex } from '../index/read-index.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import type { ExplainedModel } from './explain-answer.ts';
@@ -118,7 +119,8 @@ export async function explainChange(
   const both = rows.taken.filter((row) => row.priceBefore !== null && row.priceNow !== null).length;
   return {
     text: [
-      ...(shown === undefined ? [] : [`In ${countOf(days, 'day')}: ${shown.words}.`]),
+      ...(shown === undefined ? [] : [`In ${countOf(days, 'day')}: ${shown.words}.`, clarityWords(shown)]),
+      'The prices of the same offers are compared over the whole market; whether it is a good time to rent goes by the lowest price alone.',
       compared === undefined
         ? `No day about ${countOf(days, 'day')} before ${dayWords(day)} can be compared with like for like.`
         : `${dayWords(day)} compared with ${dayWords(day - compared)}: ${countOf(both, 'listing')} seen on both days, the others connect them through the days between.`,

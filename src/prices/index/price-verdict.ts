@@ -22,6 +22,19 @@ export function priceVerdict(change: SplitChange): string {
   return `${prices ?? (percent < 0 ? 'prices fell' : 'prices rose')}${mixWords(change)}`;
 }
 
+/** Says why a change counts as clear, steady or neither: by its margin, which is its standard error. */
+export function clarityWords({ percent, stderrPercent, status }: Omit<SplitChange, 'mixPercent'>): string {
+  if (status === 'insufficient' || percent === null || stderrPercent === null) {
+    return 'Too few machines were listed at both times to tell.';
+  }
+  const [size, margin] = [`${Math.abs(percent).toFixed(1)}%`, `±${stderrPercent.toFixed(1)}`];
+  if (status === 'steady') return `Steady: ${size} with a margin of ${margin} is less than 1% either way.`;
+  if (status === 'clear') return `Clear: ${size} is more than twice its margin of ${margin}.`;
+  return Math.abs(Math.log1p(percent / 100)) * 100 > 2 * stderrPercent
+    ? `Not clear: ${size} is more than twice its margin of ${margin}, but of too few machines or hosts.`
+    : `Not clear: ${size} is not more than twice its margin of ${margin}, so chance alone can explain it.`;
+}
+
 /** Describes the mix if it exceeds the error of the change. */
 function mixWords({ mixPercent, stderrPercent }: SplitChange): string {
   if (mixPercent === null || stderrPercent === null) return '';

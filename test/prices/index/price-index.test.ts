@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { describeChanges, errorPercentOf } from '../../../src/prices/index/index-change.ts';
 import type { IndexDay } from '../../../src/prices/index/index-day.ts';
 import type { IndexAnswer } from '../../../src/prices/index/price-index.routes.ts';
-import { priceVerdict } from '../../../src/prices/index/price-verdict.ts';
+import { clarityWords, priceVerdict } from '../../../src/prices/index/price-verdict.ts';
 import { createTestApp, type TestApp } from '../../support/test-app.ts';
 import { landOffers, makeOffer } from '../made-offers.ts';
 
@@ -210,5 +210,25 @@ describe('what a change means, in words', () => {
     ],
   ] as const)('%#: %s', (given, words) => {
     expect(priceVerdict(given)).toBe(words);
+  });
+
+  it.each([
+    [-6.4, 2.6, 'clear', 'Clear: 6.4% is more than twice its margin of ±2.6.'],
+    [
+      -9.5,
+      5.1,
+      'unclear',
+      'Not clear: 9.5% is not more than twice its margin of ±5.1, so chance alone can explain it.',
+    ],
+    [
+      8.2,
+      1.2,
+      'unclear',
+      'Not clear: 8.2% is more than twice its margin of ±1.2, but of too few machines or hosts.',
+    ],
+    [0.2, 0.1, 'steady', 'Steady: 0.2% with a margin of ±0.1 is less than 1% either way.'],
+    [4, null, 'insufficient', 'Too few machines were listed at both times to tell.'],
+  ] as const)('%s%% ± %s is %s, and says why', (percent, stderrPercent, status, words) => {
+    expect(clarityWords({ percent, stderrPercent, status })).toBe(words);
   });
 });

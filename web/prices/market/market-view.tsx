@@ -1,7 +1,7 @@
 import { getMarketOverview } from '../../../client/operations.js';
 import type { Market, PricingType } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { maxChangeWords } from '../../core/change-words.ts';
+import { clearWords, maxChangeWords } from '../../core/change-words.ts';
 import { countOf } from '../../core/figures.ts';
 import { listedBy, namedMarkets } from '../../core/market-choice.ts';
 import { pathTo } from '../../core/path-to.ts';
@@ -137,6 +137,9 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
         {several && 'the oldest of '}
         <Moment t={market.observedAt} />. A watch’s own book may be newer: see its report.
       </p>
+      <p class="caption" data-clear>
+        {clearWords} Whether it is a good time to rent goes by the lowest price alone.
+      </p>
       <Scroll label="Models">
         <table id="models">
           <thead>
@@ -181,10 +184,10 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
         {several ? 'the newest book of each market' : <Term word="book">the book</Term>}
         {market.bookVerdict === 'partial' ? ', which is partial: offers may be missing' : ''}. Prices are $
         per GPU-hour with 8 GB of disk. All listed offers are counted, Today and Deals count{' '}
-        <Term word="reliable offers" /> alone. Changes compare the same machines (
-        <Term word="like for like" />, ± its standard error; clear beyond twice that); the median also moves
-        with the <Term word="mix" /> of machines that are free. <Term word="bid spread">Bid spread</Term>: how
-        far the median minimum bid is below the on-demand median. {maxChangeWords}
+        <Term word="reliable offers" /> alone. Changes are <Term word="like for like" />, ± their standard
+        error; the median also moves with the <Term word="mix" /> of machines that are free.{' '}
+        <Term word="bid spread">Bid spread</Term>: how far the median minimum bid is below the on-demand
+        median. {maxChangeWords}
       </p>
     </>
   );

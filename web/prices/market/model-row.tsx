@@ -58,7 +58,11 @@ export function ModelRow({ row, withMonth, withBids, withClouds, market, app, se
         <PinButton app={app} market={row.market} gpuName={row.gpuName} />
         <AlertMe app={app} as="icon" subject={subjectOf(row, market.type)} />
         <a href={`/trends?${model}`}>{row.gpuName}</a>
-        {week !== undefined && <small class="words soft">7 days: {week.words}</small>}
+        {week !== undefined && (
+          <small class="words soft">
+            <Explain query={why('change', { days: '7' })}>7 days: {week.words}</Explain>
+          </small>
+        )}
       </th>
       {several && <td>{row.market}</td>}
       <td class="number main" data-field="median" data-value={row.median}>
