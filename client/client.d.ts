@@ -1448,6 +1448,10 @@ export interface MarketWait {
   priceNow: number | null;
   /** Percentile of `priceNow` among the prices of the 7 days before */
   percentileNow: number | null;
+  /** Since then no two complete books were more than 3 hours apart; null: no book */
+  closeSince: string | null;
+  /** Median hours between the complete books before `closeSince`; null: fewer than two */
+  gapHoursBefore: number | null;
   overall: PriceDrops;
   similar: PriceDrops;
   bidSurvival: MarketWaitBidSurvival;

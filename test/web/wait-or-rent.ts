@@ -48,6 +48,9 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
           width,
         );
         await expect.poll(() => sentenceOf(page).textContent(), patiently).toMatch(/not enough history/i);
+        const isCut = (box: Element) =>
+          box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1;
+        expect(await sentenceOf(page).evaluate(isCut)).toBe(false);
         expect(asked.indexOf('/api/rankings')).toBeLessThan(asked.indexOf('/api/wait-or-rent'));
         const path = await page.locator('.waits').getAttribute('data-path');
         expect(path).toBe('/api/wait-or-rent?type=bid&minReliability=0.9&hours=24');
@@ -57,7 +60,7 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
         const missingMs = (30 - overall.cases) * 24 * 3_600_000;
         expect(Date.parse(ready ?? '')).toBe(Date.parse(observedAt ?? '') + missingMs);
         expect(await page.locator('.waits section > .caption').first().textContent()).toContain(
-          `30 past periods of 24 hours with prices read at least every 3 hours: ${overall.cases} so far`,
+          `30 past periods of 24 hours; so far there are ${overall.cases}. Only prices read at most 3 hours apart count`,
         );
 
         await page.route('**/api/wait-or-rent?*', (route) => perturb(route, often));

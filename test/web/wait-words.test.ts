@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MarketWait } from '../../web/core/api.ts';
-import { waitNeeds, waitSentence } from '../../web/core/wait-words.ts';
+import { needsSentence, waitNeeds, waitSentence } from '../../web/core/wait-words.ts';
 
 const past = (chance: number | null): MarketWait['overall'] => ({
   ...{ status: chance === null ? 'insufficient' : 'ok', books: 50, cases: 40, neededCases: 30 },
@@ -29,12 +29,28 @@ it('says from when on it can be told, and what that takes', () => {
     similar: past(null),
     hours: 24,
     observedAt: '2026-07-30T12:00:00.000Z',
+    closeSince: '2026-07-30T09:00:00.000Z',
+    gapHoursBefore: 12,
   };
   const young = { ...asked, overall: { ...past(null), cases: 4 } };
-  expect(waitNeeds(young)).toEqual({
+  const needs = waitNeeds(young);
+  expect(needs).toMatchObject({
     readyAt: '2026-08-25T12:00:00.000Z',
-    text: 'It compares what came after 30 past periods of 24 hours with prices read at least every 3 hours',
+    cases: 'It takes 30 past periods of 24 hours; so far there are',
   });
+  expect(needs?.reason).toMatch(
+    /at most 3 hours apart count, .* since Jul 30, 2026.*older ones are 12 hours apart\.$/,
+  );
+  expect(waitNeeds({ ...young, gapHoursBefore: null })?.reason).not.toContain('older');
   expect(waitNeeds({ ...young, observedAt: null })?.readyAt).toBeNull();
   expect(waitNeeds({ ...asked, overall: past(0.7) })).toBeNull();
+});
+
+it('says in a line until when it is unknown, after whether the price is low now', () => {
+  const [readyAt, timing] = ['2026-08-25T12:00:00.000Z', { text: 'a very good time to rent' }];
+  expect(needsSentence({ readyAt }, timing, false)).toBe(
+    'A very good time to rent; not enough history on waiting until about Aug 25, 2026.',
+  );
+  expect(needsSentence({ readyAt }, null, true)).toBe('Not enough history on waiting in this record.');
+  expect(needsSentence({ readyAt: null }, null, false)).toBe('Not enough history on waiting yet.');
 });

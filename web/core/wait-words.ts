@@ -1,6 +1,7 @@
-import type { BidSurvival, MarketWait } from './api.ts';
+import type { BidSurvival, LowestVerdict, MarketWait } from './api.ts';
 import { countOf, formatFixed } from './figures.ts';
 import { sentenceCase } from './sentence-case.ts';
+import { formatDay, formatMoment } from './times.ts';
 
 /** Choices of hours until the work must begin. */
 export const waitHours = [6, 24, 72, 168] as const;
@@ -55,9 +56,16 @@ export function waitSentence({
 export interface WaitNeeds {
   /** When the periods will be enough if prices are read often enough; null: no book yet. */
   readyAt: string | null;
-  /** Up to the number of cases. */
-  text: string;
+  /** How many past periods it takes, up to the number of those that there are. */
+  cases: string;
+  /** Why prices of the past do not count yet. */
+  reason: string;
 }
+
+type NeedingWait = Pick<
+  MarketWait,
+  'overall' | 'similar' | 'hours' | 'observedAt' | 'closeSince' | 'gapHoursBefore'
+>;
 
 /** Returns what is missing to say whether waiting pays off; null: nothing. */
 export function waitNeeds({
@@ -65,14 +73,39 @@ export function waitNeeds({
   similar,
   hours,
   observedAt,
-}: Pick<MarketWait, 'overall' | 'similar' | 'hours' | 'observedAt'>): WaitNeeds | null {
+  closeSince,
+  gapHoursBefore,
+}: NeedingWait): WaitNeeds | null {
   if (overall.drops[0]?.chance != null || similar.drops[0]?.chance != null) return null;
   const { cases, neededCases } = overall;
   const missingMs = (neededCases - cases) * hours * 3_600_000;
   return {
     readyAt: observedAt === null ? null : new Date(Date.parse(observedAt) + missingMs).toISOString(),
-    text: `It compares what came after ${neededCases} past periods of ${hoursLabel(hours)} with prices read at least every 3 hours`,
+    cases: `It takes ${neededCases} past periods of ${hoursLabel(hours)}; so far there are`,
+    reason: paceWords(closeSince, gapHoursBefore),
   };
+}
+
+/**
+ * Says in a line that it is not known yet whether waiting pays off, and until when; before it whether the lowest price
+ * is low now, if that is known. A recorded market gets no more books.
+ */
+export function needsSentence(
+  { readyAt }: Pick<WaitNeeds, 'readyAt'>,
+  timing: Pick<NonNullable<LowestVerdict['timing']>, 'text'> | null,
+  isRecorded: boolean,
+): string {
+  const until = readyAt === null ? 'yet' : `until about ${formatDay(readyAt)}`;
+  const lacking = `not enough history on waiting ${isRecorded ? 'in this record' : until}.`;
+  return sentenceCase(timing === null ? lacking : `${timing.text}; ${lacking}`);
+}
+
+/** Says why history that is older than close readings does not count. */
+function paceWords(closeSince: string | null, gapHoursBefore: number | null): string {
+  const why =
+    'Only prices read at most 3 hours apart count, because a cheaper offer can come and go in between.';
+  if (closeSince === null || gapHoursBefore === null) return why;
+  return `${why} They have been that close since ${formatMoment(closeSince)}; the older ones are ${waitLength(gapHoursBefore)} apart.`;
 }
 
 /** Describes how long bids this far above the minimum lasted; null: no such bid was followed. */

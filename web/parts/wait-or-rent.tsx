@@ -1,16 +1,17 @@
+import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { getWaitOrRent } from '../../client/operations.js';
+import { getWaitOrRent, listLowestVerdicts } from '../../client/operations.js';
 import { changedQuery } from '../core/address.ts';
-import type { MarketWait } from '../core/api.ts';
+import type { LowestVerdict, MarketWait } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatShare } from '../core/figures.ts';
 import { OwnTime } from '../core/own-time.ts';
 import { pathTo, valuesOf } from '../core/path-to.ts';
-import { formatDay } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import {
   bidSentence,
   hoursLabel,
+  needsSentence,
   waitHours,
   waitLength,
   waitNeeds,
@@ -18,7 +19,7 @@ import {
 } from '../core/wait-words.ts';
 import { Choice } from './choice.tsx';
 import { Explain, explainQuery } from './explain.tsx';
-import { choiceNames } from './filter-fields.ts';
+import { choiceNames, offerNames, pickParameters } from './filter-fields.ts';
 import { ProblemNotice } from './notice.tsx';
 import { Scroll } from './scroll.tsx';
 
@@ -39,6 +40,7 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
   if (data === null && problem !== null) return <ProblemNotice problem={problem} retry={reload} />;
   const waits: readonly MarketWait[] = data === null ? [] : [data, ...data.others];
   const isPlural = waits.length > 1;
+  const timingOf = useTimings(app, asked, waits);
   return (
     <details class="waits" open={query.has('hours')} data-path={dataPath}>
       <summary>
@@ -46,7 +48,8 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
         {waits.map((wait) => (
           <span key={wait.market} data-market={wait.market}>
             {isPlural && `${wait.market}: `}
-            <Said app={app} wait={wait} /> {raisePercent !== null && bidSentence(wait, raisePercent)}{' '}
+            <Said app={app} wait={wait} timing={timingOf(wait)} />{' '}
+            {raisePercent !== null && bidSentence(wait, raisePercent)}{' '}
           </span>
         ))}
       </summary>
@@ -65,6 +68,7 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
             {isPlural && <h3>{market}</h3>}
             <Chances
               waits={wait}
+              meanwhile={<Meanwhile timing={timingOf(wait)} wait={wait} asked={asked} />}
               withBids={raisePercent !== null}
               explain={explainQuery('wait', { hours: chosen }, ofMarket ?? undefined)}
             />
@@ -75,8 +79,41 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
   );
 }
 
-/** Whether waiting has paid off, or when that can be said: not of a recorded market, which gets no more books. */
-function Said({ app, wait }: { app: App; wait: MarketWait }) {
+type Timing = LowestVerdict['timing'];
+
+/** Loads whether the lowest price is low now, where the past does not tell yet whether waiting pays off; for one model. */
+function useTimings(app: App, asked: Props['asked'], waits: readonly MarketWait[]) {
+  const isAsked = asked?.getAll('gpuName').length === 1 && waits.some((wait) => waitNeeds(wait) !== null);
+  const path = isAsked ? pathTo(listLowestVerdicts, valuesOf(asked, choiceNames)) : null;
+  const { data } = useAnswer(app, path, app.landed.value);
+  return ({ market, type }: MarketWait): Timing =>
+    (path !== null && data?.items.find((item) => item.market === market && item.type === type)?.timing) ||
+    null;
+}
+
+interface MeanwhileProps {
+  timing: Timing;
+  wait: MarketWait;
+  asked: Props['asked'];
+}
+
+/** Whether the lowest price is low now, with what it rests on; nothing if that is unknown. */
+function Meanwhile({ timing, wait: { market, type }, asked }: MeanwhileProps) {
+  if (timing === null || asked === null) return null;
+  const query = { market, gpuName: asked.get('gpuName'), type };
+  return (
+    <p class="caption" data-meanwhile={timing.grade}>
+      Meanwhile:{' '}
+      <Explain query={explainQuery('timing', query, pickParameters(asked, offerNames))}>
+        {timing.text}
+      </Explain>
+      {timing.sentence.slice(timing.text.length)}.
+    </p>
+  );
+}
+
+/** Whether waiting has paid off, or when that can be said and whether the price is low until then. */
+function Said({ app, wait, timing }: { app: App; wait: MarketWait; timing: Timing }) {
   const newest = useContext(OwnTime);
   const needs = waitNeeds(wait);
   const kind = app.markets.value?.find(({ name }) => name === wait.market)?.kind;
@@ -84,11 +121,7 @@ function Said({ app, wait }: { app: App; wait: MarketWait }) {
   if (needs === null) return <>{waitSentence(wait)}</>;
   return (
     <span class="soft" data-ready={needs.readyAt}>
-      {isRecorded
-        ? 'Not enough history in this record'
-        : // The day comes first: on a phone this is one line, cut at its end.
-          `${needs.readyAt === null ? '' : `Ready about ${formatDay(needs.readyAt)}: `}not enough history yet`}
-      .
+      {needsSentence(needs, timing, isRecorded)}
     </span>
   );
 }
@@ -97,7 +130,15 @@ const bidHours = [1, 6, 24] as const;
 
 const share = (value: number | null) => (value === null ? '–' : formatShare(value));
 
-function Chances({ waits, withBids, explain }: { waits: MarketWait; withBids: boolean; explain: string }) {
+interface ChancesProps {
+  waits: MarketWait;
+  /** What is known instead, as long as the history is too short. */
+  meanwhile: ComponentChildren;
+  withBids: boolean;
+  explain: string;
+}
+
+function Chances({ waits, meanwhile, withBids, explain }: ChancesProps) {
   const { overall, similar, bidSurvival, hours } = waits;
   const needs = waitNeeds(waits);
   const cases = (
@@ -108,9 +149,12 @@ function Chances({ waits, withBids, explain }: { waits: MarketWait; withBids: bo
   return (
     <>
       {needs !== null ? (
-        <p class="caption">
-          {needs.text}: {cases} so far. Books further apart do not count.
-        </p>
+        <>
+          <p class="caption">
+            {needs.cases} {cases}. {needs.reason}
+          </p>
+          {meanwhile}
+        </>
       ) : (
         <>
           <Scroll label="Chances of cheaper offers">

@@ -1,3 +1,5 @@
+import { percentileCont } from '../../core/percentile.ts';
+
 /** Complete books in time order, as used for chances. */
 export interface BookWindows {
   /** Milliseconds. */
@@ -35,6 +37,26 @@ export function findWindows(times: Float64Array, hours: number): BookWindows {
     if ((times[at] as number) > since && isWatched) ends[at] = last;
   }
   return { times, ends };
+}
+
+/** How often prices were read. */
+export interface ReadingPace {
+  /** Since then no two complete books were more than 3 hours apart; null: no book. */
+  closeSince: Date | null;
+  /** Median hours between the books before; null: fewer than two. */
+  gapHoursBefore: number | null;
+}
+
+/** Returns since when books are close enough to count, and how far apart they were before. */
+export function findPace(times: Float64Array): ReadingPace {
+  const gaps = times.slice(1).map((time, at) => time - (times[at] as number));
+  const widest = gaps.findLastIndex((gap) => gap > maxGapMs);
+  const since = times[widest + 1];
+  const gapMs = percentileCont(gaps.slice(0, widest + 1).sort(), 0.5);
+  return {
+    closeSince: since === undefined ? null : new Date(since),
+    gapHoursBefore: gapMs === null ? null : gapMs / hourMs,
+  };
 }
 
 /** Returns how many ascending indexes can be chosen, oldest first, whose books are at least `hours` apart. */

@@ -1,6 +1,6 @@
 import { percentileCont } from '../../core/percentile.ts';
 import type { Turns } from '../../core/turns.ts';
-import { countApart, findWindows } from './book-windows.ts';
+import { countApart, findPace, findWindows, type ReadingPace } from './book-windows.ts';
 import { dropPercents } from './next-drops.ts';
 import { pickInTurns } from './rank-in-turns.ts';
 
@@ -34,7 +34,7 @@ export interface PriceDrops {
   }[];
 }
 
-export interface WaitChances {
+export interface WaitChances extends ReadingPace {
   /** null: no offer matches in the newest book. */
   priceNow: number | null;
   /** Its percentile among the prices of the 7 days before, 0 to 100; null: unknown. */
@@ -91,7 +91,7 @@ export async function findWaitChances(
   };
   const overall = await judge(places, needed.overall);
   const similar = await judge(places.filter(isSimilar), needed.similar);
-  return { priceNow, percentileNow, overall, similar };
+  return { priceNow, percentileNow, overall, similar, ...findPace(times) };
 }
 
 /** Returns the known values at some indexes. */

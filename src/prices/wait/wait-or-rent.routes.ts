@@ -53,6 +53,12 @@ const MarketWaitSchema = z
     percentileNow: figure.openapi({
       description: 'Percentile of `priceNow` among the prices of the 7 days before',
     }),
+    closeSince: when.openapi({
+      description: 'Since then no two complete books were more than 3 hours apart; null: no book',
+    }),
+    gapHoursBefore: figure.openapi({
+      description: 'Median hours between the complete books before `closeSince`; null: fewer than two',
+    }),
     overall: DropsSchema,
     similar: DropsSchema,
     bidSurvival: z.object({
@@ -114,7 +120,7 @@ export function mountWaitOrRent(app: ApiApp, deps: PricesDeps): void {
     await requireKnownModels(deps, markets, gpuNames);
     const waitIn = async ({ id: marketId, name }: Market) => {
       const scopeId = await findScope(deps.sql, marketId);
-      const { observedAt, bidSurvival, ...answer } = await readWaitOrRent(deps, {
+      const { observedAt, closeSince, bidSurvival, ...answer } = await readWaitOrRent(deps, {
         marketId,
         scopeId,
         type,
@@ -128,6 +134,7 @@ export function mountWaitOrRent(app: ApiApp, deps: PricesDeps): void {
         observedAt: observedAt?.toISOString() ?? null,
         type,
         hours,
+        closeSince: closeSince?.toISOString() ?? null,
         ...answer,
         bidSurvival: {
           observedAt: bidSurvival.observedAt?.toISOString() ?? null,
