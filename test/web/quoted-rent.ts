@@ -177,7 +177,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
           ...[name, 'unknown'],
         ]);
       }
-      expect(await page.locator('#quote [data-part=stopped]').textContent()).toBe('unknown/hour');
+      expect(await page.locator('#quote [data-part=stopped]').textContent()).toBe('unknown/day');
       expect(await page.locator('#quote [data-part=planned]').textContent()).toBe('unknown');
     });
 

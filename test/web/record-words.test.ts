@@ -9,7 +9,7 @@ const place = {
 
 it('how long listings last is said with what it rests on, and is unknown after too few stays', () => {
   expect(staysSentence(place, 5)).toBe(
-    '12 listings on 4 machines seen, 3 listed now. Half of 9 stays on the market lasted 3 days 4 h or longer.',
+    '12 listings on 4 machines seen, 3 listed now. A listing there usually stays for about 3 days 4 h (the median of 9 stays); one that stays shorter was often rented, or the host took it back.',
   );
   expect(
     staysSentence(

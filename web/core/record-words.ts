@@ -13,7 +13,7 @@ export function staysSentence(place: PlaceRecord, neededStays: number): string {
   if (medianListedHours === null) {
     return `${seen} How long they stay listed is unknown: ${countOf(stays, 'whole stay')} seen, ${neededStays} needed.`;
   }
-  return `${seen} Half of ${countOf(stays, 'stay')} on the market lasted ${formatLength(medianListedHours * 60)} or longer.`;
+  return `${seen} A listing there usually stays for about ${formatLength(medianListedHours * 60)} (the median of ${countOf(stays, 'stay')}); one that stays shorter was often rented, or the host took it back.`;
 }
 
 /** Returns how the account's own rentals at a place went, and how many instances it had there that were rented elsewhere. */

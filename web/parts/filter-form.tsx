@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { Changes } from '../core/address.ts';
 import type { Problem } from '../core/api-client.ts';
+import { endingWords } from '../core/ending-words.ts';
 import { type FieldErrors, fieldErrors } from '../core/field-errors.ts';
 import { countryCodes, numberText, percentText, shareText } from '../core/filter-words.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
@@ -66,11 +67,17 @@ export function FilterForm(props: FilterProps) {
   );
 }
 
+interface ProfileProps extends Omit<Props, 'without'> {
+  /** Longest duration of the one offer that is priced; null: unknown. @default several are */
+  maxDurationHours?: number | null;
+}
+
 /** The usage profile for prices, collapsed. */
-export function ProfileForm({ query, change, problem = null }: Omit<Props, 'without'>) {
+export function ProfileForm({ query, change, problem = null, maxDurationHours = null }: ProfileProps) {
   const set = profileFields.some(({ name }) => query.has(name));
   const errors = fieldErrors(problem, profileLabels);
   const value = (name: string) => query.get(name) ?? profileDefaults[name];
+  const ending = endingWords(maxDurationHours, Number(value('runningHours')));
   return (
     <details class="fold" open={set}>
       <summary>
@@ -79,6 +86,7 @@ export function ProfileForm({ query, change, problem = null }: Omit<Props, 'with
           {' '}
           {value('storageGb')} GB disk, {value('runningHours')} h
         </span>
+        {ending !== null && <strong data-ends-early>; this offer {ending}</strong>}
       </summary>
       <form class="fields" aria-label="Usage profile" onSubmit={(event) => event.preventDefault()}>
         {profileFields.map((field) => (

@@ -25,7 +25,7 @@ import { LowestVerified, VerdictSentence } from '../../parts/verdict-sentence.ts
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { Marking } from './marking.tsx';
-import { OfferFacts, useMachineOffers } from './offer-facts.tsx';
+import { OfferFacts, offerOf, useMachineOffers } from './offer-facts.tsx';
 import { PriceSteps } from './price-steps.tsx';
 import { pricedSpans } from './priced-spans.ts';
 
@@ -107,7 +107,11 @@ export function ListingView({ app, status }: ViewProps) {
         )}
       </ViewHead>
       <div class="folds">
-        <ProfileForm query={query} change={app.address.change} />
+        <ProfileForm
+          query={query}
+          change={app.address.change}
+          maxDurationHours={offerOf(offers, id)?.maxDurationHours ?? null}
+        />
       </div>
       <section class="card" aria-label="Price of the listing" id="listing">
         {found !== null && (

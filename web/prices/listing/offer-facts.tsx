@@ -26,6 +26,10 @@ export const useMachineOffers = (app: App, listing: Listing | null, asked: URLSe
     app.landed.value,
   );
 
+/** Returns the offer of a listing among those of its machine; undefined: it is not listed now. */
+export const offerOf = (offers: Answer<Offers>, id: string) =>
+  offers.data?.items.find(({ listingId }) => listingId === id);
+
 interface Props {
   listing: Listing;
   offers: Answer<Offers>;
@@ -35,7 +39,7 @@ interface Props {
 
 /** What decides about an offer, at a glance; empty if it is not listed now. */
 export function OfferFacts({ listing, offers, storageGb }: Props) {
-  const offer = offers.data?.items.find(({ listingId }) => listingId === listing.id);
+  const offer = offerOf(offers, listing.id);
   if (offer === undefined) return null;
   const { reliability, verification, country, maxDurationHours, dlperf, gpuRamMb, diskSpaceGb } = offer;
   const whole = listing.type === 'bid' ? 'Minimum bid' : 'Price';

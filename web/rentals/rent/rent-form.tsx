@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { formatLength } from '../../core/times.ts';
+import { hoursWords } from '../../core/ending-words.ts';
 import { Select, Switch } from '../../parts/choice.tsx';
 import {
   bidField,
@@ -16,6 +16,8 @@ interface Props {
   bid: boolean;
   /** Hours for which the offer can be rented; null: unknown. */
   maxHours: number | null;
+  /** Hours of the usage profile of the search. */
+  profileHours: number;
   fields: Fields;
   options: Options;
   set: (fields: Fields) => void;
@@ -23,7 +25,7 @@ interface Props {
 }
 
 /** What to run and on which terms; rare fields are collapsed. */
-export function RentFields({ bid, maxHours, fields, options, set, choose }: Props) {
+export function RentFields({ bid, maxHours, profileHours, fields, options, set, choose }: Props) {
   const field = (text: FieldText) => <Field key={text.name} text={text} fields={fields} set={set} />;
   const [isOpen] = useState(moreFields.some(({ name }) => fields[name] !== ''));
   return (
@@ -41,7 +43,7 @@ export function RentFields({ bid, maxHours, fields, options, set, choose }: Prop
       </div>
       {maxHours !== null && (
         <p class="caption" data-max-hours={maxHours}>
-          {hoursWords(fields.runningHours, maxHours)}
+          {hoursWords(fields.runningHours, maxHours, profileHours)}
         </p>
       )}
       <details class="fold" open={isOpen}>
@@ -62,14 +64,6 @@ export function RentFields({ bid, maxHours, fields, options, set, choose }: Prop
       </details>
     </>
   );
-}
-
-/** Says when the host ends the offer, and whether the plan fits in. */
-function hoursWords(planned: string, maxHours: number): string {
-  const lasts = `The host ends the offer in ${formatLength(maxHours * 60)}`;
-  const hours = Number(planned.replace(',', '.'));
-  if (hours > maxHours) return `${lasts}, before the planned hours are over.`;
-  return hours === maxHours ? `${lasts}; you plan to rent it until then.` : `${lasts}.`;
 }
 
 interface FieldProps extends Pick<Props, 'fields' | 'set'> {

@@ -116,9 +116,6 @@ export const rateWords = (usdPerHour: string | null): string =>
 const perDayWords = (usdPerHour: string | null): string =>
   usdPerHour === null ? '' : `${formatAmount(String(Number(usdPerHour) * 24))}/day`;
 
-const perHour = (usdPerDay: string | null): string | null =>
-  usdPerDay === null ? null : String(Number(usdPerDay) / 24);
-
 const amountOrUnknown = (usd: string | null, decimals = 4): string =>
   usd === null ? 'unknown' : formatAmount(usd, decimals);
 
@@ -152,7 +149,7 @@ function Breakdown({ quote, hours }: { quote: Quote; hours: number | null }) {
       ? []
       : [['volume', 'Volume', `${amountOrUnknown(volumeUsdPerHour)}/hour`] as [string, string, string]]),
     ['planned', `${hours ?? 'The planned'} hours with traffic`, amountOrUnknown(quote.allInUsd, 2)],
-    ['stopped', 'While stopped', `${amountOrUnknown(perHour(quote.stoppedUsdPerDay))}/hour`],
+    ['stopped', 'While stopped', `${amountOrUnknown(quote.stoppedUsdPerDay)}/day`],
   ];
   return (
     <table class="breakdown">
