@@ -25,6 +25,9 @@ describe('columns', () => {
     expect(names('columns=none', ['country'])).toEqual([]);
     expect(defaultColumns).toContain('reliability');
     expect(defaultColumns).not.toContain('cpuCores');
+    // Nearly always that of all GPUs.
+    expect(defaultColumns).toContain('usdPerHour');
+    expect(defaultColumns).not.toContain('allInUsdPerHour');
   });
 
   it('go into the address unless they are the default ones', () => {

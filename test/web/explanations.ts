@@ -34,7 +34,7 @@ const explained: readonly Explained[] = [
     ...{ cell: '#models [data-field=physicalGpus]', figure: 'physicalGpus' },
   },
   {
-    ...{ what: 'an all-in price', path: '/deals?by=usdPerGpuHour' },
+    ...{ what: 'an all-in price', path: '/deals?by=usdPerGpuHour&columns=allInUsdPerHour' },
     ...{ cell: '#ranking tbody tr:nth-child(2) [data-field=allInUsdPerHour]', figure: 'allInUsdPerHour' },
   },
   {

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Instances } from '../../web/core/api.ts';
+import type { Instances, Rankings } from '../../web/core/api.ts';
 import { instanceAt } from './made-instance.ts';
 import { type PageFixture, perturb, settled } from './page-fixture.ts';
 
@@ -42,6 +42,35 @@ export function describeWideTables({ open }: PageFixture): void {
       const top = isWide ? (await placeOf(box)).y : 0;
       expect(Math.abs(y - top)).toBeLessThan(3);
       expect(x).toBeGreaterThanOrEqual(0);
+    });
+
+    it('shows every first column of Deals without scrolling, 1440 wide', async () => {
+      const page = await open('/deals', undefined, 1440);
+      await page.locator('#ranking tbody tr').first().waitFor();
+      const box = page.locator('.scroll:has(> #ranking)');
+      expect(await box.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+    });
+
+    it('shows what is special about an offer below its name, 390 wide', async () => {
+      const page = await open(
+        '/deals',
+        (page) =>
+          page.route('**/api/rankings?*', (route) =>
+            perturb<Rankings>(route, (answer) => ({
+              ...answer,
+              items: answer.items.map((item) => ({ ...item, maxDurationHours: 61 })),
+            })),
+          ),
+        390,
+      );
+      const row = page.locator('#ranking tbody tr').first();
+      const [name, tags, price] = [
+        await placeOf(row.locator('th > a')),
+        await placeOf(row.locator('.tags')),
+        await placeOf(row.locator('.main')),
+      ];
+      expect(tags.y).toBeGreaterThanOrEqual(name.y + name.height - 2);
+      expect(price.y).toBeLessThan(tags.y);
     });
 
     it('keeps every button of a row in sight, 1024 wide', async () => {

@@ -10,7 +10,8 @@ export function VerdictMark({ verdict }: { verdict: OfferVerdict | null }) {
     <Mark
       grade={gradeOf(verdict)}
       text={text}
-      claim={days === null ? claim : `${claim} of machines’ prices`}
+      claim={claim}
+      of={days === null ? '' : ' of machines’ prices'}
       title={title}
     />
   );
@@ -35,12 +36,19 @@ interface MarkProps {
   text: string;
   /** Empty: none. */
   claim: string;
+  /** What the claim is of, left out where the head of a column says it. @default the claim says it */
+  of?: string;
   title: string | undefined;
 }
 
-const Mark = ({ grade, text, claim, title }: MarkProps) => (
+const Mark = ({ grade, text, claim, of = '', title }: MarkProps) => (
   <span class={`verdict ${grade}`} title={title}>
-    <Icon name={grade} /> {text}
-    {claim !== '' && <small class="soft"> {claim}</small>}
+    <Icon name={grade} /> <span class="words-of">{text}</span>{' '}
+    {claim !== '' && (
+      <small class="soft">
+        {claim}
+        <span class="of">{of}</span>
+      </small>
+    )}
   </span>
 );

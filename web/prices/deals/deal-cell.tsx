@@ -128,6 +128,15 @@ export function DealModel({ item, asked }: { item: RankedOffer; asked: URLSearch
         {item.gpuName}
       </a>{' '}
       <span class="times">× {item.numGpus}</span>
+      <Tags item={item} asked={asked} />
+    </>
+  );
+}
+
+/** What is special about an offer; on a phone below its name. */
+function Tags({ item, asked }: { item: RankedOffer; asked: URLSearchParams }) {
+  return (
+    <span class="tags">
       {item.type !== 'on-demand' && (
         <span class="tag">{item.type === 'bid' ? 'minimum bid' : item.type}</span>
       )}
@@ -145,6 +154,6 @@ export function DealModel({ item, asked }: { item: RankedOffer; asked: URLSearch
           outlier
         </span>
       )}
-    </>
+    </span>
   );
 }

@@ -30,7 +30,7 @@ const priceColumns: readonly DealColumn[] = [
     kind: 'price',
     best: 'low',
   },
-  { name: 'usdPerGpuHour', label: '$/GPU-hour', kind: 'price', best: 'low' },
+  { name: 'usdPerGpuHour', label: 'Per GPU', unit: '$/hour', kind: 'price', best: 'low' },
   {
     name: 'allInUsdPerHour',
     label: 'All-in',
@@ -38,6 +38,8 @@ const priceColumns: readonly DealColumn[] = [
     title: 'Total of the usage profile per running hour: disk, traffic and stopped time included',
     kind: 'price',
     best: 'low',
+    // The same as that of all GPUs unless the profile has traffic or stopped time.
+    isExtra: true,
   },
 ];
 
@@ -56,7 +58,14 @@ function kindOf({ name, decimals }: Omit<DealColumn, 'kind'>): DealColumn['kind'
 /** The columns to choose from, in the table's order; the model and the metric that offers are ranked by always show. */
 export const dealColumns: readonly DealColumn[] = [
   ...priceColumns.slice(0, 1),
-  { name: 'verdict', label: 'Price verdict', kind: 'verdict', best: 'low' },
+  {
+    name: 'verdict',
+    label: 'Price verdict',
+    unit: 'beside machines’ prices',
+    title: 'How many of the daily prices of machines of its segment were higher',
+    kind: 'verdict',
+    best: 'low',
+  },
   ...priceColumns.slice(1),
   ...fieldColumns,
   { name: 'machineId', label: 'Machine', kind: 'id' },
