@@ -140,7 +140,7 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       await dialog.getByText('$1.1815/hour ends; disks still cost $0.30/day.').waitFor();
       await dialog.getByRole('button', { name: 'Stop 3 instances' }).click();
       await dialog.getByText('failed: Conflict. It is busy.').waitFor();
-      expect(await dialog.getByText('accepted by the market').count()).toBe(2);
+      await expect.poll(() => dialog.getByText('accepted by the market').count(), patiently).toBe(2);
       expect(asked).toEqual(['POST 1299', 'POST 1298', 'POST 1297']);
       await dialog.getByRole('button', { name: 'Done' }).click();
       // What failed stays ticked.
