@@ -47,9 +47,9 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       expect(await fell.textContent()).toMatch(
         /^Nothing was spent in this range; in the period before it was \$3\.25 from/,
       );
-      const before = {
+      let before = {
         ...{ from: '2026-01-01T05:00:00Z', to: '2026-02-01T05:00:00Z', consumptionUsd: '10' },
-        ...{ changeUsd: '2.5', changePercent: 25 },
+        ...{ changeUsd: '2.5', changePercent: 25 as number | null },
       };
       const charged = {
         ...{ category: 'consumption' as const, basis: 'charged' as const },
@@ -71,6 +71,15 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       await expect
         .poll(() => page.locator('#spend-before').textContent(), patiently)
         .toMatch(/^With the estimated \$0\.02, \$2\.50 more/);
+      before = { ...before, consumptionUsd: '0', changeUsd: '12.5', changePercent: null };
+      totals = [charged, { ...charged, category: 'payment', amountUsd: '-75' }];
+      await page.reload();
+      const shown = page.locator('#spend-before');
+      await expect.poll(() => shown.textContent(), patiently).toBe('Nothing was spent in the period before.');
+      expect(await shown.locator('[title]').getAttribute('title')).toMatch(/2026, the same days .+ earlier$/);
+      // Money paid in has one word and one sign on the page.
+      const paid = page.locator('#spend [data-totals] > div').last();
+      expect(await paid.textContent()).toBe('Paid in$75.00');
     });
 
     it('has one figure for what was paid above the market, with its share and reasons; a small share is not bold', async () => {
@@ -131,7 +140,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       // The answer stands beside the totals, too, and leads here; what is compared is named.
       const atTop = page.locator('#spend #above-market');
       expect(await atTop.textContent()).toMatch(
-        /^Paid above the market: \$0\.40, 20\.0% of the \$2\.00 that can be compared\. \$0\.40 is of one bid/,
+        /^Paid above the market: \$0\.40, 20\.0% of the \$2\.00 that can be compared\. \$0\.40 of it comes from one bid/,
       );
       await atTop.getByRole('link').click();
       await expect.poll(() => new URL(page.url()).hash, patiently).toBe('#vs-market');
@@ -142,7 +151,9 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       expect(await page.locator('#vs-market').textContent()).not.toContain('Above minimum');
       total = { ...total, paidUsd: '20' };
       await page.reload();
-      await expect.poll(() => above.textContent(), patiently).toContain('10.0% of the money');
+      await expect
+        .poll(() => above.textContent(), patiently)
+        .toContain('10.0% of the money for GPUs and disk');
       expect(await above.textContent()).toContain('For that part $0.40 was paid above the median price');
       expect(await above.locator('strong').count()).toBe(0);
     });

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { aboveAnswer, bidsWords, equalWords } from '../../web/spend/above-words.ts';
+import { aboveAnswer, bidsWords, equalWords, shortEqualWords } from '../../web/spend/above-words.ts';
 import { compareBefore } from '../../web/spend/compare-before.ts';
 import { notComparedWords } from '../../web/spend/not-compared-words.ts';
 import { overShareWords } from '../../web/spend/over-share.ts';
+import { signedUsd } from '../../web/spend/spend-words.ts';
 
 const total = { paidUsd: '28.48', comparedUsd: '28.48', overMedianUsd: '6.02' };
 const sums = { overMinUsd: null, overLowestUsd: null };
@@ -15,7 +16,7 @@ it('answers whether it was above the market in one sentence, with how little it 
   const few = { ...sums, paidUsd: '192.36', comparedUsd: '28.86', overMedianUsd: '-6.12' };
   expect(aboveAnswer(few)).toEqual({
     lead: 'Paid below the market: $6.12',
-    rest: ', 21.2% of the $28.86 that can be compared. Only 15.0% of the money can be compared, $28.86 of $192.36 for GPUs and disk while they ran: too little to judge all of it.',
+    rest: ', 21.2% of the $28.86 that can be compared. Only 15.0% of the money for GPUs and disk can be compared: too little to judge all of it.',
   });
   expect(aboveAnswer({ ...sums, paidUsd: '1', comparedUsd: null, overMedianUsd: null })).toBeNull();
 });
@@ -23,11 +24,13 @@ it('answers whether it was above the market in one sentence, with how little it 
 it('says which part is of bids, which is the price of not being outbid', () => {
   const bid = { type: 'bid' as const, overMedianUsd: '4.15' };
   const below = { type: 'bid' as const, overMedianUsd: '-1' };
-  expect(bidsWords([bid, below, { type: 'on-demand', overMedianUsd: '1.87' }])).toBe(
-    '$4.15 is of one bid above the market’s minimum bids: what is above the minimum keeps it from being outbid.',
+  expect(bidsWords([bid, below, { type: 'on-demand', overMedianUsd: '1.87' }], total)).toBe(
+    '$4.15 of it comes from one bid above the market’s minimum bids: what is above the minimum keeps it from being outbid.',
   );
-  expect(bidsWords([bid, bid])).toMatch(/^\$8\.30 is of 2 bids .+ keeps them from being outbid\.$/);
-  expect(bidsWords([below, { type: 'on-demand', overMedianUsd: '1.87' }])).toBe('');
+  expect(bidsWords([bid, bid], total)).toMatch(
+    /^\$8\.30 comes from 2 bids .+ keeps them from being outbid\.$/,
+  );
+  expect(bidsWords([below, { type: 'on-demand', overMedianUsd: '1.87' }], total)).toBe('');
 });
 
 it('says at which price an equal machine was cheaper, and what it would have saved', () => {
@@ -41,6 +44,7 @@ it('says at which price an equal machine was cheaper, and what it would have sav
     after: ': $1.10 less while it was offered',
   });
   expect(equalWords({ ...equal, savedUsd: '-0.1', until: null }, 'bid').after).toBe(' until the end');
+  expect(shortEqualWords({ ...equal, until: null })).toBe('equal machine 19633 at $0.1890/hour: $1.10 less');
 });
 
 it('reconciles what is compared with all consumption, and names what is not', () => {
@@ -53,7 +57,7 @@ it('reconciles what is compared with all consumption, and names what is not', ()
     '$28.48 of the $28.68 of consumption is compared; $0.19 is not: disk while stopped (image-batch).',
   );
   const named = (instanceId: number | null) => ({ instanceId, label: null, amountUsd: '1' });
-  const traffic = { reason: 'traffic' as const, amountUsd: '5', instances: [1, 2, 3, 4, 5].map(named) };
+  const traffic = { reason: 'traffic' as const, amountUsd: '5', instances: [1, 1, 2, 3, 4, 5].map(named) };
   const volume = { reason: 'volume' as const, amountUsd: '2', instances: [named(null)] };
   expect(
     notComparedWords({ consumptionUsd: '7.19', amountUsd: '7.19', parts: [disk, traffic, volume] }, null),
@@ -63,6 +67,17 @@ it('reconciles what is compared with all consumption, and names what is not', ()
   expect(notComparedWords({ consumptionUsd: '28.68', amountUsd: '0', parts: [] }, '28.68')).toBe(
     'All of the $28.68 of consumption is compared.',
   );
+});
+
+it('has what comes into the account as positive, unlike bills', () => {
+  const signs = (['payment', 'refund', 'consumption'] as const).map((category) =>
+    ['-75', '5.5', '0'].map((amountUsd) => signedUsd({ category, amountUsd })),
+  );
+  expect(signs).toEqual([
+    ['75', '-5.5', '0'],
+    ['75', '-5.5', '0'],
+    ['-75', '5.5', '0'],
+  ]);
 });
 
 it('tells spend of one period only from a change, which has a percentage', () => {

@@ -20,7 +20,7 @@ export function AboveMarket({ compared }: { compared: Pick<VsMarket, 'items' | '
   return (
     <p class={isSure ? 'figures-line' : 'caption'} id="above-market" data-value={total.overMedianUsd}>
       {isSure ? <strong>{lead}</strong> : lead}
-      {rest} {bidsWords(items)} {reasons}
+      {rest} {bidsWords(items, total)} {reasons}
     </p>
   );
 }

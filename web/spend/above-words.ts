@@ -15,9 +15,9 @@ const comparedShare = ({ paidUsd, comparedUsd }: Total): number =>
 /** Whether enough of the money can be compared to judge all of it. */
 export const isEnough = (total: Total): boolean => comparedShare(total) >= minShare;
 
-/** Returns `Only 15.0% of the money can be compared, $28.86 of $192.36 for GPUs and disk`. */
+/** Returns `Only 15.0% of the money for GPUs and disk can be compared: too little to judge all of it.` */
 export const onlyWords = (total: Total): string =>
-  `Only ${formatShare(comparedShare(total))} of the money can be compared, ${formatAmount(total.comparedUsd)} of ${formatAmount(total.paidUsd)} for GPUs and disk while they ran`;
+  `Only ${formatShare(comparedShare(total))} of the money for GPUs and disk can be compared: too little to judge all of it.`;
 
 /** Returns the answer to "did I overpay?" with what it is a share of; null: nothing can be compared. */
 export function aboveAnswer(total: Total): { lead: string; rest: string } | null {
@@ -26,7 +26,7 @@ export function aboveAnswer(total: Total): { lead: string; rest: string } | null
   const over = Number(total.overMedianUsd);
   return {
     lead: `Paid ${over < 0 ? 'below' : 'above'} the market: ${formatAmount(String(Math.abs(over)))}`,
-    rest: `, ${shareWords}.${isEnough(total) ? '' : ` ${onlyWords(total)}: too little to judge all of it.`}`,
+    rest: `, ${shareWords}.${isEnough(total) ? '' : ` ${onlyWords(total)}`}`,
   };
 }
 
@@ -34,12 +34,16 @@ export function aboveAnswer(total: Total): { lead: string; rest: string } | null
 const bidPrice = 'what is above the minimum keeps it from being outbid';
 
 /** Returns how much of what is above the market is for bids, and that it is the price of not being outbid; empty without any. */
-export function bidsWords(items: readonly Pick<Item, 'type' | 'overMedianUsd'>[]): string {
+export function bidsWords(
+  items: readonly Pick<Item, 'type' | 'overMedianUsd'>[],
+  total: Pick<Total, 'overMedianUsd'>,
+): string {
   const above = items.filter(({ type, overMedianUsd }) => type === 'bid' && Number(overMedianUsd) > 0);
   if (above.length === 0) return '';
   const usd = above.reduce((sum, { overMedianUsd }) => sum + Number(overMedianUsd), 0);
   const whose = above.length === 1 ? 'one bid' : `${above.length} bids`;
-  return `${formatAmount(String(usd))} is of ${whose} above the market’s minimum bids: ${above.length === 1 ? bidPrice : bidPrice.replace('it', 'them')}.`;
+  const isPart = usd <= Number(total.overMedianUsd);
+  return `${formatAmount(String(usd))} ${isPart ? 'of it ' : ''}comes from ${whose} above the market’s minimum bids: ${above.length === 1 ? bidPrice : bidPrice.replace('it', 'them')}.`;
 }
 
 /** What the amount of a bid above the market is. */
@@ -57,3 +61,11 @@ export function equalWords(
     after: `${saved}${until === null ? 'until the end' : 'while it was offered'}`,
   };
 }
+
+/** Returns the same in short, for a table: who, at which price, and how much less. */
+export const shortEqualWords = ({
+  machineId,
+  usdPerHour,
+  savedUsd,
+}: NonNullable<Item['cheaperEqual']>): string =>
+  `equal machine ${machineId} at ${formatUsd(usdPerHour)}/hour${Number(savedUsd) > 0 ? `: ${formatAmount(savedUsd)} less` : ''}`;

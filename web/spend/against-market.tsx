@@ -5,7 +5,7 @@ import type { Answer } from '../core/use-answer.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Awaited } from '../parts/notice.tsx';
-import { EqualMachine } from './equal-machine.tsx';
+import { shortEqualWords } from './above-words.ts';
 import { InstanceName } from './instance-name.tsx';
 import { PaidAbove } from './paid-above.tsx';
 import { formatDays } from './spend-periods.ts';
@@ -153,7 +153,7 @@ function columnsFor(
     },
     {
       head: 'Above lowest',
-      unit: 'of any machine, equal or not',
+      unit: 'of any machine',
       number: true,
       field: 'overLowestUsd',
       value: ({ overLowestUsd }) => overLowestUsd,
@@ -190,7 +190,7 @@ function columnsFor(
 }
 
 /** How much of an instance was compared if not all, and what an equal machine would have saved. */
-function noteOf({ cheaperEqual, type, comparedUsd, paidUsd }: Item) {
+function noteOf({ cheaperEqual, comparedUsd, paidUsd }: Item) {
   const part =
     comparedUsd !== null && Number(comparedUsd) !== Number(paidUsd)
       ? `${formatAmount(comparedUsd)} of it compared`
@@ -199,7 +199,7 @@ function noteOf({ cheaperEqual, type, comparedUsd, paidUsd }: Item) {
   return (
     <span class="wrapped long">
       {part !== null && `${part}; `}
-      <EqualMachine equal={cheaperEqual} type={type} />
+      {shortEqualWords(cheaperEqual)}
     </span>
   );
 }

@@ -165,7 +165,7 @@ function Credit({ items, query }: TableProps) {
   const inMonths = items.every(({ from, to }) =>
     isWholeMonth(firstDayOf(from, timeZone), lastDayOf(to, timeZone)),
   );
-  const title = `Used and paid in${inMonths ? ', by month' : ''}`;
+  const title = `Consumption and what was paid in${inMonths ? ', by month' : ''}`;
   return (
     <div class="values">
       <DataTable
@@ -177,7 +177,7 @@ function Credit({ items, query }: TableProps) {
         keyOf={keyOf}
         columns={[
           { head: inMonths ? 'Month' : 'Days', heads: true, cell: (item) => monthOf(item, timeZone) },
-          { head: 'Used', number: true, cell: ({ expectedUsd }) => formatAmount(expectedUsd) },
+          { head: 'Consumption', number: true, cell: ({ expectedUsd }) => formatAmount(expectedUsd) },
           { head: 'Paid in', number: true, cell: ({ actualUsd }) => formatAmount(actualUsd) },
           difference('Added to credit', query),
         ]}

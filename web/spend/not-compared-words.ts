@@ -29,8 +29,10 @@ export function notComparedWords(
 }
 
 function partWords({ reason, instances }: Part): string {
-  const names = instances.flatMap(({ instanceId, label }) => label ?? instanceId?.toString() ?? []);
-  if (names.length === 0) return reasonWords[reason];
+  const all = instances.flatMap(({ instanceId, label }) => label ?? instanceId?.toString() ?? []);
+  const names = [...new Set(all)];
+  // A list of its own names those without a market price.
+  if (names.length === 0 || reason === 'unpriced') return reasonWords[reason];
   const more = names.length - maxNames;
   const shown = more > 0 ? [...names.slice(0, maxNames), `${more} more`] : names;
   return `${reasonWords[reason]} (${shown.join(', ')})`;

@@ -8,7 +8,7 @@ import { Notice } from '../parts/notice.tsx';
 import { SpendBars } from './spend-bars.tsx';
 import { SpendBefore } from './spend-before.tsx';
 import type { SpendUnit } from './spend-times.ts';
-import { basisWords, categoryWords, hasBills } from './spend-words.ts';
+import { basisWords, categoryWords, hasBills, signedUsd } from './spend-words.ts';
 import { SyncBills } from './sync-bills.tsx';
 
 interface Props {
@@ -40,7 +40,7 @@ export function OverTime({ app, spend, unit, group, asked, children }: Props) {
               data-value={amountUsd}
             >
               <Explain query={explainQuery('spend', { category, basis }, asked)}>
-                {formatAmount(amountUsd)}
+                {formatAmount(signedUsd({ category, amountUsd }))}
               </Explain>
             </dd>
           </div>
@@ -49,8 +49,8 @@ export function OverTime({ app, spend, unit, group, asked, children }: Props) {
       {children}
       {spend.totals.some(({ category }) => category !== 'consumption') && (
         <p class="caption">
-          Consumption is what instances and volumes cost. Payments are money moved into the account, such as a
-          top-up by card: negative, because they pay for consumption, and not part of it.
+          Consumption is what instances and volumes cost. What is paid into the account, such as a top-up by
+          card, is credit to be used and not part of it; exports and the API have it with a minus.
         </p>
       )}
       {hasBills(spend) && <SpendBefore spend={spend} />}

@@ -50,9 +50,8 @@ export function PaidAbove({
         </p>
       ) : (
         <p class="caption" id="paid-above" data-value={overMedianUsd}>
-          {onlyWords(total)}: too little to judge all of it. For that part {amount} was paid{' '}
-          {over < 0 ? 'below' : 'above'} the median price of the same hours.{' '}
-          {notComparedWords(notCompared, comparedUsd)}
+          {onlyWords(total)} For that part {amount} was paid {over < 0 ? 'below' : 'above'} the median price
+          of the same hours. {notComparedWords(notCompared, comparedUsd)}
         </p>
       )}
       {dearest.length > 0 && (

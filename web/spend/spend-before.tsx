@@ -17,19 +17,23 @@ export function SpendBefore({ spend: { before, from: rangeFrom, timeZone, totals
   const percent = changePercent === null ? '' : ` (${formatSignedPercent(changePercent)})`;
   const estimated = totals.find((total) => total.category === 'consumption' && total.basis === 'estimated');
   const upTo = endsWithinDay(to, timeZone) ? ' up to this time of day' : '';
+  const [span, words] = [formatSpan(from, to, timeZone), `${earlierWords(from, rangeFrom, timeZone)}${upTo}`];
+  const query = explainQuery('spend', { category: 'consumption' }, range);
   const then = (
     <>
-      <Explain query={explainQuery('spend', { category: 'consumption' }, range)}>
-        {formatAmount(consumptionUsd)}
-      </Explain>{' '}
-      from {formatSpan(from, to, timeZone)}, {earlierWords(from, rangeFrom, timeZone)}
-      {upTo}.
+      <Explain query={query}>{formatAmount(consumptionUsd)}</Explain> from {span}, {words}.
     </>
   );
   return (
     <p class="caption" id="spend-before" data-value={changeUsd}>
       {compared === 'only-now' ? (
-        <>Nothing was spent in the period before to compare with: {then}</>
+        <>
+          Nothing was spent in the{' '}
+          <span title={`${span}, ${words}`}>
+            <Explain query={query}>period before</Explain>
+          </span>
+          .
+        </>
       ) : compared === 'only-before' ? (
         <>Nothing was spent in this range; in the period before it was {then}</>
       ) : (

@@ -25,7 +25,7 @@ import { RangeFields } from './range-fields.tsx';
 import { SheetLinks } from './sheet-links.tsx';
 import { SpendExports } from './spend-exports.tsx';
 import { defaultPeriod, spendPeriods } from './spend-periods.ts';
-import { basisWords, categoryWords, hasBills } from './spend-words.ts';
+import { basisWords, categoryWords, hasBills, signedUsd } from './spend-words.ts';
 
 const units = [
   { value: 'day', label: 'Day' },
@@ -186,7 +186,7 @@ function ByGroup({ spend, group, asked }: ShownProps) {
             <Explain
               query={explainQuery('spend', { groupBy: group, key: key ?? '', category, basis }, asked)}
             >
-              {formatAmount(amountUsd)}
+              {formatAmount(signedUsd({ category, amountUsd }))}
             </Explain>
           ),
         },
