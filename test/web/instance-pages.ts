@@ -132,6 +132,7 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       await page.getByText('Nothing matches “nowhere”').waitFor();
       await page.getByRole('button', { name: 'Clear the search' }).click();
       await rows.nth(299).waitFor();
+      expect(await page.locator('.bulk-bar button').count()).toBe(0);
       for (const id of ['1299', '1298', '1297']) await page.getByLabel(`Select ${id}`).check();
       await page.getByRole('button', { name: 'Destroy 3' }).waitFor();
       await page.getByRole('button', { name: 'Stop 3' }).click();

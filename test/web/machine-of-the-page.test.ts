@@ -76,8 +76,15 @@ describe('a machine', () => {
     await crawled();
     const page = await open('/deals?by=usdPerGpuHour&reliable=off&deverifiedLast=false&outliersLast=false');
     const { row, offer, id } = await rentFromPage(page, 'train');
+    const placeOfDestroy = async () =>
+      await row
+        .getByRole('button', { name: /^Destroy / })
+        .evaluate((button) => button.getBoundingClientRect().x);
+    const starting = await placeOfDestroy();
+    expect(await row.getByRole('button', { name: /^Copy SSH of / }).isDisabled()).toBe(true);
     aheadMs += bootMs;
     await row.locator('.outcome.complete').waitFor();
+    expect(await placeOfDestroy()).toBe(starting);
     const ssh = row.getByRole('button', { name: /^Copy SSH of / });
     expect(await ssh.getAttribute('title')).toMatch(/^ssh -p \d+ root@\S+$/);
     const dialog = page.getByRole('dialog');
@@ -90,6 +97,7 @@ describe('a machine', () => {
     await dialog.getByRole('button', { name: 'Stop it' }).click();
     await row.getByText('stopped').waitFor();
     expect(instance(id)?.phase).toBe('stopped');
+    expect(await placeOfDestroy()).toBe(starting);
 
     await row.getByRole('button', { name: /^Start / }).click();
     const [, again] = /It costs \$([\d.]+)\/hour/.exec(await said()) ?? [];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stateWords } from '../../web/rentals/instances/state-words.ts';
+import { actionSlots, stateWords } from '../../web/rentals/instances/state-words.ts';
 
 it('a stopped and a destroyed instance have icons of their own, so that no color is needed to tell it from others', () => {
   const stopped = stateWords('stopped');
@@ -8,4 +8,25 @@ it('a stopped and a destroyed instance have icons of their own, so that no color
   const grades = others.map((state) => stateWords(state).grade);
   expect(grades).not.toContain(stopped.grade);
   expect(grades.filter((grade) => grade === stateWords('destroyed').grade)).toHaveLength(1);
+});
+
+it('an instance has the same buttons in the same places in every state, of which some cannot be used', () => {
+  const states = [
+    ...['creating', 'settling', 'provisioning', 'running', 'ready', 'stopped', 'down', 'start-failed'],
+    ...['destroying', 'offline'],
+  ];
+  const reasons: Record<string, string> = {
+    creating: 'It is still being rented',
+    settling: 'It is still being rented',
+    destroying: 'It is being destroyed',
+  };
+  for (const state of states) {
+    const reason = reasons[state] ?? null;
+    const first = state === 'stopped' ? 'start' : 'stop';
+    expect([state, ...actionSlots(state)]).toEqual([
+      state,
+      { kind: first, reason },
+      { kind: 'destroy', reason },
+    ]);
+  }
 });

@@ -4,13 +4,7 @@ import type { App } from '../core/app.ts';
 /** What an action makes: rows, lines and boxes with something to copy. */
 const madeParts = 'tr, li, .made, .banner';
 
-/** Where the page is so narrow that an announcement would cover text at either edge. */
-const narrow = '(max-width: 640px)';
-
-/**
- * The latest announcement, at the edge of the screen where it covers nothing that was just made; on a phone above the
- * page, which moves down as long as it shows.
- */
+/** The latest announcement, over the page at the edge where it covers neither what was just made nor the navigation. */
 export function Said({ app }: { app: App }) {
   const box = useRef<HTMLParagraphElement>(null);
   const given = app.said.value;
@@ -24,13 +18,6 @@ export function Said({ app }: { app: App }) {
       if (said.matches(':popover-open')) said.hidePopover();
       said.popover = 'manual';
       said.showPopover();
-    }
-    if (window.matchMedia(narrow).matches) {
-      said.dataset.edge = 'above';
-      said.style.top = '';
-      const root = document.documentElement;
-      root.style.setProperty('--said', `${said.getBoundingClientRect().height}px`);
-      return () => root.style.removeProperty('--said');
     }
     const made = new Set(main.querySelectorAll('.made, .banner[role=status]'));
     const coveredAt = (edge: 'bottom' | 'top'): number => {

@@ -10,19 +10,30 @@ export const sshCommand = ({ state, sshHost, sshPort }: Instance): string | null
     ? null
     : `ssh -p ${sshPort} root@${sshHost}`;
 
-/** Copies the command that opens a shell, or says when it can; nothing if its address is not known. */
+/** Returns why the command cannot be copied; null: it can. */
+const sshProblem = (instance: Instance): string | null =>
+  runsLater(instance.state)
+    ? 'SSH when it is running'
+    : neverRuns(instance.state)
+      ? 'It does not run'
+      : sshCommand(instance) === null
+        ? 'Its address is not known yet'
+        : null;
+
+/** Copies the command that opens a shell; as long as there is none, the button says why in its place. */
 export function CopySsh({ app, instance }: { app: App; instance: Instance }) {
-  if (instance.endedAt !== null) return null;
-  if (runsLater(instance.state)) return <span class="soft">SSH when it is running</span>;
+  if (instance.endedAt !== null || instance.instanceId === null) return null;
   const command = sshCommand(instance);
-  if (command === null) return null;
   return (
     <button
       type="button"
       class="small quiet"
-      title={command}
+      disabled={command === null}
+      title={sshProblem(instance) ?? command ?? undefined}
       aria-label={`Copy SSH of ${keyOf(instance)}`}
-      onClick={() => void copyText(app, command)}
+      onClick={() => {
+        if (command !== null) void copyText(app, command);
+      }}
     >
       Copy SSH
     </button>

@@ -1,7 +1,7 @@
 import type { Instance } from '../../core/api.ts';
 import type { Ending } from './end-dialog.tsx';
 import { keyOf } from './instance-rows.ts';
-import { possibleActions } from './state-words.ts';
+import { actionSlots } from './state-words.ts';
 
 /** Dialogs of an instance. */
 export interface Asked {
@@ -26,10 +26,9 @@ interface Props {
   isLarge?: boolean;
 }
 
-/** The buttons for an instance in its state. */
+/** The buttons for an instance; those that its state does not allow keep their place. */
 export function InstanceActions({ instance, acts: { end, ask }, isLarge = false }: Props) {
   const name = keyOf(instance);
-  const possible = possibleActions(instance.state);
   const size = isLarge ? '' : 'small ';
   if (instance.state === 'unsettled') {
     return (
@@ -43,14 +42,18 @@ export function InstanceActions({ instance, acts: { end, ask }, isLarge = false 
       </button>
     );
   }
-  if (possible.length === 0) return null;
+  if (instance.endedAt !== null || ['failed', 'destroyed'].includes(instance.state)) return null;
+  const slots = actionSlots(instance.state);
+  const unusable = slots.find(({ reason }) => reason !== null)?.reason ?? undefined;
   return (
     <span class={isLarge ? 'row' : 'row nowrap'}>
-      {possible.map((kind) => (
+      {slots.map(({ kind }) => (
         <button
           key={kind}
           type="button"
-          class={kind === 'destroy' ? `${size}danger` : size.trim()}
+          class={kind === 'destroy' ? `${size}danger` : `${size}start-stop`}
+          disabled={unusable !== undefined}
+          title={unusable}
           aria-label={`${verbs[kind]} ${name}`}
           onClick={() => end({ kind, instance })}
         >
@@ -61,6 +64,8 @@ export function InstanceActions({ instance, acts: { end, ask }, isLarge = false 
         <button
           type="button"
           class={size.trim()}
+          disabled={unusable !== undefined}
+          title={unusable}
           aria-label={`Change the bid for ${name}`}
           onClick={() => ask({ what: 'bid', instance })}
         >
@@ -70,6 +75,8 @@ export function InstanceActions({ instance, acts: { end, ask }, isLarge = false 
       <button
         type="button"
         class={`${size}quiet`}
+        disabled={unusable !== undefined}
+        title={unusable}
         aria-label={`Limits of ${name}`}
         onClick={() => ask({ what: 'limits', instance })}
       >

@@ -150,7 +150,7 @@ function Total({ answer: { items, totalUsdPerHour, unpriced } }: { answer: Insta
       </strong>
       , {countOf(items.length, 'instance')}
       {items.some(isStarting) && (
-        <span class="soft">
+        <span class="soft wide">
           {' '}
           (those that start count at their running price; {formatAmount(billedUsd(items), 4)}/hour is billed
           now)

@@ -96,14 +96,14 @@ function Shown({ app, detail, live, reason, reload }: ShownProps) {
         <LiveState state={live.state} />
       </ViewHead>
       <section class="card" aria-label="Instance" id="instance">
-        <p class={`outcome wraps ${stateWords(instance.state).grade}`} data-state={instance.state}>
-          <InstanceState instance={instance} />
-        </p>
         {!isEnded && (
           <p>
             {canAct ? <InstanceActions instance={instance} acts={acts} isLarge /> : <Reason>{reason}</Reason>}
           </p>
         )}
+        <p class={`outcome wraps ${stateWords(instance.state).grade}`} data-state={instance.state}>
+          <InstanceState instance={instance} />
+        </p>
         <Related detail={detail} />
         <InstanceFacts app={app} detail={detail} canAct={canAct} reload={reload} />
         {command !== null && (

@@ -17,7 +17,7 @@ export function KillSwitch({ app, version }: { app: App; version: number }) {
   // Its space is reserved until it is known.
   const on = actions?.enabled ?? true;
   return (
-    <div class="choosers">
+    <div class="choosers kill">
       <button
         type="button"
         class={on ? 'danger' : 'primary'}

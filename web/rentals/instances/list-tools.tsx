@@ -72,14 +72,17 @@ interface BarProps {
   end: (ending: BulkEnding) => void;
 }
 
-/** Stops or destroys the ticked instances together. */
+/** Stops or destroys the ticked instances together; until one is ticked it only says how. */
 export function BulkBar({ chosen, end }: BarProps) {
   const endings: readonly BulkEnding[] = [
     { kind: 'stop', instances: chosen.filter(({ state }) => state !== 'stopped') },
     { kind: 'destroy', instances: chosen },
   ];
+  if (chosen.length === 0) {
+    return <p class="row bulk-bar soft wide">Select rows to stop or destroy several at once.</p>;
+  }
   return (
-    <p class="row bulk-bar">
+    <p class="row bulk-bar chosen">
       {endings.map((ending) => (
         <button
           key={ending.kind}
@@ -92,11 +95,7 @@ export function BulkBar({ chosen, end }: BarProps) {
           {ending.instances.length === 0 ? '' : ` ${ending.instances.length}`}…
         </button>
       ))}
-      <span class="soft">
-        {chosen.length === 0
-          ? 'Select rows to stop or destroy several at once.'
-          : `${chosen.length} selected`}
-      </span>
+      <span class="soft">{chosen.length} selected</span>
     </p>
   );
 }

@@ -42,6 +42,28 @@ export function possibleActions(state: string): ('stop' | 'start' | 'destroy')[]
   return state === 'stopped' ? ['start', 'destroy'] : ['stop', 'destroy'];
 }
 
+/** A button whose place is the same in every state. */
+export interface ActionSlot {
+  kind: 'stop' | 'start' | 'destroy';
+  /** Why it cannot be used in this state; null: it can. */
+  reason: string | null;
+}
+
+/** Returns the buttons of an instance in a state, those of no use included, so that none moves as the state changes. */
+export function actionSlots(state: string): ActionSlot[] {
+  const possible = possibleActions(state);
+  const reason =
+    possible.length > 0
+      ? null
+      : state === 'destroying'
+        ? 'It is being destroyed'
+        : 'It is still being rented';
+  return [
+    { kind: possible.includes('start') ? 'start' : 'stop', reason },
+    { kind: 'destroy', reason },
+  ];
+}
+
 /** Formats the cost, as a lower bound or unknown if a rate was unknown. */
 export function costWords({ usd, isLowerBound }: Instance['cost']): string {
   if (!isLowerBound) return formatAmount(usd);
