@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { volumeMeters } from '../../src/simulator/account/meters.ts';
 import { bookOf, offer, openMarket, rent, rowsOf, type TestMarket } from './market-account.ts';
 
 interface LifeCycle {
@@ -279,5 +280,13 @@ describe('the bill of an instance, computed by hand', () => {
     await market.call('DELETE', '/api/v0/volumes/', { id: volume?.id });
     market.goTo(72_000);
     expect(market.simulator.charges().map(({ amountUsd }) => amountUsd)).toEqual(['0.050000']);
+  });
+
+  it('has its rate in words with at most six significant digits, and is computed with all of them', () => {
+    const usdPerGbHour = '0.00018518518518518518';
+    const sizes = { ...{ id: 1, offerId: 1, machineId: 1, volumeName: 'data', sizeGb: 1000 }, usdPerGbHour };
+    const [meter] = volumeMeters({ ...sizes, createdS: 0, deletedS: null });
+    expect(meter?.rateText).toBe('$0.000185185/GB/hour for 1000 GB');
+    expect(meter?.rate.units).toBe(18_518_518_518_518_518n * 10n ** 13n);
   });
 });

@@ -84,7 +84,7 @@ export function summaryXml({ table, sheets, cut, sums, totals, timeZone }: Summa
   const months = sums === null ? [] : monthRows(table.columns, sheets, sums, facts.length + 1);
   const rows = [...facts, ...months];
   const xml = rows.map((cells) => `<row>${cells.join('')}</row>`).join('');
-  return sheetStart([48, ...Array<number>(7).fill(22)], { isFrozen: false }) + xml + sheetEnd(null);
+  return sheetStart([48, 22, ...Array<number>(6).fill(46)], { isFrozen: false }) + xml + sheetEnd(null);
 }
 
 function monthRows(
@@ -94,7 +94,10 @@ function monthRows(
   headRow: number,
 ): string[][] {
   const months = [...sums.months].sort(([a], [b]) => (a < b ? -1 : 1));
-  const heads = kinds.flatMap((kind) => [kindHeads[kind], `${kindHeads[kind]}, value`]);
+  const heads = kinds.flatMap((kind) => [
+    `${kindHeads[kind]} (formula)`,
+    `${kindHeads[kind]} (plain number)`,
+  ]);
   const head = ['Month in which entries start', 'Next month', ...heads].map((text) =>
     textCell(text, styles.bold),
   );
@@ -115,7 +118,7 @@ function monthRows(
 }
 
 const formulasNote =
-  'Each sum is a formula over the entries from its month to before the next. The column “value” beside it is the same sum as a plain number, for programs that do not compute formulas.';
+  'Each sum stands twice: as a formula over the entries from its month to before the next, and beside it the same sum as a plain number, for programs that do not compute formulas.';
 
 /** The sum of a kind's entries that start in the row's month and have not disappeared. */
 function monthFormula(

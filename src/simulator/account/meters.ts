@@ -57,7 +57,7 @@ export function instanceMeters(instance: InstanceState, rules: BillingRules): Me
         'gpu',
         [usdPerHour],
         1,
-        `$${usdPerHour}/hour`,
+        `$${roundedRate(usdPerHour)}/hour`,
         stretchesOf(instance, (phase, usd) => usd === usdPerHour && computes(phase)),
       ),
     ),
@@ -65,7 +65,7 @@ export function instanceMeters(instance: InstanceState, rules: BillingRules): Me
       'disk',
       [decimal(offer.storage_cost), diskGb],
       720,
-      `$${decimal(offer.storage_cost)}/GB/month for ${diskGb} GB`,
+      `$${roundedRate(decimal(offer.storage_cost))}/GB/month for ${diskGb} GB`,
       stretchesOf(instance, stores),
     ),
     ...moved('bwd', offer.inet_down_cost, traffic.downGbPerHour),
@@ -77,7 +77,15 @@ export function instanceMeters(instance: InstanceState, rules: BillingRules): Me
 export function volumeMeters(volume: VolumeState): Meter[] {
   const { usdPerGbHour, sizeGb, createdS, deletedS } = volume;
   const stretches = [{ startS: createdS, endS: deletedS ?? Number.POSITIVE_INFINITY }];
-  return [meter('disk', [usdPerGbHour, sizeGb], 1, `$${usdPerGbHour}/GB/hour for ${sizeGb} GB`, stretches)];
+  return [
+    meter(
+      'disk',
+      [usdPerGbHour, sizeGb],
+      1,
+      `$${roundedRate(String(usdPerGbHour))}/GB/hour for ${sizeGb} GB`,
+      stretches,
+    ),
+  ];
 }
 
 /** Returns the total of a meter by a moment. */
@@ -118,6 +126,9 @@ function stretchesOf(
   }
   return stretches;
 }
+
+/** Returns a rate with at most six significant digits, as bills have it for people. */
+const roundedRate = (usd: string): string => String(Number(Number(usd).toPrecision(6)));
 
 /** Returns a price of an offer as a decimal; an unlisted one costs nothing. */
 const decimal = (value: unknown): string => String(typeof value === 'number' ? value : 0);

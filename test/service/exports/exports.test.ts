@@ -170,6 +170,10 @@ describe('an export of spend', () => {
     expect(month.slice(0, 2)).toEqual(['2026-03-01', '2026-04-01']);
     expect(month[2]).toBeCloseTo(used, 12);
     expect(month.slice(4)).toEqual([0, 0, -28.9, -28.9]);
+    expect(texts[texts.indexOf(month) - 1]?.slice(2, 4)).toEqual([
+      'Consumption USD (formula)',
+      'Consumption USD (plain number)',
+    ]);
     // Each sum is a formula over the rows, with its value in the cell and beside it.
     const formulas = [...(summary?.cells ?? [])].flatMap(([place, { formula, formulaResult }]) =>
       formula === undefined ? [] : [[place, formula.replace(/\(.*/s, ''), formulaResult]],
