@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { aboveAnswer, bidsWords, equalWords, shortEqualWords } from '../../web/spend/above-words.ts';
+import {
+  aboveAnswer,
+  bidsWords,
+  dearestFirst,
+  equalWords,
+  shortEqualWords,
+} from '../../web/spend/above-words.ts';
 import { compareBefore } from '../../web/spend/compare-before.ts';
 import { notComparedWords } from '../../web/spend/not-compared-words.ts';
 import { overShareWords } from '../../web/spend/over-share.ts';
@@ -31,6 +37,11 @@ it('says which part is of bids, which is the price of not being outbid', () => {
     /^\$8\.30 comes from 2 bids .+ keeps them from being outbid\.$/,
   );
   expect(bidsWords([below, { type: 'on-demand', overMedianUsd: '1.87' }], total)).toBe('');
+});
+
+it('has the instance that was most above the market first, and none that cannot be compared', () => {
+  const of = (overMedianUsd: string | null) => ({ overMedianUsd });
+  expect(dearestFirst([of('0.1'), of(null), of('-2'), of('10')])).toEqual([of('10'), of('0.1'), of('-2')]);
 });
 
 it('says at which price an equal machine was cheaper, and what it would have saved', () => {

@@ -69,3 +69,9 @@ export const shortEqualWords = ({
   savedUsd,
 }: NonNullable<Item['cheaperEqual']>): string =>
   `equal machine ${machineId} at ${formatUsd(usdPerHour)}/hour${Number(savedUsd) > 0 ? `: ${formatAmount(savedUsd)} less` : ''}`;
+
+/** Returns what can be compared, the most above the market first. */
+export const dearestFirst = <T extends Pick<Item, 'overMedianUsd'>>(items: readonly T[]): T[] =>
+  items
+    .filter(({ overMedianUsd }) => overMedianUsd !== null)
+    .toSorted((a, b) => Number(b.overMedianUsd) - Number(a.overMedianUsd));

@@ -5,7 +5,7 @@ import type { Answer } from '../core/use-answer.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Awaited } from '../parts/notice.tsx';
-import { shortEqualWords } from './above-words.ts';
+import { dearestFirst, shortEqualWords } from './above-words.ts';
 import { InstanceName } from './instance-name.tsx';
 import { PaidAbove } from './paid-above.tsx';
 import { formatDays } from './spend-periods.ts';
@@ -44,7 +44,7 @@ export function AgainstMarket({ answer, query, hasBills }: Props) {
             const none = hasBills === false ? noBills : 'No instance has been charged in this range.';
             return <p class="caption">{none}</p>;
           }
-          const compared = items.filter(({ overMedianUsd }) => overMedianUsd !== null);
+          const compared = dearestFirst(items);
           const others = items.filter(({ overMedianUsd }) => overMedianUsd === null);
           const hasCloud = cloud.cloudUsd !== null;
           return (

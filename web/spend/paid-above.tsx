@@ -2,7 +2,7 @@ import type { VsMarket } from '../core/api.ts';
 import { countOf, formatAmount } from '../core/figures.ts';
 import { differAsShown, roundedWords } from '../core/rounded-parts.ts';
 import { Explain, explainQuery } from '../parts/explain.tsx';
-import { aboveAnswer, bidReason, isEnough, onlyWords } from './above-words.ts';
+import { aboveAnswer, bidReason, dearestFirst, isEnough, onlyWords } from './above-words.ts';
 import { EqualMachine } from './equal-machine.tsx';
 import { shortNameOf } from './instance-name.tsx';
 import { notComparedWords } from './not-compared-words.ts';
@@ -30,9 +30,8 @@ export function PaidAbove({
   const amount = (
     <Explain query={explainQuery('vs-market', {}, query)}>{formatAmount(String(Math.abs(over)))}</Explain>
   );
-  const dearest = items
-    .filter((item) => Number(item.overMedianUsd ?? 0) > 0)
-    .toSorted((a, b) => Number(b.overMedianUsd) - Number(a.overMedianUsd))
+  const dearest = dearestFirst(items)
+    .filter((item) => Number(item.overMedianUsd) > 0)
     .slice(0, maxReasons);
   const isRounded =
     differAsShown(
