@@ -194,6 +194,25 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
       expect(await opened()).toMatchObject({
         watch: { filters: { machineId: [machineId], numGpus: [numGpus] } },
       });
+      // What is refused is said in place of what would be read for ever.
+      await page.route('**/api/rules/backtest', (route) =>
+        route.fulfill({
+          status: 403,
+          contentType: 'application/problem+json',
+          json: { title: 'Not allowed', status: 403, detail: 'The token may not.', errors: [] },
+        }),
+      );
+      await page
+        .getByRole('button', { name: /^Alert me: / })
+        .first()
+        .click();
+      await dialogOf(page).locator('input[name=alert-usd]').fill('2');
+      await dialogOf(page).locator('.failure').getByText('Not allowed. The token may not.').waitFor();
+      expect(
+        await dialogOf(page)
+          .getByText(/^(Reading|Testing) /)
+          .count(),
+      ).toBe(0);
     });
 
     it('of a budget fires at a share of it; a viewer sees no button', async () => {
@@ -206,7 +225,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
       await page.route('**/api/rules/*/alerts*', (route) =>
         perturb<List<unknown>>(route, (answer) => ({
           ...answer,
-          items: [{ at, suppressed: 'no-channel', heldUntil: null }],
+          items: [{ at, suppressed: 'no-channel', heldUntil: null, undeliveredTo: ['pager'] }],
         })),
       );
       await page.getByRole('button', { name: 'Alert me: the budget for research' }).click();
@@ -221,10 +240,15 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
       // The open box says what happened to it.
       await dialog.getByRole('heading', { name: 'Your alert', exact: true }).waitFor();
       await dialog.getByText('sent to nobody: it had no channel').waitFor();
+      await dialog.getByRole('link', { name: 'not delivered to pager' }).waitFor();
       await dialog.getByRole('button', { name: 'Leave it without a channel' }).waitFor();
       // A new channel is notified without another step.
       await dialog.getByLabel('Kind').selectOption('webhook');
+      await dialog.getByLabel('Signing key (leave empty to have one made)').waitFor();
+      await dialog.locator('input[name=config-url]').fill('http://127.0.0.1:8398/hook');
+      await dialog.locator('[data-private]').getByText('WEBHOOK_ALLOW_PRIVATE=on').waitFor();
       await dialog.locator('input[name=config-url]').fill('https://hooks.example/offerbook');
+      expect(await dialog.locator('[data-private]').count()).toBe(0);
       await dialog.getByRole('button', { name: 'Add channel' }).click();
       // Its signing key is in sight, and the form no longer hides it.
       const key = dialog.locator('[data-signing-key]');

@@ -4,7 +4,8 @@ import type { Channel, Delivery, Rule, StoredMarket, Watch } from '../../web/cor
 import type { App } from '../../web/core/app.ts';
 import { alertsOn, equalPriceAlert, type KnownAlerts } from '../../web/watches/alerts-on.ts';
 import { notifiedWords, startingChannels } from '../../web/watches/chosen-channels.ts';
-import { someUnheard, unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
+import { channelNames, someUnheard, unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
+import { isPrivateAddress } from '../../web/watches/private-address.ts';
 import { reliableSubject } from '../../web/watches/reliable-subject.ts';
 import { triggerInWords } from '../../web/watches/rule-kinds.ts';
 import { sentWords } from '../../web/watches/sent-words.ts';
@@ -176,4 +177,35 @@ it('a trigger condition is words of a condition, not a count of what happened', 
     { m: 2, n: 3 },
   ].map(triggerInWords);
   expect(words).toEqual(['one book', '2 books in a row', 'any 2 of 3 books in a row']);
+});
+
+it('a watch says which channels only its alerts have, and none that is off', () => {
+  const channels = ['a', 'b', 'off'].map((id) => ({
+    ...{ id, name: `channel ${id}`, offReason: id === 'off' ? 'it is gone' : null },
+  }));
+  const names = (own: string[], ofRules: string[]) =>
+    channelNames({ channelIds: own }, [{ channelIds: ofRules }], channels);
+  expect(names(['a'], ['a', 'b', 'off'])).toEqual(['channel a', 'channel b (alerts only)']);
+  expect(names([], ['b'])).toEqual(['channel b (alerts only)']);
+  expect(names(['off'], [])).toEqual([]);
+});
+
+it('an address of this machine or a private network is known as it is typed', () => {
+  const known = [
+    ...['http://127.0.0.1:8398/hook', 'https://localhost/x', ' http://10.1.2.3', 'http://192.168.0.9:1'],
+    ...[
+      'http://172.16.0.1',
+      'http://172.31.9.9',
+      'http://[::1]:80/',
+      'http://[fd00::1]/',
+      'http://nas.local/x',
+    ],
+    ...['http://169.254.1.1', 'http://100.64.0.1'],
+  ];
+  const others = [
+    ...['', 'http:', 'http://', '127.0.0.1', 'https://hooks.example/127.0.0.1', 'http://172.32.0.1'],
+    ...['http://100.128.0.1', 'http://11.0.0.1', 'https://local.example', 'ftp://127.0.0.1'],
+  ];
+  expect(known.filter((each) => !isPrivateAddress(each))).toEqual([]);
+  expect(others.filter(isPrivateAddress)).toEqual([]);
 });

@@ -2,11 +2,13 @@ import { useState } from 'preact/hooks';
 import type { Channel, ChannelKind } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { fieldErrors, isAboutFields } from '../core/field-errors.ts';
+import { sentenceCase } from '../core/sentence-case.ts';
 import { pushProblem } from '../core/service-worker.ts';
 import { useAction } from '../core/use-action.ts';
 import { Select } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { FieldError, TextField } from '../parts/text-field.tsx';
+import { isPrivateAddress } from './private-address.ts';
 import { SigningKey } from './signing-key.tsx';
 import { ThisBrowser } from './this-browser.tsx';
 
@@ -94,7 +96,7 @@ export function NewChannel({ app, kinds, added, say }: Props) {
         ))}
         {asked.secret !== null && (
           <label class="field">
-            <span>Secret: {asked.secret}</span>
+            <span>{sentenceCase(asked.secret)}</span>
             <input
               type="password"
               name="secret"
@@ -109,6 +111,12 @@ export function NewChannel({ app, kinds, added, say }: Props) {
           <button type="submit" disabled={action.busy}>
             Add channel
           </button>
+        )}
+        {asked.fields.some(({ name: field }) => isPrivateAddress(fields[field] ?? '')) && (
+          <p class="remark" role="status" data-private>
+            This address is on this machine or in a private network: nothing is sent to it unless Offerbook
+            was started with WEBHOOK_ALLOW_PRIVATE=on.
+          </p>
         )}
         {needed.missing === null && needed.needs !== '' && (
           <p class="caption" data-needs={kind}>

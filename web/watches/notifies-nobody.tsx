@@ -9,8 +9,30 @@ export const notifiedChannels = (
 ): readonly string[] =>
   onlyOn(rule.channelIds.length > 0 ? rule.channelIds : (watch?.channelIds ?? []), channels);
 
+/**
+ * Returns the names of all channels that a watch notifies; those that only its alerts have say so, because its report is
+ * not sent to them. Empty: none.
+ */
+export function channelNames(
+  watch: Pick<Watch, 'channelIds'>,
+  rules: readonly Pick<Rule, 'channelIds'>[],
+  channels: readonly Pick<Channel, 'id' | 'name' | 'offReason'>[],
+): string[] {
+  const ids = new Set(
+    onlyOn(
+      [watch, ...rules].flatMap(({ channelIds }) => channelIds),
+      channels,
+    ),
+  );
+  const nameOf = (id: string) => channels.find((channel) => channel.id === id)?.name ?? id;
+  return [...ids].map((id) => `${nameOf(id)}${watch.channelIds.includes(id) ? '' : ' (alerts only)'}`);
+}
+
 /** Returns the ids without those of channels that are off. */
-export const onlyOn = (ids: readonly string[], channels: readonly Channel[]): readonly string[] =>
+export const onlyOn = (
+  ids: readonly string[],
+  channels: readonly Pick<Channel, 'id' | 'offReason'>[],
+): readonly string[] =>
   ids.filter((id) => !channels.some((channel) => channel.id === id && channel.offReason !== null));
 
 /**

@@ -5,6 +5,7 @@ import type { App } from '../core/app.ts';
 import { countOf, formatUsd } from '../core/figures.ts';
 import { defaultMetric, metricLabel, metricNames } from '../core/metrics.ts';
 import { Switch } from '../parts/choice.tsx';
+import { Failure } from '../parts/failure.tsx';
 import { AlertsContext } from '../parts/known-alerts.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { alertsOn, equalPriceAlert } from './alerts-on.ts';
@@ -50,12 +51,13 @@ export function PriceAlert({ app, subject, close }: Props) {
     params: { metric, usd },
     ...optionFields(options, timeZone),
   });
-  const first = usePast(app, { watch, kind: 'priceBelow', params: { metric, usd: noLimitUsd } }).latest;
+  const now = usePast(app, { watch, kind: 'priceBelow', params: { metric, usd: noLimitUsd } });
+  const first = now.latest;
   const text =
     typed ?? (changed === null ? suggestedPrice(first?.now?.value ?? null) : `${changed.params.usd}`);
   const usd = priceOf(text);
   const price = amountInMetric(text.trim().replace(/^\$/, ''), metric);
-  const { latest, isCurrent } = usePast(app, usd === null || first === null ? null : ruleBelow(usd));
+  const tested = usePast(app, usd === null || first === null ? null : ruleBelow(usd));
   // Typing replaces the suggestion.
   useEffect(() => {
     if (typed === null) input.current?.select();
@@ -120,7 +122,7 @@ export function PriceAlert({ app, subject, close }: Props) {
             {perUnit(metric)}
           </span>
         </label>
-        <PriceNow past={first} metric={metric} />
+        {now.problem === null ? <PriceNow past={first} metric={metric} /> : <Failure problem={now.problem} />}
         {reliable === null ? (
           <p class="caption">{whatCounts(query)}</p>
         ) : (
@@ -142,10 +144,11 @@ export function PriceAlert({ app, subject, close }: Props) {
             only repeat its messages. Enter another price, or open that one.
           </p>
         )}
-        {usd !== null && (
+        {tested.isCurrent && <Failure problem={tested.problem} />}
+        {usd !== null && now.problem === null && !(tested.isCurrent && tested.problem !== null) && (
           <WouldFire
-            past={isCurrent ? latest : null}
-            isBelow={isCurrent ? latest?.now?.fires === true : isBelow(first, usd)}
+            past={tested.isCurrent ? tested.latest : null}
+            isBelow={tested.isCurrent ? tested.latest?.now?.fires === true : isBelow(first, usd)}
             next={nextBook(query.has('market') ? null : schedule, query)}
             books={Number(options.m)}
             price={price}

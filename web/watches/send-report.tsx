@@ -36,7 +36,9 @@ export function SendReport({ app, watch, inList = false, sent }: Props) {
       </button>{' '}
       {sendsTo === 0 && (
         <span class="caption" data-cannot-send>
-          {inList ? 'The report has no channel.' : 'The watch has no channel: choose one above and save.'}
+          {inList
+            ? 'Sent to nobody: choose a channel for the report in the watch.'
+            : 'The watch has no channel: choose one above and save.'}
         </span>
       )}
       {asking && (

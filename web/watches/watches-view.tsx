@@ -19,7 +19,7 @@ import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { Channels } from './channels.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { NotifiesNobody, onlyOn, someUnheard } from './notifies-nobody.tsx';
+import { channelNames, NotifiesNobody, someUnheard } from './notifies-nobody.tsx';
 import { ruleInWords } from './rule-kinds.ts';
 import { Rules } from './rules.tsx';
 import { SendReport } from './send-report.tsx';
@@ -124,7 +124,6 @@ function WatchTable({ app, items, channels, rules }: TableProps) {
   }
   const isPlural = choosableMarkets(app.markets.value ?? []).length > 0;
   const rulesOf = (watch: Watch) => rules.filter(({ watchId }) => watchId === watch.id);
-  const nameOf = (id: string) => channels.data?.items.find((channel) => channel.id === id)?.name ?? id;
   return (
     <>
       <Failure problem={action.problem} />
@@ -148,15 +147,14 @@ function WatchTable({ app, items, channels, rules }: TableProps) {
           {
             head: 'Channels',
             cell: (watch) => {
-              const ids = [watch, ...rulesOf(watch)].flatMap(({ channelIds }) => channelIds);
               const known = channels.data?.items ?? [];
-              const notified = onlyOn(ids, known);
+              const notified = channelNames(watch, rulesOf(watch), known);
               const unheard = someUnheard(rulesOf(watch), watch, known);
               return notified.length === 0 ? (
                 <NotifiesNobody />
               ) : (
                 <span class="wrapped">
-                  {[...new Set(notified)].map(nameOf).join(', ')}
+                  {notified.join(', ')}
                   {unheard !== null && (
                     <>
                       {'; '}

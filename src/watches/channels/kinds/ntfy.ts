@@ -35,7 +35,7 @@ export const ntfyChannel: ChannelAdapter = {
     }),
   // Anyone who knows a topic of ntfy.sh can read and write it.
   hidden: ['topic'],
-  secret: { meaning: 'an access token, if the topic needs one', required: false },
+  secret: { meaning: 'access token, if the topic needs one', required: false },
   send: async ({ id, notice, config, secret }, { http }) => {
     const body = JSON.stringify({
       topic: config.topic,

@@ -18,12 +18,14 @@ export const webhookChannel: ChannelAdapter = {
   // For many services the address alone allows posting.
   hidden: ['url'],
   secret: {
-    meaning: 'the key of signatures, whsec_ and 24 to 64 bytes in base64; generated if none is given',
+    meaning: 'signing key (leave empty to have one made)',
     required: true,
   },
   makeSecret: () => `whsec_${randomBytes(32).toString('base64')}`,
   secretProblem: (secret) =>
-    secretPattern.test(secret) ? null : 'must be whsec_ and 24 to 64 bytes in base64',
+    secretPattern.test(secret)
+      ? null
+      : 'must begin with whsec_, then 24 to 64 bytes in base64; leave it empty to have one made',
   marksReplays: true,
   send: async ({ id, notice, isReplay, config, secret }, { http, now }) => {
     const timestamp = Math.floor(now().getTime() / 1000);
