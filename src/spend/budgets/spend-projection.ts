@@ -69,7 +69,8 @@ export function projectSpend(
   const spentUsd = sumUsd(spent.filter(counts).map(({ amountUsd }) => amountUsd));
   const counted = burns.filter(counts);
   const { usdPerHour: burnUsdPerHour, unpriced } = sumBurn(counted);
-  const knownEnds = sumKnownEnds(counted, { now, to });
+  // As it is given, so that the projection can be computed again from its parts.
+  const knownEnds = sumKnownEnds(counted, { now, to }).toDecimalPlaces(12);
   return {
     month: new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit' }).format(
       new Date(from.getTime() + 86_400_000),
@@ -79,7 +80,7 @@ export function projectSpend(
     spentUsd,
     burnUsdPerHour,
     unpriced,
-    knownEndsUsd: knownEnds.toDecimalPlaces(12).toString(),
+    knownEndsUsd: knownEnds.toString(),
     projectedUsd:
       burnUsdPerHour === null
         ? null
