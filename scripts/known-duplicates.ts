@@ -27,6 +27,8 @@ export const knownDuplicates: Readonly<Record<string, string>> = {
     'commands of one argument, each with its own call and words',
   'src/prices/rankings/rankings.routes.ts ~ src/watches/channels/deliveries.routes.ts':
     'schemas of two answers begin alike after the imports',
+  'src/books/crawls.routes.ts ~ src/watches/rules/alerts.routes.ts':
+    'a schema, then the route that answers it',
   'src/books/crawls.routes.ts ~ src/rentals/record/machine-record.routes.ts':
     'schemas of two answers, one after the other',
 };

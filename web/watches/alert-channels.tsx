@@ -9,11 +9,11 @@ import { useAnswer } from '../core/use-answer.ts';
 import { SomeOf } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited } from '../parts/notice.tsx';
-import { firstChannels, rememberTest } from './chosen-channels.ts';
+import { firstChannels } from './chosen-channels.ts';
 import { NewChannel } from './new-channel.tsx';
 import { SendAgain } from './send-again.tsx';
 import { SigningKey } from './signing-key.tsx';
-import { testWords } from './test-words.ts';
+import { testChannel } from './test-channel.ts';
 
 interface Props {
   app: App;
@@ -47,11 +47,9 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
   // Shown here: an announcement of the page behind would not be heard.
   const test = (channel: Channel) =>
     action.run(async () => {
-      const answer = await app.api.testChannel({ id: channel.id });
-      const isSent = answer.state === 'sent';
-      rememberTest(window, channel.id, { at: new Date().toISOString(), isSent });
+      const { isSent, words } = await testChannel(app, channel);
       setWorking(isSent ? channel : null);
-      setResult({ text: testWords(channel.name, answer), isBad: !isSent });
+      setResult({ text: words, isBad: !isSent });
       return undefined;
     });
   const notified = (known ?? []).filter(({ id }) => chosen?.includes(id) === true);

@@ -12,10 +12,9 @@ import { DataTable } from '../parts/data-table.tsx';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
-import { rememberTest } from './chosen-channels.ts';
 import { NewChannel } from './new-channel.tsx';
 import { SendAgain } from './send-again.tsx';
-import { testWords } from './test-words.ts';
+import { testChannel } from './test-channel.ts';
 
 interface Props {
   app: App;
@@ -33,13 +32,11 @@ export function Channels({ app, channels }: Props) {
   const noChange = reasonFor(app, { to: 'add channels', role: 'admin' });
   const test = (channel: Channel) =>
     action.run(async () => {
-      const answer = await app.api.testChannel({ id: channel.id });
-      const isSent = answer.state === 'sent';
-      rememberTest(window, channel.id, { at: new Date().toISOString(), isSent });
+      const { isSent, words } = await testChannel(app, channel);
       setWorking(isSent ? channel : null);
       // A test switches a channel on, or off.
       channels.reload();
-      return testWords(channel.name, answer);
+      return words;
     });
   return (
     <section class="card" aria-label="Channels" id="channels">
