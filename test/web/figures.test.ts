@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   formatAmount,
+  formatAmountTick,
   formatGb,
   formatPercent,
   formatPrice,
   formatSignedPercent,
-  formatTick,
   formatUsd,
   formatVram,
 } from '../../web/core/figures.ts';
@@ -44,7 +44,7 @@ describe('prices per hour', () => {
   });
 
   it('have on an axis the decimals of its steps', () => {
-    expect([formatTick(0.5, 0.25), formatTick(0.205, 0.005)]).toEqual(['$0.50', '$0.205']);
+    expect([formatAmountTick(0.5, 0.25), formatAmountTick(0.205, 0.005)]).toEqual(['$0.50', '$0.205']);
   });
 });
 

@@ -10,7 +10,6 @@ export type {
   CatalogPrices,
   Channel,
   ChannelKind,
-  ChannelTest,
   Crawl,
   Delivery,
   FailedJob,

@@ -32,7 +32,7 @@ export const formatPrice = (value: number | null, decimals = priceDecimals([valu
   formatFixed(value, decimals);
 
 /** Formats an amount on an axis whose amounts differ by `step`: two decimals, more if they would look alike. */
-export const formatTick = (value: number, step: number): string =>
+export const formatAmountTick = (value: number, step: number): string =>
   formatUsd(value, Math.min(7, Math.max(2, -Math.floor(Math.log10(step)))));
 
 /** Formats a number with exactly `decimals` decimals, for aligned columns; `–` for null. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Spend, SpendItem } from '../core/api.ts';
-import { formatAmount, formatTick } from '../core/figures.ts';
+import { formatAmount, formatAmountTick } from '../core/figures.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { GroupName } from './group-name.tsx';
@@ -64,7 +64,7 @@ export function SpendBars({ items, instances, unit, grouping, asked }: Props) {
         <div class="plot">
           {axis.map((amount) => (
             <span key={amount} class="line" style={{ bottom: `${(amount / top) * 100}%` }}>
-              {formatTick(amount, step)}
+              {formatAmountTick(amount, step)}
             </span>
           ))}
           {times.map((time) => (

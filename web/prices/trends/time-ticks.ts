@@ -43,7 +43,7 @@ const addDays = (start: Date, days: number) =>
   new Date(start.getFullYear(), start.getMonth(), start.getDate() + days);
 
 /** Returns the label of a tick: the date at midnight, month and year if all ticks are months, else the time. */
-export function formatTick(t: number, spanMs: number): string {
+export function formatTimeTick(t: number, spanMs: number): string {
   const date = new Date(t);
   const midnight = date.getHours() === 0 && date.getMinutes() === 0;
   const format: Intl.DateTimeFormatOptions = !midnight

@@ -1,6 +1,6 @@
 import type { ChartOptions } from 'chart.js';
-import { formatCount, formatFixed } from '../../core/figures.ts';
-import { formatTick, timeTicks } from './time-ticks.ts';
+import { formatAmountTick, formatCount, formatFixed } from '../../core/figures.ts';
+import { formatTimeTick, timeTicks } from './time-ticks.ts';
 import { withMargins } from './trend-datasets.ts';
 import { roundPrices } from './trend-limits.ts';
 
@@ -66,7 +66,7 @@ export function trendOptions(
           maxRotation: 0,
           autoSkip: false,
           callback(value) {
-            return formatTick(Number(value), this.max - this.min);
+            return formatTimeTick(Number(value), this.max - this.min);
           },
         },
       },
@@ -95,7 +95,7 @@ export function trendOptions(
             const [first, second] = ticks;
             const step = first && second ? second.value - first.value : Number(value);
             if (!isPrices) return formatFixed(Number(value), step < 1 ? 1 : 0);
-            return formatTick(Number(value), step);
+            return formatAmountTick(Number(value), step);
           },
         },
       },
