@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { listDeliveries } from '../../client/operations.js';
 import type { Delivery } from '../core/api.ts';
 import type { App } from '../core/app.ts';
@@ -20,6 +21,12 @@ const over = ['sent', 'failed', 'refused'];
 export function Deliveries({ app }: { app: App }) {
   const answer = useAnswer(app, pathTo(listDeliveries, { limit: 25 }), app.said.value);
   const pages = usePages(app, answer);
+  // The page becomes long enough only with them.
+  const isRead = answer.data !== null;
+  const isWanted = app.address.place.value.query.get('at') === 'deliveries';
+  useEffect(() => {
+    if (isRead && isWanted) document.getElementById('deliveries')?.scrollIntoView();
+  }, [isRead, isWanted]);
   const action = useAction(app);
   const reason = reasonFor(app, { to: 'send messages again' });
   return (
