@@ -40,7 +40,7 @@ const heads = [
   { label: 'Median' },
   { label: 'Median change', title: 'Change from the first to the last median in the range' },
   { label: 'p10 – p90', title: '80% of the offers are in this range' },
-  { label: 'Lowest', title: 'The cheapest offer, outlier prices included' },
+  { label: 'Lowest with outliers', title: 'The cheapest offer, prices far from the usual included' },
   { label: 'Median over the range', title: 'Lowest, highest and mean median of the points shown' },
   { label: 'Offers' },
   supplyWords.physicalGpus,
