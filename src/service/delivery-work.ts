@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../core/log.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { type LookLoop, startLookLoop } from '../jobs/look-loop.ts';
 import type { OutageLog } from '../jobs/outage-log.ts';
@@ -7,8 +8,9 @@ import { jobPriority } from '../jobs/queues.ts';
 import type { JobEnd, WorkerSlot } from '../jobs/worker.ts';
 import { createOutlierTests } from '../prices/verdicts/segment-medians.ts';
 import { withChannelLock } from '../watches/channels/channel-lock.sql.ts';
+import { findChannel } from '../watches/channels/channels.sql.ts';
 import { channelsWithDueDeliveries } from '../watches/channels/deliveries.sql.ts';
-import { sendDue } from '../watches/channels/outbox.ts';
+import { canSend, sendDue } from '../watches/channels/outbox.ts';
 import { releaseHeldAlerts } from '../watches/rules/digests.ts';
 import { judgeEvents } from '../watches/rules/judge-events.ts';
 import type { Runtime } from './runtime.ts';
@@ -58,7 +60,7 @@ export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWork
   });
 }
 
-type SendRuntime = Pick<Runtime, 'sql' | 'log' | 'now' | 'notify'>;
+type SendRuntime = Pick<Runtime, 'sql' | 'now' | 'notify'> & { log: Pick<Log, 'warn'> };
 
 /** The slots that send the outbox: one channel per slot. */
 export function deliverSlots(runtime: SendRuntime): WorkerSlot[] {
@@ -71,12 +73,19 @@ export function deliverSlots(runtime: SendRuntime): WorkerSlot[] {
   return Array.from({ length: channelsTogether }, () => ({ ...slot }));
 }
 
-/** Sends due deliveries that no other process sends; for commands that run without a service. */
-export async function deliverAll(runtime: SendRuntime, signal: AbortSignal): Promise<void> {
+/**
+ * Sends due deliveries that no other process sends; for commands that run without a service, and say themselves what was
+ * not sent. A channel that their settings do not suffice for waits for the service.
+ */
+export async function deliverAll(runtime: Omit<SendRuntime, 'log'>, signal: AbortSignal): Promise<void> {
   const { sql, now } = runtime;
+  const access = await runtime.notify();
   const channelIds = await channelsWithDueDeliveries(sql, now());
+  const channels = await Promise.all(channelIds.map((id) => findChannel(sql, id)));
+  const own = channels.filter((channel) => channel !== null).filter((channel) => canSend(access, channel));
+  const log = { warn: () => {} };
   await Promise.race([
-    Promise.all(channelIds.map((channelId) => deliverTo(runtime, channelId, signal))),
+    Promise.all(own.map(({ id }) => deliverTo({ ...runtime, log }, id, signal))),
     delay(60_000, undefined, { ref: false }),
   ]);
 }

@@ -217,12 +217,12 @@ describe('the outbox', () => {
     hanging.receiver.answer('hang');
     const http = createGuardedHttp({ allowPrivate: true, timeoutMs: 600_000 });
     const { outbox } = well;
-    const { now, log } = outbox;
+    const { now } = outbox;
     const notify = async () => ({ secrets, tools: { ...outbox.tools, http }, close: http.close });
-    const queue = await openJobQueue({ target, log, supervise: false });
+    const queue = await openJobQueue({ target, log: silentLog, supervise: false });
     const worker = startWorker({
-      ...{ sql, queue, outages: createOutageLog(log, now), patience: { finishMs: 300, endMs: 300 } },
-      slots: deliverSlots({ sql, log, now, notify }),
+      ...{ sql, queue, outages: createOutageLog(silentLog, now), patience: { finishMs: 300, endMs: 300 } },
+      slots: deliverSlots({ sql, log: silentLog, now, notify }),
     });
     onTestFinished(async () => {
       await http.close();

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import { loadConfig } from '../../src/service/config.ts';
@@ -192,6 +192,30 @@ describe('offerbook channel, report and rule', () => {
     const tested = await offerbook('channel', 'test', 'mail');
     expect([tested.code, tested.stdout]).toEqual([1, expect.stringMatching(words)]);
     expect(tested.stdout).toMatch(/^It did not arrive: .*[^.]\.\n$/);
+    await json('add', '--name', 'mailed', '--channel', 'mail');
+    const sent = await offerbook('report', 'mailed', '--send');
+    expect([sent.code, sent.stdout]).toEqual([0, 'The report goes to 1 channel.\n']);
+    expect(sent.notes).toEqual([
+      expect.stringMatching(/^mail: it waits for the running service to send it\. /),
+    ]);
+    expect(sent.notes[0]).toMatch(words);
+    const deliveries = async () =>
+      (
+        await answerOf<{ deliveries: { id: string; state: string; attempts: number }[] }>(
+          'channel',
+          'deliveries',
+        )
+      ).deliveries;
+    expect(await deliveries()).toMatchObject([{ state: 'queued', attempts: 0 }]);
+    // With the setting it tries all that waits, and says in words what did not arrive.
+    env.SMTP_URL = 'smtp://127.0.0.1:1';
+    onTestFinished(() => {
+      delete env.SMTP_URL;
+    });
+    const tried = await offerbook('report', 'mailed', '--send');
+    expect([tried.code, tried.notes.length]).toEqual([0, 1]);
+    expect((await deliveries()).map(({ attempts }) => attempts)).toEqual([0, 1]);
+    await run('remove', 'mailed');
     await offerbook('channel', 'remove', 'mail');
   });
 

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { UserError } from '../../core/errors.ts';
-import type { Api } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { readAll } from '../../core/terminal/find-by-name.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { minuteWords } from '../../core/time-words.ts';
 import { deliveryStates } from './channel.ts';
 import { channelKinds } from './kinds/registry.ts';
+import { missingOf } from './missing-of.ts';
+import { noteUnsent } from './note-unsent.ts';
 import { replayCommand } from './replay-command.ts';
 import { withChannel } from './with-channel.ts';
 
@@ -107,17 +108,6 @@ function testOne(context: CommandContext): Command {
     });
 }
 
-/** What to set before a kind of channel can send; null: nothing. On a database, the command's own settings decide. */
-async function missingOf(context: CommandContext, api: Api, kind: string): Promise<string | null> {
-  const { items } = await api.listChannelKinds();
-  const missing = items.find((each) => each.kind === kind)?.missing ?? null;
-  if (missing === null || context.config().serverUrl !== null) return missing;
-  return (
-    `${missing} These are the settings of this command, which sends by itself: give it the same variable, ` +
-    'or OFFERBOOK_URL and OFFERBOOK_TOKEN, so that the running service sends.'
-  );
-}
-
 function removeOne(context: CommandContext): Command {
   return new Command('remove')
     .alias('delete')
@@ -168,8 +158,9 @@ function sendAgain(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook channel resend 0199c0de-0000-7000-8000-000000000000')
     .action(async (id: string) => {
       await context.withApi(async (api) => {
-        await api.resendDelivery({ id });
+        const delivery = await api.resendDelivery({ id });
         context.print('It is queued at the end of its channel.');
+        await noteUnsent(context, api, [delivery]);
       });
     });
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cutText } from '../../core/cut-text.ts';
 import type { Log } from '../../core/log.ts';
 import type { Sql } from '../../database/connection.ts';
-import { findChannel, switchChannel } from './channels.sql.ts';
+import { findChannel, type StoredChannel, switchChannel } from './channels.sql.ts';
 import { type AttemptEnd, beginAttempt, type DueDelivery, endAttempt } from './deliveries.sql.ts';
 import type { ChannelTools } from './kinds/adapter.ts';
 import { channelRegistry } from './kinds/registry.ts';
@@ -14,7 +14,7 @@ export interface Outbox {
   sql: Sql;
   secrets: SecretBox;
   tools: ChannelTools;
-  log: Log;
+  log: Pick<Log, 'warn'>;
   now: () => Date;
 }
 
@@ -26,6 +26,13 @@ const maxPauseMs = 3_600_000;
 /** Returns the pause after an attempt: 5 seconds, doubled each time up to an hour. */
 export const pauseMs = (attempts: number): number =>
   Math.min(firstPauseMs * 2 ** Math.min(attempts - 1, 20), maxPauseMs);
+
+/** Whether a process's settings suffice to send to a channel: its mail server and its key of secrets. */
+export const canSend = (
+  { secrets, tools }: Pick<Outbox, 'secrets' | 'tools'>,
+  channel: StoredChannel,
+): boolean =>
+  (channelRegistry[channel.kind].missing?.(tools) ?? null) === null && openChannel(secrets, channel) !== null;
 
 /**
  * Sends the due deliveries of a channel in order, until the next one is not due, none is left, or the signal aborts. No

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { findByName } from '../../core/terminal/find-by-name.ts';
+import { noteUnsent } from '../channels/note-unsent.ts';
 import type { WatchReportAnswer } from './watch-reports.routes.ts';
 
 const formats = ['text', 'md', 'html', 'csv', 'json'] as const;
@@ -30,6 +31,9 @@ export function reportCommand(context: CommandContext): Command {
           const { deliveries, report } = await api.createWatchReport({ id, body: { send: true } });
           const words = `The report goes to ${deliveries} ${deliveries === 1 ? 'channel' : 'channels'}.`;
           context.print(json === true ? JSON.stringify({ deliveries, report }) : words);
+          const { items } = await api.listDeliveries({ limit: '200' });
+          const own = items.filter(({ watchId, createdAt }) => watchId === id && createdAt === report.at);
+          await noteUnsent(context, api, own);
           return;
         }
         const wanted = json === true ? 'json' : (format ?? 'text');
