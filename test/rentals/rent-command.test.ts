@@ -61,6 +61,19 @@ it('rents, connects, renames, stops, starts and destroys from the command line; 
 
   const dry = await run([...request, '--dry-run']);
   expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining('Nothing was sent')]);
+  expect(dry.stdout).toMatch(/^Price verdict: no verdict yet: .*\.$/m);
+  const repriced = async (factor: number) =>
+    await sql`update latest_offer set base_usd_per_hour = base_usd_per_hour * ${factor}
+      where (select offer_id from listing where id = listing_id) = ${Number(offers[0]?.id)} returning listing_id`;
+  expect(await repriced(0.01)).toHaveLength(1);
+  expect((await run([...request, '--dry-run'])).stdout).toMatch(
+    /^Price verdict: outlier: below a quarter of the usual price of 30 days, so look twice at the machine\.$/m,
+  );
+  await repriced(100);
+  for (const none of ['', 'null']) {
+    const without = await run(['rent', '--offer', none, ...request.slice(3), '--dry-run']);
+    expect([without.code, without.notes.join()]).toEqual([2, expect.stringContaining('No offer was given.')]);
+  }
   const refused = await run([...request, '--key', 'a'], { MAX_INSTANCES: '0' });
   expect([refused.code, refused.notes.at(-1)]).toEqual([
     4,

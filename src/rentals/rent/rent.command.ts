@@ -43,7 +43,7 @@ interface RentOptions extends EndOptions {
 export function rentCommand(context: CommandContext & Pick<PersonalMarket, 'accountRules'>): Command {
   const command = new Command('rent')
     .description('rent an offer, or the best match of a watch; the same --key never rents twice')
-    .option('--offer <id>', 'offer id, as `rank` and `offers` show it', above0)
+    .option('--offer <id>', 'offer id, as `rank` and `offers` show it', readOffer)
     .option('--watch <watch>', 'rent the best match of this watch (name or id)')
     .option('--image <image>', 'container image')
     .option('--template <hash>', 'template hash, as `templates search` shows it')
@@ -147,6 +147,12 @@ async function watchIdOf(api: Api, { watch }: RentOptions): Promise<string | und
   return (await findByName('watch', watch, api.listWatches)).id;
 }
 
+/** Parses an offer's id; a script whose list of offers is empty gives nothing, or the `null` of jq. */
+function readOffer(text: string): number {
+  if (text.trim() !== '' && text !== 'null') return above0(text);
+  throw new InvalidArgumentError('No offer was given. `offerbook rank` lists offers with their ids.');
+}
+
 function readVolume(text: string): VolumeAttachment {
   const existing = /^(\d+):(\/.+)$/.exec(text);
   if (existing !== null) {
@@ -170,6 +176,7 @@ function quoteLines(quote: QuoteAnswer): string[] {
     ...(quote.bidUsdPerHour === null
       ? []
       : [`Bid ${dollars(quote.bidUsdPerHour)}/hour; the market's minimum is ${quote.minBidUsdPerHour}.`]),
+    `Price verdict: ${quote.verdict?.summary.sentence ?? 'none, because the newest complete book does not list this offer'}.`,
     ...quote.warnings.map(({ message }) => `Note: ${message}`),
     ...given.map(
       ([field, source]) => `  ${field}: ${JSON.stringify(quote.instance[field] ?? null)} (${source})`,
