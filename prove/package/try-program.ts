@@ -18,9 +18,9 @@ const needed = [
   ...['README.md', 'docs/meaning.md', 'docs/api.md', 'docs/guides/install-and-upgrade.md'],
   ...['docs/deploy/offerbook.service', 'docs/prometheus/alerts.yml', 'build/reference/LICENSE'],
   'client/client.d.ts',
-  'LICENSE',
+  ...['LICENSE', 'SECURITY.md'],
 ];
-const unwanted = /\.tsx?$|^(test|prove|bench|scripts|src|docs\/images)\/|snapshot\.json$/;
+const unwanted = /\.tsx?$|^(test|prove|bench(?!\/RESULTS\.md)|scripts|src|docs\/images)\/|snapshot\.json$/;
 
 /** Tries everything that reads files of the program or its packages, as a stranger who installed the tarball. */
 export async function tryProgram(node: string, { npx, log }: { npx: boolean; log: Log }): Promise<Proof> {
