@@ -80,6 +80,19 @@ export async function firstBookSince(
   return row?.at ?? ask.since;
 }
 
+/** Returns how many UTC days of [from, to] have a complete book, by scope, summed over types; a scope without any is missing. */
+export async function countCoveredDays(
+  db: Db,
+  ask: { scopeIds: readonly number[]; types: readonly PricingType[]; from: Date; to: Date },
+): Promise<Map<number, number>> {
+  const rows = await db<{ scopeId: number; days: number }[]>`
+    select scope_id as "scopeId", count(distinct (type, (observed_at at time zone 'UTC')::date))::int as days from book
+    where scope_id = any(${[...ask.scopeIds]}::int[]) and type = any(${[...ask.types]}::text[]::pricing_type[])
+      and verdict = 'complete' and observed_at >= ${ask.from} and observed_at <= ${ask.to}
+    group by scope_id`;
+  return new Map(rows.map(({ scopeId, days }) => [scopeId, days]));
+}
+
 const newestBook = (db: Db, scopeId: postgres.Fragment, types: readonly PricingType[]) => db`
   select max(b.observed_at) as at from unnest(${[...types]}::text[]::pricing_type[]) as t(type)
   cross join lateral (

@@ -1,4 +1,5 @@
-import { findScope, type NewestBook, newestBooks } from '../books/newest-books.sql.ts';
+import { countCoveredDays, findScope, type NewestBook, newestBooks } from '../books/newest-books.sql.ts';
+import type { PricingType } from '../core/offer.ts';
 import { noFilter } from '../core/offer-filter.ts';
 import type { Sql } from '../database/connection.ts';
 import type { BooksRequest, OfferChoice } from '../prices/newest/newest-offers.ts';
@@ -9,7 +10,17 @@ import { findPlacedWatch, type WatchPlace, watchPlaces } from './watches.sql.ts'
 export interface WatchBooks extends BooksRequest {
   /** Name of the market. */
   market: string;
+  history: NonNullable<BooksRequest['history']>;
 }
+
+interface ScopeBooks {
+  scopeId: number;
+  books: readonly NewestBook[];
+}
+
+const dayMs = 86_400_000;
+/** Days over which the histories of scopes are compared. */
+const historyDays = 30;
 
 /** Returns the newest books of a watch, market by market in its order; a market without a book is left out. */
 export async function requestsOfWatch(sql: Sql, watch: Watch): Promise<WatchBooks[]> {
@@ -36,9 +47,8 @@ async function requestOfPlace(
       return { scopeId, books };
     }),
   );
-  const [best] = choices
-    .filter(({ books }) => books.length > 0)
-    .sort((a, b) => rankOf(b.books) - rankOf(a.books));
+  const found = choices.filter(({ books }) => books.length > 0);
+  const [best] = found.toSorted((a, b) => rankOf(b.books) - rankOf(a.books));
   if (best === undefined) return null;
   const { gpuName: gpuNames = [], type: _, ...conditions } = filters;
   return {
@@ -46,10 +56,30 @@ async function requestOfPlace(
     marketId,
     scopeId: best.scopeId,
     books: best.books,
+    history: await longestHistory(sql, found, types),
     gpuNames,
     profile,
     filter: { ...noFilter, ...conditions },
   };
+}
+
+/** Returns the books of the scope with complete books on most days; of equals the first. */
+async function longestHistory(
+  sql: Sql,
+  scopes: readonly ScopeBooks[],
+  types: readonly PricingType[],
+): Promise<ScopeBooks> {
+  const [first, ...others] = scopes;
+  if (first === undefined) throw new Error('no scope has a book');
+  if (others.length === 0) return first;
+  const to = new Date(
+    Math.max(...scopes.flatMap(({ books }) => books.map((book) => book.observedAt.getTime()))),
+  );
+  const from = new Date(to.getTime() - historyDays * dayMs);
+  const scopeIds = scopes.map(({ scopeId }) => scopeId);
+  const days = await countCoveredDays(sql, { scopeIds, types, from, to });
+  const daysOf = ({ scopeId }: ScopeBooks): number => days.get(scopeId) ?? 0;
+  return others.reduce((best, scope) => (daysOf(scope) > daysOf(best) ? scope : best), first);
 }
 
 /** Complete books come before partial ones, then newer before older. */

@@ -1,11 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { narrowScope } from '../../src/core/crawl-scope.ts';
 import type { Role } from '../../src/core/http/credential.ts';
 import type { ForecastAnswer } from '../../src/prices/forecast/forecast.routes.ts';
 import type { IndexAnswer } from '../../src/prices/index/price-index.routes.ts';
+import { createPriceCache } from '../../src/prices/newest/newest-offers-cache.ts';
+import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts';
 import type { WaitOrRentAnswer } from '../../src/prices/wait/wait-or-rent.routes.ts';
 import { listDeliveries } from '../../src/watches/channels/deliveries.sql.ts';
+import { buildReport } from '../../src/watches/reports/build-report.ts';
 import type { WatchReportAnswer } from '../../src/watches/reports/watch-reports.routes.ts';
+import type { Watch } from '../../src/watches/watch.ts';
 import type { WatchAnswer } from '../../src/watches/watches.routes.ts';
+import { findWatch } from '../../src/watches/watches.sql.ts';
 import { landOffers, makeOffer } from '../prices/made-offers.ts';
 import { createTestApp, readProblem, type TestApp } from '../support/test-app.ts';
 import { requireDescribedNotices } from './described-webhooks.ts';
@@ -180,6 +186,40 @@ describe('a report', () => {
     expect(await text.text()).toContain(
       `   ${ofModel.trends[0]?.sentences.join('\n   ')}\n\n${wait?.sentence}`,
     );
+    // Its own first crawl changes what is listed, not what it is compared with.
+    const ownBook = async (at: string) => {
+      const offers = machines.map((machine) => priced(machine, 0.29));
+      const { name: scopeName } = narrowScope(['RTX\u202E4090']);
+      await landOffers(own.sql, own.market.id, at, offers, { scopeName });
+    };
+    await ownBook('2026-07-30T00:10:00Z');
+    const { report: first } = await ask<WatchReportAnswer>(`/api/watches/${named.id}/report`, {});
+    expect(first.observedAt).toBe('2026-07-30T00:10:00.000Z');
+    expect(first.items.map(({ usdPerHour, verdict }) => [usdPerHour, verdict?.claim])).toEqual(
+      machines.map(() => [0.29, 'cheaper than 100%']),
+    );
+    expect(first.availability).toEqual(ofModel.availability);
+    expect(first.coverage).toEqual(ofModel.coverage);
+    expect(first.trends[0]?.points).toEqual(ofModel.trends[0]?.points);
+    for (let day = 1; day < 30; day += 1)
+      await ownBook(new Date(Date.UTC(2026, 6, day, 0, 10)).toISOString());
+    const { report: grown } = await ask<WatchReportAnswer>(`/api/watches/${named.id}/report`, {});
+    expect(grown.trends[0]?.points.at(-1)?.median).toBe(0.29);
+    expect(grown.items[0]?.verdict?.claim).toBe('cheaper than 50%');
+    // A book that lands while a report is read is in all of it, though it is newer than the report's moment.
+    const stored = (await findWatch(own.sql, named.id)) as Watch;
+    const sources = {
+      ...{ sql: own.sql, ...createPriceCache(), outlierTests: createOutlierTests(own.sql), publicUrl: '' },
+      rentsIn: async () => {
+        if (!landed) await landOffers(own.sql, own.market.id, '2026-07-30T00:20:00Z', [priced(1, 0.25)]);
+        landed = true;
+        return null;
+      },
+    };
+    let landed = false;
+    const whole = await buildReport(sources, stored, new Date('2026-07-30T00:15:00Z'));
+    expect(whole).toMatchObject({ observedAt: '2026-07-30T00:20:00.000Z', dataAgeMinutes: 0 });
+    expect(whole.items.map(({ usdPerHour }) => usdPerHour)).toEqual([0.25]);
     const { report: young } = await report();
     for (const { verdict } of young.items) {
       expect(verdict?.sentence).toMatch(/^no verdict yet: 1 of 5 needed days .+ of 4 offers now$/);

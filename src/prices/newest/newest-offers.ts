@@ -11,6 +11,8 @@ export interface BooksRequest extends Omit<BookOffersQuery, 'bookIds'> {
   scopeId: number;
   /** The newest books of the requested types. */
   books: readonly NewestBook[];
+  /** The newest books of the scope whose history judges the offers. @default these books */
+  history?: { scopeId: number; books: readonly NewestBook[] };
 }
 
 export interface NewestOffersRequest extends BooksRequest {

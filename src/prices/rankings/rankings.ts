@@ -241,15 +241,18 @@ export type Judge = (offer: CurrentOffer) => { isOutlier: boolean | null; verdic
 /** Returns what judges the offers of each newest book that is complete, by type. */
 export async function judgesOf(
   deps: Dependencies,
-  request: Pick<NewestOffersRequest, 'marketId' | 'scopeId' | 'books'>,
+  request: Pick<NewestOffersRequest, 'marketId' | 'scopeId' | 'books' | 'history'>,
 ): Promise<Map<string, Judge>> {
-  const { marketId, scopeId, books } = request;
+  const { marketId, books, history = request } = request;
   const complete = books.filter(({ verdict }) => verdict === 'complete');
   const judges = complete.map(async (book): Promise<[string, Judge]> => {
+    const judging = history.books.find(({ type, verdict }) => type === book.type && verdict === 'complete');
+    const { scopeId } = judging === undefined ? request : history;
+    const at = judging ?? book;
     const series = { marketId, scopeId, type: book.type };
     const [outlierTest, pools, current] = await Promise.all([
-      deps.outlierTests(series, book.observedAt),
-      deps.poolsAt(deps.sql, series, book),
+      deps.outlierTests(series, at.observedAt),
+      deps.poolsAt(deps.sql, series, at),
       deps.currentOffers(deps.sql, book),
     ]);
     const sources: VerdictSources = { pools, current, outlierTest };

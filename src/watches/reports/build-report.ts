@@ -33,13 +33,35 @@ const maxTrends = 3;
 /** Additional offers to read, because outliers are left out. If that is not enough, several times as many. */
 const spare = 100;
 const moreTimes = 8;
+const maxAttempts = 3;
 
 type MarketOffer = RankedOffer & { market: string };
 
-/** Returns the report of a watch as of now; changes are relative to the last report sent. */
+/**
+ * Returns the report of a watch as of now; changes are relative to the last report sent. If a book lands while it is
+ * read, it is read again, so that all its figures are of the same books.
+ */
 export async function buildReport(sources: ReportSources, watch: Watch, now: Date): Promise<Report> {
+  let requests = await requestsOfWatch(sources.sql, watch);
+  for (let attempt = 1; ; attempt += 1) {
+    const report = await readReport(sources, watch, requests, now);
+    const after = await requestsOfWatch(sources.sql, watch);
+    if (attempt === maxAttempts || String(bookIdsOf(after)) === String(bookIdsOf(requests))) return report;
+    requests = after;
+  }
+}
+
+const bookIdsOf = (requests: readonly WatchBooks[]): number[] =>
+  requests.flatMap(({ books, history }) => [...books, ...history.books].map(({ id }) => id));
+
+async function readReport(
+  sources: ReportSources,
+  watch: Watch,
+  requests: readonly WatchBooks[],
+  now: Date,
+): Promise<Report> {
   const { sql, publicUrl } = sources;
-  const [requests, last] = [await requestsOfWatch(sql, watch), await findLastReport(sql, watch.id)];
+  const last = await findLastReport(sql, watch.id);
   const since = last?.sentAt.toISOString() ?? null;
   const { ranked, by, unranked } = await rankWithoutOutliers(sources, watch, requests);
   const { markets, listingIds, ...availability } = await countMatches(sources, watch);
@@ -62,7 +84,7 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
       bookVerdict,
       ...counts,
       observedAt: observedAt?.toISOString() ?? null,
-      dataAgeMinutes: observedAt === null ? null : (now.getTime() - observedAt.getTime()) / 60_000,
+      dataAgeMinutes: observedAt === null ? null : minutesUntil(now, observedAt),
       coverage: request === undefined ? noBooks : await coverageOf(sql, watch, request),
     });
   }
@@ -99,6 +121,9 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
     waits: waits.filter((wait) => wait !== null),
   };
 }
+
+/** A book that has landed since `now` is not of the future. */
+const minutesUntil = (now: Date, at: Date): number => Math.max(0, (now.getTime() - at.getTime()) / 60_000);
 
 const noBooks: ReportCoverage = { books: 0, complete: 0, partial: 0, failed: 0 };
 
@@ -174,8 +199,8 @@ function itemOf(
   };
 }
 
-/** Returns the week up to a market's newest book, for trends. */
-function weekOf({ scopeId, ...request }: WatchBooks) {
+/** Returns the week up to a market's newest book, for trends, of the scope with the longest history. */
+function weekOf({ history: { scopeId }, ...request }: WatchBooks) {
   const observedAt = momentOf(request);
   return {
     scopeId,

@@ -79,7 +79,7 @@ async function matchesOf(
   const without = ranks?.unranked.filter(({ reason }) => reason !== 'blocked') ?? [];
   const days = await matchingDays(sources.sql, {
     marketId: request.marketId,
-    scopeId: request.scopeId,
+    scopeId: request.history.scopeId,
     types: typesOfWatch(watch.filters),
     gpuNames: request.gpuNames,
     filter: request.filter,
