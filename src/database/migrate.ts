@@ -12,7 +12,7 @@ import { inTransaction, type ReservedSql, type Sql } from './connection.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
 
 const lockKey = 0x0ffe_b00c;
-const oldestServer = 15;
+export const oldestServer = 15;
 
 /**
  * Migrates the schema to this program's version under an advisory lock: of many starting processes one migrates and the

@@ -17,8 +17,8 @@ export interface DiagnoseOptions {
   burst: number;
   /** Whether to probe the key's write rights, by sending requests that change nothing. */
   probeRights: boolean;
-  /** Whether acting uses a separate key. */
-  hasActKey: boolean;
+  /** Whether acting uses a separate key; null: a key is of no use, as for the built-in simulator. */
+  hasActKey: boolean | null;
   /** Called with each finding as it comes. */
   onFinding?: ((finding: Finding) => void) | undefined;
   signal?: AbortSignal | undefined;

@@ -22,7 +22,9 @@ const marks: Record<Finding['status'], string> = {
 
 export function doctorCommand(context: ServiceContext): Command {
   return new Command('doctor')
-    .description('check the configured market: what answers, what does not, its limits (read-only)')
+    .description(
+      'check the database and the configured market: what answers, what does not, its limits (read-only)',
+    )
     .option(
       '--burst <searches>',
       'small searches in a row, to measure the rate limit; 0 for none',
@@ -38,36 +40,37 @@ export function doctorCommand(context: ServiceContext): Command {
     .action(async ({ burst, probeRights, json }: DoctorArguments) => {
       const config = context.config();
       requireNoServer(config);
+      const onFinding = (finding: Finding): void => {
+        if (!json) context.print(line(finding));
+      };
+      const { examineDatabase } = await import('./database-finding.ts');
+      const ofDatabase = await examineDatabase(context);
+      onFinding(ofDatabase);
       const { openMarket } = await import('../open-market.ts');
       const access = await openMarket(config, context.log('command'), null);
       try {
         if (!json) context.print(`Asking ${config.market === null ? 'the built-in simulator' : access.url}`);
         const silence = await silenceOf(access.url, config.market, context.signal);
         if (silence !== null) {
-          context.print(json ? JSON.stringify({ findings: [silence] }) : line(silence));
+          onFinding(silence);
+          if (json) context.print(JSON.stringify({ findings: [ofDatabase, silence] }));
           context.exitWith(exitCodes.failed);
           return;
         }
         const { diagnose } = access.market;
         if (diagnose === null) throw new UserError('Offerbook has no checks for a market of this kind.');
-        const onFinding = (finding: Finding): void => {
-          if (!json) context.print(line(finding));
-        };
         const ofMarket = await diagnose({
           now: () => new Date(),
           burst,
           probeRights: probeRights === true,
-          hasActKey: (config.market?.actApiKey ?? null) !== null,
+          hasActKey: config.market === null ? null : config.market.actApiKey !== null,
           onFinding,
           signal: context.signal,
         });
-        const { examineCatalogs } = await import('./catalog-findings.ts');
-        const ofCatalogs = await examineCatalogs(context);
-        ofCatalogs.forEach(onFinding);
-        const { examineBackups } = await import('../backups/backup-finding.ts');
-        const ofBackups = await examineBackups(context, new Date());
-        ofBackups.forEach(onFinding);
-        const findings = [...ofMarket, ...ofCatalogs, ...ofBackups];
+        // What cannot be opened is one finding.
+        const ofData = ofDatabase.status === 'ok' ? await examineData(context) : [];
+        ofData.forEach(onFinding);
+        const findings = [ofDatabase, ...ofMarket, ...ofData];
         if (json) context.print(JSON.stringify({ findings }));
         if (findings.some(({ status }) => status === 'failed')) context.exitWith(exitCodes.failed);
         else if (findings.some(({ status }) => status === 'warning')) context.exitWith(exitCodes.partial);
@@ -75,6 +78,13 @@ export function doctorCommand(context: ServiceContext): Command {
         await access.close();
       }
     });
+}
+
+/** Returns the findings of what the database holds. */
+async function examineData(context: ServiceContext): Promise<Finding[]> {
+  const { examineCatalogs } = await import('./catalog-findings.ts');
+  const { examineBackups } = await import('../backups/backup-finding.ts');
+  return [...(await examineCatalogs(context)), ...(await examineBackups(context, new Date()))];
 }
 
 /** Returns the one finding of an address where nobody answers, so that not every check waits for it; else null. */
@@ -88,7 +98,7 @@ async function silenceOf(
   if (signal.aborted) throw signal.reason;
   if (reason === null) return null;
   const setting = market?.settings.url ?? 'the simulator';
-  const message = `nobody answers at ${url} (${reason}): check ${setting}, and that the market runs. Nothing else was checked.`;
+  const message = `nobody answers at ${url} (${reason}): check ${setting}, and that the market runs. Nothing else of the market was checked.`;
   return { subject: 'offers', status: 'failed', message, measured: { kind: 'network', reason } };
 }
 

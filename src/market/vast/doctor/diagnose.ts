@@ -84,7 +84,7 @@ async function examineLimit(exam: Examination, burst: number): Promise<void> {
 function noteKey(
   { note }: Examination,
   findings: readonly Finding[],
-  { hasActKey, names: { apiKey, actApiKey } }: { hasActKey: boolean; names: SettingNames },
+  { hasActKey, names: { apiKey, actApiKey } }: { hasActKey: boolean | null; names: SettingNames },
 ): void {
   const subject = 'key';
   const refused = new Set(
@@ -107,6 +107,7 @@ function noteKey(
     const message = `${apiKey} has the rights that tracking needs: ${all.join(', ')}`;
     note({ subject, status: 'ok', message, measured: { lacking: [] } });
   }
+  if (hasActKey === null) return;
   const message = hasActKey
     ? `changes use a separate key, ${actApiKey}`
     : `changes would use ${apiKey}: set ${actApiKey}, so that ${apiKey} can be read-only`;
