@@ -86,13 +86,20 @@ export async function findCrawl(db: Db, id: string): Promise<ListedCrawl | null>
   return row === undefined ? null : toListedCrawl(row);
 }
 
-/** Returns the last crawl of each pricing type in the default scope. */
-export async function lastCrawls(db: Db, marketId: number): Promise<ListedCrawl[]> {
+/**
+ * Returns the latest start of a crawl that counts as begun. A clock that was ahead leaves crawls in the future, which
+ * must not hide newer ones; a minute is allowed for processes on other machines.
+ */
+export const latestStart = (now: Date): Date => new Date(now.getTime() + 60_000);
+
+/** Returns the last crawl of each pricing type in the default scope; those ahead of the clock do not count. */
+export async function lastCrawls(db: Db, marketId: number, now: Date): Promise<ListedCrawl[]> {
   const rows = await db<Row[]>`
     select ${columns(db)} from unnest(enum_range(null::pricing_type)) as t(type)
     join lateral (
       select * from crawl c
       where c.market_id = ${marketId} and c.kind = 'offers' and c.scope_name = 'default' and c.type = t.type
+        and c.started_at <= ${latestStart(now)}
       order by c.started_at desc, c.id desc limit 1) r on true
     join market m on m.id = r.market_id
     left join book b on b.id = r.book_id

@@ -1,6 +1,7 @@
 import type { CoverageCertificate } from '../core/coverage.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { Db } from '../database/connection.ts';
+import { latestStart } from './crawl-history.sql.ts';
 import type { CrawlEnd } from './crawls.sql.ts';
 
 /** One series of a market's books: a scope and a pricing type. */
@@ -36,11 +37,11 @@ export interface SeriesCrawl extends BookSeries {
   certificate: Partial<CoverageCertificate> | null;
 }
 
-/** Returns the newest ended crawl of each series of a market, of all scopes or one; imports and seeds do not count. */
+/** Returns the newest ended crawl of each series of a market, of all scopes or one; imports, seeds and crawls ahead of the clock do not count. */
 export async function newestCrawls(
   db: Db,
   marketId: number,
-  scope: string | null = null,
+  { now, scope = null }: { now: Date; scope?: string | null },
 ): Promise<SeriesCrawl[]> {
   return await db<SeriesCrawl[]>`
     select s.name as scope, t.type, r.outcome, r.reason, r.ended_at as "endedAt", r.certificate
@@ -49,6 +50,7 @@ export async function newestCrawls(
       select outcome, reason, ended_at, certificate from crawl
       where market_id = ${marketId} and kind = 'offers' and scope_name = s.name and type = t.type
         and outcome is not null and cause not in ('import', 'seed')
+        and started_at <= ${latestStart(now)}
       order by started_at desc limit 1) r on true
     where s.market_id = ${marketId} and ${scope === null ? db`true` : db`s.name = ${scope}`}
     order by 1, 2`;

@@ -82,10 +82,10 @@ function joinFamilies(families: readonly MetricFamily[]): MetricFamily[] {
   );
 }
 
-async function readCrawled({ sql }: ApiDeps, { id, name }: Market, age: Age): Promise<MetricFamily[]> {
+async function readCrawled({ sql, now }: ApiDeps, { id, name }: Market, age: Age): Promise<MetricFamily[]> {
   const [books, crawls, budgets, readings, polled] = await Promise.all([
     newestCompleteBooks(sql, id),
-    newestCrawls(sql, id),
+    newestCrawls(sql, id, { now: now() }),
     readRequestBudgets(sql, id),
     newestSyncs(sql, id),
     polledInstances(sql, id),

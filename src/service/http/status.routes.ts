@@ -155,8 +155,8 @@ const capabilitiesOf = ({ label, types, currencies, parts }: MarketplaceKind) =>
 const modes: Record<MarketKind, Mode> = { live: 'live', simulated: 'simulated', recorded: 'replay' };
 
 /** Returns the newest ended crawl of each pricing type of a market. */
-async function lastEnded({ sql }: ApiDeps, { id }: Market): Promise<z.infer<typeof EndedCrawlSchema>[]> {
-  const crawls = await newestCrawls(sql, id, 'default');
+async function lastEnded({ sql, now }: ApiDeps, { id }: Market): Promise<z.infer<typeof EndedCrawlSchema>[]> {
+  const crawls = await newestCrawls(sql, id, { now: now(), scope: 'default' });
   return crawls.map(({ type, endedAt, outcome, reason }) => ({
     type,
     endedAt: endedAt.toISOString(),
@@ -177,7 +177,7 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
       await Promise.all([
         listedKinds(deps.sql, market.id),
         scopeId === null ? [] : newestBooks(deps.sql, scopeId),
-        lastCrawls(deps.sql, market.id),
+        lastCrawls(deps.sql, market.id, deps.now()),
         lastEnded(deps, market),
         name === undefined ? deps.mode() : modes[market.kind],
         polledInstances(deps.sql, market.id),

@@ -169,6 +169,27 @@ describe('GET /api/status', () => {
     });
   });
 
+  it('judges by the last crawl that has begun, not by one that a clock ahead dated into the future', async () => {
+    const test = await createTestApp({}, 'live');
+    const { sql, market } = test;
+    const store = async (id: string, startedAt: Date, outcome: 'failed' | 'unchanged') => {
+      const series = { marketId: market.id, scopeName: 'default', type: 'on-demand', cause: 'cron' } as const;
+      await startCrawl(sql, { ...series, id, startedAt });
+      const reason = outcome === 'failed' ? 'the book is ahead of the clock' : null;
+      await finishCrawl(sql, id, { outcome, reason, certificate: null, bookId: null, endedAt: startedAt });
+    };
+    await landOffers(sql, market.id, '2026-07-31T00:30:00Z', [makeOffer(1)]);
+    const at = (minutes: number): Date => new Date(test.clock.now.getTime() + minutes * 60_000);
+    await store(otherRunId, at(59), 'failed');
+    await store(crawlId, at(-1), 'unchanged');
+    const status = await test.json<StatusAnswer>('/api/status');
+    expect(status.lastCrawls).toMatchObject([{ id: crawlId, outcome: 'unchanged' }]);
+    expect([status.lastEnded, status.markets.flatMap(({ lastEnded }) => lastEnded)]).toMatchObject([
+      [{ outcome: 'unchanged' }],
+      [{ outcome: 'unchanged' }],
+    ]);
+  });
+
   it('has no data age for a recorded market', async () => {
     const test = await createTestApp();
     await landOffers(test.sql, test.market.id, '2020-01-01T00:00:00Z', [makeOffer(1)]);
