@@ -4,6 +4,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { programCommand } from '../core/program-file.ts';
 import type { Sql } from '../database/connection.ts';
 import { makeFolder } from '../database/embedded/make-folder.ts';
 import type { Config } from './config.ts';
@@ -46,7 +47,12 @@ export async function settleAdminToken({ config, sql, log, now }: AtStart): Prom
   const kept = await readToken(file);
   if (kept === null) {
     // The database has a token that this process does not know, and does not need.
-    if ((await adminTokenState(sql, null)) !== 'none') return;
+    if ((await adminTokenState(sql, null)) !== 'none') {
+      const missing =
+        'this database has an administrator, but the file of the token is missing, so `$(cat data/token)` of the guides does not work';
+      log.warn({ file }, `${missing}: ${whatToDo()}`);
+      return;
+    }
     await makeToken(dataDir);
   }
   const known = kept ?? (await readToken(file)) ?? '';
@@ -54,8 +60,16 @@ export async function settleAdminToken({ config, sql, log, now }: AtStart): Prom
   if (state === 'used up') throw usedUp(file);
   if (state !== 'another') return;
   if (kept === null) await rm(file, { force: true });
-  else log.warn({ file }, "the token in this file is not the administrator's token of this database");
+  else {
+    log.warn(
+      { file },
+      `the token in this file is not the administrator's token of this database: ${whatToDo()}`,
+    );
+  }
 }
+
+const whatToDo = (): string =>
+  `copy the file from the old DATA_DIR, or make a new token with \`${programCommand()} token rotate\``;
 
 /**
  * Replaces the administrator's token by OFFERBOOK_TOKEN, or if unset by a new one in `DATA_DIR/token`; every session

@@ -43,9 +43,12 @@ export function restoreCommand(context: ServiceContext): Command {
             ? JSON.stringify({ file, ...restored, secretsToEnter })
             : `${rows} rows of ${tables} tables, as of ${minuteWords(madeAt)}.${since}`,
         );
-        const { missingTokenFile } = await import('../admin-token.ts');
-        const tokenFile = missingTokenFile(context.config());
-        if (!json && tokenFile !== null) context.print(withoutToken(tokenFile));
+        if (!json && into !== undefined) context.print(filesOfService);
+        else {
+          const { missingTokenFile } = await import('../admin-token.ts');
+          const tokenFile = missingTokenFile(context.config());
+          if (!json && tokenFile !== null) context.print(withoutToken(tokenFile));
+        }
         if (secretsToEnter.length > 0) {
           const names = secretsToEnter.map(({ kind, name }) => `${name} (${kind})`).join(', ');
           context.note(
@@ -55,6 +58,11 @@ export function restoreCommand(context: ServiceContext): Command {
       }, into);
     });
 }
+
+/** For another database than that of these settings, whose DATA_DIR is unknown here. */
+const filesOfService =
+  'A backup has no secret of a token and no key of secrets: give the service on this database the files `token` and ' +
+  '`secrets-key` of the old DATA_DIR, or OFFERBOOK_TOKEN and SECRETS_KEY if those were set.';
 
 const withoutToken = (file: string): string =>
   `A backup has no secret of a token and ${file} is not there: copy that of the old DATA_DIR, or make one with ` +

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ApiError, createClient } from '../../../client/client.js';
 import { UserError } from '../../core/errors.ts';
+import { programCommand } from '../../core/program-file.ts';
 import type { Api } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import type { Config } from '../config.ts';
@@ -36,10 +37,19 @@ export async function withApi(context: ApiContext, use: (api: Api) => Promise<vo
     });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    const { serverUrl } = context.config();
+    if (error.kind === 'not-authenticated' && serverUrl !== null) throw wrongToken(serverUrl);
     context.note(withOptionNames(wordsOfApiError(error), context.running?.command ?? null));
     context.exitWith(exitCodeOf(error));
   }
 }
+
+const wrongToken = (serverUrl: string): UserError =>
+  new UserError(
+    `OFFERBOOK_TOKEN is not a token of this Offerbook: the server at ${serverUrl} does not know it, or it was revoked. ` +
+      'Set it to what the file `token` in the DATA_DIR of that server contains, or make a new one there with ' +
+      `\`${programCommand()} token rotate\`.`,
+  );
 
 function exitCodeOf({ status, kind }: ApiError): number {
   if (status === 400 || status === 422 || kind === 'not-found') return exitCodes.usage;

@@ -91,7 +91,7 @@ describe('the API client of commands', () => {
     expect((await run('search', '--name', 'on the server')).templates).toEqual([]);
   });
 
-  it('refuses a server without a token, and names a server that does not answer', async () => {
+  it('refuses a server without a token, names a server that does not answer, and says that a token is not known there', async () => {
     const nowhere = { OFFERBOOK_URL: 'http://127.0.0.1:1' };
     const request = (env: Record<string, string>) =>
       asking(loadConfig(env), async (api) => {
@@ -101,6 +101,9 @@ describe('the API client of commands', () => {
     await expect(request(nowhere)).rejects.toThrow(/OFFERBOOK_TOKEN/);
     await expect(request({ ...nowhere, OFFERBOOK_TOKEN: 'ask-the-api-of-tests' })).rejects.toThrow(
       /Cannot reach the server at http:\/\/127.0.0.1:1/,
+    );
+    await expect(request({ OFFERBOOK_URL: service.url, OFFERBOOK_TOKEN: 'of-another-one' })).rejects.toThrow(
+      /^OFFERBOOK_TOKEN is not a token of this Offerbook: .*`token`.*token rotate/,
     );
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../../src/main.ts';
 import { loadConfig } from '../../../src/service/config.ts';
+import { createLog } from '../../../src/service/create-log.ts';
 import { runInProcess } from '../../support/run-in-process.ts';
 import { silentLog } from '../../support/silent-log.ts';
 import { createTestDatabase, databaseUrl } from '../../support/test-database.ts';
@@ -68,10 +69,15 @@ describe('a command on the database of a running service', () => {
       /not the administrator's token of this database/,
     );
     expect(await status()).toBe(200);
-    const without = await startService(loadConfig(env), silentLog);
-    await without.stop();
+    const warnings: string[] = [];
+    const log = createLog('warn', (line) => void warnings.push(line));
+    await (await startService(loadConfig(env), log)).stop();
+    expect(warnings.join()).toMatch(/the file of the token is missing.*copy the file.*token rotate/);
     expect(await status()).toBe(200);
     expect(await readdir(join(folder, 'another'))).not.toContain('token');
+    await writeFile(join(folder, 'another', 'token'), 'of-another-database');
+    await (await startService(loadConfig(env), log)).stop();
+    expect(warnings.join()).toMatch(/not the administrator's token of this database: copy the file/);
   });
 
   it('changes the token on request, and says where the new one is', async () => {
