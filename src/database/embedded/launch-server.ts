@@ -85,9 +85,12 @@ async function explainEnd(place: ClusterPlace, logStart: number): Promise<Launch
   throw new UserError(
     full
       ? `the database server cannot start in ${clusterDir}: the disk is full; free some space, then start again`
-      : `the database server cannot start: ${line} (more in ${path})`,
+      : `the database server cannot start: ${line}${remedyOf(line, clusterDir)} (more in ${path})`,
   );
 }
+
+const remedyOf = (line: string, clusterDir: string): string =>
+  line.includes('has invalid permissions') ? `; run \`chmod 700 ${clusterDir}\`, then start again` : '';
 
 /** Sends a signal; ignores a process that has just ended. */
 export function signal(pid: number, name: NodeJS.Signals): void {

@@ -181,6 +181,9 @@ describe('the embedded database refuses in one line', () => {
     expect(message).toMatch(/^the database server cannot start: .*(no_such_setting|contains errors)/);
     expect(message).toContain(join(handle.clusterDir, 'server.log'));
     await writeFile(join(handle.clusterDir, 'postgresql.conf'), '');
+    await chmod(handle.clusterDir, 0o755);
+    expect(await refusal(dataDir)).toContain(`run \`chmod 700 ${handle.clusterDir}\`, then start again`);
+    await chmod(handle.clusterDir, 0o700);
     await (await openAt(dataDir)).close();
   });
 
