@@ -69,7 +69,7 @@ describe('an upgrade', () => {
       { name: limits.name, tables: [], mayTakeLong: false },
     ]);
     await migrateUpTo(13);
-    const text = describeUpgrade('1.0.0', { ...(await examineSchema(sql)), pending });
+    const text = describeUpgrade('1.0.0', { ...(await examineSchema(sql)), pending }, '/data');
     expect(text).toMatch(
       /record_pages +latest_offer \(900\.0 MB\) +may take minutes\n.*token_limits +none +seconds/,
     );
@@ -123,6 +123,6 @@ describe('an upgrade', () => {
     const config = loadConfig({ DATA_DIR: '/dev/null/nowhere' });
     const { code, stdout } = await runInProcess(['upgrade', ...options], config);
     expect(code).toBe(0);
-    expect(stdout).toContain('There is no database yet');
+    expect(stdout).toContain('There is no database yet in /dev/null/nowhere: ');
   });
 });

@@ -17,7 +17,11 @@ export function upgradeCommand(context: ServiceContext): Command {
     .action(async ({ check, json }: { check?: true; json?: true }) => {
       const state = await examine(context);
       const { version } = context;
-      context.print(json ? JSON.stringify({ version, database: state }) : describeUpgrade(version, state));
+      context.print(
+        json
+          ? JSON.stringify({ version, database: state })
+          : describeUpgrade(version, state, context.config().dataDir),
+      );
       if (state === null) return;
       if (state.newer !== null) context.exitWith(exitCodes.failed);
       else if (check !== true) await migrateDatabase(context, json ? context.note : context.print);
@@ -33,10 +37,15 @@ async function examine(context: ServiceContext): Promise<SchemaState | null> {
   return await context.withDatabase(examineSchema);
 }
 
-/** Formats what an upgrade to this version would do, for the terminal. */
-export function describeUpgrade(version: string, state: SchemaState | null): string {
+/** Formats what an upgrade to this version would do, for the terminal. `dataDir` is where a database was looked for. */
+export function describeUpgrade(version: string, state: SchemaState | null, dataDir: string): string {
   const program = `Offerbook ${version}`;
-  if (state === null) return `${program}. There is no database yet: the first start creates it.`;
+  if (state === null) {
+    return (
+      `${program}. There is no database yet in ${dataDir}: the first start creates it. If there should be one, change ` +
+      'to the folder where Offerbook was started, or set DATA_DIR or DATABASE_URL.'
+    );
+  }
   const { programSchema, databaseSchema, databaseVersion, pending, newer } = state;
   const by = databaseVersion === null ? '' : `, by Offerbook ${databaseVersion}`;
   const facts = formatFacts([
