@@ -15,8 +15,14 @@ export interface StatementCount {
   unfinished: number;
 }
 
-/** States of a server that is away, full or asked to retry, of a canceled statement, and of values that a constraint refuses: all are handled. */
-const handled = /^(?:08|23|40|53|55P03|57)/;
+/**
+ * States of a server that is away, full, asked to retry or that refuses the role, its password or the database, of a
+ * canceled statement, and of values that a constraint refuses: all are handled.
+ */
+const handled = /^(?:08|23|28|3D|40|53|55P03|57)/;
+
+/** Statements whose time follows from the size of a table, so that nothing is to be done about it. */
+const maintenance = /^\s*(?:analyze|vacuum)\b/i;
 
 /**
  * Counts a statement while it is unfinished, and logs it if it fails or is slow: its text without values, because those
@@ -64,7 +70,7 @@ function report(
   if (error === null && durationMs < slowMs) return;
   const fields = { durationMs, statement: statementText(string ?? strings.join('?')) };
   if (error === null) {
-    log.warn(fields, 'slow statement');
+    log[maintenance.test(fields.statement) ? 'debug' : 'warn'](fields, 'slow statement');
     return;
   }
   // The message of an error may quote values.

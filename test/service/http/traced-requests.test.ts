@@ -6,7 +6,7 @@ import { createOutageLog } from '../../../src/jobs/outage-log.ts';
 import { startWorker } from '../../../src/jobs/worker.ts';
 import { createLog } from '../../../src/service/create-log.ts';
 import { createTestApp, readProblem } from '../../support/test-app.ts';
-import { createTestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, databaseUrl } from '../../support/test-database.ts';
 
 const w3c = '4bf92f3577b34da6a3ce929d0e0e4736';
 type Line = Record<string, unknown>;
@@ -91,12 +91,30 @@ it('a failing statement is logged with its SQLSTATE and without values, a refuse
       await fail(tx`insert into named select 'secret' from generate_series(1, 2)`);
     })
     .catch(() => {});
+  await sql`analyze market`;
+  const statementsOf = (level: number) =>
+    lines
+      .filter((line) => line.msg === 'slow statement' && line.level === level)
+      .map((line) => line.statement);
+  expect(statementsOf(20)).toEqual(['analyze market']);
+  expect(statementsOf(40)).not.toContain('analyze market');
   const failed = lines.filter(({ msg }) => msg === 'statement failed');
   expect(failed.map(({ level, code, statement }) => [level, code, statement])).toEqual([
     [40, '22P02', 'select $1::int'],
     [20, '23505', 'insert into named select ? from generate_series(?, ?)'],
   ]);
   expect(JSON.stringify(lines)).not.toContain('secret');
+});
+
+it('a database that does not exist is logged only in detail, because whoever opens it says so', async () => {
+  const { target } = await createTestDatabase();
+  const lines: Line[] = [];
+  const log = createLog('debug', (line) => void lines.push(JSON.parse(line) as Line));
+  const url = databaseUrl(target).replace(/\/[^/?]+(?=\?|$)/, '/no_such_database');
+  const sql = connect({ url }, { max: 1, statements: { log, slowMs: 60_000 } });
+  onTestFinished(() => sql.end({ timeout: 1 }));
+  await expect(sql`select 1`).rejects.toThrow(/no_such_database/);
+  expect(lines).toMatchObject([{ level: 20, code: '3D000', msg: 'statement failed' }]);
 });
 
 it('a pool says how many of its connections are busy and what waits for one', async () => {
