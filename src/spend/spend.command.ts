@@ -101,11 +101,17 @@ function instanceName({ instances }: SpendAnswer, key: string): string {
 function describeBefore({ before, readUntil }: SpendAnswer): string[] {
   if (before === null || (readUntil.charges === null && readUntil.invoices === null)) return [];
   const { from, to, consumptionUsd, changeUsd, changePercent } = before;
+  const [was, change] = [Number(consumptionUsd), Number(changeUsd)];
+  if (was === 0) return change === 0 ? [] : ['Nothing was spent in the period before.'];
   const then = `from ${minuteWords(from)} to ${minuteWords(to)}`;
-  if (Number(consumptionUsd) !== 0 && Number(consumptionUsd) + Number(changeUsd) === 0)
-    return [`Nothing was spent in this range; consumption ${then} was ${consumptionUsd} USD.`];
+  if (was + change === 0)
+    return [`Nothing was spent in this range; in the period before, ${then}, it was ${consumptionUsd} USD.`];
   const percent = changePercent === null ? '' : ` (${changePercent > 0 ? '+' : ''}${changePercent}%)`;
-  return [`Consumption ${then} was ${consumptionUsd} USD; change since: ${changeUsd} USD${percent}.`];
+  const difference =
+    change === 0
+      ? 'As much as'
+      : `${changeUsd.replace('-', '')} USD ${change > 0 ? 'more' : 'less'}${percent} than`;
+  return [`${difference} the ${consumptionUsd} USD ${then}, the period before.`];
 }
 
 /** Returns the column head of a grouping. */

@@ -48,8 +48,17 @@ describe('offerbook spend', () => {
     expect(table.stdout).toMatch(/2026-03-02 +tests +consumption +charged +1.5 +1/);
     expect(table.stdout).toMatch(/Total +consumption +charged +3 +1/);
     expect(table.stdout).toMatch(/Total +payment +charged +-20.5 +1/);
-    expect(table.stdout).toMatch(/Balance: unknown. No balance was recorded/);
+    expect(table.stdout).toMatch(
+      /Balance: unknown. No balance was recorded yet: .* `offerbook spend set-balance`\./,
+    );
     expect(table.stdout).toMatch(/Synced: charges until 2026-03-04 00:00 UTC, invoices until 2026-03-04/);
+    expect(table.stdout).toContain('\nNothing was spent in the period before.\n');
+    const after = await run('--from', '2026-03-03', '--to', '2026-03-05');
+    expect(after.stdout).toMatch(
+      /Nothing was spent in this range; in the period before, from .*, it was 3 USD\./,
+    );
+    const less = await run('--from', '2026-03-02', '--to', '2026-03-03');
+    expect(less.stdout).toMatch(/As much as the 1.5 USD from 2026-03-01 .*, the period before\./);
     const before = await run('--from', '2025-03-01', '--to', '2025-04-01', '--as-of', '2026-03-01T00:00:00Z');
     expect(before.stdout).toMatch(/Spend is unknown: no bills were read yet/);
     const { stdout } = await run('report', ...march, '--json');
