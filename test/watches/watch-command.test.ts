@@ -20,6 +20,7 @@ beforeAll(async () => {
   const database = await createTestDatabase();
   ({ sql } = database);
   env = { DATABASE_URL: databaseUrl(database.target), DATA_DIR: join(folder, 'data'), TZ: 'Europe/Berlin' };
+  env.SECRETS_KEY = 'a-key-of-the-tests';
   const { id } = await ensureMarket(sql, 'simulator', 'simulated');
   const offers = ['RTX 4090', 'RTX 5090'].map((gpuName, index) => makeOffer(index + 1, { gpuName }));
   await landOffers(sql, id, '2026-07-30T00:00:00Z', offers);
@@ -217,6 +218,34 @@ describe('offerbook channel, report and rule', () => {
     expect((await deliveries()).map(({ attempts }) => attempts)).toEqual([0, 1]);
     await run('remove', 'mailed');
     await offerbook('channel', 'remove', 'mail');
+  });
+
+  it('say in words why a message did not arrive, once it is sent and again as it is sent again', async () => {
+    const hook = ['--kind', 'webhook', '--name', 'hook', '--config', 'url=https://1.1.1.1/hook'];
+    expect(await offerbook('channel', 'add', ...hook)).toMatchObject({ code: 0, notes: [] });
+    await json('add', '--name', 'hooked', '--channel', 'hook');
+    const own = { ...env };
+    env.SECRETS_KEY = 'another-key-of-the-tests';
+    const waiting = await offerbook('report', 'hooked', '--send');
+    env = own;
+    expect([waiting.code, waiting.notes]).toEqual([
+      0,
+      ['hook: it waits for the running service to send it.'],
+    ]);
+    await sql`delete from delivery`;
+    await sql`update channel set off_reason = 'the receiver is gone' where name = 'hook'`;
+    const why = [expect.stringMatching(/^hook: refused: it is off: the receiver is gone$/)];
+    const sent = await offerbook('report', 'hooked', '--send');
+    expect([sent.code, sent.notes]).toEqual([1, why]);
+    const { deliveries } = await answerOf<{ deliveries: { id: string }[] }>('channel', 'deliveries');
+    const again = await offerbook('channel', 'resend', deliveries[0]?.id ?? '');
+    expect([again.code, again.notes]).toEqual([1, why]);
+    await sql`update delivery set replayed_at = null`;
+    const range = ['--from', '2026-01-01', '--to', '2100-01-01'];
+    const replayed = await offerbook('channel', 'replay', 'hook', ...range);
+    expect([replayed.code, replayed.notes]).toEqual([1, why]);
+    await run('remove', 'hooked');
+    await offerbook('channel', 'remove', 'hook');
   });
 
   it("send a report to a watch's channel, show its delivery, and send it again", async () => {

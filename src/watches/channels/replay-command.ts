@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { minuteWords } from '../../core/time-words.ts';
+import { noteUnsent } from './note-unsent.ts';
 import type { ReplayAnswer } from './replay.routes.ts';
 import { withChannel } from './with-channel.ts';
 
@@ -28,6 +29,14 @@ export function replayCommand(context: CommandContext): Command {
       await withChannel(context, which, async (api, { id, name }) => {
         const answer = await api.replayDeliveries({ id, body: { ...range, dryRun: dryRun === true } });
         context.print(json === true ? JSON.stringify(answer) : answerWords(name, answer));
+        if (answer.dryRun || answer.queued === 0) return;
+        const { items } = await api.listDeliveries({ channelId: id, limit: '200' });
+        const [newest] = items
+          .flatMap(({ replayedAt }) => replayedAt ?? [])
+          .toSorted()
+          .toReversed();
+        const tried = items.filter(({ problem, replayedAt }) => problem !== null && replayedAt === newest);
+        await noteUnsent(context, api, tried);
       });
     });
 }
