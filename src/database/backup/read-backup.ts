@@ -52,11 +52,23 @@ export async function* readBackup(
   }
 }
 
-/** Reads the whole file without a database. Throws like `readBackup` and `requireKnown`. */
-export async function checkBackup(source: BackupSource, signal: AbortSignal): Promise<void> {
-  let header: BackupHeader | null = null;
-  for await (const piece of readBackup(source, signal)) if ('header' in piece) header = piece.header;
-  if (header !== null) requireKnown(header, source.name);
+/**
+ * Reads the whole file without a database, and returns the moment it is of and what it counts. Throws like `readBackup`
+ * and `requireKnown`.
+ */
+export async function checkBackup(
+  source: BackupSource,
+  signal: AbortSignal,
+): Promise<{ madeAt: string; rows: number; tables: number }> {
+  let madeAt = '';
+  let counted = { rows: 0, tables: 0 };
+  for await (const piece of readBackup(source, signal)) {
+    if ('header' in piece) {
+      requireKnown(piece.header, source.name);
+      ({ madeAt } = piece.header);
+    } else if ('end' in piece) counted = piece.end;
+  }
+  return { madeAt, rows: counted.rows, tables: counted.tables };
 }
 
 /** Throws UserError for a backup with a schema that this program does not know. */

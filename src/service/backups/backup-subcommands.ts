@@ -55,6 +55,33 @@ export function backupRunCommand(context: ServiceContext): Command {
     });
 }
 
+/** `offerbook backup verify`. */
+export function backupVerifyCommand(context: ServiceContext): Command {
+  return new Command('verify')
+    .description('read a backup through and check its hash and counts, without a database')
+    .argument(
+      '<backup>',
+      'file, name of a backup in BACKUP_TO, `latest` of those, or s3://bucket/folder/name',
+    )
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  offerbook backup verify latest')
+    .action(async (name: string, _: object, command: Command) => {
+      const json = wantsJson(command);
+      requireNoServer(context.config());
+      const { findBackupSource } = await import('./find-backup-source.ts');
+      const { checkBackup } = await import('../../database/backup/read-backup.ts');
+      const source = await findBackupSource(context.config(), name, context.signal);
+      const found = await checkBackup(source, context.signal);
+      const { madeAt, rows, tables } = found;
+      context.print(
+        json
+          ? JSON.stringify({ file: source.name, checked: 'read', ...found })
+          : `${source.name} is whole and unchanged: ${rows} rows of ${tables} tables, as of ${minuteWords(madeAt)}. It was read ` +
+              'through; that it restores, only `offerbook restore` into an unused database shows.',
+      );
+    });
+}
+
 /** The group has the same option, and takes it wherever it stands. */
 const wantsJson = (command: Command): boolean => command.optsWithGlobals<{ json?: true }>().json === true;
 

@@ -4,7 +4,7 @@ import { closestOf } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
 import { createProgress } from '../../core/terminal/progress.ts';
 import type { BackupSummary } from '../../database/backup/write-backup.ts';
-import { backupListCommand, backupRunCommand } from '../backups/backup-subcommands.ts';
+import { backupListCommand, backupRunCommand, backupVerifyCommand } from '../backups/backup-subcommands.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { requireNoServer } from './no-server.ts';
 import { writeWholeFile } from './whole-file.ts';
@@ -29,6 +29,7 @@ export function backupCommand(context: ServiceContext): Command {
       .addHelpText('after', '\nExample:\n  offerbook backup offerbook-2026-07-30.backup.gz')
       .addCommand(backupListCommand(context))
       .addCommand(backupRunCommand(context))
+      .addCommand(backupVerifyCommand(context))
       .action(async (file: string, { force, encrypt, json }: BackupOptions, command: Command) => {
         const config = context.config();
         requireNoServer(config);
@@ -46,7 +47,7 @@ export function backupCommand(context: ServiceContext): Command {
         context.print(
           json
             ? JSON.stringify({ file, tables, rows, isEncrypted })
-            : `${file}: ${rows} rows of ${tables} tables${isEncrypted ? ', encrypted' : ''}.`,
+            : `${file}: ${rows} rows of ${tables} tables${isEncrypted ? ', encrypted' : ''}. Not verified yet: \`offerbook backup verify ${file}\` reads it through.`,
         );
       })
   );

@@ -125,7 +125,17 @@ it('an encrypted one is restored by name with --into and its key, and refused wi
   const file = join(folder, 'one.gz');
   const refused = await run(['backup', file, '--encrypt']);
   expect([refused.code, refused.notes.join()]).toEqual([2, expect.stringMatching(/needs BACKUP_KEY/)]);
-  await run(['backup', file, '--encrypt'], key);
+  expect((await run(['backup', file, '--encrypt'], key)).stdout).toContain(
+    `Not verified yet: \`offerbook backup verify ${file}\` reads it through.`,
+  );
+  const verified = JSON.parse((await run(['backup', 'verify', 'latest', '--json'], key)).stdout) as object;
+  expect(verified).toMatchObject({ rows, checked: 'read', tables: expect.any(Number) });
+  expect((await run(['backup', 'verify', file], key)).stdout).toMatch(
+    /one\.gz is whole and unchanged: \d+ rows of \d+ tables, as of 20.*UTC\. It was read through/,
+  );
+  const cut = join(folder, 'cut.gz');
+  await writeFile(cut, (await readFile(file)).subarray(0, -100));
+  expect((await run(['backup', 'verify', cut], key)).code).toBe(1);
   expect((await run(['restore', file, '--into', empty.url], key)).notes.join()).toMatch(/is not empty/);
   await run(['backup', file, '--no-encrypt', '--force'], key);
   expect((await readFile(file)).readUInt16BE(0)).toBe(0x1f8b);
