@@ -85,9 +85,7 @@ export async function readBalance(db: Db, marketId: number, asOf: Date): Promise
     statement: statement === undefined ? null : { at: statement.at, amountUsd: statement.amountUsd },
   });
   if (statement === undefined) {
-    return unknown(
-      'No balance was recorded yet: take it from the market and record it with `offerbook spend set-balance`.',
-    );
+    return unknown('No balance was recorded yet: take it from the market and record it.');
   }
   const { invoices, charges } = await readUntil(db, marketId, asOf);
   if (invoices === null || charges === null) {

@@ -81,6 +81,7 @@ function describeSpend(answer: SpendAnswer): string {
           `The market no longer lists ${disappeared.entries} entries of ${disappeared.amountUsd} USD: they are left out.`,
         ]),
     describeBalance(balance),
+    ...(balance.statement === null ? ['`offerbook spend set-balance` records a balance.'] : []),
   ];
   const byCategory = (row: (string | number)[]) =>
     spendCategories.findIndex((category) => category === row[head.length - 4]);

@@ -49,7 +49,7 @@ describe('offerbook spend', () => {
     expect(table.stdout).toMatch(/Total +consumption +charged +3 +1/);
     expect(table.stdout).toMatch(/Total +payment +charged +-20.5 +1/);
     expect(table.stdout).toMatch(
-      /Balance: unknown. No balance was recorded yet: .* `offerbook spend set-balance`\./,
+      /Balance: unknown. No balance was recorded yet: .*\n`offerbook spend set-balance` records a balance\./,
     );
     expect(table.stdout).toMatch(/Synced: charges until 2026-03-04 00:00 UTC, invoices until 2026-03-04/);
     expect(table.stdout).toContain('\nNothing was spent in the period before.\n');
