@@ -21,8 +21,6 @@ export const knownDuplicates: Readonly<Record<string, string>> = {
     'the joins of two statements',
   'src/rentals/instances/cheaper.sql.ts ~ src/spend/market/equal-machines.sql.ts':
     'the columns of two queries that compare machines in the same way',
-  'src/watches/channels/channel.command.ts ~ src/watches/rules/rule.command.ts':
-    'commands of one argument, each with its own call and words',
   'src/prices/catalogs/catalogs.command.ts ~ src/watches/rules/rule.command.ts':
     'commands of one argument, each with its own call and words',
   'src/prices/rankings/rankings.routes.ts ~ src/watches/channels/deliveries.routes.ts':
