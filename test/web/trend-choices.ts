@@ -47,6 +47,10 @@ export function describeTrendChoices({ open }: PageFixture): void {
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Space');
       await expect.poll(models, patiently).toEqual(['RTX 4090', 'RTX 5090', 'RTX 3090']);
+      // By mouse as well, on a name instead of its box: the list stays open.
+      await page.locator('.picker input[type=search]').fill('50');
+      await page.locator('.picker label', { hasText: 'RTX 5090' }).click();
+      await expect.poll(models, patiently).toEqual(['RTX 4090', 'RTX 3090']);
       await page.keyboard.press('Escape');
       expect(await page.locator('.picker details').getAttribute('open')).toBeNull();
     });

@@ -41,7 +41,7 @@ export function ModelPicker({ names, chosen, choose, max = 100, label = 'GPU mod
         <summary aria-label={`${label}: ${title}`} title={title}>
           {title}
         </summary>
-        <div class="options">
+        <div class="options" tabIndex={-1}>
           <input
             type="search"
             placeholder="Search"
