@@ -94,7 +94,17 @@ describe('with OFFERBOOK_URL set', () => {
       if (asked === before) refused.push(leaf.path);
     }
     expect(refused.sort()).toEqual([
-      ...['backup', 'backup list', 'backup run', 'catalogs import', 'doctor', 'import', 'lake', 'migrate'],
+      ...[
+        'backup',
+        'backup list',
+        'backup run',
+        'backup verify',
+        'catalogs import',
+        'doctor',
+        'import',
+        'lake',
+        'migrate',
+      ],
       ...['rebuild', 'restore', 'seed'],
       ...['token login', 'token rotate', 'upgrade'],
     ]);
