@@ -429,7 +429,7 @@ export interface VerdictSummary {
   grade: VerdictSummaryGrade;
   /** The window that it rests on: 30 days, else 90, else 7; null: none has enough history */
   days: number | null;
-  /** The grade and its window */
+  /** The grade, and that it is one among machines */
   text: string;
   /** What it rests on, briefly; empty: nothing */
   claim: string;

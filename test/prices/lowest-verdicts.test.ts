@@ -95,11 +95,14 @@ describe('GET /api/verdicts', () => {
       },
       lowerPercent: expect.closeTo((100 * 23) / 167, 9),
       higherPercent: expect.closeTo((100 * 48) / 167, 9),
-      claim: 'cheaper than the lowest price in 29% of the last 7 days',
+      claim: 'the lowest price was higher in 29% of the last 7 days',
       sentence:
-        'an ordinary time to rent: cheaper than the lowest price in 29% of the last 7 days (42 books)',
+        'an ordinary time to rent: the lowest price was higher in 29% of the last 7 days (42 earlier books)',
     });
-    expect(item?.verifiedTiming).toMatchObject({ percentile: 50, claim: 'the same all of the last 7 days' });
+    expect(item?.verifiedTiming).toMatchObject({
+      percentile: 50,
+      claim: 'the lowest price was the same all of the last 7 days',
+    });
     const explained = await app.json<FigureExplanation>('/api/explain?of=timing&gpuName=RTX+4090&limit=200');
     expect(explained).toMatchObject({
       agrees: true,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cheaperClaim, summarizeVerdict } from '../../src/prices/verdicts/verdict-words.ts';
 import type { OfferVerdict, VerdictWindow } from '../../web/core/api.ts';
-import { gradeOf, leadsWithVerified, verdictLines } from '../../web/core/verdict-words.ts';
+import { gradeOf, verdictLines, withoutTiming } from '../../web/core/verdict-words.ts';
 import { trendStatistics } from '../../web/prices/trends/trend-statistics.ts';
 
 const window = (
@@ -42,11 +42,11 @@ describe('a verdict in words', () => {
 
   it('rests on one window, the month if it has enough data, and says what it was compared with', () => {
     expect(verdict([window(7, 5), window(30, 38.4)]).summary).toEqual({
-      ...{ grade: 'usual', days: 30, text: 'usual against 30 days', claim: 'cheaper than 62%' },
-      sentence: 'usual against 30 days: cheaper than 62% of 1,120 daily prices of 9 machines',
+      ...{ grade: 'usual', days: 30, text: 'usual among machines', claim: 'cheaper than 62% in 30 days' },
+      sentence: 'usual among machines: cheaper than 62% of 1,120 daily prices of 9 machines in 30 days',
     });
     expect(verdict([window(7, 5), window(30, null), window(90, null)]).summary).toMatchObject({
-      ...{ grade: 'very_low', days: 7, text: 'very low against 7 days' },
+      ...{ grade: 'very_low', days: 7, claim: 'cheaper than 95% in 7 days' },
     });
   });
 
@@ -69,8 +69,8 @@ describe('a verdict in words', () => {
     const short = [window(7, null), window(30, null, { missing: ['a', 'b'] })];
     expect(verdict(short, { now: 20 }).summary).toEqual({
       ...{ grade: 'insufficient', days: null, text: 'no verdict yet' },
-      claim: 'cheaper than 80% of 8 offers now',
-      sentence: 'no verdict yet: 3 hosts needed; cheaper than 80% of 8 offers now',
+      claim: 'cheaper than 80% of 8 comparable offers',
+      sentence: 'no verdict yet: 3 hosts needed; cheaper than 80% of 8 comparable offers',
     });
     expect(verdictLines(verdict(short))).toContain('7 days: not enough data (3 hosts needed).');
   });
@@ -86,15 +86,10 @@ describe('a verdict in words', () => {
     expect(verdict([window(30, 0)], { usual: 0.01 }).summary.claim).toBe('far above the usual price');
   });
 });
-it('a sentence leads with the verified price where the lowest is of a machine that is not verified', () => {
-  const tiers = ['unverified', 'deverified', 'verified', null] as const;
-  expect(tiers.map((verification) => leadsWithVerified({ verification }, {}))).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
-  expect(leadsWithVerified({ verification: 'unverified' }, null)).toBe(false);
+
+it('says why it is unknown whether it is a good time to rent', () => {
+  expect(withoutTiming(verdict([window(7, null)])).claim).toContain('30 books on 5 of 7 days');
+  expect(withoutTiming(null).claim).toContain('the newest book is not complete');
 });
 
 it('statistics of a range come from its medians, without missing ones', () => {

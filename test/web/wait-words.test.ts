@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MarketWait } from '../../web/core/api.ts';
-import { needsSentence, waitNeeds, waitSentence } from '../../web/core/wait-words.ts';
+import { needsSentence, timingSentence, waitNeeds, waitSentence } from '../../web/core/wait-words.ts';
 
 const past = (chance: number | null): MarketWait['overall'] => ({
   ...{ status: chance === null ? 'insufficient' : 'ok', books: 50, cases: 40, neededCases: 30 },
@@ -46,11 +46,10 @@ it('says from when on it can be told, and what that takes', () => {
   expect(waitNeeds({ ...asked, overall: past(0.7) })).toBeNull();
 });
 
-it('says in a line until when it is unknown, after whether the price is low now', () => {
-  const [readyAt, timing] = ['2026-08-25T12:00:00.000Z', { text: 'a very good time to rent' }];
-  expect(needsSentence({ readyAt }, timing, false)).toBe(
-    'A very good time to rent; not enough history on waiting until about Aug 25, 2026.',
-  );
-  expect(needsSentence({ readyAt }, null, true)).toBe('Not enough history on waiting in this record.');
-  expect(needsSentence({ readyAt: null }, null, false)).toBe('Not enough history on waiting yet.');
+it('says in a line until when it is unknown, or whether it is a good time to rent', () => {
+  const readyAt = '2026-08-25T12:00:00.000Z';
+  expect(needsSentence({ readyAt }, false)).toBe('Not enough history on waiting until about Aug 25, 2026.');
+  expect(timingSentence({ text: 'a good time', claim: 'C' })).toBe('A good time: C.');
+  expect(needsSentence({ readyAt }, true)).toBe('Not enough history on waiting in this record.');
+  expect(needsSentence({ readyAt: null }, false)).toBe('Not enough history on waiting yet.');
 });

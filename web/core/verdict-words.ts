@@ -1,4 +1,4 @@
-import type { JudgedOffer, OfferVerdict, VerdictWindow } from './api.ts';
+import type { OfferVerdict, VerdictWindow } from './api.ts';
 
 /** How a verdict looks: an icon and a color. */
 export type VerdictGrade = 'great' | 'good' | 'usual' | 'dear' | 'steep' | 'unknown';
@@ -19,12 +19,11 @@ export const gradeLooks: Record<OfferVerdict['summary']['grade'], VerdictGrade> 
 export const gradeOf = (verdict: OfferVerdict | null): VerdictGrade =>
   verdict === null ? 'unknown' : gradeLooks[verdict.summary.grade];
 
-/**
- * Whether a sentence about a model's lowest price leads with that of verified machines: the lowest is of a machine that
- * its market has not verified, and there is a verified one.
- */
-export const leadsWithVerified = (lowest: Pick<JudgedOffer, 'verification'>, verified: unknown): boolean =>
-  verified !== null && lowest.verification !== null && lowest.verification !== 'verified';
+/** Says why it is unknown whether it is a good time to rent, by the verdict of the cheapest offer. */
+export const withoutTiming = (verdict: OfferVerdict | null): { text: string; claim: string } =>
+  verdict === null
+    ? { text: 'no verdict', claim: 'the newest book is not complete' }
+    : { text: 'not enough history yet', claim: 'a good time to rent is told by 30 books on 5 of 7 days' };
 
 /** Returns the window that a verdict rests on; undefined: none has enough history. */
 export const summaryWindow = ({ windows, summary }: OfferVerdict): VerdictWindow | undefined =>

@@ -1,4 +1,4 @@
-import type { BidSurvival, LowestVerdict, MarketWait } from './api.ts';
+import type { BidSurvival, MarketWait, PriceTiming } from './api.ts';
 import { countOf, formatFixed } from './figures.ts';
 import { sentenceCase } from './sentence-case.ts';
 import { formatDay, formatMoment } from './times.ts';
@@ -86,19 +86,15 @@ export function waitNeeds({
   };
 }
 
-/**
- * Says in a line that it is not known yet whether waiting pays off, and until when; before it whether the lowest price
- * is low now, if that is known. A recorded market gets no more books.
- */
-export function needsSentence(
-  { readyAt }: Pick<WaitNeeds, 'readyAt'>,
-  timing: Pick<NonNullable<LowestVerdict['timing']>, 'text'> | null,
-  isRecorded: boolean,
-): string {
+/** Says that it is not known yet whether waiting pays off, and until when. A recorded market gets no more books. */
+export function needsSentence({ readyAt }: Pick<WaitNeeds, 'readyAt'>, isRecorded: boolean): string {
   const until = readyAt === null ? 'yet' : `until about ${formatDay(readyAt)}`;
-  const lacking = `not enough history on waiting ${isRecorded ? 'in this record' : until}.`;
-  return sentenceCase(timing === null ? lacking : `${timing.text}; ${lacking}`);
+  return `Not enough history on waiting ${isRecorded ? 'in this record' : until}.`;
 }
+
+/** Says whether it is a good time to rent, by the lowest price. */
+export const timingSentence = ({ text, claim }: Pick<NonNullable<PriceTiming>, 'text' | 'claim'>): string =>
+  `${sentenceCase(text)}: ${claim}.`;
 
 /** Says why history that is older than close readings does not count. */
 function paceWords(closeSince: string | null, gapHoursBefore: number | null): string {

@@ -1,20 +1,18 @@
 import type { OfferVerdict, PriceTiming } from '../core/api.ts';
-import { gradeLooks, gradeOf, type VerdictGrade, verdictLines } from '../core/verdict-words.ts';
+import {
+  gradeLooks,
+  gradeOf,
+  type VerdictGrade,
+  verdictLines,
+  withoutTiming,
+} from '../core/verdict-words.ts';
 import { Icon } from './icon.tsx';
 
 /** The verdict of an offer: an icon, a few words, what they rest on, and the details on hover. */
 export function VerdictMark({ verdict }: { verdict: OfferVerdict | null }) {
-  const { text, claim, days } = verdict?.summary ?? { text: 'no verdict', claim: '', days: null };
+  const { text, claim } = verdict?.summary ?? { text: 'no verdict', claim: '' };
   const title = verdict === null ? undefined : verdictLines(verdict).join('\n');
-  return (
-    <Mark
-      grade={gradeOf(verdict)}
-      text={text}
-      claim={claim}
-      of={days === null ? '' : ' of machines’ prices'}
-      title={title}
-    />
-  );
+  return <Mark grade={gradeOf(verdict)} text={text} claim={claim} title={title} />;
 }
 
 interface TimingProps {
@@ -25,7 +23,7 @@ interface TimingProps {
 
 /** Whether the lowest price of a model is low now: an icon, a few words and what they rest on. */
 export function TimingMark({ timing, verdict }: TimingProps) {
-  if (timing === null) return <VerdictMark verdict={verdict} />;
+  if (timing === null) return <Mark grade="unknown" {...withoutTiming(verdict)} title={undefined} />;
   return (
     <Mark grade={gradeLooks[timing.grade]} text={timing.text} claim={timing.claim} title={timing.sentence} />
   );
@@ -36,19 +34,12 @@ interface MarkProps {
   text: string;
   /** Empty: none. */
   claim: string;
-  /** What the claim is of, left out where the head of a column says it. @default the claim says it */
-  of?: string;
   title: string | undefined;
 }
 
-const Mark = ({ grade, text, claim, of = '', title }: MarkProps) => (
+const Mark = ({ grade, text, claim, title }: MarkProps) => (
   <span class={`verdict ${grade}`} title={title}>
     <Icon name={grade} /> <span class="words-of">{text}</span>{' '}
-    {claim !== '' && (
-      <small class="soft">
-        {claim}
-        <span class="of">{of}</span>
-      </small>
-    )}
+    {claim !== '' && <small class="soft">{claim}</small>}
   </span>
 );

@@ -12,6 +12,7 @@ import {
   bidSentence,
   hoursLabel,
   needsSentence,
+  timingSentence,
   waitHours,
   waitLength,
   waitNeeds,
@@ -41,6 +42,7 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
   const waits: readonly MarketWait[] = data === null ? [] : [data, ...data.others];
   const isPlural = waits.length > 1;
   const timingOf = useTimings(app, asked, waits);
+  const neededOf = useNeeded(app);
   return (
     <details class="waits" open={query.has('hours')} data-path={dataPath}>
       <summary>
@@ -48,7 +50,7 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
         {waits.map((wait) => (
           <span key={wait.market} data-market={wait.market}>
             {isPlural && `${wait.market}: `}
-            <Said app={app} wait={wait} timing={timingOf(wait)} />{' '}
+            <Said wait={wait} timing={timingOf(wait)} needed={neededOf(wait)} />{' '}
             {raisePercent !== null && bidSentence(wait, raisePercent)}{' '}
           </span>
         ))}
@@ -68,6 +70,7 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
             {isPlural && <h3>{market}</h3>}
             <Chances
               waits={wait}
+              needed={timingOf(wait) === null ? null : neededOf(wait)}
               meanwhile={<Meanwhile timing={timingOf(wait)} wait={wait} asked={asked} />}
               withBids={raisePercent !== null}
               explain={explainQuery('wait', { hours: chosen }, ofMarket ?? undefined)}
@@ -97,33 +100,41 @@ interface MeanwhileProps {
   asked: Props['asked'];
 }
 
-/** Whether the lowest price is low now, with what it rests on; nothing if that is unknown. */
+/** The books by which it is a good time or not; nothing if that is unknown. */
 function Meanwhile({ timing, wait: { market, type }, asked }: MeanwhileProps) {
   if (timing === null || asked === null) return null;
   const query = { market, gpuName: asked.get('gpuName'), type };
   return (
     <p class="caption" data-meanwhile={timing.grade}>
-      Meanwhile:{' '}
+      Until then only the time is judged, by{' '}
       <Explain query={explainQuery('timing', query, pickParameters(asked, offerNames))}>
-        {timing.text}
+        {countOf(timing.books, 'earlier book')}
       </Explain>
-      {timing.sentence.slice(timing.text.length)}.
+      .
     </p>
   );
 }
 
-/** Whether waiting has paid off, or when that can be said and whether the price is low until then. */
-function Said({ app, wait, timing }: { app: App; wait: MarketWait; timing: Timing }) {
-  const newest = useContext(OwnTime);
+/** Whether waiting has paid off; as long as that is unknown, whether it is a good time to rent, else when it will be known. */
+function Said({ wait, timing, needed }: { wait: MarketWait; timing: Timing; needed: string | null }) {
   const needs = waitNeeds(wait);
-  const kind = app.markets.value?.find(({ name }) => name === wait.market)?.kind;
-  const isRecorded = kind === undefined ? newest !== null : kind === 'recorded';
   if (needs === null) return <>{waitSentence(wait)}</>;
   return (
     <span class="soft" data-ready={needs.readyAt}>
-      {needsSentence(needs, timing, isRecorded)}
+      {timing === null ? needed : timingSentence(timing)}
     </span>
   );
+}
+
+/** Returns what says when a wait can be told; null: it can. */
+function useNeeded(app: App) {
+  const newest = useContext(OwnTime);
+  return (wait: MarketWait): string | null => {
+    const needs = waitNeeds(wait);
+    const kind = app.markets.value?.find(({ name }) => name === wait.market)?.kind;
+    const isRecorded = kind === undefined ? newest !== null : kind === 'recorded';
+    return needs && needsSentence(needs, isRecorded);
+  };
 }
 
 const bidHours = [1, 6, 24] as const;
@@ -132,13 +143,15 @@ const share = (value: number | null) => (value === null ? '–' : formatShare(va
 
 interface ChancesProps {
   waits: MarketWait;
+  /** When it can be told, if that is not said yet. */
+  needed: string | null;
   /** What is known instead, as long as the history is too short. */
   meanwhile: ComponentChildren;
   withBids: boolean;
   explain: string;
 }
 
-function Chances({ waits, meanwhile, withBids, explain }: ChancesProps) {
+function Chances({ waits, needed, meanwhile, withBids, explain }: ChancesProps) {
   const { overall, similar, bidSurvival, hours } = waits;
   const needs = waitNeeds(waits);
   const cases = (
@@ -151,7 +164,7 @@ function Chances({ waits, meanwhile, withBids, explain }: ChancesProps) {
       {needs !== null ? (
         <>
           <p class="caption">
-            {needs.cases} {cases}. {needs.reason}
+            {needed} {needs.cases} {cases}. {needs.reason}
           </p>
           {meanwhile}
         </>

@@ -16,7 +16,7 @@ export interface PriceTiming {
   higherPercent: number;
   /** The grade in a few words: `a good time to rent`. */
   text: string;
-  /** What it rests on, briefly: `cheaper than the lowest price in 83% of the last 7 days`. */
+  /** What it rests on, briefly: `the lowest price was higher in 83% of the last 7 days`. */
   claim: string;
   /** Both, with the number of books. */
   sentence: string;
@@ -77,13 +77,13 @@ function describeTiming({ books, belowMs, equalMs, aboveMs }: Shares, days: numb
   const text = texts[grade];
   const [lowerPercent, higherPercent] = [share(belowMs), share(aboveMs)];
   const claim = claimOf({ below: lowerPercent, above: higherPercent, days });
-  const sentence = `${text}: ${claim} (${countOf(books, 'book')})`;
+  const sentence = `${text}: ${claim} (${countOf(books, 'earlier book')})`;
   return { grade, days, books, percentile, lowerPercent, higherPercent, text, claim, sentence };
 }
 
 function claimOf({ below, above, days }: { below: number; above: number; days: number }): string {
-  if (below === 0 && above === 0) return `the same all of the last ${days} days`;
+  if (below === 0 && above === 0) return `the lowest price was the same all of the last ${days} days`;
   return above >= below
-    ? `cheaper than the lowest price in ${shareWords(above)} of the last ${days} days`
-    : `dearer than the lowest price in ${shareWords(below)} of the last ${days} days`;
+    ? `the lowest price was higher in ${shareWords(above)} of the last ${days} days`
+    : `the lowest price was lower in ${shareWords(below)} of the last ${days} days`;
 }

@@ -11,16 +11,17 @@ export const VerdictSummarySchema = z
     days: z.int().nullable().openapi({
       description: 'The window that it rests on: 30 days, else 90, else 7; null: none has enough history',
     }),
-    text: z
-      .string()
-      .openapi({ description: 'The grade and its window', example: 'very low against 30 days' }),
+    text: z.string().openapi({
+      description: 'The grade, and that it is one among machines',
+      example: 'very low among machines',
+    }),
     claim: z.string().openapi({
       description: 'What it rests on, briefly; empty: nothing',
-      example: 'cheaper than 93%',
+      example: 'cheaper than 93% in 30 days',
     }),
     sentence: z.string().openapi({
       description: 'All of it',
-      example: 'very low against 30 days: cheaper than 93% of 1,204 daily prices of 208 machines',
+      example: 'very low among machines: cheaper than 93% of 1,204 daily prices of 208 machines in 30 days',
     }),
   })
   .openapi('VerdictSummary', {
@@ -42,11 +43,12 @@ export const PriceTimingSchema = z
     text: z.string().openapi({ description: 'The grade in words', example: 'a good time to rent' }),
     claim: z.string().openapi({
       description: 'What it rests on',
-      example: 'cheaper than the lowest price in 83% of the last 7 days',
+      example: 'the lowest price was higher in 83% of the last 7 days',
     }),
     sentence: z.string().openapi({
       description: 'All of it',
-      example: 'a good time to rent: cheaper than the lowest price in 83% of the last 7 days (160 books)',
+      example:
+        'a good time to rent: the lowest price was higher in 83% of the last 7 days (160 earlier books)',
     }),
   })
   .openapi('PriceTiming', {

@@ -9,9 +9,9 @@ export interface VerdictSummary {
   grade: PriceGrade | 'outlier' | 'insufficient';
   /** The window that it rests on; null: none. */
   days: number | null;
-  /** A few words: `very low against 30 days`. */
+  /** A few words: `very low among machines`. */
   text: string;
-  /** What they rest on, briefly: `cheaper than 93%`; empty: nothing. */
+  /** What they rest on, briefly: `cheaper than 93% in 30 days`; empty: nothing. */
   claim: string;
   /** Both, with what the price is compared with. */
   sentence: string;
@@ -54,10 +54,11 @@ export function summarizeVerdict({ windows, comparableNow, usdPerGpuHour, usual 
   if (window === undefined) return withoutHistory(windows, comparableNow);
   const { days, percentile, samples, machines } = window;
   const grade = gradePercentile(percentile);
-  const text = `${grade.replace('_', ' ')} against ${days} days`;
-  const claim = cheaperClaim(percentile);
+  const text = `${grade.replace('_', ' ')} among machines`;
+  const cheaper = cheaperClaim(percentile);
   const basis = `${countOf(samples, 'daily price')} of ${countOf(machines, 'machine')}`;
-  return { grade, days, text, claim, sentence: `${text}: ${claim} of ${basis}` };
+  const [claim, sentence] = [`${cheaper} in ${days} days`, `${text}: ${cheaper} of ${basis} in ${days} days`];
+  return { grade, days, text, claim, sentence };
 }
 
 /** Returns the window that a verdict is summarized by; undefined: none has enough history. */
@@ -75,7 +76,7 @@ function withoutHistory(
   const missing = (next?.missing ?? []).join(', ') || 'no history';
   const text = 'no verdict yet';
   const claim =
-    percentile === null || offers < 2 ? '' : `${cheaperClaim(percentile)} of ${offers} offers now`;
+    percentile === null || offers < 2 ? '' : `${cheaperClaim(percentile)} of ${offers} comparable offers`;
   return {
     grade: 'insufficient',
     days: null,

@@ -22,25 +22,30 @@ interface Props {
 export function IndexFigures({ series, shown: { points, newest } }: Props) {
   const first = points.find((point) => point !== undefined);
   return (
-    <QuotesTable t={first?.t} bucket="1d" newest={newest} heads={heads}>
+    <QuotesTable t={first?.t} bucket="1d" newest={newest} heads={Object.values(head)}>
       {series.map(({ label, color, dashed, explain }, place) => {
         const point = points[place];
         const query = point === undefined ? null : explain(point.t);
         return (
           <tr key={label}>
             <LineName label={label} color={color} dashed={dashed} />
-            <td class="number main" data-field="rebased" data-value={point?.rebased}>
+            <td
+              class="number main"
+              data-head={head.index.label}
+              data-field="rebased"
+              data-value={point?.rebased}
+            >
               <Explain query={query}>{level(point?.rebased)}</Explain>
             </td>
-            <td class="number">
+            <td class="number" data-head={head.band.label}>
               {level(point?.rebasedLow)} – {level(point?.rebasedHigh)}
             </td>
-            <td class="number">
+            <td class="number" data-head={head.movement.label}>
               <Explain query={query}>
                 {point === undefined ? '–' : `${movement(point)} ± ${error(point)}`}
               </Explain>
             </td>
-            <td class="number">
+            <td class="number" data-head={head.listings.label}>
               <Explain query={query}>{point === undefined ? '–' : formatCount(point.listings)}</Explain>
             </td>
           </tr>
@@ -50,12 +55,12 @@ export function IndexFigures({ series, shown: { points, newest } }: Props) {
   );
 }
 
-const heads = [
-  { label: 'Index' },
-  { label: 'Band', title: bandTitle },
-  { label: 'Movement', title: 'Since the last comparable day, ± standard error' },
-  { label: 'Listings', title: 'Seen on two or more of the last 28 days' },
-];
+const head = {
+  index: { label: 'Index' },
+  band: { label: 'Band', title: bandTitle },
+  movement: { label: 'Movement', title: 'Since the last comparable day, ± standard error' },
+  listings: { label: 'Listings', title: 'Seen on two or more of the last 28 days' },
+};
 
 /** Describes the levels of a day. */
 export function indexWords({ series, shown: { points } }: Props): string {

@@ -1,13 +1,14 @@
 import { listLowestVerdicts } from '../../../client/operations.js';
-import type { LowestVerdict, LowestVerdicts } from '../../core/api.ts';
+import type { JudgedOffer, LowestVerdict, LowestVerdicts } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
+import { defaultMetric } from '../../core/metrics.ts';
 import { pathTo, valuesOf } from '../../core/path-to.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import { explainQuery } from '../../parts/explain.tsx';
 import { choiceNames, offerNames, pickParameters } from '../../parts/filter-fields.ts';
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { PinButton } from '../../parts/pin-button.tsx';
-import { VerdictSentence } from '../../parts/verdict-sentence.tsx';
+import { LowestSentence } from './lowest-sentence.tsx';
 import { labelsOf } from './shown-series.ts';
 import { choicesOf, type TrendRequest } from './trend-request.ts';
 
@@ -85,33 +86,39 @@ interface LineProps {
 
 function LineVerdict({ app, label, request, item, isCurrent, query, market: own }: LineProps) {
   const { market, gpuName, type } = request;
-  const isFiltered = pickParameters(query, offerNames).size > 0;
   const name = (
     <>
       {gpuName !== null && <PinButton app={app} market={own} gpuName={gpuName} />}
-      <strong>{label}</strong>{' '}
+      <strong>{label}</strong>
     </>
   );
   if (item === undefined || item.lowest === null) {
     return (
       <p class="judgement" data-listing="">
-        {name}
-        {item === undefined && !isCurrent ? 'checking prices…' : missingWords(item)}
+        {name} {item === undefined && !isCurrent ? 'checking prices…' : missingWords(item)}
       </p>
     );
   }
-  const timingQuery = (own: { verification?: string }): string =>
-    explainQuery('timing', { market, gpuName, type, ...own }, pickParameters(query, offerNames));
+  const shared = { market, gpuName, type };
+  const filters = pickParameters(query, offerNames);
+  const rank = ({ listingId }: JudgedOffer, own = {}): string =>
+    explainQuery('ranking', { ...shared, ...own, listingId, by: defaultMetric }, filters);
+  const verification = { verification: 'verified' };
   return (
-    <VerdictSentence
-      judged={item.lowest}
-      verified={item.lowestVerified}
-      timed={{ ...item, query: timingQuery({}), verifiedQuery: timingQuery({ verification: 'verified' }) }}
-      priceQuery={isFiltered ? null : explainQuery('lowest', { market, gpuName, type })}
-      market={market}
+    <LowestSentence
+      lowest={item.lowest}
+      item={item}
+      of={{
+        price: filters.size > 0 ? rank(item.lowest) : explainQuery('lowest', shared),
+        timing: explainQuery('timing', shared, filters),
+      }}
+      ofVerified={(offer) => ({
+        price: rank(offer, verification),
+        timing: explainQuery('timing', { ...shared, ...verification }, filters),
+      })}
     >
-      {name} lowest{' '}
-    </VerdictSentence>
+      {name}
+    </LowestSentence>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { PriceIndex } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { changeDays, maxChangeWords } from '../../core/change-words.ts';
+import { countOf } from '../../core/figures.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { Change } from '../../parts/change.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -46,23 +47,24 @@ export function PriceChanges({ app, requests }: Props) {
             stacks
             caption={
               <>
-                Change of prices up to the newest day, <Term word="like for like" />: the same machines
-                compared, ± the standard error. The median also moves with the <Term word="mix" /> of machines
-                that are free. The range chosen above does not change it. {maxChangeWords}
+                Up to the newest day, whatever the range: prices of the same machines, ± the standard error (
+                <Term word="like for like" />
+                ), and the day’s median, which also moves with the <Term word="mix" /> of machines that are
+                free. {maxChangeWords}
               </>
             }
             rows={series.filter((row) => nameOf(row, requests) !== '')}
             keyOf={({ key }) => key}
             columns={[
               {
-                head: 'Price changes',
+                head: 'Like-for-like change',
                 heads: true,
                 cell: (row) => nameOf(row, requests),
               },
               ...changeDays.map((days) => {
                 const changeOf = ({ changes }: Row) => changes.find((change) => change.days === days);
                 return {
-                  head: days === 1 ? '1 day' : `${days} days`,
+                  head: `In ${countOf(days, 'day')}`,
                   number: true,
                   field: `change${days}`,
                   value: (row: Row) => changeOf(row)?.percent,

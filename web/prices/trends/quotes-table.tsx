@@ -17,7 +17,7 @@ interface Props {
 export function QuotesTable({ t, bucket, newest, heads, children }: Props) {
   return (
     <Scroll label="Chart values">
-      <table class="quotes" data-point={t}>
+      <table class="quotes compact" data-point={t}>
         <thead>
           <tr>
             <th scope="col">

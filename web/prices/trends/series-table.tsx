@@ -16,7 +16,7 @@ interface Props {
   newest: boolean;
 }
 
-/** The legend and the figures of one moment, one row per line, with the change of its median over the range. */
+/** The legend and the figures of one moment, one row per line, with its median over the range. */
 export function SeriesTable({ series, points, supply, together, newest }: Props) {
   const first = points.find((point) => point !== undefined);
   return (
@@ -36,15 +36,17 @@ export function SeriesTable({ series, points, supply, together, newest }: Props)
   );
 }
 
-const heads = [
+const [median, spread, lowestOfAll, overRange, offers] = [
   { label: 'Median' },
-  { label: 'Median change', title: 'Change from the first to the last median in the range' },
   { label: 'p10 – p90', title: '80% of the offers are in this range' },
-  { label: 'Lowest with outliers', title: 'The cheapest offer, prices far from the usual included' },
-  { label: 'Median over the range', title: 'Lowest, highest and mean median of the points shown' },
+  { label: 'Lowest of all offers', title: 'Those of unverified machines and outliers included' },
+  {
+    label: 'Median over the range',
+    title: 'Lowest, highest and mean median of the points shown, and the change from the first to the last',
+  },
   { label: 'Offers' },
-  supplyWords.physicalGpus,
 ];
+const heads = [median, spread, lowestOfAll, overRange, offers, supplyWords.physicalGpus];
 
 function Row({ series, point }: { series: ShownSeries; point: TrendPoint | undefined }) {
   const { lowest, mean, highest, change } = trendStatistics(series.points);
@@ -53,26 +55,23 @@ function Row({ series, point }: { series: ShownSeries; point: TrendPoint | undef
   return (
     <tr>
       <LineName {...series} />
-      <td class="number main">
+      <td class="number main" data-head={median.label}>
         <Explain query={query}>{usd(point?.median)}</Explain>
       </td>
-      <td class="number">
-        <Explain query={series.range}>{formatChange(change)}</Explain>
-      </td>
-      <td class="number">
+      <td class="number" data-head={spread.label}>
         <Explain query={query}>
           {usd(point?.p10)} – {usd(point?.p90)}
         </Explain>
       </td>
-      <td class="number">
+      <td class="number" data-head={lowestOfAll.label}>
         <Explain query={query}>{usd(point?.min)}</Explain>
       </td>
-      <td class="number soft">
+      <td class="number soft" data-head={overRange.label}>
         <Explain query={series.range}>
-          {usd(lowest)} – {usd(highest)}, mean {usd(mean)}
+          {usd(lowest)} – {usd(highest)}, mean {usd(mean)}, first to last {formatChange(change)}
         </Explain>
       </td>
-      <td class="number">
+      <td class="number" data-head={offers.label}>
         <Explain query={query}>{point === undefined ? '–' : formatCount(point.offers)}</Explain>
       </td>
       <PhysicalGpus point={point} query={query} />
@@ -87,7 +86,12 @@ interface PhysicalProps {
 }
 
 const PhysicalGpus = ({ point, query }: PhysicalProps) => (
-  <td class="number" data-field="physicalGpus" data-value={point?.physicalGpus ?? null}>
+  <td
+    class="number"
+    data-head={supplyWords.physicalGpus.label}
+    data-field="physicalGpus"
+    data-value={point?.physicalGpus ?? null}
+  >
     <Explain query={query}>
       {formatAtLeast(point?.physicalGpus ?? null, point?.physicalGpusIsLowerBound ?? null)}
     </Explain>
@@ -106,7 +110,7 @@ function SupplyRow({ supply: { label, color, isAwaited, explain }, point, words 
   return (
     <tr class="supply" aria-busy={isAwaited}>
       <LineName label={label} color={color} />
-      <td colSpan={6} class="soft number">
+      <td colSpan={5} class="soft number">
         {words}
       </td>
       <PhysicalGpus point={point} query={point === undefined ? null : explain(point.t)} />

@@ -48,6 +48,8 @@ export interface TrendCanvas {
   /** Returns the pixel of a moment. */
   pixelOf(time: number): number;
   crossingAt(time: number, points: readonly (DrawnPoint | undefined)[]): Crossing | null;
+  /** Returns the upper edge of the supply below the prices, in CSS pixels; null: none is drawn. */
+  supplyTop(): number | null;
   /** Reads the colors from the style sheet again, after a theme change. */
   recolor(): void;
   destroy(): void;
@@ -113,6 +115,7 @@ export function createTrendCanvas(
       const { top, bottom } = chart.chartArea;
       return { x: x.getPixelForValue(time), top, bottom, spots };
     },
+    supplyTop: () => chart.scales.supply?.top ?? null,
     recolor() {
       palette.refresh();
       draw();

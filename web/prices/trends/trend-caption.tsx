@@ -40,8 +40,8 @@ export function TrendCaption({ trends, all, days, together, lines, outside, mark
       {first.bucket === '1d' || first.bucket === '1w' ? ' (UTC)' : ''}, from{' '}
       <Term word="book">{countOf(complete, 'complete book')}</Term>
       {flaws.length > 0 && `; ${flaws.join(', ')}`}. Lines break where complete books are missing.{' '}
-      {drawnWords(lines)} The lower chart shows physical GPUs
-      {together ? ' of all selected types, each counted once' : ''}.
+      {drawnWords(lines)}
+      {together && ' Below: physical GPUs of all selected types, each counted once.'}
       {outside.length > 0 && (
         <span data-outside={outside.length}>
           {' '}
@@ -59,7 +59,7 @@ export function TrendCaption({ trends, all, days, together, lines, outside, mark
 /** Describes what is drawn beside the medians. */
 function drawnWords(lines: number): string {
   if (lines === 1)
-    return 'The line is the median, the band is p10 to p90 (80% of offers), dots are the minimum.';
+    return 'The line is the median, the band is p10 to p90 (80% of offers), dots are the lowest of all offers.';
   if (lines <= maxBands) return 'Lines are medians, bands are p10 to p90 (80% of offers).';
   return `Lines are medians. Bands (p10 to p90) are drawn for up to ${maxBands} lines.`;
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SupplyPoint } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { supplyWords } from '../../parts/supply-words.ts';
 import { ChartMarks, CutMarks } from './chart-marks.tsx';
 import type { ShownSeries, ShownSupply } from './named-lines.ts';
 import { type Crossing, createTrendCanvas, type TrendCanvas } from './trend-canvas.ts';
@@ -147,6 +148,7 @@ export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
           <canvas ref={canvas} />
           {chosen !== null && <Guide crossing={drawn.current?.crossingAt(time, points) ?? null} />}
         </div>
+        <SupplyTitle top={drawn.current?.supplyTop() ?? null} />
         <CutMarks
           times={limits?.above ?? []}
           pixelOf={(t) => drawn.current?.pixelOf(t) ?? -1}
@@ -188,6 +190,14 @@ const tools = [
   { label: 'Zoom out', icon: 'minus', move: { zoom: 2 } },
   { label: 'Reset zoom', icon: 'reset', move: null },
 ] as const;
+
+/** What the lower part of the chart shows. */
+const SupplyTitle = ({ top }: { top: number | null }) =>
+  top === null ? null : (
+    <span class="panel-title" style={{ transform: `translateY(${top}px)` }}>
+      {supplyWords.physicalGpus.label}
+    </span>
+  );
 
 function Guide({ crossing }: { crossing: Crossing | null }) {
   if (crossing === null) return null;

@@ -106,20 +106,25 @@ export function trendOptions(
 
 type Scale = NonNullable<ChartOptions<'line'>['scales']>[string];
 
-/** The axis of supply, below the prices. */
+/** Height of the axis of supply, in that of the most that is drawn. */
+const supplyHeadroom = 1.5;
+
+/** The axis of supply, below the prices: nothing and the most that is drawn. */
 const supplyScale = (): Scale => ({
   position: 'right',
   stack: 'chart',
   stackWeight: 1,
   beginAtZero: true,
+  bounds: 'data',
   border: { display: false },
   grid: { drawTicks: false },
-  ticks: {
-    font: ticksFont,
-    maxTicksLimit: 4,
-    padding: 8,
-    // The topmost label would touch the lowest price.
-    callback: (value, index, ticks) =>
-      index === ticks.length - 1 && index > 0 ? '' : formatCount(Number(value)),
+  // Its title stands above the most that is drawn.
+  afterDataLimits(axis) {
+    axis.max *= supplyHeadroom;
   },
+  afterBuildTicks(axis) {
+    const most = Math.round((10 * axis.max) / supplyHeadroom) / 10;
+    axis.ticks = [0, ...(most > 0 ? [most] : [])].map((value) => ({ value }));
+  },
+  ticks: { font: ticksFont, padding: 8, callback: (value) => formatCount(Number(value)) },
 });

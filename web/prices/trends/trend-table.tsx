@@ -12,9 +12,9 @@ import { SupplyTable } from './supply-table.tsx';
 const prices = ['min', 'p10', 'p25', 'median', 'p75', 'p90', 'max'] as const;
 const counts = ['offers', 'machines', 'gpus', 'physicalGpus', 'books', 'observations'] as const;
 const heads: Partial<Record<string, string>> = {
-  min: 'Minimum',
+  min: 'Lowest',
   median: 'Median',
-  max: 'Maximum',
+  max: 'Highest',
   offers: 'Offers',
   machines: 'Machines',
   books: 'Books',
