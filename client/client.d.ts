@@ -2061,6 +2061,8 @@ export interface SpendVsMarketTotal {
   overMinUsd: string | null;
   /** Paid above the lowest price of each hour that is no outlier; the minimum where all are */
   overLowestUsd: string | null;
+  /** How much less was possible: the `savedUsd` of all cheaper equal machines; null: no instance can be compared */
+  savedUsd: string | null;
 }
 export interface SpendVsMarketCloud {
   /** At the cheapest list price of other sellers, and what was paid for these hours; null: none is known */
@@ -2122,6 +2124,8 @@ export interface SpendVsMarketItemCheaperEqual {
   until: string | null;
   /** How much less the charged time would have cost there while it was offered */
   savedUsd: string;
+  /** Charged seconds in which it was offered, of those of `hours` */
+  offeredSeconds: number;
 }
 export interface SpendVsMarketItemHour {
   t: string;

@@ -3,7 +3,7 @@ import type { Api } from '../core/terminal/api.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import { formatTable } from '../core/terminal/table.ts';
 import { minuteWords } from '../core/time-words.ts';
-import type { SpendVsMarketAnswer } from './reconciliation/spend-checks.routes.ts';
+import { describeCloud, describeComparison, remarkOf } from './market/comparison-words.ts';
 import type { SpendAnswer } from './spend.routes.ts';
 import { groupings, type SpendGrouping, spendCategories, spendGroupings } from './spend-grouping.ts';
 import { addSpendOptions, type SpendOptions, spendQuery } from './spend-options.ts';
@@ -187,46 +187,6 @@ function vsMarket(context: CommandContext): Command {
       });
     });
 }
-
-type Compared = SpendVsMarketAnswer['items'][number];
-
-function remarkOf({ unattributable, cheaperEqual }: Compared): string {
-  if (unattributable !== null) return unattributable;
-  if (cheaperEqual === null) return '';
-  const { machineId, usdPerHour, since, savedUsd } = cheaperEqual;
-  const price = `$${Number(usdPerHour.toPrecision(6))}/hour`;
-  return `machine ${machineId} was cheaper from ${minuteWords(since)}: ${price}, ${savedUsd} USD less in all`;
-}
-
-/** Describes the total over- or underpayment and how much cannot be compared; negative: below the market. */
-function describeComparison({ items, total, notCompared }: SpendVsMarketAnswer): string {
-  if (items.length === 0) return 'No instance was charged in this range.';
-  const { paidUsd, comparedUsd, overMedianUsd, overLowestUsd } = total;
-  if (comparedUsd === null) {
-    return `None of the ${paidUsd} USD for GPUs and disk can be compared: no market prices of those hours are stored.`;
-  }
-  return (
-    `${comparedUsd} of ${paidUsd} USD for GPUs and disk (${percentOf(comparedUsd, paidUsd)}) can be compared: ${overMedianUsd} USD over the median, ` +
-    `${overLowestUsd} USD over the lowest price of the same hours and pricing type without outliers (negative: below it). ` +
-    `Not compared of ${notCompared.consumptionUsd} USD of consumption: ${notCompared.amountUsd} USD${reasonsOf(notCompared)}.`
-  );
-}
-
-/** Returns the amounts that are not compared by reason, in brackets; empty if all is compared. */
-const reasonsOf = ({ parts }: SpendVsMarketAnswer['notCompared']): string =>
-  parts.length === 0 ? '' : ` (${parts.map(({ reason, amountUsd }) => `${reason} ${amountUsd}`).join(', ')})`;
-
-const percentOf = (part: string, whole: string): string =>
-  Number(whole) === 0 ? '0%' : `${Number(((100 * Number(part)) / Number(whole)).toFixed(1))}%`;
-
-/** Describes the same hours at the cheapest cloud; empty if no list price of another seller is known. */
-const describeCloud = ({ cloud }: SpendVsMarketAnswer): string[] =>
-  cloud.cloudUsd === null
-    ? []
-    : [
-        `The same hours at the cheapest cloud: ${cloud.cloudUsd} USD for what cost ${cloud.cloudComparedUsd} USD; ` +
-          `${cloud.notComparedUsd} USD cannot be compared.`,
-      ];
 
 /** Explains an empty result: everything agrees, or there was nothing to compare. */
 async function explainEmpty(api: Api, given: SpendOptions): Promise<string> {

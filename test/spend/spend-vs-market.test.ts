@@ -65,6 +65,7 @@ describe('GET /api/spend/vs-market', () => {
       overMedianUsd: '0.02',
       overMinUsd: '0.52',
       overLowestUsd: '0.52',
+      savedUsd: '0.09',
     };
     expect(total).toEqual(sums);
     expect(one?.hours).toEqual([
@@ -87,7 +88,7 @@ describe('GET /api/spend/vs-market', () => {
       // Half of the first hour and all of the second at $0.06 less.
       cheaperEqual: {
         ...{ machineId: 20, usdPerHour: 0.4, since: '2026-03-05T10:30:00.000Z', until: null },
-        savedUsd: '0.09',
+        ...{ savedUsd: '0.09', offeredSeconds: 5400 },
       },
     });
     // Nothing was compared: that is no sum of nothing.
@@ -96,7 +97,7 @@ describe('GET /api/spend/vs-market', () => {
       ...{ comparedUsd: null, overMedianUsd: null, overMinUsd: null },
     });
     expect(two?.unattributable).toMatch(
-      /^Offerbook never saw it in the account, so its GPU model, number of GPUs and pricing type are unknown$/,
+      /^never seen in the account, so GPU model, number of GPUs and pricing type are unknown$/,
     );
     for (const item of items) {
       const answer = await app.json<FigureExplanationAnswer>(
@@ -104,7 +105,8 @@ describe('GET /api/spend/vs-market', () => {
       );
       const { paidUsd, comparedUsd, overMedianUsd, overMinUsd, overLowestUsd } = item;
       const { cloudUsd, cloudComparedUsd } = item;
-      const overs = { overMedianUsd, overMinUsd, overLowestUsd };
+      const savedUsd = item.cheaperEqual?.savedUsd ?? null;
+      const overs = { overMedianUsd, overMinUsd, overLowestUsd, savedUsd };
       expect(answer.value).toEqual({ paidUsd, comparedUsd, ...overs, cloudUsd, cloudComparedUsd });
       expect(answer.recomputed).toEqual(answer.value);
       expect(answer.taken + (answer.rejected[0]?.rows ?? 0)).toBe(item.hours.length);
@@ -132,7 +134,7 @@ describe('GET /api/spend/vs-market', () => {
       );
     await charge(1, '06:00:00', '07:00:00');
     expect(await reasons('from=2026-03-05T05:00:00Z&to=2026-03-05T07:00:00Z')).toEqual([
-      ['on-demand', null, 'books of on-demand offers begin on 2026-03-05, after its hours'],
+      ['on-demand', null, 'books of on-demand offers begin on 2026-03-05, after those hours'],
     ]);
     await charge(1, '10:00:00', '12:00:00');
     expect(await reasons('from=2026-03-05T10:00:00Z&to=2026-03-05T13:00:00Z')).toEqual([
@@ -145,7 +147,7 @@ describe('GET /api/spend/vs-market', () => {
       ['bid', null, 'there are no complete books of bids'],
     ]);
     expect(await reasons('from=2026-03-05T14:00:00Z&to=2026-03-05T15:00:00Z')).toEqual([
-      ['on-demand', null, 'none of the complete books of on-demand offers of those hours has its GPU model'],
+      ['on-demand', null, 'none of the complete books of on-demand offers of those hours has the GPU model'],
     ]);
   });
 
@@ -199,7 +201,7 @@ describe('GET /api/spend/vs-market', () => {
     expect(items.map(({ cheaperEqual }) => cheaperEqual)).toEqual([
       {
         ...{ machineId: 80, usdPerHour: 0.4, since: '2026-03-05T10:45:00.000Z', until: null },
-        savedUsd: '0.125',
+        ...{ savedUsd: '0.125', offeredSeconds: 4500 },
       },
     ]);
   });

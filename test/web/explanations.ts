@@ -211,6 +211,7 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
           })),
         );
       });
+      await page.locator('#market-prices > summary').click();
       const asked = page.waitForRequest('**/api/explain?*');
       await page.locator('#vs-market [data-field=overMedianUsd] [data-explain]').click();
       const { searchParams } = new URL((await asked).url());

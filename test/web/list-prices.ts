@@ -112,6 +112,7 @@ export function describeListPrices({ open, ask, server }: PageFixture): void {
           perturb<VsMarket>(route, (answer) => ({ ...answer, items: [item], cloud })),
         ),
       );
+      await page.locator('#market-prices > summary').click();
       const cell = page.locator('#vs-market tbody [data-field=cloudUsd]');
       await cell.waitFor();
       expect([await cell.getAttribute('data-value'), await cell.textContent()]).toEqual(['4.125', '$4.13']);

@@ -5,7 +5,7 @@ import { type PageFixture, patiently, perturb, shownPath } from './page-fixture.
 
 const widths = [1440, 390] as const;
 
-/** Tests of spend by period, and of what was paid above the market, in a real browser. */
+/** Tests of spend by period, and of how much less was possible, in a real browser. */
 export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
   describe('spend of a period', () => {
     it.each(widths)(
@@ -41,6 +41,9 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       const february = await open('/spend?from=2026-02-01&to=2026-03-01');
       const fell = february.locator('#spend-before');
       await fell.waitFor();
+      // That it is empty is said once.
+      const cards = february.locator('#main section.card').filter({ hasText: /in this range/ });
+      await expect.poll(() => cards.count(), patiently).toBe(1);
       const { before: january } = await ask<Spend>(await shownPath(february, 'spend'));
       expect(january).toMatchObject({ consumptionUsd: '3.246913578', changeUsd: '-3.246913578' });
       expect(await fell.getAttribute('data-value')).toBe('-3.246913578');
@@ -82,7 +85,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       expect(await paid.textContent()).toBe('Paid in$75.00');
     });
 
-    it('has one figure for what was paid above the market, with its share and reasons; a small share is not bold', async () => {
+    it('has one sum of how much less was possible, with its share and reasons; a small share is not bold', async () => {
       const hour = {
         ...{ t: '2026-01-01T00:00:00Z', seconds: 3600, paidUsd: '1', paidUsdPerGpuHour: 1 },
         ...{
@@ -101,7 +104,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
           overMinUsd: '1.2',
           overLowestUsd: '1.1',
           cheaperEqual: {
-            ...{ machineId: 7, usdPerHour: 0.189, savedUsd: '1.1', until: null },
+            ...{ machineId: 7, usdPerHour: 0.189, savedUsd: '1.1', offeredSeconds: 5400, until: null },
             since: '2026-01-01T00:30:00Z',
           },
           unattributable: null,
@@ -121,41 +124,45 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         overMedianUsd: '0.4',
         overMinUsd: '1.2',
         overLowestUsd: '1.2',
+        savedUsd: '1.1',
       };
       const page = await open('/spend', (page) =>
         page.route('**/api/spend/vs-market?*', (route) =>
           perturb<VsMarket>(route, (answer) => ({ ...answer, items: [item], total, notCompared })),
         ),
       );
-      const above = page.locator('#paid-above');
-      await expect.poll(() => above.textContent(), patiently).toContain('$0.40 paid above the market');
-      expect(await above.textContent()).toContain(
+      const saved = page.locator('#spend #saved');
+      await expect
+        .poll(() => saved.textContent(), patiently)
+        .toBe(
+          'You could have paid $1.10 less, 55.0% of the $2.00 that can be compared: an equal machine was cheaper while yours ran, at minimum bids, which are outbid first. Compared with the market',
+        );
+      expect([await saved.getAttribute('data-value'), await saved.locator('strong').count()]).toEqual([
+        '1.1',
+        1,
+      ]);
+      await saved.getByRole('link').click();
+      await expect.poll(() => new URL(page.url()).hash, patiently).toBe('#vs-market');
+      expect(await page.locator('#compared-part').textContent()).toBe(
         '$2.00 of the $3.50 of consumption is compared; $1.50 is not: disk while stopped.',
       );
-      expect(await above.locator('strong').count()).toBe(1);
-      expect(await page.getByRole('list', { name: 'Why it was above the market' }).textContent()).toBe(
-        '$0.40 by trainer (1): above the median in 1 of 2 compared hours; machine 7, equal, was open to bids from $0.1890/hour with the same disk from 31 Dec 2025, 19:30: $1.10 less until the end. Your bid was above the market’s minimum bids; what is above the minimum keeps it from being outbid.',
-      );
-      await page.locator('#vs-market').getByText('a machine that is not equal to yours').waitFor();
-      // The answer stands beside the totals, too, and leads here; what is compared is named.
-      const atTop = page.locator('#spend #above-market');
-      expect(await atTop.textContent()).toMatch(
-        /^Paid above the market: \$0\.40, 20\.0% of the \$2\.00 that can be compared\. \$0\.40 of it comes from one bid/,
-      );
-      await atTop.getByRole('link').click();
-      await expect.poll(() => new URL(page.url()).hash, patiently).toBe('#vs-market');
-      const cells = page.locator('#vs-market tbody tr').first().locator('th, td');
-      expect(await cells.allTextContents()).toEqual(
-        expect.arrayContaining(['minimum bids', '$0.40', '$1.10']),
-      );
-      expect(await page.locator('#vs-market').textContent()).not.toContain('Above minimum');
+      const cells = (name: string) =>
+        page.locator(`#${name} table`).first().locator('tbody :is(th, td)').allTextContents();
+      expect((await cells('vs-market')).slice(1)).toEqual([
+        ...['$2.00', '$1.10'],
+        'machine 7, open to bids from $0.1890/hour, offered for 1.5 of your 2 h',
+      ]);
+      await page.locator('#market-prices > summary').click();
+      expect((await cells('market-prices')).slice(1)).toEqual([
+        ...['minimum bids', '$2.00', '$0.40', '$1.10'],
+      ]);
+      await page.locator('#market-prices').getByText('a machine that is not equal to yours').waitFor();
       total = { ...total, paidUsd: '20' };
       await page.reload();
       await expect
-        .poll(() => above.textContent(), patiently)
+        .poll(() => saved.textContent(), patiently)
         .toContain('10.0% of the money for GPUs and disk');
-      expect(await above.textContent()).toContain('For that part $0.40 was paid above the median price');
-      expect(await above.locator('strong').count()).toBe(0);
+      expect(await saved.locator('strong').count()).toBe(0);
     });
 
     it('shows what needs a look, folds what does not, and has payments as credit', async () => {

@@ -1,61 +1,64 @@
 import { expect, it } from 'vitest';
-import {
-  aboveAnswer,
-  bidsWords,
-  dearestFirst,
-  equalWords,
-  shortEqualWords,
-} from '../../web/spend/above-words.ts';
+import type { VsMarket } from '../../web/core/api.ts';
 import { compareBefore } from '../../web/spend/compare-before.ts';
 import { notComparedWords } from '../../web/spend/not-compared-words.ts';
-import { overShareWords } from '../../web/spend/over-share.ts';
+import { dearestFirst, equalWords, savedAnswer } from '../../web/spend/saved-words.ts';
 import { signedUsd } from '../../web/spend/spend-words.ts';
 
-const total = { paidUsd: '28.48', comparedUsd: '28.48', overMedianUsd: '6.02' };
-const sums = { overMinUsd: null, overLowestUsd: null };
+const total = {
+  ...{ paidUsd: '28.48', comparedUsd: '28.48', savedUsd: '6.94' },
+  ...{ overMedianUsd: '6.02', overMinUsd: null, overLowestUsd: null },
+};
 
-it('answers whether it was above the market in one sentence, with how little it knows', () => {
-  expect(aboveAnswer({ ...total, ...sums })).toEqual({
-    lead: 'Paid above the market: $6.02',
-    rest: ', 21.1% of the $28.48 that can be compared.',
-  });
-  const few = { ...sums, paidUsd: '192.36', comparedUsd: '28.86', overMedianUsd: '-6.12' };
-  expect(aboveAnswer(few)).toEqual({
-    lead: 'Paid below the market: $6.12',
-    rest: ', 21.2% of the $28.86 that can be compared. Only 15.0% of the money for GPUs and disk can be compared: too little to judge all of it.',
-  });
-  expect(aboveAnswer({ ...sums, paidUsd: '1', comparedUsd: null, overMedianUsd: null })).toBeNull();
+const cheaper = (savedUsd: string, type: 'bid' | 'on-demand' = 'on-demand') => ({
+  type,
+  cheaperEqual: {
+    ...{ machineId: 19633, usdPerHour: 0.189, savedUsd, offeredSeconds: 12 * 3600 },
+    ...{ since: '2026-11-19T08:00:00Z', until: null },
+  },
 });
+const dearer = { type: 'on-demand' as const, cheaperEqual: null };
 
-it('says which part is of bids, which is the price of not being outbid', () => {
-  const bid = { type: 'bid' as const, overMedianUsd: '4.15' };
-  const below = { type: 'bid' as const, overMedianUsd: '-1' };
-  expect(bidsWords([bid, below, { type: 'on-demand', overMedianUsd: '1.87' }], total)).toBe(
-    '$4.15 of it comes from one bid above the market’s minimum bids: what is above the minimum keeps it from being outbid.',
+it('answers in one sentence how much less was possible, of what, and how much of it at minimum bids', () => {
+  const answer = (items: Parameters<typeof savedAnswer>[0], more: object = {}) => {
+    const { lead, rest } = savedAnswer(items, { ...total, ...more }) ?? {};
+    return `${lead}${rest}`;
+  };
+  expect(answer([cheaper('6.94'), dearer])).toBe(
+    'You could have paid $6.94 less, 24.4% of the $28.48 that can be compared: an equal machine was cheaper while yours ran.',
   );
-  expect(bidsWords([bid, bid], total)).toMatch(
-    /^\$8\.30 comes from 2 bids .+ keeps them from being outbid\.$/,
+  expect(answer([cheaper('1.21'), cheaper('5.73', 'bid')])).toMatch(
+    /: equal machines were cheaper while yours ran, \$5\.73 of it at minimum bids, which are outbid first\.$/,
   );
-  expect(bidsWords([below, { type: 'on-demand', overMedianUsd: '1.87' }], total)).toBe('');
+  expect(answer([cheaper('6.94', 'bid')])).toMatch(/ran, at minimum bids, which are outbid first\.$/);
+  expect(answer([dearer], { savedUsd: '0' })).toBe(
+    'No cheaper equal machine was found for the $28.48 that can be compared.',
+  );
+  expect(answer([cheaper('6.94')], { paidUsd: '192.36' })).toMatch(
+    / Only 14\.8% of the money for GPUs and disk can be compared: too little to judge all of it\.$/,
+  );
+  expect(savedAnswer([dearer], { ...total, comparedUsd: null, savedUsd: null })).toBeNull();
 });
 
-it('has the instance that was most above the market first, and none that cannot be compared', () => {
-  const of = (overMedianUsd: string | null) => ({ overMedianUsd });
-  expect(dearestFirst([of('0.1'), of(null), of('-2'), of('10')])).toEqual([of('10'), of('0.1'), of('-2')]);
+it('has the instance with the largest saving first, and none that cannot be compared', () => {
+  const of = (overMedianUsd: string | null, savedUsd: string | null) => ({
+    overMedianUsd,
+    cheaperEqual: savedUsd === null ? null : cheaper(savedUsd).cheaperEqual,
+  });
+  const [high, low, unknown, saving] = [of('10', null), of('-2', null), of(null, null), of('-3', '0.1')];
+  expect(dearestFirst([low, high, unknown, saving])).toEqual([saving, high, low]);
 });
 
-it('says at which price an equal machine was cheaper, and what it would have saved', () => {
-  const equal = { machineId: 19633, usdPerHour: 0.189, since: '2026-11-19T08:00:00Z', savedUsd: '1.1' };
-  expect(equalWords({ ...equal, until: null }, 'on-demand')).toEqual({
-    before: 'machine 19633, equal, was offered at $0.1890/hour with the same disk from',
-    after: ': $1.10 less until the end',
-  });
-  expect(equalWords({ ...equal, until: '2026-11-19T09:00:00Z' }, 'bid')).toEqual({
-    before: 'machine 19633, equal, was open to bids from $0.1890/hour with the same disk from',
-    after: ': $1.10 less while it was offered',
-  });
-  expect(equalWords({ ...equal, savedUsd: '-0.1', until: null }, 'bid').after).toBe(' until the end');
-  expect(shortEqualWords({ ...equal, until: null })).toBe('equal machine 19633 at $0.1890/hour: $1.10 less');
+it('says at which price an equal machine was cheaper, and for how long', () => {
+  const hour = { seconds: 20 * 3600 } as VsMarket['items'][number]['hours'][number];
+  const hours = [hour, hour];
+  expect(equalWords({ ...cheaper('1.1'), hours })).toBe(
+    'machine 19633, at $0.1890/hour, offered for 12 of your 40 h',
+  );
+  expect(equalWords({ ...cheaper('1.1', 'bid'), hours: [{ ...hour, seconds: 12 * 3600 }] })).toBe(
+    'machine 19633, open to bids from $0.1890/hour, offered for all of your 12 h',
+  );
+  expect(equalWords({ ...dearer, hours })).toBeNull();
 });
 
 it('reconciles what is compared with all consumption, and names what is not', () => {
@@ -63,9 +66,10 @@ it('reconciles what is compared with all consumption, and names what is not', ()
     ...{ reason: 'disk' as const, amountUsd: '0.19' },
     instances: [{ instanceId: 4, label: 'image-batch', amountUsd: '0.19' }],
   };
-  const notCompared = { consumptionUsd: '28.68', amountUsd: '0.19', parts: [disk] };
-  expect(notComparedWords(notCompared, '28.48')).toBe(
-    '$28.48 of the $28.68 of consumption is compared; $0.19 is not: disk while stopped (image-batch).',
+  // As shown: 28.68 and 28.48 differ by 0.20, although the rest is less.
+  const notCompared = { consumptionUsd: '28.677', amountUsd: '0.194', parts: [disk] };
+  expect(notComparedWords(notCompared, '28.483')).toBe(
+    '$28.48 of the $28.68 of consumption is compared; $0.20 is not: disk while stopped (image-batch).',
   );
   const named = (instanceId: number | null) => ({ instanceId, label: null, amountUsd: '1' });
   const traffic = { reason: 'traffic' as const, amountUsd: '5', instances: [1, 1, 2, 3, 4, 5].map(named) };
@@ -75,6 +79,9 @@ it('reconciles what is compared with all consumption, and names what is not', ()
   ).toBe(
     '$0.00 of the $7.19 of consumption is compared; $7.19 is not: $0.19 disk while stopped (image-batch), $5.00 traffic (1, 2, 3, 2 more), $2.00 volumes.',
   );
+  const small = { ...disk, amountUsd: '0.001' };
+  const nearly = { consumptionUsd: '2.001', amountUsd: '0.001', parts: [small] };
+  expect(notComparedWords(nearly, '2')).toContain('; <$0.01 is not: disk while stopped');
   expect(notComparedWords({ consumptionUsd: '28.68', amountUsd: '0', parts: [] }, '28.68')).toBe(
     'All of the $28.68 of consumption is compared.',
   );
@@ -101,15 +108,4 @@ it('tells spend of one period only from a change, which has a percentage', () =>
     'changed',
     'changed',
   ]);
-});
-
-it('says what was paid above or below the market as a share of what was compared', () => {
-  expect(overShareWords({ comparedUsd: '37.27', overMedianUsd: '4.1' })).toBe(
-    '11.0% of the $37.27 that can be compared',
-  );
-  expect(overShareWords({ comparedUsd: '2', overMedianUsd: '-0.4' })).toBe(
-    '20.0% of the $2.00 that can be compared',
-  );
-  expect(overShareWords({ comparedUsd: '0', overMedianUsd: '0' })).toBeNull();
-  expect(overShareWords({ comparedUsd: null, overMedianUsd: null })).toBeNull();
 });

@@ -67,6 +67,8 @@ const labels: Readonly<Record<string, string>> = {
   percentileNow: 'Percentile among offers now',
   cloudUsd: 'Cost at the cheapest cloud',
   cloudComparedUsd: 'Cost here of the hours compared with it',
+  savedUsd: 'Less at equal machines',
+  equalMachine: 'Equal machine',
   rounds: 'Books of each type',
   physicalGpusIsLowerBound: 'Physical GPUs: at least so many',
 };

@@ -5,13 +5,7 @@ type Props = Pick<VsMarket['items'][number], 'instanceId' | 'source' | 'label' |
 };
 
 /** Returns an instance's label, else its GPUs, else its number; the number too where several have the label. */
-export const shortNameOf = ({
-  label,
-  gpuName,
-  numGpus,
-  instanceId,
-  source,
-}: Omit<Props, 'withLink'>): string =>
+const shortNameOf = ({ label, gpuName, numGpus, instanceId, source }: Omit<Props, 'withLink'>): string =>
   label ?? (gpuName === null ? `${instanceId ?? source ?? 'unknown'}` : `${gpuName} × ${numGpus ?? '?'}`);
 
 /** An instance by its label, beside it its GPUs and number; each only once. */

@@ -11,10 +11,9 @@ import { Choice, Select } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Awaited, Notice } from '../parts/notice.tsx';
+import { Awaited } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
-import { AboveMarket } from './above-market.tsx';
 import { AgainstMarket } from './against-market.tsx';
 import { BalanceForm } from './balance-form.tsx';
 import { Budgets } from './budgets.tsx';
@@ -22,6 +21,7 @@ import { Differences } from './differences.tsx';
 import { GroupName } from './group-name.tsx';
 import { OverTime } from './over-time.tsx';
 import { RangeFields } from './range-fields.tsx';
+import { SavedAnswer } from './saved-answer.tsx';
 import { SheetLinks } from './sheet-links.tsx';
 import { SpendExports } from './spend-exports.tsx';
 import { defaultPeriod, spendPeriods } from './spend-periods.ts';
@@ -103,16 +103,18 @@ export function SpendView({ app }: ViewProps) {
         <Awaited answer={overTime} what="the spend">
           {(spend) => (
             <OverTime app={app} spend={spend} unit={unit} group={group} asked={shared}>
-              <AboveMarket compared={vsMarket.data} />
+              <SavedAnswer compared={vsMarket.data} />
             </OverTime>
           )}
         </Awaited>
       </section>
-      <section class="card" aria-label="Spend by group" id="spend-groups">
-        <Awaited answer={inAll} what="spend by group">
-          {(spend) => <ByGroup spend={spend} group={group} asked={shared} />}
-        </Awaited>
-      </section>
+      {inAll.data?.items.length !== 0 && (
+        <section class="card" aria-label="Spend by group" id="spend-groups">
+          <Awaited answer={inAll} what="spend by group">
+            {(spend) => <ByGroup spend={spend} group={group} asked={shared} />}
+          </Awaited>
+        </section>
+      )}
       <Budgets app={app} />
       <AgainstMarket answer={vsMarket} query={shared} hasBills={billsKnown} />
       <Differences app={app} query={shared} hasBills={billsKnown} />
@@ -154,10 +156,6 @@ interface ShownProps {
 }
 
 function ByGroup({ spend, group, asked }: ShownProps) {
-  if (spend.items.length === 0) {
-    if (hasBills(spend)) return <Notice title="No entries in this range" />;
-    return <p class="caption">What was spent by group appears here when bills have been synced.</p>;
-  }
   return (
     <DataTable
       label="Spend by group"

@@ -15,11 +15,12 @@ import { plainPrice } from '../../prices/explain/plain-price.ts';
 import { readHeld } from '../../prices/explain/read-held.ts';
 import { isOutlier, outlierDays } from '../../prices/verdicts/segment-medians.ts';
 import { Exact } from '../exact-sums.ts';
-import { readTouchingEntries, type TouchingEntry } from '../explained-entries.sql.ts';
+import { readTouchingEntries } from '../explained-entries.sql.ts';
 import type { SpendScope } from '../spend-grouping.ts';
 import { outlierRange } from './lowest-hours.ts';
 import { type HourPrices, lowestOr } from './market-hours.ts';
 import { type ComparedInstance, compareWithMarket } from './spend-vs-market.ts';
+import { type SplitHour, splitByHour } from './split-by-hour.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -46,7 +47,9 @@ export async function explainComparison(
     readHourPrices(sql, scope, shown),
     readCloudHours(sql, shown),
   ]);
-  const rows = hours.map(({ t, seconds, paid }) => {
+  const savedIn = savedAt(shown.cheaperEqual);
+  const rows = hours.map((hour) => {
+    const { t, seconds, paid } = hour;
     const prices = priceAt(t);
     const gpuHours = new Exact(seconds).times(shown.numGpus ?? 0).dividedBy(3600);
     const cloud = cloudAt({ t, seconds });
@@ -60,6 +63,7 @@ export async function explainComparison(
       overMedian: over(prices.median),
       overMin: over(prices.min),
       overLowest: over(prices.lowest),
+      saved: savedIn(hour),
       cloud,
     };
   });
@@ -71,7 +75,7 @@ export async function explainComparison(
     shown.unattributable ??
     (books === 0
       ? 'no complete book was taken in that hour'
-      : 'no complete book of that hour has its GPU model');
+      : 'no complete book of that hour has the GPU model');
   const items = rows.map(
     (row): Figures => ({
       t: new Date(row.t).toISOString(),
@@ -84,6 +88,7 @@ export async function explainComparison(
       overMedianUsd: row.overMedian?.toString() ?? null,
       overMinUsd: row.overMin?.toString() ?? null,
       overLowestUsd: row.overLowest?.toString() ?? null,
+      savedUsd: row.saved?.toString() ?? null,
       cloud: row.cloud?.provider ?? null,
       cloudUsd: row.cloud?.usd.toString() ?? null,
       rejected: row.overMedian === null ? unknownOf(row) : null,
@@ -102,15 +107,29 @@ export async function explainComparison(
       ...(listed.length === 0
         ? []
         : [`${countOf(listed.length, 'hour')} at the cheapest list price in force as each began.`]),
+      ...equalWords(shown),
       'Charges for GPUs and disk, each split over its hours by seconds; traffic and hours without GPUs are left out.',
     ],
-    value: { paidUsd, comparedUsd, overMedianUsd, overMinUsd, overLowestUsd, cloudUsd, cloudComparedUsd },
+    value: {
+      paidUsd,
+      comparedUsd,
+      overMedianUsd,
+      overMinUsd,
+      overLowestUsd,
+      savedUsd: shown.cheaperEqual?.savedUsd ?? null,
+      cloudUsd,
+      cloudComparedUsd,
+    },
     recomputed: {
       paidUsd: sumOf(({ paid }) => paid, rows),
       comparedUsd: sumOf(({ paid }) => paid),
       overMedianUsd: sumOf(({ overMedian }) => overMedian),
       overMinUsd: sumOf(({ overMin }) => overMin),
       overLowestUsd: sumOf(({ overLowest }) => overLowest),
+      savedUsd: sumOf(
+        ({ saved }) => saved,
+        rows.filter(({ saved }) => saved !== null),
+      ),
       cloudUsd: sumOf((row) => row.cloud?.usd ?? null, listed),
       cloudComparedUsd: sumOf(({ paid }) => paid, listed),
     },
@@ -121,48 +140,25 @@ export async function explainComparison(
   };
 }
 
-/** Returns the cost of an instance's GPUs and disk in each hour in which its GPUs were charged. */
-export function splitByHour(
-  entries: readonly TouchingEntry[],
-  { from, to }: SpendScope,
-  source: string | null,
-): { t: number; seconds: number; paid: Decimal }[] {
-  const own = entries.filter(
-    (entry) =>
-      entry.source === source &&
-      entry.type === 'instance' &&
-      entry.kind === 'consumption' &&
-      entry.basis === 'charged' &&
-      !entry.disappeared &&
-      (entry.service === 'gpu' || entry.service === 'disk'),
-  );
-  const hours = new Map<number, { seconds: number; paid: Decimal }>();
-  for (const { service, amountUsd, startMicros: start, untilMicros: until } of own) {
-    const spentBy = (at: number): Decimal =>
-      at === until
-        ? new Exact(amountUsd)
-        : new Exact(amountUsd)
-            .times(at - start)
-            .dividedBy(until - start)
-            .toDecimalPlaces(decimals, Exact.ROUND_HALF_UP);
-    const [begin, end] = [Math.max(start, from.getTime() * 1000), Math.min(until, to.getTime() * 1000)];
-    const hourMicros = hourMs * 1000;
-    for (let at = begin; at < end; ) {
-      const t = Math.floor(at / hourMicros) * hourMicros;
-      const next = Math.min(end, t + hourMicros);
-      const hour = hours.get(t) ?? { seconds: 0, paid: new Exact(0) };
-      hours.set(t, {
-        seconds: hour.seconds + (service === 'gpu' ? (next - at) / 1_000_000 : 0),
-        paid: hour.paid.plus(spentBy(next)).minus(spentBy(at)),
-      });
-      at = next;
-    }
-  }
-  return [...hours]
-    .filter(([, { seconds }]) => seconds > 0)
-    .sort(([a], [b]) => a - b)
-    .map(([t, hour]) => ({ t: t / 1000, ...hour }));
+/** Returns how much less an hour would have cost on a machine while that was offered; null: it was not. */
+function savedAt(equal: ComparedInstance['cheaperEqual']): (hour: SplitHour) => Decimal | null {
+  if (equal === null) return () => null;
+  const [since, until] = [equal.since.getTime() * 1000, (equal.until?.getTime() ?? Number.MAX_VALUE) * 1000];
+  return ({ seconds, paid, gpuFrom, gpuUntil }) => {
+    const offered = Math.min(gpuUntil, until) - Math.max(gpuFrom, since);
+    if (offered <= 0) return null;
+    const less = paid.minus(new Exact(equal.usdPerHour).times(seconds).dividedBy(3600));
+    return less.times(new Exact(offered).dividedBy(gpuUntil - gpuFrom)).toDecimalPlaces(decimals);
+  };
 }
+
+/** Returns the equal machine that a saving is of, as a list of none or one sentence. */
+const equalWords = ({ cheaperEqual: equal }: ComparedInstance): string[] =>
+  equal === null
+    ? []
+    : [
+        `Saved at equal machine ${equal.machineId}, which cost $${Number(equal.usdPerHour.toPrecision(6))}/hour with that disk, by the share of each hour in which it was offered.`,
+      ];
 
 /** What is compared with, by pricing type. */
 const pricesOf: Record<PricingType, string> = {

@@ -7,8 +7,9 @@ import { Exact } from '../exact-sums.ts';
 import { readTouchingEntries } from '../explained-entries.sql.ts';
 import type { SpendScope } from '../spend-grouping.ts';
 import { type CloudCost, sumCloudCosts } from './cloud-costs.ts';
-import { maxEntries, readCloudHours, splitByHour } from './explain-comparison.ts';
+import { maxEntries, readCloudHours } from './explain-comparison.ts';
 import { type ComparedSum, compareWithMarket, sumComparisons } from './spend-vs-market.ts';
+import { splitByHour } from './split-by-hour.ts';
 
 type Amount = keyof ComparedSum | keyof CloudCost;
 
@@ -29,6 +30,7 @@ export async function explainMarketSum(sql: Sql, scope: SpendScope): Promise<Exp
         overMinUsd,
         overLowestUsd,
         unattributable,
+        cheaperEqual,
       } = instance;
       const cloudAt = await readCloudHours(sql, instance);
       const hours = splitByHour(entries, scope, source).map((hour) => ({ ...hour, cloud: cloudAt(hour) }));
@@ -47,6 +49,8 @@ export async function explainMarketSum(sql: Sql, scope: SpendScope): Promise<Exp
         overMedianUsd,
         overMinUsd,
         overLowestUsd,
+        equalMachine: cheaperEqual?.machineId ?? null,
+        savedUsd: comparedUsd === null ? null : (cheaperEqual?.savedUsd ?? '0'),
         cloudUsd: isListed ? add(listed.flatMap(({ cloud }) => cloud?.usd ?? [])) : null,
         cloudComparedUsd: isListed ? add(listed.map(({ paid }) => paid)) : null,
         rejected:
@@ -78,12 +82,14 @@ export async function explainMarketSum(sql: Sql, scope: SpendScope): Promise<Exp
       overMedianUsd: sumOf('overMedianUsd'),
       overMinUsd: sumOf('overMinUsd'),
       overLowestUsd: sumOf('overLowestUsd'),
+      savedUsd: sumOf('savedUsd'),
       cloudUsd: sumOf('cloudUsd'),
       cloudComparedUsd: sumOf('cloudComparedUsd'),
       notComparedUsd: new Exact(sumOf('paidUsd') ?? 0).minus(sumOf('cloudComparedUsd') ?? 0).toString(),
     },
     unit: 'USD',
-    formula: 'Σ of the instances; at the cheapest cloud GPU-hours × usdPerHour / numGpus of the list price',
+    formula:
+      'Σ of the instances; saved at equal machines that were cheaper; at the cheapest cloud GPU-hours × usdPerHour / numGpus of the list price',
     taken,
     rejected,
   };

@@ -22,7 +22,7 @@ import {
 } from './cloud-costs.ts';
 import { cheaperEquals, type EqualMachine } from './equal-machines.sql.ts';
 import { type HourPrices, readMarketHours } from './market-hours.ts';
-import { savedAtEqual } from './saved-at-equal.ts';
+import { type Saved, savedAtEqual } from './saved-at-equal.ts';
 import { whyNoHour, whyNot } from './why-not-compared.ts';
 
 /** A charged hour and the market's prices of that model in it, with the instance's disk; rates are per GPU. */
@@ -62,21 +62,25 @@ export interface ComparedInstance extends CloudCost {
   overLowestUsd: string | null;
   /** Why nothing can be compared; null: it can. */
   unattributable: string | null;
-  /** The first equivalent machine that was cheaper; null: none was offered. */
+  /** The first equivalent machine that would have saved money; null: none is known. */
   cheaperEqual: CheaperEqual | null;
 }
 
-interface CheaperEqual extends Pick<EqualMachine, 'machineId' | 'usdPerHour' | 'since' | 'until'> {
-  /** How much less the charged time would have cost there while it was offered. */
-  savedUsd: string;
-}
+type CheaperEqual = Pick<EqualMachine, 'machineId' | 'usdPerHour' | 'since' | 'until'> & Saved;
 
-/** Sums over several instances. */
-export type ComparedSum = Pick<ComparedInstance, 'paidUsd' | ComparedAmount>;
+type Compared = Pick<ComparedInstance, 'paidUsd' | ComparedAmount>;
 type ComparedAmount = 'comparedUsd' | 'overMedianUsd' | 'overMinUsd' | 'overLowestUsd';
 
+/** Sums over several instances. */
+export interface ComparedSum extends Compared {
+  /** How much less they would have cost on equal machines that were cheaper; null: none can be compared. */
+  savedUsd: string | null;
+}
+
 /** Adds up what instances cost; the comparison is null if none can be compared. */
-export function sumComparisons(items: readonly ComparedSum[]): ComparedSum {
+export function sumComparisons(
+  items: readonly (Compared & { cheaperEqual: Pick<Saved, 'savedUsd'> | null })[],
+): ComparedSum {
   const known = items.filter(({ comparedUsd }) => comparedUsd !== null);
   const sumOf = (name: ComparedAmount): string | null =>
     known.length === 0 ? null : sumUsd(known.flatMap((item) => item[name] ?? []));
@@ -86,6 +90,8 @@ export function sumComparisons(items: readonly ComparedSum[]): ComparedSum {
     overMedianUsd: sumOf('overMedianUsd'),
     overMinUsd: sumOf('overMinUsd'),
     overLowestUsd: sumOf('overLowestUsd'),
+    savedUsd:
+      known.length === 0 ? null : sumUsd(known.flatMap(({ cheaperEqual }) => cheaperEqual?.savedUsd ?? [])),
   };
 }
 
@@ -173,9 +179,11 @@ async function findEqual(
     to: new Date(last.t.getTime() + 3_600_000),
   });
   for (const { verification, listedUsdPerGpuHour, ...offer } of offers) {
+    const saved = savedAtEqual(group, offer);
+    if (Number(saved.savedUsd) <= 0) continue;
     const isOutlier = await outlierTests({ marketId, scopeId, type }, offer.since);
     const priced = { gpuName, verification: verification as Verification | null, listedUsdPerGpuHour };
-    if (isOutlier(priced) !== true) return { ...offer, savedUsd: savedAtEqual(group, offer) };
+    if (isOutlier(priced) !== true) return { ...offer, ...saved };
   }
   return null;
 }

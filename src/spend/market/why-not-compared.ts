@@ -20,9 +20,9 @@ export function whyNot({ gpuName, numGpus, type }: ChargedHour, scopeId: number 
   ].filter((each) => each !== null);
   if (missing.length === 0) return null;
   if (missing.length === 3) {
-    return 'Offerbook never saw it in the account, so its GPU model, number of GPUs and pricing type are unknown';
+    return 'never seen in the account, so GPU model, number of GPUs and pricing type are unknown';
   }
-  return `the account's list did not state its ${missing.join(' and ')}`;
+  return `the account's list did not state the ${missing.join(' and ')}`;
 }
 
 /** Returns why no charged hour of an instance has a market price. Days are UTC. */
@@ -35,9 +35,9 @@ export async function whyNoHour(
   const { firstAt, inHours } = await findBooksOf(sql, { scopeId, type, hours });
   const what = booksOf[type];
   if (firstAt === null) return `there are no complete ${what}`;
-  if (inHours) return `none of the complete ${what} of those hours has its GPU model`;
+  if (inHours) return `none of the complete ${what} of those hours has the GPU model`;
   const last = hours.reduce((latest, t) => Math.max(latest, t.getTime()), 0);
   return last + hourMs <= firstAt.getTime()
-    ? `${what} begin on ${firstAt.toISOString().slice(0, 10)}, after its hours`
+    ? `${what} begin on ${firstAt.toISOString().slice(0, 10)}, after those hours`
     : `no complete ${what} were taken in those hours`;
 }

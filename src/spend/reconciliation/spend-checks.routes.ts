@@ -35,6 +35,10 @@ const VsMarketSchema = z
         overMedianUsd: compared,
         overMinUsd: compared,
         overLowestUsd: overLowest,
+        savedUsd: usd.nullable().openapi({
+          description:
+            'How much less was possible: the `savedUsd` of all cheaper equal machines; null: no instance can be compared',
+        }),
       })
       .openapi({ description: 'All instances together; null: none can be compared' }),
     cloud: z
@@ -89,6 +93,9 @@ const VsMarketSchema = z
             savedUsd: usd.openapi({
               description: 'How much less the charged time would have cost there while it was offered',
             }),
+            offeredSeconds: z
+              .int()
+              .openapi({ description: 'Charged seconds in which it was offered, of those of `hours`' }),
           })
           .nullable(),
         hours: z.array(

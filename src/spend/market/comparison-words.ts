@@ -1,0 +1,54 @@
+import type { SpendVsMarketAnswer } from '../reconciliation/spend-checks.routes.ts';
+
+type Compared = SpendVsMarketAnswer['items'][number];
+
+/** Returns why an instance is not compared, or the equal machine that was cheaper; empty for neither. */
+export function remarkOf({ unattributable, cheaperEqual, hours }: Compared): string {
+  if (unattributable !== null) return unattributable;
+  if (cheaperEqual === null) return '';
+  const { machineId, usdPerHour, offeredSeconds, savedUsd } = cheaperEqual;
+  const price = `$${Number(usdPerHour.toPrecision(6))}/hour`;
+  const ran = hours.reduce((sum, { seconds }) => sum + seconds, 0);
+  const offered = `${hoursOf(offeredSeconds)} of its ${hoursOf(ran)} h`;
+  return `equal machine ${machineId} was offered at ${price} for ${offered}: ${savedUsd} USD less`;
+}
+
+/** Returns seconds as hours with at most one decimal. */
+const hoursOf = (seconds: number): number => Number((seconds / 3600).toFixed(1));
+
+/** Describes how much less could have been paid, the market's prices, and how much cannot be compared. */
+export function describeComparison({ items, total, notCompared }: SpendVsMarketAnswer): string {
+  if (items.length === 0) return 'No instance was charged in this range.';
+  const { paidUsd, comparedUsd, overMedianUsd, overLowestUsd, savedUsd } = total;
+  if (comparedUsd === null) {
+    return `None of the ${paidUsd} USD for GPUs and disk can be compared: no market prices of those hours are stored.`;
+  }
+  return (
+    `${savedWords(savedUsd, comparedUsd)} ` +
+    `${comparedUsd} of ${paidUsd} USD for GPUs and disk (${percentOf(comparedUsd, paidUsd)}) can be compared: ${overMedianUsd} USD over the median, ` +
+    `${overLowestUsd} USD over the lowest price of the same hours and pricing type without outliers (negative: below it). ` +
+    `Not compared of ${notCompared.consumptionUsd} USD of consumption: ${notCompared.amountUsd} USD${reasonsOf(notCompared)}.`
+  );
+}
+
+/** Returns whether less could have been paid, and how much. */
+const savedWords = (savedUsd: string | null, comparedUsd: string): string =>
+  Number(savedUsd) > 0
+    ? `You could have paid ${savedUsd} USD less (${percentOf(savedUsd ?? '0', comparedUsd)} of what can be compared): an equal machine was cheaper while yours ran.`
+    : 'No cheaper equal machine was found.';
+
+/** Returns the amounts that are not compared by reason, in brackets; empty if all is compared. */
+const reasonsOf = ({ parts }: SpendVsMarketAnswer['notCompared']): string =>
+  parts.length === 0 ? '' : ` (${parts.map(({ reason, amountUsd }) => `${reason} ${amountUsd}`).join(', ')})`;
+
+const percentOf = (part: string, whole: string): string =>
+  Number(whole) === 0 ? '0%' : `${Number(((100 * Number(part)) / Number(whole)).toFixed(1))}%`;
+
+/** Describes the same hours at the cheapest cloud; empty if no list price of another seller is known. */
+export const describeCloud = ({ cloud }: SpendVsMarketAnswer): string[] =>
+  cloud.cloudUsd === null
+    ? []
+    : [
+        `The same hours at the cheapest cloud: ${cloud.cloudUsd} USD for what cost ${cloud.cloudComparedUsd} USD; ` +
+          `${cloud.notComparedUsd} USD cannot be compared.`,
+      ];

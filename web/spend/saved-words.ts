@@ -1,0 +1,71 @@
+import type { VsMarket } from '../core/api.ts';
+import { formatAmount, formatCount, formatShare, formatUsd } from '../core/figures.ts';
+
+type Total = VsMarket['total'];
+type Item = VsMarket['items'][number];
+type Compared = Pick<Item, 'type' | 'cheaperEqual'>;
+
+/** With less of the money compared, more is unknown than known: such a figure is no answer for the whole. */
+const minShare = 0.5;
+
+/** Returns the share of the money for GPUs and disk that can be compared. */
+const comparedShare = ({ paidUsd, comparedUsd }: Total): number =>
+  Number(paidUsd) > 0 ? Number(comparedUsd) / Number(paidUsd) : 1;
+
+/** Whether enough of the money can be compared to judge all of it. */
+export const isEnough = (total: Total): boolean => comparedShare(total) >= minShare;
+
+/** Returns the answer to "did I overpay?": how much less was possible, of what, and how; null: nothing can be compared. */
+export function savedAnswer(items: readonly Compared[], total: Total): { lead: string; rest: string } | null {
+  const { comparedUsd, savedUsd } = total;
+  if (comparedUsd === null || savedUsd === null) return null;
+  const whole = `${formatAmount(comparedUsd)} that can be compared`;
+  const only = isEnough(total)
+    ? ''
+    : ` Only ${formatShare(comparedShare(total))} of the money for GPUs and disk can be compared: too little to judge all of it.`;
+  if (!(Number(savedUsd) > 0))
+    return { lead: 'No cheaper equal machine was found', rest: ` for the ${whole}.${only}` };
+  const cheaper = items.filter(({ cheaperEqual }) => cheaperEqual !== null);
+  const [machine, yours] =
+    cheaper.length === 1 ? ['an equal machine was', 'yours ran'] : ['equal machines were', 'yours ran'];
+  const share = formatShare(Number(savedUsd) / Number(comparedUsd));
+  return {
+    lead: `You could have paid ${formatAmount(savedUsd)} less`,
+    rest: `, ${share} of the ${whole}: ${machine} cheaper while ${yours}${bidsWords(cheaper)}.${only}`,
+  };
+}
+
+/** Returns how much of the sum is at minimum bids; empty for nothing. */
+function bidsWords(cheaper: readonly Compared[]): string {
+  const bids = cheaper.flatMap(({ type, cheaperEqual }) =>
+    type === 'bid' ? Number(cheaperEqual?.savedUsd) : [],
+  );
+  if (bids.length === 0) return '';
+  const usd = formatAmount(String(bids.reduce((sum, saved) => sum + saved, 0)));
+  return `, ${bids.length === cheaper.length ? 'at' : `${usd} of it at`} minimum bids, which are outbid first`;
+}
+
+/** Returns the equal machine that would have cost less: its price, and in how many of the instance's hours; null: none is known. */
+export function equalWords({ type, cheaperEqual, hours }: Pick<Item, 'type' | 'cheaperEqual' | 'hours'>) {
+  if (cheaperEqual === null) return null;
+  const { machineId, usdPerHour, offeredSeconds } = cheaperEqual;
+  const ran = hours.reduce((sum, { seconds }) => sum + seconds, 0);
+  const price = `${formatUsd(usdPerHour)}/hour`;
+  return `machine ${machineId}, ${type === 'bid' ? `open to bids from ${price},` : `at ${price},`} offered for ${hoursWords(offeredSeconds, ran)}`;
+}
+
+/** Returns `12 of your 40 h`, or `all of your 40 h`. */
+function hoursWords(offeredSeconds: number, ranSeconds: number): string {
+  const [offered, ran] = [formatCount(offeredSeconds / 3600), formatCount(ranSeconds / 3600)];
+  return offered === ran ? `all of your ${ran} h` : `${offered} of your ${ran} h`;
+}
+
+/** Returns what can be compared, the largest saving first, then the most above the market's median. */
+export const dearestFirst = <T extends Pick<Item, 'overMedianUsd' | 'cheaperEqual'>>(
+  items: readonly T[],
+): T[] => {
+  const saved = ({ cheaperEqual }: T): number => Number(cheaperEqual?.savedUsd ?? 0);
+  return items
+    .filter(({ overMedianUsd }) => overMedianUsd !== null)
+    .toSorted((a, b) => saved(b) - saved(a) || Number(b.overMedianUsd) - Number(a.overMedianUsd));
+};
