@@ -11,7 +11,7 @@ export const knownDuplicates: Readonly<Record<string, string>> = {
   'src/prices/explain/explanation-schema.ts ~ src/rentals/rent/quotes.routes.ts': 'fields of two answers',
   'src/simulator/endpoints/charges.ts ~ src/simulator/endpoints/invoices.ts':
     "the market's two listings differ in their answers",
-  'web/watches/channels.tsx ~ web/watches/watches-view.tsx': 'two lists, each with its own columns',
+  'web/watches/channels.tsx ~ web/watches/watch-table.tsx': 'two lists, each with its own columns',
   'web/watches/channels.tsx ~ web/watches/watch-editor.tsx':
     'a heading, a table and what stands for none: mark-up',
   'src/spend/spend.command.ts ~ src/spend/spend.command.ts': 'two subcommands, each with its own columns',

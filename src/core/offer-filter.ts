@@ -50,8 +50,9 @@ export const offerFilters = {
     field: 'usdPerHour',
     operator: 'atMost',
     min: 0,
-    label: 'Max price',
-    unit: '$/h',
+    label: 'Max price per machine',
+    unit: '$/hour',
+    hint: 'Of all GPUs of the offer, with the disk of the usage profile',
     keeps: "whose price for the whole machine, with the profile's storage, is at most this, USD/hour",
   },
   minReliability: {

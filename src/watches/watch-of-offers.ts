@@ -108,12 +108,11 @@ function offersOf({
   return { filters: Object.fromEntries(set), profile, markets: [...markets].sort() };
 }
 
-/** Returns the name of a watch of these offers: `H100 SXM; on-demand; min reliability 98%`. */
+/** Returns the name of a watch of these offers: `H100 SXM; min reliability 98%`, `H100 SXM; bid`. */
 export function nameOf(filters: WatchFilters): string {
   const { gpuName = [] } = filters;
   const models = gpuName.length === 0 ? 'All models' : gpuName.join(', ');
-  return cutText(
-    oneLine([models, typesOfWatch(filters).join(', '), ...conditionWords(filters)].join('; ')),
-    maxNameLength,
-  );
+  const types = typesOfWatch(filters).join(', ');
+  const parts = [models, ...(types === 'on-demand' ? [] : [types]), ...conditionWords(filters)];
+  return cutText(oneLine(parts.join('; ')), maxNameLength);
 }

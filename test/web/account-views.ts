@@ -131,16 +131,21 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
           .locator('#ranking tbody tr')
           .evaluateAll((rows) => rows.map((row) => Number((row as HTMLElement).dataset.offer)));
         expect(shown).toEqual(preview.items.map(({ offerId }) => offerId));
+        await page.getByText('Alert me when the lowest price per GPU falls below').waitFor();
+        await page.locator('input[name=alert-usd]').fill('0.0001');
         await page.getByRole('button', { name: 'Create watch', exact: true }).click();
-        await page.getByRole('link', { name: 'Good ones' }).waitFor();
+        await page.locator('#rules tbody').getByText('price below $0.0001/GPU-hour').waitFor();
+        const rules = async () => (await ask<List<Rule>>('/api/rules')).items;
+        const [first] = await rules();
+        expect(first).toMatchObject({ kind: 'priceBelow', params: { metric: 'usdPerGpuHour', usd: 0.0001 } });
         const watches = async () => (await ask<List<Watch>>('/api/watches')).items;
         expect(await watches()).toMatchObject([
           { name: 'Good ones', filters: { minReliability: 0.5, verification: ['verified'] } },
         ]);
-        await page.getByRole('link', { name: 'Good ones' }).click();
+        await page.locator('#watches').getByRole('link', { name: 'Good ones', exact: true }).click();
         await page.locator('input[name=watch-name]').fill('Better ones');
         await page.getByRole('button', { name: 'Save' }).click();
-        await page.getByRole('link', { name: 'Better ones' }).click();
+        await page.locator('#watches').getByRole('link', { name: 'Better ones', exact: true }).click();
         const [watch] = await watches();
         expect(watch?.name).toBe('Better ones');
         await page.getByRole('button', { name: 'Preview' }).click();
@@ -171,14 +176,15 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         const count = await page.locator('#backtest').getAttribute('data-count');
         const rule = { watchId: watch?.id, kind: 'priceBelow', params: { usd: 1000 } };
         expect(Number(count)).toBe((await send<Backtest>('POST', '/api/rules/backtest', rule)).count);
-        await page.getByRole('button', { name: 'Add rule' }).click();
-        await page.locator('#rules tbody').getByText('price below').waitFor();
-        const rules = async () => (await ask<List<Rule>>('/api/rules')).items;
-        expect(await rules()).toMatchObject([
-          { kind: 'priceBelow', params: { usd: 1000 }, dailyCap: 5, enabled: true },
-        ]);
-        await page.locator('#rules tbody input[type=checkbox]').click();
-        await expect.poll(async () => (await rules())[0]?.enabled, patiently).toBe(false);
+        await page.getByRole('button', { name: 'Add alert' }).click();
+        const row = page.locator('#rules tbody tr', { hasText: 'price below $1000/GPU-hour' });
+        await row.waitFor();
+        const second = async () => (await rules()).find(({ id }) => id !== first?.id);
+        expect(await second()).toMatchObject({
+          ...{ kind: 'priceBelow', params: { usd: 1000 }, dailyCap: 5, enabled: true },
+        });
+        await row.locator('input[type=checkbox]').click();
+        await expect.poll(async () => (await second())?.enabled, patiently).toBe(false);
         await page.getByRole('button', { name: 'Delete watch' }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
         await page.getByText('No watches yet').waitFor();
@@ -192,7 +198,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         const page = await open('/watches', undefined, width);
         await page.getByLabel('Alert when').selectOption('burnAbove');
         await page.locator('input[name=rule-usdPerHour]').fill('3');
-        await page.getByRole('button', { name: 'Add rule' }).click();
+        await page.getByRole('button', { name: 'Add alert' }).click();
         await page.locator('#rules tbody').getByText('instances cost more than $3/hour').waitFor();
         const rules = async () => (await ask<List<Rule>>('/api/rules')).items;
         expect(await rules()).toMatchObject([

@@ -129,10 +129,34 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await expect.poll(() => dialog.locator('[data-rule]').count(), patiently).toBe(1);
         // The list says what it waits for, and whom it notifies.
         await page.goto(new URL('/watches', page.url()).href);
-        const row = page.locator('#watches tbody tr', { hasText: watch?.name ?? '' });
+        const row = page.locator('#rules tbody tr', { hasText: watch?.name ?? '' });
         await row.getByText('price below $0.0002/GPU-hour').waitFor();
         expect(await row.textContent()).toContain('file');
-        expect(await row.locator('[data-notifies=nobody]').count()).toBe(0);
+        const [kept] = await own();
+        const ofWatch = page.locator('#watches tbody tr', { hasText: watch?.name ?? '' });
+        expect(await ofWatch.textContent()).not.toMatch(/nobody/i);
+        expect(await page.locator('[data-notifies=nobody]').count()).toBe(0);
+        // Every button of its rows is in sight, and two clicks change its price.
+        for (const across of [width, 1024]) {
+          await page.setViewportSize({ width: across, height: 900 });
+          const ends = await page
+            .locator('#rules tbody button, #watches tbody :is(a.button, button)')
+            .evaluateAll((buttons) => buttons.map((each) => each.getBoundingClientRect().right));
+          expect(ends.length).toBeGreaterThanOrEqual(5);
+          expect(Math.max(...ends)).toBeLessThanOrEqual(across);
+        }
+        await page.setViewportSize({ width, height: 900 });
+        await row.getByRole('button', { name: 'Change…' }).click();
+        await expect.poll(() => price.inputValue(), patiently).toBe('0.0002');
+        await price.fill('0.0004');
+        await dialog.getByRole('button', { name: 'Save change' }).click();
+        await row.getByText('price below $0.0004/GPU-hour').waitFor();
+        await row.getByLabel('On').click();
+        await expect
+          .poll(own, patiently)
+          .toMatchObject([
+            { id: kept?.id, params: { usd: 0.0004 }, channelIds: [channel?.id], enabled: false },
+          ]);
         await send('DELETE', `/api/channels/${channel?.id}`);
         await page.reload();
         await row.locator('[data-notifies=nobody]').waitFor();
@@ -207,7 +231,10 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         .first()
         .click();
       await dialogOf(page).locator('input[name=alert-usd]').fill('2');
-      await dialogOf(page).locator('.failure').getByText('Not allowed. The token may not.').waitFor();
+      const unknown = dialogOf(page).locator('[data-warning=price-unknown]');
+      await unknown
+        .getByText('The price now is unknown, so the alert may fire at once. Not allowed.')
+        .waitFor();
       expect(
         await dialogOf(page)
           .getByText(/^(Reading|Testing) /)

@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest';
 import type { AlertSubject } from '../../web/core/alert-subject.ts';
-import type { Channel, Delivery, Rule, StoredMarket, Watch } from '../../web/core/api.ts';
+import type { Channel, Delivery, Rule, Status, StoredMarket, Watch } from '../../web/core/api.ts';
 import type { App } from '../../web/core/app.ts';
 import { alertsOn, equalPriceAlert, type KnownAlerts } from '../../web/watches/alerts-on.ts';
 import { notifiedWords, startingChannels } from '../../web/watches/chosen-channels.ts';
-import { channelNames, someUnheard, unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
+import { eventKindsOf } from '../../web/watches/event-kinds.ts';
+import { unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
 import { isPrivateAddress } from '../../web/watches/private-address.ts';
 import { reliableSubject } from '../../web/watches/reliable-subject.ts';
 import { triggerInWords } from '../../web/watches/rule-kinds.ts';
 import { sentWords } from '../../web/watches/sent-words.ts';
+import { subjectToChange } from '../../web/watches/subject-to-change.ts';
 import { undeliveredOf } from '../../web/watches/undelivered.ts';
 
 const profile = { storageGb: 8, downGb: 0, upGb: 0, runningHours: 720, stoppedHours: 0 };
@@ -152,22 +154,27 @@ it('a new rule starts with a channel that exists, unless those of its watch are 
   expect(start(null, [])).toEqual([]);
 });
 
-it('a watch without a channel says which of its report and alerts notify nobody', () => {
-  const channels = [{ id: 'c', name: 'file', offReason: null }] as unknown as Channel[];
+it('a watch says which of its report and alerts notify nobody, and nothing of a report that is off', () => {
+  const channels = [
+    { id: 'c', offReason: null },
+    { id: 'off', offReason: 'it is gone' },
+  ] as unknown as Channel[];
   const heard = { channelIds: ['c'] };
   const unheard = { channelIds: [] };
-  expect(unheardOfWatch([unheard], ['c'], channels)).toBeNull();
-  expect(unheardOfWatch([], [], channels)).toContain('Its report and its alerts notify nobody');
-  expect(unheardOfWatch([heard], [], channels)).toMatch(
-    /^Its report notifies nobody .* Its alerts have channels/,
+  const said = (rules: { channelIds: string[] }[], channelIds: string[], hasReport: boolean) =>
+    unheardOfWatch(rules, { channelIds, hasReport }, channels);
+  expect([said([unheard], ['c'], true), said([heard], [], false), said([], [], false)]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  expect(said([heard], [], true)).toBe('Its report notifies nobody: choose a channel.');
+  expect(said([unheard], ['off'], false)).toBe('Its alerts notify nobody: choose a channel.');
+  expect(said([unheard], [], true)).toBe('Its report and its alerts notify nobody: choose a channel.');
+  expect(said([heard, unheard], [], false)).toBe('1 of its 2 alerts notifies nobody: choose a channel.');
+  expect(said([heard, unheard, unheard], [], true)).toBe(
+    'Its report and 2 of its 3 alerts notify nobody: choose a channel.',
   );
-  expect(unheardOfWatch([heard, unheard], [], channels)).toContain('1 of its 2 alerts notifies nobody too');
-  // The list says it in the same words.
-  const inList = (rules: { channelIds: string[] }[], own: string[] = []) =>
-    someUnheard(rules, { channelIds: own }, channels);
-  expect(inList([heard, unheard])).toBe('1 of its 2 alerts notifies nobody');
-  expect(inList([heard, unheard, unheard])).toBe('2 of its 3 alerts notify nobody');
-  expect([inList([heard, unheard], ['c']), inList([unheard]), inList([heard])]).toEqual([null, null, null]);
 });
 
 it('a trigger condition is words of a condition, not a count of what happened', () => {
@@ -179,15 +186,29 @@ it('a trigger condition is words of a condition, not a count of what happened', 
   expect(words).toEqual(['one book', '2 books in a row', 'any 2 of 3 books in a row']);
 });
 
-it('a watch says which channels only its alerts have, and none that is off', () => {
-  const channels = ['a', 'b', 'off'].map((id) => ({
-    ...{ id, name: `channel ${id}`, offReason: id === 'off' ? 'it is gone' : null },
-  }));
-  const names = (own: string[], ofRules: string[]) =>
-    channelNames({ channelIds: own }, [{ channelIds: ofRules }], channels);
-  expect(names(['a'], ['a', 'b', 'off'])).toEqual(['channel a', 'channel b (alerts only)']);
-  expect(names([], ['b'])).toEqual(['channel b (alerts only)']);
-  expect(names(['off'], [])).toEqual([]);
+it('only price alerts of a watch that is known have a price to change', () => {
+  const watches = [
+    { id: 'w', name: 'Cheap', markets: ['vast'], filters: { gpuName: ['H100'] }, profile: {} },
+  ];
+  const subject = (rule: object) => subjectToChange(rule as Rule, watches as unknown as Watch[]);
+  const rule = { id: 'r', watchId: 'w', kind: 'priceBelow' };
+  expect(subject(rule)).toMatchObject({ kind: 'offers', name: 'Cheap', changed: { id: 'r' } });
+  expect(String((subject(rule) as { query: URLSearchParams }).query)).toBe('market=vast&gpuName=H100');
+  expect([subject({ ...rule, kind: 'backInStock' }), subject({ ...rule, watchId: 'x' })]).toEqual([
+    null,
+    null,
+  ]);
+});
+
+it('alerts without a watch are offered where they can fire', () => {
+  const kindsAt = (mode: Status['mode'], account: boolean) =>
+    eventKindsOf({ mode, capabilities: { account } } as unknown as Status);
+  expect(kindsAt('replay', true)).toEqual({ missing: expect.stringMatching(/^Recorded market: /) });
+  const [offersOnly, whole] = [kindsAt('live', false), kindsAt('live', true)].map((each) =>
+    'kinds' in each ? Object.keys(each.kinds) : [],
+  );
+  expect(offersOnly).toEqual(['dataAge', 'crawlPartial', 'delivery']);
+  expect(whole).toEqual(expect.arrayContaining(['burnAbove', 'budget', 'instanceState', 'delivery']));
 });
 
 it('an address of this machine or a private network is known as it is typed', () => {

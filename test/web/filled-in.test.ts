@@ -8,7 +8,13 @@ import {
   suggestBid,
 } from '../../web/rentals/rent/rent-request.ts';
 import { axisAmounts, filledTimes, rangeEnds } from '../../web/spend/spend-times.ts';
-import { eventRuleKinds, ruleInWords, ruleKinds, ruleParams } from '../../web/watches/rule-kinds.ts';
+import {
+  accountRuleKinds,
+  otherEventKinds,
+  ruleInWords,
+  ruleKinds,
+  ruleParams,
+} from '../../web/watches/rule-kinds.ts';
 import { firstOptions, optionFields } from '../../web/watches/rule-options.tsx';
 
 describe('the filled-in form of a rent', () => {
@@ -69,7 +75,7 @@ describe('the filled-in form of a rent', () => {
 describe('the filled-in form of a rule', () => {
   it("has the API's types", () => {
     const { changePercent, backInStock } = ruleKinds;
-    const { instanceState } = eventRuleKinds;
+    const { instanceState } = accountRuleKinds;
     if (!changePercent || !backInStock || !instanceState) throw new Error('a kind is missing');
     expect(ruleParams(changePercent, { percent: '2.5' })).toEqual({
       metric: 'usdPerGpuHour',
@@ -107,7 +113,7 @@ describe('the filled-in form of a rule', () => {
     expect(words('changePercent', { percent: 5, since: 24, direction: 'down' })).toBe(
       'price down by 5% in 24 h, $/GPU-hour',
     );
-    for (const [kind, made] of Object.entries({ ...ruleKinds, ...eventRuleKinds })) {
+    for (const [kind, made] of Object.entries({ ...ruleKinds, ...accountRuleKinds, ...otherEventKinds })) {
       const sentence = words(kind, ruleParams(made, {}));
       expect(sentence, kind).not.toBe(kind);
       expect(sentence, kind).not.toContain('undefined');

@@ -56,5 +56,5 @@ it('a name that the page knows is known to the API', () => {
 it('the filters of a watch, and the name made from them, have shares as percentages and units', () => {
   const filters = { gpuName: ['H100 SXM'], minReliability: 0.98, minVramGb: 24 };
   expect(filtersInWords(filters)).toBe('H100 SXM; Min reliability: 98%; Min VRAM: 24 GB');
-  expect(nameOf(filters)).toBe('H100 SXM; on-demand; min reliability 98%; min VRAM 24 GB');
+  expect(nameOf(filters)).toBe('H100 SXM; min reliability 98%; min VRAM 24 GB');
 });

@@ -43,9 +43,9 @@ export function describeInstalledApp({ server, open, ask, send }: PageFixture): 
       await server().restart(async () => {
         await page.reload();
         await banner.getByText(/^Offline: state of \d/).waitFor();
-        const add = page.getByRole('button', { name: 'Add rule' });
+        const add = page.getByRole('button', { name: 'Add alert' });
         expect(await add.isDisabled()).toBe(true);
-        await page.getByRole('link', { name: 'Market', exact: true }).click();
+        await page.getByRole('navigation').getByRole('link', { name: 'Market', exact: true }).click();
         await page.locator('#models tbody tr').first().waitFor();
         expect(await banner.count()).toBe(1);
       });
@@ -53,7 +53,7 @@ export function describeInstalledApp({ server, open, ask, send }: PageFixture): 
       // The list that it shows then is the server's again.
       const watch = await send<{ id: string }>('POST', '/api/watches', { name: 'Made after the outage' });
       await page.goto(`${server().url}/watches`);
-      await page.getByRole('link', { name: 'Made after the outage' }).waitFor();
+      await page.getByRole('link', { name: 'Made after the outage', exact: true }).waitFor();
       await send('DELETE', `/api/watches/${watch.id}`);
       // Signed out, the browser keeps nothing of it.
       await page.goto(`${server().url}/settings`);

@@ -24,7 +24,7 @@ const lists: Record<string, readonly List[]> = {
     },
   ],
   '/watches': [
-    { section: 'watches', path: '/api/watches', perturbed: { rankBy: 'usdPerTflopHour' } },
+    { section: 'watches', path: '/api/watches', perturbed: { name: 'another' } },
     { section: 'rules', path: '/api/rules', perturbed: { enabled: false } },
     { section: 'channels', path: '/api/channels', perturbed: { name: 'another' } },
     { section: 'deliveries', path: '/api/deliveries', perturbed: { state: 'refused', problem: 'gone' } },
@@ -122,9 +122,8 @@ export function describeKeptLists({ server, open, ask, send }: PageFixture): voi
       );
     }
 
-    // Rules are listed with their watch; a revoked link is no longer listed.
-    const isListed = (path: string, { watchId, revokedAt }: Item) =>
-      (path !== '/api/rules' || watchId === null) && (path !== '/api/sheets' || revokedAt === null);
+    // A revoked link is no longer listed.
+    const isListed = (path: string, { revokedAt }: Item) => path !== '/api/sheets' || revokedAt === null;
 
     it('show what the API returns, and follow its changes', async () => {
       const takeAway = await keepOneOfEach();
@@ -160,7 +159,7 @@ export function describeKeptLists({ server, open, ask, send }: PageFixture): voi
         }
       }
       await page.goto(`${server().url}/watches`);
-      await page.getByRole('button', { name: 'Send now… the report of of the lists' }).click();
+      await page.getByRole('button', { name: 'Send report… of another' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
       await page.locator('.said').getByText('Report sent to 1 channel.').waitFor();
       await page.close();

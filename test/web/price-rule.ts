@@ -22,7 +22,7 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
         const name = `Ruled ${width} ${randomUUID().slice(0, 4)}`;
         await page.locator('input[name=watch-name]').fill(name);
         await page.getByRole('button', { name: 'Create watch', exact: true }).click();
-        await page.getByRole('link', { name }).click();
+        await page.locator('#watches').getByRole('link', { name, exact: true }).click();
         const watches = (await ask<{ items: Watch[] }>('/api/watches')).items;
         const watch = watches.find((each) => each.name === name);
         expect(watch).toMatchObject({ rankBy: 'usdPerDlperfHour' });
@@ -57,9 +57,9 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
         await expect.poll(() => label.textContent(), patiently).toBe('Below, $/hour');
         await expect.poll(() => now.getAttribute('data-unit'), patiently).toBe('USD/hour');
         await usd.fill('2');
-        await page.getByRole('button', { name: 'Add rule' }).click();
+        await page.getByRole('button', { name: 'Add alert' }).click();
         await page.locator('#rules tbody').getByText('price below $2/hour').waitFor();
-        await page.locator('#rules h2').getByText('to the rule’s channels, else to the watch’s').waitFor();
+        await page.locator('#rules h2').getByText('its own channels, else those of the watch').waitFor();
         const rules = (await ask<{ items: Rule[] }>(`/api/rules?watchId=${watchId}`)).items;
         expect(rules).toMatchObject([{ params: { metric: 'usdPerHour', usd: 2 }, unit: 'USD/hour' }]);
         await send('DELETE', `/api/watches/${watchId}`);

@@ -26,7 +26,7 @@ describe('the page of a recorded market', () => {
       '/trends': null,
       '/deals': 'Recorded market: nothing can be rented.',
       [`/listings/${items[0]?.listingId}`]: 'Recorded market: nothing can be rented.',
-      '/watches': null,
+      '/watches': 'Recorded market: it has no account to alert you about.',
       '/crawls': 'Recorded market: nothing can be crawled.',
       '/settings': null,
     };

@@ -5,7 +5,7 @@ import { type PageFixture, settled } from './page-fixture.ts';
 
 /** Controls that only read, or only change this browser. */
 const readsOnly = [
-  ...[/^Pin /, /^Unpin /, /^Log out$/, /^Show /, /^Clear filters$/, /^Alerts$/, /^Preview$/, /^Backtest$/],
+  ...[/^Pin /, /^Unpin /, /^Log out$/, /^Show /, /^Clear filters$/, /^History$/, /^Preview$/, /^Backtest$/],
   ...[
     /^Sort /,
     /^Compare$/,
@@ -132,8 +132,8 @@ export function describeViewingOnly(pages: PageFixture): void {
         '/orders/new': ['to place or change orders'],
         [`/orders/${order.id}`]: ['to place or change orders'],
         '/spend': ['to set budgets', 'to see or create links', 'to record the balance'],
-        '/watches': ['to save watches', 'to add rules', 'to add channels'],
-        [`/watches/${watch.id}`]: ['to save watches', 'to send reports', 'to add rules'],
+        '/watches': ['to save watches', 'to add alerts', 'to add channels'],
+        [`/watches/${watch.id}`]: ['to save watches', 'to send reports', 'to add alerts'],
         '/crawls': ['to start crawls'],
         '/settings': [
           'to see, create or revoke tokens',

@@ -1,5 +1,5 @@
 import { changedQuery } from './address.ts';
-import type { Listing } from './api.ts';
+import type { Listing, Rule } from './api.ts';
 
 /** What an alert is about. */
 export type AlertSubject =
@@ -13,6 +13,8 @@ export type AlertSubject =
       metric?: string | undefined;
       /** Whether the box asks if only reliable offers count. @default false */
       asksReliable?: boolean;
+      /** The alert whose price the box changes. @default it adds one */
+      changed?: Rule;
     }
   | {
       kind: 'budget';

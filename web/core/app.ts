@@ -68,7 +68,7 @@ const statusPath = pathTo(getStatus, {});
 const saidMs = 5_000;
 const warnedMs = 8_000;
 /** What was said this long before goes with the view that it was said on. */
-const freshMs = 1_500;
+const freshMs = 400;
 
 /** Creates the page's state on a window; it polls the status, so that views reload as books land. */
 export function createApp(window: Window & typeof globalThis): App {

@@ -1,3 +1,4 @@
+import { useContext } from 'preact/hooks';
 import { listAlerts } from '../../client/operations.js';
 import type { MarketAlert } from '../core/api.ts';
 import type { App } from '../core/app.ts';
@@ -6,8 +7,10 @@ import { dateFormat } from '../core/formats.ts';
 import { pathTo } from '../core/path-to.ts';
 import { formatUtc } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
+import { AlertsContext } from '../parts/known-alerts.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import { deliveriesHref, notSentReason, undeliveredWords } from '../watches/sent-words.ts';
+import { subjectToChange } from '../watches/subject-to-change.ts';
 
 const maxShown = 5;
 const maxCounted = 100;
@@ -34,7 +37,7 @@ export function AlertsToday({ app, version }: { app: App; version: string }) {
             ) : (
               <ul class="lines">
                 {items.slice(0, maxShown).map((alert) => (
-                  <AlertLine key={alert.id} alert={alert} />
+                  <AlertLine key={alert.id} app={app} alert={alert} />
                 ))}
               </ul>
             )}
@@ -49,10 +52,15 @@ export function AlertsToday({ app, version }: { app: App; version: string }) {
 }
 
 function AlertLine({
-  alert: { id, at, title, watchId, listingId, suppressed, undeliveredTo },
+  app,
+  alert: { id, at, title, watchId, listingId, ruleId, suppressed, undeliveredTo },
 }: {
+  app: App;
   alert: MarketAlert;
 }) {
+  const known = useContext(AlertsContext);
+  const rule = known?.rules.find((each) => each.id === ruleId);
+  const subject = rule === undefined ? null : subjectToChange(rule, known?.watches ?? []);
   const watch = watchId === null ? '/watches' : `/watches/${watchId}`;
   return (
     <li data-alert={id}>
@@ -73,6 +81,19 @@ function AlertLine({
           </a>
         )}
       </p>
+      {subject !== null && (
+        <button
+          type="button"
+          class="small"
+          aria-haspopup="dialog"
+          aria-label={`Change… the alert ${title}`}
+          onClick={() => {
+            app.alertSubject.value = subject;
+          }}
+        >
+          Change…
+        </button>
+      )}
     </li>
   );
 }

@@ -105,7 +105,11 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
           ))}
           <Failure problem={action.problem} />
           {chosen !== null && chosen.length === 0 && (
-            <p class="remark" role="status" data-notifies={watch?.channelIds.length ? 'watch' : 'nobody'}>
+            <p
+              class={watch?.channelIds.length ? 'caption' : 'remark'}
+              role="status"
+              data-notifies={watch?.channelIds.length ? 'watch' : 'nobody'}
+            >
               {nobodyWords(items, watch, reason)}
             </p>
           )}

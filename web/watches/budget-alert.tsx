@@ -30,10 +30,11 @@ export function BudgetAlert({ app, subject, close }: Props) {
         <ExistingAlerts
           app={app}
           rules={alertsOn(known, subject)}
-          saved={saved}
+          own={saved}
           watches={known.watches}
           canChange={() => false}
           change={() => {}}
+          switched={known.reload}
           deleted={known.reload}
           close={close}
         />

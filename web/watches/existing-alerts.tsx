@@ -8,6 +8,7 @@ import { useWithDeliveries } from '../core/use-later.ts';
 import { useLive } from '../core/use-live.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { AlertSwitch } from './alert-switch.tsx';
 import { NotifiesNobody, notifiedChannels } from './notifies-nobody.tsx';
 import { ruleInWords } from './rule-kinds.ts';
 import { deliveriesHref, sentWords, undeliveredWords } from './sent-words.ts';
@@ -15,32 +16,34 @@ import { deliveriesHref, sentWords, undeliveredWords } from './sent-words.ts';
 interface Props {
   app: App;
   rules: readonly Rule[];
-  /** Id of the rule that was just saved in the same box; null: none. */
-  saved: string | null;
+  /** Id of the rule that the box has just saved, or changes; null: none. */
+  own: string | null;
   watches: readonly Watch[];
   /** Whether a rule's limit can be changed here, and how. */
   canChange: (rule: Rule) => boolean;
   change: (rule: Rule) => void;
+  /** Called after one was switched on or off. */
+  switched: () => void;
   /** Called after a deletion. */
   deleted: (rule: Rule) => void;
   close: () => void;
 }
 
 /** The alerts that exist on something: their limit, when they last fired, whom they notify, and their buttons. */
-export function ExistingAlerts({ app, rules, saved, watches, canChange, change, deleted, close }: Props) {
+export function ExistingAlerts(props: Props) {
+  const { app, rules, own, watches, canChange, change, switched, deleted, close } = props;
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
   const version = useWithDeliveries(useLive(['alert']).changed);
   const action = useAction(app);
   if (rules.length === 0) return null;
   return (
     <section aria-label="Existing alerts" id="existing-alerts">
-      <h3>{existingWords(rules, saved)}</h3>
+      <h3>{existingWords(rules, own)}</h3>
       <ul class="lines">
         {rules.map((rule) => (
           <li key={rule.id} data-rule={rule.id}>
             <p>
               <strong>{ruleInWords(rule)}</strong>
-              {!rule.enabled && ' (off)'}
               <small class="soft">
                 <LastFired app={app} rule={rule} version={version} close={close} />
                 {channels.data !== null && (
@@ -49,6 +52,7 @@ export function ExistingAlerts({ app, rules, saved, watches, canChange, change, 
               </small>
             </p>
             <span class="row">
+              <AlertSwitch app={app} action={action} rule={rule} done={switched} />
               {canChange(rule) && (
                 <button type="button" class="small" onClick={() => change(rule)}>
                   Change
@@ -85,8 +89,8 @@ export function ExistingAlerts({ app, rules, saved, watches, canChange, change, 
   );
 }
 
-function existingWords(rules: readonly Rule[], saved: string | null): string {
-  if (rules.some(({ id }) => id === saved)) return rules.length === 1 ? 'Your alert' : 'Your alerts';
+function existingWords(rules: readonly Rule[], own: string | null): string {
+  if (rules.some(({ id }) => id === own)) return rules.length === 1 ? 'Your alert' : 'Your alerts';
   return rules.length === 1 ? 'There is an alert already' : `There are ${rules.length} alerts already`;
 }
 

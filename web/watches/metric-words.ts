@@ -4,6 +4,9 @@ import { defaultMetric, metricUnit, unitWords } from '../core/metrics.ts';
 /** Returns the unit of a rule's metric; the default metric's if a rule names none. */
 export const unitOfMetric = (metric: unknown): string => metricUnit(String(metric ?? defaultMetric));
 
+/** Returns `per GPU-hour`. */
+export const perUnit = (metric: unknown): string => unitOfMetric(metric).replace('$/', 'per ');
+
 /** Formats an amount in a rule's metric, `$0.3/GPU-hour`. */
 export const amountInMetric = (usd: unknown, metric: unknown): string =>
   unitOfMetric(metric).replace(/\$/, () => `$${usd}`);

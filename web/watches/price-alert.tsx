@@ -1,17 +1,19 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { AlertSubject } from '../core/alert-subject.ts';
 import type { Backtest, Rule } from '../core/api.ts';
+import { problemText } from '../core/api-client.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatUsd } from '../core/figures.ts';
-import { defaultMetric, metricLabel, metricNames } from '../core/metrics.ts';
+import { defaultMetric, metricNames } from '../core/metrics.ts';
 import { Switch } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { AlertsContext } from '../parts/known-alerts.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { alertsOn, equalPriceAlert } from './alerts-on.ts';
 import { ExistingAlerts } from './existing-alerts.tsx';
-import { amountInMetric, unitOfMetric } from './metric-words.ts';
+import { amountInMetric, perUnit } from './metric-words.ts';
 import { nextBook } from './next-book.ts';
+import { PriceField, PriceProblem } from './price-field.tsx';
 import { reliableSubject } from './reliable-subject.ts';
 import { firstOptions, optionFields, RuleOptionFields } from './rule-options.tsx';
 import { SavedAlert } from './saved-alert.tsx';
@@ -30,7 +32,7 @@ interface Props {
 export function PriceAlert({ app, subject, close }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const [options, setOptions] = useState(firstOptions);
-  const [changed, setChanged] = useState<Rule | null>(null);
+  const [changed, setChanged] = useState<Rule | null>(subject.changed ?? null);
   const [saved, setSaved] = useState<string | null>(null);
   const [isReliable, setReliable] = useState(true);
   const reliable = reliableSubject(app, subject);
@@ -78,10 +80,11 @@ export function PriceAlert({ app, subject, close }: Props) {
         <ExistingAlerts
           app={app}
           rules={existing}
-          saved={saved}
+          own={changed?.id ?? saved}
           watches={known.watches}
           canChange={({ id, kind }) => kind === 'priceBelow' && id !== changed?.id}
           change={change}
+          switched={known.reload}
           deleted={({ id }) => {
             known.reload();
             if (id === changed?.id) change(null);
@@ -104,25 +107,17 @@ export function PriceAlert({ app, subject, close }: Props) {
         watch={first?.watch ?? null}
       >
         {existing.length > 0 && <h3>{changed === null ? 'Add another' : 'Change its price'}</h3>}
-        <label class="sentence">
-          <span>When the lowest {metricLabel(metric)} falls below</span>
-          <span class="price">
-            $
-            <input
-              ref={input}
-              name="alert-usd"
-              inputMode="decimal"
-              autocomplete="off"
-              required
-              size={8}
-              aria-label={`Price below which you are notified, ${unitOfMetric(metric)}`}
-              value={text}
-              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-            />
-            {perUnit(metric)}
-          </span>
-        </label>
-        {now.problem === null ? <PriceNow past={first} metric={metric} /> : <Failure problem={now.problem} />}
+        <PriceField begins="When the lowest" metric={metric} text={text} set={setTyped} input={input} />
+        {now.problem === null ? (
+          <PriceNow past={first} metric={metric} />
+        ) : (
+          <p class="remark" role="status" data-warning="price-unknown">
+            The price now is unknown, so the alert may fire at once. {problemText(now.problem)}{' '}
+            <button type="button" class="small" onClick={now.again}>
+              Try again
+            </button>
+          </p>
+        )}
         {reliable === null ? (
           <p class="caption">{whatCounts(query)}</p>
         ) : (
@@ -137,7 +132,7 @@ export function PriceAlert({ app, subject, close }: Props) {
             </p>
           </>
         )}
-        {usd === null && text.trim() !== '' && <p class="failure">Enter a price such as 2.00.</p>}
+        <PriceProblem text={text} usd={usd} />
         {equal !== null && (
           <p class="remark" role="status" data-warning="same">
             There is an alert at {price} already{equal.enabled ? '' : ', switched off'}: a second one would
@@ -164,14 +159,11 @@ export function PriceAlert({ app, subject, close }: Props) {
 /** Returns which offers an alert of a query looks at, as far as trust in their machines goes. */
 const whatCounts = (query: URLSearchParams): string =>
   ['verification', 'minReliability', 'excludeVerification', 'machineId'].some((name) => query.has(name))
-    ? 'Only offers that match the filters of the view count.'
+    ? 'Only offers that match the filters count.'
     : `${everyOffer} From Deals, only reliable ones do.`;
 
 const everyOffer =
   'Every rentable offer counts, of unverified and unreliable machines too, except outlier prices.';
-
-/** Returns `per GPU-hour`. */
-const perUnit = (metric: string): string => unitOfMetric(metric).replace('$/', 'per ');
 
 /** The value now and the supply behind it. */
 function PriceNow({ past, metric }: { past: Backtest | null; metric: string }) {

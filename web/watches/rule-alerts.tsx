@@ -25,21 +25,21 @@ export function RuleAlerts({
   const answer = useAnswer(app, pathTo(listRuleAlerts, { id, limit: 25 }), app.landed.value);
   const pages = usePages(app, answer);
   return (
-    <Awaited answer={answer} what="the alerts">
+    <Awaited answer={answer} what="the history">
       {() =>
         pages.items.length === 0 ? (
-          <Notice title="No alerts yet" />
+          <Notice title="Has not fired yet" />
         ) : (
           <>
             <DataTable
-              label="Alerts of the rule"
+              label="When the alert fired"
               stacks
               rows={pages.items}
               keyOf={({ id }) => id}
               columns={[
                 { head: 'Time', heads: true, cell: ({ at }) => <Moment t={at} /> },
                 ...(isPlural ? [{ head: 'Market', cell: ({ market }: Alert) => market }] : []),
-                { head: 'Alert', cell: ({ title }) => title },
+                { head: 'Message', cell: ({ title }) => <span class="wrapped long">{title}</span> },
                 { head: 'Value', number: true, cell: ({ value, unit }) => valueWithUnit(value, unit) },
                 {
                   head: 'Baseline',

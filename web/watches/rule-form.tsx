@@ -12,7 +12,7 @@ import { Tried } from './backtest.tsx';
 import { startingChannels } from './chosen-channels.ts';
 import { unitOfMetric } from './metric-words.ts';
 import { addUnderWatches, NotifiesNobodyYet, notifiedChannels } from './notifies-nobody.tsx';
-import { eventRuleKinds, isFilledIn, type RuleParam, ruleKinds, ruleParams } from './rule-kinds.ts';
+import { isFilledIn, type RuleKind, type RuleParam, ruleParams } from './rule-kinds.ts';
 import { firstOptions, optionFields, RuleOptionFields, type RuleOptions } from './rule-options.tsx';
 import { noLimitUsd, suggestedPrice } from './suggested-price.ts';
 import { usePast } from './use-past.ts';
@@ -20,6 +20,7 @@ import { ValueNow } from './value-now.tsx';
 
 interface Props {
   app: App;
+  kinds: Readonly<Record<string, RuleKind>>;
   /** null: a rule on events. */
   watch: Watch | null;
   channels: readonly Channel[];
@@ -27,8 +28,7 @@ interface Props {
 }
 
 /** Adds a rule; a watch's rule can be tested on the past first. */
-export function RuleForm({ app, watch, channels, added }: Props) {
-  const kinds = watch === null ? eventRuleKinds : ruleKinds;
+export function RuleForm({ app, kinds, watch, channels, added }: Props) {
   const [kind, setKind] = useState(Object.keys(kinds)[0] ?? '');
   const [typed, setTyped] = useState<Record<string, string>>({});
   const [perListing, setPerListing] = useState(false);
@@ -53,15 +53,15 @@ export function RuleForm({ app, watch, channels, added }: Props) {
   return (
     <>
       <form
-        aria-label="New rule"
+        aria-label="New alert"
         onSubmit={(event) => {
           event.preventDefault();
           void action.run(async () => {
             await app.api.createRule({ body: rule() });
             added();
             return notified.length > 0
-              ? 'Rule added.'
-              : { warning: 'Rule added, but it notifies nobody: it has no channel.' };
+              ? 'Alert added.'
+              : { warning: 'Alert added, but it notifies nobody: it has no channel.' };
           });
         }}
       >
@@ -105,7 +105,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
             </button>
           )}
           <button type="submit" class="primary" disabled={action.busy}>
-            Add rule
+            Add alert
           </button>
         </div>
         {watch !== null && <ValueNow app={app} rule={isFilledIn(needed, params) ? rule() : null} />}

@@ -77,8 +77,8 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
   },
 };
 
-/** Rules on events of the account and the market, without a watch. */
-export const eventRuleKinds: Readonly<Record<string, RuleKind>> = {
+/** Rules on events of the account, without a watch. */
+export const accountRuleKinds: Readonly<Record<string, RuleKind>> = {
   burnAbove: {
     label: 'Total price of instances above',
     params: [{ name: 'usdPerHour', label: 'Above, $/hour', unset: '2' }],
@@ -104,6 +104,10 @@ export const eventRuleKinds: Readonly<Record<string, RuleKind>> = {
     perListing: false,
   },
   instanceLimit: { label: 'Limit of an instance near or reached', params: [], perListing: false },
+};
+
+/** Rules on crawls and deliveries, without a watch. */
+export const otherEventKinds: Readonly<Record<string, RuleKind>> = {
   dataAge: {
     label: 'Stale data',
     params: [{ name: 'minutes', label: 'Minutes', unset: '180' }],

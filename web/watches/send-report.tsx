@@ -29,16 +29,14 @@ export function SendReport({ app, watch, inList = false, sent }: Props) {
         type="button"
         class={inList ? 'small' : undefined}
         disabled={action.busy || sendsTo === 0}
-        aria-label={inList ? `Send now… the report of ${watch.name}` : undefined}
+        aria-label={inList ? `Send report… of ${watch.name}` : undefined}
         onClick={() => setAsking(true)}
       >
-        Send now…
-      </button>{' '}
+        Send report…
+      </button>
       {sendsTo === 0 && (
         <span class="caption" data-cannot-send>
-          {inList
-            ? 'Sent to nobody: choose a channel for the report in the watch.'
-            : 'The watch has no channel: choose one above and save.'}
+          The watch has no channel: choose one above and save.
         </span>
       )}
       {asking && (

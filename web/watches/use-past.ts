@@ -13,12 +13,15 @@ interface Past {
   isCurrent: boolean;
   /** Why the newest request failed; null: it did not. */
   problem: Problem | null;
+  /** Tests it again. */
+  again(): void;
 }
 
 /** Tests a rule on the past, some time after its last change, one at a time. `rule` null: it is incomplete. */
 export function usePast(app: App, rule: Record<string, unknown> | null): Past {
   const [past, setPast] = useState<({ of: string } & Pick<Past, 'latest' | 'problem'>) | null>(null);
   const asked = rule === null ? null : JSON.stringify(rule);
+  const [tries, setTries] = useState(0);
   const version = app.landed.value;
   useEffect(() => {
     if (asked === null) return;
@@ -36,10 +39,11 @@ export function usePast(app: App, rule: Record<string, unknown> | null): Past {
       over = true;
       clearTimeout(timer);
     };
-  }, [app, asked, version]);
+  }, [app, asked, version, tries]);
   return {
     latest: past?.latest ?? null,
     isCurrent: past !== null && past.of === asked,
     problem: past?.problem ?? null,
+    again: () => setTries(tries + 1),
   };
 }

@@ -1,17 +1,17 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { changedQuery } from '../core/address.ts';
 import type { Channel, PricingType, Rankings, Rule, Watch } from '../core/api.ts';
 import { listedBy } from '../core/market-choice.ts';
 import { isLacking } from '../core/market-parts.ts';
-import { defaultRanking } from '../core/metrics.ts';
+import { defaultMetric, defaultRanking } from '../core/metrics.ts';
 import type { TypedPath } from '../core/path-to.ts';
 import { ordering, reasonFor, savingWatches } from '../core/permission.ts';
 import { crawlSchedules, reportSchedules } from '../core/schedules.ts';
 import { useAction } from '../core/use-action.ts';
-import { useAnswer } from '../core/use-answer.ts';
+import { type Answer, useAnswer } from '../core/use-answer.ts';
+import type { Page } from '../core/use-pages.ts';
 import { Allowed } from '../parts/allowed.tsx';
 import { Select, SomeOf } from '../parts/choice.tsx';
-import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { FilterForm, ProfileForm } from '../parts/filter-form.tsx';
 import { MarketChooser } from '../parts/market-chooser.tsx';
@@ -23,8 +23,13 @@ import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { rankingOptions, rankingPath } from '../prices/deals/ranking-request.ts';
 import { RankingTable } from '../prices/deals/ranking-table.tsx';
+import { firstChannels } from './chosen-channels.ts';
+import { DeleteWatch } from './delete-watch.tsx';
+import { amountInMetric } from './metric-words.ts';
 import { addUnderWatches, unheardOfWatch } from './notifies-nobody.tsx';
+import { PriceField, PriceProblem } from './price-field.tsx';
 import { Rules } from './rules.tsx';
+import { priceOf } from './suggested-price.ts';
 import { watchFields, watchMarkets, watchQuery } from './watch-fields.ts';
 import { WatchReport } from './watch-report.tsx';
 
@@ -32,28 +37,37 @@ interface Props extends ViewProps {
   /** null: a new one. */
   watch: Watch | null;
   channels: readonly Channel[];
-  /** Rules of all watches. */
-  rules: readonly Rule[];
+  watches: readonly Watch[];
+  /** Alerts of all watches. */
+  rules: Answer<Page<Rule>>;
   saved: () => void;
 }
 
 /** Creates or edits a watch, with its current matches below. */
-export function WatchEditor({ app, status, watch, channels, rules, saved }: Props) {
+export function WatchEditor({ app, status, watch, channels, watches, rules, saved }: Props) {
   const [query, setQuery] = useState(() =>
     watch === null ? new URLSearchParams(app.address.place.value.query) : watchQuery(watch),
   );
   const [name, setName] = useState(watch?.name ?? '');
   const [cron, setCron] = useState(watch?.schedule.cron ?? '*/10 * * * *');
   const [report, setReport] = useState(watch?.reportSchedule?.cron ?? '');
-  const [channelIds, setChannelIds] = useState(watch?.channelIds ?? []);
+  const [channelIds, setChannelIds] = useState(watch?.channelIds ?? firstChannels(window, channels));
+  const [below, setBelow] = useState('');
   const [ending, setEnding] = useState(false);
   const action = useAction(app);
   const change = (changes: Parameters<typeof changedQuery>[1]) => setQuery(changedQuery(query, changes));
   const by = query.get('by') ?? watch?.rankBy ?? defaultRanking;
   const preview = changedQuery(query, { by });
   const types = query.getAll('type') as PricingType[];
-  const own = rules.filter(({ watchId }) => watchId === watch?.id);
-  const unheard = unheardOfWatch(own, channelIds, channels);
+  const usd = priceOf(below);
+  // Made by an earlier try, whose alert was refused.
+  const made = useRef<Pick<Watch, 'id'> | null>(null);
+  const own = watch === null ? [] : (rules.data?.items ?? []).filter(({ watchId }) => watchId === watch.id);
+  const unheard = unheardOfWatch(
+    usd === null ? own : [...own, { channelIds: [] }],
+    { channelIds, hasReport: report.trim() !== '' },
+    channels,
+  );
 
   async function save(): Promise<string> {
     const body = {
@@ -65,11 +79,19 @@ export function WatchEditor({ app, status, watch, channels, rules, saved }: Prop
       channelIds,
       reportSchedule: report.trim() === '' ? null : { cron: report.trim() },
     };
-    if (watch === null) await app.api.createWatch({ body });
-    else await app.api.updateWatch({ id: watch.id, body });
+    const kept = watch ?? made.current;
+    const { id } = await (kept === null
+      ? app.api.createWatch({ body })
+      : app.api.updateWatch({ id: kept.id, body }));
+    made.current = { id };
+    if (usd !== null)
+      await app.api.createRule({
+        body: { watchId: id, kind: 'priceBelow', params: { metric: defaultMetric, usd } },
+      });
     saved();
+    rules.reload();
     app.address.go('/watches');
-    return `${name.trim()} saved.`;
+    return `${name.trim()} saved${usd === null ? '' : `, with an alert below ${amountInMetric(below.trim(), defaultMetric)}`}.`;
   }
 
   return (
@@ -79,7 +101,7 @@ export function WatchEditor({ app, status, watch, channels, rules, saved }: Prop
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            void action.run(save);
+            if (usd !== null || below.trim() === '') void action.run(save);
           }}
         >
           <div class="fields">
@@ -142,13 +164,21 @@ export function WatchEditor({ app, status, watch, channels, rules, saved }: Prop
               />
             )}
           </div>
+          {watch === null && (
+            <>
+              <PriceField
+                begins="Alert me when the lowest"
+                metric={defaultMetric}
+                text={below}
+                set={setBelow}
+                unset="No alert"
+              />
+              <PriceProblem text={below} usd={usd} />
+            </>
+          )}
           {unheard !== null && (
             <p class="remark" role="status" data-notifies="nobody">
-              {channels.length === 0 ? (
-                <>Its report and its alerts notify nobody: {addUnderWatches}.</>
-              ) : (
-                unheard
-              )}
+              {channels.length === 0 ? <>Notifies nobody: {addUnderWatches}.</> : unheard}
             </p>
           )}
           <p class="row">
@@ -180,22 +210,19 @@ export function WatchEditor({ app, status, watch, channels, rules, saved }: Prop
       </section>
       <Preview app={app} status={status} path={rankingPath(preview, 10)} />
       {watch !== null && <WatchReport app={app} watch={watch} />}
-      {watch !== null && <Rules app={app} watch={watch} channels={channels} />}
+      {watch !== null && (
+        <Rules app={app} watch={watch} watches={watches} rules={rules} channels={channels} />
+      )}
       {ending && watch !== null && (
-        <DeleteDialog
+        <DeleteWatch
           app={app}
-          title={`Delete the watch ${watch.name}?`}
-          action="Delete"
-          remove={() => app.api.deleteWatch({ id: watch.id })}
-          said="Watch deleted; its books are kept."
+          watch={watch}
           done={() => {
             saved();
             app.address.go('/watches');
           }}
           close={() => setEnding(false)}
-        >
-          Its rules are deleted too. The books crawled for it are kept.
-        </DeleteDialog>
+        />
       )}
     </>
   );

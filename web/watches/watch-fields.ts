@@ -53,7 +53,10 @@ export function watchMarkets(query: URLSearchParams, markets: readonly StoredMar
 
 /** Describes filters in a short sentence. */
 export function filtersInWords(filters: Watch['filters']): string {
-  const parts = Object.entries(filters).map(([name, value]) => {
+  const { gpuName, type, ...others } = filters;
+  const types = type?.join() === 'on-demand' ? {} : { type };
+  const set = Object.entries({ gpuName, ...types, ...others }).filter(([, value]) => value !== undefined);
+  const parts = set.map(([name, value]) => {
     const text = [value].flat().join(', ');
     const field = filterFields.find((each) => each.name === name);
     if (field === undefined || field.kind === 'choices') return text;

@@ -1,30 +1,19 @@
 import { useEffect } from 'preact/hooks';
 import { listChannels, listRules, listWatches } from '../../client/operations.js';
-import type { Channel, Rule, Watch } from '../core/api.ts';
-import type { App } from '../core/app.ts';
-import { choosableMarkets, everyMarket } from '../core/market-choice.ts';
-import { metricLabel } from '../core/metrics.ts';
+import { everyMarket } from '../core/market-choice.ts';
 import { pathTo } from '../core/path-to.ts';
-import { reasonFor, savingWatches } from '../core/permission.ts';
-import { scheduleInWords } from '../core/schedules.ts';
-import { useAction } from '../core/use-action.ts';
-import { type Answer, useAnswer } from '../core/use-answer.ts';
-import type { Page } from '../core/use-pages.ts';
+import { savingWatches } from '../core/permission.ts';
+import { useAnswer } from '../core/use-answer.ts';
 import { Allowed } from '../parts/allowed.tsx';
-import { DataTable } from '../parts/data-table.tsx';
-import { Failure } from '../parts/failure.tsx';
 import { Missing } from '../parts/missing.tsx';
-import { Awaited, Notice } from '../parts/notice.tsx';
+import { Awaited } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { Channels } from './channels.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { channelNames, NotifiesNobody, someUnheard } from './notifies-nobody.tsx';
-import { ruleInWords } from './rule-kinds.ts';
 import { Rules } from './rules.tsx';
-import { SendReport } from './send-report.tsx';
 import { WatchEditor } from './watch-editor.tsx';
-import { filtersInWords } from './watch-fields.ts';
+import { WatchTable } from './watch-table.tsx';
 
 /** Watches, channels and deliveries. */
 export function WatchesView({ app, status }: ViewProps) {
@@ -65,7 +54,8 @@ export function WatchesView({ app, status }: ViewProps) {
               status={status}
               watch={watch}
               channels={channels.data?.items ?? []}
-              rules={rules.data?.items ?? []}
+              watches={items}
+              rules={rules}
               saved={watches.reload}
             />
           );
@@ -82,135 +72,37 @@ export function WatchesView({ app, status }: ViewProps) {
           </a>
         </Allowed>
         <p class="row">
-          <a href="#rules">Alerts on the account</a>
+          <a href="#watches">Watches</a>
           <a href="#channels">Channels</a>
           <a href="#deliveries">Deliveries</a>
         </p>
       </ViewHead>
+      <Rules
+        app={app}
+        watch={null}
+        watches={shown.data?.items ?? []}
+        rules={shown.data === null ? { ...rules, data: null } : rules}
+        channels={channels.data?.items ?? []}
+      />
       <section class="card" aria-label="Watches" id="watches">
+        <h2>Watches</h2>
         <Awaited answer={shown} what="the watches">
           {({ items }) => (
-            <WatchTable app={app} items={items} channels={channels} rules={rules.data?.items ?? []} />
+            <WatchTable
+              app={app}
+              items={items}
+              channels={channels.data?.items ?? []}
+              rules={rules.data?.items ?? []}
+              reload={() => {
+                watches.reload();
+                rules.reload();
+              }}
+            />
           )}
         </Awaited>
       </section>
-      <Rules app={app} watch={null} channels={channels.data?.items ?? []} />
       <Channels app={app} channels={channels} />
       <Deliveries app={app} />
     </>
   );
-}
-
-interface TableProps {
-  app: App;
-  items: readonly Watch[];
-  channels: Answer<Page<Channel>>;
-  rules: readonly Rule[];
-}
-
-function WatchTable({ app, items, channels, rules }: TableProps) {
-  const action = useAction(app);
-  if (items.length === 0) {
-    return (
-      <Notice title="No watches yet">
-        {reasonFor(app, savingWatches) === null && (
-          <>
-            <a href="/watches/new">Create a watch</a>, or choose filters under <a href="/deals">Deals</a> and
-            save them as a watch.
-          </>
-        )}
-      </Notice>
-    );
-  }
-  const isPlural = choosableMarkets(app.markets.value ?? []).length > 0;
-  const rulesOf = (watch: Watch) => rules.filter(({ watchId }) => watchId === watch.id);
-  return (
-    <>
-      <Failure problem={action.problem} />
-      <DataTable
-        label="List of watches"
-        stacks
-        rows={items}
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            head: 'Name',
-            heads: true,
-            cell: watchLink,
-          },
-          ...(isPlural ? [{ head: 'Market', cell: ({ markets }: Watch) => markets.join(', ') }] : []),
-          { head: 'Offers', cell: ({ filters }) => <span class="wrapped">{filtersInWords(filters)}</span> },
-          {
-            head: 'Alerts',
-            cell: (watch) => <span class="wrapped">{rulesInWords(rulesOf(watch))}</span>,
-          },
-          {
-            head: 'Channels',
-            cell: (watch) => {
-              const known = channels.data?.items ?? [];
-              const notified = channelNames(watch, rulesOf(watch), known);
-              const unheard = someUnheard(rulesOf(watch), watch, known);
-              return notified.length === 0 ? (
-                <NotifiesNobody />
-              ) : (
-                <span class="wrapped">
-                  {notified.join(', ')}
-                  {unheard !== null && (
-                    <>
-                      {'; '}
-                      <span class="rose" data-notifies="some">
-                        {unheard}
-                      </span>
-                    </>
-                  )}
-                </span>
-              );
-            },
-          },
-          {
-            head: 'Report',
-            cell: (watch) => (
-              <>
-                <span class="wrapped">
-                  {watch.reportSchedule === null
-                    ? 'on request'
-                    : `${scheduleInWords(watch.reportSchedule.cron)}, ${watch.reportSchedule.timeZone}`}
-                </span>{' '}
-                <SendReport app={app} watch={watch} inList />
-              </>
-            ),
-          },
-          {
-            head: 'Crawl schedule',
-            cell: ({ filters, schedule }) =>
-              filters.gpuName === undefined
-                ? 'reads the whole market’s books'
-                : scheduleInWords(schedule.cron),
-          },
-          {
-            head: 'Report ranked by',
-            field: 'rankBy',
-            value: ({ rankBy }) => rankBy,
-            cell: ({ rankBy }) => metricLabel(rankBy),
-          },
-        ]}
-      />
-    </>
-  );
-}
-
-const watchLink = ({ id, name }: Watch) => (
-  <a class="wrapped" href={`/watches/${id}`}>
-    {name}
-  </a>
-);
-
-/** The first rules of a watch, and how many more it has: its own page lists all. */
-function rulesInWords(rules: readonly Rule[]): string {
-  if (rules.length === 0) return 'none';
-  const said = rules
-    .slice(0, 3)
-    .map((rule) => `${ruleInWords(rule)}${rule.enabled ? '' : ' (off)'}`)
-    .join('; ');
-  return rules.length > 3 ? `${said}; and ${rules.length - 3} more` : said;
 }

@@ -46,7 +46,7 @@ describe('what a workbook says of its origin', () => {
       ['Book of', '2026-11-26 23:37'],
       ['Coverage of the book', 'complete'],
       ['GPU model', 'RTX 4090'],
-      ['Max price, $/h', '0.5'],
+      ['Max price per machine, $/hour', '0.5'],
       ['Storage GB', '40'],
     ]);
     expect(choiceFacts({ minReliability: ['0.98', '98', '1%'], by: ['usdPerGpuHour'] })).toEqual([

@@ -1,0 +1,129 @@
+import { useState } from 'preact/hooks';
+import type { Channel, Rule, Watch } from '../core/api.ts';
+import type { App } from '../core/app.ts';
+import { useAction } from '../core/use-action.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { AlertSwitch } from './alert-switch.tsx';
+import { NotifiesNobody, notifiedChannels } from './notifies-nobody.tsx';
+import { RuleAlerts } from './rule-alerts.tsx';
+import { ruleInWords, triggerInWords } from './rule-kinds.ts';
+import { subjectToChange } from './subject-to-change.ts';
+
+interface Props {
+  app: App;
+  rules: readonly Rule[];
+  watches: readonly Watch[];
+  channels: readonly Channel[];
+  /** Whether all are of one watch, whose name would only repeat. */
+  ofOneWatch: boolean;
+  /** Whether the reader may change them. */
+  mayChange: boolean;
+  reload: () => void;
+}
+
+/** Alerts, one a row: when, whom it notifies, and its buttons. */
+export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChange, reload }: Props) {
+  const action = useAction(app);
+  const [shown, setShown] = useState<Rule | null>(null);
+  const nameOf = (id: string) => channels.find((channel) => channel.id === id)?.name ?? id;
+  const watchOf = ({ watchId }: Rule) => watches.find(({ id }) => id === watchId) ?? null;
+  return (
+    <>
+      <DataTable
+        label="List of alerts"
+        stacks
+        rows={rules}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            head: 'Alert',
+            heads: true,
+            cell: (rule: Rule) => <AlertName rule={rule} watch={ofOneWatch ? null : watchOf(rule)} />,
+          },
+          {
+            head: 'Notifies',
+            cell: (rule) => {
+              const notified = notifiedChannels(rule, watchOf(rule), channels);
+              return notified.length === 0 ? (
+                <NotifiesNobody />
+              ) : (
+                <span class="wrapped">{notified.map(nameOf).join(', ')}</span>
+              );
+            },
+          },
+          ...(ofOneWatch ? [{ head: 'Fires when met in', cell: ({ of }: Rule) => triggerInWords(of) }] : []),
+          {
+            head: 'Actions',
+            actions: true,
+            field: 'enabled',
+            value: ({ enabled }) => enabled,
+            cell: (rule) => {
+              const subject = subjectToChange(rule, watches);
+              return (
+                <span class="row">
+                  {mayChange ? (
+                    <AlertSwitch app={app} action={action} rule={rule} done={reload} />
+                  ) : (
+                    !rule.enabled && 'off'
+                  )}
+                  {mayChange && subject !== null && (
+                    <button
+                      type="button"
+                      class="small"
+                      aria-haspopup="dialog"
+                      onClick={() => {
+                        app.alertSubject.value = subject;
+                      }}
+                    >
+                      Change…
+                    </button>
+                  )}
+                  <button type="button" class="small" aria-haspopup="dialog" onClick={() => setShown(rule)}>
+                    History
+                  </button>
+                  {mayChange && (
+                    <button
+                      type="button"
+                      class="small danger"
+                      disabled={action.busy}
+                      onClick={() =>
+                        void action.run(async () => {
+                          await app.api.deleteRule({ id: rule.id });
+                          reload();
+                          return 'Alert deleted.';
+                        })
+                      }
+                    >
+                      Delete
+                    </button>
+                  )}
+                </span>
+              );
+            },
+          },
+        ]}
+      />
+      <Failure problem={action.problem} />
+      {shown !== null && (
+        <Dialog title={`History: ${ruleInWords(shown)}`} wide close={() => setShown(null)}>
+          <RuleAlerts app={app} rule={shown} isPlural={(watchOf(shown)?.markets.length ?? 1) > 1} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const AlertName = ({ rule, watch }: { rule: Rule; watch: Watch | null }) => (
+  <>
+    <span class="wrapped long">{ruleInWords(rule)}</span>
+    {watch !== null && (
+      <small class="soft plain">
+        <a class="wrapped long" href={`/watches/${watch.id}`}>
+          {watch.name}
+        </a>
+      </small>
+    )}
+  </>
+);
