@@ -3274,6 +3274,8 @@ export interface BacktestAnswerFiringOffer {
 export interface BacktestAnswer {
   from: string;
   to: string;
+  /** The first of its books; null: there is none */
+  firstAt: string | null;
   /** Complete books of the watch in the range */
   books: number;
   /** Unit of its value and threshold; null: it has none */

@@ -51,7 +51,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await dialog.locator('[data-now]').waitFor();
         await expect.poll(async () => (await onPage()) === (await byApi()), patiently).toBe(true);
         expect(await dialog.locator('[data-now]').textContent()).toMatch(
-          /Now \$[\d.]+ per GPU-hour \(\d+ machines?\)/,
+          /Lowest of reliable offers now \$[\d.]+ per GPU-hour \(\d+ machines?\)/,
         );
         // A little under the value now, selected, so that typing replaces it.
         expect(Number(await price.inputValue())).toBeLessThan(await onPage());
@@ -63,7 +63,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
           .waitFor();
         await page.keyboard.press('Control+a');
         await page.keyboard.type('0.0001');
-        await dialog.getByText('It would not have fired in the last 30 days').waitFor();
+        await dialog.getByText(/In the \d+ books? since .+ it would not have fired/).waitFor();
         expect(await dialog.locator('[data-warning]').count()).toBe(0);
         await dialog.locator('[data-notifies=nobody]').getByText('there is no channel yet').waitFor();
         // E-mail without a mail server says what to set.
@@ -195,7 +195,9 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
           .getByRole('button', { name: /^Alert me: / })
           .first()
           .click();
-        await dialogOf(page).getByText('It would have fired 3 times in the last 30 days, first on').waitFor();
+        await dialogOf(page)
+          .getByText(/In the 9 books since .+ it would have fired 3 times, first on/)
+          .waitFor();
         await dialogOf(page).getByText('2 Jan 2026').waitFor();
         await page.keyboard.press('Escape');
         await dialogOf(page).waitFor({ state: 'detached' });

@@ -75,7 +75,7 @@ export function describePriceChanges({ open, ask }: PageFixture): void {
       expect(await page.locator(`#models tr[data-model="${model}"] .words`).textContent()).toBe(
         '7 days: no clear change',
       );
-      // Its reason is above the table, and in its explanation.
+      // Its reason is below the table, and in its explanation.
       expect(await page.locator('#market [data-clear]').textContent()).toContain('twice its margin ±');
       // On a phone a name takes two lines at most, below its buttons, so that price, lowest and change are all in sight.
       const heights = await page

@@ -16,7 +16,7 @@ export function describePriceViews({ open, ask }: PageFixture): void {
         const { items } = await ask<Market>(path);
         expect(items.length).toBeGreaterThan(3);
         const basis = page.locator('#market [data-basis]');
-        expect(await basis.textContent()).toContain('the newest book of the whole market');
+        expect(await basis.textContent()).toContain('newest book of the whole market');
         expect(await basis.getAttribute('data-basis')).toBe((await ask<Market>(path)).observedAt);
         const byGpus = shownRows(items, '', { key: 'gpus', turned: false });
         expect(await marketDifferences(page, byGpus)).toEqual([]);

@@ -9,7 +9,7 @@ const place = {
 
 it('how long listings last is said with what it rests on, and is unknown after too few stays', () => {
   expect(staysSentence(place, 5)).toBe(
-    '12 listings on 4 machines seen, 3 listed now. A listing there usually stays for about 3 days 4 h (the median of 9 stays); one that stays shorter was often rented, or the host took it back.',
+    '12 listings on 4 machines seen, 3 listed now. One is usually gone after about 3 days 4 h (median of 9): rented, or taken back by the host.',
   );
   expect(
     staysSentence(
@@ -17,7 +17,7 @@ it('how long listings last is said with what it rests on, and is unknown after t
       5,
     ),
   ).toBe(
-    '1 listing on 1 machine seen, 3 listed now. How long they stay listed is unknown: 2 whole stays seen, 5 needed.',
+    '1 listing on 1 machine seen, 3 listed now. How soon one is gone is unknown: 2 of the 5 needed were seen from first to last.',
   );
   expect(staysSentence({ ...place, listings: 900, readListings: 200 }, 5)).toContain('of the 200 seen last.');
 });

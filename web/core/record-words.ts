@@ -11,9 +11,9 @@ export function staysSentence(place: PlaceRecord, neededStays: number): string {
     readListings < listings ? ` of the ${formatCount(readListings)} seen last` : ''
   }.`;
   if (medianListedHours === null) {
-    return `${seen} How long they stay listed is unknown: ${countOf(stays, 'whole stay')} seen, ${neededStays} needed.`;
+    return `${seen} How soon one is gone is unknown: ${stays} of the ${neededStays} needed were seen from first to last.`;
   }
-  return `${seen} A listing there usually stays for about ${formatLength(medianListedHours * 60)} (the median of ${countOf(stays, 'stay')}); one that stays shorter was often rented, or the host took it back.`;
+  return `${seen} One is usually gone after about ${formatLength(medianListedHours * 60)} (median of ${stays}): rented, or taken back by the host.`;
 }
 
 /** Returns how the account's own rentals at a place went, and how many instances it had there that were rented elsewhere. */

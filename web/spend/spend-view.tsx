@@ -61,6 +61,7 @@ export function SpendView({ app }: ViewProps) {
   return (
     <>
       <ViewHead title="Spend">
+        <SpendExports query={shared} group={group} />
         <form class="choosers" aria-label="Spend options" onSubmit={(event) => event.preventDefault()}>
           <Choice
             legend="Period"
@@ -97,7 +98,6 @@ export function SpendView({ app }: ViewProps) {
             choose={(value) => change({ group: value === 'service' ? null : value })}
           />
         </form>
-        <SpendExports query={shared} group={group} />
       </ViewHead>
       <section class="card" aria-label="Spend over time" id="spend">
         <Awaited answer={overTime} what="the spend">

@@ -109,7 +109,11 @@ export function PriceAlert({ app, subject, close }: Props) {
         {existing.length > 0 && <h3>{changed === null ? 'Add another' : 'Change its price'}</h3>}
         <PriceField begins="When the lowest" metric={metric} text={text} set={setTyped} input={input} />
         {now.problem === null ? (
-          <PriceNow past={first} metric={metric} />
+          <PriceNow
+            past={first}
+            metric={metric}
+            pool={poolOf(query, reliable === null ? null : isReliable)}
+          />
         ) : (
           <p class="remark" role="status" data-warning="price-unknown">
             The price now is unknown, so the alert may fire at once. {problemText(now.problem)}{' '}
@@ -157,16 +161,28 @@ export function PriceAlert({ app, subject, close }: Props) {
 }
 
 /** Returns which offers an alert of a query looks at, as far as trust in their machines goes. */
-const whatCounts = (query: URLSearchParams): string =>
-  ['verification', 'minReliability', 'excludeVerification', 'machineId'].some((name) => query.has(name))
-    ? 'Only offers that match the filters count.'
+function whatCounts(query: URLSearchParams): string {
+  if (query.has('machineId')) return 'Only offers of this machine count.';
+  return isByTrust(query)
+    ? 'Only offers that match your filters count.'
     : `${everyOffer} From Deals, only reliable ones do.`;
+}
+
+const isByTrust = (query: URLSearchParams): boolean =>
+  ['verification', 'minReliability', 'excludeVerification'].some((name) => query.has(name));
+
+/** Names the offers of an alert; `isReliable`: whether only reliable ones count, null: it does not ask. */
+function poolOf(query: URLSearchParams, isReliable: boolean | null): string {
+  if (query.has('machineId')) return 'this machine';
+  if (isReliable === null) return isByTrust(query) ? 'matching offers' : 'all offers';
+  return isReliable ? 'reliable offers' : 'all offers';
+}
 
 const everyOffer =
   'Every rentable offer counts, of unverified and unreliable machines too, except outlier prices.';
 
 /** The value now and the supply behind it. */
-function PriceNow({ past, metric }: { past: Backtest | null; metric: string }) {
+function PriceNow({ past, metric, pool }: { past: Backtest | null; metric: string; pool: string }) {
   const now = past?.now ?? null;
   return (
     <p class="caption" role="status" data-now={now?.value ?? null}>
@@ -180,7 +196,7 @@ function PriceNow({ past, metric }: { past: Backtest | null; metric: string }) {
         </>
       ) : (
         <>
-          Now{' '}
+          Lowest of {pool} now{' '}
           <strong>
             {formatUsd(now.value)} {perUnit(metric)}
           </strong>{' '}

@@ -41,15 +41,20 @@ export function WouldFire({ past, isBelow: fires, next, books, price, isNew }: P
       )}
       <p class="caption">
         {past === null ? (
-          'Testing it on the last 30 days…'
+          'Testing it on the past…'
         ) : past.books === 0 ? (
           'It cannot be tested: there is no complete book of the last 30 days.'
-        ) : first === undefined ? (
-          `It would not have fired in the last 30 days (${countOf(past.books, 'book')}).`
         ) : (
           <>
-            It would have fired {countOf(past.count, 'time')} in the last 30 days, first on{' '}
-            <Moment t={first.at} relative={false} />.
+            In the {countOf(past.books, 'book')} since{' '}
+            <Moment t={past.firstAt ?? past.from} relative={false} /> it would{' '}
+            {first === undefined ? (
+              'not have fired.'
+            ) : (
+              <>
+                have fired {countOf(past.count, 'time')}, first on <Moment t={first.at} relative={false} />.
+              </>
+            )}
           </>
         )}
       </p>

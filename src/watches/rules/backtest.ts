@@ -49,6 +49,8 @@ export interface RuleNow {
 
 interface Backtested {
   books: number;
+  /** The first of them; null: there is none. */
+  firstAt: Date | null;
   firings: PastFiring[];
   state: RuleState;
   judgedAt: Date | null;
@@ -67,6 +69,7 @@ export async function backtestRule(db: Db, options: BacktestOptions): Promise<Ba
   const firings: PastFiring[] = [];
   let state = blankState;
   let books = 0;
+  let firstAt: Date | null = null;
   let judgedAt: Date | null = null;
   let readNow: (() => RuleNow) | null = null;
   const pastBooks = readPastBooks(db, {
@@ -89,6 +92,7 @@ export async function backtestRule(db: Db, options: BacktestOptions): Promise<Ba
       continue;
     }
     books += 1;
+    firstAt ??= book.observedAt;
     const stateBefore = state;
     const at = book.observedAt;
     readNow = () => ({
@@ -104,7 +108,7 @@ export async function backtestRule(db: Db, options: BacktestOptions): Promise<Ba
       firings.push({ ...firing, at: book.observedAt, bookId: book.id, offer });
     }
   }
-  return { books, firings, state, judgedAt, now: readNow?.() ?? null };
+  return { books, firstAt, firings, state, judgedAt, now: readNow?.() ?? null };
 }
 
 function lowestOf(readings: ReadonlyMap<string, Reading>): Pick<RuleNow, 'value' | 'percentile'> {

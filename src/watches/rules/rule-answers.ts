@@ -70,6 +70,7 @@ export const BacktestAnswerSchema = z
   .object({
     from: moment,
     to: moment,
+    firstAt: moment.nullable().openapi({ description: 'The first of its books; null: there is none' }),
     books: z.int().openapi({ description: 'Complete books of the watch in the range' }),
     unit,
     now: z

@@ -155,7 +155,7 @@ function backtest(context: CommandContext): Command {
         }
         const times = answer.count === 1 ? 'once' : `${answer.count} times`;
         context.print(
-          `From ${minuteWords(answer.from)} to ${minuteWords(answer.to)}, in ${answer.books} books, it would have fired ${times}.`,
+          `From ${minuteWords(answer.firstAt ?? answer.from)} to ${minuteWords(answer.to)}, in ${answer.books} books, it would have fired ${times}.`,
         );
         context.print(nowWords(answer).join('\n'));
         const unit = answer.unit === null ? '' : `, ${unitWords(answer.unit)}`;

@@ -39,7 +39,9 @@ export function describeTried(
   const [first = null, ...others] = markets.flatMap(({ market, now }) =>
     now === null ? [] : [{ ...now, market }],
   );
+  const begins = tried.flatMap(({ firstAt }) => firstAt?.getTime() ?? []);
   return {
+    firstAt: begins.length === 0 ? null : new Date(Math.min(...begins)).toISOString(),
     books: markets.reduce((sum, { books }) => sum + books, 0),
     now:
       first === null

@@ -111,6 +111,7 @@ describe('POST /api/rules/backtest', () => {
   it('returns how often and when a rule would have fired in the last 30 days', async () => {
     const answer = await backtest(rule({}));
     expect([answer.books, answer.count]).toEqual([24, 2]);
+    expect(answer.firstAt).toBe('2026-07-30T00:00:00.000Z');
     expect(
       answer.firings.map(({ at, value, previous, offer }) => [at, value, previous, offer?.machineId]),
     ).toEqual([

@@ -133,12 +133,8 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
   return (
     <>
       <p class="caption" data-basis={market.observedAt}>
-        Every figure is of the newest book of {several ? 'its' : 'the'} whole market,{' '}
-        {several && 'the oldest of '}
-        <Moment t={market.observedAt} />. A watch’s own book may be newer: see its report.
-      </p>
-      <p class="caption" data-clear>
-        {clearWords} Whether it is a good time to rent goes by the lowest price alone.
+        The newest book of {several ? 'each' : 'the'} whole market, {several && 'the oldest of '}
+        <Moment t={market.observedAt} />; a watch’s own may be newer.
       </p>
       <Scroll label="Models">
         <table id="models">
@@ -151,11 +147,8 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
               />
               {several && <th scope="col">Market</th>}
               {heads.filter(({ key }) => key !== 'change27' || withMonth).map(sortHead)}
-              <th
-                scope="col"
-                title="Daily medians around that of the 30 days, on the same scale for all models"
-              >
-                30 days<small class="unit">±{100 * sparklineReach}%</small>
+              <th scope="col" title="Up to 30 days around their median, on the same scale for all models">
+                Daily medians<small class="unit">±{100 * sparklineReach}%</small>
               </th>
               {supply.map(sortHead)}
               {withBids && bids.map(sortHead)}
@@ -187,7 +180,7 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
         <Term word="reliable offers" /> alone. Changes are <Term word="like for like" />, ± their standard
         error; the median also moves with the <Term word="mix" /> of machines that are free.{' '}
         <Term word="bid spread">Bid spread</Term>: how far the median minimum bid is below the on-demand
-        median. {maxChangeWords}
+        median. {maxChangeWords} <span data-clear>{clearWords}</span>
       </p>
     </>
   );

@@ -86,7 +86,7 @@ export function ModelRow({ row, withMonth, withBids, withClouds, market, app, se
         })}
       <td>
         <Explain query={lastDay === undefined ? null : why('bucket', { bucket: '1d', at: lastDay })}>
-          <span class="hidden">Medians of 30 days</span>
+          <span class="hidden">Daily medians</span>
           <Sparkline values={row.sparkline.map(({ median }) => median)} />
         </Explain>
       </td>
