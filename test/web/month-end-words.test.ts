@@ -56,6 +56,6 @@ it('the burn rate says which instances count although they only start', () => {
   const starting = { ...instanceAt('0.2214'), billedUsdPerHour: '0.0044' };
   expect(burnWords({ items: [instanceAt('0.5')], unpriced: 0 })).toBe('1 instance');
   expect(burnWords({ items: [starting, instanceAt('0.5')], unpriced: 1 })).toBe(
-    '2 instances, 1 with unknown price, 1 starting, counted as running ($0.5044/hour is billed now)',
+    '2 instances, 1 with unknown price, $0.5044/hour now, while one starts: only its disk is billed until it runs',
   );
 });

@@ -1,19 +1,15 @@
 import type { Instance, Instances } from '../core/api.ts';
-import { countOf, formatAmount } from '../core/figures.ts';
+import { countOf } from '../core/figures.ts';
 import { formatMoment } from '../core/times.ts';
-import { billedUsd, isStarting, nameOf } from '../rentals/instances/instance-rows.ts';
+import { nameOf, startingWords } from '../rentals/instances/instance-rows.ts';
 
-/** Returns what the burn rate counts: the instances, those of unknown price, and that starting ones count in full. */
+/** Returns what the burn rate counts: the instances, those of unknown price, and what is billed while some start. */
 export function burnWords({ items, unpriced }: Pick<Instances, 'items' | 'unpriced'>): string {
-  const starting = items.filter(isStarting).length;
+  const starting = startingWords(items);
   return [
     countOf(items.length, 'instance'),
     ...(unpriced === 0 ? [] : [`${unpriced} with unknown price`]),
-    ...(starting === 0
-      ? []
-      : [
-          `${starting} starting, counted as running (${formatAmount(billedUsd(items), 4)}/hour is billed now)`,
-        ]),
+    ...(starting === null ? [] : [starting]),
   ].join(', ');
 }
 

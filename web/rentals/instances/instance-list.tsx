@@ -20,14 +20,13 @@ import { ViewHead } from '../../parts/view-head.tsx';
 import { BulkDialog, type BulkEnding } from './bulk-dialog.tsx';
 import { useInstanceDialogs } from './instance-dialogs.tsx';
 import {
-  billedUsd,
-  isStarting,
   keyOf,
   matchesSearch,
   type ShownList,
   shownLists,
   sortedRows,
   sortingOf,
+  startingWords,
 } from './instance-rows.ts';
 import { InstanceTable, isTickable, nextSorting } from './instance-table.tsx';
 import { KillSwitch } from './kill-switch.tsx';
@@ -141,6 +140,7 @@ export function InstanceList({ app, status, live, reason }: Props) {
 }
 
 function Total({ answer: { items, totalUsdPerHour, unpriced } }: { answer: Instances }) {
+  const starting = startingWords(items);
   return (
     <p class="figures-line">
       <strong data-value={totalUsdPerHour} data-unpriced={unpriced}>
@@ -149,13 +149,7 @@ function Total({ answer: { items, totalUsdPerHour, unpriced } }: { answer: Insta
         </Explain>
       </strong>
       , {countOf(items.length, 'instance')}
-      {items.some(isStarting) && (
-        <span class="soft wide">
-          {' '}
-          (those that start count at their running price; {formatAmount(billedUsd(items), 4)}/hour is billed
-          now)
-        </span>
-      )}
+      {starting !== null && `; ${starting}`}
     </p>
   );
 }

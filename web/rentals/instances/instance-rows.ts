@@ -1,4 +1,5 @@
 import type { Instance } from '../../core/api.ts';
+import { formatAmount } from '../../core/figures.ts';
 import { countryName } from '../../parts/country.tsx';
 import { neverRuns, stateWords } from './state-words.ts';
 
@@ -25,12 +26,20 @@ export function onceRunning({ state, billedUsdPerHour, runningUsdPerHour }: Inst
 }
 
 /** Whether an instance counts at its running price although only its disk is billed. */
-export const isStarting = ({ billedUsdPerHour, usdPerHour }: Instance): boolean =>
+const isStarting = ({ billedUsdPerHour, usdPerHour }: Instance): boolean =>
   billedUsdPerHour !== null && usdPerHour !== null && Number(billedUsdPerHour) < Number(usdPerHour);
 
-/** Returns the $/hour that is billed now. */
-export const billedUsd = (items: readonly Instance[]): string =>
-  String(items.reduce((sum, { billedUsdPerHour }) => sum + Number(billedUsdPerHour ?? 0), 0));
+/** Returns what is billed now, if instances start, which the total counts at their running price; else null. */
+export function startingWords(items: readonly Instance[]): string | null {
+  const starting = items.filter(isStarting).length;
+  if (starting === 0) return null;
+  const billed = items.reduce((sum, { billedUsdPerHour }) => sum + Number(billedUsdPerHour ?? 0), 0);
+  const who =
+    starting === 1
+      ? 'one starts: only its disk is billed until it runs'
+      : `${starting} start: only their disks are billed until they run`;
+  return `${formatAmount(String(billed), 4)}/hour now, while ${who}`;
+}
 
 /** Returns whether all words of a search occur in the label, ids, model, machine, host or country. */
 export function matchesSearch(instance: Instance, search: string): boolean {

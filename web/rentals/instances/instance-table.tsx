@@ -153,7 +153,13 @@ function PriceNow({ instance }: { instance: Instance }) {
       <Explain query={explain(instance)}>
         {billedUsdPerHour !== null ? formatAmount(billedUsdPerHour, 4) : endedAt === null ? 'unknown' : '–'}
       </Explain>
-      {running !== null && <div class="soft">{formatAmount(running, 4)} running</div>}
+      {running !== null && (
+        <div class="soft">
+          only its disk
+          <br />
+          {formatAmount(running, 4)} once it runs
+        </div>
+      )}
     </>
   );
 }
