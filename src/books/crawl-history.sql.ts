@@ -3,7 +3,7 @@ import type { PricingType } from '../core/offer.ts';
 import type { Db } from '../database/connection.ts';
 import { behindRow } from '../database/paging.sql.ts';
 import type { BillingCertificate } from './billing-certificate.ts';
-import type { CrawlCause, CrawlEnd } from './crawls.sql.ts';
+import { type CrawlCause, type CrawlEnd, latestStart } from './crawls.sql.ts';
 
 /** One attempt at a book, with its result. */
 export interface ListedCrawl {
@@ -85,12 +85,6 @@ export async function findCrawl(db: Db, id: string): Promise<ListedCrawl | null>
     left join book b on b.id = r.book_id where r.id = ${id}`;
   return row === undefined ? null : toListedCrawl(row);
 }
-
-/**
- * Returns the latest start of a crawl that counts as begun. A clock that was ahead leaves crawls in the future, which
- * must not hide newer ones; a minute is allowed for processes on other machines.
- */
-export const latestStart = (now: Date): Date => new Date(now.getTime() + 60_000);
 
 /** Returns the last crawl of each pricing type in the default scope; those ahead of the clock do not count. */
 export async function lastCrawls(db: Db, marketId: number, now: Date): Promise<ListedCrawl[]> {

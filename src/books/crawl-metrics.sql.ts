@@ -1,8 +1,7 @@
 import type { CoverageCertificate } from '../core/coverage.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { Db } from '../database/connection.ts';
-import { latestStart } from './crawl-history.sql.ts';
-import type { CrawlEnd } from './crawls.sql.ts';
+import { type CrawlEnd, latestStart } from './crawls.sql.ts';
 
 /** One series of a market's books: a scope and a pricing type. */
 export interface BookSeries {

@@ -88,11 +88,18 @@ export interface CrawlSeries {
   type: PricingType | null;
 }
 
-/** Returns when the newest successful crawl of the series began; null: none. Seeds do not count. */
-export async function newestCrawlStart(db: Db, series: CrawlSeries): Promise<Date | null> {
+/**
+ * Returns the latest start of a crawl that counts as begun. A clock that was ahead leaves crawls in the future, which
+ * must not hide newer ones; a minute is allowed for processes on other machines.
+ */
+export const latestStart = (now: Date): Date => new Date(now.getTime() + 60_000);
+
+/** Returns when the newest successful crawl of the series began; null: none. Seeds and crawls ahead of the clock do not count. */
+export async function newestCrawlStart(db: Db, series: CrawlSeries, now: Date): Promise<Date | null> {
   const [row] = await db<{ startedAt: Date | null }[]>`
     select max(started_at) as "startedAt" from crawl
-    where ${ofSeries(db, series)} and cause not in ('import', 'seed') and outcome <> 'failed'`;
+    where ${ofSeries(db, series)} and cause not in ('import', 'seed') and outcome <> 'failed'
+      and started_at <= ${latestStart(now)}`;
   return row?.startedAt ?? null;
 }
 

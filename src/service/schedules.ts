@@ -130,7 +130,8 @@ export function createSchedules(options: SchedulesOptions): Schedules {
         tickAt: tickAt.toISOString(),
         crawlId: uuidv7(),
       }),
-      newestCrawl: () => newestCrawlStart(sql, { marketId, kind: 'offers', scopeName: scope.name, type }),
+      newestCrawl: () =>
+        newestCrawlStart(sql, { marketId, kind: 'offers', scopeName: scope.name, type }, now()),
     }));
   }
 
@@ -150,7 +151,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
         tickAt: tickAt.toISOString(),
         crawlId: uuidv7(),
       });
-      const newestCrawl = () => newestCrawlStart(sql, { marketId, kind, scopeName: kind, type: null });
+      const newestCrawl = () => newestCrawlStart(sql, { marketId, kind, scopeName: kind, type: null }, now());
       return [{ ...common, key: `${marketId}|${kind}`, queue, jobData, newestCrawl }];
     };
     const { parts } = kindOf(config);

@@ -1,6 +1,11 @@
 import { uuidv7 } from 'uuidv7';
 import { describe, expect, it } from 'vitest';
-import { closeInterruptedCrawls, finishCrawl, startCrawl } from '../../src/books/crawls.sql.ts';
+import {
+  closeInterruptedCrawls,
+  finishCrawl,
+  newestCrawlStart,
+  startCrawl,
+} from '../../src/books/crawls.sql.ts';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { explainDatabaseFailure } from '../../src/database/explain-failure.ts';
 import { createTestDatabase } from '../support/test-database.ts';
@@ -39,6 +44,26 @@ describe('crawls that never ended', () => {
     expect(reasons.get(open)).toMatch(/^interrupted/);
     expect([reasons.get(otherType), reasons.get(imported)]).toEqual([null, null]);
     expect(reasons.get(ended)).toBe('no answer');
+  });
+});
+
+describe('the newest crawl of a series', () => {
+  it('is the one that began last by the clock, not one that a clock ahead dated into the future', async () => {
+    const { sql } = await createTestDatabase();
+    const { id: marketId } = await ensureMarket(sql, 'market', 'live');
+    const series = { marketId, kind: 'offers', scopeName: 'default', type: 'bid' as const };
+    const now = new Date('2026-03-05T10:00:00Z');
+    const store = async (startedAt: Date) => {
+      const id = uuidv7();
+      await startCrawl(sql, { ...series, id, cause: 'cron', startedAt });
+      const end = { outcome: 'unchanged', reason: null, certificate: null, bookId: null } as const;
+      await finishCrawl(sql, id, { ...end, endedAt: startedAt });
+    };
+    await store(new Date('2026-03-05T11:00:00Z'));
+    expect(await newestCrawlStart(sql, series, now)).toBeNull();
+    const begun = new Date('2026-03-05T09:55:00Z');
+    await store(begun);
+    expect(await newestCrawlStart(sql, series, now)).toEqual(begun);
   });
 });
 
