@@ -13,6 +13,7 @@ import { createHealthFetch } from './service/http/health-listener.ts';
 import { createServiceApp } from './service/http/service-app.ts';
 import { createSheetsFetch } from './service/http/sheets-listener.ts';
 import { becomeOnlyService } from './service/only-service.ts';
+import { createReviver } from './service/revive-database.ts';
 import { openRuntime, type Runtime } from './service/runtime.ts';
 import { sealAddresses } from './service/seal-addresses.ts';
 import { besideService, publishServiceAddress } from './service/service-address.ts';
@@ -113,7 +114,8 @@ async function startOnce<T>(config: Config, log: Log, begin: Begin<T>): Promise<
     release();
     throw error;
   }
-  const revival = reviveDatabaseRegularly(runtime);
+  // An embedded server that was killed comes back within seconds; queries meanwhile fail with a clear error.
+  const revival = setInterval(createReviver(runtime.reviveDatabase, log), revivalMs).unref();
   let work: ServiceWork | null = null;
   const stop = async (closing?: Promise<void>): Promise<void> => {
     clearInterval(revival);
@@ -136,13 +138,6 @@ async function startOnce<T>(config: Config, log: Log, begin: Begin<T>): Promise<
 
 const portsOf = ({ role, port, sheetsPort, healthPort }: Config): (number | null)[] =>
   role === 'worker' ? [healthPort] : [port, sheetsPort, healthPort];
-
-/** An embedded server that was killed comes back within seconds; queries meanwhile fail with a clear error. */
-function reviveDatabaseRegularly({ reviveDatabase, log }: Runtime): NodeJS.Timeout {
-  return setInterval(() => {
-    reviveDatabase().catch((error: unknown) => log.error({ err: error }, 'the database did not come back'));
-  }, revivalMs).unref();
-}
 
 /** Listens on every configured port, in the given order; if one is taken, closes the others. */
 async function listenAll(

@@ -15,8 +15,18 @@ import { makeSocketDir } from './socket-dir.ts';
 
 const logLimitBytes = 16 * 1024 * 1024;
 
-/** `up`: it has written its pid file and may still be recovering; `in the way`: try again in a moment. */
-type Launch = { kind: 'up' } | { kind: 'in the way'; reason: string };
+/**
+ * `up`: it has written its pid file and may still be recovering, and its log begins at that byte of the file; `in the
+ * way`: try again in a moment.
+ */
+type Launch = { kind: 'up'; logStart: number } | { kind: 'in the way'; reason: string };
+
+/** Why a server ended; a full disk does not go away by trying again. */
+interface Death {
+  line: string;
+  isDiskFull: boolean;
+  error: UserError;
+}
 
 /** Returns the log file of the cluster's server. */
 export const serverLogOf = (clusterDir: string): string => join(clusterDir, 'server.log');
@@ -53,7 +63,7 @@ export async function launchServer(place: ClusterPlace, binaries: Binaries, log:
     child.unref();
     log.debug({ clusterDir, pid: child.pid }, 'starting the database server');
     while (!ended) {
-      if (await hasServer(clusterDir)) return { kind: 'up' };
+      if (await hasServer(clusterDir)) return { kind: 'up', logStart: serverLog.size };
       await sleep(10);
     }
   } finally {
@@ -61,7 +71,7 @@ export async function launchServer(place: ClusterPlace, binaries: Binaries, log:
   }
   if (problem !== null) throw cannotStart(binaries.postgres, place.account, problem);
   // Another server won, whose starter was killed before it had written its pid file.
-  if (await hasServer(clusterDir)) return { kind: 'up' };
+  if (await hasServer(clusterDir)) return { kind: 'up', logStart: serverLog.size };
   return await explainEnd(place, serverLog.size);
 }
 
@@ -72,21 +82,29 @@ async function hasServer(clusterDir: string): Promise<boolean> {
 
 async function explainEnd(place: ClusterPlace, logStart: number): Promise<Launch> {
   const { clusterDir } = place;
-  const path = serverLogOf(clusterDir);
-  const bytes = await readFile(path).catch(() => Buffer.alloc(0));
-  const line = errorLineOf(bytes.subarray(logStart).toString('utf8'));
+  const { line, error } = await explainDeath(clusterDir, logStart);
   if (line.includes('lock file')) return { kind: 'in the way', reason: line };
   if (line.includes('pre-existing shared memory block')) {
     // Sessions of a killed server hold its memory until their query ends.
     for (const pid of await processesIn(clusterDir)) signal(pid, 'SIGTERM');
     return { kind: 'in the way', reason: line };
   }
-  const full = line.includes('No space left on device') || (await isDiskFull(clusterDir));
-  throw new UserError(
+  throw error;
+}
+
+/** Returns why the server whose log begins at the byte `logStart` has ended, by its last error. */
+export async function explainDeath(clusterDir: string, logStart: number): Promise<Death> {
+  const path = serverLogOf(clusterDir);
+  const bytes = await readFile(path).catch(() => Buffer.alloc(0));
+  const text = bytes.subarray(logStart).toString('utf8');
+  const line = errorLineOf(text);
+  const full = text.includes('No space left on device') || (await isDiskFull(clusterDir));
+  const error = new UserError(
     full
       ? `the database server cannot start in ${clusterDir}: the disk is full; free some space, then start again`
       : `the database server cannot start: ${line}${remedyOf(line, clusterDir)} (more in ${path})`,
   );
+  return { line, isDiskFull: full, error };
 }
 
 const remedyOf = (line: string, clusterDir: string): string =>

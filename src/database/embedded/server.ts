@@ -3,7 +3,7 @@ import { UserError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Binaries } from './binaries.ts';
 import type { ClusterPlace } from './cluster-place.ts';
-import { launchServer, serverLogOf, signal } from './launch-server.ts';
+import { explainDeath, launchServer, serverLogOf, signal } from './launch-server.ts';
 import { queryServer } from './server-probe.ts';
 import { isServerOf, type PidFile, readPidFile } from './server-process.ts';
 import { removeSocketDir } from './socket-dir.ts';
@@ -13,6 +13,8 @@ const patienceMs = 300_000;
 const inTheWayPatienceMs = 60_000;
 const deafPatienceMs = 10_000;
 const stopPatienceMs = 120_000;
+/** Times that a server may end while it starts, as one does that is killed, before that counts as the answer. */
+const maxDeaths = 3;
 
 /** The state of a server as found; `deaf`: it runs, but nothing answers on its socket. */
 type Sighting = { kind: 'ready' | 'busy' | 'deaf'; server: PidFile } | { kind: 'none' };
@@ -22,6 +24,8 @@ interface Circumstances {
   prepare: () => Promise<Binaries>;
   /** Whether no other process uses the cluster. */
   isAlone: () => boolean;
+  /** Whether nobody needs the server any more: waiting for it ends. */
+  isClosing: () => boolean;
   log: Log;
 }
 
@@ -30,16 +34,21 @@ interface Circumstances {
  * under the start lock. Throws UserError with the last line of the server's log if it does not come up.
  */
 export async function ensureServer(place: ClusterPlace, circumstances: Circumstances): Promise<PidFile> {
-  const { prepare, isAlone, log } = circumstances;
+  const { prepare, isAlone, isClosing, log } = circumstances;
   const startedAt = performance.now();
+  const requireLife = limitDeaths(place.clusterDir);
+  let logStart: number | null = null;
   let deafSince: number | null = null;
   let progressAt = startedAt;
   for (;;) {
+    if (isClosing()) throw new UserError('the database is being closed');
     const sighting = await lookForServer(place.clusterDir);
     const now = performance.now();
     if (sighting.kind === 'ready') return sighting.server;
     if (sighting.kind === 'none') {
+      if (logStart !== null) await requireLife(logStart);
       const launch = await launchServer(place, await prepare(), log);
+      logStart = launch.kind === 'up' ? launch.logStart : null;
       if (launch.kind === 'up') continue;
       if (now - startedAt > inTheWayPatienceMs) {
         throw new UserError(
@@ -66,6 +75,16 @@ export async function ensureServer(place: ClusterPlace, circumstances: Circumsta
     }
     await sleep(20);
   }
+}
+
+/** Returns a check of a server that has ended while it started; throws UserError once another start is of no use. */
+function limitDeaths(clusterDir: string): (logStart: number) => Promise<void> {
+  let deaths = 0;
+  return async (logStart) => {
+    const { isDiskFull, error } = await explainDeath(clusterDir, logStart);
+    deaths += 1;
+    if (isDiskFull || deaths === maxDeaths) throw error;
+  };
 }
 
 /** Stops the cluster's server if there is one, and waits until it is gone. Must be called under the start lock. */

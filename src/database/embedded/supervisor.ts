@@ -21,7 +21,7 @@ export interface EmbeddedHandle {
   clusterDir: string;
   /** A sentence for the user about where the cluster is; null if it is simply `DATA_DIR/pg`. */
   notice: string | null;
-  /** Restarts the server on the same socket if it has died; else does nothing. */
+  /** Restarts the server on the same socket if it has died; else, or once the use is being closed, does nothing. */
   ensureRunning(): Promise<void>;
   /** Closes the use; the last one stops the server. A second call does nothing. */
   close(): Promise<void>;
@@ -76,7 +76,9 @@ export async function openEmbedded(options: OpenOptions): Promise<EmbeddedHandle
     await initCluster(place, binaries, log);
     return binaries;
   };
-  const start = (): Promise<PidFile> => ensureServer(place, { prepare, isAlone, log });
+  let closing: Promise<void> | null = null;
+  const isClosing = (): boolean => closing !== null;
+  const start = (): Promise<PidFile> => ensureServer(place, { prepare, isAlone, isClosing, log });
 
   const server = await underStartLock(async () => {
     use = takeUse(locks.use, place);
@@ -90,7 +92,6 @@ export async function openEmbedded(options: OpenOptions): Promise<EmbeddedHandle
     }
   });
 
-  let closing: Promise<void> | null = null;
   const leave = async (): Promise<void> => {
     await underStartLock(async () => {
       use?.();
@@ -113,7 +114,10 @@ export async function openEmbedded(options: OpenOptions): Promise<EmbeddedHandle
     clusterDir: place.clusterDir,
     notice: place.notice,
     ensureRunning: async () => {
-      if (closing === null) await underStartLock(start);
+      if (isClosing()) return;
+      await underStartLock(start).catch((error: unknown) => {
+        if (!isClosing()) throw error;
+      });
     },
     close: () => {
       closing ??= leave();

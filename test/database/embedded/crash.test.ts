@@ -122,4 +122,29 @@ describe('after a crash', () => {
       expect(await serversOn(handle.clusterDir)).toEqual([]);
     }
   });
+
+  it('a server that cannot recover is given up with its reason, and closing does not wait for it', async () => {
+    const user = await open('main');
+    const breakRecovery = (command: string): Promise<void> =>
+      writeFile(join(user.clusterDir, 'postgresql.conf'), `restore_command = '${command}'\n`);
+    const [pid] = await serversOn(user.clusterDir);
+    process.kill(pid ?? 0, 'SIGKILL');
+    await until(async () => (await serversOn(user.clusterDir)).length === 0);
+    await writeFile(join(user.clusterDir, 'recovery.signal'), '');
+
+    await breakRecovery('exit 127');
+    await expect(user.ensureRunning()).rejects.toThrow(/^the database server cannot start: FATAL: .*restore/);
+    // A disk cannot be filled here: this says what PostgreSQL says on a full one.
+    await breakRecovery('echo No space left on device >&2; exit 127');
+    await expect(user.ensureRunning()).rejects.toThrow(
+      /the disk is full; free some space, then start again$/,
+    );
+
+    await breakRecovery('sleep 1; exit 127');
+    const revived = user.ensureRunning();
+    await until(async () => (await serversOn(user.clusterDir)).length > 0);
+    await user.close();
+    await expect(revived).resolves.toBeUndefined();
+    await until(async () => (await processesOn(user.clusterDir)).length === 0);
+  });
 });
