@@ -16,6 +16,7 @@ import { UserError } from '../core/errors.ts';
 import { type Log, withFields } from '../core/log.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { Requester } from '../core/request-budget.ts';
+import { hasMigrations } from '../database/applied-migrations.sql.ts';
 import type { DatabaseTarget, Sql } from '../database/connection.ts';
 import { migrate } from '../database/migrate.ts';
 import type { ReplicaState } from '../database/replica-reads.ts';
@@ -27,6 +28,7 @@ import type { NotifyAccess } from '../watches/channels/notify-access.ts';
 import { createBookJudge } from '../watches/rules/judge-book.ts';
 import type { Config } from './config.ts';
 import { type CrawledMarket, configOfOther, findCrawled, openOtherMarket } from './crawled-market.ts';
+import { noDataIn } from './has-data.ts';
 import { highestAccountId } from './highest-account-id.sql.ts';
 import { lazily } from './lazily.ts';
 import { openNotify } from './notify-access.ts';
@@ -66,14 +68,21 @@ export interface Runtime extends BooksRuntime {
   close: () => Promise<void>;
 }
 
+interface Opening {
+  isService?: boolean;
+  onlyBegun?: boolean;
+  now?: () => Date;
+}
+
 /**
  * Connects and prepares the market; `close` closes everything. A service migrates; a command migrates only a new
- * database. A command never creates the secrets key of a database that others use too; only a service may. `isService` @default false; `now` @default the machine's clock
+ * database, and with `onlyBegun` none: it throws UserError. A command never creates the secrets key of a database that
+ * others use too; only a service may. `isService` and `onlyBegun` @default false; `now` @default the machine's clock
  */
 export async function openRuntime(
   config: Config,
   log: Log,
-  { isService = false, now = () => new Date() }: { isService?: boolean; now?: () => Date } = {},
+  { isService = false, onlyBegun = false, now = () => new Date() }: Opening = {},
 ): Promise<Runtime> {
   // Before anything is opened: a wrong dialect is a wrong setting.
   const { limits } = prepareMarket(config);
@@ -82,6 +91,7 @@ export async function openRuntime(
   const logOf = (market: string): Log =>
     config.otherMarkets.length === 0 ? log : withFields(log, { market });
   const database = await openDatabase(config, log, async (opened) => {
+    if (onlyBegun && !(await hasMigrations(opened))) throw noDataIn(config);
     await migrate(opened, { onlyNew: !isService });
     if (config.market !== null) await requireNoSimulatedMarket(opened, config.market.settings.url);
   });

@@ -58,7 +58,9 @@ export function createServiceContext(terminal: Terminal): ServiceContext {
       if (begins !== true) await requireData(config());
       const { openRuntime } = await import('./runtime.ts');
       const { besideService } = await import('./service-address.ts');
-      const runtime = await openRuntime(await besideService(config()), log('command'));
+      const runtime = await openRuntime(await besideService(config()), log('command'), {
+        onlyBegun: begins !== true,
+      });
       try {
         return await work(runtime);
       } finally {

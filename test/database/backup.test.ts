@@ -107,6 +107,17 @@ describe('a backup', () => {
     expect(tables).toBeGreaterThan(15);
     const target = await createEmptyDatabase();
     try {
+      // A look changes nothing; what stands in an empty database after a migration and a look is no data either.
+      const look = await runInProcess(['status'], target.config);
+      expect([look.code, look.notes.join()]).toEqual([
+        1,
+        expect.stringMatching(
+          /^There is no Offerbook data in the database at .*: set DATABASE_URL to that of/,
+        ),
+      ]);
+      expect(await contentsOf(target.sql)).toEqual({});
+      expect((await runInProcess(['migrate'], target.config)).code).toBe(0);
+      expect((await runInProcess(['status'], target.config)).code).toBe(0);
       const restored = await runInProcess(['restore', file, '--json'], target.config);
       expect([restored.code, restored.notes]).toEqual([0, []]);
       expect(JSON.parse(restored.stdout)).toMatchObject({ tables, rows, migrated: [] });

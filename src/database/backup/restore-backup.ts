@@ -75,24 +75,26 @@ async function inCancellableTransaction<T>(
   }
 }
 
-/** Throws for a database with a market, or with a migration that the backup does not have. */
+/** Throws for a database that has stored anything, or with a migration that the backup does not have. */
 async function requireUnused(
   db: ReservedSql,
   header: BackupHeader,
   applied: readonly string[],
 ): Promise<void> {
   const beyond = applied.find((name) => !header.migrations.some((migration) => migration.name === name));
-  const used = (await hasTable(db, 'market')) && (await db`select from market limit 1`).length > 0;
-  if (used || beyond !== undefined) {
+  if (beyond !== undefined || (await isUsed(db))) {
     throw new UserError(
       'The database is not empty: restore into a new one, with another DATA_DIR or DATABASE_URL.',
     );
   }
 }
 
-async function hasTable(db: ReservedSql, name: string): Promise<boolean> {
-  const [row] = await db<{ has: boolean }[]>`select to_regclass(${name}) is not null as has`;
-  return row?.has === true;
+/** Whether a table has a row. A look at an empty database names the market, which is nothing yet. */
+async function isUsed(db: ReservedSql): Promise<boolean> {
+  for (const { name } of await listTables(db)) {
+    if (name !== 'market' && (await db`select from ${db(name)} limit 1`).length > 0) return true;
+  }
+  return false;
 }
 
 async function makePartitions(db: ReservedSql, { partitions }: BackupHeader, file: string): Promise<void> {
