@@ -1,12 +1,12 @@
 import { findScope } from '../books/newest-books.sql.ts';
 import { metrics } from '../core/metric.ts';
+import { formatUsd } from '../core/usd-words.ts';
 import type { Sql } from '../database/connection.ts';
 import { openEpisodes } from '../prices/listings/listing-history.ts';
 import { oneLine } from './channels/notice.ts';
 import { buildReport, type ReportSources } from './reports/build-report.ts';
 import type { Report, ReportItem } from './reports/report.ts';
 import { changeWords, placeWords, verdictWords } from './reports/report-words.ts';
-import { formatUsd } from './reports/usd-words.ts';
 import type { Watch } from './watch.ts';
 import { requestsOfWatch, type WatchBooks } from './watch-books.ts';
 import { watchPlaces } from './watches.sql.ts';

@@ -43,7 +43,7 @@ const alert: Notice = {
   kind: 'alert',
   title: `cheap <!channel> ${nastyName}`.replace(/[\r\n]/g, ' '),
   lines: [
-    `1× ${nastyName} at $0.30/h`,
+    `1× ${nastyName} at $0.3000/h`,
     '<script>alert(1)</script> [x](https://evil.example) <@U1> @everyone',
   ],
   link: 'https://offerbook.example/?quote=1',
@@ -210,7 +210,7 @@ describe('an e-mail', () => {
     expect(mail.html).not.toContain('<script>');
     // The week's medians as bars that need no font; a day without a book has none.
     expect(mail.html?.match(/class="bar"/g)).toHaveLength(6);
-    expect(mail.html).toContain('$0.41 to $0.35');
+    expect(mail.html).toContain('$0.4100 to $0.3500');
     const files = Object.fromEntries(mail.attachments.map(({ filename, content }) => [filename, content]));
     expect(Object.keys(files)).toEqual([
       'offerbook-2026-07-30.csv',

@@ -18,8 +18,8 @@ const localUsd = (decimals: number) =>
 export function priceDecimals(values: readonly (number | null)[]): number {
   const sizes = values.flatMap((value) => (value === null || value === 0 ? [] : [Math.abs(value)]));
   const smallest = Math.min(...sizes);
-  if (smallest < 0.0001) return 8;
-  return smallest < 0.01 ? 6 : 4;
+  const { below, usual } = definitions.priceDecimals;
+  return below.find(({ usd }) => smallest < usd)?.decimals ?? usual;
 }
 
 /** Formats a price per hour in US dollars, `$0.4020`; `–` for null. */

@@ -1,5 +1,6 @@
 import { countOf } from '../../core/count-of.ts';
 import { ApiProblem, badField } from '../../core/http/problem.ts';
+import { formatUsd } from '../../core/usd-words.ts';
 import { indexChangeDays } from '../index/index-change.ts';
 import { clarityWords } from '../index/price-verdict.ts';
 import { readIndex } from '../index/read-index.ts';
@@ -126,7 +127,7 @@ export async function explainChange(
         : `${dayWords(day)} compared with ${dayWords(day - compared)}: ${countOf(both, 'listing')} seen on both days, the others connect them through the days between.`,
       medianPercent === null
         ? 'One of the two days has no median.'
-        : `The median of all prices of the day went from $${medianBefore?.toFixed(4)} to $${medianNow?.toFixed(4)} per GPU-hour; what the same machines do not explain is the mix.`,
+        : `The median of all prices of the day went from ${formatUsd(medianBefore)} to ${formatUsd(medianNow)} per GPU-hour; what the same machines do not explain is the mix.`,
       ...windowWords(day, regression, rows),
     ],
     value,

@@ -1,6 +1,7 @@
 import { newestBooks } from '../../books/newest-books.sql.ts';
 import { countOf } from '../../core/count-of.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
+import { formatUsd } from '../../core/usd-words.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { isOutlier } from '../verdicts/segment-medians.ts';
 import { cheaperClaim } from '../verdicts/verdict-words.ts';
@@ -151,7 +152,7 @@ function sentences(of: {
   const judged =
     window.percentile === null
       ? `Not enough history for ${window.days} days: ${window.missing.join('; ')}.`
-      : `$${price.toFixed(4)} per GPU-hour is ${cheaperClaim(window.percentile)} of ${countOf(pool.taken.length, 'daily price')} of ${countOf(window.machines, 'machine')} (${named}).`;
+      : `${formatUsd(price)} per GPU-hour is ${cheaperClaim(window.percentile)} of ${countOf(pool.taken.length, 'daily price')} of ${countOf(window.machines, 'machine')} (${named}).`;
   return [
     `The ${window.days} days before the book of ${momentWords(at)}; of each machine and UTC day the lowest price. ${judged}`,
     ...verdict.windows.filter((each) => each.days !== window.days).map(otherWords),

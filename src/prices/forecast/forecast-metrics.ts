@@ -1,12 +1,12 @@
+import { formatUsd } from '../../core/usd-words.ts';
 import { type DailyReader, readDailyIndex, readDailyMedians } from './daily-values.ts';
 import type { ForecastWords } from './describe-forecast.ts';
 
-const shownUsd = (value: number | null): string => (value === null ? '' : `$${Number(value.toPrecision(4))}`);
 const shownLevel = (value: number | null): string => (value === null ? '' : value.toFixed(2));
 
 /** Metrics that can be forecast, by their names in requests. */
 export const forecastMetrics = {
-  median: { unit: 'USD/GPU/hour', inWords: shownUsd, nowWords: "today's price", read: readDailyMedians },
+  median: { unit: 'USD/GPU/hour', inWords: formatUsd, nowWords: "today's price", read: readDailyMedians },
   index: { unit: '100 at its start', inWords: shownLevel, nowWords: "today's level", read: readDailyIndex },
 } as const satisfies Record<string, ForecastWords & { unit: string; read: DailyReader }>;
 

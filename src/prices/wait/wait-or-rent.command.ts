@@ -1,7 +1,9 @@
 import { Command } from 'commander';
+import { countOf } from '../../core/count-of.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { timeWords } from '../../core/time-words.ts';
+import { formatUsd } from '../../core/usd-words.ts';
 import {
   addPriceOptions,
   noBook,
@@ -9,7 +11,7 @@ import {
   priceQuery,
   shownPrice,
 } from '../newest/price-options.ts';
-import { cheaperClaim } from '../verdicts/verdict-words.ts';
+import type { LowestVerdictsAnswer } from '../verdicts/verdicts.routes.ts';
 import type { WaitOrRentAnswer } from './wait-or-rent.routes.ts';
 
 interface WaitOptions extends PriceOptions {
@@ -30,31 +32,42 @@ export function waitOrRentCommand(context: CommandContext): Command {
     .action(async (given: WaitOptions) => {
       await context.withApi(async (api) => {
         const answer = await api.getWaitOrRent({ ...priceQuery(given), hours: given.hours });
-        context.print(given.json ? JSON.stringify(answer) : describeWaits(answer, new Date()));
+        if (given.json) {
+          context.print(JSON.stringify(answer));
+          return;
+        }
+        const isOfOneModel = given.gpuName?.length === 1;
+        const { items } = isOfOneModel ? await api.listLowestVerdicts(priceQuery(given)) : { items: [] };
+        context.print(describeWaits(answer, items, new Date()));
       });
     });
 }
 
 type MarketWait = WaitOrRentAnswer['others'][number];
 
+type Verdicts = LowestVerdictsAnswer['items'];
+
 /** Describes each market, under its name if there are several. */
-function describeWaits({ others, ...first }: WaitOrRentAnswer, now: Date): string {
-  if (others.length === 0) return describeWait(first, now);
-  return [first, ...others].map((wait) => `${wait.market}\n\n${describeWait(wait, now)}`).join('\n\n\n');
+function describeWaits({ others, ...first }: WaitOrRentAnswer, verdicts: Verdicts, now: Date): string {
+  if (others.length === 0) return describeWait(first, verdicts, now);
+  return [first, ...others]
+    .map((wait) => `${wait.market}\n\n${describeWait(wait, verdicts, now)}`)
+    .join('\n\n\n');
 }
 
-function describeWait(answer: MarketWait, now: Date): string {
-  const { observedAt, type, hours, priceNow, percentileNow, overall, similar, bidSurvival } = answer;
+function describeWait(answer: MarketWait, verdicts: Verdicts, now: Date): string {
+  const { market, observedAt, type, hours, priceNow, overall, similar, bidSurvival } = answer;
   if (observedAt === null) return noBook;
+  const timing = verdicts.find((each) => each.market === market && each.type === type)?.timing ?? null;
   const price =
     priceNow === null
       ? 'No offer matches'
-      : `Lowest all-in price of a matching ${type} offer: $${shownPrice(priceNow)}/hour`;
-  const place = percentileNow === null ? '' : `, ${cheaperClaim(percentileNow)} of the last 7 days`;
+      : `Lowest all-in price of a matching ${type} offer: ${formatUsd(priceNow)}/hour`;
   const parts = [
-    `${price}${place}. Complete book of ${timeWords(observedAt, now)}.`,
-    describeDrops(`Cheaper within ${hours} h, over the past year`, overall),
-    describeDrops('The same, when the price stood about as high as now', similar),
+    `${price}. Complete book of ${timeWords(observedAt, now)}.`,
+    ...(timing === null ? [] : [`Now is ${timing.sentence}.`]),
+    describeDrops(`Cheaper within ${hours} h, over the past year`, overall, hours),
+    describeDrops('The same at similar prices', similar, hours),
     describeBids(bidSurvival.bids),
   ];
   return parts.join('\n\n');
@@ -63,9 +76,10 @@ function describeWait(answer: MarketWait, now: Date): string {
 function describeDrops(
   title: string,
   { status, cases, neededCases, drops }: WaitOrRentAnswer['overall'],
+  hours: number,
 ): string {
   if (status === 'insufficient') {
-    return `${title}: insufficient history, ${cases} of the ${neededCases} past periods that it takes.`;
+    return `${title}: not enough history. It takes ${neededCases} past periods of ${countOf(hours, 'hour')}; so far there are ${cases}.`;
   }
   const rows = drops.map(({ percent, chance, medianHours }) => [
     ...[`${percent}% or more`, shownShare(chance)],

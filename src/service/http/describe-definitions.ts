@@ -1,12 +1,13 @@
 import { metricEntries, rankingMetrics, ruleMetrics, trendMetrics } from '../../core/metric.ts';
 import { filterEntries, isList, type OfferFilterSpec } from '../../core/offer-filter.ts';
+import { priceDecimals } from '../../core/usd-words.ts';
 import { exportFormats, formatLabel } from '../../exports/formats.ts';
 import { rankingColumnNames, rankingColumns } from '../../prices/rankings/ranking-columns.ts';
 import { shownLimits } from '../../rentals/limits.ts';
 import { billWords, wordedGroupings } from '../../spend/bill-words.ts';
 import { groupingEntries, spendGroupings } from '../../spend/spend-grouping.ts';
 
-/** Returns the JSON text of `web/core/definitions.json`: filters, columns, metrics, groupings, formats, limits. */
+/** Returns the JSON text of `web/core/definitions.json`: filters, columns, metrics, groupings, formats, limits, decimals of prices. */
 export function describeDefinitions(): string {
   const filters = filterEntries.map(([name, spec]) => ({
     name,
@@ -39,6 +40,7 @@ export function describeDefinitions(): string {
     wordedGroupings,
     exportFormats: formats,
     limits: shownLimits,
+    priceDecimals,
   };
   return `${JSON.stringify(definitions, null, 2)}\n`;
 }

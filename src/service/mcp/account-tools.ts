@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { stateWords } from '../../rentals/state-words.ts';
 import { defineTool } from './tool.ts';
-import { marketField, rangeFields, usd, viewOf } from './tool-fields.ts';
+import { amount, marketField, rangeFields, usd, viewOf } from './tool-fields.ts';
 
 const text = z.string().nullable();
 
@@ -82,7 +82,7 @@ const spend = defineTool({
     totals.length === 0
       ? `Nothing was spent from ${from} to ${to}.`
       : `From ${from} to ${to}: ${totals
-          .map(({ category, basis, amountUsd }) => `${category} ${usd(amountUsd)} (${basis})`)
+          .map(({ category, basis, amountUsd }) => `${category} ${amount(amountUsd)} (${basis})`)
           .join(', ')}.`,
   page: ({ from, to, groupBy = 'month' }) =>
     viewOf('/spend', { from, to, [isInterval(groupBy) ? 'unit' : 'group']: groupBy }),

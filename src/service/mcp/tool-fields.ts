@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { filterEntries } from '../../core/offer-filter.ts';
-import { formatUsd } from '../../watches/reports/usd-words.ts';
+import { formatAmount, formatUsd } from '../../core/usd-words.ts';
 import { SavedFiltersSchema } from '../../watches/watch-body.ts';
 
 const { gpuName, type, ...filters } = SavedFiltersSchema.shape;
@@ -39,6 +39,10 @@ export function viewOf(path: string, given: object): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** Formats an amount for a sentence; null is unknown. */
+/** Formats a price per hour for a sentence; null is unknown. */
 export const usd = (value: number | string | null): string =>
   value === null ? 'an unknown price' : formatUsd(Number(value));
+
+/** Formats an amount for a sentence; null is unknown. */
+export const amount = (value: number | string | null): string =>
+  value === null ? 'an unknown amount' : formatAmount(Number(value));

@@ -1,5 +1,6 @@
 import { defaultProfile, metrics, type RankingMetric } from '../../core/metric.ts';
 import { noFilter } from '../../core/offer-filter.ts';
+import { formatUsd } from '../../core/usd-words.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { OutlierTests } from '../../prices/newest/newest-offers.ts';
 import type { PriceCache } from '../../prices/newest/newest-offers-cache.ts';
@@ -15,7 +16,6 @@ import { countMatches, momentOf, untilStanding } from './count-matches.ts';
 import { rankingWords } from './ranking-words.ts';
 import type { Report, ReportBook, ReportCoverage, ReportItem, ReportTrend } from './report.ts';
 import { readOutlook, readWait } from './report-outlook.ts';
-import { formatUsd } from './usd-words.ts';
 import { findLastReport, type ReportedOffer } from './watch-reports.sql.ts';
 
 /** Dependencies of reports. */

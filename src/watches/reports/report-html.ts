@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { alignUsd } from '../../core/usd-words.ts';
 import type { Report, ReportTrend } from './report.ts';
 import {
   availabilityLine,
@@ -12,7 +13,6 @@ import {
   pricedItems,
   verdictWords,
 } from './report-words.ts';
-import { alignUsd } from './usd-words.ts';
 
 // Mail clients support tables and inline styles; dark colors and the phone layout are extras for those that read style
 // sheets.

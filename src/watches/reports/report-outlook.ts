@@ -14,7 +14,6 @@ import { readWaitOrRent } from '../../prices/wait/wait-or-rent.ts';
 import { typesOfWatch, type Watch } from '../watch.ts';
 import type { WatchBooks } from '../watch-books.ts';
 import type { ReportTrend, ReportWait } from './report.ts';
-import { formatUsd } from './usd-words.ts';
 
 const dayMs = 86_400_000;
 const forecastDays = 7;
@@ -45,11 +44,11 @@ export async function readOutlook(
     forecast,
     sentences: [
       ...changeSentences(changes),
-      describeHorizon(
-        forecast,
-        { ...forecastMetrics.median, inWords: formatUsd },
-        { lastDay: series?.lastDay ?? null, now, lead: 'Median in' },
-      ),
+      describeHorizon(forecast, forecastMetrics.median, {
+        lastDay: series?.lastDay ?? null,
+        now,
+        lead: 'Median in',
+      }),
     ],
   };
 }

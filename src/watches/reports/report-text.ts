@@ -1,4 +1,5 @@
 import { metrics } from '../../core/metric.ts';
+import { alignUsd } from '../../core/usd-words.ts';
 import { escapeMarkdown } from '../escape.ts';
 import { notRentedWords } from '../quote-link.ts';
 import type { Report } from './report.ts';
@@ -14,7 +15,6 @@ import {
   sparkline,
   verdictWords,
 } from './report-words.ts';
-import { alignUsd } from './usd-words.ts';
 
 const whole = ({ numGpus, gpuName }: { numGpus: number; gpuName: string }): string =>
   `${numGpus}× ${gpuName}`;

@@ -1,8 +1,8 @@
 import { countOf } from '../../core/count-of.ts';
 import { metrics } from '../../core/metric.ts';
 import { minuteWords } from '../../core/time-words.ts';
+import { alignUsd, formatUsd } from '../../core/usd-words.ts';
 import type { Report, ReportBook, ReportItem } from './report.ts';
-import { alignUsd, formatUsd } from './usd-words.ts';
 
 const bars = '▁▂▃▄▅▆▇█';
 

@@ -1,10 +1,10 @@
 import { unitWords, valueWithUnit } from '../../core/metric.ts';
 import { usdPerHour } from '../../core/price.ts';
 import { minuteWords } from '../../core/time-words.ts';
+import { formatUsd } from '../../core/usd-words.ts';
 import { oneLine } from '../channels/notice.ts';
 import type { NoticeOf } from '../channels/notice-schema.ts';
 import { notRentedWords, offerLink } from '../quote-link.ts';
-import { formatUsd } from '../reports/usd-words.ts';
 import { metricOfRule, type Rule, unitOfRule } from './rule.ts';
 import type { Firing } from './rule-machine.ts';
 import type { RuleOffer } from './rule-offers.sql.ts';

@@ -1,4 +1,5 @@
 import { countOf } from '../../core/count-of.ts';
+import { formatUsd } from '../../core/usd-words.ts';
 import type { Db } from '../../database/connection.ts';
 import type { createOutlierTests } from '../../prices/verdicts/segment-medians.ts';
 import { findCheaperEqual } from '../../rentals/instances/cheaper-equal.ts';
@@ -6,7 +7,6 @@ import { readBudgetStates } from '../../spend/budgets/budget-states.ts';
 import { burnRates } from '../../spend/budgets/budgets.sql.ts';
 import { sumBurn } from '../../spend/budgets/spend-projection.ts';
 import { oneLine } from '../channels/notice.ts';
-import { formatUsd } from '../reports/usd-words.ts';
 import {
   cheaperNotices,
   dataAgeMinutes,

@@ -122,7 +122,7 @@ it('is printed by `offerbook wait-or-rent`', async () => {
   const { stdout, code } = await runInProcess(words, config);
   expect([code, stdout]).toEqual([
     0,
-    expect.stringContaining('Lowest all-in price of a matching on-demand offer: $0.4/hour'),
+    expect.stringContaining('Lowest all-in price of a matching on-demand offer: $0.4000/hour'),
   ]);
   expect(stdout).toMatch(
     /Cheaper within 2 h, over the past year \(39 periods\):\nCheaper by +Chance +Usual wait/,
