@@ -23,7 +23,7 @@ const heads: Readonly<Record<string, string>> = {
   key: 'Group',
   lowestInDays: 'Lowest in this many days',
   max: 'Highest',
-  maxDurationHours: 'Max duration, hours',
+  maxDurationHours: 'Longest rental, hours',
   min: 'Lowest',
   minBidUsdPerHour: 'Min bid USD per hour',
   movementPercent: 'Movement, %',

@@ -17,7 +17,13 @@ export const filterFields = definitions.filters as readonly FilterField[];
 
 export const profileFields: readonly FilterField<ProfileName>[] = [
   { name: 'storageGb', label: 'Disk', kind: 'number', unit: 'GB' },
-  { name: 'runningHours', label: 'Running', kind: 'number', unit: 'h' },
+  {
+    name: 'runningHours',
+    label: 'Running',
+    kind: 'number',
+    unit: 'h',
+    title: 'Offers whose longest rental is shorter say when they end',
+  },
   { name: 'stoppedHours', label: 'Stopped', kind: 'number', unit: 'h' },
   { name: 'downGb', label: 'Download', kind: 'number', unit: 'GB' },
   { name: 'upGb', label: 'Upload', kind: 'number', unit: 'GB' },

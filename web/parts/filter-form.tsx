@@ -68,7 +68,7 @@ export function FilterForm(props: FilterProps) {
 }
 
 interface ProfileProps extends Omit<Props, 'without'> {
-  /** Longest duration of the one offer that is priced; null: unknown. @default several are */
+  /** Longest rental of the one offer that is priced; null: unknown. @default several are */
   maxDurationHours?: number | null;
 }
 
@@ -92,7 +92,13 @@ export function ProfileForm({ query, change, problem = null, maxDurationHours = 
         {profileFields.map((field) => (
           <Field
             key={field.name}
-            field={{ ...field, title: `Default: ${profileDefaults[field.name]}` }}
+            field={{
+              ...field,
+              title: [
+                `Default: ${profileDefaults[field.name]}`,
+                ...(field.title === undefined ? [] : [field.title]),
+              ].join('. '),
+            }}
             query={query}
             change={change}
             error={errors(field.name)}

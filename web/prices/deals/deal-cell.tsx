@@ -144,7 +144,7 @@ function Tags({ item, asked }: { item: RankedOffer; asked: URLSearchParams }) {
       {item.maxDurationHours !== null && item.maxDurationHours < Math.max(soonHours, hoursOf(asked)) && (
         <span
           class={item.maxDurationHours < soonHours ? 'tag warn' : 'tag'}
-          title="The longest that this machine can be rented, as of the book"
+          title="Longest rental: the machine is offered for no longer, as of the book"
         >
           ends in {formatLength(item.maxDurationHours * 60)}
         </span>

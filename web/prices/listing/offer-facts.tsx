@@ -60,7 +60,7 @@ export function OfferFacts({ listing, offers, storageGb }: Props) {
         ['country', 'Country', countryName(country)],
         [
           'maxDuration',
-          'Longest duration',
+          'Longest rental',
           maxDurationHours === null ? 'not stated' : formatLength(maxDurationHours * 60),
         ],
         ['vram', 'VRAM per GPU', gpuRamMb === null ? 'not stated' : formatVram(gpuRamMb)],

@@ -43,7 +43,7 @@ export function MachineCard({ quote }: { quote: Quote }) {
     ['reliability', 'Reliability', known(offer.reliability, formatShare)],
     [
       'endsAt',
-      'Longest duration',
+      'Longest rental',
       endsAt === null ? (
         unknown
       ) : (
