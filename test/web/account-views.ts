@@ -218,7 +218,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
             next_attempt_at, ended_at)
           values (gen_random_uuid(), ${id}, ${JSON.stringify(whole)}, 'digest', 'Refused', 'refused', now(), now(), now())`;
         expect(await channels()).toMatchObject([{ undelivered: 1, lastDelivery: { state: 'refused' } }]);
-        await page.getByRole('button', { name: /^Test / }).click();
+        await page.getByRole('button', { name: /^Send a test to / }).click();
         await page.locator('.said').getByText('Test message sent to').waitFor();
         const undelivered = page.locator('[data-undelivered]');
         await undelivered.getByText('1 message to file was not delivered.').waitFor();
@@ -229,8 +229,8 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         const tests = await page.evaluate(() => localStorage.getItem('offerbook-channel-tests'));
         expect(tests).toContain(id);
         expect(await channels()).toMatchObject([{ kind: 'file' }]);
-        await page.getByRole('button', { name: /^Remove / }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+        await page.getByRole('button', { name: /^Delete… / }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
         await page.getByText('No channel yet').waitFor();
         expect(await channels()).toEqual([]);
       },

@@ -75,7 +75,7 @@ export function describeInstalledApp({ server, open, ask, send }: PageFixture): 
       const page = await open('/watches', prepare, 1440, withWorker);
       await page.getByLabel('Kind').selectOption('browser');
       await page.getByRole('button', { name: 'Use this browser' }).click();
-      await page.getByRole('button', { name: /^Test .* on Linux$/ }).click();
+      await page.getByRole('button', { name: /^Send a test to .* on Linux$/ }).click();
       await page.locator('.said').getByText('Test message sent to').waitFor();
       const message = JSON.stringify(service.pushed[0]?.message);
       expect(message).toContain('a sample for');
@@ -104,7 +104,7 @@ export function describeInstalledApp({ server, open, ask, send }: PageFixture): 
       await expect.poll(shown).toEqual([{ title, body, tag, data: { path }, icon: '/icon-192.png' }]);
       // Its subscription ends: the list says so.
       service.answer(410);
-      await page.getByRole('button', { name: /^Test .* on Linux$/ }).click();
+      await page.getByRole('button', { name: /^Send a test to .* on Linux$/ }).click();
       await page.locator('.said').getByText('has ended its subscription').waitFor();
       await page.reload();
       await page

@@ -40,8 +40,11 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
           {
             head: 'Alert',
             heads: true,
-            cell: (rule: Rule) => <AlertName rule={rule} watch={ofOneWatch ? null : watchOf(rule)} />,
+            cell: (rule: Rule) => <span class="wrapped long">{ruleInWords(rule)}</span>,
           },
+          ...(ofOneWatch
+            ? []
+            : [{ head: 'Watch', cell: (rule: Rule) => <WatchName watch={watchOf(rule)} /> }]),
           {
             head: 'Notifies',
             cell: (rule) => {
@@ -62,7 +65,7 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
             cell: (rule) => {
               const subject = subjectToChange(rule, watches);
               return (
-                <span class="row">
+                <span class="row nowrap">
                   {mayChange ? (
                     <AlertSwitch app={app} action={action} rule={rule} done={reload} />
                   ) : (
@@ -115,15 +118,11 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
   );
 }
 
-const AlertName = ({ rule, watch }: { rule: Rule; watch: Watch | null }) => (
-  <>
-    <span class="wrapped long">{ruleInWords(rule)}</span>
-    {watch !== null && (
-      <small class="soft plain">
-        <a class="wrapped long" href={`/watches/${watch.id}`}>
-          {watch.name}
-        </a>
-      </small>
-    )}
-  </>
-);
+const WatchName = ({ watch }: { watch: Watch | null }) =>
+  watch === null ? (
+    'none'
+  ) : (
+    <a class="wrapped" href={`/watches/${watch.id}`}>
+      {watch.name}
+    </a>
+  );

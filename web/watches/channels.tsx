@@ -91,19 +91,19 @@ export function Channels({ app, channels }: Props) {
                               type="button"
                               class="small"
                               disabled={action.busy}
-                              aria-label={`Test ${channel.name}`}
+                              aria-label={`Send a test to ${channel.name}`}
                               onClick={() => void test(channel)}
                             >
-                              Test
+                              Send a test
                             </button>
                             {noChange === null && (
                               <button
                                 type="button"
                                 class="small danger"
-                                aria-label={`Remove ${channel.name}`}
+                                aria-label={`Delete… ${channel.name}`}
                                 onClick={() => setEnding(channel)}
                               >
-                                Remove…
+                                Delete…
                               </button>
                             )}
                           </span>
@@ -126,10 +126,9 @@ export function Channels({ app, channels }: Props) {
       {ending !== null && (
         <DeleteDialog
           app={app}
-          title={`Remove the channel ${ending.name}?`}
-          action="Remove"
+          title={`Delete the channel ${ending.name}?`}
           remove={() => app.api.deleteChannel({ id: ending.id })}
-          said="Channel removed."
+          said="Channel deleted."
           done={() => {
             setEnding(null);
             setWorking(null);
@@ -137,7 +136,7 @@ export function Channels({ app, channels }: Props) {
           }}
           close={() => setEnding(null)}
         >
-          Its deliveries are deleted, and watches and rules stop using it. Queued messages are not sent.
+          Its deliveries are deleted, and watches and alerts stop using it. Queued messages are not sent.
         </DeleteDialog>
       )}
     </section>

@@ -39,9 +39,7 @@ export function Deliveries({ app }: { app: App }) {
       <Awaited answer={answer} what="the deliveries">
         {() =>
           pages.items.length === 0 ? (
-            <Notice title="No deliveries yet">
-              Reports and alerts appear here with their delivery status. Test messages are not listed.
-            </Notice>
+            <Notice title="No deliveries yet" />
           ) : (
             <>
               <DataTable

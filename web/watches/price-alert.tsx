@@ -139,8 +139,7 @@ export function PriceAlert({ app, subject, close }: Props) {
         <PriceProblem text={text} usd={usd} />
         {equal !== null && (
           <p class="remark" role="status" data-warning="same">
-            There is an alert at {price} already{equal.enabled ? '' : ', switched off'}: a second one would
-            only repeat its messages. Enter another price, or open that one.
+            There is an alert at {price} already{equal.enabled ? '' : ', switched off'}: enter another price.
           </p>
         )}
         {tested.isCurrent && <Failure problem={tested.problem} />}
@@ -151,7 +150,7 @@ export function PriceAlert({ app, subject, close }: Props) {
             next={nextBook(query.has('market') ? null : schedule, query)}
             books={Number(options.m)}
             price={price}
-            isNew={changed === null}
+            isOnce={(changed ?? options).rearm === 'leave'}
           />
         )}
         {changed === null && <RuleOptionFields options={options} set={setOptions} channels={[]} unless="" />}
@@ -163,9 +162,7 @@ export function PriceAlert({ app, subject, close }: Props) {
 /** Returns which offers an alert of a query looks at, as far as trust in their machines goes. */
 function whatCounts(query: URLSearchParams): string {
   if (query.has('machineId')) return 'Only offers of this machine count.';
-  return isByTrust(query)
-    ? 'Only offers that match your filters count.'
-    : `${everyOffer} From Deals, only reliable ones do.`;
+  return isByTrust(query) ? 'Only offers that match your filters count.' : everyOffer;
 }
 
 const isByTrust = (query: URLSearchParams): boolean =>
@@ -178,8 +175,7 @@ function poolOf(query: URLSearchParams, isReliable: boolean | null): string {
   return isReliable ? 'reliable offers' : 'all offers';
 }
 
-const everyOffer =
-  'Every rentable offer counts, of unverified and unreliable machines too, except outlier prices.';
+const everyOffer = 'Every rentable offer counts, except outlier prices.';
 
 /** The value now and the supply behind it. */
 function PriceNow({ past, metric, pool }: { past: Backtest | null; metric: string; pool: string }) {

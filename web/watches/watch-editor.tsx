@@ -91,7 +91,7 @@ export function WatchEditor({ app, status, watch, channels, watches, rules, save
     saved();
     rules.reload();
     app.address.go('/watches');
-    return `${name.trim()} saved${usd === null ? '' : `, with an alert below ${amountInMetric(below.trim(), defaultMetric)}`}.`;
+    return `${name.trim()} saved${usd === null ? '' : `, with an alert below ${amountInMetric(usd, defaultMetric)}`}.`;
   }
 
   return (

@@ -75,7 +75,7 @@ export function WatchTable({ app, items, channels, rules, reload }: Props) {
             actions: true,
             cell: (watch) =>
               mayChange && (
-                <span class="row">
+                <span class="row nowrap">
                   {watch.channelIds.length > 0 && <SendReport app={app} watch={watch} inList />}
                   <a class="button small" href={`/watches/${watch.id}`} aria-label={`Edit ${watch.name}`}>
                     Edit

@@ -18,11 +18,12 @@ interface Props {
   /** Books that must have met the condition. */
   books: number;
   price: string;
-  isNew: boolean;
+  /** Whether it fires again only after its condition has ended. */
+  isOnce: boolean;
 }
 
 /** How often an alert would have come, and whether it comes at once. */
-export function WouldFire({ past, isBelow: fires, next, books, price, isNew }: Props) {
+export function WouldFire({ past, isBelow: fires, next, books, price, isOnce }: Props) {
   const [first] = past?.firings ?? [];
   return (
     <div role="status" data-count={past?.count ?? null}>
@@ -58,11 +59,9 @@ export function WouldFire({ past, isBelow: fires, next, books, price, isNew }: P
           </>
         )}
       </p>
-      <p class="caption">
-        You are notified once{fires ? '' : ` when the price falls below ${price}`}, and again only after it
-        has been back up.
-        {isNew && ' The options below change that.'}
-      </p>
+      {isOnce && (
+        <p class="caption">You are notified once, and again only after the price has been back up.</p>
+      )}
     </div>
   );
 }
