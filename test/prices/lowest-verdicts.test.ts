@@ -1,8 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '../../src/prices/newest/market.routes.ts';
 import type { LowestVerdictsAnswer } from '../../src/prices/verdicts/verdicts.routes.ts';
+import { loadConfig } from '../../src/service/config.ts';
 import type { FigureExplanation } from '../../web/core/api.ts';
+import { runInProcess } from '../support/run-in-process.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
+import { databaseUrl } from '../support/test-database.ts';
 import { landOffers, priced } from './made-offers.ts';
 
 const unverified = { verification: 'unverified' } as const;
@@ -114,6 +120,11 @@ describe('GET /api/verdicts', () => {
       await app.json<LowestVerdictsAnswer>('/api/verdicts?gpuName=RTX+4090&verification=verified')
     ).items;
     expect(filtered?.timing).toEqual(item?.verifiedTiming);
+    const folder = await mkdtemp(join(tmpdir(), 'offerbook-timing-'));
+    const config = loadConfig({ DATABASE_URL: databaseUrl(app.target), DATA_DIR: folder });
+    const { stdout } = await runInProcess(['wait-or-rent', '--gpu-name', 'RTX 4090'], config);
+    expect(stdout).toContain(`Now is ${item?.timing?.sentence}.`);
+    await rm(folder, { recursive: true, force: true });
   });
 
   it('keeps to the filters, and has null where nothing matches', async () => {

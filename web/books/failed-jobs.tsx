@@ -1,6 +1,7 @@
 import { listFailedJobs } from '../../client/operations.js';
 import type { FailedJob } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { jobWords } from '../core/job-words.ts';
 import { pathTo } from '../core/path-to.ts';
 import { reasonFor } from '../core/permission.ts';
 import { useAction } from '../core/use-action.ts';
@@ -99,19 +100,4 @@ export function FailedJobs({ app, count }: Props) {
       </Awaited>
     </section>
   );
-}
-
-const queueWords: Record<string, string> = {
-  'crawl-on-demand': 'Crawl of on-demand offers',
-  'crawl-bid': 'Crawl of bid offers',
-  'crawl-reserved': 'Crawl of reserved offers',
-  'crawl-billing': 'Bill sync',
-  'poll-instances': 'Instance poll',
-  deliver: 'Message delivery',
-  report: 'Report',
-};
-
-function jobWords({ queue, scope }: FailedJob): string {
-  const what = queueWords[queue] ?? queue;
-  return scope === null || scope === 'default' ? what : `${what}, ${scope.replace(/^models:/, '')}`;
 }
