@@ -64,8 +64,8 @@ function chanceWords({
 const hourWords = (hours: number | null): string =>
   hours === null ? 'no time' : `${Number(hours.toFixed(1))} h`;
 
-/** Describes an order with its dry run and its attempts. */
-export function describeOrder(order: OrderAnswer): string {
+/** Describes an order with its dry run and its attempts; `watchNames` by id. */
+export function describeOrder(order: OrderAnswer, watchNames: ReadonlyMap<string, string>): string {
   const { id, name, state, reason, waitingReason, machines, count, endsAt, budgetUsd, committedUsd } = order;
   const why = waitingReason ?? reason;
   const facts = formatFacts([
@@ -75,7 +75,7 @@ export function describeOrder(order: OrderAnswer): string {
     ['Machines', `${machines} of ${count}`],
     ...order.choices.map((choice, index): [string, string] => [
       `Choice ${index + 1}`,
-      `watch ${String(choice.watchId)}, ${priceWords(choice)}`,
+      `watch ${watchNames.get(String(choice.watchId)) ?? String(choice.watchId)}, ${priceWords(choice)}`,
     ]),
     ['Expires', minuteWords(endsAt)],
     ['Budget', budgetUsd === null ? 'none' : `$${budgetUsd}, ${dollars(committedUsd)} of it committed`],

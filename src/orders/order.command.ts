@@ -110,7 +110,7 @@ function addOne(context: OrderContext): Command {
         const { id } = await api.createOrder({ body: body as BodyOf<'createOrder'> });
         await api.dryRunOrder({ id, body: {} });
         const order = await api.getOrder({ id });
-        print(context, given.json, order, () => describeOrder(order));
+        await printOrder(context, api, order, given.json);
       });
     });
 }
@@ -174,6 +174,17 @@ function print(context: CommandContext, json: true | undefined, answer: object, 
   context.print(json === true ? JSON.stringify(answer) : words());
 }
 
+async function printOrder(
+  context: CommandContext,
+  api: Api,
+  order: OrderAnswer,
+  json: true | undefined,
+): Promise<void> {
+  const watches = await readAll(api.listWatches);
+  const names = new Map(watches.map(({ id, name }) => [id, name]));
+  print(context, json, order, () => describeOrder(order, names));
+}
+
 /** A command on one order. */
 function onOne(
   context: CommandContext,
@@ -195,8 +206,8 @@ function onOne(
 }
 
 const showOne = (context: CommandContext): Command =>
-  onOne(context, 'show', 'show an order with its attempts', async (_, order, json) => {
-    print(context, json, order, () => describeOrder(order));
+  onOne(context, 'show', 'show an order with its attempts', async (api, order, json) => {
+    await printOrder(context, api, order, json);
   });
 
 const tryOne = (context: CommandContext): Command =>
@@ -207,8 +218,7 @@ const tryOne = (context: CommandContext): Command =>
 
 const armOne = (context: CommandContext): Command =>
   onOne(context, 'arm', 'arm an order: it rents from now on', async (api, { id }, json) => {
-    const order = await api.armOrder({ id });
-    print(context, json, order, () => describeOrder(order));
+    await printOrder(context, api, await api.armOrder({ id }), json);
   });
 
 const pauseOne = (context: CommandContext): Command =>

@@ -1,9 +1,16 @@
 import { createServer } from 'node:net';
 import { UserError } from '../core/errors.ts';
 
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program uses it',
+  EACCES: 'this user may not; ports below 1024 are for root',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  ENOTFOUND: 'there is no such host',
+};
+
 /** A port that cannot be listened on, in words. */
 export function listenProblem(host: string, port: number, cause: NodeJS.ErrnoException): UserError {
-  const reason = cause.code === 'EADDRINUSE' ? 'another program uses it' : (cause.code ?? cause.message);
+  const reason = reasons[cause.code ?? ''] ?? cause.code ?? cause.message;
   return new UserError(`Cannot listen on ${host}:${port} (${reason}): choose another HOST or PORT.`, {
     cause,
   });

@@ -93,7 +93,7 @@ describe('offerbook order', () => {
       'it would have rented 2 machines, within 48 h in the median, committing $3.0000; then it would be filled.',
     );
     expect(words).toContain('1 × RTX 4090, machine 20, $0.2000/hour');
-    expect(words).toContain('max $0.35/GPU-hour');
+    expect(words).toMatch(/^Choice 1 +watch cards, max \$0\.35\/GPU-hour *$/m);
     const { orders } = await answerOf<{ orders: OrderAnswer[] }>('order', 'list');
     expect(orders.map(({ name }) => name)).toEqual(['night run', 'day run']);
     expect(await inWords('list')).toContain(

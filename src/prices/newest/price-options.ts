@@ -51,4 +51,5 @@ export const shownPrice = (value: number | null): string =>
   value === null ? '' : String(Number(value.toPrecision(4)));
 
 /** The message while the market has no book. */
-export const noBook = 'No book yet: run `offerbook crawl offers`, or wait for the next crawl.';
+export const noBook =
+  'No book yet: a service makes one soon after its start; without a service, run `offerbook crawl offers`.';

@@ -68,7 +68,7 @@ export function doctorCommand(context: ServiceContext): Command {
           signal: context.signal,
         });
         // What cannot be opened is one finding.
-        const ofData = ofDatabase.status === 'ok' ? await examineData(context) : [];
+        const ofData = ofDatabase.status === 'ok' ? await examineData(context, ofDatabase) : [];
         ofData.forEach(onFinding);
         const findings = [ofDatabase, ...ofMarket, ...ofData];
         if (json) context.print(JSON.stringify({ findings }));
@@ -81,10 +81,12 @@ export function doctorCommand(context: ServiceContext): Command {
 }
 
 /** Returns the findings of what the database holds. */
-async function examineData(context: ServiceContext): Promise<Finding[]> {
+async function examineData(context: ServiceContext, { measured }: Finding): Promise<Finding[]> {
   const { examineCatalogs } = await import('./catalog-findings.ts');
   const { examineBackups } = await import('../backups/backup-finding.ts');
-  return [...(await examineCatalogs(context)), ...(await examineBackups(context, new Date()))];
+  const { examineClock } = await import('./clock-finding.ts');
+  const ofClock = measured.pending === 0 ? await examineClock(context, new Date()) : [];
+  return [...ofClock, ...(await examineCatalogs(context)), ...(await examineBackups(context, new Date()))];
 }
 
 /** Returns the one finding of an address where nobody answers, so that not every check waits for it; else null. */

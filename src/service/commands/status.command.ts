@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatFacts, formatTable } from '../../core/terminal/table.ts';
 import { timeWords } from '../../core/time-words.ts';
+import { noBook } from '../../prices/newest/price-options.ts';
 import { backupWords } from '../backups/backup-words.ts';
 import type { StatusAnswer } from '../http/status.routes.ts';
 
@@ -23,6 +24,7 @@ export function statusCommand(context: CommandContext): Command {
 /** Formats a status for the terminal. */
 export function describeStatus(status: StatusAnswer, now: Date): string {
   const { market, dataAgeMinutes, maxDataAgeMinutes, jobs, failedJobs, instances, newestBooks } = status;
+  const ahead = status.markets.find((one) => one.market === market.name && one.state === 'book-ahead');
   const isOld = dataAgeMinutes !== null && dataAgeMinutes >= maxDataAgeMinutes;
   const running = (instances?.statuses ?? []).map(
     ({ status: name, instances: count }) => `${count} ${name ?? 'being provisioned'}`,
@@ -31,7 +33,11 @@ export function describeStatus(status: StatusAnswer, now: Date): string {
     ['Market', `${market.name} (${market.kind})`],
     [
       'Newest complete book',
-      dataAgeMinutes === null ? 'none' : `${dataAgeMinutes} min ago${isOld ? ' (too old)' : ''}`,
+      ahead !== undefined
+        ? 'ahead of the clock'
+        : dataAgeMinutes === null
+          ? 'none'
+          : `${dataAgeMinutes} min ago${isOld ? ' (too old)' : ''}`,
     ],
     ['New rentals', status.actions.enabled ? 'on' : 'off'],
     ['Instances', instances === null ? 'not polled yet' : running.join(', ') || 'none'],
@@ -52,10 +58,9 @@ export function describeStatus(status: StatusAnswer, now: Date): string {
   ]);
   return [
     formatFacts(facts),
+    ...(ahead === undefined ? [] : [ahead.detail ?? '']),
     ...(status.markets.length > 1 ? [describeMarkets(status.markets)] : []),
-    books.length === 0
-      ? 'No book yet: run `offerbook crawl offers`, or wait for the next crawl.'
-      : formatTable(['Newest book', 'Observed', 'Coverage', 'Offers'], books, [3]),
+    books.length === 0 ? noBook : formatTable(['Newest book', 'Observed', 'Coverage', 'Offers'], books, [3]),
     ...(status.typesWithoutIndex.length === 0
       ? []
       : [

@@ -8,11 +8,14 @@ import { dropOldPoints } from '../../../src/books/old-statistics.sql.ts';
 import { blankCertificate, complete } from '../../../src/core/coverage.ts';
 import type { Sql } from '../../../src/database/connection.ts';
 import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
+import { examineClock } from '../../../src/service/commands/clock-finding.ts';
+import { describeStatus } from '../../../src/service/commands/status.command.ts';
 import { loadConfig } from '../../../src/service/config.ts';
+import type { StatusAnswer } from '../../../src/service/http/status.routes.ts';
 import { makeOffer } from '../../prices/made-offers.ts';
 import { readLines } from '../../prices/recorded-records.ts';
 import { hasRecordedData, marketBookFiles } from '../../support/recorded-data.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
+import { createTestContext, runInProcess } from '../../support/run-in-process.ts';
 import { createTestApp } from '../../support/test-app.ts';
 import { createTestDatabase, databaseUrl } from '../../support/test-database.ts';
 
@@ -94,7 +97,7 @@ describe('the moment of a book', () => {
   });
 
   it('that an earlier version accepted ahead of the clock deletes no history, and makes the service not ready', async () => {
-    const { sql, app, market, clock } = await createTestApp({}, 'live');
+    const { sql, app, market, clock, json, target } = await createTestApp({}, 'live');
     clock.now = new Date(await clockOf(sql));
     await land(sql, market.id, new Date(clock.now.getTime() - 2 * 3_600_000));
     await land(sql, market.id, new Date(clock.now.getTime() - 3_600_000));
@@ -110,5 +113,17 @@ describe('the moment of a book', () => {
       503,
       '/api/docs#book-ahead',
     ]);
+    const words = describeStatus(await json<StatusAnswer>('/api/status'), clock.now);
+    expect(words).toMatch(/^Newest complete book +ahead of the clock *$/m);
+    expect(words).toMatch(
+      /^The market .* dated 2099-01-01T00:00:00.000Z, ahead of the clock.*correct it\.$/m,
+    );
+    const context = createTestContext(loadConfig({ DATABASE_URL: databaseUrl(target) }), {
+      ...{ code: 0, stdout: '', notes: [] },
+    });
+    expect(await examineClock(context, clock.now)).toMatchObject([
+      { subject: 'clock', status: 'failed', measured: { newest: '2099-01-01T00:00:00.000Z' } },
+    ]);
+    expect(await examineClock(context, new Date('2099-01-01T00:00:00Z'))).toEqual([]);
   });
 });

@@ -37,7 +37,7 @@ describe('commands that show the current state', () => {
       );
       expect([code, stdout.trim()]).toEqual([
         0,
-        'No book yet: run `offerbook crawl offers`, or wait for the next crawl.',
+        'No book yet: a service makes one soon after its start; without a service, run `offerbook crawl offers`.',
       ]);
     }
   });
