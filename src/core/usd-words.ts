@@ -26,6 +26,10 @@ const inUsd = (value: number, decimals: number): string =>
 export const formatUsd = (value: number | null): string =>
   value === null ? '–' : inUsd(value, decimalsOf([value]));
 
+/** Formats a price per hour without its sign, for a column that has the unit in its head; blank for null. */
+export const formatPrice = (value: number | null): string =>
+  value === null ? '' : value.toFixed(decimalsOf([value]));
+
 /** Formats prices of one column for people, all with as many decimals as the one that needs most, so that they line up. */
 export function alignUsd(values: readonly (number | null)[]): string[] {
   const decimals = decimalsOf(values);

@@ -75,17 +75,19 @@ describe('offerbook trends, rank and offers', () => {
       '--bucket',
       'book',
     );
-    expect(trends).toMatch(/2026-07-30 10:00 UTC +RTX 4090 +1 +2 +2 +2 +0.4 +0.44 +0.6 +0.76 +0.8/);
+    expect(trends).toMatch(
+      /2026-07-30 10:00 UTC +RTX 4090 +1 +2 +2 +2 +0.4000 +0.4400 +0.6000 +0.7600 +0.8000/,
+    );
     expect(trends).toMatch(/1 complete books, 0 partial, 0 failed attempts/);
     const rank = await lines('rank');
     expect(rank).toMatch(
-      /1 +1 +RTX 4090 +1 +on-demand +0.004 +0.4 +100.0 +99.0% +verified +DE +no verdict yet/,
+      /1 +1 +RTX 4090 +1 +on-demand +0.004000 +0.4000 +100.0 +99.0% +verified +DE +no verdict yet/,
     );
     expect(rank).toMatch(
       /Ranked by usdPerDlperfHour in the complete book of 2026-07-30 10:00 UTC \(\d+ d ago\)\.\n1 not ranked: no DLPerf score./,
     );
     const offers = await lines('offers', '--limit', '2');
-    expect(offers).toMatch(/3 +30 +H100 SXM +2 +on-demand +2 +4 +4/);
+    expect(offers).toMatch(/3 +30 +H100 SXM +2 +on-demand +2.0000 +4.0000 +4.0000/);
     expect(offers).toMatch(/There are more/);
   });
 

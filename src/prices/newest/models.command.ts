@@ -3,10 +3,11 @@ import { pricingTypes } from '../../core/offer.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { marketOption } from '../../core/terminal/market-option.ts';
 import { timeWords } from '../../core/time-words.ts';
+import { formatPrice } from '../../core/usd-words.ts';
 import { changeWords } from '../index/describe-changes.ts';
 import type { MarketAnswer } from './market.routes.ts';
 import { marketTable } from './market-table.ts';
-import { noBook, shownPrice } from './price-options.ts';
+import { noBook } from './price-options.ts';
 
 interface ModelsOptions {
   type?: string;
@@ -41,10 +42,10 @@ function describeModels(
     item.gpuName,
     item.offers,
     item.gpus,
-    shownPrice(item.median),
-    shownPrice(item.lowest),
+    formatPrice(item.median),
+    formatPrice(item.lowest),
     ...item.changes.map(changeWords),
-    shownPrice(item.bidMedian),
+    formatPrice(item.bidMedian),
     item.changes.find(({ days }) => days === 7)?.words ?? '',
   ]);
   const head = [

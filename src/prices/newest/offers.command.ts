@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { timeWords } from '../../core/time-words.ts';
+import { formatPrice } from '../../core/usd-words.ts';
 import { marketTable } from './market-table.ts';
 import type { OffersAnswer } from './offers.routes.ts';
-import { addPriceOptions, noBook, type PriceOptions, priceQuery, shownPrice } from './price-options.ts';
+import { addPriceOptions, noBook, type PriceOptions, priceQuery, shownFigure } from './price-options.ts';
 
 export function offersCommand(context: CommandContext): Command {
   return addPriceOptions(
@@ -33,9 +34,9 @@ function describeOffers(
     item.gpuName,
     item.numGpus,
     item.type,
-    ...[item.usdPerGpuHour, item.usdPerHour, item.allInUsdPerHour].map(shownPrice),
-    shownPrice(item.dlperf),
-    shownPrice(item.reliability),
+    ...[item.usdPerGpuHour, item.usdPerHour, item.allInUsdPerHour].map(formatPrice),
+    shownFigure(item.dlperf),
+    shownFigure(item.reliability),
     item.country ?? '',
     item.verification ?? '',
     item.isOutlier === true ? 'outlier' : '',

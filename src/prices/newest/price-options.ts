@@ -46,8 +46,8 @@ export const priceQuery = ({ gpuName, type, filter, profile, market }: PriceOpti
   market,
 });
 
-/** Formats a price or other figure with four significant digits; unknown is blank. */
-export const shownPrice = (value: number | null): string =>
+/** Formats a figure other than a price with four significant digits; unknown is blank. */
+export const shownFigure = (value: number | null): string =>
   value === null ? '' : String(Number(value.toPrecision(4)));
 
 /** The message while the market has no book. */

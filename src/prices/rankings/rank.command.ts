@@ -2,14 +2,9 @@ import { Command, Option } from 'commander';
 import { defaultRanking, metrics, rankingMetrics } from '../../core/metric.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { timeWords } from '../../core/time-words.ts';
+import { formatPrice } from '../../core/usd-words.ts';
 import { marketTable } from '../newest/market-table.ts';
-import {
-  addPriceOptions,
-  noBook,
-  type PriceOptions,
-  priceQuery,
-  shownPrice,
-} from '../newest/price-options.ts';
+import { addPriceOptions, noBook, type PriceOptions, priceQuery } from '../newest/price-options.ts';
 import { type ColumnSpec, rankingColumnNames, rankingColumns } from './ranking-columns.ts';
 import { sortNames, sortOrders } from './ranking-order.ts';
 import type { RankingsAnswer } from './rankings.routes.ts';
@@ -78,8 +73,8 @@ function describeRanking(
     item.gpuName,
     item.numGpus,
     item.type,
-    shownPrice(item.value),
-    shownPrice(item.usdPerHour),
+    formatPrice(item.value),
+    formatPrice(item.usdPerHour),
     ...columns.map((column) => shownField(item[column.name], column)),
     shownVerdict(item),
   ]);

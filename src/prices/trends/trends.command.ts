@@ -4,8 +4,9 @@ import { defaultMetric, trendMetrics, unitWords } from '../../core/metric.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { minuteWords } from '../../core/time-words.ts';
+import { formatPrice } from '../../core/usd-words.ts';
 import { describePriceChanges } from '../index/describe-changes.ts';
-import { addPriceOptions, type PriceOptions, priceQuery, shownPrice } from '../newest/price-options.ts';
+import { addPriceOptions, type PriceOptions, priceQuery } from '../newest/price-options.ts';
 import type { TrendsAnswer } from './trends.routes.ts';
 
 interface TrendsOptions extends PriceOptions {
@@ -47,7 +48,7 @@ function describeTrends({ bucket, from, to, unit, series, coverage }: TrendsAnsw
       Number(point.offers.toFixed(1)),
       Number(point.gpus.toFixed(1)),
       `${point.physicalGpusIsLowerBound ? '≥ ' : ''}${Number(point.physicalGpus.toFixed(1))}`,
-      ...[point.min, point.p10, point.median, point.p90, point.max].map(shownPrice),
+      ...[point.min, point.p10, point.median, point.p90, point.max].map(formatPrice),
     ]),
   );
   const head = [

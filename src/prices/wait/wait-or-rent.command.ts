@@ -9,7 +9,7 @@ import {
   noBook,
   type PriceOptions,
   priceQuery,
-  shownPrice,
+  shownFigure,
 } from '../newest/price-options.ts';
 import type { LowestVerdictsAnswer } from '../verdicts/verdicts.routes.ts';
 import type { WaitOrRentAnswer } from './wait-or-rent.routes.ts';
@@ -83,7 +83,7 @@ function describeDrops(
   }
   const rows = drops.map(({ percent, chance, medianHours }) => [
     ...[`${percent}% or more`, shownShare(chance)],
-    medianHours === null ? 'never' : `${shownPrice(medianHours)} h`,
+    medianHours === null ? 'never' : `${shownFigure(medianHours)} h`,
   ]);
   return `${title} (${cases} periods):\n${formatTable(['Cheaper by', 'Chance', 'Usual wait'], rows, [1, 2])}`;
 }
