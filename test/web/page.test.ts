@@ -16,6 +16,7 @@ import { describeInstancePages } from './instance-pages.ts';
 import { describeKeptLists } from './kept-lists.ts';
 import { describeKeptViews } from './kept-views.ts';
 import { describeListPrices } from './list-prices.ts';
+import { describePageExports } from './page-exports.ts';
 import { usePages } from './page-fixture.ts';
 import { describePinnedModels } from './pinned-models.ts';
 import { describePriceChanges } from './price-changes.ts';
@@ -59,6 +60,7 @@ describe('page', () => {
   describeSupplyWords(pages);
   describeDrawnTrends(pages);
   describeAccountViews(pages);
+  describePageExports(pages);
   describeSpendPeriods(pages);
   describeActingViews(pages);
   describeInstancePages(pages);

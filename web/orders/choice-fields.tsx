@@ -147,7 +147,6 @@ function ChoiceFields({ choice, watches, errors, fill }: FieldsProps) {
         label="Max $/GPU-hour"
         name="maxUsdPerGpuHour"
         type="number"
-        title="With the disk below"
         min={0}
         required={choice.bid.bids || (percentile === '' && fallPercent === '')}
         value={maxUsdPerGpuHour}
@@ -158,7 +157,6 @@ function ChoiceFields({ choice, watches, errors, fill }: FieldsProps) {
         label="Max percentile"
         name="percentile"
         type="number"
-        title="10: among the cheapest 10% of comparable prices in the last days, as in verdicts; empty: any"
         min={0}
         max={100}
         placeholder="Any"
@@ -177,7 +175,6 @@ function ChoiceFields({ choice, watches, errors, fill }: FieldsProps) {
         label="Index down by, %"
         name="fallPercent"
         type="number"
-        title="The model's prices, like for like, have clearly fallen by at least this much; empty: any"
         min={0}
         max={100}
         placeholder="Any"

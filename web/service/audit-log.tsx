@@ -12,7 +12,7 @@ import { groupAudit } from './group-audit.ts';
 
 /** Who signed in, and who changed tokens or the account, newest first. */
 export function AuditLog({ app }: { app: App }) {
-  const answer = useAnswer(app, pathTo(listAuditEntries, { limit: 20, order: 'desc' }));
+  const answer = useAnswer(app, pathTo(listAuditEntries, { limit: 10, order: 'desc' }));
   const pages = usePages(app, answer);
   return (
     <Awaited answer={answer} what="the audit log">
@@ -30,10 +30,14 @@ export function AuditLog({ app }: { app: App }) {
                 head: 'Action',
                 field: 'action',
                 value: ({ entry }) => entry.action,
-                cell: ({ entry }) => doneWords(entry.action),
+                cell: ({ entry, instanceId }) => (
+                  <>
+                    {doneWords(entry.action)}
+                    {instanceId !== null && <span class="soft"> instance {instanceId}</span>}
+                  </>
+                ),
               },
               { head: 'Outcome', cell: ({ outcome }) => <span class="wrapped">{outcome}</span> },
-              { head: 'Instance', cell: ({ instanceId }) => instanceId ?? '–' },
               {
                 head: 'Detail',
                 cell: ({ detail, records }) => (

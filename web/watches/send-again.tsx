@@ -5,6 +5,7 @@ import { countOf } from '../core/figures.ts';
 import { pathTo } from '../core/path-to.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
+import { ActButton } from '../parts/act-button.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { undeliveredOf } from './undelivered.ts';
 
@@ -22,20 +23,15 @@ export function SendAgain({ app, channel }: { app: App; channel: Pick<Channel, '
       <span>
         {countOf(ids.length, 'message')} to {channel.name} {ids.length === 1 ? 'was' : 'were'} not delivered.
       </span>
-      <button
-        type="button"
-        class="small"
-        disabled={action.busy}
-        onClick={() =>
-          void action.run(async () => {
-            for (const id of ids) await app.api.resendDelivery({ id });
-            answer.reload();
-            return ids.length === 1 ? 'Queued again.' : `${ids.length} messages queued again.`;
-          })
-        }
-      >
-        Send {ids.length === 1 ? 'it' : 'them'} again
-      </button>
+      <ActButton
+        action={action}
+        label={`Send ${ids.length === 1 ? 'it' : 'them'} again`}
+        run={async () => {
+          for (const id of ids) await app.api.resendDelivery({ id });
+          answer.reload();
+          return ids.length === 1 ? 'Queued again.' : `${ids.length} messages queued again.`;
+        }}
+      />
       <Failure problem={action.problem} />
     </p>
   );

@@ -7,7 +7,7 @@ import { reasonFor, renting } from '../../core/permission.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { AccountTabs } from '../../parts/account-tabs.tsx';
 import { Reason } from '../../parts/allowed.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { DeleteDialog } from '../../parts/delete-dialog.tsx';
 import { FirstRows } from '../../parts/first-rows.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -78,13 +78,10 @@ export function VolumesView({ app }: ViewProps) {
   );
 }
 
-interface VolumesProps {
-  items: readonly Volume[];
-  /** null: the reader may not. */
-  end: ((volume: Volume) => void) | null;
-}
+/** What the button of a row does; null: the reader may not. */
+type Act<T> = ((row: T) => void) | null;
 
-function VolumeTable({ items, end }: VolumesProps) {
+function VolumeTable({ items, end }: { items: readonly Volume[]; end: Act<Volume> }) {
   return (
     <DataTable
       label="List of volumes"
@@ -113,36 +110,34 @@ function VolumeTable({ items, end }: VolumesProps) {
                 : instanceIds.join(', '),
         },
         { head: 'Created', cell: ({ startedAt }) => <Moment t={startedAt} /> },
-        ...(end !== null
-          ? [
-              {
-                head: 'Actions',
-                actions: true,
-                cell: (volume: Volume) => (
-                  <button
-                    type="button"
-                    class="small danger"
-                    aria-label={`Delete volume ${volume.volumeId}`}
-                    onClick={() => end(volume)}
-                  >
-                    Delete…
-                  </button>
-                ),
-              },
-            ]
-          : []),
+        ...actionColumn(end, 'Delete…', ({ volumeId }) => `Delete volume ${volumeId}`),
       ]}
     />
   );
 }
 
-interface OffersProps {
-  items: readonly VolumeOffer[];
-  /** null: the reader may not. */
-  make: ((offer: VolumeOffer) => void) | null;
-}
+/** Returns a column with one button a row, as a list; empty if the reader may not act. */
+const actionColumn = <T,>(act: Act<T>, label: string, nameOf: (row: T) => string): Column<T>[] =>
+  act === null
+    ? []
+    : [
+        {
+          head: 'Actions',
+          actions: true,
+          cell: (row) => (
+            <button
+              type="button"
+              class={label.startsWith('Delete') ? 'small danger' : 'small'}
+              aria-label={nameOf(row)}
+              onClick={() => act(row)}
+            >
+              {label}
+            </button>
+          ),
+        },
+      ];
 
-function OfferTable({ items, make }: OffersProps) {
+function OfferTable({ items, make }: { items: readonly VolumeOffer[]; make: Act<VolumeOffer> }) {
   if (items.length === 0) return <p class="caption">No machine offers storage for volumes right now.</p>;
   const price = ({ storageUsdPerGbMonth: usd }: VolumeOffer) => usd ?? Number.POSITIVE_INFINITY;
   const room = ({ diskSpaceGb }: VolumeOffer) => diskSpaceGb ?? 0;
@@ -172,24 +167,7 @@ function OfferTable({ items, make }: OffersProps) {
               cell: ({ diskSpaceGb }) => (diskSpaceGb === null ? '–' : formatCount(Math.floor(diskSpaceGb))),
             },
             { head: 'Reliability', number: true, cell: ({ reliability }) => formatShare(reliability) },
-            ...(make !== null
-              ? [
-                  {
-                    head: 'Actions',
-                    actions: true,
-                    cell: (offer: VolumeOffer) => (
-                      <button
-                        type="button"
-                        class="small"
-                        aria-label={`Create a volume on machine ${offer.machineId}`}
-                        onClick={() => make(offer)}
-                      >
-                        Create…
-                      </button>
-                    ),
-                  },
-                ]
-              : []),
+            ...actionColumn(make, 'Create…', ({ machineId }) => `Create a volume on machine ${machineId}`),
           ]}
         />
       )}

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { Rankings } from '../../web/core/api.ts';
+import { landSomeBills } from './account-views.ts';
+import type { PageFixture } from './page-fixture.ts';
+
+/** Tests of exports from the page in a real browser. */
+export function describePageExports({ server, open, ask }: PageFixture): void {
+  describe('exports', () => {
+    it('exports what is on the screen', async () => {
+      const page = await open(
+        '/deals?by=usdPerGpuHour&numGpus=1&reliable=off&deverifiedLast=false&outliersLast=false',
+      );
+      await page.locator('#ranking').waitFor();
+      await page.getByText('Export', { exact: true }).click();
+      const link = page.getByRole('link', { name: 'CSV' });
+      const href = (await link.getAttribute('href')) ?? '';
+      const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+      // The menu has closed, and the keyboard goes on from its button.
+      await link.waitFor({ state: 'hidden' });
+      expect(await page.locator('details.menu > summary:focus').textContent()).toBe('Export');
+      const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&numGpus=1&limit=1000');
+      expect(href).toBe(
+        '/api/exports/rankings.csv?numGpus=1&deverifiedLast=false&outliersLast=false&by=usdPerGpuHour',
+      );
+      const text = await readFile(await download.path(), 'utf8');
+      expect(text.trimEnd().split('\r\n')).toHaveLength(items.length + 1);
+      // For users whose spreadsheets only read decimal commas.
+      const storageState = await page.context().storageState();
+      const context = await page.context().browser()?.newContext({ locale: 'de', storageState });
+      const reader = await context?.newPage();
+      if (reader === undefined) throw new Error('there is no browser');
+      await reader.goto(page.url());
+      await reader.getByText('Export', { exact: true }).click();
+      const german = reader.getByRole('link', { name: 'CSV with decimal commas' });
+      expect(await german.getAttribute('href')).toBe(`${href}&locale=de`);
+      const [local] = await Promise.all([reader.waitForEvent('download'), german.click()]);
+      expect(await readFile(await local.path(), 'utf8')).toMatch(/^\uFEFFrank;.*\r\n1;/);
+      await context?.close();
+    });
+
+    it('closes a menu when something else is pressed', async () => {
+      const page = await open('/deals');
+      await page.locator('#ranking').waitFor();
+      await page.getByText('Export', { exact: true }).click();
+      const link = page.getByRole('link', { name: 'CSV', exact: true });
+      await link.waitFor({ state: 'visible' });
+      await page.getByRole('heading', { name: 'Deals' }).click();
+      await link.waitFor({ state: 'hidden' });
+    });
+
+    it('exports the bills on the screen with the same bytes as the API', async () => {
+      await landSomeBills(server().sql);
+      const page = await open('/spend?from=2026-01-01&to=2026-02-01&group=label');
+      await page.locator('#spend-table').waitFor();
+      const headers = { authorization: `Bearer ${server().token}` };
+      for (const [label, name] of [
+        ['CSV, all entries', 'spend.csv'],
+        ['CSV, totals', 'spend-summary.csv'],
+        ['CSV, cost file', 'focus.csv'],
+      ] as const) {
+        await page.getByText('Into a spreadsheet', { exact: true }).click();
+        const link = page.getByRole('link', { name: label, exact: true });
+        expect(await link.getAttribute('download')).toBe(name);
+        const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+        const file = await readFile(await download.path());
+        const query = new URLSearchParams({
+          from: '2026-01-01',
+          to: '2026-02-01',
+          timeZone: 'America/New_York',
+        });
+        if (name === 'spend-summary.csv') query.set('groupBy', 'label');
+        const answer = await fetch(`${server().url}/api/exports/${name}?${query}`, { headers });
+        expect(file.equals(Buffer.from(await answer.arrayBuffer())), name).toBe(true);
+        expect(file.toString(), name).toContain('job 1');
+      }
+    });
+  });
+}
