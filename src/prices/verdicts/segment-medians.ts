@@ -52,6 +52,18 @@ export function createOutlierTests(sql: Db): (series: Series, at: Date) => Promi
   };
 }
 
+/** Returns whether an offer's price was an outlier at a moment; reads its model alone. null: unknown. */
+export async function isOutlierAt(
+  sql: Db,
+  series: Series,
+  at: Date,
+  { gpuName, verification, listedUsdPerGpuHour }: PricedOffer,
+): Promise<boolean | null> {
+  const rows = await segmentPrices(sql, series, { at, days: outlierDays, gpuName });
+  const own = rows.find((row) => row.verification === verification);
+  return isOutlier(listedUsdPerGpuHour, own?.medianUsdPerGpuHour ?? null);
+}
+
 /** Whether a price is below a quarter or above four times the usual one; null: either is unknown. */
 export function isOutlier(price: number | null, usual: number | null): boolean | null {
   if (price === null || usual === null) return null;

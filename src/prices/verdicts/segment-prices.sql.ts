@@ -22,21 +22,23 @@ const dayMs = 86_400_000;
 
 /**
  * Returns exact medians over the covering books in (`at` − `days`, `at`], each offer once per covering book that held
- * it. Segments without a price are missing.
+ * it; of one model with `gpuName`. Segments without a price are missing.
  */
 export async function segmentPrices(
   db: Db,
   series: { marketId: number; scopeId: number; type: PricingType },
-  window: { at: Date; days: number },
+  window: { at: Date; days: number; gpuName?: string },
 ): Promise<SegmentPrice[]> {
-  const { at } = window;
+  const { at, gpuName } = window;
   // Books have distinct milliseconds: the window excludes its beginning and ends with the book at `at`.
   const from = new Date(at.getTime() - window.days * dayMs + 1);
   const books = await readBookMoments(db, { ...series, from, to: new Date(at.getTime() + 1) });
-  const [spans, { gpuModels, tiers }] = await Promise.all([
-    readSpans(db, { ...series, gpuModelIds: null, metric: 'usdPerGpuHour', profile: defaultProfile }, books),
-    readDictionaries(db),
-  ]);
+  const { gpuModels, tiers } = await readDictionaries(db);
+  const modelId = gpuName === undefined ? undefined : gpuModels.get(gpuName);
+  if (gpuName !== undefined && modelId === undefined) return [];
+  const gpuModelIds = modelId === undefined ? null : [modelId];
+  const asked = { ...series, gpuModelIds, metric: 'usdPerGpuHour', profile: defaultProfile } as const;
+  const spans = await readSpans(db, asked, books);
   const [modelNames, tierNames] = [byId(gpuModels), byId(tiers)];
   const whole = bucketsOf([{ from: 0, to: books.ids.length }], books.ids.length);
   const segments = pickBy(

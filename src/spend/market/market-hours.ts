@@ -2,6 +2,7 @@ import { defaultProfile } from '../../core/metric.ts';
 import { noFilter } from '../../core/offer-filter.ts';
 import type { Sql } from '../../database/connection.ts';
 import { readTrends } from '../../prices/trends/read-trends.ts';
+import { outlierDays } from '../../prices/verdicts/segment-medians.ts';
 import { type HoursOfModel, readLowestHours } from './lowest-hours.ts';
 
 /** Market prices per GPU in an hour; null: unknown. */
@@ -12,8 +13,29 @@ export interface HourPrices {
   lowest: number | null;
 }
 
+/** Hours that are further apart are read apart: what lies between costs more than the days that both need. */
+const maxGapMs = outlierDays * 86_400_000;
+
 /** Reads market prices by the beginning of the hour, milliseconds. */
 export async function readMarketHours(sql: Sql, request: HoursOfModel): Promise<Map<number, HourPrices>> {
+  const prices = new Map<number, HourPrices>();
+  for (const times of stretchesOf(request.times))
+    for (const [at, price] of await readStretch(sql, { ...request, times })) prices.set(at, price);
+  return prices;
+}
+
+/** Returns moments in order, apart where more than `maxGapMs` lies between them. */
+function stretchesOf(times: readonly number[]): number[][] {
+  const stretches: number[][] = [];
+  for (const at of [...times].sort((a, b) => a - b)) {
+    const last = stretches.at(-1);
+    if (last === undefined || at - (last.at(-1) ?? at) > maxGapMs) stretches.push([at]);
+    else last.push(at);
+  }
+  return stretches;
+}
+
+async function readStretch(sql: Sql, request: HoursOfModel): Promise<Map<number, HourPrices>> {
   const { scopeId, type, gpuName, storageGb, times } = request;
   const [{ series }, lowest] = await Promise.all([
     readTrends(sql, {

@@ -3,7 +3,7 @@ import { defaultProfile } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { Verification } from '../../core/offer-fields.ts';
 import type { Sql } from '../../database/connection.ts';
-import { createOutlierTests } from '../../prices/verdicts/segment-medians.ts';
+import { isOutlierAt } from '../../prices/verdicts/segment-medians.ts';
 import { readAtOnce } from '../../rentals/spend-moment.sql.ts';
 import { Exact, sumUsd } from '../exact-sums.ts';
 import type { SpendScope } from '../spend-grouping.ts';
@@ -100,7 +100,7 @@ export function sumComparisons(
  * Source: docs/meaning.md#against-the-market.
  */
 export async function compareWithMarket(sql: Sql, scope: SpendScope): Promise<ComparedInstance[]> {
-  return await readAtOnce(sql, async (tx) => await compareHours(tx, scope));
+  return await readAtOnce(sql, async (tx) => (await compareHours(tx, scope)).items);
 }
 
 /** Returns the same beside the consumption that is in no hour of it, of one moment. */
@@ -108,19 +108,24 @@ export async function compareAllWithMarket(
   sql: Sql,
   scope: SpendScope,
 ): Promise<{ items: ComparedInstance[]; others: OtherConsumption[] }> {
-  return await readAtOnce(sql, async (tx) => ({
-    items: await compareHours(tx, scope),
-    others: await consumptionBesideHours(tx, scope),
-  }));
+  return await readAtOnce(sql, async (tx) => {
+    const { items, diskAlone } = await compareHours(tx, scope);
+    return { items, others: [...diskAlone, ...(await consumptionBesideHours(tx, scope))] };
+  });
 }
 
-async function compareHours(sql: Sql, scope: SpendScope): Promise<ComparedInstance[]> {
-  const hours = await chargedHours(sql, scope);
+async function compareHours(
+  sql: Sql,
+  scope: SpendScope,
+): Promise<{ items: ComparedInstance[]; diskAlone: OtherConsumption[] }> {
+  const { hours, diskAlone } = await chargedHours(sql, scope);
   const scopeId = await findScope(sql, scope.marketId);
   const groups = Map.groupBy(hours, ({ source }) => source);
   const cloudPriceOf = await readCloudPrices(sql, hours);
+  const keyOf = ({ type, gpuName, diskGb }: ChargedHour) =>
+    JSON.stringify([type, gpuName, diskGb ?? defaultProfile.storageGb]);
+  const alike = Map.groupBy(hours, keyOf);
   const markets = new Map<string, MarketHours>();
-  const outlierTests = createOutlierTests(sql);
   const compared: ComparedInstance[] = [];
   for (const group of groups.values()) {
     const [first] = group;
@@ -132,31 +137,25 @@ async function compareHours(sql: Sql, scope: SpendScope): Promise<ComparedInstan
       continue;
     }
     const storageGb = diskGb ?? defaultProfile.storageGb;
-    const key = JSON.stringify([type, gpuName, storageGb]);
-    const times = hours
-      .filter((hour) => hour.gpuName === gpuName && hour.type === type)
-      .map(({ t }) => t.getTime());
+    const key = keyOf(first);
+    const times = (alike.get(key) ?? []).map(({ t }) => t.getTime());
     const series = { marketId: scope.marketId, scopeId, type, gpuName, storageGb, times };
     const market = markets.get(key) ?? (await readMarketHours(sql, series));
     markets.set(key, market);
-    const equal = await findEqual(sql, { marketId: scope.marketId, scopeId, outlierTests }, group);
+    const equal = await findEqual(sql, { marketId: scope.marketId, scopeId }, group);
     const isPriced = group.some(({ t }) => (market.get(t.getTime())?.median ?? null) !== null);
     const starts = group.map(({ t }) => t);
     const without = isPriced ? null : await whyNoHour(sql, scopeId, type, starts);
     compared.push(describe(group, { market, cloudPriceOf }, without, equal));
   }
-  return compared;
+  return { items: compared, diskAlone };
 }
 
 type MarketHours = ReadonlyMap<number, HourPrices>;
 
 async function findEqual(
   sql: Sql,
-  {
-    marketId,
-    scopeId,
-    outlierTests,
-  }: { marketId: number; scopeId: number; outlierTests: ReturnType<typeof createOutlierTests> },
+  { marketId, scopeId }: { marketId: number; scopeId: number },
   group: readonly ChargedHour[],
 ): Promise<CheaperEqual | null> {
   const [first] = group;
@@ -181,9 +180,9 @@ async function findEqual(
   for (const { verification, listedUsdPerGpuHour, ...offer } of offers) {
     const saved = savedAtEqual(group, offer);
     if (Number(saved.savedUsd) <= 0) continue;
-    const isOutlier = await outlierTests({ marketId, scopeId, type }, offer.since);
     const priced = { gpuName, verification: verification as Verification | null, listedUsdPerGpuHour };
-    if (isOutlier(priced) !== true) return { ...offer, ...saved };
+    if ((await isOutlierAt(sql, { marketId, scopeId, type }, offer.since, priced)) !== true)
+      return { ...offer, ...saved };
   }
   return null;
 }
