@@ -5,6 +5,8 @@ export interface ServerState {
   /** `17.2` */
   version: string;
   role: string;
+  /** The statement that makes the role the owner of the database, who may do everything in it. */
+  ownerStatement: string;
   bytes: number;
   /** null: the search path names no schema that exists and may be used. */
   schema: string | null;
@@ -17,6 +19,7 @@ export interface ServerState {
 export async function examineServer(sql: Sql): Promise<ServerState> {
   const [row] = await sql<ServerState[]>`
     select split_part(current_setting('server_version'), ' ', 1) as version, current_user::text as role,
+      format('ALTER DATABASE %I OWNER TO %I', current_database(), current_user) as "ownerStatement",
       pg_database_size(current_database())::float8 as bytes, current_schema()::text as schema,
       coalesce(has_schema_privilege(current_schema()::text, 'create'), false) as "mayCreate",
       (select count(*)::int from pg_class

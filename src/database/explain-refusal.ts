@@ -8,10 +8,14 @@ const ofUnknownAuthority: ReadonlySet<string> = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'CERT_SIGNATURE_FAILURE',
 ]);
-const insufficientPrivilege = '42501';
+/** SQLSTATE of a role that may not do something. */
+export const insufficientPrivilege = '42501';
 
-/** Returns why a server cannot be used and what to do, as the end of a sentence about it. */
-export function explainRefusal(error: Error): string {
+/**
+ * Returns why a server cannot be used and what to do, as the end of a sentence about it. `ownerStatement` is what makes
+ * its role the owner; null: unknown.
+ */
+export function explainRefusal(error: Error, ownerStatement: string | null = null): string {
   const code = 'code' in error ? String(error.code) : '';
   if (ofUnknownAuthority.has(code)) {
     return `its certificate is not of an authority that is trusted (${code}). Name the file of its authority as sslrootcert in the address.`;
@@ -24,7 +28,7 @@ export function explainRefusal(error: Error): string {
   }
   if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired. Renew it on the server.';
   if (code === insufficientPrivilege) {
-    return `${error.message}. Make its role the owner: ALTER DATABASE … OWNER TO …, as ${documentAt('docs/settings.md')} says.`;
+    return `${error.message}. Make its role the owner: ${ownerStatement ?? 'ALTER DATABASE … OWNER TO …'}, as ${documentAt('docs/settings.md')} says.`;
   }
   return `${error.message}. Check DATABASE_URL and that the server runs.`;
 }

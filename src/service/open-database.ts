@@ -3,10 +3,11 @@ import { UserError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { addressWithoutSecrets } from '../database/address-without-secrets.ts';
 import { connect, type DatabaseTarget, type Sql } from '../database/connection.ts';
-import { isDiskFull } from '../database/embedded/disk-problem.ts';
+import { errorCode, isDiskFull } from '../database/embedded/disk-problem.ts';
 import { openEmbedded } from '../database/embedded/supervisor.ts';
 import { examinePooler } from '../database/examine-pooler.ts';
-import { explainRefusal } from '../database/explain-refusal.ts';
+import { examineServer } from '../database/examine-server.sql.ts';
+import { explainRefusal, insufficientPrivilege } from '../database/explain-refusal.ts';
 import { sharePool } from '../database/pool-shares.ts';
 import { createReplicaReads, type ReplicaReads } from '../database/replica-reads.ts';
 import { isServerFull, serverFullWords } from '../database/server-full.ts';
@@ -93,10 +94,13 @@ async function prepare(sql: Sql, { place, ready, log }: Preparation): Promise<vo
         await delay(startPauseMs);
         continue;
       }
+      const isRefused = errorCode(cause) === insufficientPrivilege;
+      const server = isRefused ? await examineServer(sql).catch(() => null) : null;
       await sql.end({ timeout: 1 }).catch(() => {});
       if (cause instanceof UserError) throw cause;
       if (isServerFull(cause)) throw new UserError(`${place} cannot be used. ${serverFullWords}`, { cause });
-      throw new UserError(`${place} cannot be used: ${explainRefusal(cause as Error)}`, { cause });
+      const why = explainRefusal(cause as Error, server?.ownerStatement);
+      throw new UserError(`${place} cannot be used: ${why}`, { cause });
     }
   }
 }

@@ -127,7 +127,9 @@ describe('a database behind TLS', () => {
       /does not match|altnames/,
     );
     for (const mode of ['require', 'verify-ca', 'verify-full']) {
-      const refused = ask(urlWith(`sslmode=${mode}&sslrootcert=${asText(other)}`)).catch(explainRefusal);
+      const refused = ask(urlWith(`sslmode=${mode}&sslrootcert=${asText(other)}`)).catch((error) =>
+        explainRefusal(error as Error),
+      );
       expect(await refused, mode).toMatch(/^its certificate is not of an authority .* sslrootcert .*\.$/);
     }
     expect(front.plain()).toBe(0);

@@ -47,12 +47,13 @@ function describe(server: ServerState, schema: SchemaState | null, freeBytes: nu
 }
 
 /** Returns what the role lacks for migrations and what to do; null: nothing. */
-function lacking({ version, schema, role, mayCreate, foreignTables }: ServerState): string | null {
+function lacking(server: ServerState): string | null {
+  const { version, schema, role, mayCreate, foreignTables, ownerStatement } = server;
   if (Number.parseInt(version, 10) < oldestServer)
     return `Offerbook needs PostgreSQL ${oldestServer} or later`;
   if (schema === null) return `the search path of the role ${role} names no schema that exists; create one`;
   if (!mayCreate) {
-    return `the role ${role} may not create tables in the schema ${schema}; make it the owner of the database: ALTER DATABASE … OWNER TO ${role}`;
+    return `the role ${role} may not create tables in the schema ${schema}; make it the owner of the database: ${ownerStatement}`;
   }
   if (foreignTables === 0) return null;
   return `${foreignTables} tables in the schema ${schema} belong to another role; set DATABASE_URL to that role, or give them to ${role}: REASSIGN OWNED BY … TO ${role}`;

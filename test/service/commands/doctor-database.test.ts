@@ -5,7 +5,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../../src/database/connection.ts';
 import { examineDatabase } from '../../../src/service/commands/database-finding.ts';
 import { loadConfig } from '../../../src/service/config.ts';
+import { openDatabase } from '../../../src/service/open-database.ts';
 import { createTestContext, runInProcess } from '../../support/run-in-process.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { createTestDatabase, databaseUrl } from '../../support/test-database.ts';
 
 const contextOf = (env: Record<string, string>) =>
@@ -46,8 +48,20 @@ it('a database that can be used has its version and size, and what its role lack
   const finding = () => examineDatabase({ ...context, withDatabase: async (work) => await work(asReader) });
   expect(await finding()).toMatchObject({
     status: 'failed',
-    message: expect.stringMatching(/may not create tables in the schema public; .*ALTER DATABASE/),
+    message: expect.stringMatching(
+      /may not create tables in the schema public; .*: ALTER DATABASE \S+ OWNER TO reader_\d+$/,
+    ),
   });
+  const [{ database } = { database: '' }] = await sql<
+    { database: string }[]
+  >`select current_database() as database`;
+  const ofConnections = `alter role current_user in database "${database}"`;
+  await sql.unsafe(`${ofConnections} set role = '${role}'`);
+  const config = loadConfig({ DATABASE_URL: databaseUrl(target) });
+  await expect(openDatabase(config, silentLog, (db) => db`create table mine ()`)).rejects.toThrow(
+    new RegExp(`cannot be used: permission denied .* owner: ALTER DATABASE \\S+ OWNER TO ${role}, as `),
+  );
+  await sql.unsafe(`${ofConnections} reset role`);
   await sql.unsafe(`grant create on schema public to ${role}`);
   expect(await finding()).toMatchObject({
     status: 'failed',
