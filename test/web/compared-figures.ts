@@ -84,7 +84,7 @@ export function describeComparedFigures(
     await page.getByRole('button', { name: 'Create watch' }).click();
     const listed = page.locator('#watches tbody tr').filter({ hasText: 'in both' });
     await listed.getByText(`${own}, other`).waitFor();
-    await listed.getByRole('link', { name: 'in both' }).click();
+    await listed.getByRole('link', { name: 'in both', exact: true }).click();
     await page.getByRole('button', { name: 'Preview' }).click();
     const rows = page.locator('#report-table tbody tr');
     await rows.first().waitFor();

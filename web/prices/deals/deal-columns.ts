@@ -61,7 +61,7 @@ export const dealColumns: readonly DealColumn[] = [
   {
     name: 'verdict',
     label: 'Price verdict',
-    unit: 'beside machines of its model',
+    unit: 'beside its model',
     title: 'How many of the daily prices of machines of its segment were higher',
     kind: 'verdict',
     best: 'low',
