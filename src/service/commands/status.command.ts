@@ -29,8 +29,12 @@ export function describeStatus(status: StatusAnswer, now: Date): string {
   const running = (instances?.statuses ?? []).map(
     ({ status: name, instances: count }) => `${count} ${name ?? 'being provisioned'}`,
   );
+  const { seeding } = status;
+  const history: [string, string][] =
+    seeding === null ? [] : [['First history', `being made: book ${seeding.done} of ${seeding.total}`]];
   const facts: [string, string][] = [
     ['Market', `${market.name} (${market.kind})`],
+    ...history,
     [
       'Newest complete book',
       ahead !== undefined

@@ -129,6 +129,7 @@ describe('GET /api/status', () => {
       actions: { enabled: true },
     });
     const status = await test.json<StatusAnswer>('/api/status');
+    expect(describeStatus(status, test.clock.now)).toMatch(/^First history +being made: book 3 of 116 *$/m);
     expect(describeStatus(status, test.clock.now)).toMatch(
       /Backups +last good one 2026-07-30 02:29 UTC \(23 h ago\), 5.0 kB, verified by a restore \(overdue\); failed 2026-07-30 02:30 UTC \(23 h ago\): the disk was full/,
     );

@@ -91,6 +91,8 @@ it('a failing statement is logged with its SQLSTATE and without values, a refuse
       await fail(tx`insert into named select 'secret' from generate_series(1, 2)`);
     })
     .catch(() => {});
+  await sql`create type made_by_two_starts as enum ('a')`;
+  await fail(sql`create type made_by_two_starts as enum ('a')`);
   await sql`analyze market`;
   const statementsOf = (level: number) =>
     lines
@@ -102,6 +104,7 @@ it('a failing statement is logged with its SQLSTATE and without values, a refuse
   expect(failed.map(({ level, code, statement }) => [level, code, statement])).toEqual([
     [40, '22P02', 'select $1::int'],
     [20, '23505', 'insert into named select ? from generate_series(?, ?)'],
+    [20, '42710', 'create type made_by_two_starts as enum (?)'],
   ]);
   expect(JSON.stringify(lines)).not.toContain('secret');
 });
