@@ -127,8 +127,12 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await dialog.locator('[data-rule]').first().getByRole('button', { name: 'Delete' }).click();
         await expect.poll(async () => (await own()).length, patiently).toBe(1);
         await expect.poll(() => dialog.locator('[data-rule]').count(), patiently).toBe(1);
-        // The list says what it waits for, and whom it notifies.
-        await page.goto(new URL('/watches', page.url()).href);
+        // The list says what it waits for, and whom it notifies; what was said elsewhere no longer covers it.
+        await page.keyboard.press('Escape');
+        await page.locator('.said').getByText('Alert deleted').waitFor();
+        await page.getByRole('navigation').getByRole('link', { name: 'Watches' }).click();
+        await page.getByRole('heading', { name: 'Watches and alerts' }).waitFor();
+        expect(await page.locator('.said').textContent()).toBe('');
         const row = page.locator('#rules tbody tr', { hasText: watch?.name ?? '' });
         await row.getByText('price below $0.0002/GPU-hour').waitFor();
         expect(await row.textContent()).toContain('file');

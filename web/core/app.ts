@@ -67,8 +67,6 @@ const statusTimeoutMs = 10_000;
 const statusPath = pathTo(getStatus, {});
 const saidMs = 5_000;
 const warnedMs = 8_000;
-/** What was said this long before goes with the view that it was said on. */
-const freshMs = 400;
 
 /** Creates the page's state on a window; it polls the status, so that views reload as books land. */
 export function createApp(window: Window & typeof globalThis): App {
@@ -144,15 +142,17 @@ export function createApp(window: Window & typeof globalThis): App {
   });
 
   const said = signal(nothingSaid);
-  let saidAt = 0;
   let silence: number | undefined;
   const beSilent = () => {
     window.clearTimeout(silence);
     said.value = nothingSaid;
   };
+  // What was said goes with the view that it was said on.
+  let view = '';
   effect(() => {
-    address.place.value.path;
-    if (Date.now() - saidAt > freshMs) untracked(beSilent);
+    const { path } = address.place.value;
+    if (path !== view) untracked(beSilent);
+    view = path;
   });
   status.load(statusPath);
 
@@ -180,7 +180,6 @@ export function createApp(window: Window & typeof globalThis): App {
     say(given) {
       const isWarning = typeof given !== 'string';
       said.value = { text: isWarning ? given.warning : given, isWarning };
-      saidAt = Date.now();
       window.clearTimeout(silence);
       silence = window.setTimeout(beSilent, isWarning ? warnedMs : saidMs);
     },
