@@ -2119,6 +2119,8 @@ export interface SpendVsMarketItem {
 }
 export interface SpendVsMarketItemCheaperEqual {
   machineId: number;
+  /** The listing that was cheaper */
+  listingId: string;
   usdPerHour: number;
   since: string;
   until: string | null;

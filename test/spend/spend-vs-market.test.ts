@@ -198,9 +198,17 @@ describe('GET /api/spend/vs-market', () => {
     );
     expect([explained.agrees, explained.recomputed.overLowestUsd]).toEqual([true, '0.2']);
     expect(explained.text[0]).toContain('compared with the on-demand prices of RTX 4090');
+    expect(explained.text.join()).toContain(`machine 80, which cost $0.4/hour`);
+    expect(explained.text.join()).toContain('Equal: the same GPU model, number of GPUs and pricing type;');
     expect(items.map(({ cheaperEqual }) => cheaperEqual)).toEqual([
       {
-        ...{ machineId: 80, usdPerHour: 0.4, since: '2026-03-05T10:45:00.000Z', until: null },
+        ...{
+          machineId: 80,
+          listingId: expect.stringMatching(/^\d+$/),
+          usdPerHour: 0.4,
+          since: '2026-03-05T10:45:00.000Z',
+          until: null,
+        },
         ...{ savedUsd: '0.125', offeredSeconds: 4500 },
       },
     ]);

@@ -104,7 +104,14 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
           overMinUsd: '1.2',
           overLowestUsd: '1.1',
           cheaperEqual: {
-            ...{ machineId: 7, usdPerHour: 0.189, savedUsd: '1.1', offeredSeconds: 5400, until: null },
+            ...{
+              machineId: 7,
+              listingId: '1',
+              usdPerHour: 0.189,
+              savedUsd: '1.1',
+              offeredSeconds: 5400,
+              until: null,
+            },
             since: '2026-01-01T00:30:00Z',
           },
           unattributable: null,
@@ -149,13 +156,17 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       const cells = (name: string) =>
         page.locator(`#${name} table`).first().locator('tbody :is(th, td)').allTextContents();
       expect((await cells('vs-market')).slice(1)).toEqual([
-        ...['$2.00', '$1.10'],
+        ...['$2.00', '$2.00', '$1.10'],
         'machine 7, open to bids from $0.1890/hour, offered for 1.5 of your 2 h',
       ]);
+      const row = page.locator('#vs-market tbody tr').first();
+      expect([
+        await row.locator('.tag').textContent(),
+        await row.getByRole('link', { name: 'machine 7' }).getAttribute('href'),
+        await page.locator('#saved + .caption').textContent(),
+      ]).toEqual(['bid', '/listings/1', expect.stringContaining('Equal: the same GPU model')]);
       await page.locator('#market-prices > summary').click();
-      expect((await cells('market-prices')).slice(1)).toEqual([
-        ...['minimum bids', '$2.00', '$0.40', '$1.10'],
-      ]);
+      expect((await cells('market-prices')).slice(1)).toEqual([...['minimum bids', '$0.40', '$1.10']]);
       await page.locator('#market-prices').getByText('a machine that is not equal to yours').waitFor();
       total = { ...total, paidUsd: '20' };
       await page.reload();

@@ -13,7 +13,7 @@ const total = {
 const cheaper = (savedUsd: string, type: 'bid' | 'on-demand' = 'on-demand') => ({
   type,
   cheaperEqual: {
-    ...{ machineId: 19633, usdPerHour: 0.189, savedUsd, offeredSeconds: 12 * 3600 },
+    ...{ machineId: 19633, listingId: '5', usdPerHour: 0.189, savedUsd, offeredSeconds: 12 * 3600 },
     ...{ since: '2026-11-19T08:00:00Z', until: null },
   },
 });
@@ -52,11 +52,9 @@ it('has the instance with the largest saving first, and none that cannot be comp
 it('says at which price an equal machine was cheaper, and for how long', () => {
   const hour = { seconds: 20 * 3600 } as VsMarket['items'][number]['hours'][number];
   const hours = [hour, hour];
-  expect(equalWords({ ...cheaper('1.1'), hours })).toBe(
-    'machine 19633, at $0.1890/hour, offered for 12 of your 40 h',
-  );
+  expect(equalWords({ ...cheaper('1.1'), hours })).toBe('at $0.1890/hour, offered for 12 of your 40 h');
   expect(equalWords({ ...cheaper('1.1', 'bid'), hours: [{ ...hour, seconds: 12 * 3600 }] })).toBe(
-    'machine 19633, open to bids from $0.1890/hour, offered for all of your 12 h',
+    'open to bids from $0.1890/hour, offered for all of your 12 h',
   );
   expect(equalWords({ ...dearer, hours })).toBeNull();
 });
@@ -66,10 +64,10 @@ it('reconciles what is compared with all consumption, and names what is not', ()
     ...{ reason: 'disk' as const, amountUsd: '0.19' },
     instances: [{ instanceId: 4, label: 'image-batch', amountUsd: '0.19' }],
   };
-  // As shown: 28.68 and 28.48 differ by 0.20, although the rest is less.
+  // Each figure is rounded by itself, although 28.48 and 0.19 are not 28.68.
   const notCompared = { consumptionUsd: '28.677', amountUsd: '0.194', parts: [disk] };
   expect(notComparedWords(notCompared, '28.483')).toBe(
-    '$28.48 of the $28.68 of consumption is compared; $0.20 is not: disk while stopped (image-batch).',
+    '$28.48 of the $28.68 of consumption is compared; $0.19 is not: disk while stopped (image-batch).',
   );
   const named = (instanceId: number | null) => ({ instanceId, label: null, amountUsd: '1' });
   const traffic = { reason: 'traffic' as const, amountUsd: '5', instances: [1, 1, 2, 3, 4, 5].map(named) };

@@ -35,7 +35,7 @@ export function describeUnknownValues({ open }: PageFixture): void {
       const compared = page.locator('#market-prices tbody [data-field=overMedianUsd]');
       await compared.first().waitFor();
       // Only a part of the spend was compared.
-      expect(await page.locator('#market-prices tbody tr').allTextContents()).toEqual([
+      expect(await page.locator('#vs-market table').first().locator('tbody tr').allTextContents()).toEqual([
         expect.stringContaining('$1.00'),
       ]);
       const said = page.getByRole('list', { name: 'Why instances cannot be compared' });

@@ -1,12 +1,19 @@
 import type { VsMarket } from '../core/api.ts';
 import { countOf, formatAmount } from '../core/figures.ts';
-import { restAsShown } from '../core/rounded-parts.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
 import type { Answer } from '../core/use-answer.ts';
 import type { Column } from '../parts/data-table.tsx';
 import { Explain } from '../parts/explain.tsx';
 import { Awaited } from '../parts/notice.tsx';
-import { cloudColumn, explainOf, type Item, MarketPrices, paidColumns, Table } from './market-prices.tsx';
+import {
+  cloudColumn,
+  comparedColumn,
+  explainOf,
+  type Item,
+  MarketPrices,
+  paidColumns,
+  Table,
+} from './market-prices.tsx';
 import { notComparedWords } from './not-compared-words.ts';
 import { dearestFirst, equalWords } from './saved-words.ts';
 import { formatDays } from './spend-periods.ts';
@@ -42,7 +49,7 @@ export function AgainstMarket({ answer, query, hasBills }: Props) {
                 <Table
                   label="Instances compared with the market"
                   rows={compared}
-                  columns={savedColumns(query, shownSavings(compared, total))}
+                  columns={savedColumns(query)}
                 />
               )}
               {(compared.length > 0 || hasCloud) && (
@@ -106,33 +113,40 @@ function NotCompared({
   );
 }
 
-/** Returns the savings as they are shown, so that they add up to the sum. */
-function shownSavings(items: readonly Item[], { savedUsd }: VsMarket['total']): ReadonlyMap<Item, string> {
-  const cheaper = items.filter(({ cheaperEqual }) => cheaperEqual !== null);
-  const exact = cheaper.map(({ cheaperEqual }) => cheaperEqual?.savedUsd ?? '0');
-  const { others } = restAsShown(savedUsd ?? '0', '0', exact);
-  return new Map(cheaper.map((item, place) => [item, others[place] ?? '0']));
-}
-
 /** How much less an instance would have cost, and at which machine. */
-const savedColumns = (query: URLSearchParams, shown: ReadonlyMap<Item, string>): Column<Item>[] => [
+const savedColumns = (query: URLSearchParams): Column<Item>[] => [
   ...paidColumns(query),
+  comparedColumn(query),
   {
     head: 'Could be less by',
     number: true,
     field: 'savedUsd',
     class: ({ cheaperEqual }) => (cheaperEqual === null ? '' : 'main'),
     value: ({ cheaperEqual }) => cheaperEqual?.savedUsd,
-    cell: (item) =>
-      item.cheaperEqual === null ? (
+    cell: ({ source, cheaperEqual }) =>
+      cheaperEqual === null ? (
         '–'
       ) : (
-        <Explain query={explainOf(item.source, query)}>{formatAmount(shown.get(item) ?? null)}</Explain>
+        <Explain query={explainOf(source, query)}>{formatAmount(cheaperEqual.savedUsd)}</Explain>
       ),
   },
   {
     head: 'Equal machine',
     unit: 'with the same disk',
-    cell: (item) => <span class="wrapped long">{equalWords(item) ?? 'none cheaper was found'}</span>,
+    cell: (item) => (
+      <span class="wrapped long">
+        <EqualMachine {...item} />
+      </span>
+    ),
   },
 ];
+
+function EqualMachine(item: Item) {
+  const { cheaperEqual } = item;
+  if (cheaperEqual === null) return <>none cheaper was found</>;
+  return (
+    <>
+      <a href={`/listings/${cheaperEqual.listingId}`}>machine {cheaperEqual.machineId}</a>, {equalWords(item)}
+    </>
+  );
+}

@@ -94,8 +94,12 @@ const nameColumn: Column<Item> = {
 /** An instance, and what was paid for its GPUs and disk. */
 export const paidColumns = (query: URLSearchParams): Column<Item>[] => [
   nameColumn,
-  amountColumn(query, 'paidUsd', 'Paid'),
+  amountColumn(query, 'paidUsd', 'Paid', 'GPUs and disk while running'),
 ];
+
+/** The part of what was paid whose hours have market prices. */
+export const comparedColumn = (query: URLSearchParams): Column<Item> =>
+  amountColumn(query, 'comparedUsd', 'Compared', 'of what was paid');
 
 /** What the same hours cost at the cheapest cloud. */
 export const cloudColumn = (query: URLSearchParams): Column<Item> =>
@@ -104,7 +108,6 @@ export const cloudColumn = (query: URLSearchParams): Column<Item> =>
 const marketColumns = (query: URLSearchParams, hasCloud: boolean): Column<Item>[] => [
   nameColumn,
   { head: 'Compared with', cell: ({ type }) => (type === null ? '–' : pricesOf[type]) },
-  amountColumn(query, 'comparedUsd', 'Compared', 'of what was paid'),
   amountColumn(query, 'overMedianUsd', 'Above median'),
   amountColumn(query, 'overLowestUsd', 'Above lowest', 'of any machine'),
   ...(hasCloud ? [cloudColumn(query)] : []),

@@ -1,6 +1,5 @@
 import type { VsMarket } from '../core/api.ts';
 import { formatAmount } from '../core/figures.ts';
-import { restAsShown } from '../core/rounded-parts.ts';
 
 type NotCompared = VsMarket['notCompared'];
 type Part = NotCompared['parts'][number];
@@ -17,18 +16,16 @@ const reasonWords: Record<Part['reason'], string> = {
 const maxNames = 3;
 
 /** Returns how what is compared and what is not make up the consumption at the top, and why the rest is not. */
-export function notComparedWords({ consumptionUsd, parts }: NotCompared, comparedUsd: string | null): string {
+export function notComparedWords(
+  { consumptionUsd, amountUsd, parts }: NotCompared,
+  comparedUsd: string | null,
+): string {
   const whole = formatAmount(consumptionUsd);
   if (parts.length === 0) return `All of the ${whole} of consumption is compared.`;
-  const { rest, others } = restAsShown(
-    consumptionUsd,
-    comparedUsd ?? '0',
-    parts.map(({ amountUsd }) => amountUsd),
+  const reasons = parts.map((part) =>
+    parts.length === 1 ? partWords(part) : `${formatAmount(part.amountUsd)} ${partWords(part)}`,
   );
-  const reasons = parts.map((part, place) =>
-    parts.length === 1 ? partWords(part) : `${formatAmount(others[place] ?? null)} ${partWords(part)}`,
-  );
-  return `${formatAmount(comparedUsd ?? '0')} of the ${whole} of consumption is compared; ${formatAmount(rest)} is not: ${reasons.join(', ')}.`;
+  return `${formatAmount(comparedUsd ?? '0')} of the ${whole} of consumption is compared; ${formatAmount(amountUsd)} is not: ${reasons.join(', ')}.`;
 }
 
 function partWords({ reason, instances }: Part): string {

@@ -45,13 +45,13 @@ function bidsWords(cheaper: readonly Compared[]): string {
   return `, ${bids.length === cheaper.length ? 'at' : `${usd} of it at`} minimum bids, which are outbid first`;
 }
 
-/** Returns the equal machine that would have cost less: its price, and in how many of the instance's hours; null: none is known. */
+/** Returns the price of the equal machine that would have cost less, and in how many of the instance's hours; null: none is known. */
 export function equalWords({ type, cheaperEqual, hours }: Pick<Item, 'type' | 'cheaperEqual' | 'hours'>) {
   if (cheaperEqual === null) return null;
-  const { machineId, usdPerHour, offeredSeconds } = cheaperEqual;
+  const { usdPerHour, offeredSeconds } = cheaperEqual;
   const ran = hours.reduce((sum, { seconds }) => sum + seconds, 0);
   const price = `${formatUsd(usdPerHour)}/hour`;
-  return `machine ${machineId}, ${type === 'bid' ? `open to bids from ${price},` : `at ${price},`} offered for ${hoursWords(offeredSeconds, ran)}`;
+  return `${type === 'bid' ? `open to bids from ${price},` : `at ${price},`} offered for ${hoursWords(offeredSeconds, ran)}`;
 }
 
 /** Returns `12 of your 40 h`, or `all of your 40 h`. */

@@ -5,9 +5,10 @@ import { exportFormats, formatLabel } from '../../exports/formats.ts';
 import { rankingColumnNames, rankingColumns } from '../../prices/rankings/ranking-columns.ts';
 import { shownLimits } from '../../rentals/limits.ts';
 import { billWords, wordedGroupings } from '../../spend/bill-words.ts';
+import { equalMachineMeaning } from '../../spend/market/comparison-words.ts';
 import { groupingEntries, spendGroupings } from '../../spend/spend-grouping.ts';
 
-/** Returns the JSON text of `web/core/definitions.json`: filters, columns, metrics, groupings, formats, limits, decimals of prices. */
+/** Returns the JSON text of `web/core/definitions.json`: filters, columns, metrics, groupings, formats, limits, decimals of prices, and what an equal machine is. */
 export function describeDefinitions(): string {
   const filters = filterEntries.map(([name, spec]) => ({
     name,
@@ -41,6 +42,7 @@ export function describeDefinitions(): string {
     exportFormats: formats,
     limits: shownLimits,
     priceDecimals,
+    equalMachineMeaning,
   };
   return `${JSON.stringify(definitions, null, 2)}\n`;
 }

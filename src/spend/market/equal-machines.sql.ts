@@ -5,6 +5,7 @@ import { equalMachineSql, tierRankSql } from '../../rentals/instances/equal-mach
 /** A machine that would have been equivalent while an instance was charged. */
 export interface EqualMachine {
   machineId: number;
+  listingId: number;
   usdPerHour: number;
   /** When it was first offered at that price during this time, and until when; null: it still is. */
   since: Date;
@@ -58,7 +59,7 @@ export async function cheaperEquals(
       left join verification_tier v on v.id = a.verification_tier_id
       where l.market_id = ${marketId} and l.machine_id = ${machineId} and a.observed_at <= ${to}
       order by a.observed_at desc limit 1)
-    select l.machine_id as "machineId",
+    select l.machine_id as "machineId", l.id as "listingId",
       r.base_usd_per_hour + r.storage_usd_per_gb_month * own.disk_gb / 720 as "usdPerHour",
       greatest(p.first_at, r.valid_from, ${from}) as since,
       nullif(least(p.last_at, r.valid_to), 'infinity') as until, a.tier as verification,

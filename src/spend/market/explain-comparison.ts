@@ -17,6 +17,7 @@ import { isOutlier, outlierDays } from '../../prices/verdicts/segment-medians.ts
 import { Exact } from '../exact-sums.ts';
 import { readTouchingEntries } from '../explained-entries.sql.ts';
 import type { SpendScope } from '../spend-grouping.ts';
+import { equalMachineMeaning } from './comparison-words.ts';
 import { outlierRange } from './lowest-hours.ts';
 import { type HourPrices, lowestOr } from './market-hours.ts';
 import { type ComparedInstance, compareWithMarket } from './spend-vs-market.ts';
@@ -152,12 +153,12 @@ function savedAt(equal: ComparedInstance['cheaperEqual']): (hour: SplitHour) => 
   };
 }
 
-/** Returns the equal machine that a saving is of, as a list of none or one sentence. */
+/** Returns the equal machine that a saving is of, and in what it is equal. */
 const equalWords = ({ cheaperEqual: equal }: ComparedInstance): string[] =>
   equal === null
-    ? []
+    ? [`No cheaper equal machine was found. ${equalMachineMeaning}`]
     : [
-        `Saved at equal machine ${equal.machineId}, which cost $${Number(equal.usdPerHour.toPrecision(6))}/hour with that disk, by the share of each hour in which it was offered.`,
+        `Saved at equal machine ${equal.machineId}, which cost $${Number(equal.usdPerHour.toPrecision(6))}/hour with that disk, by the share of each hour in which it was offered. ${equalMachineMeaning}`,
       ];
 
 /** What is compared with, by pricing type. */

@@ -7,6 +7,7 @@ import { Exact } from '../exact-sums.ts';
 import { readTouchingEntries } from '../explained-entries.sql.ts';
 import type { SpendScope } from '../spend-grouping.ts';
 import { type CloudCost, sumCloudCosts } from './cloud-costs.ts';
+import { equalMachineMeaning } from './comparison-words.ts';
 import { maxEntries, readCloudHours } from './explain-comparison.ts';
 import { type ComparedSum, compareWithMarket, sumComparisons } from './spend-vs-market.ts';
 import { splitByHour } from './split-by-hour.ts';
@@ -73,6 +74,7 @@ export async function explainMarketSum(sql: Sql, scope: SpendScope): Promise<Exp
     text: [
       `The charged hours of ${countOf(taken.length, 'instance')}, each against the prices of its model and pricing type in that hour, and at the cheapest list price in force as it began. ${leftOutWords(rejected)}`,
       'The lowest price leaves out outliers, as Deals and Today do; the median and the minimum do not.',
+      equalMachineMeaning,
       'Each instance can be explained by itself, hour by hour.',
     ],
     value: { ...sumComparisons(compared), cloudUsd, cloudComparedUsd, notComparedUsd },

@@ -66,7 +66,7 @@ export interface ComparedInstance extends CloudCost {
   cheaperEqual: CheaperEqual | null;
 }
 
-type CheaperEqual = Pick<EqualMachine, 'machineId' | 'usdPerHour' | 'since' | 'until'> & Saved;
+type CheaperEqual = Pick<EqualMachine, 'machineId' | 'listingId' | 'usdPerHour' | 'since' | 'until'> & Saved;
 
 type Compared = Pick<ComparedInstance, 'paidUsd' | ComparedAmount>;
 type ComparedAmount = 'comparedUsd' | 'overMedianUsd' | 'overMinUsd' | 'overLowestUsd';

@@ -87,6 +87,7 @@ const VsMarketSchema = z
         cheaperEqual: z
           .object({
             machineId: z.int(),
+            listingId: z.string().openapi({ description: 'The listing that was cheaper' }),
             usdPerHour: z.number(),
             since: moment,
             until: moment.nullable(),
@@ -185,6 +186,7 @@ export function mountSpendChecks(app: ApiApp, deps: SpendDeps): void {
           ? null
           : {
               ...cheaperEqual,
+              listingId: String(cheaperEqual.listingId),
               since: cheaperEqual.since.toISOString(),
               until: cheaperEqual.until?.toISOString() ?? null,
             },
