@@ -72,6 +72,6 @@ it('the line about the ranking names each filter of the watch', () => {
   } as unknown as Watch;
   expect(rankingWords('usdPerGpuHour', watch)).toBe(
     'Ranked by price per GPU ($/GPU-hour), cheapest first. Considered: RTX 4090 or RTX 5090, on-demand, ' +
-      'verification verified, max price per machine $2/hour, min reliability 98.5%, min VRAM 24 GB, static IP no, prices with 24 GB of disk.',
+      'verified, max price per machine $2/hour, min reliability 98.5%, min VRAM 24 GB, static IP no, prices with 24 GB of disk.',
   );
 });

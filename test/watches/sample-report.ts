@@ -58,7 +58,7 @@ export function sampleReport(): Report {
     ],
     ...{ by: 'usdPerGpuHour', unit: 'USD/GPU/hour' },
     ranking:
-      'Ranked by price per GPU ($/GPU-hour), cheapest first. Considered: RTX 4090, on-demand, verification verified, min reliability 98%, prices with 8 GB of disk.',
+      'Ranked by price per GPU ($/GPU-hour), cheapest first. Considered: RTX 4090, on-demand, verified, min reliability 98%, prices with 8 GB of disk.',
     ...{ availability, unranked: [] },
     since: '2026-07-29T08:00:00.000Z',
     items: [

@@ -203,7 +203,8 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         expect(await rules()).toMatchObject([
           { kind: 'burnAbove', watchId: null, params: { usdPerHour: 3 } },
         ]);
-        await page.locator('#rules').getByRole('button', { name: 'Delete' }).click();
+        await page.locator('#rules').getByRole('button', { name: 'Delete…' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
         await expect.poll(rules, patiently).toEqual([]);
         await page.getByLabel('Kind').selectOption('file');
         await page.locator('input[name=config-path]').fill('samples');

@@ -124,7 +124,8 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await dialog.getByRole('button', { name: 'Save change' }).click();
         await expect.poll(async () => (await own())[0]?.params.usd, patiently).toBe(0.0003);
         await button.click();
-        await dialog.locator('[data-rule]').first().getByRole('button', { name: 'Delete' }).click();
+        await dialog.locator('[data-rule]').first().getByRole('button', { name: 'Delete…' }).click();
+        await page.getByRole('button', { name: 'Delete it' }).click();
         await expect.poll(async () => (await own()).length, patiently).toBe(1);
         await expect.poll(() => dialog.locator('[data-rule]').count(), patiently).toBe(1);
         // The list says what it waits for, and whom it notifies; what was said elsewhere no longer covers it.
@@ -164,7 +165,11 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await send('DELETE', `/api/channels/${channel?.id}`);
         await page.reload();
         await row.locator('[data-notifies=nobody]').waitFor();
-        await send('DELETE', `/api/watches/${watch?.id}`);
+        // With its last alert goes the watch that the box made.
+        await row.getByRole('button', { name: 'Delete…' }).click();
+        await page.getByLabel(/^Also delete its watch /).waitFor();
+        await page.getByRole('button', { name: 'Delete it' }).click();
+        await expect.poll(async () => (await watches()).length, patiently).toBe(before.length);
       },
     );
 

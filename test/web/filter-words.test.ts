@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { readCountry, readShare } from '../../src/core/filter-words.ts';
+import type { WatchFilters } from '../../src/watches/watch.ts';
 import { nameOf } from '../../src/watches/watch-of-offers.ts';
+import type { Rule, Watch } from '../../web/core/api.ts';
 import { countryCodes, numberText, percentText, shareText } from '../../web/core/filter-words.ts';
+import { watchMadeFor } from '../../web/watches/delete-alert.tsx';
 import { filtersInWords } from '../../web/watches/watch-fields.ts';
 
 it.each([
@@ -53,8 +56,39 @@ it('a name that the page knows is known to the API', () => {
   }
 });
 
-it('the filters of a watch, and the name made from them, have shares as percentages and units', () => {
-  const filters = { gpuName: ['H100 SXM'], minReliability: 0.98, minVramGb: 24 };
-  expect(filtersInWords(filters)).toBe('H100 SXM; Min reliability: 98%; Min VRAM: 24 GB');
-  expect(nameOf(filters)).toBe('H100 SXM; min reliability 98%; min VRAM 24 GB');
+it('a watch is described as it is named for an alert: shares as percentages, values with units', () => {
+  const filters = {
+    gpuName: ['H100 SXM'],
+    verification: ['verified'],
+    maxUsdPerHour: 2,
+    minReliability: 0.98,
+    minVramGb: 24,
+    datacenter: true,
+    machineId: [7],
+  };
+  const words =
+    'H100 SXM; verified; max price per machine $2/hour; min reliability 98%; min VRAM 24 GB; datacenter yes; machine IDs 7';
+  for (const [some, said] of [
+    [filters, words],
+    [{}, 'All models'],
+    [
+      { type: ['bid'], excludeVerification: ['deverified'] },
+      'All models; bid; excluded verification deverified',
+    ],
+  ] as [WatchFilters & Watch['filters'], string][]) {
+    expect([filtersInWords(some), nameOf(some)]).toEqual([said, said]);
+  }
+});
+
+it('the watch that an alert made is named with its last alert only, and only if it sends no report', () => {
+  const watch = { id: 'w', name: 'H100 SXM (2)', filters: { gpuName: ['H100 SXM'] }, channelIds: [] };
+  const madeFor = (rules: object[], some: object) =>
+    watchMadeFor({ id: 'a', watchId: 'w' } as Rule, rules as Rule[], [
+      { ...watch, ...some } as unknown as Watch,
+    ])?.name;
+  const last = [{ id: 'a', watchId: 'w' }];
+  expect(madeFor(last, {})).toBe('H100 SXM (2)');
+  expect(madeFor([...last, { id: 'b', watchId: 'w' }], {})).toBeUndefined();
+  expect(madeFor(last, { channelIds: ['c'] })).toBeUndefined();
+  expect(madeFor(last, { name: 'my cards' })).toBeUndefined();
 });

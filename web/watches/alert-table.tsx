@@ -6,6 +6,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { AlertSwitch } from './alert-switch.tsx';
+import { DeleteAlert, DeleteAlertButton } from './delete-alert.tsx';
 import { NotifiesNobody, notifiedChannels } from './notifies-nobody.tsx';
 import { RuleAlerts } from './rule-alerts.tsx';
 import { ruleInWords, triggerInWords } from './rule-kinds.ts';
@@ -27,6 +28,7 @@ interface Props {
 export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChange, reload }: Props) {
   const action = useAction(app);
   const [shown, setShown] = useState<Rule | null>(null);
+  const [ending, setEnding] = useState<Rule | null>(null);
   const nameOf = (id: string) => channels.find((channel) => channel.id === id)?.name ?? id;
   const watchOf = ({ watchId }: Rule) => watches.find(({ id }) => id === watchId) ?? null;
   return (
@@ -86,22 +88,7 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
                   <button type="button" class="small" aria-haspopup="dialog" onClick={() => setShown(rule)}>
                     History
                   </button>
-                  {mayChange && (
-                    <button
-                      type="button"
-                      class="small danger"
-                      disabled={action.busy}
-                      onClick={() =>
-                        void action.run(async () => {
-                          await app.api.deleteRule({ id: rule.id });
-                          reload();
-                          return 'Alert deleted.';
-                        })
-                      }
-                    >
-                      Delete
-                    </button>
-                  )}
+                  {mayChange && <DeleteAlertButton rule={rule} open={() => setEnding(rule)} />}
                 </span>
               );
             },
@@ -109,6 +96,19 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
         ]}
       />
       <Failure problem={action.problem} />
+      {ending !== null && (
+        <DeleteAlert
+          app={app}
+          rule={ending}
+          rules={rules}
+          watches={ofOneWatch ? [] : watches}
+          done={() => {
+            setEnding(null);
+            reload();
+          }}
+          close={() => setEnding(null)}
+        />
+      )}
       {shown !== null && (
         <Dialog title={`History: ${ruleInWords(shown)}`} wide close={() => setShown(null)}>
           <RuleAlerts app={app} rule={shown} isPlural={(watchOf(shown)?.markets.length ?? 1) > 1} />

@@ -31,6 +31,7 @@ export function BudgetAlert({ app, subject, close }: Props) {
           app={app}
           rules={alertsOn(known, subject)}
           own={saved}
+          known={known.rules}
           watches={known.watches}
           canChange={() => false}
           change={() => {}}

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { listChannels, listRuleAlerts } from '../../client/operations.js';
 import type { Channel, Rule, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
@@ -9,6 +10,7 @@ import { useLive } from '../core/use-live.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { AlertSwitch } from './alert-switch.tsx';
+import { DeleteAlert, DeleteAlertButton } from './delete-alert.tsx';
 import { NotifiesNobody, notifiedChannels } from './notifies-nobody.tsx';
 import { ruleInWords } from './rule-kinds.ts';
 import { deliveriesHref, sentWords, undeliveredWords } from './sent-words.ts';
@@ -18,6 +20,8 @@ interface Props {
   rules: readonly Rule[];
   /** Id of the rule that the box has just saved, or changes; null: none. */
   own: string | null;
+  /** All rules that exist. */
+  known: readonly Rule[];
   watches: readonly Watch[];
   /** Whether a rule's limit can be changed here, and how. */
   canChange: (rule: Rule) => boolean;
@@ -31,10 +35,11 @@ interface Props {
 
 /** The alerts that exist on something: their limit, when they last fired, whom they notify, and their buttons. */
 export function ExistingAlerts(props: Props) {
-  const { app, rules, own, watches, canChange, change, switched, deleted, close } = props;
+  const { app, rules, own, known, watches, canChange, change, switched, deleted, close } = props;
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
   const version = useWithDeliveries(useLive(['alert']).changed);
   const action = useAction(app);
+  const [ending, setEnding] = useState<Rule | null>(null);
   if (rules.length === 0) return null;
   return (
     <section aria-label="Existing alerts" id="existing-alerts">
@@ -65,26 +70,25 @@ export function ExistingAlerts(props: Props) {
               >
                 Open
               </a>
-              <button
-                type="button"
-                class="small danger"
-                disabled={action.busy}
-                aria-label={`Delete the alert ${ruleInWords(rule)}`}
-                onClick={() =>
-                  void action.run(async () => {
-                    await app.api.deleteRule({ id: rule.id });
-                    deleted(rule);
-                    return 'Alert deleted.';
-                  })
-                }
-              >
-                Delete
-              </button>
+              <DeleteAlertButton rule={rule} open={() => setEnding(rule)} />
             </span>
           </li>
         ))}
       </ul>
       <Failure problem={action.problem} />
+      {ending !== null && (
+        <DeleteAlert
+          app={app}
+          rule={ending}
+          rules={known}
+          watches={watches}
+          done={() => {
+            setEnding(null);
+            deleted(ending);
+          }}
+          close={() => setEnding(null)}
+        />
+      )}
     </section>
   );
 }

@@ -81,6 +81,7 @@ export function PriceAlert({ app, subject, close }: Props) {
           app={app}
           rules={existing}
           own={changed?.id ?? saved}
+          known={known.rules}
           watches={known.watches}
           canChange={({ id, kind }) => kind === 'priceBelow' && id !== changed?.id}
           change={change}

@@ -147,7 +147,8 @@ const listed = (text: string): string[] =>
 type Told = (params: Record<string, unknown>) => string;
 
 const told: Readonly<Record<string, Told>> = {
-  priceBelow: ({ usd, metric: by }) => `price below ${amountInMetric(usd, by)}`,
+  priceBelow: ({ usd, metric: by, perListing }) =>
+    `${perListing === true ? 'price' : 'lowest price'} below ${amountInMetric(usd, by)}`,
   percentileBelow: ({ percentile, days, metric: by }) =>
     `price in the lowest ${percentile}% of ${days} days, ${unitOfMetric(by)}`,
   lowestInDays: ({ days, metric: by }) => `lowest price in ${days} days, ${unitOfMetric(by)}`,

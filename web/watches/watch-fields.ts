@@ -1,7 +1,7 @@
 import type { StoredMarket, Watch } from '../core/api.ts';
 import { percentText } from '../core/filter-words.ts';
 import { choosableMarkets, shownMarkets } from '../core/market-choice.ts';
-import { filterFields, profileFields } from '../parts/filter-fields.ts';
+import { type FilterField, filterFields, profileFields } from '../parts/filter-fields.ts';
 
 /** Filters that may have several values. */
 const lists: readonly string[] = [
@@ -51,17 +51,28 @@ export function watchMarkets(query: URLSearchParams, markets: readonly StoredMar
   return shown.length === 0 ? {} : { market: shown.map(({ name }) => name) };
 }
 
-/** Describes filters in a short sentence. */
-export function filtersInWords(filters: Watch['filters']): string {
-  const { gpuName, type, ...others } = filters;
-  const types = type?.join() === 'on-demand' ? {} : { type };
-  const set = Object.entries({ gpuName, ...types, ...others }).filter(([, value]) => value !== undefined);
-  const parts = set.map(([name, value]) => {
-    const text = [value].flat().join(', ');
-    const field = filterFields.find((each) => each.name === name);
-    if (field === undefined || field.kind === 'choices') return text;
-    if (field.kind === 'share') return `${field.label}: ${percentText(text)}%`;
-    return `${field.label}: ${text}${field.unit === undefined ? '' : ` ${field.unit}`}`;
+/** Describes filters as the API names a watch that is made for them: `H100 SXM; verified; min reliability 98%`. */
+export function filtersInWords({ gpuName = [], type = [], ...others }: Watch['filters']): string {
+  const filters: Readonly<Record<string, unknown>> = others;
+  const types = type.length === 0 || type.join() === 'on-demand' ? [] : [type.join(', ')];
+  const conditions = filterFields.flatMap((field) => {
+    const value = filters[field.name];
+    return value === undefined || value === null ? [] : [conditionWords(field, [value].flat())];
   });
-  return parts.length === 0 ? 'all offers' : parts.join('; ');
+  return [gpuName.length === 0 ? 'All models' : gpuName.join(', '), ...types, ...conditions].join('; ');
+}
+
+/** Whether the API named a watch by its filters, as it does for an alert. */
+export const isNamedByFilters = ({ name, filters }: Pick<Watch, 'name' | 'filters'>): boolean =>
+  name.replace(/ \(\d+\)$/, '') === filtersInWords(filters);
+
+function conditionWords({ name, label, kind, unit = '' }: FilterField, values: readonly unknown[]): string {
+  const words = values
+    .map((value) => (value === true ? 'yes' : value === false ? 'no' : `${value}`))
+    .join(' or ');
+  if (name === 'verification') return words;
+  const lowered = /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
+  if (kind === 'share') return `${lowered} ${percentText(words)}%`;
+  if (unit.startsWith('$')) return `${lowered} $${words}${unit.slice(1)}`;
+  return `${lowered} ${words}${unit === '' ? '' : ` ${unit}`}`;
 }

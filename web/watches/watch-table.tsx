@@ -10,7 +10,7 @@ import { Notice } from '../parts/notice.tsx';
 import { DeleteWatch } from './delete-watch.tsx';
 import { NotifiesNobody, onlyOn } from './notifies-nobody.tsx';
 import { SendReport } from './send-report.tsx';
-import { filtersInWords } from './watch-fields.ts';
+import { filtersInWords, isNamedByFilters } from './watch-fields.ts';
 
 interface Props {
   app: App;
@@ -59,7 +59,14 @@ export function WatchTable({ app, items, channels, rules, reload }: Props) {
             ),
           },
           ...(isPlural ? [{ head: 'Market', cell: ({ markets }: Watch) => markets.join(', ') }] : []),
-          { head: 'Offers', cell: ({ filters }) => <span class="wrapped">{filtersInWords(filters)}</span> },
+          {
+            head: 'Offers',
+            cell: (watch) => (
+              <span class="wrapped">
+                {isNamedByFilters(watch) ? 'as named' : filtersInWords(watch.filters)}
+              </span>
+            ),
+          },
           {
             head: 'Alerts',
             cell: (watch) => (alertsOf(watch) === 0 ? 'none' : countOf(alertsOf(watch), 'alert')),

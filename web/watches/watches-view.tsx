@@ -35,6 +35,11 @@ export function WatchesView({ app, status }: ViewProps) {
   const shown = isNamed ? watches : { ...watches, data: null };
   const isShown = shown.data !== null;
   const at = query.get('at');
+  // With an alert its watch may be deleted.
+  const reload = () => {
+    watches.reload();
+    rules.reload();
+  };
   useEffect(() => {
     if (isShown && at !== null) document.getElementById(at)?.scrollIntoView();
   }, [isShown, at]);
@@ -81,7 +86,7 @@ export function WatchesView({ app, status }: ViewProps) {
         app={app}
         watch={null}
         watches={shown.data?.items ?? []}
-        rules={shown.data === null ? { ...rules, data: null } : rules}
+        rules={{ ...rules, ...(shown.data === null ? { data: null } : {}), reload }}
         channels={channels.data?.items ?? []}
       />
       <section class="card" aria-label="Watches" id="watches">
@@ -93,10 +98,7 @@ export function WatchesView({ app, status }: ViewProps) {
               items={items}
               channels={channels.data?.items ?? []}
               rules={rules.data?.items ?? []}
-              reload={() => {
-                watches.reload();
-                rules.reload();
-              }}
+              reload={reload}
             />
           )}
         </Awaited>

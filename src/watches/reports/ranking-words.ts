@@ -25,6 +25,7 @@ export const conditionWords = (filters: WatchFilters): string[] =>
     const value = filters[name];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) return [];
     const words = typeof value === 'boolean' ? (value ? 'yes' : 'no') : [value].flat().join(' or ');
+    if (name === 'verification') return [words];
     if (format === 'share') return [`${lowered(label)} ${Number((Number(value) * 100).toFixed(4))}%`];
     if (unit.startsWith('$')) return [`${lowered(label)} $${words}${unit.slice(1)}`];
     return [`${lowered(label)} ${words}${unit === '' ? '' : ` ${unit}`}`];

@@ -52,7 +52,7 @@ export const ReportSchema = z
     ranking: z.string().openapi({
       description: 'By what its offers are ranked and which are considered, in words',
       example:
-        'Ranked by price per GPU ($/GPU-hour), cheapest first. Considered: RTX 4090, on-demand, verification verified, prices with 8 GB of disk.',
+        'Ranked by price per GPU ($/GPU-hour), cheapest first. Considered: RTX 4090, on-demand, verified, prices with 8 GB of disk.',
     }),
     availability: z.object(counts),
     unranked: z
