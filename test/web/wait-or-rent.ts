@@ -100,6 +100,11 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
       }, patiently);
       const page = await open('/deals?minReliability=0.5&deverifiedLast=false&outliersLast=false');
       const link = page.locator(`#ranking a[href^="/rent/${quote.offerId}?minReliability=0.5"]`);
+      const verdicts: string[] = [];
+      page.on('request', (request) => {
+        const { pathname, searchParams } = new URL(request.url());
+        if (pathname === '/api/verdicts') verdicts.push(searchParams.toString());
+      });
       await link.click();
       await page.locator('#quote').waitFor();
       await expect.poll(() => sentenceOf(page).textContent(), patiently).toMatch(/not enough history/i);
@@ -108,6 +113,11 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
       expect(Object.fromEntries(path.searchParams)).toEqual({
         ...{ gpuName, numGpus: `${numGpus}`, ...(verification === null ? {} : { verification }) },
         ...{ type: 'on-demand', minReliability: '0.5', storageGb: '16', hours: '24' },
+      });
+      // The time is judged by the model's lowest price, whatever its number of GPUs, as in Deals.
+      await expect.poll(() => verdicts, patiently).not.toEqual([]);
+      expect(Object.fromEntries(new URLSearchParams(verdicts[0]))).toEqual({
+        ...{ gpuName, type: 'on-demand', minReliability: '0.5' },
       });
     });
   });

@@ -48,8 +48,18 @@ it('says from when on it can be told, and what that takes', () => {
 
 it('says in a line until when it is unknown, or whether it is a good time to rent', () => {
   const readyAt = '2026-08-25T12:00:00.000Z';
-  expect(needsSentence({ readyAt }, false)).toBe('Not enough history on waiting until about Aug 25, 2026.');
-  expect(timingSentence({ text: 'a good time', claim: 'C' })).toBe('A good time: C.');
-  expect(needsSentence({ readyAt }, true)).toBe('Not enough history on waiting in this record.');
-  expect(needsSentence({ readyAt: null }, false)).toBe('Not enough history on waiting yet.');
+  const what = 'not enough history to say whether waiting pays off';
+  expect(needsSentence({ readyAt }, false)).toBe(`Until about Aug 25, 2026 there is ${what}.`);
+  expect(needsSentence({ readyAt }, true)).toBe(`This record has ${what}.`);
+  expect(needsSentence({ readyAt: null }, false)).toBe(`There is ${what} yet.`);
+  const [words, alone] = [
+    { text: 'a good time', claim: 'C' },
+    { numGpus: [], lowest: 0.2, usdPerGpuHour: null },
+  ];
+  expect(timingSentence(words, alone)).toBe('A good time: C.');
+  expect(timingSentence(words, { ...alone, numGpus: ['1'] })).toBe('A good time: C, of offers with 1 GPU.');
+  expect(timingSentence(words, { ...alone, usdPerGpuHour: 0.2005 })).toBe('A good time: C.');
+  expect(timingSentence(words, { ...alone, numGpus: ['2', '4'], usdPerGpuHour: 0.308 })).toBe(
+    'A good time: C, of offers with 2 or 4 GPUs; this offer costs 54% more than the lowest.',
+  );
 });

@@ -1,5 +1,5 @@
 import type { BidSurvival, MarketWait, PriceTiming } from './api.ts';
-import { countOf, formatFixed } from './figures.ts';
+import { countOf, formatFixed, formatPercent } from './figures.ts';
 import { sentenceCase } from './sentence-case.ts';
 import { formatDay, formatMoment } from './times.ts';
 
@@ -88,13 +88,33 @@ export function waitNeeds({
 
 /** Says that it is not known yet whether waiting pays off, and until when. A recorded market gets no more books. */
 export function needsSentence({ readyAt }: Pick<WaitNeeds, 'readyAt'>, isRecorded: boolean): string {
-  const until = readyAt === null ? 'yet' : `until about ${formatDay(readyAt)}`;
-  return `Not enough history on waiting ${isRecorded ? 'in this record' : until}.`;
+  const what = 'not enough history to say whether waiting pays off';
+  if (isRecorded) return `This record has ${what}.`;
+  return readyAt === null ? `There is ${what} yet.` : `Until about ${formatDay(readyAt)} there is ${what}.`;
 }
 
-/** Says whether it is a good time to rent, by the lowest price. */
-export const timingSentence = ({ text, claim }: Pick<NonNullable<PriceTiming>, 'text' | 'claim'>): string =>
-  `${sentenceCase(text)}: ${claim}.`;
+interface TimingContext {
+  /** The only numbers of GPUs that are counted; empty: all. */
+  numGpus: readonly string[];
+  /** The lowest price now, per GPU-hour; null: unknown. */
+  lowest: number | null;
+  /** That of the offer that would be rented; null: none, or unknown. */
+  usdPerGpuHour: number | null;
+}
+
+/** Says whether it is a good time to rent, by the lowest price, and how much more an offer costs. */
+export function timingSentence(
+  { text, claim }: Pick<NonNullable<PriceTiming>, 'text' | 'claim'>,
+  { numGpus, lowest, usdPerGpuHour }: TimingContext,
+): string {
+  const counted =
+    numGpus.length === 0
+      ? ''
+      : `, of offers with ${numGpus.join(' or ')} GPU${String(numGpus) === '1' ? '' : 's'}`;
+  const more = lowest === null || usdPerGpuHour === null ? 0 : Math.round(100 * (usdPerGpuHour / lowest - 1));
+  const own = more < 1 ? '' : `; this offer costs ${formatPercent(more, 0)} more than the lowest`;
+  return `${sentenceCase(text)}: ${claim}${counted}${own}.`;
+}
 
 /** Says why history that is older than close readings does not count. */
 function paceWords(closeSince: string | null, gapHoursBefore: number | null): string {

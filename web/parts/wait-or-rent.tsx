@@ -30,10 +30,19 @@ interface Props {
   asked: URLSearchParams | null;
   /** How far a bid is above the minimum, in percent; null: no bid. */
   raisePercent: number | null;
+  /** The offer that would be rented; undefined: none. */
+  offer?: ChosenOffer;
+}
+
+interface ChosenOffer {
+  /** Selects the offers whose lowest price is judged, where those for the chances are fewer. */
+  asked: URLSearchParams;
+  /** With the disk of compared prices; null: unknown. */
+  usdPerGpuHour: number | null;
 }
 
 /** Describes whether waiting has paid off, with chances when opened. Loaded after everything else. */
-export function WaitOrRent({ app, asked, raisePercent }: Props) {
+export function WaitOrRent({ app, asked, raisePercent, offer }: Props) {
   const { query } = app.address.place.value;
   const chosen = query.get('hours') ?? '24';
   const path = asked && pathTo(getWaitOrRent, { ...valuesOf(asked, choiceNames), hours: chosen });
@@ -41,7 +50,8 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
   if (data === null && problem !== null) return <ProblemNotice problem={problem} retry={reload} />;
   const waits: readonly MarketWait[] = data === null ? [] : [data, ...data.others];
   const isPlural = waits.length > 1;
-  const timingOf = useTimings(app, asked, waits);
+  const judged = offer?.asked ?? asked;
+  const timingOf = useTimings(app, judged, waits, offer?.usdPerGpuHour ?? null);
   const neededOf = useNeeded(app);
   return (
     <details class="waits" open={query.has('hours')} data-path={dataPath}>
@@ -71,7 +81,7 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
             <Chances
               waits={wait}
               needed={timingOf(wait) === null ? null : neededOf(wait)}
-              meanwhile={<Meanwhile timing={timingOf(wait)} wait={wait} asked={asked} />}
+              meanwhile={<Meanwhile timing={timingOf(wait)?.timing ?? null} wait={wait} asked={judged} />}
               withBids={raisePercent !== null}
               explain={explainQuery('wait', { hours: chosen }, ofMarket ?? undefined)}
             />
@@ -84,14 +94,30 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
 
 type Timing = LowestVerdict['timing'];
 
+/** Whether the lowest price is low now, and that in words. */
+interface Judged {
+  timing: NonNullable<Timing>;
+  sentence: string;
+}
+
 /** Loads whether the lowest price is low now, where the past does not tell yet whether waiting pays off; for one model. */
-function useTimings(app: App, asked: Props['asked'], waits: readonly MarketWait[]) {
+function useTimings(
+  app: App,
+  asked: Props['asked'],
+  waits: readonly MarketWait[],
+  usdPerGpuHour: number | null,
+) {
   const isAsked = asked?.getAll('gpuName').length === 1 && waits.some((wait) => waitNeeds(wait) !== null);
   const path = isAsked ? pathTo(listLowestVerdicts, valuesOf(asked, choiceNames)) : null;
   const { data } = useAnswer(app, path, app.landed.value);
-  return ({ market, type }: MarketWait): Timing =>
-    (path !== null && data?.items.find((item) => item.market === market && item.type === type)?.timing) ||
-    null;
+  return ({ market, type }: MarketWait): Judged | null => {
+    const item =
+      path === null ? undefined : data?.items.find((each) => each.market === market && each.type === type);
+    if (!item?.timing) return null;
+    const lowest = item.lowest?.usdPerGpuHour ?? null;
+    const numGpus = asked?.getAll('numGpus') ?? [];
+    return { timing: item.timing, sentence: timingSentence(item.timing, { numGpus, lowest, usdPerGpuHour }) };
+  };
 }
 
 interface MeanwhileProps {
@@ -116,12 +142,12 @@ function Meanwhile({ timing, wait: { market, type }, asked }: MeanwhileProps) {
 }
 
 /** Whether waiting has paid off; as long as that is unknown, whether it is a good time to rent, else when it will be known. */
-function Said({ wait, timing, needed }: { wait: MarketWait; timing: Timing; needed: string | null }) {
+function Said({ wait, timing, needed }: { wait: MarketWait; timing: Judged | null; needed: string | null }) {
   const needs = waitNeeds(wait);
   if (needs === null) return <>{waitSentence(wait)}</>;
   return (
     <span class="soft" data-ready={needs.readyAt}>
-      {timing === null ? needed : timingSentence(timing)}
+      {timing === null ? needed : timing.sentence}
     </span>
   );
 }

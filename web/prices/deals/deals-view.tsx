@@ -239,7 +239,7 @@ function NoneMatches({ hidden, show }: { hidden: number | null; show: () => void
 
 /** Choices that a rental takes over; its type is the offer's, its market the account's. */
 function rentChoices(asked: URLSearchParams): URLSearchParams {
-  const choices = pickParameters(asked, [...choiceNames, 'template', 'hours']);
+  const choices = pickParameters(asked, [...choiceNames, 'reliable', 'template', 'hours']);
   for (const name of ['market', 'type']) choices.delete(name);
   return choices;
 }

@@ -1,5 +1,7 @@
+import { changedQuery } from '../../core/address.ts';
 import type { Quote } from '../../core/api.ts';
 import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
+import { askedQuery, type StatedTrust } from '../../prices/deals/reliable-query.ts';
 
 /**
  * Selects offers comparable to the quoted one: the search's filters, its type, and its model, number of GPUs and
@@ -16,6 +18,22 @@ export function comparableOf(
   asked.set('type', bidUsdPerHour === null ? 'on-demand' : 'bid');
   if (instance.diskGb !== null) asked.set('storageGb', String(instance.diskGb));
   return asked;
+}
+
+/**
+ * Selects the offers whose lowest price tells whether it is a good time to rent, with as many GPUs as the search has: those
+ * by which Deals judges it. Source: docs/meaning.md#wait-or-rent.
+ */
+export function judgedBy(
+  { offer, bidUsdPerHour }: Quote,
+  query: URLSearchParams,
+  trust: StatedTrust,
+): URLSearchParams {
+  const searched = changedQuery(query, {
+    gpuName: offer.gpuName,
+    type: bidUsdPerHour === null ? 'on-demand' : 'bid',
+  });
+  return pickParameters(askedQuery(searched, trust), choiceNames);
 }
 
 /** Returns how far a bid is above the minimum, in percent; null: not a bid, or an unknown minimum. */

@@ -7,9 +7,10 @@ import { HostRecord } from '../../parts/host-record.tsx';
 import { LoadingNotice, ProblemNotice } from '../../parts/notice.tsx';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { WaitOrRent } from '../../parts/wait-or-rent.tsx';
+import { statedTrust } from '../../prices/deals/reliable-query.ts';
 import { BackToDeals } from './back-to-deals.tsx';
 import { Buying } from './buying.tsx';
-import { comparableOf, raiseOf } from './comparable-offers.ts';
+import { comparableOf, judgedBy, raiseOf } from './comparable-offers.ts';
 import { GoneOffer } from './gone-offer.tsx';
 import { MachineCard, offerTitle } from './machine-card.tsx';
 import { RentFields } from './rent-form.tsx';
@@ -35,7 +36,9 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
   const request = { offerId, ...rentRequestOf(fields, { bid, ...options }) };
   const quoting = useQuote(app, request, action.busy);
   const { known, problem } = quoting;
-  const own = app.status.state.value.data?.market.name;
+  const status = app.status.state.value.data;
+  const own = status?.market.name;
+  const trust = statedTrust(new URLSearchParams(), app.markets.value, status);
   useLookedAt(app, own === undefined ? [] : [own], known === null ? [] : [known.quote.offer.gpuName]);
   const isGone = problem?.status === 410;
   const goneIds = useRef(new Set<number>()).current;
@@ -120,7 +123,15 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
         />
         <HostRecord app={app} machineId={offer.machineId} type={bid ? 'bid' : 'on-demand'} />
       </div>
-      <WaitOrRent app={app} asked={comparableOf(known.quote, query)} raisePercent={raiseOf(known.quote)} />
+      <WaitOrRent
+        app={app}
+        asked={comparableOf(known.quote, query)}
+        raisePercent={raiseOf(known.quote)}
+        offer={{
+          asked: judgedBy(known.quote, query, trust),
+          usdPerGpuHour: known.quote.listed?.usdPerGpuHour ?? null,
+        }}
+      />
     </>
   );
 }
