@@ -259,7 +259,7 @@ function expectSame(recomputed: object, value: Readonly<Record<string, unknown>>
     else
       expect([
         name,
-        Math.abs((again[name] as number) - shown) <= 1e-8 * Math.max(1e-3, Math.abs(shown)),
+        Math.abs((again[name] as number) - shown) <= Math.max(5.1e-10, 1e-8 * Math.abs(shown)),
       ]).toEqual([name, true]);
   }
 }

@@ -22,6 +22,13 @@ describe('a change in words', () => {
     expect(words.detail).toContain('(like for like): -2.4% ± 0.3. Mix of machines: +24.4 points.');
   });
 
+  it('has as many decimals as make the rule of twice the margin true of what is shown', () => {
+    const of = (percent: number, stderrPercent: number) => changeWords({ ...change, percent, stderrPercent });
+    expect(of(-9.58, 4.68).text).toBe('-9.6% ± 4.7');
+    expect(of(-9.58, 4.78).text).toBe('-9.58% ± 4.78');
+    expect(of(9.66, 4.84).text).toBe('+9.66% ± 4.84');
+  });
+
   it('has a direction only if it is clear', () => {
     expect(changeWords({ ...change, status: 'unclear' })).toMatchObject({
       text: '-2.4% ± 0.3',

@@ -66,7 +66,12 @@ it('the memory of a GPU has the GB that the card is sold by', () => {
 
 describe('percentages', () => {
   it('have no space before their sign, and no sign if they round to zero', () => {
-    expect([2.44, -7.8, -0.04, 0].map(formatSignedPercent)).toEqual(['+2.4%', '-7.8%', '0.0%', '0.0%']);
+    expect([2.44, -7.8, -0.04, 0].map((each) => formatSignedPercent(each))).toEqual([
+      '+2.4%',
+      '-7.8%',
+      '0.0%',
+      '0.0%',
+    ]);
     expect([formatPercent(40, 0), formatPercent(null, 0)]).toEqual(['40%', '–']);
   });
 });

@@ -27,8 +27,7 @@ export interface ChangeWords {
 export function changeWords(change: PriceChange): ChangeWords {
   const { days, percent, stderrPercent, medianPercent, mixPercent, status, words } = change;
   const isKnown = status !== 'insufficient' && percent !== null;
-  const error = stderrPercent === null ? '' : ` ± ${formatFixed(stderrPercent, 1)}`;
-  const prices = percent === null ? 'unknown' : `${formatSignedPercent(percent)}${error}`;
+  const prices = percent === null ? 'unknown' : withMargin(percent, stderrPercent);
   const mix =
     mixPercent === null ? 'unknown' : `${formatSignedPercent(mixPercent).replace(/\s?%/, '')} points`;
   const median = medianPercent === null ? null : formatSignedPercent(medianPercent);
@@ -42,4 +41,14 @@ export function changeWords(change: PriceChange): ChangeWords {
       `Prices of the same machines (like for like): ${prices}. Mix of machines: ${mix}.`,
     ].join('\n'),
   };
+}
+
+/** Returns a change and its margin, with enough decimals to show which is larger: the change or twice its margin. */
+function withMargin(percent: number, margin: number | null): string {
+  if (margin === null) return formatSignedPercent(percent);
+  const rounded = (value: number, decimals: number): number => Number(Math.abs(value).toFixed(decimals));
+  const isTrue = (decimals: number): boolean =>
+    rounded(percent, decimals) > 2 * rounded(margin, decimals) === Math.abs(percent) > 2 * margin;
+  const decimals = [1, 2, 3].find(isTrue) ?? 9;
+  return `${formatSignedPercent(percent, decimals)} ± ${formatFixed(margin, decimals)}`;
 }

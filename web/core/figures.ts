@@ -100,5 +100,6 @@ export function formatAmount(amount: string | null, decimals = 2): string {
   return format.format(amount as `${number}`);
 }
 
-/** Formats a percentage with its sign and one decimal, `+2.4%`. */
-export const formatSignedPercent = (percent: number): string => formatChange(percent / 100);
+/** Formats a percentage with its sign, `+2.4%`. */
+export const formatSignedPercent = (percent: number, decimals = 1): string =>
+  formatShare(percent / 100, decimals, 'exceptZero');

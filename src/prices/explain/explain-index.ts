@@ -174,8 +174,9 @@ const medianOfDay =
   };
 
 const percentOf = (change: number): number => 100 * Math.expm1(change);
-const errorPercentOf = ({ error }: { error: number | null }): number | null =>
-  error === null ? null : 100 * error;
+/** The error as part of the change, in percent. */
+const errorPercentOf = ({ change, error }: { change: number; error: number | null }): number | null =>
+  error === null ? null : change === 0 ? 100 * error : (percentOf(change) * error) / change;
 
 function statusOf(
   regression: PlainRegression | null,

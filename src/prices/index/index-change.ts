@@ -36,9 +36,12 @@ const roundPercent = (value: number): number => Math.round(value * 1e9) / 1e9 + 
 /** Converts a difference of log levels to percent. */
 export const percentOf = ({ change }: Contrast): number => roundPercent(100 * Math.expm1(change));
 
-/** 100 times the standard error of the difference of log levels; null: unknown. */
-export const errorPercentOf = ({ error }: Contrast): number | null =>
-  error === null ? null : roundPercent(100 * error);
+/**
+ * The standard error in percent: scaled as the change itself, so that one exceeds twice the other exactly where the
+ * difference of log levels exceeds twice its error; null: unknown.
+ */
+export const errorPercentOf = ({ change, error }: Contrast): number | null =>
+  error === null ? null : roundPercent(100 * error * (change === 0 ? 1 : Math.expm1(change) / change));
 
 /** Shown instead of a change if the books were stored before there was an index. */
 export const noIndexWords = 'no index of the stored books yet: `offerbook rebuild` computes it';
@@ -85,12 +88,11 @@ function relativeChange(before: number | null, now: number | null): number | nul
 }
 
 function statusOf({ listings, machines, hosts }: IndexDay, contrast: Contrast): ChangeStatus {
-  const { change, error } = contrast;
+  const size = Math.abs(percentOf(contrast));
   const errorPercent = errorPercentOf(contrast);
-  if (error === null || errorPercent === null || listings < minListings) return 'insufficient';
-  if (Math.abs(percentOf(contrast)) + 2 * errorPercent < steadyPercent) return 'steady';
-  const isClear = Math.abs(change) > 2 * error && machines >= minMachines && hosts >= minHosts;
-  return isClear ? 'clear' : 'unclear';
+  if (errorPercent === null || listings < minListings) return 'insufficient';
+  if (size + 2 * errorPercent < steadyPercent) return 'steady';
+  return size > 2 * errorPercent && machines >= minMachines && hosts >= minHosts ? 'clear' : 'unclear';
 }
 
 /** Returns the like-for-like price change over these days, percent; null: no change is `clear`. */

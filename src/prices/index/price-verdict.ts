@@ -27,12 +27,24 @@ export function clarityWords({ percent, stderrPercent, status }: Omit<SplitChang
   if (status === 'insufficient' || percent === null || stderrPercent === null) {
     return 'Too few machines were listed at both times to tell.';
   }
-  const [size, margin] = [`${Math.abs(percent).toFixed(1)}%`, `±${stderrPercent.toFixed(1)}`];
+  const [size, margin] = sizeAndMargin(percent, stderrPercent);
   if (status === 'steady') return `Steady: ${size} with a margin of ${margin} is less than 1% either way.`;
   if (status === 'clear') return `Clear: ${size} is more than twice its margin of ${margin}.`;
-  return Math.abs(Math.log1p(percent / 100)) * 100 > 2 * stderrPercent
+  return Math.abs(percent) > 2 * stderrPercent
     ? `Not clear: ${size} is more than twice its margin of ${margin}, but of too few machines or hosts.`
     : `Not clear: ${size} is not more than twice its margin of ${margin}, so chance alone can explain it.`;
+}
+
+/** Returns both with enough decimals to show which is larger: the change or twice its margin. */
+function sizeAndMargin(percent: number, margin: number): [string, string] {
+  const shown = (decimals: number) =>
+    [Math.abs(percent).toFixed(decimals), margin.toFixed(decimals)] as const;
+  const isTrue = (decimals: number): boolean => {
+    const [size, own] = shown(decimals);
+    return Number(size) > 2 * Number(own) === Math.abs(percent) > 2 * margin;
+  };
+  const [size, own] = shown([1, 2, 3].find(isTrue) ?? 9);
+  return [`${size}%`, `±${own}`];
 }
 
 /** Describes the mix if it exceeds the error of the change. */

@@ -162,10 +162,22 @@ describe('the description of a change', () => {
     ...{ listingsLeftOut: 0, pricesLeftOut: 0, ...counts },
   });
 
-  it('has the error of the difference of logarithms times a hundred, whatever the change is', () => {
+  it('has an error scaled as the change, so that the rule for logarithms is true of percentages', () => {
     const contrast = { daysBefore: 1, change: Math.log(0.4), error: 0.0123456789012 };
-    expect(errorPercentOf(contrast)).toBe(1.23456789);
+    expect(errorPercentOf(contrast)).toBeCloseTo((60 * 0.0123456789012) / Math.log(2.5), 8);
+    expect(errorPercentOf({ ...contrast, change: 0 })).toBe(1.23456789);
     expect(errorPercentOf({ ...contrast, error: null })).toBeNull();
+    for (const change of [-0.9, -0.1008, 0.1008, 0.9]) {
+      for (const [part, status] of [
+        [0.4999, 'clear'],
+        [0.5001, 'unclear'],
+      ] as const) {
+        const [shown] = describeChanges(dayOf(change, Math.abs(change) * part), () => null);
+        const { percent, stderrPercent } = shown ?? {};
+        expect(shown?.status).toBe(status);
+        expect(Math.abs(percent ?? 0) > 2 * (stderrPercent ?? 0)).toBe(status === 'clear');
+      }
+    }
   });
 
   it.each([
@@ -220,6 +232,8 @@ describe('what a change means, in words', () => {
       'unclear',
       'Not clear: 9.5% is not more than twice its margin of ±5.1, so chance alone can explain it.',
     ],
+    // With one decimal the sentence would be false: 9.6% and ±4.8.
+    [-9.58, 4.78, 'clear', 'Clear: 9.58% is more than twice its margin of ±4.78.'],
     [
       8.2,
       1.2,
