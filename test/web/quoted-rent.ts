@@ -181,28 +181,39 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       expect(await page.locator('#quote [data-part=planned]').textContent()).toBe('unknown');
     });
 
-    it('offers the next best machine once the offer is gone, with both prices, and keeps what was filled in', async () => {
+    it('offers the next best machine that the market still has once the offer is gone, with both prices, and keeps what was filled in', async () => {
       const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=500');
-      const { offerId, gpuName, numGpus, listingId } = await someOffer((one) =>
-        items.some(
-          (other) =>
-            other.gpuName === one.gpuName &&
-            other.numGpus === one.numGpus &&
-            other.machineId !== one.machineId &&
-            other.isOutlier !== true,
-        ),
+      const { offerId, gpuName, numGpus, listingId, machineId } = await someOffer(
+        (one) =>
+          items.filter(
+            (other) =>
+              other.gpuName === one.gpuName &&
+              other.numGpus === one.numGpus &&
+              other.machineId !== one.machineId &&
+              other.isOutlier !== true,
+          ).length > 1,
       );
       const same = new URLSearchParams({ gpuName, numGpus: String(numGpus), by: 'usdPerGpuHour' });
       const alike = await ask<Rankings>(`/api/rankings?${same}&minReliability=0.1&storageGb=16&limit=50`);
-      const next = alike.items.find((item) => item.offerId !== offerId && item.isOutlier !== true);
+      const others = alike.items.filter((item) => item.offerId !== offerId && item.isOutlier !== true);
+      const [taken] = others;
       let isGone = false;
+      const tried: number[] = [];
       const query = new URLSearchParams({ listing: listingId, minReliability: '0.1' });
       const page = await open(`/rent/${offerId}?${query}`, (page) =>
-        page.route('**/api/quotes', (route) =>
-          isGone && (route.request().postDataJSON() as { offerId: number }).offerId === offerId
+        page.route('**/api/quotes', async (route) => {
+          const asked = (route.request().postDataJSON() as { offerId: number }).offerId;
+          if (isGone) tried.push(asked);
+          await (isGone && (asked === offerId || asked === taken?.offerId)
             ? route.fulfill({ status: 410, json: { title: 'Gone', status: 410 } })
-            : route.fallback(),
-        ),
+            : route.fallback());
+        }),
+      );
+      await page.route('**/api/instances', (route) =>
+        perturb<Instances>(route, (answer) => ({
+          ...answer,
+          items: [{ ...instanceAt('0.5'), machineId, startedAt: '2099-01-01T10:04:00.000Z' }],
+        })),
       );
       await page.locator('#quote').waitFor();
       const quoted = Number(await page.locator('#quote strong.main').getAttribute('data-value'));
@@ -211,8 +222,21 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       await page.locator('#gone').getByText(`${gpuName} × ${numGpus} is gone`).waitFor();
       const price = async (name: string) =>
         Number((await page.locator(`#gone [data-fact=${name}]`).textContent())?.replace(/[^\d.]/g, ''));
+      await page.locator('#gone [data-fact=before]').waitFor(patiently);
+      expect(await page.locator('#gone [role=alert]').textContent()).toContain(
+        `most likely because your instance 77 took GPUs of machine ${machineId} at `,
+      );
+      // What is offered was asked for after those that are gone.
+      expect(tried.slice(0, 2)).toEqual([offerId, taken?.offerId]);
+      const next = others.find((item) => item.offerId === tried.at(-1));
       expect(await price('before')).toBeCloseTo(quoted, 3);
-      expect(await price('next')).toBeCloseTo(next?.usdPerHour ?? 0, 3);
+      const request = { offerId: next?.offerId, image: 'ubuntu:24.04', diskGb: 16 };
+      const { usdPerHour } = await send<Quote>('POST', '/api/quotes', request);
+      expect(await price('next')).toBeCloseTo(Number(usdPerHour), 3);
+      const fact = async (name: string) => await page.locator(`#gone [data-fact=${name}]`).textContent();
+      expect(await fact('gpus')).toBe(`${gpuName} × ${numGpus}`);
+      expect(await fact('endsAt')).toMatch(/^until .*\d{4}/);
+      expect(await page.locator('#gone dt').first().textContent()).toBe('It cost with 16 GB of disk');
       await page.locator('#gone a.button.primary').click();
       await page.waitForURL(`**/rent/${next?.offerId}?*`);
       expect(new URL(page.url()).searchParams.get('minReliability')).toBe('0.1');

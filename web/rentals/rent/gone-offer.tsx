@@ -1,6 +1,6 @@
-import { getListing, getRankings } from '../../../client/operations.js';
+import { getListing, getRankings, listInstances } from '../../../client/operations.js';
 import { changedQuery, hrefOf } from '../../core/address.ts';
-import type { RankedOffer } from '../../core/api.ts';
+import type { Instance, Quote, RankedOffer, RentRequest } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { formatShare } from '../../core/figures.ts';
 import { pathTo, valuesOf } from '../../core/path-to.ts';
@@ -8,9 +8,11 @@ import { useAnswer } from '../../core/use-answer.ts';
 import { countryName } from '../../parts/country.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
 import { offerNames } from '../../parts/filter-fields.ts';
+import { Moment } from '../../parts/moment.tsx';
 import { LoadingNotice, ProblemNotice } from '../../parts/notice.tsx';
 import type { KnownQuote } from './quoted.ts';
 import { rateWords } from './total-card.tsx';
+import { useNextBest } from './use-next-best.ts';
 
 interface Props {
   app: App;
@@ -19,15 +21,15 @@ interface Props {
   known: KnownQuote | null;
   /** The address, with the filters of the search. */
   query: URLSearchParams;
-  diskGb: number;
+  request: RentRequest;
   bid: boolean;
   /** Offers that were found gone on this page. */
-  goneIds: ReadonlySet<number>;
+  goneIds: Set<number>;
   renew: () => void;
 }
 
 /** Says that the offer is gone, and offers the next best one of its model and number of GPUs. */
-export function GoneOffer({ app, offerId, known, query, diskGb, bid, goneIds, renew }: Props) {
+export function GoneOffer({ app, offerId, known, query, request, bid, goneIds, renew }: Props) {
   const id = query.get('listing');
   const listing = useAnswer(app, known !== null || id === null ? null : pathTo(getListing, { id }));
   const what = known?.quote.offer ?? listing.data;
@@ -38,14 +40,16 @@ export function GoneOffer({ app, offerId, known, query, diskGb, bid, goneIds, re
           ...valuesOf(query, offerNames),
           gpuName: what.gpuName,
           numGpus: String(what.numGpus),
-          storageGb: diskGb,
+          storageGb: request.diskGb,
           type: bid ? 'bid' : 'on-demand',
           by: 'usdPerGpuHour',
           limit: 50,
         } as const);
   const answer = useAnswer(app, asked && pathTo(getRankings, asked), app.landed.value);
   const items = answer.data?.items ?? [];
-  const next = nextBest(items, goneIds);
+  const found = useNextBest(app, request, answer.data?.items ?? null, goneIds);
+  const next = found?.item ?? null;
+  const own = useOwn(app, what?.machineId ?? null, known?.quote.at ?? listing.data?.observedAt ?? null);
   const before =
     known?.quote.usdPerHour ?? items.find((item) => item.offerId === offerId)?.usdPerHour ?? null;
   const isUnknown = what === null && (id === null || listing.problem !== null);
@@ -54,21 +58,31 @@ export function GoneOffer({ app, offerId, known, query, diskGb, bid, goneIds, re
       <div role="alert">
         <h2>
           {what === null ? `Offer ${offerId}` : `${what.gpuName} × ${what.numGpus}`} is gone
-          <small>offer {offerId}: somebody else has rented it, or its host withdrew it</small>
+          <small>
+            offer {offerId}:{' '}
+            {own === null ? (
+              'somebody else has rented it, or its host withdrew it'
+            ) : (
+              <>
+                most likely because your{' '}
+                <a href={`/instances/${own.instanceId}`}>instance {own.instanceId}</a> took GPUs of machine{' '}
+                {own.machineId} at <Moment t={own.startedAt} relative={false} />
+              </>
+            )}
+          </small>
         </h2>
       </div>
-      {isUnknown ? null : answer.data === null ? (
-        answer.problem === null ? (
-          <LoadingNotice what="the next best offer" />
-        ) : (
-          <ProblemNotice problem={answer.problem} retry={answer.reload} />
-        )
+      {isUnknown ? null : answer.data === null && answer.problem !== null ? (
+        <ProblemNotice problem={answer.problem} retry={answer.reload} />
+      ) : found === null ? (
+        <LoadingNotice what="the next best offer" />
       ) : next === null ? (
         <p>
-          No other offer of {what?.gpuName} × {what?.numGpus} matches your filters now.
+          The market has no other of the best offers of {what?.gpuName} × {what?.numGpus} that match your
+          filters.
         </p>
       ) : (
-        <NextBest next={next} before={before} />
+        <NextBest next={next} quote={found.quote} before={before} diskGb={request.diskGb} />
       )}
       <p class="gone">
         {next !== null && (
@@ -76,7 +90,7 @@ export function GoneOffer({ app, offerId, known, query, diskGb, bid, goneIds, re
             class="button primary"
             href={hrefOf(`/rent/${next.offerId}`, changedQuery(query, { listing: next.listingId }))}
           >
-            Take the next best: {rateWords(String(next.usdPerHour))}
+            Take the next best: {rateWords(priceOf(next, found?.quote ?? null))}
           </a>
         )}
         <button type="button" onClick={renew}>
@@ -87,11 +101,48 @@ export function GoneOffer({ app, offerId, known, query, diskGb, bid, goneIds, re
   );
 }
 
+type OwnInstance = Pick<Instance, 'instanceId' | 'machineId'> & { startedAt: string };
+
+/** Finds an own instance that began on a machine after a moment; null: there is none, or it is not known. */
+function useOwn(app: App, machineId: number | null, since: string | null): OwnInstance | null {
+  const { data } = useAnswer(app, machineId === null || since === null ? null : pathTo(listInstances, {}));
+  for (const { instanceId, machineId: on, startedAt, createdAt } of data?.items ?? []) {
+    const began = startedAt ?? createdAt;
+    if (on === machineId && began !== null && since !== null && Date.parse(began) > Date.parse(since))
+      return { instanceId, machineId, startedAt: began };
+  }
+  return null;
+}
+
+/** Returns what an offer costs in the market now, else in the newest book; of a bid its minimum. */
+const priceOf = ({ type, usdPerHour }: RankedOffer, quote: Quote | null): string =>
+  (type === 'bid' ? null : quote?.usdPerHour) ?? String(usdPerHour);
+
+interface NextBestProps {
+  next: RankedOffer;
+  /** null: the market did not answer. */
+  quote: Quote | null;
+  before: string | number | null;
+  diskGb: number;
+}
+
 /** The next best offer beside the one that is gone. */
-function NextBest({ next, before }: { next: RankedOffer; before: string | number | null }) {
+function NextBest({ next, quote, before, diskGb }: NextBestProps) {
   const facts: Fact[] = [
-    ['before', 'It cost', rateWords(before === null ? null : String(before))],
-    ['next', 'Next best', rateWords(String(next.usdPerHour))],
+    ['before', `It cost with ${diskGb} GB of disk`, rateWords(before === null ? null : String(before))],
+    ['next', 'Next best with as much', rateWords(priceOf(next, quote))],
+    ['gpus', 'GPUs', `${next.gpuName} × ${next.numGpus}`],
+    [
+      'endsAt',
+      'Longest rental',
+      quote?.endsAt ? (
+        <>
+          until <Moment t={quote.endsAt} relative={false} />
+        </>
+      ) : (
+        'unknown'
+      ),
+    ],
     ['machine', 'Machine', <a href={`/listings/${next.listingId}`}>{next.machineId}</a>],
     ['country', 'Location', next.country === null ? 'unknown' : countryName(next.country)],
     ['verification', 'Verification', next.verification ?? 'unknown'],
@@ -99,7 +150,3 @@ function NextBest({ next, before }: { next: RankedOffer; before: string | number
   ];
   return <Facts facts={facts} />;
 }
-
-/** Returns the first ranked offer that is neither gone nor an outlier; null: there is none. */
-const nextBest = (items: readonly RankedOffer[], goneIds: ReadonlySet<number>): RankedOffer | null =>
-  items.find(({ offerId, isOutlier }) => !goneIds.has(offerId) && isOutlier !== true) ?? null;

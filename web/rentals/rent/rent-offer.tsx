@@ -70,7 +70,7 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
           query={query}
           bid={bid}
           goneIds={goneIds}
-          diskGb={request.diskGb}
+          request={request}
           renew={quoting.renew}
         />
       </>
