@@ -184,7 +184,7 @@ export function describeActingViews({ server, open, ask, crawled }: PageFixture)
       const page = await open('/instances');
       const other = await open('/instances');
       await page.getByRole('button', { name: 'Disable new rentals' }).click();
-      await other.locator('[data-kill]').waitFor();
+      await other.locator('[data-kill]').getByText('Disabled on the page').waitFor();
       expect((await ask<Actions>('/api/actions')).enabled).toBe(false);
       await page.getByRole('button', { name: 'Enable new rentals' }).click();
       await other.getByRole('button', { name: 'Disable new rentals' }).waitFor();

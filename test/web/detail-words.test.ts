@@ -18,6 +18,6 @@ it('lists what is known of an entry in words, amounts to 6 decimals', () => {
 });
 
 it('says who did what', () => {
-  expect([whoWords('session'), whoWords('ada')]).toEqual(['On the page', 'ada']);
+  expect(['session', 'login link', 'ada'].map(whoWords)).toEqual(['On the page', 'On the page', 'ada']);
   expect(doneWords('create-token')).toBe('Create token');
 });

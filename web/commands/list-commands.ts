@@ -149,7 +149,7 @@ function switchCommands(app: App, actions: Actions | null): Command[] {
     {
       id: 'action rentals',
       kind: 'Action',
-      label: enabled ? 'Disable new rentals' : 'Enable new rentals',
+      label: enabled ? 'Disable new rentals' : 'Enable new rentals again',
       words: enabled ? 'stop kill switch renting' : 'allow renting',
       run: async () => {
         await app.api.switchActions({ body: { enabled: !enabled } });

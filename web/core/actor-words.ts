@@ -1,11 +1,12 @@
-/** The API's name of whoever acts on the page without a token of their own. */
-const pageSession = 'session';
+/** The API's names of whoever acts on the page without a token of their own: signed in, and signing in. */
+const pageActors: readonly string[] = ['session', 'login link'];
 
 /** Returns who or what acted, as the page names it: a token, an order, or this page. */
-export const actorWords = (by: string): string => (by === pageSession ? 'on the page' : by);
+export const actorWords = (by: string): string => (pageActors.includes(by) ? 'on the page' : by);
+
+/** Returns who or what acted, after a verb: `by alice`, `on the page`. */
+export const byWords = (by: string): string => (pageActors.includes(by) ? actorWords(by) : `by ${by}`);
 
 /** Returns how an instance was rented, after the word "Rented"; `by` null: not through Offerbook. */
-export function rentedWords(by: string | null): string {
-  if (by === null) return 'elsewhere, not by Offerbook';
-  return by === pageSession ? actorWords(by) : `by ${by}`;
-}
+export const rentedWords = (by: string | null): string =>
+  by === null ? 'elsewhere, not by Offerbook' : byWords(by);

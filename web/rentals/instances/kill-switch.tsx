@@ -1,4 +1,5 @@
 import { getActions } from '../../../client/operations.js';
+import { byWords } from '../../core/actor-words.ts';
 import type { App } from '../../core/app.ts';
 import { pathTo } from '../../core/path-to.ts';
 import { useAction } from '../../core/use-action.ts';
@@ -31,11 +32,11 @@ export function KillSwitch({ app, version }: { app: App; version: number }) {
           })
         }
       >
-        {on ? 'Disable new rentals' : 'Enable new rentals'}
+        {on ? 'Disable new rentals' : 'Enable new rentals again'}
       </button>
       {!on && actions != null && actions.killSwitch !== null && (
         <span class="soft" data-kill>
-          Disabled by {actions.killSwitch.changedBy}, <Moment t={actions.killSwitch.changedAt} />
+          Disabled {byWords(actions.killSwitch.changedBy)}, <Moment t={actions.killSwitch.changedAt} />
         </span>
       )}
       <Failure problem={action.problem} />
