@@ -165,6 +165,13 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await send('DELETE', `/api/channels/${channel?.id}`);
         await page.reload();
         await row.locator('[data-notifies=nobody]').waitFor();
+        await row.getByRole('button', { name: 'History' }).click();
+        const history = page.getByRole('dialog', { name: /^History: / });
+        await history
+          .locator('[data-last-check]')
+          .getByText(/, value \$[\d.]+\/GPU-hour\.$/)
+          .waitFor();
+        await page.keyboard.press('Escape');
         // With its last alert goes the watch that the box made.
         await row.getByRole('button', { name: 'Delete…' }).click();
         await page.getByLabel(/^Also delete its watch /).waitFor();

@@ -109,16 +109,17 @@ it('a saved alert says whom it notifies, and whether the newest delivery or test
     { id: 'c', name: 'new', lastDelivery: null },
     { id: 'd', name: 'sent', lastDelivery: last('sent', 4) },
     { id: 'e', name: 'refused', lastDelivery: last('refused', 4) },
-  ];
+    { id: 'f', name: 'gone', lastDelivery: last('sent', 4), offReason: 'the receiver is gone' },
+  ].map((channel) => ({ offReason: null, ...channel }));
   const tests = {
     a: { at: minutesAgo(5), isSent: true },
     b: { at: minutesAgo(6), isSent: false },
     d: { at: minutesAgo(5), isSent: false },
   };
   expect(notifiedWords(channels, tests, now)).toBe(
-    'It notifies tested (last tested 5 min ago), failing (the last test failed 6 min ago), ' +
-      'new (not tested from this browser yet), sent (last delivery arrived 4 min ago), ' +
-      'refused (last delivery refused 4 min ago).',
+    'It notifies tested (last tested 5 min ago), new (not tested from this browser yet), ' +
+      'sent (last delivery arrived 4 min ago). It may not reach failing (the last test failed 6 min ago), ' +
+      'refused (last delivery refused 4 min ago), gone (off).',
   );
 });
 

@@ -90,7 +90,7 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
           </div>
           {madeKey !== null && <SigningKey app={app} text={madeKey} />}
           <p class={result.isBad ? 'failure' : 'caption'} role="status" data-test>
-            {result.text}
+            {off.length === 0 && result.text}
           </p>
           {working !== null && <SendAgain key={working.id} app={app} channel={working} />}
           {off.map(({ id, name, offReason }) => (

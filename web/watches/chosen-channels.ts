@@ -65,25 +65,43 @@ export function readTests(window: Window): Readonly<Record<string, ChannelTested
   }
 }
 
-type Notified = Pick<Channel, 'id' | 'name' | 'lastDelivery'>;
+type Notified = Pick<Channel, 'id' | 'name' | 'lastDelivery' | 'offReason'>;
 
 /**
- * Returns whom an alert notifies, and whether the newest message to each of these channels arrived: a delivery, or a test
- * from this browser.
+ * Returns whom an alert notifies and when the newest message to each of these channels arrived: a delivery, or a test from
+ * this browser. Channels that are off, or whose newest message did not arrive, are named apart.
  */
 export function notifiedWords(
   channels: readonly Notified[],
   tests: Readonly<Record<string, ChannelTested>>,
   now = Date.now(),
 ): string {
-  return `It notifies ${channels.map((channel) => `${channel.name} (${newestWords(channel, tests[channel.id], now)})`).join(', ')}.`;
+  const said = channels.map((channel) => ({
+    name: channel.name,
+    ...newest(channel, tests[channel.id], now),
+  }));
+  const good = said.filter(({ isGood }) => isGood).map(({ name, words }) => `${name} (${words})`);
+  const bad = said.filter(({ isGood }) => !isGood).map(({ name, words }) => `${name} (${words})`);
+  return [
+    ...(good.length > 0 ? [`It notifies ${good.join(', ')}.`] : []),
+    ...(bad.length > 0 ? [`It may not reach ${bad.join(', ')}.`] : []),
+  ].join(' ');
 }
 
-function newestWords({ lastDelivery: last }: Notified, test: ChannelTested | undefined, now: number): string {
+function newest(
+  { lastDelivery: last, offReason }: Notified,
+  test: ChannelTested | undefined,
+  now: number,
+): { isGood: boolean; words: string } {
+  if (offReason !== null) return { isGood: false, words: 'off' };
   if (last !== null && (test === undefined || Date.parse(last.endedAt) > Date.parse(test.at))) {
-    const ago = formatRelative(last.endedAt, now);
-    return last.state === 'sent' ? `last delivery arrived ${ago}` : `last delivery ${last.state} ${ago}`;
+    const isGood = last.state === 'sent';
+    return {
+      isGood,
+      words: `last delivery ${isGood ? 'arrived' : last.state} ${formatRelative(last.endedAt, now)}`,
+    };
   }
-  if (test === undefined) return 'not tested from this browser yet';
-  return `${test.isSent ? 'last tested' : 'the last test failed'} ${formatRelative(test.at, now)}`;
+  if (test === undefined) return { isGood: true, words: 'not tested from this browser yet' };
+  const words = test.isSent ? 'last tested' : 'the last test failed';
+  return { isGood: test.isSent, words: `${words} ${formatRelative(test.at, now)}` };
 }

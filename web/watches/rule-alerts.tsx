@@ -10,11 +10,12 @@ import { MoreButton } from '../parts/more-button.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import { baselineWithUnit, valueWithUnit } from './metric-words.ts';
 import { sentWords } from './sent-words.ts';
+import { usePast } from './use-past.ts';
 
 /** When a rule fired, newest first. */
 export function RuleAlerts({
   app,
-  rule: { id, kind },
+  rule: { id, kind, watchId },
   isPlural,
 }: {
   app: App;
@@ -28,7 +29,7 @@ export function RuleAlerts({
     <Awaited answer={answer} what="the history">
       {() =>
         pages.items.length === 0 ? (
-          <Notice title="Has not fired yet" />
+          <Notice title="Has not fired yet">{watchId !== null && <LastCheck app={app} id={id} />}</Notice>
         ) : (
           <>
             <DataTable
@@ -54,5 +55,24 @@ export function RuleAlerts({
         )
       }
     </Awaited>
+  );
+}
+
+/** The newest book that an alert was checked with, and the value there. */
+function LastCheck({ app, id }: { app: App; id: string }) {
+  const { latest } = usePast(app, { ruleId: id });
+  if (latest === null) return null;
+  const { now, unit } = latest;
+  return (
+    <span data-last-check={now?.at ?? ''}>
+      {now === null ? (
+        'There is no complete book yet.'
+      ) : (
+        <>
+          Newest book: <Moment t={now.at} />,{' '}
+          {now.value === null ? 'no matching offer' : `value ${valueWithUnit(now.value, unit)}`}.
+        </>
+      )}
+    </span>
   );
 }

@@ -77,6 +77,7 @@ export function WatchesView({ app, status }: ViewProps) {
           </a>
         </Allowed>
         <p class="row">
+          <a href="#rules">Alerts</a>
           <a href="#watches">Watches</a>
           <a href="#channels">Channels</a>
           <a href="#deliveries">Deliveries</a>
