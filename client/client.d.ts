@@ -2283,6 +2283,7 @@ export interface SheetLinkRequest {
     | 'spend'
     | 'spend-summary'
     | 'spend-adjustments'
+    | 'spend-vs-market'
     | 'focus'
     | 'rentals'
     | 'trends'
@@ -4553,6 +4554,11 @@ export interface ExportTableParams {
     | 'spend-adjustments.json'
     | 'spend-adjustments.ndjson'
     | 'spend-adjustments.parquet'
+    | 'spend-vs-market.csv'
+    | 'spend-vs-market.xlsx'
+    | 'spend-vs-market.json'
+    | 'spend-vs-market.ndjson'
+    | 'spend-vs-market.parquet'
     | 'focus.csv'
     | 'focus.xlsx'
     | 'focus.json'
@@ -5071,7 +5077,7 @@ export interface Operations {
   deleteBudget(params: DeleteBudgetParams, options?: CallOptions): Promise<null>;
   /** This month's spend so far, and at the month's end if the burn rate stays until known ends */
   getSpendProjection(params?: GetSpendProjectionParams, options?: CallOptions): Promise<SpendProjection>;
-  /** A whole list as a file: spend, sums, FOCUS, rentals, trends, rankings, offers */
+  /** A whole list as a file: spend, sums, comparison with the market, FOCUS, rentals, trends, rankings, offers */
   exportTable(params: ExportTableParams, options?: CallOptions): Promise<Response>;
   /** Live-sheet links, without their tokens; role operator */
   listSheetLinks(params?: ListSheetLinksParams, options?: CallOptions): Promise<SheetLinks>;

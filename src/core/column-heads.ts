@@ -38,12 +38,15 @@ const heads: Readonly<Record<string, string>> = {
   physicalGpusIsLowerBound: 'Physical GPUs are a lower bound',
   rebasedHigh: 'Rebased, high',
   rebasedLow: 'Rebased, low',
+  savedUsd: 'Could be less by, USD',
+  equalUsdPerHour: 'Equal machine USD per hour',
   stackBy: 'Stacked by',
   staticIp: 'Static IP',
   stderrPercent: 'Standard error, %',
   subkey: 'Second group',
   t: 'Time',
   totalTflops: 'TFLOPS',
+  unattributable: 'Why nothing is compared',
 };
 
 const words: Readonly<Record<string, string>> = {

@@ -115,6 +115,16 @@ describe('GET /api/spend/vs-market', () => {
       `/api/explain?of=vs-market&${day}&source=${two?.source}&rows=rejected`,
     );
     expect(left.items[0]?.rejected).toBe(two?.unattributable);
+    // The same as a file.
+    const file = await app.get(`/api/exports/spend-vs-market.csv?${day}`);
+    const [heads, ...rows] = (await file.text()).trimEnd().split('\r\n');
+    expect(heads).toMatch(
+      /^instanceId,.*,savedUsd,equalMachineId,equalUsdPerHour,offeredHours,chargedHours,/,
+    );
+    expect(rows).toEqual([
+      '1,,RTX 4090,1,on-demand,0.92,0.92,0.09,20,0.4,1.5,2,0.02,0.52,',
+      expect.stringMatching(/^2,,,,,1,,,,,,2,,,"?never seen in the account/),
+    ]);
   });
 
   it('says why nothing is compared: no books of the pricing type, books that begin later, none in those hours', async () => {

@@ -57,6 +57,7 @@ export function describePageExports({ server, open, ask }: PageFixture): void {
       for (const [label, name] of [
         ['CSV, all entries', 'spend.csv'],
         ['CSV, totals', 'spend-summary.csv'],
+        ['CSV, compared with the market', 'spend-vs-market.csv'],
         ['CSV, cost file', 'focus.csv'],
       ] as const) {
         await page.getByText('Into a spreadsheet', { exact: true }).click();

@@ -15,14 +15,7 @@ import { Moment } from '../parts/moment.tsx';
 import { Awaited } from '../parts/notice.tsx';
 import { spendFiles } from './spend-files.ts';
 
-const exports = [
-  ...spendFiles.map(({ name, label }) => ({ value: name, label })),
-  { value: 'rentals', label: 'Rentals' },
-];
-const holds: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(spendFiles.map((file) => [file.name, file.holds])),
-  rentals: 'One row for every rental through Offerbook.',
-};
+const exports = spendFiles.map(({ name, label }) => ({ value: name, label }));
 
 const sharing = { to: 'see or create links' };
 
@@ -38,7 +31,8 @@ export function SheetLinks(props: Props) {
   return (
     <section class="card" aria-label="Live sheets" id="sheets">
       <h2>
-        Live sheets<small>a link that a spreadsheet reloads by itself, always with the newest months</small>
+        Live sheets
+        <small>a link that a spreadsheet reloads by itself, always with this month and the one before</small>
       </h2>
       <Allowed app={props.app} permission={sharing}>
         <Links {...props} />
@@ -93,7 +87,7 @@ function Links({ app, group, timeZone }: Props) {
           Create link
         </button>
       </form>
-      <p class="caption">{holds[name]}</p>
+      <p class="caption">{spendFiles.find((file) => file.name === name)?.holds}</p>
       <Failure problem={action.problem} />
       {made !== null && <Made app={app} link={made} />}
       <Awaited answer={links} what="the links">

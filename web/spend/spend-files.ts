@@ -3,7 +3,7 @@ export const spendFiles = [
   {
     name: 'spend',
     label: 'All entries',
-    holds: 'One row for every charge and payment of the period: to check, or to book.',
+    holds: 'One row for every charge and payment: to check, or to book.',
   },
   {
     name: 'spend-summary',
@@ -11,8 +11,19 @@ export const spendFiles = [
     holds: 'Sums by what is chosen under Group by: to report.',
   },
   {
+    name: 'spend-vs-market',
+    label: 'Compared with the market',
+    holds:
+      'One row for every instance: paid, compared, how much less it could be, and at which equal machine.',
+  },
+  {
     name: 'focus',
     label: 'Cost file',
     holds: 'All entries in the FinOps FOCUS format, which tools for cloud costs read.',
+  },
+  {
+    name: 'rentals',
+    label: 'Rentals',
+    holds: 'One row for every rental through Offerbook.',
   },
 ] as const;

@@ -7,6 +7,7 @@ export const exportNames = [
   'spend',
   'spend-summary',
   'spend-adjustments',
+  'spend-vs-market',
   'focus',
   'rentals',
   ...screenNames,

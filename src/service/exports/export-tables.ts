@@ -65,6 +65,7 @@ export const exportQueries = {
   spend: z.strictObject({ ...spendParams, ...localeParam }),
   'spend-summary': z.strictObject({ ...spendParams, ...groupParams, ...localeParam }),
   'spend-adjustments': z.strictObject({ ...spendParams, ...localeParam }),
+  'spend-vs-market': z.strictObject({ ...spendParams, ...localeParam }),
   focus: z.strictObject({ ...spendParams, ...localeParam }),
   rentals: z.strictObject({ ...rangeOnly, ...localeParam }),
 } satisfies Record<Exclude<ExportName, Screen>, z.ZodObject>;
@@ -113,7 +114,8 @@ export async function openExportTable(
     // FOCUS has its times in UTC, whatever the zone of the range.
     timeZone: name === 'focus' ? 'UTC' : scope.timeZone,
     locale: asked.locale ?? null,
-    asOf: name === 'rentals' ? null : scope.asOf,
+    // Rentals and the market's prices are always the current ones.
+    asOf: name === 'rentals' || name === 'spend-vs-market' ? null : scope.asOf,
     table,
   };
 }
@@ -147,6 +149,10 @@ async function spendTable(
       };
     case 'spend-adjustments': {
       const { title, columns, rows } = await adjustmentTable(deps, scope);
+      return programTable(title, columns, oneGroup(rows));
+    }
+    case 'spend-vs-market': {
+      const { title, columns, rows } = await comparedInstances(deps.sql, scope);
       return programTable(title, columns, oneGroup(rows));
     }
     case 'focus': {

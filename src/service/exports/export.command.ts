@@ -26,7 +26,7 @@ export function exportCommand(context: ServiceContext): Command {
   return addRangeOptions(
     new Command('export')
       .description(
-        'export a complete list to a file: spend, spend summary, FOCUS, rentals, trends, index, rankings, offers',
+        'export a complete list to a file: spend, spend summary, comparison with the market, FOCUS, rentals, trends, index, rankings, offers',
       )
       .addArgument(new Argument('<what>', 'what to export').choices(exportNames)),
   )

@@ -19,7 +19,8 @@ const route = createRoute({
   method: 'get',
   path: '/api/exports/{file}',
   tags: ['spend'],
-  summary: 'A whole list as a file: spend, sums, FOCUS, rentals, trends, rankings, offers',
+  summary:
+    'A whole list as a file: spend, sums, comparison with the market, FOCUS, rentals, trends, rankings, offers',
   request: {
     params: z.object({
       file: z.enum(files as [string, ...string[]]).openapi({ param: { name: 'file', in: 'path' } }),

@@ -1,3 +1,5 @@
+import { equalMachineMeaning } from '../market/comparison-words.ts';
+
 /** What the columns of entries mean. */
 export const entryNotes = {
   kind: 'consumption: what was used; estimate: used and not charged yet; payment: money moved into or out of the account',
@@ -94,6 +96,12 @@ export const comparisonNotes = {
   type: 'Pricing type; it is compared with offers of the same type only, a bid with minimum bids',
   paidUsd: 'Charged for GPUs and disk in the hours in which GPUs were charged, without traffic',
   comparedUsd: 'The part of it whose hours have market prices; empty: none',
+  savedUsd:
+    'How much less it would have cost at a cheaper equal machine while that was offered; empty: nothing can be compared',
+  equalMachineId: `The first such machine that would have saved anything. ${equalMachineMeaning} Empty: none was found`,
+  equalUsdPerHour: 'Its price with the same disk; of a bid, its minimum bid',
+  offeredHours: 'For how many of the charged hours it was offered',
+  chargedHours: 'Hours in which GPUs were charged',
   overMedianUsd:
     'Paid above the median price of the same hours; negative: below it; empty: nothing can be compared',
   overLowestUsd:

@@ -1,8 +1,8 @@
 import type { Sql } from '../../database/connection.ts';
-import { cellOf } from '../../exports/export-cell.ts';
+import { cellOf, type ExportCell } from '../../exports/export-cell.ts';
 import { columnsOf } from '../../exports/export-column.ts';
 import type { SideTable } from '../../exports/table.ts';
-import { compareWithMarket } from '../market/spend-vs-market.ts';
+import { type ComparedInstance, compareWithMarket } from '../market/spend-vs-market.ts';
 import type { SpendScope } from '../spend-grouping.ts';
 import { comparisonNotes } from './column-notes.ts';
 
@@ -15,6 +15,11 @@ const columns = columnsOf(
     type: 'text',
     paidUsd: 'usd',
     comparedUsd: 'usd',
+    savedUsd: 'usd',
+    equalMachineId: 'integer',
+    equalUsdPerHour: 'number',
+    offeredHours: 'number',
+    chargedHours: 'number',
     overMedianUsd: 'usd',
     overLowestUsd: 'usd',
     unattributable: 'text',
@@ -25,6 +30,21 @@ const columns = columnsOf(
 /** Returns the instances of a range, each compared with the market as Spend shows it. */
 export async function comparedInstances(sql: Sql, scope: SpendScope): Promise<SideTable> {
   const items = await compareWithMarket(sql, scope);
-  const rows = items.map((item) => columns.map(({ name }) => cellOf(item[name as keyof typeof item])));
-  return { title: 'Compared with market', columns, rows };
+  return { title: 'Compared with the market', columns, rows: items.map(rowOf) };
+}
+
+const hoursOf = (seconds: number): number => Number((seconds / 3600).toFixed(4));
+
+function rowOf(item: ComparedInstance): ExportCell[] {
+  const { cheaperEqual, comparedUsd, hours } = item;
+  const row = {
+    ...item,
+    // What nothing is compared of might have been cheaper elsewhere.
+    savedUsd: cheaperEqual?.savedUsd ?? (comparedUsd === null ? null : '0'),
+    equalMachineId: cheaperEqual?.machineId ?? null,
+    equalUsdPerHour: cheaperEqual?.usdPerHour ?? null,
+    offeredHours: cheaperEqual === null ? null : hoursOf(cheaperEqual.offeredSeconds),
+    chargedHours: hoursOf(hours.reduce((sum, { seconds }) => sum + seconds, 0)),
+  };
+  return columns.map(({ name }) => cellOf(row[name as keyof typeof row]));
 }

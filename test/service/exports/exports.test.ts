@@ -272,10 +272,10 @@ describe('an export of spend', () => {
     const file = await download('spend-summary.xlsx', `${year}&groupBy=day&stackBy=instance`);
     const { sheets } = await readXlsx(new Uint8Array(file));
     expect(sheets.map(({ name }) => name)).toEqual([
-      ...['Summary', 'Columns', 'Spend', 'Instances', 'Compared with market'],
+      ...['Summary', 'Columns', 'Spend', 'Instances', 'Compared with the market'],
     ]);
     const unexplained = sheets[1]?.rows.filter(([, , , , meaning]) => typeof meaning !== 'string');
-    expect([sheets[1]?.rows.length, unexplained]).toEqual([1 + 10 + 4 + 10, []]);
+    expect([sheets[1]?.rows.length, unexplained]).toEqual([1 + 10 + 4 + 15, []]);
     // Every charged instance, with what was paid above the market or why that is unknown.
     const compared = sheets[4]?.rows ?? [];
     expect(compared[1]).toContain('the market has no books');
