@@ -38,7 +38,7 @@ export function CrawlTable({ app, items, chosen }: Props) {
               class="number"
               title="Upper bound of the share of offers that the crawl may have missed"
             >
-              Max missing
+              Missed at most
             </th>
             <th scope="col" class="number">
               Duration
@@ -139,7 +139,7 @@ function CrawlRow({ app, crawl, open }: { app: App; crawl: Crawl; open: boolean 
         <td class="number" data-head="Pages">
           {certificate === null ? '–' : formatCount(certificate.pages)}
         </td>
-        <td class="number" data-head="Max missing">
+        <td class="number" data-head="Missed at most">
           {formatShare(
             certificate !== null && 'missingShareAtMost' in certificate
               ? certificate.missingShareAtMost

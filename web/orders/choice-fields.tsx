@@ -172,7 +172,7 @@ function ChoiceFields({ choice, watches, errors, fill }: FieldsProps) {
         choose={(text) => fill({ percentileDays: text })}
       />
       <TextField
-        label="Index down by, %"
+        label="Prices like for like down by, %"
         name="fallPercent"
         type="number"
         min={0}
@@ -191,8 +191,8 @@ function ChoiceFields({ choice, watches, errors, fill }: FieldsProps) {
       />
       <p class="caption">
         Max price: of one GPU, with the disk below. Max percentile: 10 rents only what is among the cheapest
-        10% of the prices of comparable machines in those days. Index down by: 5 rents only once prices of the
-        model, of the same machines, are clearly 5% lower than before. Empty: no such condition.
+        10% of the prices of comparable machines in those days. Prices like for like: 5 rents only once the
+        prices of the model, of the same machines, are clearly 5% lower than before. Empty: no such condition.
       </p>
     </div>
   );

@@ -28,7 +28,7 @@ interface Props extends ViewProps {
 const labels: Readonly<Record<string, string>> = {
   maxUsdPerGpuHour: '“Max $/GPU-hour”',
   maxPercentile: '“Max percentile”',
-  minIndexFall: '“Index down by”',
+  minIndexFall: '“Prices like for like down by”',
   'request.maxHours': '“Time limit”',
   'request.endAction': '“At the time limit”',
   destroy: '“Destroy”',
@@ -237,7 +237,7 @@ function MainFields({ filled, fill, errors, names }: MainProps) {
         />
         {names.channels.length > 0 && (
           <SomeOf
-            legend="Notify (none: the channels of the first watch)"
+            legend="Notify (if none is chosen: the channels of the first watch)"
             name="channel"
             options={names.channels.map(({ id, name }) => ({ value: id, label: name }))}
             chosen={filled.channelIds}
