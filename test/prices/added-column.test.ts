@@ -42,5 +42,5 @@ it('a line in the table of ranking columns becomes a column of the API, the page
     withApi: async (ask: (asked: typeof api) => Promise<void>) => await ask(api),
     print: (line: string) => printed.push(line),
   } as unknown as CommandContext).parseAsync([], { from: 'user' });
-  expect(printed.join()).toMatch(/\$\/hour +speed .*\n +1 +2 +RTX 4090 +1 +bid +3 +4 +1235 /);
+  expect(printed.join()).toMatch(/\$\/hour +speed .*\n +1 +2 +RTX 4090 +1 +bid +3\.0000 +4\.0000 +1235 /);
 });
