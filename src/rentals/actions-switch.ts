@@ -1,6 +1,7 @@
 import { UserError } from '../core/errors.ts';
 import type { Db } from '../database/connection.ts';
 import { readActionSwitch } from './action-switch.sql.ts';
+import { byWords } from './state-words.ts';
 
 /** An action that a guard refuses; nothing was sent. The message says what would allow it. */
 export class GuardRefusal extends UserError {
@@ -54,7 +55,7 @@ export function requireActions(isOn: boolean): void {
 export async function switchProblem(db: Db): Promise<string | null> {
   const stands = await readActionSwitch(db);
   if (stands === null || stands.enabled) return null;
-  return `${stands.changedBy} has switched new rentals off: \`offerbook actions on\` allows them again.`;
+  return `new rentals were disabled ${byWords(stands.changedBy)}. To enable them, press “Enable new rentals again” under Instances, or run \`offerbook actions on\`.`;
 }
 
 /** Throws a GuardRefusal while the kill switch is on. */

@@ -26,3 +26,6 @@ const pageSession = 'session';
 /** Returns who rented an instance, in words; null: not through Offerbook. */
 export const renterWords = (by: string | null): string =>
   by === null ? 'elsewhere' : by === pageSession ? 'on the page' : by;
+
+/** Returns who did something, after a verb: `by alice`, `on the page`. */
+export const byWords = (by: string): string => (by === pageSession ? renterWords(by) : `by ${by}`);

@@ -84,6 +84,9 @@ describe('GET /api/explain', () => {
       taken: 3,
     });
     expect(isRejected(answer)).toEqual({ 'filter country': 1, 'no DLPerf score': 1, 'no storage price': 1 });
+    expect(answer.text.join(' ')).toContain(
+      '3 left out: filter “Countries” not met (1), no DLPerf score (1)',
+    );
     expect(answer.items.map(({ value }) => value)).toEqual(
       [0.4, 0.5, 0.9].map((base) => expect.closeTo((base + 0.001) / 100, 12)),
     );

@@ -256,7 +256,7 @@ describe('renting over the API', () => {
         {
           name: 'kill-switch',
           detail:
-            'operator of the test has switched new rentals off: `offerbook actions on` allows them again.',
+            'new rentals were disabled by operator of the test. To enable them, press “Enable new rentals again” under Instances, or run `offerbook actions on`.',
         },
       ],
     });

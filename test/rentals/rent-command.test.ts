@@ -209,7 +209,7 @@ it('rents, connects, renames, stops, starts and destroys from the command line; 
   expect([killed.code, killed.notes.at(-1)]).toEqual([
     4,
     expect.stringMatching(
-      /^guard refused: .+ has switched new rentals off: `offerbook actions on` allows them again\.$/,
+      /^guard refused: new rentals were disabled by .+\. To enable them, press .+, or run `offerbook actions on`\.$/,
     ),
   ]);
   const audit = await run(['audit', 'verify', '--json']);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { rentalStates } from '../../src/rentals/rental.ts';
-import { renterWords, stateWords } from '../../src/rentals/state-words.ts';
+import { byWords, renterWords, stateWords } from '../../src/rentals/state-words.ts';
 import { actorWords } from '../../web/core/actor-words.ts';
 import { formatGb } from '../../web/core/figures.ts';
 import { stateWords as wordsOfPage } from '../../web/rentals/instances/state-words.ts';
@@ -12,6 +12,7 @@ it('states and renters have the same words in the terminal as on the page', () =
   ]);
   expect(['session', 'training'].map(renterWords)).toEqual(['session', 'training'].map(actorWords));
   expect(renterWords('session')).toBe('on the page');
+  expect(['session', 'training'].map(byWords)).toEqual(['on the page', 'by training']);
 });
 
 it('VRAM is in GB of 1000 MB everywhere', () => {

@@ -25,6 +25,7 @@ it.each([
   ['machines', 1200, null, '1,200'],
   ['value', null, 'USD/GPU/hour', '–'],
   ['status', 'clear', '%', 'clear'],
+  ['rejected', 'filter minReliability', null, 'filter “Min reliability” not met'],
   ['t', '2026-11-25T18:00:00.000Z', null, '2026-11-25 18:00 UTC'],
 ])('%s of %s in %s is shown as %s', (name, figure, unit, words) => {
   expect(figureWords(name, figure, unit)).toBe(words);
@@ -38,6 +39,8 @@ it.each([
   ['chance5', 'Chance, 5% cheaper'],
   ['usdPerGpuHour', '$ per GPU hour'],
   ['lowestInDays', 'Days since a price as low'],
+  ['rejected', 'Left out because'],
+  ['bidSpreadPercent', 'Bid discount'],
   ['physicalGpusIsLowerBound', 'Physical GPUs: at least so many'],
 ])('%s is called %s', (field, name) => {
   expect(figureName(field)).toBe(name);

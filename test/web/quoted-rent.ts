@@ -48,6 +48,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
             ? 'rented nothing there yet'
             : 'rented elsewhere, not by Offerbook';
       await page.locator('#record [data-record=host]').getByText(made).waitFor();
+      await page.locator('#record').getByText('That ends no rental that runs').waitFor();
       await page.locator('#quote button.primary').click();
       const dialog = page.getByRole('dialog', { name: `Rent ${title}?` });
       expect(await dialog.textContent()).toMatch(/host’s offer ends/);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rentalsSentence, staysSentence } from '../../web/core/record-words.ts';
+import { listingEndWords, rentalsSentence, staysSentence } from '../../web/core/record-words.ts';
 
 const place = {
   ...{ machines: 4, listings: 12, readListings: 12, listedNow: 3, stays: 9, medianListedHours: 76 },
@@ -9,7 +9,7 @@ const place = {
 
 it('how long listings last is said with what it rests on, and is unknown after too few stays', () => {
   expect(staysSentence(place, 5)).toBe(
-    '12 listings on 4 machines seen, 3 listed now. One is usually gone after about 3 days 4 h (median of 9): rented, or taken back by the host.',
+    '12 listings on 4 machines seen, 3 listed now. One was seen to appear and to disappear 9 times; in between it was listed for 3 days 4 h (median of the 9).',
   );
   expect(
     staysSentence(
@@ -17,9 +17,16 @@ it('how long listings last is said with what it rests on, and is unknown after t
       5,
     ),
   ).toBe(
-    '1 listing on 1 machine seen, 3 listed now. How soon one is gone is unknown: 2 of the 5 needed were seen from first to last.',
+    '1 listing on 1 machine seen, 3 listed now. How long one stays listed is not known yet: one was seen to appear and to disappear 2 times, and 5 times are needed.',
   );
   expect(staysSentence({ ...place, listings: 900, readListings: 200 }, 5)).toContain('of the 200 seen last.');
+});
+
+it('the end of a listing ends no rental, which a bid that is outbid does', () => {
+  expect(listingEndWords('on-demand')).toBe(
+    'A listing disappears when someone rents the machine or its host withdraws it; the market does not say which. That ends no rental that runs: it may run until the offer’s end.',
+  );
+  expect(listingEndWords('bid')).toMatch(/until the offer’s end, or until it is outbid\.$/);
 });
 
 it('own rentals are counted, failed ones by how they failed', () => {

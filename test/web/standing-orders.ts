@@ -154,7 +154,7 @@ export function describeStandingOrders({ server, newPage, open, ask, send, crawl
         await choices.nth(place).locator('select[name=watchId]').selectOption(watch.id);
         await price(place).fill(usd);
       }
-      await choices.nth(0).locator('input[name=percentile]').fill('10');
+      await choices.nth(0).getByLabel('Among the cheapest, %').fill('10');
       await choices.nth(2).getByLabel('Bid for interruptible machines').check();
       await choices.nth(2).locator('input[name=stepPercent]').fill('20');
       await page.getByRole('button', { name: 'Move choice 3 up' }).click();

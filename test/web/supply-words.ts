@@ -29,6 +29,7 @@ export function describeSupplyWords({ open, ask }: PageFixture): void {
       const page = await open('/market');
       const row = page.locator(`#models tr[data-model="${model.gpuName}"]`);
       await row.waitFor();
+      await page.getByText('Physical GPUs count once, GPUs listed once for each offer').waitFor();
       const onMarket = await cellsByHead(page.locator('#models'), row);
       const trends = await open(`/trends?bucket=book&gpuName=${encodeURIComponent(model.gpuName)}`);
       const quotes = trends.locator('table.quotes');

@@ -206,6 +206,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       const more = drops.getByRole('link', { name: '2 more in Market' });
       expect(await more.getAttribute('href')).toBe('/market?sort=change1');
       expect(await drops.locator('[data-field=percent]').first().textContent()).toContain('± 0.5');
+      await drops.getByRole('columnheader', { name: 'Mix of machines' }).waitFor();
       expect(await drops.locator('[data-field=mixPercent]').first().textContent()).toBe('+4.2%');
       await page.setViewportSize({ width: 390, height: 844 });
       await expect.poll(() => drops.locator('.scroll[data-wide]').count(), patiently).toBe(0);

@@ -38,6 +38,7 @@ it('says from when on it can be told, and what that takes', () => {
     readyAt: '2026-08-25T12:00:00.000Z',
     cases: 'It takes 30 past periods of 24 hours; so far there are',
   });
+  expect(waitNeeds({ ...asked, overall: { ...past(null), cases: 1 } })?.cases).toMatch(/; so far there is$/);
   expect(needs?.reason).toMatch(
     /at most 3 hours apart count, .* since Jul 30, 2026.*older ones are 12 hours apart\.$/,
   );

@@ -51,6 +51,7 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
       );
       const progress = page.getByRole('progressbar');
       expect(await progress.getAttribute('value')).toBe('3');
+      await page.getByText('3 of 12 snapshots of the market').waitFor();
       seeding = null;
       await progress.waitFor({ state: 'detached' });
     });

@@ -1,3 +1,4 @@
+import definitions from './definitions.json' with { type: 'json' };
 import { formatCount, formatPercent, formatShare, formatUsd } from './figures.ts';
 import { numberFormat } from './formats.ts';
 import { unitWords } from './metrics.ts';
@@ -31,8 +32,14 @@ export function figureWords(name: string, figure: Figure, unit: string | null): 
   return numberFormat({ maximumSignificantDigits: 9 }).format(number);
 }
 
-/** Returns a moment as `2026-07-30 14:07 UTC`; other text as it is. */
-const plainWords = (text: string): string => text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)\S*Z$/, '$1 $2 UTC');
+/** Returns a moment as `2026-07-30 14:07 UTC`, and an unmet filter by its label; other text as it is. */
+const plainWords = (text: string): string =>
+  text
+    .replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)\S*Z$/, '$1 $2 UTC')
+    .replace(/^filter (\w+)$/, (_, named: string) => {
+      const filter = definitions.filters.find(({ name }) => name === named);
+      return `filter “${filter?.label ?? named}” not met`;
+    });
 
 /** Returns `/GPU-hour` for `GpuHour`; empty for undefined. */
 function perWords(per: string | undefined): string {
@@ -69,6 +76,8 @@ const labels: Readonly<Record<string, string>> = {
   cloudComparedUsd: 'Cost here of the hours compared with it',
   savedUsd: 'Less at equal machines',
   equalMachine: 'Equal machine',
+  bidSpreadPercent: 'Bid discount',
+  rejected: 'Left out because',
   rounds: 'Books of each type',
   physicalGpusIsLowerBound: 'Physical GPUs: at least so many',
 };

@@ -5,9 +5,9 @@ export const glossary = {
   segment: 'Offers of the same GPU model, pricing type and verification.',
   'like for like':
     'Only prices of the same machines are compared, so that it does not matter which machines are free.',
-  mix: 'Which machines are free: when cheap ones are taken, the median rises although no price has changed. Mix is that part of a change, in percentage points.',
+  mix: 'Which machines are free: when cheap ones are taken, the median rises although no price has changed. The mix of machines is that part of a change, in percentage points.',
   deverified: 'The market verified the machine once and has withdrawn that: it may be unreliable.',
-  'bid spread':
+  'bid discount':
     'How far the median minimum bid is below the median on-demand price. A bid is cheaper, but somebody who bids more gets the machine.',
   'reliable offers':
     'Offers of verified machines, where the market verifies, with 98% reliability or more. Today and Deals count these alone until “Reliable” in Deals is off; Market and Trends count every listed offer, so their numbers are higher.',

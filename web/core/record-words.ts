@@ -1,20 +1,26 @@
-import type { MachineRecord } from './api.ts';
+import type { MachineRecord, PricingType } from './api.ts';
 import { countOf, formatCount } from './figures.ts';
 import { formatLength } from './times.ts';
 
 type PlaceRecord = MachineRecord['machine'];
 
-/** Returns how long the listings of a place stay listed, and what that rests on; says so if it is unknown. */
+/** Returns how long the listings of a place stayed listed, and how often that was seen; says so if it is unknown. */
 export function staysSentence(place: PlaceRecord, neededStays: number): string {
   const { listings, machines, listedNow, readListings, stays, medianListedHours } = place;
   const seen = `${countOf(listings, 'listing')} on ${countOf(machines, 'machine')} seen, ${formatCount(listedNow)} listed now${
     readListings < listings ? ` of the ${formatCount(readListings)} seen last` : ''
   }.`;
   if (medianListedHours === null) {
-    return `${seen} How soon one is gone is unknown: ${stays} of the ${neededStays} needed were seen from first to last.`;
+    return `${seen} How long one stays listed is not known yet: one was seen to appear and to disappear ${timesOf(stays)}, and ${neededStays} times are needed.`;
   }
-  return `${seen} One is usually gone after about ${formatLength(medianListedHours * 60)} (median of ${stays}): rented, or taken back by the host.`;
+  return `${seen} One was seen to appear and to disappear ${timesOf(stays)}; in between it was listed for ${formatLength(medianListedHours * 60)} (median of the ${stays}).`;
 }
+
+const timesOf = (count: number): string => (count === 1 ? 'once' : `${formatCount(count)} times`);
+
+/** Returns what the end of a listing means, and that it ends no rental. */
+export const listingEndWords = (type: PricingType): string =>
+  `A listing disappears when someone rents the machine or its host withdraws it; the market does not say which. That ends no rental that runs: it may run until the offer’s end${type === 'bid' ? ', or until it is outbid' : ''}.`;
 
 /** Returns how the account's own rentals at a place went, and how many instances it had there that were rented elsewhere. */
 export function rentalsSentence({

@@ -81,7 +81,7 @@ export function waitNeeds({
   const missingMs = (neededCases - cases) * hours * 3_600_000;
   return {
     readyAt: observedAt === null ? null : new Date(Date.parse(observedAt) + missingMs).toISOString(),
-    cases: `It takes ${neededCases} past periods of ${hoursLabel(hours)}; so far there are`,
+    cases: `It takes ${neededCases} past periods of ${hoursLabel(hours)}; so far there ${cases === 1 ? 'is' : 'are'}`,
     reason: paceWords(closeSince, gapHoursBefore),
   };
 }

@@ -154,7 +154,7 @@ function ChoiceFields({ choice, watches, errors, fill }: FieldsProps) {
         error={errors('choices.maxUsdPerGpuHour')}
       />
       <TextField
-        label="Max percentile"
+        label="Among the cheapest, %"
         name="percentile"
         type="number"
         min={0}
@@ -190,9 +190,10 @@ function ChoiceFields({ choice, watches, errors, fill }: FieldsProps) {
         choose={(text) => fill({ fallDays: text })}
       />
       <p class="caption">
-        Max price: of one GPU, with the disk below. Max percentile: 10 rents only what is among the cheapest
-        10% of the prices of comparable machines in those days. Prices like for like: 5 rents only once the
-        prices of the model, of the same machines, are clearly 5% lower than before. Empty: no such condition.
+        Max price: of one GPU, with the disk below. Among the cheapest: 10 rents only what is among the
+        cheapest 10% of the prices of comparable machines in those days. Prices like for like: 5 rents only
+        once the prices of the model, of the same machines, are clearly 5% lower than before. Empty: no such
+        condition.
       </p>
     </div>
   );

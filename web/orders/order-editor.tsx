@@ -27,7 +27,7 @@ interface Props extends ViewProps {
 /** The form's labels of the API's fields, which errors name. */
 const labels: Readonly<Record<string, string>> = {
   maxUsdPerGpuHour: '“Max $/GPU-hour”',
-  maxPercentile: '“Max percentile”',
+  maxPercentile: '“Among the cheapest, %”',
   minIndexFall: '“Prices like for like down by”',
   'request.maxHours': '“Time limit”',
   'request.endAction': '“At the time limit”',

@@ -73,7 +73,7 @@ export function RequestFields({ filled, fill, errors, hidden }: Props) {
         <summary>Label, cost center, environment, start script</summary>
         <div class="fields">
           {text('label', 'Label', 'Of each machine; empty: the name of the order')}
-          {text('costCenter', 'Cost center', 'Spend can be grouped by it')}
+          {text('costCenter', 'Cost center (project or team)', 'Spend can be grouped by it')}
         </div>
         <ScriptFields values={filled} set={fill} />
       </details>

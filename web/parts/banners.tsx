@@ -77,8 +77,8 @@ function Seeding({ done, total }: { done: number; total: number }) {
   return (
     <div class="seeding" role="status">
       <label for="seeding">
-        Creating two weeks of history: book {formatCount(done)} of {formatCount(total)}. The chart grows as
-        books land.
+        Creating two weeks of prices: {formatCount(done)} of {formatCount(total)} snapshots of the market.
+        Charts and verdicts fill as they arrive.
       </label>
       <progress id="seeding" value={done} max={total} />
     </div>

@@ -2,7 +2,7 @@ import { getMachineRecord } from '../../client/operations.js';
 import type { MachineRecord, PricingType } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
-import { rentalsSentence, staysSentence } from '../core/record-words.ts';
+import { listingEndWords, rentalsSentence, staysSentence } from '../core/record-words.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Moment } from './moment.tsx';
 import { Awaited } from './notice.tsx';
@@ -21,7 +21,7 @@ export function HostRecord({ app, machineId, type, market }: Props) {
   return (
     <section class="card" aria-label="Record of the host" id="record">
       <Awaited answer={answer} what="the record of the host">
-        {(record) => <Shown record={record} />}
+        {(record) => <Shown record={record} type={type} />}
       </Awaited>
     </section>
   );
@@ -29,9 +29,8 @@ export function HostRecord({ app, machineId, type, market }: Props) {
 
 function Shown({
   record: { machineId, hostId, host, machine, since, neededStays },
-}: {
-  record: MachineRecord;
-}) {
+  type,
+}: Pick<Props, 'type'> & { record: MachineRecord }) {
   const places = [
     { name: 'host', head: hostId === null ? 'Host unknown' : `Host ${hostId}`, place: host },
     { name: 'machine', head: `Machine ${machineId}`, place: machine },
@@ -45,7 +44,7 @@ function Shown({
             'no complete book yet'
           ) : (
             <>
-              since <Moment t={since} relative={false} />, the first book
+              seen from the first book, of <Moment t={since} relative={false} />, to the newest
             </>
           )}
         </small>
@@ -62,6 +61,7 @@ function Shown({
           </div>
         ))}
       </dl>
+      <p class="caption">{listingEndWords(type)}</p>
     </>
   );
 }

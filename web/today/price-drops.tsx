@@ -75,7 +75,7 @@ function Drops({ drops, type }: { drops: readonly Drop[]; type: Market['type'] }
             cell: ({ row: { gpuName }, change }) => <Change change={change} of={{ gpuName, type }} />,
           },
           {
-            head: 'Mix',
+            head: 'Mix of machines',
             title: 'How far the day’s median moved with the mix of machines that are free, in points',
             number: true,
             field: 'mixPercent',
@@ -100,8 +100,9 @@ function Drops({ drops, type }: { drops: readonly Drop[]; type: Market['type'] }
         ]}
       />
       <p class="caption">
-        The same machines compared (<Term word="like for like" />
-        ); the day’s median also moves with the <Term word="mix" />.
+        Prices: of the same machines (<Term word="like for like" />
+        ). <Term word="mix">Mix of machines</Term>: how far the day’s median moved because other machines are
+        free, in percentage points.
       </p>
     </>
   );

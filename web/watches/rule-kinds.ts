@@ -71,7 +71,7 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
     perListing: false,
   },
   bidSpread: {
-    label: 'Bid spread',
+    label: 'Bid discount',
     params: [{ name: 'percent', label: 'Percent below on-demand', unset: '50' }],
     perListing: false,
   },

@@ -63,7 +63,7 @@ export function WatchTable({ app, items, channels, rules, reload }: Props) {
             head: 'Offers',
             cell: (watch) => (
               <span class="wrapped">
-                {isNamedByFilters(watch) ? 'as named' : filtersInWords(watch.filters)}
+                {isNamedByFilters(watch) ? 'as its name says' : filtersInWords(watch.filters)}
               </span>
             ),
           },

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { offerFilters } from '../../core/offer-filter.ts';
 
 /** A figure in responses: a number, exact money as text, or a word; null: unknown. */
 type Figure = number | string | boolean | null;
@@ -54,11 +55,18 @@ export function countReasons(
     .sort((a, b) => b.rows - a.rows || (a.reason < b.reason ? -1 : 1));
 }
 
-/** Describes rows left out: `3 left out: no dlperf (2), filter country (1).`, or that none were. */
+/** Returns a reason as people read it: that of a filter has its label, `filter “Min reliability” not met`. */
+const reasonWords = (reason: string): string =>
+  reason.replace(/^filter (\w+)$/, (_, name: string) => {
+    const { [name]: filter }: Readonly<Record<string, { label?: string }>> = offerFilters;
+    return `filter “${filter?.label ?? name}” not met`;
+  });
+
+/** Describes rows left out: `3 left out: no DLPerf score (2), filter “Countries” not met (1).`, or that none were. */
 export function leftOutWords(rejected: readonly { rejected: Figure | undefined }[]): string {
   if (rejected.length === 0) return 'Nothing was left out.';
   const reasons = countReasons(rejected).map(
-    ({ reason, rows }) => `${reason} (${rows.toLocaleString('en-US')})`,
+    ({ reason, rows }) => `${reasonWords(reason)} (${rows.toLocaleString('en-US')})`,
   );
   return `${rejected.length.toLocaleString('en-US')} left out: ${reasons.join(', ')}.`;
 }

@@ -79,7 +79,7 @@ function describeDrops(
   hours: number,
 ): string {
   if (status === 'insufficient') {
-    return `${title}: not enough history. It takes ${neededCases} past periods of ${countOf(hours, 'hour')}; so far there are ${cases}.`;
+    return `${title}: not enough history. It takes ${neededCases} past periods of ${countOf(hours, 'hour')}; so far there ${cases === 1 ? 'is' : 'are'} ${cases}.`;
   }
   const rows = drops.map(({ percent, chance, medianHours }) => [
     ...[`${percent}% or more`, shownShare(chance)],

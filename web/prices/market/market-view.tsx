@@ -91,7 +91,7 @@ const bids: readonly Head[] = [
   { key: 'bidMedian', label: 'Minimum bid', title: 'Median of the minimum bids', unit: '$/GPU-hour' },
   {
     key: 'bidSpreadPercent',
-    label: 'Bid spread',
+    label: 'Bid discount',
     title: 'How far the median minimum bid is below the on-demand median',
   },
 ];
@@ -179,8 +179,9 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
         per GPU-hour with 8 GB of disk. All listed offers are counted, Today and Deals count{' '}
         <Term word="reliable offers" /> alone. Changes are <Term word="like for like" />, ± their standard
         error; the median also moves with the <Term word="mix" /> of machines that are free.{' '}
-        <Term word="bid spread">Bid spread</Term>: how far the median minimum bid is below the on-demand
-        median. {maxChangeWords} <span data-clear>{clearWords}</span>
+        <Term word="bid discount">Bid discount</Term>: how far the median minimum bid is below the on-demand
+        median. Physical GPUs count once, GPUs listed once for each offer that includes them. {maxChangeWords}{' '}
+        <span data-clear>{clearWords}</span>
       </p>
     </>
   );

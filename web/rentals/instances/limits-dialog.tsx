@@ -109,7 +109,7 @@ export function LimitsDialog({ app, instance, done, close }: Props) {
       </div>
       <div class="fields">
         <label class="field">
-          <span>Cost center</span>
+          <span>Cost center (project or team)</span>
           <input
             name="costCenter"
             value={costCenter}

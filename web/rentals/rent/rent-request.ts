@@ -79,7 +79,7 @@ export const moreFields: readonly FieldText[] = [
     number: true,
     title: 'Also of a replacement; nothing is rented above the price that you confirm',
   },
-  { name: 'costCenter', label: 'Cost center', title: 'Spend can be grouped by it' },
+  { name: 'costCenter', label: 'Cost center (project or team)', title: 'Spend can be grouped by it' },
   { name: 'volumeId', label: 'Volume', number: true, title: 'Number of a volume on this machine' },
   { name: 'mountPath', label: 'Mount path', title: 'Where the volume is mounted, such as /data' },
 ];
