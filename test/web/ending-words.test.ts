@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { endingWords, hoursWords } from '../../web/core/ending-words.ts';
+import { endingWords, endMoment, hoursUntilEnd, hoursWords } from '../../web/core/ending-words.ts';
 
 it.each([
-  [61.2, 720, 'ends after 61 of your 720 hours'],
-  [0.5, 8, 'ends after 0 of your 8 hours'],
+  [61.2, 720, 'ends in 2 days 13 h, before your 720 h'],
+  [0.5, 8, 'ends in 30 min, before your 8 h'],
   [720, 720, null],
   [900, 720, null],
   [null, 720, null],
@@ -14,7 +14,7 @@ it.each([
 it.each([
   [
     '60',
-    'The host ends the offer in 2 days 12 h: it ends after 60 of your 720 hours; you plan to rent it until then.',
+    'The host ends the offer in 2 days 12 h, before your 720 h are over; you plan to rent it until then.',
   ],
   ['24', 'The host ends the offer in 2 days 12 h.'],
   ['61', 'The host ends the offer in 2 days 12 h, before the planned hours are over.'],
@@ -25,5 +25,20 @@ it.each([
 it('a plan of all hours of the profile is cut by nothing', () => {
   expect(hoursWords('60', 60, 60)).toBe(
     'The host ends the offer in 2 days 12 h; you plan to rent it until then.',
+  );
+});
+
+it('what is left of an offer counts from its book, and never below nothing', () => {
+  const observedAt = '2026-07-30T12:00:00.000Z';
+  const now = Date.parse('2026-07-30T12:30:00.000Z');
+  expect(hoursUntilEnd(72, observedAt, now)).toBe(71.5);
+  expect(hoursUntilEnd(0.25, observedAt, now)).toBe(0);
+  expect(hoursUntilEnd(null, observedAt, now)).toBeNull();
+  expect(endMoment(71.5, now)).toMatch(/^until .*Aug.* 2026/);
+});
+
+it('less than an hour of the offer is left over when its whole hours are planned', () => {
+  expect(hoursWords('8', 8.9, 8)).toBe(
+    'The host ends the offer in 8 h 54 min; you plan to rent it until then.',
   );
 });

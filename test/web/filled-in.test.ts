@@ -47,7 +47,7 @@ describe('the filled-in form of a rent', () => {
 
   it('accepts a template instead of an image', () => {
     expect(rentRequestOf(firstFields(new URLSearchParams('template=abc')), plain)).toEqual({
-      ...{ templateHashId: 'abc', diskGb: 16, profile },
+      ...{ templateHashId: 'abc', diskGb: 8, profile },
     });
   });
 

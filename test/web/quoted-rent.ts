@@ -13,7 +13,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=500');
       for (const offer of items.filter((one) => one.numGpus > 1 && one.isOutlier !== true && fits(one))) {
         // Some have been rented since the book.
-        const request = { offerId: offer.offerId, image: 'ubuntu:24.04', diskGb: 16 };
+        const request = { offerId: offer.offerId, image: 'ubuntu:24.04', diskGb: 8 };
         const quote = await send<Quote>('POST', '/api/quotes', request).catch(() => null);
         if (quote?.wouldRent === true) return offer;
       }
@@ -25,7 +25,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       const page = await open(`/deals?by=usdPerGpuHour&reliable=off&gpuName=${encodeURIComponent(gpuName)}`);
       await page.locator(`#ranking tr[data-offer="${offerId}"] a[href^="/rent/"]`).click();
       await page.locator('#quote').waitFor();
-      const quote = await send<Quote>('POST', '/api/quotes', { offerId, image: 'ubuntu:24.04', diskGb: 16 });
+      const quote = await send<Quote>('POST', '/api/quotes', { offerId, image: 'ubuntu:24.04', diskGb: 8 });
       const { offer } = quote;
       const title = `${offer.gpuName} × ${offer.numGpus}`;
       await page.getByRole('heading', { name: `Rent ${title}` }).waitFor();
@@ -36,7 +36,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       expect(await fact('verification')).toBe(offer.verification);
       expect(await fact('reliability')).toBe(`${((offer.reliability ?? 0) * 100).toFixed(1)}%`);
       expect(await fact('vram')).toMatch(/ GB per GPU, .* GB together$/);
-      expect(await fact('cpu')).toBe(`${offer.cpuCores} cores`);
+      expect(await fact('cpu')).toBe(`${offer.cpuCores} cores in the whole machine`);
       expect(await fact('download')).toMatch(/^[\d,]+ Mbit\/s, \$[\d.]+ per GB$/);
       expect(await fact('cuda')).toBe(`up to ${offer.cudaMaxGood}`);
       const { host } = await ask<MachineRecord>(`/api/machines/${offer.machineId}/record`);
@@ -195,7 +195,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
           ).length > 1,
       );
       const same = new URLSearchParams({ gpuName, numGpus: String(numGpus), by: 'usdPerGpuHour' });
-      const alike = await ask<Rankings>(`/api/rankings?${same}&minReliability=0.1&storageGb=16&limit=50`);
+      const alike = await ask<Rankings>(`/api/rankings?${same}&minReliability=0.1&storageGb=8&limit=50`);
       const others = alike.items.filter((item) => item.offerId !== offerId && item.isOutlier !== true);
       const [taken] = others;
       let isGone = false;
@@ -231,13 +231,13 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       expect(tried.slice(0, 2)).toEqual([offerId, taken?.offerId]);
       const next = others.find((item) => item.offerId === tried.at(-1));
       expect(await price('before')).toBeCloseTo(quoted, 3);
-      const request = { offerId: next?.offerId, image: 'ubuntu:24.04', diskGb: 16 };
+      const request = { offerId: next?.offerId, image: 'ubuntu:24.04', diskGb: 8 };
       const { usdPerHour } = await send<Quote>('POST', '/api/quotes', request);
       expect(await price('next')).toBeCloseTo(Number(usdPerHour), 3);
       const fact = async (name: string) => await page.locator(`#gone [data-fact=${name}]`).textContent();
       expect(await fact('gpus')).toBe(`${gpuName} × ${numGpus}`);
       expect(await fact('endsAt')).toMatch(/^until .*\d{4}/);
-      expect(await page.locator('#gone dt').first().textContent()).toBe('It cost with 16 GB of disk');
+      expect(await page.locator('#gone dt').first().textContent()).toBe('It cost with 8 GB of disk');
       await page.locator('#gone a.button.primary').click();
       await page.waitForURL(`**/rent/${next?.offerId}?*`);
       expect(new URL(page.url()).searchParams.get('minReliability')).toBe('0.1');

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Channel, Quote, Rankings, Rented, Rule } from '../../web/core/api.ts';
+import { noBills } from '../../web/spend/spend-words.ts';
 import { type PageFixture, patiently, settled, shownPath, widths } from './page-fixture.ts';
 
 const ways = ['mouse', 'keyboard'] as const;
@@ -140,7 +141,12 @@ export function describeSixTasks({ open, ask, send, crawled }: PageFixture): voi
           const shown = new URLSearchParams((await shownPath(page, 'spend')).split('?')[1]);
           const asked = new URLSearchParams({ from, to, timeZone: shown.get('timeZone') ?? 'UTC' });
           const { items } = await ask<{ items: unknown[] }>(`/api/spend/vs-market?${asked}`);
-          if (items.length === 0) await page.locator('#vs-market').waitFor({ state: 'detached' });
+          const compared = page.locator('#vs-market');
+          // Before the first sync of bills it says so.
+          if (items.length === 0)
+            await expect
+              .poll(async () => (await compared.count()) === 0 || (await compared.textContent()), patiently)
+              .toSatisfy((shown) => shown === true || `${shown}`.includes(noBills));
           else
             await expect
               .poll(() => shownPath(page, 'vs-market'), patiently)

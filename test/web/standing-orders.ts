@@ -79,7 +79,7 @@ export function describeStandingOrders({ server, newPage, open, ask, send, crawl
       expect(draft).toMatchObject({
         ...{ state: 'draft', count: 2, budgetUsd: '900' },
         choices: [{ watchId: watch.id, maxUsdPerGpuHour: 100 }],
-        request: { image: 'ubuntu:24.04', diskGb: 16, maxHours: 6, endAction: 'destroy' },
+        request: { image: 'ubuntu:24.04', diskGb: 8, maxHours: 6, endAction: 'destroy' },
       });
       const dryRun = page.locator('#dry-run');
       await dryRun.getByText('It would have rented 2 machines, at $').waitFor();

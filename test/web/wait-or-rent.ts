@@ -112,7 +112,7 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
       const { gpuName, numGpus, verification } = quote.offer;
       expect(Object.fromEntries(path.searchParams)).toEqual({
         ...{ gpuName, numGpus: `${numGpus}`, ...(verification === null ? {} : { verification }) },
-        ...{ type: 'on-demand', minReliability: '0.5', storageGb: '16', hours: '24' },
+        ...{ type: 'on-demand', minReliability: '0.5', storageGb: '8', hours: '24' },
       });
       // The time is judged by the model's lowest price, whatever its number of GPUs, as in Deals.
       await expect.poll(() => verdicts, patiently).not.toEqual([]);

@@ -53,7 +53,7 @@ export function describeWideTables({ open }: PageFixture): void {
 
     it('shows what is special about an offer below its name, 390 wide', async () => {
       const page = await open(
-        '/deals',
+        '/deals?runningHours=72',
         (page) =>
           page.route('**/api/rankings?*', (route) =>
             perturb<Rankings>(route, (answer) => ({
@@ -71,6 +71,10 @@ export function describeWideTables({ open }: PageFixture): void {
       ];
       expect(tags.y).toBeGreaterThanOrEqual(name.y + name.height - 2);
       expect(price.y).toBeLessThan(tags.y);
+      expect(await row.locator('.tag').textContent()).toMatch(/^ends in .+, before your 72 h$/);
+      // The machine's number opens the same listing.
+      const machine = row.locator('[data-field=machineId] a');
+      expect(await machine.getAttribute('href')).toBe(await row.locator('th > a').getAttribute('href'));
     });
 
     it('keeps every button of a row in sight, 1024 wide', async () => {

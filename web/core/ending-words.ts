@@ -1,17 +1,34 @@
-import { formatLength } from './times.ts';
+import { formatLength, formatMoment } from './times.ts';
 
-/** Returns that an offer ends before the hours of a usage profile are over: `ends after 61 of your 720 hours`; null: it does not. */
-export function endingWords(maxDurationHours: number | null, profileHours: number): string | null {
-  if (maxDurationHours === null || maxDurationHours >= profileHours) return null;
-  return `ends after ${Math.floor(maxDurationHours)} of your ${profileHours} hours`;
+/** Returns the hours for which an offer of a book can still be rented at a moment, at least 0; null: the market does not say. */
+export function hoursUntilEnd(
+  maxDurationHours: number | null,
+  observedAt: string,
+  now: number,
+): number | null {
+  if (maxDurationHours === null) return null;
+  return Math.max(0, maxDurationHours - (now - Date.parse(observedAt)) / 3_600_000);
+}
+
+/** Returns in how long an offer ends, the same in every view: `2 days 12 h`. */
+export const endsIn = (hours: number): string => formatLength(hours * 60);
+
+/** Returns the moment of an end for titles: `until 20 Jul 2026, 07:19`. */
+export const endMoment = (hours: number, now: number): string =>
+  `until ${formatMoment(now + hours * 3_600_000)}`;
+
+/** Returns that an offer ends before the hours of a usage profile are over: `ends in 2 days 13 h, before your 720 h`; null: it does not. */
+export function endingWords(hours: number | null, profileHours: number): string | null {
+  if (hours === null || hours >= profileHours) return null;
+  return `ends in ${endsIn(hours)}, before your ${profileHours} h`;
 }
 
 /** Says when the host ends the offer, and whether the planned hours and those of the usage profile fit in. */
 export function hoursWords(planned: string, maxHours: number, profileHours: number): string {
-  const ending = endingWords(maxHours, profileHours);
-  const lasts = `The host ends the offer in ${formatLength(maxHours * 60)}`;
+  const lasts = `The host ends the offer in ${endsIn(maxHours)}`;
   const hours = Number(planned.replace(',', '.'));
   if (hours > maxHours) return `${lasts}, before the planned hours are over.`;
-  if (hours < maxHours) return `${lasts}.`;
-  return `${lasts}${ending === null ? '' : `: it ${ending}`}; you plan to rent it until then.`;
+  if (hours < Math.floor(maxHours)) return `${lasts}.`;
+  const early = maxHours < profileHours ? `, before your ${profileHours} h are over` : '';
+  return `${lasts}${early}; you plan to rent it until then.`;
 }

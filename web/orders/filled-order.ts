@@ -1,5 +1,6 @@
 import type { NewOrder, OrderChange, OrderChoice, OrderRequest, StandingOrder } from '../core/api.ts';
 import { formatMinuteField } from '../core/times.ts';
+import { profileDefaults } from '../parts/filter-fields.ts';
 import { environmentOf } from '../rentals/rent/rent-request.ts';
 import { bidBody, type FilledBid, filledBid } from './bid-fields.tsx';
 import { choicesOf } from './order-words.ts';
@@ -76,7 +77,7 @@ export function filledChoice(
 /** Returns an order for the form; null: a new one for a watch. */
 export function filledOrder(order: StandingOrder | null, watchId = '', now = Date.now()): FilledOrder {
   const { image, templateHashId, diskGb, maxHours, endAction, label, costCenter, ...rest } =
-    order?.request ?? { image: 'ubuntu:24.04', diskGb: 16 };
+    order?.request ?? { image: 'ubuntu:24.04', diskGb: Number(profileDefaults.storageGb) };
   const {
     env: _,
     onstartCharacters: _onstart,

@@ -24,7 +24,7 @@ export const rankingColumns = {
   // Cards are sold by GB of 1024 MB.
   gpuRamMb: { label: 'VRAM per GPU', unit: 'GB', scale: 1024, decimals: 0, best: 'high', isExtra: true },
   cpuName: { label: 'CPU', isExtra: true },
-  cpuCores: { label: 'CPU cores', decimals: 0, best: 'high', isExtra: true },
+  cpuCores: { label: 'CPU cores', unit: 'whole machine', decimals: 0, best: 'high', isExtra: true },
   cpuRamMb: { label: 'RAM', unit: 'GB', scale: 1000, decimals: 0, best: 'high', isExtra: true },
   diskSpaceGb: { label: 'Disk', unit: 'GB', decimals: 0, best: 'high', isExtra: true },
   inetDown: { label: 'Download', unit: 'Mbit/s', decimals: 0, best: 'high', isExtra: true },

@@ -61,7 +61,7 @@ export const screenNotes: Readonly<Record<string, string>> = {
   datacenter: 'Whether the machine is in a datacenter',
   staticIp: 'Whether the machine has a static IP address',
   diskSpaceGb: 'Disk that can be rented, GB',
-  cpuCores: 'CPU cores of the offer',
+  cpuCores: 'CPU cores of the whole machine',
   cpuRamMb: 'RAM of the offer, MB',
   cpuName: 'CPU model',
   maxDurationHours: 'Longest rental that is possible, hours',

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import { changedQuery, hrefOf } from '../../core/address.ts';
 import type { RankedOffer } from '../../core/api.ts';
+import { endingWords, endMoment, endsIn } from '../../core/ending-words.ts';
 import { formatFixed, formatPrice, formatShare } from '../../core/figures.ts';
 import { linkedMarket } from '../../core/market-choice.ts';
-import { formatLength } from '../../core/times.ts';
+import { OwnTime } from '../../core/own-time.ts';
 import { Country } from '../../parts/country.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { profileDefaults } from '../../parts/filter-fields.ts';
@@ -22,7 +24,7 @@ function formatValue({ kind, scale = 1, decimals }: DealColumn, value: Value): s
   if (kind === 'price') return formatPrice(value === null ? null : Number(value), decimals);
   if (kind === 'share') return formatShare(value === null ? null : Number(value));
   if (kind === 'id') return value === null ? '–' : `${value}`;
-  if (kind === 'length') return value === null ? '–' : formatLength(Number(value) * 60);
+  if (kind === 'length') return value === null ? '–' : endsIn(Number(value));
   if (kind === 'word') return value === null ? 'not stated' : `${value}`;
   return formatFixed(value === null ? null : Number(value) / scale, decimals ?? 0);
 }
@@ -48,13 +50,19 @@ export function DealValue({ column, item, asked, alike }: Props): ComponentChild
   }
   if (kind === 'country') return <Country code={item.country} />;
   const text = formatValue(column, cellValue(item, name));
-  if (name === 'machineId' && alike !== undefined) {
+  if (name === 'machineId') {
+    const market = linkedMarket(asked, item.market);
     return (
       <>
-        {text}{' '}
-        <small title={`${alike.of} offers of this machine look the same; this is offer ${item.offerId}`}>
-          {alike.place} of {alike.of}
-        </small>
+        <a href={listingHref(item, market)} title={listingTitle}>
+          {text}
+        </a>
+        {alike !== undefined && (
+          <small title={`${alike.of} offers of this machine look the same; this is offer ${item.offerId}`}>
+            {' '}
+            {alike.place} of {alike.of}
+          </small>
+        )}
       </>
     );
   }
@@ -109,22 +117,20 @@ export const Rank = ({ item, asked, children }: RankProps) => (
 const verdictQuery = ({ listingId, type, market }: RankedOffer, asked: URLSearchParams): string =>
   explainQuery('verdict', { listingId, type, market: linkedMarket(asked, market) });
 
-/** Offers that end before are marked as a warning: few rentals are as short. */
-const soonHours = 48;
-
 /** Returns the running hours of a request's usage profile. */
 const hoursOf = (asked: URLSearchParams): number =>
   Number(asked.get('runningHours') ?? profileDefaults.runningHours);
+
+const listingTitle = 'Price history, episodes and machine of this offer';
+const listingHref = ({ listingId }: RankedOffer, market: string | null): string =>
+  hrefOf(`/listings/${listingId}`, changedQuery(new URLSearchParams(), { market }));
 
 /** The model of an offer, which leads to its listing, and what is special about it. */
 export function DealModel({ item, asked }: { item: RankedOffer; asked: URLSearchParams }) {
   const market = linkedMarket(asked, item.market);
   return (
     <>
-      <a
-        href={hrefOf(`/listings/${item.listingId}`, changedQuery(new URLSearchParams(), { market }))}
-        title="Price history, episodes and machine of this offer"
-      >
+      <a href={listingHref(item, market)} title={listingTitle}>
         {item.gpuName}
       </a>{' '}
       <span class="times">× {item.numGpus}</span>
@@ -135,18 +141,22 @@ export function DealModel({ item, asked }: { item: RankedOffer; asked: URLSearch
 
 /** What is special about an offer; on a phone below its name. */
 function Tags({ item, asked }: { item: RankedOffer; asked: URLSearchParams }) {
+  const { maxDurationHours: left } = item;
+  const hours = hoursOf(asked);
+  const newest = useContext(OwnTime);
+  const now = newest === null ? Date.now() : Date.parse(newest);
   return (
     <span class="tags">
       {item.type !== 'on-demand' && (
         <span class="tag">{item.type === 'bid' ? 'minimum bid' : item.type}</span>
       )}
       {item.preferred && <span class="tag">preferred</span>}
-      {item.maxDurationHours !== null && item.maxDurationHours < Math.max(soonHours, hoursOf(asked)) && (
+      {left !== null && left < hours && (
         <span
-          class={item.maxDurationHours < soonHours ? 'tag warn' : 'tag'}
-          title="Longest rental: the machine is offered for no longer, as of the book"
+          class={asked.has('runningHours') ? 'tag warn below' : 'tag'}
+          title={`The machine is offered ${endMoment(left, now)}, less than the ${hours} h of the usage profile`}
         >
-          ends in {formatLength(item.maxDurationHours * 60)}
+          {asked.has('runningHours') ? endingWords(left, hours) : `ends in ${endsIn(left)}`}
         </span>
       )}
       {item.isOutlier === true && (

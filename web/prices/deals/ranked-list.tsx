@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Rankings, Status } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
+import { hoursUntilEnd } from '../../core/ending-words.ts';
 import { formatCount } from '../../core/figures.ts';
 import { defaultRanking, metricLabel } from '../../core/metrics.ts';
+import { OwnTime } from '../../core/own-time.ts';
 import { programCommand } from '../../core/program-command.ts';
 import type { Answer } from '../../core/use-answer.ts';
 import { usePages } from '../../core/use-pages.ts';
@@ -43,6 +46,7 @@ export function RankedList(props: Props) {
   const { app, status, answer, rankings, wanted, columns, picked, renting, noRent, storageGb, none } = props;
   const pages = usePages(app, answer);
   const wide = useWide();
+  const newest = useContext(OwnTime);
   const { by, observedAt, bookVerdict, unranked, total } = rankings;
   if (observedAt === null || pages.items.length === 0) {
     return (
@@ -63,6 +67,11 @@ export function RankedList(props: Props) {
     );
   }
   const { query } = app.address.place.value;
+  const now = newest === null ? Date.now() : Date.parse(newest);
+  const items = pages.items.map((item) => ({
+    ...item,
+    maxDurationHours: hoursUntilEnd(item.maxDurationHours, observedAt, now),
+  }));
   const sort = (order: DealSort) => app.address.change(sortChanges(order));
   return (
     <>
@@ -98,7 +107,7 @@ export function RankedList(props: Props) {
         </small>
       </h2>
       <RankingTable
-        items={pages.items}
+        items={items}
         by={by}
         columns={columns}
         // On a phone the heads do not show.

@@ -25,7 +25,7 @@ import { LowestVerified, VerdictSentence } from '../../parts/verdict-sentence.ts
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { Marking } from './marking.tsx';
-import { OfferFacts, offerOf, useMachineOffers } from './offer-facts.tsx';
+import { OfferFacts, useEnding, useMachineOffers } from './offer-facts.tsx';
 import { PriceSteps } from './price-steps.tsx';
 import { pricedSpans } from './priced-spans.ts';
 
@@ -55,6 +55,7 @@ export function ListingView({ app, status }: ViewProps) {
     asked.set('from', new Date(Math.max(...newest) - length * 86_400_000).toISOString());
   }
   const offers = useMachineOffers(app, found, asked);
+  const { hours } = useEnding(offers, id);
   const history = useAnswer(
     app,
     pathTo(getListingHistory, { id, ...valuesOf(asked, [...profileNames, 'from']) }),
@@ -107,11 +108,7 @@ export function ListingView({ app, status }: ViewProps) {
         )}
       </ViewHead>
       <div class="folds">
-        <ProfileForm
-          query={query}
-          change={app.address.change}
-          maxDurationHours={offerOf(offers, id)?.maxDurationHours ?? null}
-        />
+        <ProfileForm query={query} change={app.address.change} maxDurationHours={hours} />
       </div>
       <section class="card" aria-label="Price of the listing" id="listing">
         {found !== null && (

@@ -1,9 +1,11 @@
+import { useContext } from 'preact/hooks';
 import { listOffers } from '../../../client/operations.js';
 import type { Listing, Offers } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
+import { endMoment, endsIn, hoursUntilEnd } from '../../core/ending-words.ts';
 import { formatCount, formatFixed, formatShare, formatUsd, formatVram } from '../../core/figures.ts';
+import { OwnTime } from '../../core/own-time.ts';
 import { pathTo, valuesOf } from '../../core/path-to.ts';
-import { formatLength } from '../../core/times.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import { countryName } from '../../parts/country.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -27,8 +29,18 @@ export const useMachineOffers = (app: App, listing: Listing | null, asked: URLSe
   );
 
 /** Returns the offer of a listing among those of its machine; undefined: it is not listed now. */
-export const offerOf = (offers: Answer<Offers>, id: string) =>
+const offerOf = (offers: Answer<Offers>, id: string) =>
   offers.data?.items.find(({ listingId }) => listingId === id);
+
+/** Returns what is left of a listing's offer, and the moment that counts as now; `hours` null: unknown, or not listed now. */
+export function useEnding(offers: Answer<Offers>, id: string): { hours: number | null; now: number } {
+  const newest = useContext(OwnTime);
+  const now = newest === null ? Date.now() : Date.parse(newest);
+  const observedAt = offers.data?.observedAt ?? null;
+  const offer = offerOf(offers, id);
+  const isKnown = offer !== undefined && observedAt !== null;
+  return { hours: isKnown ? hoursUntilEnd(offer.maxDurationHours, observedAt, now) : null, now };
+}
 
 interface Props {
   listing: Listing;
@@ -40,8 +52,9 @@ interface Props {
 /** What decides about an offer, at a glance; empty if it is not listed now. */
 export function OfferFacts({ listing, offers, storageGb }: Props) {
   const offer = offerOf(offers, listing.id);
+  const { hours, now } = useEnding(offers, listing.id);
   if (offer === undefined) return null;
-  const { reliability, verification, country, maxDurationHours, dlperf, gpuRamMb, diskSpaceGb } = offer;
+  const { reliability, verification, country, dlperf, gpuRamMb, diskSpaceGb } = offer;
   const whole = listing.type === 'bid' ? 'Minimum bid' : 'Price';
   return (
     <Facts
@@ -61,7 +74,7 @@ export function OfferFacts({ listing, offers, storageGb }: Props) {
         [
           'maxDuration',
           'Longest rental',
-          maxDurationHours === null ? 'not stated' : formatLength(maxDurationHours * 60),
+          hours === null ? 'not stated' : <span title={endMoment(hours, now)}>{endsIn(hours)}</span>,
         ],
         ['vram', 'VRAM per GPU', gpuRamMb === null ? 'not stated' : formatVram(gpuRamMb)],
         [

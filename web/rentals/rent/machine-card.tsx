@@ -1,10 +1,11 @@
 import type { Quote, QuotedOffer } from '../../core/api.ts';
+import { endsIn } from '../../core/ending-words.ts';
 import { formatCount, formatGb, formatShare, formatUsd, formatVram } from '../../core/figures.ts';
-import { formatLength } from '../../core/times.ts';
 import { countryName } from '../../parts/country.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { VerdictSentence } from '../../parts/verdict-sentence.tsx';
+import { hoursLeft } from './use-fitting-hours.ts';
 
 /** Returns what a quote is for: `H100 SXM × 4`. */
 export const offerTitle = ({ gpuName, numGpus }: QuotedOffer): string => `${gpuName} × ${numGpus}`;
@@ -21,11 +22,12 @@ const network = (mbits: number | null, usdPerGb: number | null): string =>
 /** The machine of a quote: what it has, where it is, and whether its price is low. Unknown facts are shown as unknown. */
 export function MachineCard({ quote }: { quote: Quote }) {
   const { offer, listed, endsAt } = quote;
+  const left = hoursLeft(quote);
   const facts: Fact[] = [
     ['gpus', 'GPUs', offerTitle(offer)],
     ['vram', 'VRAM', vramWords(offer)],
-    ['cpu', 'CPU', known(offer.cpuCores, (cores) => `${formatCount(cores)} cores`)],
-    ['ram', 'RAM', known(offer.cpuRamMb, formatGb)],
+    ['cpu', 'CPU', known(offer.cpuCores, (cores) => `${formatCount(cores)} cores in the whole machine`)],
+    ['ram', 'RAM', known(offer.cpuRamMb, (size) => `${formatGb(size)} for this offer`)],
     [
       'diskSpace',
       'Disk available',
@@ -44,12 +46,11 @@ export function MachineCard({ quote }: { quote: Quote }) {
     [
       'endsAt',
       'Longest rental',
-      endsAt === null ? (
+      left === null ? (
         unknown
       ) : (
         <>
-          {formatLength(Math.max(0, Date.parse(endsAt) - Date.parse(quote.at)) / 60_000)}, until{' '}
-          <Moment t={endsAt} relative={false} />
+          {endsIn(left)}, until <Moment t={endsAt} relative={false} />
         </>
       ),
     ],

@@ -99,7 +99,7 @@ export const suggestBid = (minUsdPerHour: number): string =>
 export const firstFields = (query: URLSearchParams): Fields => ({
   image: query.has('template') ? '' : 'ubuntu:24.04',
   templateHashId: query.get('template') ?? '',
-  diskGb: query.get('storageGb') ?? '16',
+  diskGb: query.get('storageGb') ?? profileDefaults.storageGb ?? '',
   bidUsdPerHour: query.get('bid') ?? '',
   maxUsdPerHour: '',
   runningHours: query.get('runningHours') ?? profileDefaults.runningHours ?? '',

@@ -3,14 +3,14 @@ import type { Quote } from '../../core/api.ts';
 import type { KnownQuote } from './quoted.ts';
 import type { Fields } from './rent-request.ts';
 
-/** Returns the whole hours for which an offer can still be rented, at least 1; null: the market does not say. */
+/** Returns the hours for which an offer can still be rented, at least 0; null: the market does not say. */
 export const hoursLeft = ({ at, endsAt }: Pick<Quote, 'at' | 'endsAt'>): number | null =>
-  endsAt === null ? null : Math.max(1, Math.floor((Date.parse(endsAt) - Date.parse(at)) / 3_600_000));
+  endsAt === null ? null : Math.max(0, (Date.parse(endsAt) - Date.parse(at)) / 3_600_000);
 
-/** Returns planned hours that an offer allows. */
+/** Returns planned hours that an offer allows, in whole hours. */
 export function fittingHours(hours: string, quote: Pick<Quote, 'at' | 'endsAt'>): string {
   const left = hoursLeft(quote);
-  return left === null || left >= Number(hours) ? hours : String(left);
+  return left === null || left >= Number(hours) ? hours : String(Math.max(1, Math.floor(left)));
 }
 
 /**
