@@ -33,12 +33,15 @@ export interface PageFixture {
   ask<T>(path: string): Promise<T>;
   /** Sends a change to the API and returns its response; null for an empty one. */
   send<T>(method: 'POST' | 'DELETE', path: string, body?: object): Promise<T>;
-  /** Crawls the market to rent from, once for all tests: the books before it come from a smaller market. */
+  /** Crawls the market to rent from, unless that was just done: the books before it come from a smaller market. */
   crawled(): Promise<void>;
 }
 
 /** Widths at which the page is used: a desktop and a phone. */
 export const widths = [1440, 390] as const;
+
+/** After this time too many offers of a book are gone for a test to rent the first one. */
+const offersLastMs = 120_000;
 
 /** Time limits of tests, only against hanging. */
 export const patiently = { timeout: 120_000 };
@@ -85,7 +88,9 @@ export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixt
   }
 
   let crawl: Promise<void> | null = null;
+  let crawledAt = 0;
   async function crawlMarket(): Promise<void> {
+    crawledAt = performance.now();
     const newest = async () =>
       (await ask<Status>('/api/status')).newestBooks.map(({ observedAt }) => Date.parse(observedAt));
     const before = Math.max(...(await newest()));
@@ -103,7 +108,7 @@ export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixt
     newPage,
     ask,
     crawled() {
-      crawl ??= crawlMarket();
+      if (crawl === null || performance.now() - crawledAt > offersLastMs) crawl = crawlMarket();
       return crawl;
     },
     async open(path, prepare, width = 1280, options = {}) {
