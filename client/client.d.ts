@@ -3228,6 +3228,8 @@ export interface BacktestAnswerNow {
   at: string;
   /** With `perListing` the lowest; null: nothing matches, or it is not known */
   value: number | null;
+  /** GPUs of the offer of that value, rented together; null: it is of no offer */
+  numGpus: number | null;
   /** Machines with a matching offer in that book */
   machines: number;
   /** Percentile of the value in its pool, if the rule uses it */
@@ -3245,6 +3247,8 @@ export interface BacktestAnswerMarketNow {
   at: string;
   /** With `perListing` the lowest; null: nothing matches, or it is not known */
   value: number | null;
+  /** GPUs of the offer of that value, rented together; null: it is of no offer */
+  numGpus: number | null;
   /** Machines with a matching offer in that book */
   machines: number;
   /** Percentile of the value in its pool, if the rule uses it */

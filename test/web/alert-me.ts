@@ -51,8 +51,9 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await dialog.locator('[data-now]').waitFor();
         await expect.poll(async () => (await onPage()) === (await byApi()), patiently).toBe(true);
         expect(await dialog.locator('[data-now]').textContent()).toMatch(
-          /Lowest of reliable offers now \$[\d.]+ per GPU-hour \(\d+ machines?\)/,
+          /Lowest of reliable offers now \$[\d.]+ per GPU-hour for (1 GPU|\d+ GPUs together) \(\d+ machines?\)/,
         );
+        expect(await dialog.locator('[data-gpus] a').getAttribute('href')).toContain('numGpus=1');
         // A little under the value now, selected, so that typing replaces it.
         expect(Number(await price.inputValue())).toBeLessThan(await onPage());
         await page.keyboard.type('1000');
@@ -169,7 +170,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         const history = page.getByRole('dialog', { name: /^History: / });
         await history
           .locator('[data-last-check]')
-          .getByText(/, value \$[\d.]+\/GPU-hour\.$/)
+          .getByText(/^Off, so not checked; newest book of .+: lowest price \$[\d.]+\/GPU-hour\.$/)
           .waitFor();
         await page.keyboard.press('Escape');
         // With its last alert goes the watch that the box made.
@@ -198,6 +199,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
                 market: 'x',
                 at: '2026-03-04T12:00:00Z',
                 value: 2,
+                numGpus: 4,
                 machines: 4,
                 percentile: null,
                 fires: false,

@@ -105,7 +105,7 @@ export function describeInstalledApp({ server, open, ask, send }: PageFixture): 
       // Its subscription ends: the list says so.
       service.answer(410);
       await page.getByRole('button', { name: /^Send a test to .* on Linux$/ }).click();
-      await page.locator('.said').getByText('has ended its subscription').waitFor();
+      await page.locator('#channels [data-test]').getByText('has ended its subscription').waitFor();
       await page.reload();
       await page
         .locator('#channels')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { otherSchedules } from '../../web/books/other-schedules.ts';
+import { otherSchedules, scopeInWords } from '../../web/books/other-schedules.ts';
 
 it('names what else is read by schedule and when, the next first', () => {
   const due = (kind: 'offers' | 'charges' | 'instances', minutes: number | null) => ({
@@ -15,7 +15,12 @@ it('names what else is read by schedule and when, the next first', () => {
     nextAt: minutes === null ? null : new Date(Date.now() + minutes * 60_000 + 1_000).toISOString(),
   });
   expect(otherSchedules([due('charges', 10), due('offers', 5), due('instances', 2)])).toBe(
-    'Also: your instances in 2 min, charges in 10 min',
+    'Also: your instances in 2 min; charges in 10 min',
   );
   expect(otherSchedules([due('offers', 5), due('charges', null)])).toBe('');
+  const ofWatch = { ...due('offers', 5), scope: 'models:H100 SXM|L40' };
+  expect(otherSchedules([due('charges', 10), ofWatch])).toBe(
+    'Also: H100 SXM, L40, for a watch, in 5 min; charges in 10 min',
+  );
+  expect(scopeInWords('default')).toBe('the whole market');
 });

@@ -45,7 +45,8 @@ export function describePriceViews({ open, ask }: PageFixture): void {
         ...{ kind, scope: null, type: null, cron: '* * * * *', timeZone: 'UTC', everyMinutes: null },
         ...{ reason: null, nextAt: new Date(Date.now() + seconds * 1000).toISOString() },
       });
-      const schedule = [due('instances', 20), due('charges', 630), due('offers', 2430)];
+      const ofWatch = { ...due('offers', 90), scope: 'models:H100 SXM' };
+      const schedule = [due('instances', 20), ofWatch, due('charges', 630), due('offers', 2430)];
       const page = await open(
         '/crawls',
         (page) =>
@@ -56,7 +57,7 @@ export function describePriceViews({ open, ask }: PageFixture): void {
       );
       await page.locator('#crawls tbody tr').first().waitFor();
       expect(await page.locator('[data-tile=next]').textContent()).toMatch(
-        /^Next crawl of pricesin 40 min.*\. Also: your instances .+, charges in 10 min$/,
+        /^Next crawl of the whole marketin 40 min.*\. Also: your instances .+; H100 SXM, for a watch, in 1 min; charges in 10 min$/,
       );
       const { items } = await ask<{ items: Crawl[] }>('/api/crawls?limit=25');
       // Bills may be read meanwhile, books not.

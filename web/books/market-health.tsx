@@ -3,7 +3,7 @@ import { countOf, formatCount } from '../core/figures.ts';
 import { formatAge, formatDuration, formatExpected, formatRelative } from '../core/times.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Scroll } from '../parts/scroll.tsx';
-import { otherSchedules } from './other-schedules.ts';
+import { isOfWatch, otherSchedules } from './other-schedules.ts';
 
 /** The data age of each crawled market, and its last crawls without a complete book. */
 export function Markets({ markets }: Pick<Status, 'markets'>) {
@@ -47,7 +47,7 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
     status;
   const isRecorded = status.market.kind === 'recorded';
   const age = dataAgeMinutes === null ? null : dataAgeMinutes + minutesSince;
-  const next = nextOfPrices(schedule);
+  const next = nextOfMarket(schedule);
   return (
     <dl class="tiles">
       <div data-tile="age" class={age !== null && age > maxDataAgeMinutes ? 'bad' : ''}>
@@ -67,7 +67,7 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
         </div>
       ))}
       <div data-tile="next">
-        <dt>Next crawl of prices</dt>
+        <dt>Next crawl of the whole market</dt>
         <dd>{next === null ? 'None' : formatExpected(next)}</dd>
         <dd class="soft">
           {next !== null && (
@@ -99,10 +99,12 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
   );
 }
 
-/** Returns when prices are crawled next; null: not by schedule. */
-const nextOfPrices = (schedule: Status['schedule']): string | null =>
+/** Returns when the whole market is crawled next; null: not by schedule. */
+const nextOfMarket = (schedule: Status['schedule']): string | null =>
   schedule
-    .flatMap(({ kind, nextAt }) => (kind === 'offers' && nextAt !== null ? [nextAt] : []))
+    .flatMap(({ kind, scope, nextAt }) =>
+      kind === 'offers' && !isOfWatch(scope) && nextAt !== null ? [nextAt] : [],
+    )
     .toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null;
 
 const verifiedWords = { restored: 'verified by a restore', read: 'read through' } as const;

@@ -3,19 +3,36 @@ import { formatExpected } from '../core/times.ts';
 
 type Schedule = Status['schedule'];
 
-/** What each schedule reads, as the page names it. */
-const readWords: Readonly<Record<Schedule[number]['kind'], string>> = {
-  offers: 'prices',
+/** What each other schedule reads, as the page names it. */
+const readWords = {
   instances: 'your instances',
   charges: 'charges',
   invoices: 'invoices',
-};
+} as const;
 
-/** Returns what else than prices is read by schedule, the next first: `Also: your instances in 20 s`; empty: nothing. */
+const watchScope = /^models:/;
+
+/** Whether offers are crawled for watches alone: those of their models, not the whole market. */
+export const isOfWatch = (scope: string | null): boolean => scope !== null && watchScope.test(scope);
+
+/** Returns what offers a crawl reads: `the whole market`, or `H100 SXM, for a watch`. */
+export const scopeInWords = (scope: string | null): string =>
+  scope !== null && isOfWatch(scope)
+    ? `${scope.replace(watchScope, '').replaceAll('|', ', ')}, for a watch`
+    : 'the whole market';
+
+/**
+ * Returns what else than the whole market is read by schedule, the next first: `Also: your instances in 20 s; H100 SXM,
+ * for a watch, in 1 min`; empty: nothing.
+ */
 export function otherSchedules(schedule: Schedule): string {
   const coming = schedule
-    .flatMap(({ kind, nextAt }) => (kind === 'offers' || nextAt === null ? [] : [{ kind, nextAt }]))
+    .flatMap(({ kind, scope, nextAt }) =>
+      nextAt === null || (kind === 'offers' && !isOfWatch(scope))
+        ? []
+        : [{ what: kind === 'offers' ? `${scopeInWords(scope)},` : readWords[kind], nextAt }],
+    )
     .toSorted((a, b) => Date.parse(a.nextAt) - Date.parse(b.nextAt));
-  const words = coming.map(({ kind, nextAt }) => `${readWords[kind]} ${formatExpected(nextAt)}`);
-  return words.length === 0 ? '' : `Also: ${words.join(', ')}`;
+  const words = coming.map(({ what, nextAt }) => `${what} ${formatExpected(nextAt)}`);
+  return words.length === 0 ? '' : `Also: ${words.join('; ')}`;
 }

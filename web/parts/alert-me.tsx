@@ -11,7 +11,7 @@ import { AlertsContext } from './known-alerts.tsx';
 interface Props {
   app: App;
   subject: AlertSubject;
-  /** `icon`: without words, beside a name in a table. @default button */
+  /** `icon`: with a word only on a wide screen, beside a name in a table. @default button */
   as?: 'button' | 'small' | 'icon';
 }
 
@@ -37,7 +37,7 @@ export function AlertMe({ app, subject, as = 'button' }: Props) {
       }}
     >
       <Icon name="bell" />
-      {as !== 'icon' && ' Alert me'}
+      {as === 'icon' ? <span class="with-room"> Alert</span> : ' Alert me'}
     </button>
   );
 }

@@ -1,14 +1,22 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { App } from '../core/app.ts';
 
 /** What an action makes: rows, lines and boxes with something to copy. */
 const madeParts = 'tr, li, .made, .banner';
 
-/** The latest announcement, over the page at the edge where it covers neither what was just made nor the navigation. */
+/** The latest announcement, over the page at the edge where it covers neither what was just made or used nor the navigation. */
 export function Said({ app }: { app: App }) {
   const box = useRef<HTMLParagraphElement>(null);
+  const used = useRef<HTMLFormElement | null>(null);
   const given = app.said.value;
   const { text, isWarning } = given;
+  useEffect(() => {
+    const remember = ({ target }: Event) => {
+      used.current = target instanceof Element ? target.closest('form') : null;
+    };
+    document.addEventListener('focusin', remember);
+    return () => document.removeEventListener('focusin', remember);
+  }, []);
   useLayoutEffect(() => {
     const said = box.current;
     const main = document.querySelector('main');
@@ -20,6 +28,7 @@ export function Said({ app }: { app: App }) {
       said.showPopover();
     }
     const made = new Set(main.querySelectorAll('.made, .banner[role=status]'));
+    if (used.current !== null) made.add(used.current);
     const coveredAt = (edge: 'bottom' | 'top'): number => {
       said.dataset.edge = edge;
       const head = document.querySelector('.masthead')?.getBoundingClientRect().bottom ?? 0;

@@ -1,4 +1,5 @@
 import { getActions } from '../../client/operations.js';
+import { scopeInWords } from '../books/other-schedules.ts';
 import type { Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import definitions from '../core/definitions.json' with { type: 'json' };
@@ -55,8 +56,8 @@ export function InForce({ app, status }: { app: App; status: Status }) {
               head: 'Scheduled job',
               heads: true,
               cell: ({ kind, scope, type }) =>
-                [kind, type, scope === 'default' ? null : scope?.replace(/^models:/, '')]
-                  .filter((part) => part !== null && part !== undefined)
+                [kind, type, kind === 'offers' ? scopeInWords(scope) : null]
+                  .filter((part) => part !== null)
                   .join(', '),
             },
             { head: 'Cron', cell: ({ cron, timeZone }) => `${cron}, ${timeZone}` },

@@ -117,7 +117,13 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
             <NewChannel
               app={app}
               kinds={kinds}
-              say={(text) => setResult({ text, isBad: false })}
+              say={(said) =>
+                setResult(
+                  typeof said === 'string'
+                    ? { text: said, isBad: false }
+                    : { text: said.warning, isBad: true },
+                )
+              }
               added={(channel, madeSecret) => {
                 channels.reload();
                 const ids = [...(chosen ?? []), channel.id];

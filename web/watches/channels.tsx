@@ -28,15 +28,18 @@ export function Channels({ app, channels }: Props) {
   const [ending, setEnding] = useState<Channel | null>(null);
   /** The channel whose test message was accepted last. */
   const [working, setWorking] = useState<Channel | null>(null);
+  /** Why the last test failed; it stays until the next one. */
+  const [refused, setRefused] = useState('');
   const noTest = reasonFor(app, { to: 'test channels' });
   const noChange = reasonFor(app, { to: 'add channels', role: 'admin' });
   const test = (channel: Channel) =>
     action.run(async () => {
       const { isSent, words } = await testChannel(app, channel);
       setWorking(isSent ? channel : null);
+      setRefused(isSent ? '' : words);
       // A test switches a channel on, or off.
       channels.reload();
-      return words;
+      return isSent ? words : undefined;
     });
   return (
     <section class="card" aria-label="Channels" id="channels">
@@ -117,6 +120,9 @@ export function Channels({ app, channels }: Props) {
         }
       </Awaited>
       <Failure problem={action.problem} />
+      <p class="failure" role="status" data-test>
+        {refused}
+      </p>
       {working !== null && <SendAgain key={working.id} app={app} channel={working} />}
       {noChange === null ? (
         <NewChannel app={app} kinds={kinds} added={channels.reload} />
@@ -132,6 +138,7 @@ export function Channels({ app, channels }: Props) {
           done={() => {
             setEnding(null);
             setWorking(null);
+            setRefused('');
             channels.reload();
           }}
           close={() => setEnding(null)}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Channel, ChannelKind } from '../core/api.ts';
-import type { App } from '../core/app.ts';
+import type { App, Warning } from '../core/app.ts';
 import { fieldErrors, isAboutFields } from '../core/field-errors.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
 import { pushProblem } from '../core/service-worker.ts';
@@ -10,6 +10,7 @@ import { Failure } from '../parts/failure.tsx';
 import { FieldError, TextField } from '../parts/text-field.tsx';
 import { isPrivateAddress } from './private-address.ts';
 import { SigningKey } from './signing-key.tsx';
+import { addedWords } from './test-channel.ts';
 import { ThisBrowser } from './this-browser.tsx';
 
 interface Props {
@@ -18,7 +19,7 @@ interface Props {
   /** `madeSecret`: a signing key, which the form shows while it is open; null: none was made. */
   added: (channel: Channel, madeSecret: string | null) => void;
   /** Shows what was done, in a box above the page's announcements. @default announces it */
-  say?: (text: string) => void;
+  say?: (said: string | Warning) => void;
 }
 
 const noKind: ChannelKind = { kind: 'email', label: '', needs: '', fields: [], secret: null, missing: null };
@@ -41,7 +42,7 @@ export function NewChannel({ app, kinds, added, say }: Props) {
   const labels = Object.fromEntries(asked.fields.map(({ name: field, label }) => [`config.${field}`, label]));
   const errors = fieldErrors(action.problem, { ...labels, secret: 'Secret' });
   const named = [...Object.keys(labels), ...(asked.secret === null ? [] : ['secret'])];
-  async function add(): Promise<string | undefined> {
+  async function add(): Promise<string | Warning | undefined> {
     const { madeSecret, ...channel } = await app.api.createChannel({
       body: {
         kind,
@@ -55,7 +56,7 @@ export function NewChannel({ app, kinds, added, say }: Props) {
     setFields({});
     setSecret('');
     added(channel, madeSecret);
-    const done = 'Channel added. Send a test message to check it.';
+    const done = addedWords(channel);
     say?.(done);
     return say === undefined ? done : undefined;
   }

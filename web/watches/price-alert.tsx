@@ -11,6 +11,7 @@ import { AlertsContext } from '../parts/known-alerts.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { alertsOn, equalPriceAlert } from './alerts-on.ts';
 import { ExistingAlerts } from './existing-alerts.tsx';
+import { GpuCounts } from './gpu-counts.tsx';
 import { amountInMetric, perUnit } from './metric-words.ts';
 import { nextBook } from './next-book.ts';
 import { PriceField, PriceProblem } from './price-field.tsx';
@@ -137,6 +138,7 @@ export function PriceAlert({ app, subject, close }: Props) {
             </p>
           </>
         )}
+        <GpuCounts query={query} close={close} />
         <PriceProblem text={text} usd={usd} />
         {equal !== null && (
           <p class="remark" role="status" data-warning="same">
@@ -197,6 +199,8 @@ function PriceNow({ past, metric, pool }: { past: Backtest | null; metric: strin
           <strong>
             {formatUsd(now.value)} {perUnit(metric)}
           </strong>{' '}
+          {now.numGpus !== null &&
+            `for ${countOf(now.numGpus, 'GPU')}${now.numGpus === 1 ? '' : ' together'} `}
           ({countOf(now.machines, 'machine')}), book of <Moment t={now.at} />.
         </>
       )}

@@ -9,13 +9,14 @@ import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import { baselineWithUnit, valueWithUnit } from './metric-words.ts';
+import { valueNameOf } from './rule-kinds.ts';
 import { sentWords } from './sent-words.ts';
 import { usePast } from './use-past.ts';
 
 /** When a rule fired, newest first. */
 export function RuleAlerts({
   app,
-  rule: { id, kind, watchId },
+  rule,
   isPlural,
 }: {
   app: App;
@@ -23,13 +24,16 @@ export function RuleAlerts({
   /** Whether its watch follows several markets. */
   isPlural: boolean;
 }) {
+  const { id, kind, watchId } = rule;
+  const valueName = valueNameOf(rule);
+  const last = watchId !== null && <LastCheck app={app} rule={rule} />;
   const answer = useAnswer(app, pathTo(listRuleAlerts, { id, limit: 25 }), app.landed.value);
   const pages = usePages(app, answer);
   return (
     <Awaited answer={answer} what="the history">
       {() =>
         pages.items.length === 0 ? (
-          <Notice title="Has not fired yet">{watchId !== null && <LastCheck app={app} id={id} />}</Notice>
+          <Notice title="Has not fired yet">{last}</Notice>
         ) : (
           <>
             <DataTable
@@ -41,7 +45,7 @@ export function RuleAlerts({
                 { head: 'Time', heads: true, cell: ({ at }) => <Moment t={at} /> },
                 ...(isPlural ? [{ head: 'Market', cell: ({ market }: Alert) => market }] : []),
                 { head: 'Message', cell: ({ title }) => <span class="wrapped long">{title}</span> },
-                { head: 'Value', number: true, cell: ({ value, unit }) => valueWithUnit(value, unit) },
+                { head: valueName, number: true, cell: ({ value, unit }) => valueWithUnit(value, unit) },
                 {
                   head: 'Baseline',
                   number: true,
@@ -51,6 +55,7 @@ export function RuleAlerts({
               ]}
             />
             <MoreButton pages={pages} />
+            <p class="caption">{last}</p>
           </>
         )
       }
@@ -58,9 +63,9 @@ export function RuleAlerts({
   );
 }
 
-/** The newest book that an alert was checked with, and the value there. */
-function LastCheck({ app, id }: { app: App; id: string }) {
-  const { latest } = usePast(app, { ruleId: id });
+/** The newest book that an alert was checked with, and what it compared there. */
+function LastCheck({ app, rule }: { app: App; rule: Rule }) {
+  const { latest } = usePast(app, { ruleId: rule.id });
   if (latest === null) return null;
   const { now, unit } = latest;
   return (
@@ -69,8 +74,12 @@ function LastCheck({ app, id }: { app: App; id: string }) {
         'There is no complete book yet.'
       ) : (
         <>
-          Newest book: <Moment t={now.at} />,{' '}
-          {now.value === null ? 'no matching offer' : `value ${valueWithUnit(now.value, unit)}`}.
+          {rule.enabled ? 'Last checked with the' : 'Off, so not checked; newest'} book of{' '}
+          <Moment t={now.at} />:{' '}
+          {now.value === null
+            ? 'no matching offer'
+            : `${valueNameOf(rule).toLowerCase()} ${valueWithUnit(now.value, unit)}`}
+          .
         </>
       )}
     </span>

@@ -179,6 +179,12 @@ export function ruleInWords({ kind, params }: { kind: string; params: Record<str
   return params.perListing === true ? `${sentence}, each listing` : sentence;
 }
 
+/** Returns what a rule compares: `Lowest price`; `Price` of each listing; `Value` of other kinds. */
+export function valueNameOf({ kind, params }: Pick<Rule, 'kind' | 'params'>): string {
+  if (ruleKinds[kind]?.params.includes(metric) !== true) return 'Value';
+  return params.perListing === true ? 'Price' : 'Lowest price';
+}
+
 /** Returns in how many books a rule's condition must hold: `one book`, `any 2 of 3 books in a row`. */
 export const triggerInWords = ({ m, n }: Rule['of']): string =>
   n === 1 ? 'one book' : m === n ? `${n} books in a row` : `any ${m} of ${n} books in a row`;

@@ -48,7 +48,7 @@ export function Rules({ app, watch, watches, rules, channels }: Props) {
           }
           return watch === null ? (
             <Notice title="No alerts yet">
-              The bell beside each model of <a href="/market">Market</a> adds one.
+              The bell (“Alert”) beside each model of <a href="/market">Market</a> adds one.
             </Notice>
           ) : (
             <p class="caption">No alerts yet.</p>

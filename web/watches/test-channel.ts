@@ -1,6 +1,12 @@
 import type { Channel } from '../core/api.ts';
-import type { App } from '../core/app.ts';
+import type { App, Warning } from '../core/app.ts';
 import { rememberTest } from './chosen-channels.ts';
+
+/** Returns that a channel was added, and why nothing is sent to it, if so. */
+export const addedWords = ({ name, offReason }: Pick<Channel, 'name' | 'offReason'>): string | Warning =>
+  offReason === null
+    ? `${name} added. Send a test message to check it.`
+    : { warning: `${name} added, but nothing is sent to it: ${offReason}.` };
 
 /** Sends a test message to a channel and remembers the result. Returns whether it was accepted, and the result as a sentence. */
 export async function testChannel(
@@ -12,6 +18,10 @@ export async function testChannel(
   rememberTest(window, id, { at: new Date().toISOString(), isSent });
   return {
     isSent,
-    words: isSent ? `Test message sent to ${name}.` : `${name} failed: ${problem ?? state}`,
+    words: isSent ? `Test message sent to ${name}.` : refusedWords(name, problem ?? state),
   };
 }
+
+/** Returns that a channel did not accept its test, why, and how to correct it. */
+export const refusedWords = (name: string, problem: string): string =>
+  `The test message to ${name} failed: ${problem}. A channel is corrected by deleting it and adding it again.`;

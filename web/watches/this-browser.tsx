@@ -1,8 +1,9 @@
 import type { Channel } from '../core/api.ts';
-import type { App } from '../core/app.ts';
+import type { App, Warning } from '../core/app.ts';
 import { deviceName, pushProblem, subscribe } from '../core/service-worker.ts';
 import { useAction } from '../core/use-action.ts';
 import { Failure } from '../parts/failure.tsx';
+import { addedWords } from './test-channel.ts';
 
 interface Props {
   app: App;
@@ -16,13 +17,13 @@ export function ThisBrowser({ app, name, added }: Props) {
   const action = useAction(app);
   const problem = pushProblem(window);
   const device = deviceName(window.navigator.userAgent);
-  async function add(): Promise<string> {
+  async function add(): Promise<string | Warning> {
     const { publicKey } = await app.api.getPushKey();
     const secret = await subscribe(window, publicKey);
     const body = { kind: 'browser' as const, name: name === '' ? device : name, config: { device }, secret };
     const { madeSecret: _, ...channel } = await app.api.createChannel({ body });
     added(channel, null);
-    return `${channel.name} added. Send a test message to check it.`;
+    return addedWords(channel);
   }
   return (
     <>

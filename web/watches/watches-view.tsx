@@ -70,7 +70,10 @@ export function WatchesView({ app, status }: ViewProps) {
   }
   return (
     <>
-      <ViewHead title="Watches and alerts">
+      <ViewHead
+        title="Watches and alerts"
+        note="A watch follows the offers you choose. An alert sends a message once something happens, such as a watch’s lowest price falling below your limit."
+      >
         <Allowed app={app} permission={savingWatches}>
           <a class="button" href="/watches/new">
             New watch

@@ -39,6 +39,8 @@ export interface RuleNow {
   at: Date;
   /** With `perListing` the lowest of the listings; null: nothing matches, or the metric is unknown for all matches. */
   value: number | null;
+  /** GPUs of the offer of that value, which is rented whole; null: it is of no offer. */
+  numGpus: number | null;
   /** Machines with a matching offer. */
   machines: number;
   /** Percentile of that value in its pool; null: not used, or not enough history. */
@@ -97,7 +99,7 @@ export async function backtestRule(db: Db, options: BacktestOptions): Promise<Ba
     const at = book.observedAt;
     readNow = () => ({
       at,
-      ...lowestOf(readings),
+      ...lowestOf(readings, places, table),
       machines: countMachines(table, options.watch),
       fires: wouldFireAtOnce(rule, stateBefore, time, readings),
     });
@@ -111,10 +113,19 @@ export async function backtestRule(db: Db, options: BacktestOptions): Promise<Ba
   return { books, firstAt, firings, state, judgedAt, now: readNow?.() ?? null };
 }
 
-function lowestOf(readings: ReadonlyMap<string, Reading>): Pick<RuleNow, 'value' | 'percentile'> {
-  const known = [...readings.values()].filter(({ value }) => value !== null);
-  const [lowest] = known.sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
-  return { value: lowest?.value ?? null, percentile: lowest?.percentile ?? null };
+function lowestOf(
+  readings: ReadonlyMap<string, Reading>,
+  places: ReadonlyMap<string, number>,
+  table: OfferTable,
+): Pick<RuleNow, 'value' | 'numGpus' | 'percentile'> {
+  const known = [...readings].filter(([, { value }]) => value !== null);
+  const [[key, lowest] = []] = known.sort(([, a], [, b]) => (a.value ?? 0) - (b.value ?? 0));
+  const offer = table.offers[places.get(key ?? '') ?? -1];
+  return {
+    value: lowest?.value ?? null,
+    numGpus: offer?.numGpus ?? null,
+    percentile: lowest?.percentile ?? null,
+  };
 }
 
 function countMachines(table: OfferTable, { filters, profile }: BacktestOptions['watch']): number {

@@ -61,6 +61,10 @@ const nowShape = {
   value: figure.openapi({
     description: 'With `perListing` the lowest; null: nothing matches, or it is not known',
   }),
+  numGpus: z
+    .int()
+    .nullable()
+    .openapi({ description: 'GPUs of the offer of that value, rented together; null: it is of no offer' }),
   machines: z.int().openapi({ description: 'Machines with a matching offer in that book' }),
   percentile: figure.openapi({ description: 'Percentile of the value in its pool, if the rule uses it' }),
   fires: z.boolean().openapi({ description: 'Whether a rule created now would fire with this book' }),

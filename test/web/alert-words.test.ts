@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { gpuCountWords } from '../../web/watches/gpu-counts.tsx';
+import { valueNameOf } from '../../web/watches/rule-kinds.ts';
+import { addedWords, refusedWords } from '../../web/watches/test-channel.ts';
+
+it('an alert says offers of how many GPUs count', () => {
+  expect(gpuCountWords(new URLSearchParams())).toContain(
+    'any number of GPUs count. An offer is rented whole',
+  );
+  expect(gpuCountWords(new URLSearchParams('numGpus=1'))).toBe('Only offers of 1 GPU count.');
+  expect(gpuCountWords(new URLSearchParams('numGpus=1&numGpus=4'))).toBe('Only offers of 1 or 4 GPUs count.');
+});
+
+it('what an alert compares has a name: a price is never a value', () => {
+  const nameOf = (kind: string, params = {}) => valueNameOf({ kind: kind as 'priceBelow', params });
+  expect(nameOf('priceBelow', { usd: 1 })).toBe('Lowest price');
+  expect(nameOf('changePercent', { percent: 10 })).toBe('Lowest price');
+  expect(nameOf('priceBelow', { usd: 1, perListing: true })).toBe('Price');
+  expect(nameOf('supplyBelow', { offers: 5 })).toBe('Value');
+});
+
+it('a channel that was added but is sent nothing says so and why, as does a refused test', () => {
+  expect(addedWords({ name: 'ops', offReason: null })).toBe('ops added. Send a test message to check it.');
+  expect(addedWords({ name: 'ops', offReason: 'its address is private' })).toEqual({
+    warning: 'ops added, but nothing is sent to it: its address is private.',
+  });
+  expect(refusedWords('ops', 'the address does not exist')).toBe(
+    'The test message to ops failed: the address does not exist. A channel is corrected by deleting it and adding it again.',
+  );
+});
