@@ -163,7 +163,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       expect([
         await row.locator('.tag').textContent(),
         await row.getByRole('link', { name: 'machine 7' }).getAttribute('href'),
-        await page.locator('#saved + .caption').textContent(),
+        await page.locator('#vs-market #equal-meaning').textContent(),
       ]).toEqual(['bid', '/listings/1', expect.stringContaining('Equal: the same GPU model')]);
       await page.locator('#market-prices > summary').click();
       expect((await cells('market-prices')).slice(1)).toEqual([...['minimum bids', '$0.40', '$1.10']]);

@@ -1,4 +1,5 @@
 import type { VsMarket } from '../core/api.ts';
+import definitions from '../core/definitions.json' with { type: 'json' };
 import { countOf, formatAmount } from '../core/figures.ts';
 import { sentenceCase } from '../core/sentence-case.ts';
 import type { Answer } from '../core/use-answer.ts';
@@ -46,11 +47,16 @@ export function AgainstMarket({ answer, query, hasBills }: Props) {
                 {notComparedWords(notCompared, total.comparedUsd)}
               </p>
               {compared.length > 0 && (
-                <Table
-                  label="Instances compared with the market"
-                  rows={compared}
-                  columns={savedColumns(query)}
-                />
+                <>
+                  <Table
+                    label="Instances compared with the market"
+                    rows={compared}
+                    columns={savedColumns(query)}
+                  />
+                  <p class="caption" id="equal-meaning">
+                    {definitions.equalMachineMeaning}
+                  </p>
+                </>
               )}
               {(compared.length > 0 || hasCloud) && (
                 <MarketPrices items={compared} cloud={cloud} query={query} />

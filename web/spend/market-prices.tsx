@@ -34,7 +34,7 @@ export function MarketPrices({
             Compared with all offers of the market that could be rented, of the same GPU model and pricing
             type: a bid only with minimum bids. The median counts every offer; the lowest price leaves out
             outliers, prices below a quarter or above four times the usual one. It may be that of a machine
-            that is not equal to yours.
+            that is not equal to yours, so these amounts can be larger than what you could have saved.
           </p>
         </>
       )}
@@ -108,7 +108,7 @@ export const cloudColumn = (query: URLSearchParams): Column<Item> =>
 const marketColumns = (query: URLSearchParams, hasCloud: boolean): Column<Item>[] => [
   nameColumn,
   { head: 'Compared with', cell: ({ type }) => (type === null ? '–' : pricesOf[type]) },
-  amountColumn(query, 'overMedianUsd', 'Above median'),
-  amountColumn(query, 'overLowestUsd', 'Above lowest', 'of any machine'),
+  amountColumn(query, 'overMedianUsd', 'Above market median', 'of any machine'),
+  amountColumn(query, 'overLowestUsd', 'Above market lowest', 'of any machine'),
   ...(hasCloud ? [cloudColumn(query)] : []),
 ];

@@ -49,8 +49,8 @@ export function OverTime({ app, spend, unit, group, asked, children }: Props) {
       {children}
       {spend.totals.some(({ category }) => category !== 'consumption') && (
         <p class="caption">
-          Consumption is what instances and volumes cost. What is paid into the account, such as a top-up by
-          card, is credit to be used and not part of it; exports and the API have it with a minus.
+          Consumption is what instances and volumes cost; what is paid into the account, such as a top-up, is
+          no part of it.
         </p>
       )}
       {hasBills(spend) && <SpendBefore spend={spend} />}
@@ -80,8 +80,7 @@ export function OverTime({ app, spend, unit, group, asked, children }: Props) {
       )}
       {hasBills(spend) && (
         <p class="caption">
-          Days in {spend.timeZone}. <Synced readUntil={spend.readUntil} /> Totals are exact; only this page
-          rounds them.
+          <Synced readUntil={spend.readUntil} /> Days in {spend.timeZone}.
           {spend.disappeared.entries > 0 &&
             ` ${countOf(spend.disappeared.entries, 'entry', 'entries')} of ${formatAmount(spend.disappeared.amountUsd)} are no longer listed by the market and not counted.`}
           {spend.months

@@ -1,5 +1,4 @@
 import type { VsMarket } from '../core/api.ts';
-import definitions from '../core/definitions.json' with { type: 'json' };
 import { formatAmount } from '../core/figures.ts';
 import { isEnough, savedAnswer } from './saved-words.ts';
 
@@ -19,12 +18,9 @@ export function SavedAnswer({ compared }: { compared: Pick<VsMarket, 'items' | '
   const { lead, rest } = answer;
   const isSure = isEnough(total);
   return (
-    <>
-      <p class={isSure ? 'figures-line' : 'caption'} id="saved" data-value={total.savedUsd}>
-        {isSure ? <strong>{lead}</strong> : lead}
-        {rest} {reasons}
-      </p>
-      <p class="caption">{definitions.equalMachineMeaning}</p>
-    </>
+    <p class={isSure ? 'figures-line' : 'caption'} id="saved" data-value={total.savedUsd}>
+      {isSure ? <strong>{lead}</strong> : lead}
+      {rest} {reasons}
+    </p>
   );
 }

@@ -32,7 +32,10 @@ export function SheetLinks(props: Props) {
     <section class="card" aria-label="Live sheets" id="sheets">
       <h2>
         Live sheets
-        <small>a link that a spreadsheet reloads by itself, always with this month and the one before</small>
+        <small>
+          a link that a spreadsheet reloads by itself, always with this month and the one before;{' '}
+          <a href="/api/docs/live-sheets.md">how to use it</a>
+        </small>
       </h2>
       <Allowed app={props.app} permission={sharing}>
         <Links {...props} />

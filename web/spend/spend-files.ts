@@ -14,7 +14,7 @@ export const spendFiles = [
     name: 'spend-vs-market',
     label: 'Compared with the market',
     holds:
-      'One row for every instance: paid, compared, how much less it could be, and at which equal machine.',
+      'One row for every instance: paid, how much less at an equal machine, and how far above the market, which may be of any machine.',
   },
   {
     name: 'focus',

@@ -29,8 +29,8 @@ export function describeComparison({ items, total, notCompared }: SpendVsMarketA
   }
   return (
     `${savedWords(savedUsd, comparedUsd)} ` +
-    `${comparedUsd} of ${paidUsd} USD for GPUs and disk (${percentOf(comparedUsd, paidUsd)}) can be compared: ${overMedianUsd} USD over the median, ` +
-    `${overLowestUsd} USD over the lowest price of the same hours and pricing type without outliers (negative: below it). ` +
+    `${comparedUsd} of ${paidUsd} USD for GPUs and disk (${percentOf(comparedUsd, paidUsd)}) can be compared: ${overMedianUsd} USD over the market's median, ` +
+    `${overLowestUsd} USD over its lowest price, in the same hours and of the same pricing type, without outliers (negative: below it); that may be of a machine that is not equal. ` +
     `Not compared of ${notCompared.consumptionUsd} USD of consumption: ${notCompared.amountUsd} USD${reasonsOf(notCompared)}.`
   );
 }

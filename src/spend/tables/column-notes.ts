@@ -102,10 +102,10 @@ export const comparisonNotes = {
   equalUsdPerHour: 'Its price with the same disk; of a bid, its minimum bid',
   offeredHours: 'For how many of the charged hours it was offered',
   chargedHours: 'Hours in which GPUs were charged',
-  overMedianUsd:
-    'Paid above the median price of the same hours; negative: below it; empty: nothing can be compared',
-  overLowestUsd:
-    'Paid above the lowest price of the same hours, outliers left out; empty: nothing can be compared',
+  overMarketMedianUsd:
+    'Paid above the median of the market in the same hours: of all offers of the GPU model and pricing type, equal machines or not; negative: below it; empty: nothing can be compared',
+  overMarketLowestUsd:
+    'Paid above the lowest price of these offers, outliers left out. It may be of a machine that is not equal, so it can be more than savedUsd; empty: nothing can be compared',
   unattributable: 'Why nothing can be compared; empty: it can',
 };
 

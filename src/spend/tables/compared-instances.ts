@@ -20,8 +20,8 @@ const columns = columnsOf(
     equalUsdPerHour: 'number',
     offeredHours: 'number',
     chargedHours: 'number',
-    overMedianUsd: 'usd',
-    overLowestUsd: 'usd',
+    overMarketMedianUsd: 'usd',
+    overMarketLowestUsd: 'usd',
     unattributable: 'text',
   },
   comparisonNotes,
@@ -36,11 +36,13 @@ export async function comparedInstances(sql: Sql, scope: SpendScope): Promise<Si
 const hoursOf = (seconds: number): number => Number((seconds / 3600).toFixed(4));
 
 function rowOf(item: ComparedInstance): ExportCell[] {
-  const { cheaperEqual, comparedUsd, hours } = item;
+  const { cheaperEqual, comparedUsd, hours, overMedianUsd, overLowestUsd } = item;
   const row = {
     ...item,
     // What nothing is compared of might have been cheaper elsewhere.
     savedUsd: cheaperEqual?.savedUsd ?? (comparedUsd === null ? null : '0'),
+    overMarketMedianUsd: overMedianUsd,
+    overMarketLowestUsd: overLowestUsd,
     equalMachineId: cheaperEqual?.machineId ?? null,
     equalUsdPerHour: cheaperEqual?.usdPerHour ?? null,
     offeredHours: cheaperEqual === null ? null : hoursOf(cheaperEqual.offeredSeconds),
