@@ -30,7 +30,7 @@ export function trendsCommand(context: CommandContext): Command {
       await context.withApi(async (api) => {
         const answer = await api.getTrends({ ...priceQuery(given), metric, bucket, from, to, timeZone });
         if (json) return context.print(JSON.stringify(answer));
-        context.print(describeTrends(answer));
+        context.print(describeTrends(answer, (await api.getStatus({})).seeding));
         const { gpuName = [], type, market } = priceQuery(given);
         if (gpuName.length === 0) return;
         const index = await api.getPriceIndex({ gpuName, type, market });
@@ -39,7 +39,11 @@ export function trendsCommand(context: CommandContext): Command {
     });
 }
 
-function describeTrends({ bucket, from, to, unit, series, coverage }: TrendsAnswer): string {
+/** Returns trends as a table with its notes. `seeding`: how far the first history is; null: it is complete. */
+export function describeTrends(
+  { bucket, from, to, unit, series, coverage }: TrendsAnswer,
+  seeding: { done: number; total: number } | null,
+): string {
   const rows = series.flatMap(({ key, points }) =>
     points.map((point) => [
       minuteWords(point.t),
@@ -68,6 +72,11 @@ function describeTrends({ bucket, from, to, unit, series, coverage }: TrendsAnsw
   const notes = [
     `Prices in ${unitWords(unit)}, interval ${bucket}, from ${minuteWords(from)} to ${minuteWords(to)}.`,
     `${coverage.complete} complete books, ${coverage.partial} partial, ${coverage.failed} failed attempts${expected}.`,
+    ...(seeding === null
+      ? []
+      : [
+          `Not all yet: the first history is being made, book ${seeding.done} of ${seeding.total}. Run it again once \`offerbook status\` no longer says so.`,
+        ]),
   ];
   if (rows.length === 0) return ['No prices in this range.', ...notes].join('\n');
   return [formatTable(head, rows, [2, 3, 4, 5, 6, 7, 8, 9, 10]), ...notes].join('\n');
