@@ -16,11 +16,11 @@ export interface StatementCount {
 }
 
 /**
- * States of a server that is away, full, asked to retry or that refuses the role, its password or the database, of a
- * canceled statement, of values that a constraint refuses, and of a type that another start has just made: all are
+ * States of a server that is away, full, asked to retry or that refuses the role, its password, the database or a right,
+ * of a canceled statement, of values that a constraint refuses, and of a type that another start has just made: all are
  * handled.
  */
-const handled = /^(?:08|23|28|3D|40|42710|53|55P03|57)/;
+const handled = /^(?:08|23|28|3D|40|42501|42710|53|55P03|57)/;
 
 /** Statements whose time follows from the size of a table, so that nothing is to be done about it. */
 const maintenance = /^\s*(?:analyze|vacuum)\b/i;
