@@ -20,7 +20,7 @@ const needed = [
   'client/client.d.ts',
   ...['LICENSE', 'SECURITY.md'],
 ];
-const unwanted = /\.tsx?$|^(test|prove|bench(?!\/RESULTS\.md)|scripts|src|docs\/images)\/|snapshot\.json$/;
+const unwanted = /\.tsx?$|^(test|prove|bench(?!\/RESULTS\.md)|scripts|src)\/|snapshot\.json$/;
 
 /** Tries everything that reads files of the program or its packages, as a stranger who installed the tarball. */
 export async function tryProgram(node: string, { npx, log }: { npx: boolean; log: Log }): Promise<Proof> {

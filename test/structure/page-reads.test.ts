@@ -18,6 +18,7 @@ describe('the page reads by operation, so that a changed parameter or answer is 
       'web/service-worker/service-worker.ts /api/session',
       'web/service-worker/service-worker.ts /api/',
       'web/service/in-force.tsx /api/docs',
+      'web/spend/sheet-links.tsx /api/docs',
     ]);
     expect(pathsIn("useAnswer(app, '/api/orders?limit=100'); load(`/api/orders`);")).toHaveLength(2);
   });
