@@ -5,7 +5,7 @@ import { addedWords, refusedWords } from '../../web/watches/test-channel.ts';
 
 it('an alert says offers of how many GPUs count', () => {
   expect(gpuCountWords(new URLSearchParams())).toContain(
-    'any number of GPUs count. An offer is rented whole',
+    'any number of GPUs count, and each is rented whole',
   );
   expect(gpuCountWords(new URLSearchParams('numGpus=1'))).toBe('Only offers of 1 GPU count.');
   expect(gpuCountWords(new URLSearchParams('numGpus=1&numGpus=4'))).toBe('Only offers of 1 or 4 GPUs count.');

@@ -67,7 +67,7 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
         </div>
       ))}
       <div data-tile="next">
-        <dt>Next crawl of the whole market</dt>
+        <dt>Next market crawl</dt>
         <dd>{next === null ? 'None' : formatExpected(next)}</dd>
         <dd class="soft">
           {next !== null && (

@@ -25,7 +25,7 @@ export function GpuCounts({ query, close }: { query: URLSearchParams; close: () 
 export function gpuCountWords(query: URLSearchParams): string {
   const counts = query.getAll('numGpus').map(Number);
   if (counts.length === 0)
-    return 'Offers of any number of GPUs count. An offer is rented whole, so the lowest price per GPU may be one for 4 or 8 GPUs together.';
+    return 'Offers of any number of GPUs count, and each is rented whole, perhaps 4 or 8 GPUs.';
   const last = counts.at(-1) ?? 1;
   return `Only offers of ${counts
     .slice(0, -1)
