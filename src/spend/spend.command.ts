@@ -176,9 +176,9 @@ function vsMarket(context: CommandContext): Command {
           ),
           remarkOf(item),
         ]);
-        const head = ['Source', 'Model', 'GPUs', 'Type', 'Paid, USD', 'Compared, USD', 'Over median, USD'];
+        const head = ['Source', 'Model', 'GPUs', 'Type', 'Paid, USD', 'Compared, USD', 'Over market median, USD'];
         const table = formatTable(
-          [...head, 'Over lowest, USD', 'At cheapest cloud, USD', 'Note'],
+          [...head, 'Over market lowest, USD', 'At cheapest cloud, USD', 'Note'],
           rows,
           [2, 4, 5, 6, 7, 8],
         );

@@ -95,7 +95,12 @@ describe('POST /api/rules/backtest on offers', () => {
     const watch = { filters: { gpuName: 'H100 SXM', minDiskGb: 1 } };
     const before = await watches();
     const tried = await backtest(below(0.4, watch));
-    expect(tried).toMatchObject({ books: 24, count: 2, watch: null, now: { value: 0.5, machines: 2 } });
+    expect(tried).toMatchObject({
+      books: 24,
+      count: 2,
+      watch: null,
+      now: { value: 0.5, numGpus: 1, machines: 2 },
+    });
     expect(tried.firings.map(({ at }) => at)).toEqual([
       '2026-07-30T05:00:00.000Z',
       '2026-07-30T17:00:00.000Z',
