@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -85,6 +85,9 @@ describe('offerbook spend', () => {
     );
     const none = await run('vs-market', '--from', '2025-03-01', '--to', '2025-04-01');
     expect(none.stdout).toMatch(/No instance was charged in this range/);
+    const out = join(folder, 'compared.csv');
+    await runInProcess(['export', 'spend-vs-market', ...march, '--out', out], loadConfig(env));
+    expect(await readFile(out, 'utf8')).toMatch(/savedUsd,.*,overMarketMedianUsd,overMarketLowestUsd,/);
     const { items } = JSON.parse((await run('vs-market', ...march, '--json')).stdout) as SpendVsMarketAnswer;
     expect(items.map(({ source, paidUsd, hours }) => [source, paidUsd, hours.length])).toEqual([
       ['instance-1', '3', 48],
