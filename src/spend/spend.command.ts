@@ -176,7 +176,15 @@ function vsMarket(context: CommandContext): Command {
           ),
           remarkOf(item),
         ]);
-        const head = ['Source', 'Model', 'GPUs', 'Type', 'Paid, USD', 'Compared, USD', 'Over market median, USD'];
+        const head = [
+          'Source',
+          'Model',
+          'GPUs',
+          'Type',
+          'Paid, USD',
+          'Compared, USD',
+          'Over market median, USD',
+        ];
         const table = formatTable(
           [...head, 'Over market lowest, USD', 'At cheapest cloud, USD', 'Note'],
           rows,
