@@ -103,6 +103,8 @@ export type PriceTiming = {
   lowerPercent: number;
   /** Share of that time in which it was higher */
   higherPercent: number;
+  /** The last lowest price that was lower, or higher where `claim` says so; null: it was the same all the time */
+  last: PriceTimingLast | null;
   /** The grade in words */
   text: string;
   /** What it rests on */
@@ -1499,6 +1501,11 @@ export interface LowestVerdict {
   lowestVerified: JudgedOffer;
   /** Whether its price is low for verified ones of this model */
   verifiedTiming: PriceTiming;
+}
+export interface PriceTimingLast {
+  usdPerGpuHour: number;
+  /** The first book after it */
+  until: string;
 }
 export interface Catalog {
   provider: string;

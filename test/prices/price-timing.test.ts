@@ -21,12 +21,14 @@ describe('whether the lowest price is low now', () => {
       percentile: expect.closeTo((100 * 100) / 719, 9),
       lowerPercent: expect.closeTo((100 * 100) / 719, 9),
       higherPercent: expect.closeTo((100 * 619) / 719, 9),
+      last: { usdPerGpuHour: 719, until: new Date(now).toISOString() },
       claim: 'the lowest price was higher in 86% of the last 30 days',
       sentence:
         'a good time to rent: the lowest price was higher in 86% of the last 30 days (719 earlier books)',
     });
     expect(timing(700.5, 800, rising)).toMatchObject({
       ...{ grade: 'very_high', claim: 'the lowest price was lower in 97% of the last 30 days' },
+      last: { usdPerGpuHour: 700, until: new Date(now - 19 * hourMs).toISOString() },
       text: 'a very bad time to rent',
     });
     expect(timing(-1, 800, rising)?.claim).toBe('the lowest price was higher in 100% of the last 30 days');
@@ -35,7 +37,12 @@ describe('whether the lowest price is low now', () => {
 
   it('is not praised for a price that never changed, nor for one that was as low most of the time', () => {
     expect(timing(1, 800, () => 1)).toMatchObject({
-      ...{ grade: 'usual', percentile: 50, claim: 'the lowest price was the same all of the last 30 days' },
+      ...{
+        grade: 'usual',
+        percentile: 50,
+        last: null,
+        claim: 'the lowest price was the same all of the last 30 days',
+      },
     });
     expect(timing(1, 800, (before) => (before > 648 ? 2 : 1))).toMatchObject({
       ...{ grade: 'usual', claim: 'the lowest price was higher in 10% of the last 30 days' },

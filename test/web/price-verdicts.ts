@@ -9,7 +9,11 @@ interface Verdicts {
 
 const timing = {
   ...{ grade: 'low' as const, days: 30, books: 700, percentile: 17, text: 'a good time to rent' },
-  ...{ lowerPercent: 17, higherPercent: 83 },
+  ...{
+    lowerPercent: 17,
+    higherPercent: 83,
+    last: { usdPerGpuHour: 0.5, until: new Date(Date.now() - 14_600_000).toISOString() },
+  },
   claim: 'the lowest price was higher in 83% of the last 30 days',
   sentence: 'a good time to rent: the lowest price was higher in 83% of the last 30 days (700 earlier books)',
 };
@@ -43,7 +47,7 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       expect(text).toMatch(
         / lowest of verified machines \$[\d.]+ per GPU-hour with 8 GB of disk, a bad time/,
       );
-      expect(text).toContain(`, ${verifiedTiming.sentence}.`);
+      expect(text).toContain(`${verifiedTiming.claim} ($0.5000 until 4 h 3 min ago), by 700 earlier books.`);
       // A lower price of another machine is said, with what it is compared with, when it is asked for.
       const others = sentence.locator('details');
       if ((await others.count()) > 0) {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { cheaperClaim, summarizeVerdict } from '../../src/prices/verdicts/verdict-words.ts';
 import type { OfferVerdict, VerdictWindow } from '../../web/core/api.ts';
-import { gradeOf, verdictLines, withoutTiming } from '../../web/core/verdict-words.ts';
+import {
+  gradeOf,
+  joinedWords,
+  timingClaim,
+  verdictLines,
+  withoutTiming,
+} from '../../web/core/verdict-words.ts';
 import { trendStatistics } from '../../web/prices/trends/trend-statistics.ts';
 
 const window = (
@@ -42,11 +48,16 @@ describe('a verdict in words', () => {
 
   it('rests on one window, the month if it has enough data, and says what it was compared with', () => {
     expect(verdict([window(7, 5), window(30, 38.4)]).summary).toEqual({
-      ...{ grade: 'usual', days: 30, text: 'usual among machines', claim: 'cheaper than 62% in 30 days' },
+      ...{
+        grade: 'usual',
+        days: 30,
+        text: 'usual among machines',
+        claim: 'cheaper than 62% of such machines in 30 days',
+      },
       sentence: 'usual among machines: cheaper than 62% of 1,120 daily prices of 9 machines in 30 days',
     });
     expect(verdict([window(7, 5), window(30, null), window(90, null)]).summary).toMatchObject({
-      ...{ grade: 'very_low', days: 7, claim: 'cheaper than 95% in 7 days' },
+      ...{ grade: 'very_low', days: 7, claim: 'cheaper than 95% of such machines in 7 days' },
     });
   });
 
@@ -72,7 +83,12 @@ describe('a verdict in words', () => {
       claim: 'cheaper than 80% of 8 comparable offers',
       sentence: 'no verdict yet: 3 hosts needed; cheaper than 80% of 8 comparable offers',
     });
-    expect(verdictLines(verdict(short))).toContain('7 days: not enough data (3 hosts needed).');
+    const lines = verdictLines(verdict(short, { now: 20 }));
+    expect(lines).toContain('7 days: not enough data (3 hosts needed).');
+    expect(lines[0]).toBe(
+      'Compared with verified machines, whatever their reliability (on-demand, RTX 4090):',
+    );
+    expect(lines.at(-1)).toBe('Now: cheaper than 80% of 8 verified offers.');
   });
 
   it('calls an outlier one instead of praising it', () => {
@@ -90,6 +106,22 @@ describe('a verdict in words', () => {
 it('says why it is unknown whether it is a good time to rent', () => {
   expect(withoutTiming(verdict([window(7, null)])).claim).toContain('30 books on 5 of 7 days');
   expect(withoutTiming(null).claim).toContain('the newest book is not complete');
+});
+
+it('names the last price of another time, since when it is gone, and joins verdicts that point in opposite ways', () => {
+  const last = { usdPerGpuHour: 0.2192, until: new Date(Date.now() - 3_660_000).toISOString() };
+  expect(timingClaim({ claim: 'C', last }, null)).toBe('C ($0.2192 until 61 min ago)');
+  expect(timingClaim({ claim: 'C', last }, last.until)).toMatch(/^C \(\$0\.2192 until \w+ \d+, \d{4}, /);
+  expect(timingClaim({ claim: 'C', last: null }, null)).toBe('C');
+  const [low, usual, high] = [5, 50, 95].map((percentile) => verdict([window(7, percentile)]));
+  expect(joinedWords({ grade: 'high' }, low ?? null)).toBe('Low among machines, but it was lower before.');
+  expect(joinedWords({ grade: 'low' }, high ?? null)).toBe('High among machines, but it was higher before.');
+  const same = [joinedWords({ grade: 'high' }, high ?? null), joinedWords({ grade: 'low' }, low ?? null)];
+  expect([
+    ...same,
+    joinedWords({ grade: 'high' }, usual ?? null),
+    joinedWords({ grade: 'high' }, null),
+  ]).toEqual([...['', '', '', '']]);
 });
 
 it('statistics of a range come from its medians, without missing ones', () => {

@@ -53,14 +53,22 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
   expect(needsSentence({ readyAt }, false)).toBe(`Until about Aug 25, 2026 there is ${what}.`);
   expect(needsSentence({ readyAt }, true)).toBe(`This record has ${what}.`);
   expect(needsSentence({ readyAt: null }, false)).toBe(`There is ${what} yet.`);
-  const [words, alone] = [
-    { text: 'a good time', claim: 'C' },
-    { numGpus: [], lowest: 0.2, usdPerGpuHour: null },
-  ];
-  expect(timingSentence(words, alone)).toBe('A good time: C.');
-  expect(timingSentence(words, { ...alone, numGpus: ['1'] })).toBe('A good time: C, of offers with 1 GPU.');
-  expect(timingSentence(words, { ...alone, usdPerGpuHour: 0.2005 })).toBe('A good time: C.');
+  const words = { grade: 'high' as const, text: 'a bad time to rent', claim: 'C', last: null };
+  const alone = {
+    set: 'reliable',
+    numGpus: [],
+    lowest: 0.2,
+    usdPerGpuHour: null,
+    verdict: null,
+    newest: null,
+  };
+  expect(timingSentence(words, alone)).toBe('A bad time to rent: $0.2000 now (reliable); C.');
+  expect(timingSentence(words, { ...alone, numGpus: ['1'] })).toBe(
+    'A bad time to rent 1 GPU: $0.2000 now (reliable); C.',
+  );
+  expect(timingSentence(words, { ...alone, lowest: null })).toBe('A bad time to rent: C.');
+  expect(timingSentence(words, { ...alone, usdPerGpuHour: 0.2005 })).not.toContain('more');
   expect(timingSentence(words, { ...alone, numGpus: ['2', '4'], usdPerGpuHour: 0.308 })).toBe(
-    'A good time: C, of offers with 2 or 4 GPUs; this offer costs 54% more than the lowest.',
+    'A bad time to rent 2 or 4 GPUs: $0.2000 now (reliable); C; this offer costs 54% more than the lowest.',
   );
 });

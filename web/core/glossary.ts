@@ -2,7 +2,6 @@
 export const glossary = {
   DLPerf: 'The marketplace’s score of a machine for deep learning. More is faster.',
   book: 'One complete snapshot of all offers that the market listed at a moment.',
-  segment: 'Offers of the same GPU model, pricing type and verification.',
   'like for like':
     'Only prices of the same machines are compared, so that it does not matter which machines are free.',
   mix: 'Which machines are free: when cheap ones are taken, the median rises although no price has changed. The mix of machines is that part of a change, in percentage points.',

@@ -1,4 +1,6 @@
-import type { OfferVerdict, VerdictWindow } from './api.ts';
+import type { OfferVerdict, PriceTiming, VerdictWindow } from './api.ts';
+import { countOf, formatUsd } from './figures.ts';
+import { formatMoment, formatRelative } from './times.ts';
 
 /** How a verdict looks: an icon and a color. */
 export type VerdictGrade = 'great' | 'good' | 'usual' | 'dear' | 'steep' | 'unknown';
@@ -25,6 +27,30 @@ export const withoutTiming = (verdict: OfferVerdict | null): { text: string; cla
     ? { text: 'no verdict', claim: 'the newest book is not complete' }
     : { text: 'not enough history yet', claim: 'a good time to rent is told by 30 books on 5 of 7 days' };
 
+/** Says when the lowest price was lower or higher, and the last price that was; `newest`: a recorded market's newest book. */
+export function timingClaim(
+  { claim, last }: Pick<NonNullable<PriceTiming>, 'claim' | 'last'>,
+  newest: string | null,
+): string {
+  if (last === null) return claim;
+  const until = newest === null ? formatRelative(last.until) : formatMoment(last.until);
+  return `${claim} (${formatUsd(last.usdPerGpuHour)} until ${until})`;
+}
+
+/** Joins the verdicts on a lowest price and on the moment where they point in opposite ways; empty: they do not. */
+export function joinedWords(
+  timing: Pick<NonNullable<PriceTiming>, 'grade'>,
+  verdict: OfferVerdict | null,
+): string {
+  const [moment, machine] = [timing.grade, verdict?.summary.grade ?? 'insufficient'];
+  if (isHigh(moment) && isLow(machine)) return 'Low among machines, but it was lower before.';
+  return isLow(moment) && isHigh(machine) ? 'High among machines, but it was higher before.' : '';
+}
+
+type Grade = OfferVerdict['summary']['grade'];
+const isLow = (grade: Grade): boolean => grade === 'low' || grade === 'very_low';
+const isHigh = (grade: Grade): boolean => grade === 'high' || grade === 'very_high';
+
 /** Returns the window that a verdict rests on; undefined: none has enough history. */
 export const summaryWindow = ({ windows, summary }: OfferVerdict): VerdictWindow | undefined =>
   windows.find(({ days }) => days === summary.days);
@@ -32,16 +58,16 @@ export const summaryWindow = ({ windows, summary }: OfferVerdict): VerdictWindow
 /** Returns all that a verdict rests on, one line each. */
 export function verdictLines(verdict: OfferVerdict): string[] {
   const { lowestInDays, windows, comparableNow, segment } = verdict;
-  const ofSegment = [segment.type, segment.gpuName, segment.level === 'model' ? null : segment.verification];
+  const tier = segment.level === 'model' ? null : segment.verification;
   return [
-    `Compared with all offers of its segment (${ofSegment.filter((part) => part !== null).join(', ')}):`,
+    `Compared with ${tier ?? 'all'} machines, whatever their reliability (${segment.type}, ${segment.gpuName}):`,
     ...windows.map(windowWords),
     ...(lowestInDays !== null && lowestInDays > 0
-      ? [`No offer of the segment was as cheap in the last ${lowestInDays} days, outliers left out.`]
+      ? [`None of them was as cheap in the last ${lowestInDays} days, outliers left out.`]
       : []),
     ...(comparableNow.percentile === null
       ? []
-      : [`Now: ${comparableNow.claim} of ${comparableNow.offers} comparable offers.`]),
+      : [`Now: ${comparableNow.claim} of ${countOf(comparableNow.offers, `${tier ?? 'listed'} offer`)}.`]),
   ];
 }
 

@@ -1,7 +1,8 @@
-import type { BidSurvival, MarketWait, PriceTiming } from './api.ts';
-import { countOf, formatFixed, formatPercent } from './figures.ts';
+import type { BidSurvival, MarketWait, OfferVerdict, PriceTiming } from './api.ts';
+import { countOf, formatFixed, formatPercent, formatUsd } from './figures.ts';
 import { sentenceCase } from './sentence-case.ts';
 import { formatDay, formatMoment } from './times.ts';
+import { joinedWords, timingClaim } from './verdict-words.ts';
 
 /** Choices of hours until the work must begin. */
 export const waitHours = [6, 24, 72, 168] as const;
@@ -94,26 +95,32 @@ export function needsSentence({ readyAt }: Pick<WaitNeeds, 'readyAt'>, isRecorde
 }
 
 interface TimingContext {
+  /** Names the offers: `reliable`. */
+  set: string;
   /** The only numbers of GPUs that are counted; empty: all. */
   numGpus: readonly string[];
   /** The lowest price now, per GPU-hour; null: unknown. */
   lowest: number | null;
   /** That of the offer that would be rented; null: none, or unknown. */
   usdPerGpuHour: number | null;
+  /** On the price of that offer, else on the lowest. */
+  verdict: OfferVerdict | null;
+  /** A recorded market's newest book; null: it is now. */
+  newest: string | null;
 }
 
-/** Says whether it is a good time to rent, by the lowest price, and how much more an offer costs. */
+/** Says whether it is a good time to rent, by the lowest price now and before, and how much more an offer costs. */
 export function timingSentence(
-  { text, claim }: Pick<NonNullable<PriceTiming>, 'text' | 'claim'>,
-  { numGpus, lowest, usdPerGpuHour }: TimingContext,
+  timing: Pick<NonNullable<PriceTiming>, 'grade' | 'text' | 'claim' | 'last'>,
+  { set, numGpus, lowest, usdPerGpuHour, verdict, newest }: TimingContext,
 ): string {
-  const counted =
-    numGpus.length === 0
-      ? ''
-      : `, of offers with ${numGpus.join(' or ')} GPU${String(numGpus) === '1' ? '' : 's'}`;
+  const gpus =
+    numGpus.length === 0 ? '' : ` ${numGpus.join(' or ')} GPU${String(numGpus) === '1' ? '' : 's'}`;
+  const now = lowest === null ? '' : `${formatUsd(lowest)} now (${set}); `;
   const more = lowest === null || usdPerGpuHour === null ? 0 : Math.round(100 * (usdPerGpuHour / lowest - 1));
   const own = more < 1 ? '' : `; this offer costs ${formatPercent(more, 0)} more than the lowest`;
-  return `${sentenceCase(text)}: ${claim}${counted}${own}.`;
+  const said = `${sentenceCase(timing.text)}${gpus}: ${now}${timingClaim(timing, newest)}${own}.`;
+  return `${said} ${joinedWords(timing, verdict)}`.trim();
 }
 
 /** Says why history that is older than close readings does not count. */

@@ -1,7 +1,10 @@
+import { useContext } from 'preact/hooks';
 import type { OfferVerdict, PriceTiming } from '../core/api.ts';
+import { OwnTime } from '../core/own-time.ts';
 import {
   gradeLooks,
   gradeOf,
+  timingClaim,
   type VerdictGrade,
   verdictLines,
   withoutTiming,
@@ -23,10 +26,11 @@ interface TimingProps {
 
 /** Whether the lowest price of a model is low now: an icon, a few words and what they rest on. */
 export function TimingMark({ timing, verdict }: TimingProps) {
+  const newest = useContext(OwnTime);
   if (timing === null) return <Mark grade="unknown" {...withoutTiming(verdict)} title={undefined} />;
-  return (
-    <Mark grade={gradeLooks[timing.grade]} text={timing.text} claim={timing.claim} title={timing.sentence} />
-  );
+  const { grade, text, sentence } = timing;
+  const claim = timingClaim(timing, newest);
+  return <Mark grade={gradeLooks[grade]} text={text} claim={claim} title={sentence} />;
 }
 
 interface MarkProps {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { getWaitOrRent, listLowestVerdicts } from '../../client/operations.js';
 import { changedQuery } from '../core/address.ts';
-import type { LowestVerdict, MarketWait } from '../core/api.ts';
+import type { LowestVerdict, MarketWait, OfferVerdict } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatShare } from '../core/figures.ts';
 import { OwnTime } from '../core/own-time.ts';
@@ -30,6 +30,8 @@ interface Props {
   asked: URLSearchParams | null;
   /** How far a bid is above the minimum, in percent; null: no bid. */
   raisePercent: number | null;
+  /** Names the offers whose lowest price is judged: `reliable`. */
+  set: string;
   /** The offer that would be rented; undefined: none. */
   offer?: ChosenOffer;
 }
@@ -39,10 +41,11 @@ interface ChosenOffer {
   asked: URLSearchParams;
   /** With the disk of compared prices; null: unknown. */
   usdPerGpuHour: number | null;
+  verdict: OfferVerdict | null;
 }
 
 /** Describes whether waiting has paid off, with chances when opened. Loaded after everything else. */
-export function WaitOrRent({ app, asked, raisePercent, offer }: Props) {
+export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
   const { query } = app.address.place.value;
   const chosen = query.get('hours') ?? '24';
   const path = asked && pathTo(getWaitOrRent, { ...valuesOf(asked, choiceNames), hours: chosen });
@@ -51,7 +54,7 @@ export function WaitOrRent({ app, asked, raisePercent, offer }: Props) {
   const waits: readonly MarketWait[] = data === null ? [] : [data, ...data.others];
   const isPlural = waits.length > 1;
   const judged = offer?.asked ?? asked;
-  const timingOf = useTimings(app, judged, waits, offer?.usdPerGpuHour ?? null);
+  const timingOf = useTimings(app, judged, waits, { set, offer });
   const neededOf = useNeeded(app);
   return (
     <details class="waits" open={query.has('hours')} data-path={dataPath}>
@@ -105,8 +108,9 @@ function useTimings(
   app: App,
   asked: Props['asked'],
   waits: readonly MarketWait[],
-  usdPerGpuHour: number | null,
+  { set, offer }: { set: string; offer: ChosenOffer | undefined },
 ) {
+  const newest = useContext(OwnTime);
   const isAsked = asked?.getAll('gpuName').length === 1 && waits.some((wait) => waitNeeds(wait) !== null);
   const path = isAsked ? pathTo(listLowestVerdicts, valuesOf(asked, choiceNames)) : null;
   const { data } = useAnswer(app, path, app.landed.value);
@@ -114,9 +118,15 @@ function useTimings(
     const item =
       path === null ? undefined : data?.items.find((each) => each.market === market && each.type === type);
     if (!item?.timing) return null;
-    const lowest = item.lowest?.usdPerGpuHour ?? null;
-    const numGpus = asked?.getAll('numGpus') ?? [];
-    return { timing: item.timing, sentence: timingSentence(item.timing, { numGpus, lowest, usdPerGpuHour }) };
+    const sentence = timingSentence(item.timing, {
+      set,
+      numGpus: asked?.getAll('numGpus') ?? [],
+      lowest: item.lowest?.usdPerGpuHour ?? null,
+      usdPerGpuHour: offer?.usdPerGpuHour ?? null,
+      verdict: (offer ?? item.lowest)?.verdict ?? null,
+      newest,
+    });
+    return { timing: item.timing, sentence };
   };
 }
 

@@ -2,6 +2,12 @@ import { countOf } from '../../core/count-of.ts';
 import { gradePercentile, type PriceGrade } from './price-grade.ts';
 import { shareWords } from './verdict-words.ts';
 
+/** A lowest price, and the moment of the first book that had another one. */
+interface LastPrice {
+  usdPerGpuHour: number;
+  until: string;
+}
+
 /** How the lowest price of now stands among those of the days before. */
 export interface PriceTiming {
   grade: PriceGrade;
@@ -14,6 +20,8 @@ export interface PriceTiming {
   /** Share of that time in which it was lower, and higher, in percent. */
   lowerPercent: number;
   higherPercent: number;
+  /** The last lowest price that was lower, or higher where that is more of the time; null: it was the same all the time. */
+  last: LastPrice | null;
   /** The grade in a few words: `a good time to rent`. */
   text: string;
   /** What it rests on, briefly: `the lowest price was higher in 83% of the last 7 days`. */
@@ -45,14 +53,22 @@ export function judgeTiming(times: Float64Array, prices: Float64Array): PriceTim
   const [now, price] = [times.at(-1) ?? 0, prices.at(-1) ?? Number.NaN];
   if (Number.isNaN(price)) return null;
   for (const days of timingDays) {
-    const found: Shares = { books: 0, belowMs: 0, equalMs: 0, aboveMs: 0 };
+    const found: Shares = { books: 0, belowMs: 0, equalMs: 0, aboveMs: 0, below: null, above: null };
     const covered = new Set<number>();
     for (let at = times.length - 2; at >= 0; at -= 1) {
       const [time, other] = [times[at] as number, prices[at] as number];
       if (now - time >= days * dayMs) break;
       if (Number.isNaN(other)) continue;
-      const heldMs = Math.min((times[at + 1] as number) - time, dayMs);
-      found[other < price ? 'belowMs' : other > price ? 'aboveMs' : 'equalMs'] += heldMs;
+      const until = times[at + 1] as number;
+      found[other < price ? 'belowMs' : other > price ? 'aboveMs' : 'equalMs'] += Math.min(
+        until - time,
+        dayMs,
+      );
+      if (other !== price)
+        found[other < price ? 'below' : 'above'] ??= {
+          usdPerGpuHour: other,
+          until: new Date(until).toISOString(),
+        };
       found.books += 1;
       covered.add(Math.ceil((now - time) / dayMs));
     }
@@ -68,9 +84,13 @@ interface Shares {
   belowMs: number;
   equalMs: number;
   aboveMs: number;
+  /** The last ones. */
+  below: LastPrice | null;
+  above: LastPrice | null;
 }
 
-function describeTiming({ books, belowMs, equalMs, aboveMs }: Shares, days: number): PriceTiming {
+function describeTiming(found: Shares, days: number): PriceTiming {
+  const { books, belowMs, equalMs, aboveMs } = found;
   const share = (ms: number): number => (100 * ms) / (belowMs + equalMs + aboveMs);
   const percentile = share(belowMs + equalMs / 2);
   const grade = gradePercentile(percentile);
@@ -78,7 +98,8 @@ function describeTiming({ books, belowMs, equalMs, aboveMs }: Shares, days: numb
   const [lowerPercent, higherPercent] = [share(belowMs), share(aboveMs)];
   const claim = claimOf({ below: lowerPercent, above: higherPercent, days });
   const sentence = `${text}: ${claim} (${countOf(books, 'earlier book')})`;
-  return { grade, days, books, percentile, lowerPercent, higherPercent, text, claim, sentence };
+  const last = aboveMs >= belowMs ? found.above : found.below;
+  return { grade, days, books, percentile, lowerPercent, higherPercent, last, text, claim, sentence };
 }
 
 function claimOf({ below, above, days }: { below: number; above: number; days: number }): string {

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { moment } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import { verificationTiers } from '../../core/offer-fields.ts';
 import { priceGrades } from './price-grade.ts';
@@ -17,7 +18,7 @@ export const VerdictSummarySchema = z
     }),
     claim: z.string().openapi({
       description: 'What it rests on, briefly; empty: nothing',
-      example: 'cheaper than 93% in 30 days',
+      example: 'cheaper than 93% of such machines in 30 days',
     }),
     sentence: z.string().openapi({
       description: 'All of it',
@@ -40,6 +41,16 @@ export const PriceTimingSchema = z
     }),
     lowerPercent: z.number().openapi({ description: 'Share of that time in which it was lower' }),
     higherPercent: z.number().openapi({ description: 'Share of that time in which it was higher' }),
+    last: z
+      .object({
+        usdPerGpuHour: z.number(),
+        until: moment.openapi({ description: 'The first book after it' }),
+      })
+      .nullable()
+      .openapi({
+        description:
+          'The last lowest price that was lower, or higher where `claim` says so; null: it was the same all the time',
+      }),
     text: z.string().openapi({ description: 'The grade in words', example: 'a good time to rent' }),
     claim: z.string().openapi({
       description: 'What it rests on',

@@ -11,7 +11,7 @@ export interface VerdictSummary {
   days: number | null;
   /** A few words: `very low among machines`. */
   text: string;
-  /** What they rest on, briefly: `cheaper than 93% in 30 days`; empty: nothing. */
+  /** What they rest on, briefly: `cheaper than 93% of such machines in 30 days`; empty: nothing. */
   claim: string;
   /** Both, with what the price is compared with. */
   sentence: string;
@@ -57,7 +57,10 @@ export function summarizeVerdict({ windows, comparableNow, usdPerGpuHour, usual 
   const text = `${grade.replace('_', ' ')} among machines`;
   const cheaper = cheaperClaim(percentile);
   const basis = `${countOf(samples, 'daily price')} of ${countOf(machines, 'machine')}`;
-  const [claim, sentence] = [`${cheaper} in ${days} days`, `${text}: ${cheaper} of ${basis} in ${days} days`];
+  const [claim, sentence] = [
+    `${cheaper} of such machines in ${days} days`,
+    `${text}: ${cheaper} of ${basis} in ${days} days`,
+  ];
   return { grade, days, text, claim, sentence };
 }
 

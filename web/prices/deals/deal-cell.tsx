@@ -160,7 +160,10 @@ function Tags({ item, asked }: { item: RankedOffer; asked: URLSearchParams }) {
         </span>
       )}
       {item.isOutlier === true && (
-        <span class="tag warn" title="Below a quarter or above four times the 30-day median of its segment">
+        <span
+          class="tag warn"
+          title="Below a quarter or above four times the 30-day median of its model and verification"
+        >
           outlier
         </span>
       )}

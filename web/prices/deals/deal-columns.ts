@@ -60,9 +60,10 @@ export const dealColumns: readonly DealColumn[] = [
   ...priceColumns.slice(0, 1),
   {
     name: 'verdict',
-    label: 'Price verdict',
-    unit: 'beside its model',
-    title: 'How many of the daily prices of machines of its segment were higher',
+    label: 'Price against its model',
+    unit: 'same verification, any reliability',
+    title:
+      'How many daily prices of machines of its model, type and verification were higher: in 30 days, else 90 or 7',
     kind: 'verdict',
     best: 'low',
   },

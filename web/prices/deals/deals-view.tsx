@@ -39,6 +39,7 @@ import {
   editedChanges,
   hiddenOffers,
   isReliable,
+  offerSet,
   reliableChanges,
   statedTrust,
 } from './reliable-query.ts';
@@ -124,6 +125,7 @@ export function DealsView({ app, status }: ViewProps) {
       app={app}
       asked={answer.data && waitOf(asked, chosen)}
       raisePercent={chosen.includes('bid') ? 0 : null}
+      set={offerSet(query, trust)}
     />
   );
   const presets = <PresetBar app={app} market={shownMarkets.toSorted().join('|')} />;

@@ -131,8 +131,8 @@ export function RankedList(props: Props) {
           </span>
         ))}
         <span>
-          compared with the daily prices of its <Term word="segment" />. Tap or click a verdict for all
-          windows.
+          compared with the daily prices of machines of the same model, type and verification, whatever their
+          reliability. Tap or click a verdict for all windows.
         </span>
       </p>
     </>

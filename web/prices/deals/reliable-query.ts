@@ -43,6 +43,12 @@ export function isReliable(query: URLSearchParams): boolean {
   return query.get(switchName) !== 'off' && contradicting(query).length === 0;
 }
 
+/** Names the offers of a query in a word or two, other filters aside; the same words wherever their prices or counts stand. */
+export function offerSet(query: URLSearchParams, trust: StatedTrust): 'reliable' | 'verified' | 'all offers' {
+  if (canBeReliable(trust) && isReliable(query)) return 'reliable';
+  return String(query.getAll('verification')) === 'verified' ? 'verified' : 'all offers';
+}
+
 /** Returns the names of the filters that allow offers which are not reliable. */
 function contradicting(query: URLSearchParams): string[] {
   const tiers = query.getAll('verification');

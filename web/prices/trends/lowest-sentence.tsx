@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { JudgedOffer, LowestVerdict, PriceTiming } from '../../core/api.ts';
-import { formatUsd } from '../../core/figures.ts';
-import { gradeLooks, withoutTiming } from '../../core/verdict-words.ts';
+import { countOf, formatUsd } from '../../core/figures.ts';
+import { OwnTime } from '../../core/own-time.ts';
+import { gradeLooks, timingClaim, withoutTiming } from '../../core/verdict-words.ts';
 import { Explain } from '../../parts/explain.tsx';
 import { Graded } from '../../parts/verdict-sentence.tsx';
 
@@ -78,6 +80,7 @@ interface TimingProps {
 }
 
 function Timing({ timing, offer, query }: TimingProps) {
+  const newest = useContext(OwnTime);
   if (timing === null) {
     const { text, claim } = withoutTiming(offer.verdict);
     return (
@@ -86,13 +89,13 @@ function Timing({ timing, offer, query }: TimingProps) {
       </>
     );
   }
-  const { grade, text, sentence } = timing;
+  const { grade, text, books } = timing;
   return (
     <>
       <Graded grade={gradeLooks[grade]} query={query}>
         {text}
       </Graded>
-      {sentence.slice(text.length)}
+      : {timingClaim(timing, newest)}, by {countOf(books, 'earlier book')}
     </>
   );
 }

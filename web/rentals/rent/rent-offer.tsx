@@ -7,7 +7,7 @@ import { HostRecord } from '../../parts/host-record.tsx';
 import { LoadingNotice, ProblemNotice } from '../../parts/notice.tsx';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { WaitOrRent } from '../../parts/wait-or-rent.tsx';
-import { statedTrust } from '../../prices/deals/reliable-query.ts';
+import { offerSet, statedTrust } from '../../prices/deals/reliable-query.ts';
 import { BackToDeals } from './back-to-deals.tsx';
 import { Buying } from './buying.tsx';
 import { comparableOf, judgedBy, raiseOf } from './comparable-offers.ts';
@@ -127,9 +127,11 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
         app={app}
         asked={comparableOf(known.quote, query)}
         raisePercent={raiseOf(known.quote)}
+        set={offerSet(query, trust)}
         offer={{
           asked: judgedBy(known.quote, query, trust),
           usdPerGpuHour: known.quote.listed?.usdPerGpuHour ?? null,
+          verdict: known.quote.verdict,
         }}
       />
     </>
