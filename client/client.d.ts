@@ -952,6 +952,8 @@ export interface RankingGroup {
   gpus: number;
   machines: number;
   min: number;
+  /** Of an offer whose price is no outlier; null: there is none */
+  lowest: number | null;
   median: number;
   max: number;
   best: RankingGroupBest;

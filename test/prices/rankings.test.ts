@@ -225,9 +225,10 @@ describe('GET /api/rankings', () => {
     expect(answer.unranked).toEqual([{ reason: 'no DLPerf score', offers: 1 }]);
   });
 
-  it("flags prices far from their segment's, and no others", async () => {
+  it("flags prices far from their segment's, and no others, and groups name the lowest of the others", async () => {
     const usual = [1, 2, 3, 4, 5].map((id) => makeOffer(id));
-    const answer = await rank([
+    const test = await createTestApp();
+    await landOffers(test.sql, test.market.id, at, [
       ...usual,
       makeOffer(10, { baseUsdPerHour: 40 }),
       makeOffer(11, { baseUsdPerHour: 0.05 }),
@@ -235,6 +236,12 @@ describe('GET /api/rankings', () => {
       makeOffer(13, { baseUsdPerHour: 40, gpuName: 'H100 SXM' }),
       makeOffer(14, { baseUsdPerHour: 40, verification: 'deverified' }),
     ]);
+    const answer = await test.json<RankingsAnswer>('/api/rankings');
+    const { groups } = await test.json<RankingGroupsAnswer>(
+      '/api/rankings/groups?by=usdPerGpuHour&groupBy=gpuName',
+    );
+    const price = (id: number) => answer.items.find(({ offerId }) => offerId === id)?.usdPerGpuHour;
+    expect([groups[0]?.min, groups[0]?.lowest]).toEqual([price(11), price(1)]);
     const outliers = answer.items.filter(({ isOutlier }) => isOutlier).map(({ offerId }) => offerId);
     expect(outliers.sort()).toEqual([10, 11]);
     expect(answer.items.every(({ isOutlier }) => isOutlier !== null)).toBe(true);
@@ -266,6 +273,7 @@ describe('GET /api/rankings', () => {
       gpus: 4,
       machines: 2,
       min: dollar(0.3),
+      lowest: dollar(0.3),
       median: dollar(0.5),
       max: dollar(0.9),
       best: { rank: 2, offerId: 2, listingId: items[1]?.listingId },

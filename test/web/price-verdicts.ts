@@ -45,15 +45,15 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       await sentence.waitFor();
       const text = ((await sentence.locator('p').first().textContent()) ?? '').replace(/\s+/g, ' ');
       expect(text).toMatch(
-        / lowest of verified machines \$[\d.]+ per GPU-hour with 8 GB of disk, a bad time/,
+        / lowest verified, any reliability, \$[\d.]+ per GPU-hour with 8 GB of disk, a bad time/,
       );
       expect(text).toContain(`${verifiedTiming.claim} ($0.5000 until 4 h 3 min ago), by 700 earlier books.`);
       // A lower price of another machine is said, with what it is compared with, when it is asked for.
       const others = sentence.locator('details');
       if ((await others.count()) > 0) {
-        await others.getByText('All machines', { exact: true }).click();
+        await others.getByText('All offers', { exact: true }).click();
         expect(await others.locator('p').textContent()).toMatch(
-          /^Lowest of all machines \$[\d.]+, on an? \w+ machine: a good time to rent: the lowest price was higher/,
+          /^Lowest of all offers \$[\d.]+, on an? \w+ machine: a good time to rent: the lowest price was higher/,
         );
       }
       const chart = await page.locator('.chart').boundingBox();
@@ -68,7 +68,7 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       expect(lowest).toBeGreaterThan(0);
       const verified = await sentence.locator('[data-price=verified]').getAttribute('data-value');
       const isLowest = Number(verified) === lowest;
-      if (!isLowest) await sentence.getByText('All machines', { exact: true }).click();
+      if (!isLowest) await sentence.getByText('All offers', { exact: true }).click();
       const price = sentence.locator(`[data-price=${isLowest ? 'verified' : 'lowest'}]`);
       expect(Number(await price.getAttribute('data-value'))).toBe(lowest);
       await price.locator('[data-explain]').click();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Crawl, Market, Status } from '../../web/core/api.ts';
+import type { Crawl, Market, RankingGroups, Status } from '../../web/core/api.ts';
 import { shownRows } from '../../web/prices/market/market-rows.ts';
 import { type PageFixture, patiently, perturb, shownPath, widths } from './page-fixture.ts';
 import { marketDifferences } from './shown-values.ts';
@@ -20,6 +20,18 @@ export function describePriceViews({ open, ask }: PageFixture): void {
         expect(await basis.getAttribute('data-basis')).toBe((await ask<Market>(path)).observedAt);
         const byGpus = shownRows(items, '', { key: 'gpus', turned: false });
         expect(await marketDifferences(page, byGpus)).toEqual([]);
+        // A higher price of reliable offers, which Deals opens with, is below that of all.
+        const { groups } = await ask<RankingGroups>(
+          '/api/rankings/groups?by=usdPerGpuHour&groupBy=gpuName&verification=verified&minReliability=0.98',
+        );
+        const reliable = new Map(groups.map(({ gpuName, lowest }) => [gpuName, lowest]));
+        const higher = items.filter(({ gpuName, lowest }) => lowest !== (reliable.get(gpuName) ?? null));
+        await page.locator('#models [data-reliable]').first().waitFor();
+        expect(await page.locator('#models tr:has([data-field=lowest] small)').count()).toBe(higher.length);
+        const [one] = higher.filter(({ gpuName }) => reliable.has(gpuName));
+        const small = page.locator(`#models tr[data-model="${one?.gpuName}"] [data-reliable]`);
+        expect(Number(await small.getAttribute('data-reliable'))).toBe(reliable.get(one?.gpuName ?? ''));
+        expect(await small.textContent()).toMatch(/^reliable [\d.]+$/);
         await page.getByRole('columnheader', { name: 'Median' }).getByRole('button').click();
         await expect.poll(() => new URL(page.url()).search, patiently).toBe('?sort=median');
         const cheapest = shownRows(items, '', { key: 'median', turned: false });

@@ -48,7 +48,7 @@ export function describeSupplyWords({ open, ask }: PageFixture): void {
       for (const view of [onMarket, onTrends, inTable]) {
         expect(view.get('Physical GPUs')).toBe(shown);
         expect(view.has('GPUs')).toBe(false);
-        expect(view.get('Offers')).toBe(model.offers.toLocaleString('en-GB'));
+        expect(view.get('All offers')).toBe(model.offers.toLocaleString('en-GB'));
       }
       expect(inTable.get('Machines')).toBe(onMarket.get('Machines'));
       // A lower bound is marked as such.

@@ -9,7 +9,7 @@ export const glossary = {
   'bid discount':
     'How far the median minimum bid is below the median on-demand price. A bid is cheaper, but somebody who bids more gets the machine.',
   'reliable offers':
-    'Offers of verified machines, where the market verifies, with 98% reliability or more. Today and Deals count these alone until “Reliable” in Deals is off; Market and Trends count every listed offer, so their numbers are higher.',
+    'Offers of verified machines, where the market verifies, with 98% reliability or more. Today and Deals count these alone until “Reliable” in Deals is off; Market and Trends count all offers, and the lowest verified price of Trends is of any reliability, so their numbers differ.',
   outlier:
     'A price below a quarter or above four times the usual one of 30 days. There is often a reason: look twice before you rent.',
 } as const;

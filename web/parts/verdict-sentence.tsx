@@ -77,7 +77,7 @@ function Verified({ judged, verified }: Pick<Props, 'judged' | 'verified'>) {
 /** The lowest price of a verified machine, with a link to it. */
 export const LowestVerified = ({ verified: { listingId, usdPerGpuHour } }: { verified: VerifiedOffer }) => (
   <>
-    Lowest verified:{' '}
+    Lowest verified, any reliability:{' '}
     <a href={`/listings/${listingId}`} data-verified={usdPerGpuHour}>
       {formatUsd(usdPerGpuHour)}
     </a>

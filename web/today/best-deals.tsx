@@ -14,7 +14,14 @@ import { Term } from '../parts/term.tsx';
 import { TimingMark } from '../parts/verdict-mark.tsx';
 import { quickModels } from '../prices/deals/quick-models.tsx';
 import { modelsPath } from '../prices/deals/ranking-request.ts';
-import { askedQuery, canBeReliable, statedTrust } from '../prices/deals/reliable-query.ts';
+import {
+  askedQuery,
+  canBeReliable,
+  countInSet,
+  type OfferSet,
+  offerSet,
+  statedTrust,
+} from '../prices/deals/reliable-query.ts';
 
 const maxPinned = 8;
 const maxListed = 4;
@@ -71,6 +78,7 @@ export function BestDeals({ app, status }: Props) {
                 items={models.flatMap((name) => items.filter(({ gpuName }) => gpuName === name))}
                 own={own ?? ''}
                 asked={asked}
+                set={offerSet(new URLSearchParams(), trust)}
               />
               <p class="caption">
                 Prices with 8 GB of disk, outliers left out.
@@ -103,9 +111,10 @@ interface DealsProps {
   own: string;
   /** The filters of the offers. */
   asked: URLSearchParams;
+  set: OfferSet;
 }
 
-function Deals({ app, items, own, asked }: DealsProps) {
+function Deals({ app, items, own, asked, set }: DealsProps) {
   return (
     <DataTable
       label="Best deals by model"
@@ -121,12 +130,12 @@ function Deals({ app, items, own, asked }: DealsProps) {
               <PinButton app={app} market={own} gpuName={gpuName} />
               <a href={`/deals?${named([gpuName])}`}>{gpuName}</a>
               {lowest !== null && <span class="times"> × {lowest.numGpus}</span>}
-              <small class="words soft">{countOf(offers, 'offer')}</small>
+              <small class="words soft">{countInSet(offers, set)}</small>
             </>
           ),
         },
         {
-          head: 'Lowest',
+          head: `Lowest${set === 'reliable' ? ' reliable' : ''}`,
           unit: '$/GPU-hour',
           title: 'Cheapest offer without outliers, with 8 GB of disk',
           number: true,

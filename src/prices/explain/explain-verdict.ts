@@ -24,6 +24,7 @@ import type { ExplainedSeries } from './explain-answer.ts';
 import { type Figures, leftOutWords, momentWords } from './explained-figures.ts';
 import type { ExplainedFigures } from './explanation-schema.ts';
 import { readHeld } from './read-held.ts';
+import { createSinceThen } from './since-then.ts';
 
 const dayMs = 86_400_000;
 const maxDays = 90;
@@ -70,6 +71,7 @@ export async function explainVerdict(
   );
   const pool = percentiles.get(days) ?? { taken: [], rejected: [] };
   const usual = usualByTier(held, times, at.getTime());
+  const sinceThen = createSinceThen({ offers: current.offers, held, times });
   const comparable = bookRows
     .filter((row) => isOfSegment(row.verification))
     .flatMap((row) => pooledPlainly(row) ?? []);
@@ -103,7 +105,10 @@ export async function explainVerdict(
     unit: 'USD/GPU/hour',
     formula:
       '100 × (lower prices + half of the equal ones) / prices, of each machine and UTC day the lowest (baseUsdPerHour + storageUsdPerGbMonth × 8 / 720) / numGpus',
-    taken: pool.taken.map((row) => presentPrice(row, comparedWith(row, { price, at, usual }), null)),
+    taken: pool.taken.map((row) => ({
+      ...presentPrice(row, comparedWith(row, { price, at, usual }), null),
+      sinceThen: row.usdPerGpuHour < price ? sinceThen(row) : null,
+    })),
     rejected: pool.rejected.map(({ reason, ...row }) => presentPrice(row, null, reason)),
   };
 }

@@ -27,6 +27,9 @@ const GroupsSchema = z
           gpus: z.int(),
           machines: z.int(),
           min: z.number(),
+          lowest: z.number().nullable().openapi({
+            description: 'Of an offer whose price is no outlier; null: there is none',
+          }),
           median: z.number(),
           max: z.number(),
           best: z.object({ rank: z.int(), offerId: z.int(), listingId: z.string() }),

@@ -3,6 +3,7 @@ import { medianOf } from '../../core/percentile.ts';
 import type { MarketOffersRequest } from '../newest/newest-offers-request.ts';
 import { type MarketsRanks, rankAllOf } from './market-rankings.ts';
 import type { UnrankedOffers } from './rankings.ts';
+import { readOutliers } from './sorted-ranking.ts';
 
 export const groupings = ['gpuName', 'country'] as const;
 export type Grouping = (typeof groupings)[number];
@@ -19,6 +20,8 @@ export interface RankingGroup {
   gpus: number;
   machines: number;
   min: number;
+  /** The lowest value of an offer whose price is no outlier; null: there is none. */
+  lowest: number | null;
   median: number;
   max: number;
   /** The cheapest offer, as ranked. */
@@ -36,17 +39,24 @@ export interface GroupedRanking {
  * first. Ranks are those of all markets together.
  */
 export async function groupNewestOffers(
-  deps: Parameters<typeof rankAllOf>[0],
+  deps: Parameters<typeof readOutliers>[0],
   requests: readonly MarketOffersRequest[],
   asked: RankingMetric,
   by: readonly Grouping[],
 ): Promise<GroupedRanking | 'superseded'> {
-  const ranks = await rankAllOf(deps, requests, asked);
+  const [ranks, isOutlier] = await Promise.all([
+    rankAllOf(deps, requests, asked),
+    readOutliers(deps, requests),
+  ]);
   if (ranks === 'superseded') return ranks;
-  return { by: ranks.by, unranked: ranks.unranked, groups: groupsOf(ranks, by) };
+  return { by: ranks.by, unranked: ranks.unranked, groups: groupsOf(ranks, by, isOutlier) };
 }
 
-function groupsOf({ valued }: MarketsRanks, by: readonly Grouping[]): RankingGroup[] {
+function groupsOf(
+  { valued }: MarketsRanks,
+  by: readonly Grouping[],
+  isOutlier: (of: MarketsRanks['valued'][number]) => boolean,
+): RankingGroup[] {
   const rankOf = new Map(valued.map((each, index) => [each, index + 1]));
   const keyOf = ({ market, offer }: MarketsRanks['valued'][number]) =>
     JSON.stringify([market, ...by.map((name) => offer[name] ?? '')]);
@@ -63,6 +73,7 @@ function groupsOf({ valued }: MarketsRanks, by: readonly Grouping[]): RankingGro
         gpus: members.reduce((sum, { offer: { numGpus } }) => sum + numGpus, 0),
         machines: new Set(members.map(({ offer: { machineId } }) => machineId)).size,
         min: best.value,
+        lowest: members.find((member) => !isOutlier(member))?.value ?? null,
         median: medianOf(members.map(({ value }) => value)) ?? best.value,
         max: members.at(-1)?.value ?? best.value,
         best: { rank: rankOf.get(best) ?? 0, offerId: offer.offerId, listingId: offer.listingId },

@@ -10,8 +10,9 @@ import { isByRank, type RankingOrder, type SortKey, sortByKey, tierPlace } from 
 import { createPresenter, type RankedOffer } from './rankings.ts';
 
 type Dependencies = Parameters<typeof rankMarkets>[0];
-type Ranked = MarketsRanks['valued'][number] & { rank: number };
-type IsOutlier = (of: Ranked) => boolean;
+type Valued = MarketsRanks['valued'][number];
+type Ranked = Valued & { rank: number };
+type IsOutlier = (of: Valued) => boolean;
 type PercentileOf = (of: Ranked) => number | null;
 
 /** Ranks the offers of all markets together and lists them in the requested order. */
@@ -81,7 +82,7 @@ function sortKey(
 async function readOfBooks<T>(
   requests: readonly MarketOffersRequest[],
   read: (series: Series, book: NewestBook) => Promise<T>,
-): Promise<(of: Ranked) => T | undefined> {
+): Promise<(of: Valued) => T | undefined> {
   const complete = requests.flatMap(({ market, marketId, scopeId, books }) =>
     books
       .filter(({ verdict }) => verdict === 'complete')
@@ -95,7 +96,7 @@ async function readOfBooks<T>(
 }
 
 /** Returns what tells whether an offer's price is an outlier; false also where that is unknown. */
-async function readOutliers(
+export async function readOutliers(
   deps: Dependencies,
   requests: readonly MarketOffersRequest[],
 ): Promise<IsOutlier> {

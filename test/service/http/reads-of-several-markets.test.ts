@@ -275,7 +275,18 @@ describe('a read of one market', () => {
   it('answers without markets in rows that never had them', async () => {
     const keys = async (path: string, list: string): Promise<string[]> =>
       Object.keys((await test.json<Record<string, object[]>>(path))[list]?.[0] ?? {});
-    const group = ['gpuName', 'country', 'offers', 'gpus', 'machines', 'min', 'median', 'max', 'best'];
+    const group = [
+      'gpuName',
+      'country',
+      'offers',
+      'gpus',
+      'machines',
+      'min',
+      'lowest',
+      'median',
+      'max',
+      'best',
+    ];
     const crawl = ['id', 'kind', 'scope', 'type', 'cause', 'startedAt', 'endedAt', 'outcome', 'reason'];
     for (const query of ['', 'market=test-market', 'market=other', 'market=other&market=other']) {
       expect(await keys(`/api/rankings/groups?${query}`, 'groups')).toEqual(group);

@@ -60,6 +60,7 @@ export function DealsView({ app, status }: ViewProps) {
   const path = orderedPath(asked, pageSize);
   const answer = useAnswer(app, path, app.landed.value);
   const refused = answer.problem?.status === 400 ? answer.problem : null;
+  const set = offerSet(query, trust);
   const isHiding = canBeReliable(trust) && isReliable(query);
   // The same offers with those that the switch hides.
   const all = useAnswer(
@@ -125,7 +126,7 @@ export function DealsView({ app, status }: ViewProps) {
       app={app}
       asked={answer.data && waitOf(asked, chosen)}
       raisePercent={chosen.includes('bid') ? 0 : null}
-      set={offerSet(query, trust)}
+      set={set}
     />
   );
   const presets = <PresetBar app={app} market={shownMarkets.toSorted().join('|')} />;
@@ -156,7 +157,12 @@ export function DealsView({ app, status }: ViewProps) {
           <ExportMenu name="rankings" query={new URLSearchParams(path.split('?')[1])} />
         </div>
       </ViewHead>
-      <QuickModels app={app} answer={models} pinned={[...new Set(shownMarkets.flatMap(app.pinned.of))]} />
+      <QuickModels
+        app={app}
+        answer={models}
+        pinned={[...new Set(shownMarkets.flatMap(app.pinned.of))]}
+        set={set}
+      />
       {wide ? (
         filters
       ) : (
@@ -203,6 +209,7 @@ export function DealsView({ app, status }: ViewProps) {
                 renting={rentingHere}
                 noRent={noRent}
                 storageGb={query.get('storageGb') ?? '8'}
+                set={set}
                 none={<NoneMatches hidden={hidden} show={() => change(reliableChanges(query, false))} />}
               />
             )}

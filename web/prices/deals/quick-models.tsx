@@ -1,8 +1,8 @@
 import type { RankingGroups } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { formatCount } from '../../core/figures.ts';
 import type { Answer } from '../../core/use-answer.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { countInSet, type OfferSet } from './reliable-query.ts';
 
 const maxModels = 8;
 
@@ -35,10 +35,12 @@ interface Props {
   app: App;
   answer: Answer<RankingGroups>;
   pinned: readonly string[];
+  /** Which offers are counted. */
+  set: OfferSet;
 }
 
 /** The cheapest offers of a pinned or much listed model, at one click. */
-export function QuickModels({ app, answer, pinned }: Props) {
+export function QuickModels({ app, answer, pinned, set }: Props) {
   const { query } = app.address.place.value;
   const chosen = query.getAll('gpuName');
   const models = quickModels(answer.data?.groups ?? [], pinned);
@@ -63,10 +65,7 @@ export function QuickModels({ app, answer, pinned }: Props) {
             title={`The cheapest offers of ${gpuName}, by price per GPU`}
           >
             {isPinned && <Icon name="pin" />} {gpuName}
-            <span class="soft">
-              {' '}
-              {formatCount(offers)} {offers === 1 ? 'offer' : 'offers'}
-            </span>
+            <span class="soft"> {countInSet(offers, set)}</span>
           </a>
         </li>
       ))}

@@ -22,6 +22,7 @@ import { orderWords } from './order-words.ts';
 import type { Picked } from './picked-offers.ts';
 import { orderNames } from './ranking-request.ts';
 import { RankingTable } from './ranking-table.tsx';
+import type { OfferSet } from './reliable-query.ts';
 import type { Renting } from './rent-link.tsx';
 
 interface Props {
@@ -37,13 +38,15 @@ interface Props {
   /** Why nothing can be rented from here; null: it can. */
   noRent: string | null;
   storageGb: string;
+  set: OfferSet;
   /** What to say if no offer matches. */
   none: ComponentChildren;
 }
 
 /** The offers of a ranking, page by page, with what they rest on. */
 export function RankedList(props: Props) {
-  const { app, status, answer, rankings, wanted, columns, picked, renting, noRent, storageGb, none } = props;
+  const { app, status, answer, rankings, wanted, columns, picked, renting, noRent, storageGb, set, none } =
+    props;
   const pages = usePages(app, answer);
   const wide = useWide();
   const newest = useContext(OwnTime);
@@ -119,10 +122,11 @@ export function RankedList(props: Props) {
       <MoreButton pages={pages} />
       <p class="caption">
         {pages.more === null
-          ? `All ${formatCount(total)} ranked offers`
-          : `${formatCount(pages.items.length)} of ${formatCount(total)} ranked offers`}{' '}
-        of the <Term word="book" /> of <Moment t={observedAt} />. Prices include {storageGb} GB of disk; bid
-        prices are the minimum bid. <Unranked unranked={unranked} />
+          ? `All ${formatCount(total)} ranked`
+          : `${formatCount(pages.items.length)} of ${formatCount(total)} ranked`}{' '}
+        {set === 'all offers' ? '' : `${set} `}offers of the <Term word="book" /> of <Moment t={observedAt} />
+        . Prices include {storageGb} GB of disk; bid prices are the minimum bid.{' '}
+        <Unranked unranked={unranked} />
       </p>
       <p class="caption keys">
         {legend.map(([name, text]) => (

@@ -1,5 +1,6 @@
 import { type Changes, changedQuery } from '../../core/address.ts';
 import type { Rankings, Status, StoredMarket } from '../../core/api.ts';
+import { countOf, formatCount } from '../../core/figures.ts';
 import { shareText } from '../../core/filter-words.ts';
 import { namedMarkets, shownMarkets } from '../../core/market-choice.ts';
 
@@ -43,11 +44,18 @@ export function isReliable(query: URLSearchParams): boolean {
   return query.get(switchName) !== 'off' && contradicting(query).length === 0;
 }
 
-/** Names the offers of a query in a word or two, other filters aside; the same words wherever their prices or counts stand. */
-export function offerSet(query: URLSearchParams, trust: StatedTrust): 'reliable' | 'verified' | 'all offers' {
+/** Which offers a price or count is of, other filters aside; the same words wherever it stands. */
+export type OfferSet = 'reliable' | 'verified' | 'all offers';
+
+/** Returns which offers a query asks for. */
+export function offerSet(query: URLSearchParams, trust: StatedTrust): OfferSet {
   if (canBeReliable(trust) && isReliable(query)) return 'reliable';
   return String(query.getAll('verification')) === 'verified' ? 'verified' : 'all offers';
 }
+
+/** Formats a number of offers with what they are: `27 reliable`. */
+export const countInSet = (count: number, set: OfferSet): string =>
+  set === 'all offers' ? countOf(count, 'offer') : `${formatCount(count)} ${set}`;
 
 /** Returns the names of the filters that allow offers which are not reliable. */
 function contradicting(query: URLSearchParams): string[] {

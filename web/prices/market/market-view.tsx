@@ -1,5 +1,5 @@
 import { getMarketOverview } from '../../../client/operations.js';
-import type { Market, PricingType } from '../../core/api.ts';
+import type { Market, MarketRow, PricingType, RankingGroups } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { clearWords, maxChangeWords } from '../../core/change-words.ts';
 import { countOf } from '../../core/figures.ts';
@@ -7,6 +7,7 @@ import { listedBy, namedMarkets } from '../../core/market-choice.ts';
 import { pathTo } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { Choice } from '../../parts/choice.tsx';
+import { pickParameters } from '../../parts/filter-fields.ts';
 import { MarketChooser } from '../../parts/market-chooser.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
@@ -16,6 +17,8 @@ import { Term } from '../../parts/term.tsx';
 import { typeLabels } from '../../parts/type-labels.ts';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
+import { modelsPath } from '../deals/ranking-request.ts';
+import { askedQuery, canBeReliable, statedTrust } from '../deals/reliable-query.ts';
 import { changeOver, chosenOrder, type SortKey, shownRows } from './market-rows.ts';
 import { ModelRow } from './model-row.tsx';
 import { sparklineReach } from './sparkline-path.ts';
@@ -27,6 +30,7 @@ export function MarketView({ app, status }: ViewProps) {
   const type = (query.get('type') ?? 'on-demand') as PricingType;
   const asked = { type, market: namedMarkets(query) };
   const answer = useAnswer(app, pathTo(getMarketOverview, asked), app.landed.value);
+  const reliable = useReliable(app, status, query, answer.data !== null);
   const listed = listedBy(query, app.markets.value, status);
   const types = [...new Set<PricingType>([...listed.types, type])];
   return (
@@ -55,12 +59,16 @@ export function MarketView({ app, status }: ViewProps) {
       </ViewHead>
       <section class="card" aria-label="Models" id="market">
         <Awaited answer={answer} what="the market">
-          {(market) => <Models app={app} market={market} seeding={status?.seeding != null} />}
+          {(market) => (
+            <Models app={app} market={market} reliable={reliable} seeding={status?.seeding != null} />
+          )}
         </Awaited>
       </section>
     </>
   );
 }
+
+type LowestReliable = (row: MarketRow) => number | null | undefined;
 
 interface Head {
   key: SortKey;
@@ -72,7 +80,12 @@ interface Head {
 
 const heads: readonly Head[] = [
   { key: 'median', label: 'Median', title: 'Median price with 8 GB of disk', unit: '$/GPU-hour' },
-  { key: 'lowest', label: 'Lowest', title: 'Cheapest offer without outliers', unit: '$/GPU-hour' },
+  {
+    key: 'lowest',
+    label: 'Lowest',
+    title: 'Cheapest of all offers, without outliers',
+    unit: 'all offers, $/GPU-hour',
+  },
   { key: 'change1', label: '1-day change', title: 'Change of prices like for like in 1 day' },
   { key: 'change7', label: '7-day change', title: 'Change of prices like for like in 7 days' },
   {
@@ -85,7 +98,7 @@ const supply: readonly Head[] = [
   { key: 'physicalGpus', ...supplyWords.physicalGpus },
   { key: 'gpus', ...supplyWords.gpus },
   { key: 'machines', label: 'Machines', title: 'Machines with offers of this model' },
-  { key: 'offers', label: 'Offers', title: 'Offers in the newest book' },
+  { key: 'offers', label: 'All offers', title: 'Offers in the newest book, reliable or not' },
 ];
 const bids: readonly Head[] = [
   { key: 'bidMedian', label: 'Minimum bid', title: 'Median of the minimum bids', unit: '$/GPU-hour' },
@@ -103,7 +116,34 @@ const cloudHead: Head = {
   unit: '$/GPU-hour',
 };
 
-function Models({ app, market, seeding }: { app: App; market: Market; seeding: boolean }) {
+/** Loads what tells the lowest price of a row's reliable offers, which Deals opens with; null: none; undefined: not known. */
+function useReliable(
+  app: App,
+  status: ViewProps['status'],
+  query: URLSearchParams,
+  isReady: boolean,
+): LowestReliable {
+  const trust = statedTrust(query, app.markets.value, status);
+  const asked = askedQuery(pickParameters(query, ['market', 'type']), trust);
+  const isAsked = isReady && canBeReliable(trust);
+  const { data } = useAnswer(app, isAsked ? modelsPath(asked) : null, app.landed.value);
+  return (row) => {
+    const isOf = (group: RankingGroups['groups'][number]): boolean =>
+      group.gpuName === row.gpuName && group.market === row.market;
+    return data === null
+      ? undefined
+      : (data.groups.find((group) => isOf({ market: row.market, ...group }))?.lowest ?? null);
+  };
+}
+
+interface ModelsProps {
+  app: App;
+  market: Market;
+  reliable: LowestReliable;
+  seeding: boolean;
+}
+
+function Models({ app, market, reliable, seeding }: ModelsProps) {
   const { query } = app.address.place.value;
   const order = chosenOrder(query);
   const rows = shownRows(market.items, query.get('q') ?? '', order);
@@ -162,6 +202,7 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
                 app={app}
                 several={several}
                 row={row}
+                reliable={reliable(row)}
                 withMonth={withMonth}
                 withBids={withBids}
                 withClouds={withClouds}

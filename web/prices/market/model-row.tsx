@@ -32,6 +32,8 @@ interface RowProps {
   /** Whether rows are from several markets. */
   several: boolean;
   row: MarketRow;
+  /** The lowest price of its reliable offers; null: none; undefined: not known. */
+  reliable: number | null | undefined;
   /** Whether some model has a change over 27 days. */
   withMonth: boolean;
   withBids: boolean;
@@ -40,7 +42,7 @@ interface RowProps {
 }
 
 /** A model of the market; every figure opens its explanation. */
-export function ModelRow({ row, withMonth, withBids, withClouds, market, app, several }: RowProps) {
+export function ModelRow({ row, reliable, withMonth, withBids, withClouds, market, app, several }: RowProps) {
   const named = linkedMarket(app.address.place.value.query, row.market);
   const of = { market: named, gpuName: row.gpuName, type: market.type };
   const why = (kind: ExplainParams['of'], own: Explained = {}) => explainQuery(kind, { ...of, ...own });
@@ -73,6 +75,11 @@ export function ModelRow({ row, withMonth, withBids, withClouds, market, app, se
         <a href={`/deals?${model}&by=usdPerGpuHour`} aria-label={`Deals of ${row.gpuName}`}>
           <Icon name="right" />
         </a>
+        {reliable !== undefined && reliable !== row.lowest && (
+          <small class="soft" data-reliable={reliable}>
+            {reliable === null ? 'none reliable' : `reliable ${formatPrice(reliable)}`}
+          </small>
+        )}
       </td>
       {changeDays
         .filter((days) => days !== 27 || withMonth)

@@ -108,6 +108,7 @@ function LineVerdict({ app, label, request, item, isCurrent, query, market: own 
     <LowestSentence
       lowest={item.lowest}
       item={item}
+      isAny={!query.has('minReliability')}
       of={{
         price: filters.size > 0 ? rank(item.lowest) : explainQuery('lowest', shared),
         timing: explainQuery('timing', shared, filters),

@@ -18,6 +18,8 @@ interface Props {
   children: ComponentChildren;
   lowest: JudgedOffer;
   item: Pick<LowestVerdict, 'timing' | 'lowestVerified' | 'verifiedTiming'>;
+  /** Whether the offers may have any reliability, unlike those of Deals. */
+  isAny: boolean;
   of: Queries;
   ofVerified: (offer: JudgedOffer) => Queries;
 }
@@ -26,14 +28,14 @@ interface Props {
  * Whether it is a good time to rent a model, by the lowest price of verified machines if there are any; a lower price of
  * another machine, judged by those of all machines, when opened.
  */
-export function LowestSentence({ children, lowest, item, of, ofVerified }: Props) {
+export function LowestSentence({ children, lowest, item, isAny, of, ofVerified }: Props) {
   const { timing, lowestVerified: verified, verifiedTiming } = item;
   if (verified === null) {
     return (
       <div class="judgement" data-listing={lowest.listingId} data-value={lowest.usdPerGpuHour}>
         <p>
-          {children} lowest <Price offer={lowest} query={of.price} name="lowest" /> per GPU-hour with 8 GB of
-          disk, <Timing timing={timing} offer={lowest} query={of.timing} />.
+          {children} lowest of all offers <Price offer={lowest} query={of.price} name="lowest" /> per GPU-hour
+          with 8 GB of disk, <Timing timing={timing} offer={lowest} query={of.timing} />.
           {lowest.verification !== null && ' None is verified.'}
         </p>
       </div>
@@ -43,15 +45,15 @@ export function LowestSentence({ children, lowest, item, of, ofVerified }: Props
   return (
     <div class="judgement" data-listing={verified.listingId} data-value={verified.usdPerGpuHour}>
       <p>
-        {children} lowest of verified machines{' '}
+        {children} lowest verified{isAny && ', any reliability,'}{' '}
         <Price offer={verified} query={queries.price} name="verified" /> per GPU-hour with 8 GB of disk,{' '}
         <Timing timing={verifiedTiming} offer={verified} query={queries.timing} />.
       </p>
       {lowest.listingId !== verified.listingId && (
         <details>
-          <summary>All machines</summary>
+          <summary>All offers</summary>
           <p>
-            Lowest of all machines <Price offer={lowest} query={of.price} name="lowest" />, on{' '}
+            Lowest of all offers <Price offer={lowest} query={of.price} name="lowest" />, on{' '}
             {lowest.verification === 'unverified' ? 'an' : 'a'} {lowest.verification} machine:{' '}
             <Timing timing={timing} offer={lowest} query={of.timing} />.
           </p>

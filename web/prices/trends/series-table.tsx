@@ -39,12 +39,12 @@ export function SeriesTable({ series, points, supply, together, newest }: Props)
 const [median, spread, lowestOfAll, overRange, offers] = [
   { label: 'Median' },
   { label: 'p10 – p90', title: '80% of the offers are in this range' },
-  { label: 'Lowest of all offers', title: 'Those of unverified machines and outliers included' },
+  { label: 'Lowest of all offers, outliers too', title: 'Those of unverified machines included' },
   {
     label: 'Median over the range',
     title: 'Lowest, highest and mean median of the points shown, and the change from the first to the last',
   },
-  { label: 'Offers' },
+  { label: 'All offers', title: 'All that match, whatever their verification and reliability' },
 ];
 const heads = [median, spread, lowestOfAll, overRange, offers, supplyWords.physicalGpus];
 

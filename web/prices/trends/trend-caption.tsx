@@ -59,7 +59,7 @@ export function TrendCaption({ trends, all, days, together, lines, outside, mark
 /** Describes what is drawn beside the medians. */
 function drawnWords(lines: number): string {
   if (lines === 1)
-    return 'The line is the median, the band is p10 to p90 (80% of offers), dots are the lowest of all offers.';
+    return 'The line is the median, the band is p10 to p90 (80% of offers), dots are the lowest of all offers, outliers too.';
   if (lines <= maxBands) return 'Lines are medians, bands are p10 to p90 (80% of offers).';
   return `Lines are medians. Bands (p10 to p90) are drawn for up to ${maxBands} lines.`;
 }

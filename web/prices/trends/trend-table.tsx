@@ -15,7 +15,7 @@ const heads: Partial<Record<string, string>> = {
   min: 'Lowest',
   median: 'Median',
   max: 'Highest',
-  offers: 'Offers',
+  offers: 'All offers',
   machines: 'Machines',
   books: 'Books',
   observations: 'Observations',

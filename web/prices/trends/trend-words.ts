@@ -37,7 +37,7 @@ export function trendWords(
     if (point === undefined) return [];
     return [
       `${label}, ${formatBucket(point.t, bucket)}: median ${formatUsd(point.median)}, 10th to 90th percentile ` +
-        `${formatUsd(point.p10)} to ${formatUsd(point.p90)}, lowest of all offers ${formatUsd(point.min)}, ` +
+        `${formatUsd(point.p10)} to ${formatUsd(point.p90)}, lowest of all offers, outliers too, ${formatUsd(point.min)}, ` +
         `${formatCount(point.offers)} offers`,
     ];
   });
