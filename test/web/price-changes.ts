@@ -75,8 +75,12 @@ export function describePriceChanges({ open, ask }: PageFixture): void {
       expect(await page.locator(`#models tr[data-model="${model}"] .words`).textContent()).toBe(
         '7 days: no clear change',
       );
-      // Its reason is below the table, and in its explanation.
-      expect(await page.locator('#market [data-clear]').textContent()).toContain('twice its margin ±');
+      // The rule is in the head, what ± means below the table, both in its explanation.
+      const head = page.getByRole('columnheader', { name: /^7-day change/ });
+      expect(await head.textContent()).toContain('clear: over twice ±');
+      await page.locator('#market [data-term="standard error"]').click();
+      expect(await page.locator('.meaning:popover-open').textContent()).toContain('in about 2 of 3 cases');
+      await page.keyboard.press('Escape');
       // On a phone a name takes two lines at most, below its buttons, so that price, lowest and change are all in sight.
       const heights = await page
         .locator('#models tbody tr')

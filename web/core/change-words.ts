@@ -8,8 +8,7 @@ export const changeDays = [1, 7, 27] as const;
 export const maxChangeWords = 'Changes compare the last 28 days, so the longest is over 27 days.';
 
 /** When a change has a color and a direction. */
-export const clearWords =
-  'A change counts as clear when it is more than twice its margin ±: the same offers compared, over the whole market.';
+export const clearWords = 'clear: over twice ±';
 
 /** A price change at a glance. */
 export interface ChangeWords {
@@ -27,7 +26,7 @@ export interface ChangeWords {
 export function changeWords(change: PriceChange): ChangeWords {
   const { days, percent, stderrPercent, medianPercent, mixPercent, status, words } = change;
   const isKnown = status !== 'insufficient' && percent !== null;
-  const prices = percent === null ? 'unknown' : withMargin(percent, stderrPercent);
+  const prices = percent === null ? 'unknown' : withError(percent, stderrPercent);
   const mix =
     mixPercent === null ? 'unknown' : `${formatSignedPercent(mixPercent).replace(/\s?%/, '')} points`;
   const median = medianPercent === null ? null : formatSignedPercent(medianPercent);
@@ -43,12 +42,12 @@ export function changeWords(change: PriceChange): ChangeWords {
   };
 }
 
-/** Returns a change and its margin, with enough decimals to show which is larger: the change or twice its margin. */
-function withMargin(percent: number, margin: number | null): string {
-  if (margin === null) return formatSignedPercent(percent);
+/** Returns a change and its error, with enough decimals to show which is larger: the change or twice its error. */
+function withError(percent: number, error: number | null): string {
+  if (error === null) return formatSignedPercent(percent);
   const rounded = (value: number, decimals: number): number => Number(Math.abs(value).toFixed(decimals));
   const isTrue = (decimals: number): boolean =>
-    rounded(percent, decimals) > 2 * rounded(margin, decimals) === Math.abs(percent) > 2 * margin;
+    rounded(percent, decimals) > 2 * rounded(error, decimals) === Math.abs(percent) > 2 * error;
   const decimals = [1, 2, 3].find(isTrue) ?? 9;
-  return `${formatSignedPercent(percent, decimals)} ± ${formatFixed(margin, decimals)}`;
+  return `${formatSignedPercent(percent, decimals)} ± ${formatFixed(error, decimals)}`;
 }

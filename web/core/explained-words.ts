@@ -60,7 +60,7 @@ function inUnit(number: number, unit: string | null): string {
 const labels: Readonly<Record<string, string>> = {
   numGpus: 'GPUs',
   dlperf: 'DLPerf',
-  stderrPercent: 'Standard error',
+  stderrPercent: 'Error ±: off by less in about 2 of 3 cases (standard error)',
   medianPercent: 'Median of the day',
   p10: '10th percentile',
   p25: '25th percentile',

@@ -4,6 +4,8 @@ export const glossary = {
   book: 'One complete snapshot of all offers that the market listed at a moment.',
   'like for like':
     'Only prices of the same machines are compared, so that it does not matter which machines are free.',
+  'standard error':
+    'How far a change may be off because only some machines were compared: in about 2 of 3 cases by less than the number after ±. A change counts as clear, with color and arrow, when it is more than twice that.',
   mix: 'Which machines are free: when cheap ones are taken, the median rises although no price has changed. The mix of machines is that part of a change, in percentage points.',
   deverified: 'The market verified the machine once and has withdrawn that: it may be unreliable.',
   'bid discount':

@@ -105,11 +105,16 @@ export async function explainVerdict(
     unit: 'USD/GPU/hour',
     formula:
       '100 × (lower prices + half of the equal ones) / prices, of each machine and UTC day the lowest (baseUsdPerHour + storageUsdPerGbMonth × 8 / 720) / numGpus',
-    taken: pool.taken.map((row) => ({
-      ...presentPrice(row, comparedWith(row, { price, at, usual }), null),
-      sinceThen: row.usdPerGpuHour < price ? sinceThen(row) : null,
-    })),
-    rejected: pool.rejected.map(({ reason, ...row }) => presentPrice(row, null, reason)),
+    taken: pool.taken.map((row) =>
+      presentPrice(row, {
+        compared: comparedWith(row, { price, at, usual }),
+        sinceThen: row.usdPerGpuHour < price ? sinceThen(row) : null,
+        rejected: null,
+      }),
+    ),
+    rejected: pool.rejected.map(({ reason, ...row }) =>
+      presentPrice(row, { compared: null, sinceThen: null, rejected: reason }),
+    ),
   };
 }
 
@@ -128,16 +133,16 @@ export function comparedWith(
 
 const presentPrice = (
   { machineId, hostId, listingId, verification, day, usdPerGpuHour }: DayPrice,
-  compared: string | null,
-  rejected: string | null,
+  { compared, sinceThen, rejected }: Record<'compared' | 'sinceThen' | 'rejected', string | null>,
 ): Figures => ({
   day: new Date(day * dayMs).toISOString().slice(0, 10),
-  machineId,
-  hostId,
-  listingId: String(listingId),
   verification,
   usdPerGpuHour,
   compared,
+  sinceThen,
+  machineId,
+  hostId,
+  listingId: String(listingId),
   rejected,
 });
 

@@ -17,31 +17,35 @@ const minMixPoints = 1;
 export function priceVerdict(change: SplitChange): string {
   const { percent, status } = change;
   if (status === 'insufficient' || percent === null) return 'too few machines to compare';
-  const prices =
-    status === 'steady' ? 'prices steady' : status === 'unclear' ? 'no clear change of prices' : null;
+  const prices = status === 'steady' ? 'prices steady' : status === 'unclear' ? unclearWords(change) : null;
   return `${prices ?? (percent < 0 ? 'prices fell' : 'prices rose')}${mixWords(change)}`;
 }
 
-/** Says why a change counts as clear, steady or neither: by its margin, which is its standard error. */
+/** Says that a change is not clear, and why: it is within twice its error, or only of few machines. */
+const unclearWords = ({ percent, stderrPercent }: Pick<SplitChange, 'percent' | 'stderrPercent'>): string =>
+  stderrPercent === null || Math.abs(percent ?? 0) > 2 * stderrPercent
+    ? 'no clear change (too few machines)'
+    : 'no clear change (within twice its error)';
+
+/** Says why a change counts as clear, steady or neither: by its standard error. */
 export function clarityWords({ percent, stderrPercent, status }: Omit<SplitChange, 'mixPercent'>): string {
   if (status === 'insufficient' || percent === null || stderrPercent === null) {
     return 'Too few machines were listed at both times to tell.';
   }
-  const [size, margin] = sizeAndMargin(percent, stderrPercent);
-  if (status === 'steady') return `Steady: ${size} with a margin of ${margin} is less than 1% either way.`;
-  if (status === 'clear') return `Clear: ${size} is more than twice its margin of ${margin}.`;
+  const [size, error] = sizeAndError(percent, stderrPercent);
+  if (status === 'steady') return `Steady: ${size} with an error of ${error} is less than 1% either way.`;
+  if (status === 'clear') return `Clear: ${size} is more than twice its error of ${error}.`;
   return Math.abs(percent) > 2 * stderrPercent
-    ? `Not clear: ${size} is more than twice its margin of ${margin}, but of too few machines or hosts.`
-    : `Not clear: ${size} is not more than twice its margin of ${margin}, so chance alone can explain it.`;
+    ? `Not clear: ${size} is more than twice its error of ${error}, but of too few machines or hosts.`
+    : `Not clear: ${size} is not more than twice its error of ${error}, so chance alone can explain it.`;
 }
 
-/** Returns both with enough decimals to show which is larger: the change or twice its margin. */
-function sizeAndMargin(percent: number, margin: number): [string, string] {
-  const shown = (decimals: number) =>
-    [Math.abs(percent).toFixed(decimals), margin.toFixed(decimals)] as const;
+/** Returns both with enough decimals to show which is larger: the change or twice its error. */
+function sizeAndError(percent: number, error: number): [string, string] {
+  const shown = (decimals: number) => [Math.abs(percent).toFixed(decimals), error.toFixed(decimals)] as const;
   const isTrue = (decimals: number): boolean => {
     const [size, own] = shown(decimals);
-    return Number(size) > 2 * Number(own) === Math.abs(percent) > 2 * margin;
+    return Number(size) > 2 * Number(own) === Math.abs(percent) > 2 * error;
   };
   const [size, own] = shown([1, 2, 3].find(isTrue) ?? 9);
   return [`${size}%`, `±${own}`];

@@ -213,8 +213,9 @@ describe('what a change means, in words', () => {
     // Less than twice the error of the change that it is the remainder of.
     [
       { ...change, percent: 4, stderrPercent: 3, status: 'unclear', mixPercent: 5 },
-      'no clear change of prices',
+      'no clear change (within twice its error)',
     ],
+    [{ ...change, percent: 4, stderrPercent: 1, status: 'unclear' }, 'no clear change (too few machines)'],
     [{ ...change, percent: 4, mixPercent: 22, status: 'insufficient' }, 'too few machines to compare'],
     [
       { percent: null, stderrPercent: null, mixPercent: null, status: 'insufficient' },
@@ -225,22 +226,22 @@ describe('what a change means, in words', () => {
   });
 
   it.each([
-    [-6.4, 2.6, 'clear', 'Clear: 6.4% is more than twice its margin of ±2.6.'],
+    [-6.4, 2.6, 'clear', 'Clear: 6.4% is more than twice its error of ±2.6.'],
     [
       -9.5,
       5.1,
       'unclear',
-      'Not clear: 9.5% is not more than twice its margin of ±5.1, so chance alone can explain it.',
+      'Not clear: 9.5% is not more than twice its error of ±5.1, so chance alone can explain it.',
     ],
     // With one decimal the sentence would be false: 9.6% and ±4.8.
-    [-9.58, 4.78, 'clear', 'Clear: 9.58% is more than twice its margin of ±4.78.'],
+    [-9.58, 4.78, 'clear', 'Clear: 9.58% is more than twice its error of ±4.78.'],
     [
       8.2,
       1.2,
       'unclear',
-      'Not clear: 8.2% is more than twice its margin of ±1.2, but of too few machines or hosts.',
+      'Not clear: 8.2% is more than twice its error of ±1.2, but of too few machines or hosts.',
     ],
-    [0.2, 0.1, 'steady', 'Steady: 0.2% with a margin of ±0.1 is less than 1% either way.'],
+    [0.2, 0.1, 'steady', 'Steady: 0.2% with an error of ±0.1 is less than 1% either way.'],
     [4, null, 'insufficient', 'Too few machines were listed at both times to tell.'],
   ] as const)('%s%% ± %s is %s, and says why', (percent, stderrPercent, status, words) => {
     expect(clarityWords({ percent, stderrPercent, status })).toBe(words);

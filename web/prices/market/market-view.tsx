@@ -86,12 +86,23 @@ const heads: readonly Head[] = [
     title: 'Cheapest of all offers, without outliers',
     unit: 'all offers, $/GPU-hour',
   },
-  { key: 'change1', label: '1-day change', title: 'Change of prices like for like in 1 day' },
-  { key: 'change7', label: '7-day change', title: 'Change of prices like for like in 7 days' },
+  {
+    key: 'change1',
+    label: '1-day change',
+    title: 'Change of prices like for like in 1 day',
+    unit: clearWords,
+  },
+  {
+    key: 'change7',
+    label: '7-day change',
+    title: 'Change of prices like for like in 7 days',
+    unit: clearWords,
+  },
   {
     key: 'change27',
     label: '27-day change',
     title: `Change of prices like for like in 27 days. ${maxChangeWords}`,
+    unit: clearWords,
   },
 ];
 const supply: readonly Head[] = [
@@ -218,11 +229,11 @@ function Models({ app, market, reliable, seeding }: ModelsProps) {
         {several ? 'the newest book of each market' : <Term word="book">the book</Term>}
         {market.bookVerdict === 'partial' ? ', which is partial: offers may be missing' : ''}. Prices are $
         per GPU-hour with 8 GB of disk. All listed offers are counted, Today and Deals count{' '}
-        <Term word="reliable offers" /> alone. Changes are <Term word="like for like" />, ± their standard
-        error; the median also moves with the <Term word="mix" /> of machines that are free.{' '}
-        <Term word="bid discount">Bid discount</Term>: how far the median minimum bid is below the on-demand
-        median. Physical GPUs count once, GPUs listed once for each offer that includes them. {maxChangeWords}{' '}
-        <span data-clear>{clearWords}</span>
+        <Term word="reliable offers" /> alone. Changes are <Term word="like for like" />, ± their{' '}
+        <Term word="standard error" />; the median also moves with the <Term word="mix" /> of machines that
+        are free. <Term word="bid discount">Bid discount</Term>: how far the median minimum bid is below the
+        on-demand median. Physical GPUs count once, GPUs listed once for each offer that includes them.{' '}
+        {maxChangeWords}
       </p>
     </>
   );

@@ -76,7 +76,7 @@ export function ModelRow({ row, reliable, withMonth, withBids, withClouds, marke
           <Icon name="right" />
         </a>
         {reliable !== undefined && reliable !== row.lowest && (
-          <small class="soft" data-reliable={reliable}>
+          <small class="soft below" data-reliable={reliable}>
             {reliable === null ? 'none reliable' : `reliable ${formatPrice(reliable)}`}
           </small>
         )}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { JudgedOffer, LowestVerdict, PriceTiming } from '../../core/api.ts';
-import { countOf, formatUsd } from '../../core/figures.ts';
+import { formatUsd } from '../../core/figures.ts';
 import { OwnTime } from '../../core/own-time.ts';
 import { gradeLooks, timingClaim, withoutTiming } from '../../core/verdict-words.ts';
 import { Explain } from '../../parts/explain.tsx';
@@ -91,13 +91,13 @@ function Timing({ timing, offer, query }: TimingProps) {
       </>
     );
   }
-  const { grade, text, books } = timing;
+  const { grade, text } = timing;
   return (
     <>
       <Graded grade={gradeLooks[grade]} query={query}>
         {text}
       </Graded>
-      : {timingClaim(timing, newest)}, by {countOf(books, 'earlier book')}
+      : {timingClaim(timing, newest)}
     </>
   );
 }

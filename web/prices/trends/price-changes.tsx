@@ -47,8 +47,8 @@ export function PriceChanges({ app, requests }: Props) {
             stacks
             caption={
               <>
-                Up to the newest day, whatever the range: prices of the same machines, ± the standard error (
-                <Term word="like for like" />
+                Up to the newest day, whatever the range: prices of the same machines, ± their{' '}
+                <Term word="standard error" /> (<Term word="like for like" />
                 ), and the day’s median, which also moves with the <Term word="mix" /> of machines that are
                 free. {maxChangeWords}
               </>
