@@ -61,7 +61,7 @@ export function ModelRow({ row, reliable, withMonth, withBids, withClouds, marke
         <AlertMe app={app} as="icon" subject={subjectOf(row, market.type)} />
         <a href={`/trends?${model}`}>{row.gpuName}</a>
         {week !== undefined && (
-          <small class="words soft">
+          <small class="words soft" data-status={week.status}>
             <Explain query={why('change', { days: '7' })}>7 days: {week.words}</Explain>
           </small>
         )}
@@ -72,7 +72,11 @@ export function ModelRow({ row, reliable, withMonth, withBids, withClouds, marke
       </td>
       <td class="number" data-field="lowest" data-value={row.lowest}>
         <Explain query={row.lowest === null ? null : why('lowest')}>{formatPrice(row.lowest)}</Explain>{' '}
-        <a href={`/deals?${model}&by=usdPerGpuHour`} aria-label={`Deals of ${row.gpuName}`}>
+        <a
+          href={`/deals?${model}&by=usdPerGpuHour`}
+          aria-label={`Deals of ${row.gpuName}`}
+          title="Deals of this model"
+        >
           <Icon name="right" />
         </a>
         {reliable !== undefined && reliable !== row.lowest && (
