@@ -133,12 +133,21 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         overLowestUsd: '1.2',
         savedUsd: '1.1',
       };
-      const page = await open('/spend', (page) =>
-        page.route('**/api/spend/vs-market?*', (route) =>
-          perturb<VsMarket>(route, (answer) => ({ ...answer, items: [item], total, notCompared })),
-        ),
+      const { promise: isAsked, resolve: answerNow } = Promise.withResolvers<void>();
+      const page = await open('/spend?from=2026-01-01', (page) =>
+        page.route('**/api/spend/vs-market?*', async (route) => {
+          await isAsked;
+          await perturb<VsMarket>(route, (answer) => ({ ...answer, items: [item], total, notCompared }));
+        }),
       );
+      // Its place is kept until it is known.
+      const place = page.locator('#spend .saved');
+      await place.getByText('Comparing with the market').waitFor();
+      const height = (await place.boundingBox())?.height;
+      answerNow();
       const saved = page.locator('#spend #saved');
+      await saved.waitFor();
+      expect((await place.boundingBox())?.height).toBe(height);
       await expect
         .poll(() => saved.textContent(), patiently)
         .toBe(

@@ -46,7 +46,7 @@ export function OverTime({ app, spend, unit, group, asked, children }: Props) {
           </div>
         ))}
       </dl>
-      {children}
+      {consumption.length > 0 && children}
       {spend.totals.some(({ category }) => category !== 'consumption') && (
         <p class="caption">
           Consumption is what instances and volumes cost; what is paid into the account, such as a top-up, is

@@ -2,10 +2,18 @@ import type { VsMarket } from '../core/api.ts';
 import { formatAmount } from '../core/figures.ts';
 import { isEnough, savedAnswer } from './saved-words.ts';
 
-/** The answer to "did I overpay?" beside the totals, with a link to its reasons; nothing until it is known. */
+/** The answer to "did I overpay?" beside the totals, with a link to its reasons; its place is kept until it is known. */
 export function SavedAnswer({ compared }: { compared: Pick<VsMarket, 'items' | 'total'> | null }) {
-  if (compared === null || compared.items.length === 0) return null;
-  const { items, total } = compared;
+  return (
+    <div class="saved">
+      {compared === null ? <p class="caption">Comparing with the market…</p> : <Answer {...compared} />}
+    </div>
+  );
+}
+
+function Answer({ items, total }: Pick<VsMarket, 'items' | 'total'>) {
+  if (items.length === 0)
+    return <p class="caption">No instance of this time can be compared with the market.</p>;
   const answer = savedAnswer(items, total);
   const reasons = <a href="#vs-market">Compared with the market</a>;
   if (answer === null)

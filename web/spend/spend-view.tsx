@@ -103,7 +103,7 @@ export function SpendView({ app }: ViewProps) {
         <Awaited answer={overTime} what="the spend">
           {(spend) => (
             <OverTime app={app} spend={spend} unit={unit} group={group} asked={shared}>
-              <SavedAnswer compared={vsMarket.data} />
+              {vsMarket.problem === null && <SavedAnswer compared={vsMarket.data} />}
             </OverTime>
           )}
         </Awaited>
