@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '../../../src/database/connection.ts';
+import { loadConfig } from '../../../src/service/config.ts';
 import { freePort } from '../../support/free-port.ts';
 import { runOfferbook } from '../../support/offerbook-command.ts';
+import { runInProcess } from '../../support/run-in-process.ts';
 import { createTestDatabase, databaseUrl } from '../../support/test-database.ts';
 
 const scrapedAt = '2026-07-20T05:19:05+00:00';
@@ -76,6 +78,12 @@ describe('offerbook, given bad input', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
+  /** A command in this process: what it says, a line each. */
+  const run = async (args: string[]) => {
+    const { notes, ...end } = await runInProcess(args, loadConfig(env));
+    return { ...end, stderr: notes.flatMap((note) => note.split('\n')).filter((line) => line !== '') };
+  };
+
   const write = async (name: string, bytes: string | Buffer): Promise<string> => {
     const path = join(folder, name);
     await writeFile(path, bytes);
@@ -93,7 +101,7 @@ describe('offerbook, given bad input', () => {
       Object.values(refused).map(([bytes], index) => write(`refused-${index}.jsonl`, bytes)),
     );
     const missing = join(folder, 'missing.jsonl');
-    const { code, stderr } = await runOfferbook(['import', ...files, missing], env);
+    const { code, stderr } = await run(['import', ...files, missing]);
     expect(code).toBe(1);
     expect(stderr).toHaveLength(files.length + 1);
     for (const [index, [name, [, says]]] of Object.entries(refused).entries()) {
@@ -105,7 +113,7 @@ describe('offerbook, given bad input', () => {
 
   it('protects the simulated market: no import may use its name', async () => {
     const good = await write('for-the-simulator.jsonl', lines(...manyRows));
-    const { code, stderr } = await runOfferbook(['import', '--market', 'simulator', good], env);
+    const { code, stderr } = await run(['import', '--market', 'simulator', good]);
     expect(code).toBe(1);
     expect(stderr).toEqual([expect.stringMatching(/simulator is simulated .* --market/)]);
   });
@@ -119,7 +127,7 @@ describe('offerbook, given bad input', () => {
   });
 
   it("lets no token use the administrator's name", async () => {
-    const { code, stderr } = await runOfferbook(['token', 'create', '--name', 'administrator'], env);
+    const { code, stderr } = await run(['token', 'create', '--name', 'administrator']);
     expect(code).toBe(2);
     expect(stderr).toEqual([expect.stringMatching(/administrator is the name of OFFERBOOK_TOKEN/)]);
   });
@@ -127,7 +135,7 @@ describe('offerbook, given bad input', () => {
   it('stores the good book next to a refused file, and says so in the complete output', async () => {
     const good = await write('good.jsonl', lines(...manyRows));
     const bad = await write('bad.jsonl', 'x');
-    const { code, stdout, stderr } = await runOfferbook(['import', '--json', bad, good], env);
+    const { code, stdout, stderr } = await run(['import', '--json', bad, good]);
     expect(code).toBe(1);
     expect(stderr).toHaveLength(1);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -145,7 +153,7 @@ describe('offerbook, given bad input', () => {
       ...manyRows.slice(0, 3).map((each) => ({ ...each, ...at(3) })),
     ];
     const file = await write('one-of-three.jsonl', lines(...rows));
-    const { code, stdout, stderr } = await runOfferbook(['import', '--market', 'of three', file], env);
+    const { code, stdout, stderr } = await run(['import', '--market', 'of three', file]);
     expect(code).toBe(1);
     expect(stderr).toEqual([
       'Nothing was stored of the on-demand book of 2026-07-22T02:00:00.000Z in one-of-three.jsonl: ' +
@@ -162,10 +170,7 @@ describe('offerbook, given bad input', () => {
   it('rejects and counts rows of a wrong type or with a negative price, stores the others and exits with 3', async () => {
     const rows = manyRows.map((each) => ({ ...each, scraped_at: '2026-07-21T05:19:05+00:00' }));
     const mixed = [...rows.slice(2), { ...rows[0], num_gpus: '1' }, { ...rows[1], dph_base: -0.1 }];
-    const { code, stdout, stderr } = await runOfferbook(
-      ['import', await write('mixed.jsonl', lines(...mixed))],
-      env,
-    );
+    const { code, stdout, stderr } = await run(['import', await write('mixed.jsonl', lines(...mixed))]);
     expect(code).toBe(3);
     expect(stderr.sort()).toEqual([
       '1 row rejected: dph_base: negative',
@@ -177,7 +182,7 @@ describe('offerbook, given bad input', () => {
   it('refuses different content for a stored moment, and leaves it as it was', async () => {
     const other = await write('other.jsonl', lines(...manyRows.slice(0, 50)));
     const before = await countStored(sql);
-    const { code, stderr } = await runOfferbook(['import', other], env);
+    const { code, stderr } = await run(['import', other]);
     expect(code).toBe(1);
     expect(stderr).toEqual([
       'A book of 2026-07-20T05:19:05.000Z is already stored with other content (100 offers, here 50): it was kept. --replace stores the new one instead.',
@@ -216,14 +221,14 @@ describe('offerbook, given bad input', () => {
 
   it('exits with 2 for an unknown option, a missing file name and a wrong choice', async () => {
     for (const args of [['import', '--all'], ['import'], ['import', 'x', '--coverage', 'some'], ['fly']]) {
-      expect((await runOfferbook(args, env)).code, args.join(' ')).toBe(2);
+      expect((await run(args)).code, args.join(' ')).toBe(2);
     }
   });
 
   it('only imports a file recorded on a market that is simulated elsewhere under another name', async () => {
     await sql`insert into market (name, kind) values ('simulator', 'simulated')`;
     const file = await write('again.jsonl', lines(...manyRows));
-    const { code, stderr } = await runOfferbook(['import', '--market', 'simulator', file], env);
+    const { code, stderr } = await run(['import', '--market', 'simulator', file]);
     expect(code).toBe(1);
     expect(stderr).toEqual([
       'The market simulator is simulated and takes no imports: name another with --market.',
