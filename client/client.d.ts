@@ -103,7 +103,7 @@ export type PriceTiming = {
   lowerPercent: number;
   /** Share of that time in which it was higher */
   higherPercent: number;
-  /** The last lowest price that was lower, or higher where `claim` says so; null: it was the same all the time */
+  /** The last lowest price that differed, lower or higher: what that of now moved from; null: none did */
   last: PriceTimingLast | null;
   /** The grade in words */
   text: string;

@@ -101,7 +101,8 @@ describe('GET /api/verdicts', () => {
       },
       lowerPercent: expect.closeTo((100 * 23) / 167, 9),
       higherPercent: expect.closeTo((100 * 48) / 167, 9),
-      last: { usdPerGpuHour: 0.2, until: '2026-05-03T01:00:00.000Z' },
+      // The one just before, though most others were higher.
+      last: { usdPerGpuHour: 0.08, until: '2026-05-08T00:00:00.000Z' },
       claim: 'the lowest price was higher in 29% of the last 7 days',
       sentence:
         'an ordinary time to rent: the lowest price was higher in 29% of the last 7 days (42 earlier books)',

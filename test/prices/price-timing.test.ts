@@ -28,7 +28,7 @@ describe('whether the lowest price is low now', () => {
     });
     expect(timing(700.5, 800, rising)).toMatchObject({
       ...{ grade: 'very_high', claim: 'the lowest price was lower in 97% of the last 30 days' },
-      last: { usdPerGpuHour: 700, until: new Date(now - 19 * hourMs).toISOString() },
+      last: { usdPerGpuHour: 719, until: new Date(now).toISOString() },
       text: 'a very bad time to rent',
     });
     expect(timing(-1, 800, rising)?.claim).toBe('the lowest price was higher in 100% of the last 30 days');
@@ -47,6 +47,16 @@ describe('whether the lowest price is low now', () => {
     expect(timing(1, 800, (before) => (before > 648 ? 2 : 1))).toMatchObject({
       ...{ grade: 'usual', claim: 'the lowest price was higher in 10% of the last 30 days' },
     });
+  });
+
+  it('names the last price that was another one, whether the others were mostly higher or lower', () => {
+    const dip = (before: number) => (before <= 2 ? 1 : before < 15 ? 0.8 : 1.02);
+    expect(timing(1, 800, dip)).toMatchObject({
+      claim: 'the lowest price was higher in 98% of the last 30 days',
+      last: { usdPerGpuHour: 0.8, until: new Date(now - 2 * hourMs).toISOString() },
+    });
+    // A price that looks the same did not move.
+    expect(timing(1, 800, (before) => 1 + before / 1e8)?.last).toBeNull();
   });
 
   it('counts a book for the time until the next, at most a day', () => {

@@ -108,14 +108,22 @@ it('says why it is unknown whether it is a good time to rent', () => {
   expect(withoutTiming(null).claim).toContain('the newest book is not complete');
 });
 
-it('names the last price of another time, since when it is gone, and joins verdicts that point in opposite ways', () => {
+it('names the last other price as a movement, and joins verdicts that point in opposite ways', () => {
   const last = { usdPerGpuHour: 0.2192, until: new Date(Date.now() - 3_660_000).toISOString() };
-  expect(timingClaim({ claim: 'C', last }, null)).toBe('C ($0.2192 until 61 min ago)');
-  expect(timingClaim({ claim: 'C', last }, last.until)).toMatch(/^C \(\$0\.2192 until \w+ \d+, \d{4}, /);
-  expect(timingClaim({ claim: 'C', last: null }, null)).toBe('C');
+  const [lower, higher] = [0.2, 0.3].map((now) => timingClaim({ claim: 'C', last }, { now, newest: null }));
+  expect(lower).toBe('down from $0.2192 61 min ago; C');
+  expect(higher).toBe('up from $0.2192 61 min ago; C');
+  expect(timingClaim({ claim: 'C', last }, { now: 0.2, newest: last.until })).toMatch(
+    /^down from \$0\.2192 on \w+ \d+, \d{4}, .*; C$/,
+  );
+  expect(timingClaim({ claim: 'C', last: null }, { now: 0.2, newest: null })).toBe('C');
   const [low, usual, high] = [5, 50, 95].map((percentile) => verdict([window(7, percentile)]));
-  expect(joinedWords({ grade: 'high' }, low ?? null)).toBe('Low among machines, but it was lower before.');
-  expect(joinedWords({ grade: 'low' }, high ?? null)).toBe('High among machines, but it was higher before.');
+  expect(joinedWords({ grade: 'high' }, low ?? null)).toBe(
+    'Low among machines, but it was lower most of the time.',
+  );
+  expect(joinedWords({ grade: 'low' }, high ?? null)).toBe(
+    'High among machines, but it was higher most of the time.',
+  );
   const same = [joinedWords({ grade: 'high' }, high ?? null), joinedWords({ grade: 'low' }, low ?? null)];
   expect([
     ...same,

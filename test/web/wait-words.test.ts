@@ -66,7 +66,10 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
   expect(timingSentence(words, { ...alone, numGpus: ['1'] })).toBe(
     'A bad time to rent 1 GPU: $0.2000 now (reliable); C.',
   );
-  expect(timingSentence(words, { ...alone, lowest: null })).toBe('A bad time to rent: C.');
+  const last = { usdPerGpuHour: 0.1, until: new Date(Date.now() - 3 * 3_600_000).toISOString() };
+  expect(timingSentence({ ...words, last }, alone)).toBe(
+    'A bad time to rent: $0.2000 now (reliable), up from $0.1000 3 h ago; C.',
+  );
   expect(timingSentence(words, { ...alone, usdPerGpuHour: 0.2005 })).not.toContain('more');
   expect(timingSentence(words, { ...alone, numGpus: ['2', '4'], usdPerGpuHour: 0.308 })).toBe(
     'A bad time to rent 2 or 4 GPUs: $0.2000 now (reliable); C; this offer costs 54% more than the lowest.',

@@ -27,14 +27,17 @@ export const withoutTiming = (verdict: OfferVerdict | null): { text: string; cla
     ? { text: 'no verdict', claim: 'the newest book is not complete' }
     : { text: 'not enough history yet', claim: 'a good time to rent is told by 30 books on 5 of 7 days' };
 
-/** Says when the lowest price was lower or higher, and the last price that was; `newest`: a recorded market's newest book. */
+/**
+ * Says from what the lowest price last moved to that of now, and when, then in what share of the time it was lower or
+ * higher: `up from $0.2078 3 h ago; the lowest price …`. `newest`: a recorded market's newest book.
+ */
 export function timingClaim(
   { claim, last }: Pick<NonNullable<PriceTiming>, 'claim' | 'last'>,
-  newest: string | null,
+  { now, newest }: { now: number; newest: string | null },
 ): string {
   if (last === null) return claim;
-  const until = newest === null ? formatRelative(last.until) : formatMoment(last.until);
-  return `${claim} (${formatUsd(last.usdPerGpuHour)} until ${until})`;
+  const when = newest === null ? formatRelative(last.until) : `on ${formatMoment(last.until)}`;
+  return `${last.usdPerGpuHour < now ? 'up' : 'down'} from ${formatUsd(last.usdPerGpuHour)} ${when}; ${claim}`;
 }
 
 /** Joins the verdicts on a lowest price and on the moment where they point in opposite ways; empty: they do not. */
@@ -43,8 +46,8 @@ export function joinedWords(
   verdict: OfferVerdict | null,
 ): string {
   const [moment, machine] = [timing.grade, verdict?.summary.grade ?? 'insufficient'];
-  if (isHigh(moment) && isLow(machine)) return 'Low among machines, but it was lower before.';
-  return isLow(moment) && isHigh(machine) ? 'High among machines, but it was higher before.' : '';
+  if (isHigh(moment) && isLow(machine)) return 'Low among machines, but it was lower most of the time.';
+  return isLow(moment) && isHigh(machine) ? 'High among machines, but it was higher most of the time.' : '';
 }
 
 type Grade = OfferVerdict['summary']['grade'];

@@ -99,8 +99,8 @@ interface TimingContext {
   set: string;
   /** The only numbers of GPUs that are counted; empty: all. */
   numGpus: readonly string[];
-  /** The lowest price now, per GPU-hour; null: unknown. */
-  lowest: number | null;
+  /** The lowest price now, per GPU-hour. */
+  lowest: number;
   /** That of the offer that would be rented; null: none, or unknown. */
   usdPerGpuHour: number | null;
   /** On the price of that offer, else on the lowest. */
@@ -116,10 +116,10 @@ export function timingSentence(
 ): string {
   const gpus =
     numGpus.length === 0 ? '' : ` ${numGpus.join(' or ')} GPU${String(numGpus) === '1' ? '' : 's'}`;
-  const now = lowest === null ? '' : `${formatUsd(lowest)} now (${set}); `;
-  const more = lowest === null || usdPerGpuHour === null ? 0 : Math.round(100 * (usdPerGpuHour / lowest - 1));
+  const now = `${formatUsd(lowest)} now (${set})${timing.last === null ? ';' : ','}`;
+  const more = usdPerGpuHour === null ? 0 : Math.round(100 * (usdPerGpuHour / lowest - 1));
   const own = more < 1 ? '' : `; this offer costs ${formatPercent(more, 0)} more than the lowest`;
-  const said = `${sentenceCase(timing.text)}${gpus}: ${now}${timingClaim(timing, newest)}${own}.`;
+  const said = `${sentenceCase(timing.text)}${gpus}: ${now} ${timingClaim(timing, { now: lowest, newest })}${own}.`;
   return `${said} ${joinedWords(timing, verdict)}`.trim();
 }
 

@@ -1,5 +1,5 @@
 import { useContext } from 'preact/hooks';
-import type { OfferVerdict, PriceTiming } from '../core/api.ts';
+import type { JudgedOffer, OfferVerdict, PriceTiming } from '../core/api.ts';
 import { OwnTime } from '../core/own-time.ts';
 import {
   gradeLooks,
@@ -20,16 +20,16 @@ export function VerdictMark({ verdict }: { verdict: OfferVerdict | null }) {
 
 interface TimingProps {
   timing: PriceTiming | null;
-  /** Of the offer with the lowest price: says what is missing where there is no timing. */
-  verdict: OfferVerdict | null;
+  /** The offer with the lowest price: its verdict says what is missing where there is no timing. */
+  lowest: JudgedOffer;
 }
 
 /** Whether the lowest price of a model is low now: an icon, a few words and what they rest on. */
-export function TimingMark({ timing, verdict }: TimingProps) {
+export function TimingMark({ timing, lowest }: TimingProps) {
   const newest = useContext(OwnTime);
-  if (timing === null) return <Mark grade="unknown" {...withoutTiming(verdict)} title={undefined} />;
+  if (timing === null) return <Mark grade="unknown" {...withoutTiming(lowest.verdict)} title={undefined} />;
   const { grade, text, sentence } = timing;
-  const claim = timingClaim(timing, newest);
+  const claim = timingClaim(timing, { now: lowest.usdPerGpuHour, newest });
   return <Mark grade={gradeLooks[grade]} text={text} claim={claim} title={sentence} />;
 }
 

@@ -117,13 +117,13 @@ function useTimings(
   return ({ market, type }: MarketWait): Judged | null => {
     const item =
       path === null ? undefined : data?.items.find((each) => each.market === market && each.type === type);
-    if (!item?.timing) return null;
+    if (!item?.timing || item.lowest === null) return null;
     const sentence = timingSentence(item.timing, {
       set,
       numGpus: asked?.getAll('numGpus') ?? [],
-      lowest: item.lowest?.usdPerGpuHour ?? null,
+      lowest: item.lowest.usdPerGpuHour,
       usdPerGpuHour: offer?.usdPerGpuHour ?? null,
-      verdict: (offer ?? item.lowest)?.verdict ?? null,
+      verdict: (offer ?? item.lowest).verdict,
       newest,
     });
     return { timing: item.timing, sentence };

@@ -169,7 +169,7 @@ function Deals({ app, items, own, asked, set }: DealsProps) {
           head: 'Now',
           title: 'Whether its lowest price is low now, by the lowest prices of the books before',
           cell: ({ lowest, timing }) =>
-            lowest === null ? 'not listed now' : <TimingMark timing={timing} verdict={lowest.verdict} />,
+            lowest === null ? 'not listed now' : <TimingMark timing={timing} lowest={lowest} />,
         },
         {
           head: 'Actions',

@@ -20,7 +20,7 @@ export interface PriceTiming {
   /** Share of that time in which it was lower, and higher, in percent. */
   lowerPercent: number;
   higherPercent: number;
-  /** The last lowest price that was lower, or higher where that is more of the time; null: it was the same all the time. */
+  /** The last lowest price that differed, whichever way, by at least `leastChange`; null: none did. */
   last: LastPrice | null;
   /** The grade in a few words: `a good time to rent`. */
   text: string;
@@ -35,6 +35,8 @@ const timingDays = [30, 7] as const;
 export const maxTimingDays = Math.max(...timingDays);
 const enough = { books: 30, coverage: 0.7 };
 const dayMs = 86_400_000;
+/** Prices are shown to $0.0001: closer ones are no movement. */
+const leastChange = 0.000_05;
 
 const texts: Record<PriceGrade, string> = {
   very_low: 'a very good time to rent',
@@ -53,7 +55,7 @@ export function judgeTiming(times: Float64Array, prices: Float64Array): PriceTim
   const [now, price] = [times.at(-1) ?? 0, prices.at(-1) ?? Number.NaN];
   if (Number.isNaN(price)) return null;
   for (const days of timingDays) {
-    const found: Shares = { books: 0, belowMs: 0, equalMs: 0, aboveMs: 0, below: null, above: null };
+    const found: Shares = { books: 0, belowMs: 0, equalMs: 0, aboveMs: 0, last: null };
     const covered = new Set<number>();
     for (let at = times.length - 2; at >= 0; at -= 1) {
       const [time, other] = [times[at] as number, prices[at] as number];
@@ -64,11 +66,8 @@ export function judgeTiming(times: Float64Array, prices: Float64Array): PriceTim
         until - time,
         dayMs,
       );
-      if (other !== price)
-        found[other < price ? 'below' : 'above'] ??= {
-          usdPerGpuHour: other,
-          until: new Date(until).toISOString(),
-        };
+      if (Math.abs(other - price) >= leastChange)
+        found.last ??= { usdPerGpuHour: other, until: new Date(until).toISOString() };
       found.books += 1;
       covered.add(Math.ceil((now - time) / dayMs));
     }
@@ -84,13 +83,11 @@ interface Shares {
   belowMs: number;
   equalMs: number;
   aboveMs: number;
-  /** The last ones. */
-  below: LastPrice | null;
-  above: LastPrice | null;
+  last: LastPrice | null;
 }
 
 function describeTiming(found: Shares, days: number): PriceTiming {
-  const { books, belowMs, equalMs, aboveMs } = found;
+  const { books, belowMs, equalMs, aboveMs, last } = found;
   const share = (ms: number): number => (100 * ms) / (belowMs + equalMs + aboveMs);
   const percentile = share(belowMs + equalMs / 2);
   const grade = gradePercentile(percentile);
@@ -98,7 +95,6 @@ function describeTiming(found: Shares, days: number): PriceTiming {
   const [lowerPercent, higherPercent] = [share(belowMs), share(aboveMs)];
   const claim = claimOf({ below: lowerPercent, above: higherPercent, days });
   const sentence = `${text}: ${claim} (${countOf(books, 'earlier book')})`;
-  const last = aboveMs >= belowMs ? found.above : found.below;
   return { grade, days, books, percentile, lowerPercent, higherPercent, last, text, claim, sentence };
 }
 

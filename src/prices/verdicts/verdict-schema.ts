@@ -49,7 +49,7 @@ export const PriceTimingSchema = z
       .nullable()
       .openapi({
         description:
-          'The last lowest price that was lower, or higher where `claim` says so; null: it was the same all the time',
+          'The last lowest price that differed, lower or higher: what that of now moved from; null: none did',
       }),
     text: z.string().openapi({ description: 'The grade in words', example: 'a good time to rent' }),
     claim: z.string().openapi({

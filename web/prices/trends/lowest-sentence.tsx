@@ -97,7 +97,7 @@ function Timing({ timing, offer, query }: TimingProps) {
       <Graded grade={gradeLooks[grade]} query={query}>
         {text}
       </Graded>
-      : {timingClaim(timing, newest)}
+      : {timingClaim(timing, { now: offer.usdPerGpuHour, newest })}
     </>
   );
 }
