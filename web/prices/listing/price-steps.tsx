@@ -115,13 +115,16 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
               value: (span) => span.usdPerGpuHour,
               cell: (span) => <Explain query={explain}>{formatUsd(span.usdPerGpuHour)}</Explain>,
             },
-            { head: 'Listed', cell: (span) => (span.present ? 'Yes' : 'No') },
+            { head: 'Listed', cell: listedWords },
           ]}
         />
       </details>
     </>
   );
 }
+
+const listedWords = ({ present, missed }: PricedSpan): string =>
+  missed ? 'Yes, but a book in between lacks it' : present ? 'Yes' : 'No';
 
 function wordsAt(spans: readonly PricedSpan[], moment: number): string {
   const span = spans.find(({ from, to }) => from <= moment && moment <= to);
