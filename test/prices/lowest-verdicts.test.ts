@@ -117,6 +117,7 @@ describe('GET /api/verdicts', () => {
       taken: 42,
       value: { lowest: 0.1, percentile, books: 42 },
     });
+    expect(explained.text[0]).toContain('over the offers that matched the same filters in that book');
     expect(explained.rejected).toEqual([{ reason: 'the newest book', rows: 1 }]);
     const [filtered] = (
       await app.json<LowestVerdictsAnswer>('/api/verdicts?gpuName=RTX+4090&verification=verified')

@@ -47,7 +47,7 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       expect(text).toMatch(
         / lowest verified, any reliability, \$[\d.]+ per GPU-hour with 8 GB of disk, a bad time/,
       );
-      expect(text).toContain(`from $0.5000 4 h 3 min ago; ${verifiedTiming.claim}.`);
+      expect(text).toContain(`from $0.5000 4 h 3 min ago; it was lower in 80% of the last 30 days.`);
       // A lower price of another machine is said, with what it is compared with, when it is asked for.
       const others = sentence.locator('details');
       if ((await others.count()) > 0) {

@@ -56,22 +56,30 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
   const words = { grade: 'high' as const, text: 'a bad time to rent', claim: 'C', last: null };
   const alone = {
     set: 'reliable',
+    isDeverified: false,
     numGpus: [],
     lowest: 0.2,
     usdPerGpuHour: null,
     verdict: null,
     newest: null,
   };
-  expect(timingSentence(words, alone)).toBe('A bad time to rent: $0.2000 now (reliable); C.');
+  expect(timingSentence(words, alone)).toBe(
+    'A bad time to rent: the lowest reliable price is $0.2000 now; C.',
+  );
   expect(timingSentence(words, { ...alone, numGpus: ['1'] })).toBe(
-    'A bad time to rent 1 GPU: $0.2000 now (reliable); C.',
+    'A bad time to rent 1 GPU: the lowest reliable price is $0.2000 now; C.',
   );
   const last = { usdPerGpuHour: 0.1, until: new Date(Date.now() - 3 * 3_600_000).toISOString() };
-  expect(timingSentence({ ...words, last }, alone)).toBe(
-    'A bad time to rent: $0.2000 now (reliable), up from $0.1000 3 h ago; C.',
+  const claim = 'the lowest price was higher in 57% of the last 7 days';
+  expect(timingSentence({ ...words, claim, last }, alone)).toBe(
+    'A bad time to rent: the lowest reliable price is $0.2000 now, up from $0.1000 3 h ago; it was higher in 57% of the last 7 days.',
+  );
+  // A list of all offers may have it last.
+  expect(timingSentence(words, { ...alone, set: 'all offers', isDeverified: true })).toBe(
+    'A bad time to rent: the lowest price of all offers is $0.2000 (deverified) now; C.',
   );
   expect(timingSentence(words, { ...alone, usdPerGpuHour: 0.2005 })).not.toContain('more');
   expect(timingSentence(words, { ...alone, numGpus: ['2', '4'], usdPerGpuHour: 0.308 })).toBe(
-    'A bad time to rent 2 or 4 GPUs: $0.2000 now (reliable); C; this offer costs 54% more than the lowest.',
+    'A bad time to rent 2 or 4 GPUs: the lowest reliable price is $0.2000 now; C; this offer costs 54% more than the lowest.',
   );
 });

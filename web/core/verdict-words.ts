@@ -29,7 +29,7 @@ export const withoutTiming = (verdict: OfferVerdict | null): { text: string; cla
 
 /**
  * Says from what the lowest price last moved to that of now, and when, then in what share of the time it was lower or
- * higher: `up from $0.2078 3 h ago; the lowest price …`. `newest`: a recorded market's newest book.
+ * higher: `up from $0.2078 3 h ago; it was higher in …`. `newest`: a recorded market's newest book.
  */
 export function timingClaim(
   { claim, last }: Pick<NonNullable<PriceTiming>, 'claim' | 'last'>,
@@ -37,7 +37,8 @@ export function timingClaim(
 ): string {
   if (last === null) return claim;
   const when = newest === null ? formatRelative(last.until) : `on ${formatMoment(last.until)}`;
-  return `${last.usdPerGpuHour < now ? 'up' : 'down'} from ${formatUsd(last.usdPerGpuHour)} ${when}; ${claim}`;
+  const way = last.usdPerGpuHour < now ? 'up' : 'down';
+  return `${way} from ${formatUsd(last.usdPerGpuHour)} ${when}; ${claim.replace('the lowest price', 'it')}`;
 }
 
 /** Joins the verdicts on a lowest price and on the moment where they point in opposite ways; empty: they do not. */

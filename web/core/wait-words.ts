@@ -95,8 +95,10 @@ export function needsSentence({ readyAt }: Pick<WaitNeeds, 'readyAt'>, isRecorde
 }
 
 interface TimingContext {
-  /** Names the offers: `reliable`. */
+  /** Names the offers, now and before: `reliable`. */
   set: string;
+  /** Whether the lowest price is that of a deverified machine, which a list may have last. */
+  isDeverified: boolean;
   /** The only numbers of GPUs that are counted; empty: all. */
   numGpus: readonly string[];
   /** The lowest price now, per GPU-hour. */
@@ -112,11 +114,13 @@ interface TimingContext {
 /** Says whether it is a good time to rent, by the lowest price now and before, and how much more an offer costs. */
 export function timingSentence(
   timing: Pick<NonNullable<PriceTiming>, 'grade' | 'text' | 'claim' | 'last'>,
-  { set, numGpus, lowest, usdPerGpuHour, verdict, newest }: TimingContext,
+  { set, isDeverified, numGpus, lowest, usdPerGpuHour, verdict, newest }: TimingContext,
 ): string {
   const gpus =
     numGpus.length === 0 ? '' : ` ${numGpus.join(' or ')} GPU${String(numGpus) === '1' ? '' : 's'}`;
-  const now = `${formatUsd(lowest)} now (${set})${timing.last === null ? ';' : ','}`;
+  const what = set === 'all offers' ? 'lowest price of all offers' : `lowest ${set} price`;
+  const on = isDeverified ? ' (deverified)' : '';
+  const now = `the ${what} is ${formatUsd(lowest)}${on} now${timing.last === null ? ';' : ','}`;
   const more = usdPerGpuHour === null ? 0 : Math.round(100 * (usdPerGpuHour / lowest - 1));
   const own = more < 1 ? '' : `; this offer costs ${formatPercent(more, 0)} more than the lowest`;
   const said = `${sentenceCase(timing.text)}${gpus}: ${now} ${timingClaim(timing, { now: lowest, newest })}${own}.`;

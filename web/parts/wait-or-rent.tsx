@@ -120,6 +120,7 @@ function useTimings(
     if (!item?.timing || item.lowest === null) return null;
     const sentence = timingSentence(item.timing, {
       set,
+      isDeverified: item.lowest.verification === 'deverified',
       numGpus: asked?.getAll('numGpus') ?? [],
       lowest: item.lowest.usdPerGpuHour,
       usdPerGpuHour: offer?.usdPerGpuHour ?? null,

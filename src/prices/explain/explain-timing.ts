@@ -50,7 +50,7 @@ export async function explainTiming(
   const share = (hours: number): number => (100 * hours) / hoursOf('lower', 'equal', 'higher');
   return {
     text: [
-      `The lowest price in the book of ${momentWords(new Date(now))} beside that of ${countOf(taken.length, 'complete book')} of the ${timing.days} days before, each without outliers: in what share of the time it was higher or lower. A book counts for the hours until the next one, at most 24. ${leftOutWords(rejected)}`,
+      `The lowest price in the book of ${momentWords(new Date(now))} beside that of ${countOf(taken.length, 'complete book')} of the ${timing.days} days before, each over the offers that matched the same filters in that book, without outliers: in what share of the time it was higher or lower. A book counts for the hours until the next one, at most 24. ${leftOutWords(rejected)}`,
     ],
     value: {
       lowest: price,
