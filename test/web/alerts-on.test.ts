@@ -5,6 +5,7 @@ import type { App } from '../../web/core/app.ts';
 import { alertsOn, equalPriceAlert, type KnownAlerts } from '../../web/watches/alerts-on.ts';
 import { notifiedWords, startingChannels } from '../../web/watches/chosen-channels.ts';
 import { eventKindsOf } from '../../web/watches/event-kinds.ts';
+import { firesAgainWords } from '../../web/watches/fires-again.ts';
 import { unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
 import { isPrivateAddress } from '../../web/watches/private-address.ts';
 import { reliableSubject } from '../../web/watches/reliable-subject.ts';
@@ -97,6 +98,26 @@ it('an alert that had no channel was sent to nobody, and one that waits was not 
   ).toEqual(['yes', 'waits', 'to nobody: it had no channel', 'to nobody: daily cap']);
 });
 
+it('an alert that has fired at its limit says when it fires again, at another limit nothing', () => {
+  const rule = {
+    ...{ params: { usd: 2 }, of: { m: 1, n: 1 }, hysteresisPercent: 0, rearm: 'leave' as const },
+  };
+  const last = { at: '2026-07-01T08:00:00Z', baseline: 2 };
+  expect(firesAgainWords(rule, last)).toMatch(
+    /^It fired on .*2026.* and fires again only after the price has been at or above \$2\/GPU-hour\.$/,
+  );
+  const slow = { ...rule, of: { m: 2, n: 3 }, hysteresisPercent: 5 };
+  expect(firesAgainWords(slow, last)).toMatch(/at or above \$2\.1\/GPU-hour in 3 books in a row\.$/);
+  expect(firesAgainWords({ ...rule, rearm: 'never' }, last)).toMatch(/ and does not fire again\.$/);
+  expect(firesAgainWords({ ...rule, rearm: { afterMinutes: 60 } }, last)).toMatch(
+    / and fires again 60 minutes later at the earliest\.$/,
+  );
+  expect([firesAgainWords(rule, null), firesAgainWords(rule, { ...last, baseline: 1.9 })]).toEqual([
+    null,
+    null,
+  ]);
+});
+
 it('a saved alert says whom it notifies, and whether the newest delivery or test of each channel arrived', () => {
   const minutesAgo = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
   const now = Date.parse('2026-07-01T08:00:00Z');
@@ -119,7 +140,7 @@ it('a saved alert says whom it notifies, and whether the newest delivery or test
   expect(notifiedWords(channels, tests, now)).toBe(
     'It notifies tested (last tested 5 min ago), new (not tested from this browser yet), ' +
       'sent (last delivery arrived 4 min ago). It may not reach failing (the last test failed 6 min ago), ' +
-      'refused (last delivery refused 4 min ago), gone (off).',
+      'refused (last delivery refused 4 min ago). Nothing is sent to gone while it is off (the receiver is gone).',
   );
 });
 

@@ -60,6 +60,7 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
         await page.getByRole('button', { name: 'Add alert' }).click();
         await page.locator('#rules tbody').getByText('price below $2/hour').waitFor();
         await page.locator('#rules h2').getByText('its own channels, else those of the watch').waitFor();
+        await page.getByText('Other filters start its alerts again').waitFor();
         const rules = (await ask<{ items: Rule[] }>(`/api/rules?watchId=${watchId}`)).items;
         expect(rules).toMatchObject([{ params: { metric: 'usdPerHour', usd: 2 }, unit: 'USD/hour' }]);
         await send('DELETE', `/api/watches/${watchId}`);

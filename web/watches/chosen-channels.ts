@@ -76,24 +76,24 @@ export function notifiedWords(
   tests: Readonly<Record<string, ChannelTested>>,
   now = Date.now(),
 ): string {
-  const said = channels.map((channel) => ({
-    name: channel.name,
-    ...newest(channel, tests[channel.id], now),
-  }));
+  const off = channels.filter(({ offReason }) => offReason !== null);
+  const said = channels
+    .filter(({ offReason }) => offReason === null)
+    .map((channel) => ({ name: channel.name, ...newest(channel, tests[channel.id], now) }));
   const good = said.filter(({ isGood }) => isGood).map(({ name, words }) => `${name} (${words})`);
   const bad = said.filter(({ isGood }) => !isGood).map(({ name, words }) => `${name} (${words})`);
   return [
     ...(good.length > 0 ? [`It notifies ${good.join(', ')}.`] : []),
     ...(bad.length > 0 ? [`It may not reach ${bad.join(', ')}.`] : []),
+    ...off.map((channel) => `Nothing is sent to ${channel.name} while it is off (${channel.offReason}).`),
   ].join(' ');
 }
 
 function newest(
-  { lastDelivery: last, offReason }: Notified,
+  { lastDelivery: last }: Notified,
   test: ChannelTested | undefined,
   now: number,
 ): { isGood: boolean; words: string } {
-  if (offReason !== null) return { isGood: false, words: 'off' };
   if (last !== null && (test === undefined || Date.parse(last.endedAt) > Date.parse(test.at))) {
     const isGood = last.state === 'sent';
     return {

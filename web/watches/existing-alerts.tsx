@@ -140,8 +140,13 @@ interface NotifiedProps {
 
 function Notified({ rule, watches, channels }: NotifiedProps) {
   const watch = watches.find(({ id }) => id === rule.watchId) ?? null;
+  const own = rule.channelIds.length > 0 ? rule.channelIds : (watch?.channelIds ?? []);
   const names = notifiedChannels(rule, watch, channels).map(
     (id) => channels.find((channel) => channel.id === id)?.name ?? id,
   );
-  return names.length === 0 ? <NotifiesNobody /> : <span>Notifies {names.join(', ')}</span>;
+  return names.length === 0 ? (
+    <NotifiesNobody off={channels.filter(({ id, offReason }) => own.includes(id) && offReason !== null)} />
+  ) : (
+    <span>Notifies {names.join(', ')}</span>
+  );
 }

@@ -37,12 +37,17 @@ export function unheardOfWatch(
   return `${sentenceCase(what)} ${isOne ? 'notifies' : 'notify'} nobody: choose a channel.`;
 }
 
-/** Marks what has no channel, in a list. */
-export const NotifiesNobody = () => (
-  <span class="rose" data-notifies="nobody" title="It has no channel: nobody is notified">
-    Notifies nobody
+/** Marks what has no channel, or only channels that are off, in a list. */
+export const NotifiesNobody = ({ off = [] }: { off?: readonly OffChannel[] }) => (
+  <span class="rose" data-notifies="nobody" title="It has no channel that is on: nobody is notified">
+    Notifies nobody{off.length > 0 && `: ${off.map(offWords).join(', ')}`}
   </span>
 );
+
+type OffChannel = Pick<Channel, 'name' | 'offReason'>;
+
+/** Returns that a channel is off, and why: `pager is off (the receiver is gone)`. */
+const offWords = ({ name, offReason }: OffChannel): string => `${name} is off (${offReason})`;
 
 /** Where to add a channel, from another view. */
 export const addUnderWatches = (

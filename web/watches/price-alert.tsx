@@ -1,16 +1,21 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { listRuleAlerts } from '../../client/operations.js';
 import type { AlertSubject } from '../core/alert-subject.ts';
 import type { Backtest, Rule } from '../core/api.ts';
 import { problemText } from '../core/api-client.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatUsd } from '../core/figures.ts';
 import { defaultMetric, metricNames } from '../core/metrics.ts';
+import { pathTo } from '../core/path-to.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import { useLive } from '../core/use-live.ts';
 import { Switch } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { AlertsContext } from '../parts/known-alerts.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { alertsOn, equalPriceAlert } from './alerts-on.ts';
 import { ExistingAlerts } from './existing-alerts.tsx';
+import { firesAgainWords } from './fires-again.ts';
 import { GpuCounts } from './gpu-counts.tsx';
 import { amountInMetric, perUnit } from './metric-words.ts';
 import { nextBook } from './next-book.ts';
@@ -61,6 +66,13 @@ export function PriceAlert({ app, subject, close }: Props) {
   const usd = priceOf(text);
   const price = amountInMetric(text.trim().replace(/^\$/, ''), metric);
   const tested = usePast(app, usd === null || first === null ? null : ruleBelow(usd));
+  const startsAgain = changed !== null && changed.params.usd !== usd;
+  const { data: fired } = useAnswer(
+    app,
+    changed === null ? null : pathTo(listRuleAlerts, { id: changed.id, limit: 1 }),
+    useLive(['alert']).changed,
+  );
+  const willFire = changed === null || (changed.enabled && (startsAgain || fired !== null));
   // Typing replaces the suggestion.
   useEffect(() => {
     if (typed === null) input.current?.select();
@@ -149,11 +161,15 @@ export function PriceAlert({ app, subject, close }: Props) {
         {usd !== null && now.problem === null && !(tested.isCurrent && tested.problem !== null) && (
           <WouldFire
             past={tested.isCurrent ? tested.latest : null}
-            isBelow={tested.isCurrent ? tested.latest?.now?.fires === true : isBelow(first, usd)}
+            isBelow={
+              willFire && (tested.isCurrent ? tested.latest?.now?.fires === true : isBelow(first, usd))
+            }
             next={nextBook(query.has('market') ? null : schedule, query)}
-            books={Number(options.m)}
+            books={changed?.of.m ?? Number(options.m)}
             price={price}
             isOnce={(changed ?? options).rearm === 'leave'}
+            startsAgain={startsAgain}
+            again={changed === null || startsAgain ? null : firesAgainWords(changed, fired?.items[0] ?? null)}
           />
         )}
         {changed === null && <RuleOptionFields options={options} set={setOptions} channels={[]} unless="" />}

@@ -181,6 +181,11 @@ export function WatchEditor({ app, status, watch, channels, watches, rules, save
               {channels.length === 0 ? <>Notifies nobody: {addUnderWatches}.</> : unheard}
             </p>
           )}
+          {own.length > 0 && (
+            <p class="caption">
+              Other filters start its alerts again: what they wait for fires once more if it holds already.
+            </p>
+          )}
           <p class="row">
             <Allowed app={app} permission={savingWatches}>
               <button type="submit" class="primary" disabled={action.busy}>

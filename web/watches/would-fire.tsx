@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { Backtest } from '../core/api.ts';
 import { countOf } from '../core/figures.ts';
 import { Moment } from '../parts/moment.tsx';
@@ -20,16 +21,20 @@ interface Props {
   price: string;
   /** Whether it fires again only after its condition has ended. */
   isOnce: boolean;
+  /** Whether its limit is changed, so that it fires as a new one. */
+  startsAgain: boolean;
+  /** That it has fired for this price, and when it fires again; null: it has not. */
+  again: string | null;
 }
 
 /** How often an alert would have come, and whether it comes at once. */
-export function WouldFire({ past, isBelow: fires, next, books, price, isOnce }: Props) {
-  const [first] = past?.firings ?? [];
+export function WouldFire({ past, isBelow: fires, next, books, price, isOnce, startsAgain, again }: Props) {
   return (
     <div role="status" data-count={past?.count ?? null}>
-      {fires && (
+      {fires && again !== null && <p class="remark">{again}</p>}
+      {fires && again === null && (
         <p class="remark" data-warning="fires-at-once">
-          The price is below {price} already:{' '}
+          The price is below {price} already: {startsAgain && 'changed, the alert starts again, and '}
           {books > 1 ? (
             `the alert fires once ${countOf(books, 'book')} have said so.`
           ) : (
@@ -49,20 +54,45 @@ export function WouldFire({ past, isBelow: fires, next, books, price, isOnce }: 
           <>
             In the {countOf(past.books, 'book')} since{' '}
             <Moment t={past.firstAt ?? past.from} relative={false} /> it would{' '}
-            {first === undefined ? (
+            {past.count === 0 ? (
               'not have fired.'
             ) : (
               <>
-                have fired {countOf(past.count, 'time')}, first on <Moment t={first.at} relative={false} />.
+                have fired {countOf(past.count, 'time')}
+                <Firings past={past} />.
               </>
             )}
           </>
         )}
       </p>
-      {isOnce && (
+      {isOnce && !(fires && again !== null) && (
         <p class="caption">You are notified once, and again only after the price has been back up.</p>
       )}
     </div>
+  );
+}
+
+const maxNamed = 3;
+
+/** When it would have fired: every moment of a few, the first of many. */
+function Firings({ past: { firings, firstAt, count } }: { past: Backtest }) {
+  const sent = firings.filter(({ capped }) => !capped).slice(0, count > maxNamed ? 1 : maxNamed);
+  return (
+    <>
+      {count > maxNamed ? ', first ' : ': '}
+      {sent.map(({ at }, place) => (
+        <Fragment key={at}>
+          {place > 0 && (place === sent.length - 1 ? ' and ' : ', ')}
+          {at === firstAt ? (
+            'already at the first book'
+          ) : (
+            <>
+              on <Moment t={at} relative={false} />
+            </>
+          )}
+        </Fragment>
+      ))}
+    </>
   );
 }
 
