@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { endingWords, endMoment, hoursUntilEnd, hoursWords } from '../../web/core/ending-words.ts';
 
 it.each([
-  [61.2, 720, 'ends in 2 days 13 h, before your 720 h'],
-  [0.5, 8, 'ends in 30 min, before your 8 h'],
+  [61.2, 720, 'ends in 2 days 13 h, before the 720 h of the usage profile'],
+  [0.5, 8, 'ends in 30 min, before the 8 h of the usage profile'],
   [720, 720, null],
   [900, 720, null],
   [null, 720, null],
@@ -14,7 +14,7 @@ it.each([
 it.each([
   [
     '60',
-    'The host ends the offer in 2 days 12 h, before your 720 h are over; you plan to rent it until then.',
+    'The host ends the offer in 2 days 12 h, before the 720 h of the usage profile; the hours planned end with it.',
   ],
   ['24', 'The host ends the offer in 2 days 12 h.'],
   ['61', 'The host ends the offer in 2 days 12 h, before the planned hours are over.'],
@@ -24,7 +24,7 @@ it.each([
 
 it('a plan of all hours of the profile is cut by nothing', () => {
   expect(hoursWords('60', 60, 60)).toBe(
-    'The host ends the offer in 2 days 12 h; you plan to rent it until then.',
+    'The host ends the offer in 2 days 12 h; the hours planned end with it.',
   );
 });
 
@@ -39,6 +39,6 @@ it('what is left of an offer counts from its book, and never below nothing', () 
 
 it('less than an hour of the offer is left over when its whole hours are planned', () => {
   expect(hoursWords('8', 8.9, 8)).toBe(
-    'The host ends the offer in 8 h 54 min; you plan to rent it until then.',
+    'The host ends the offer in 8 h 54 min; the hours planned end with it.',
   );
 });

@@ -217,6 +217,7 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       await page.getByRole('button', { name: 'Log in' }).click();
       await page.locator('[data-state=destroyed]').waitFor(patiently);
       await page.locator('[data-fact=ended]').waitFor();
+      expect(await page.locator('[data-fact=use]').count()).toBe(0);
       expect(await page.locator('#limits').count()).toBe(0);
       await page.goto(`${server().url}/instances?show=ended&search=${id}`);
       const row = page.locator('#instance-table tbody tr');

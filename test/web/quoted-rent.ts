@@ -52,6 +52,9 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       await page.locator('#quote button.primary').click();
       const dialog = page.getByRole('dialog', { name: `Rent ${title}?` });
       expect(await dialog.textContent()).toMatch(/host’s offer ends/);
+      expect(await dialog.locator('[data-fact=traffic]').textContent()).toMatch(
+        /^download \$[\d.]+ per GB, upload \$[\d.]+ per GB$/,
+      );
       const sent = page.waitForRequest(
         (request) => request.method() === 'POST' && request.url().endsWith('/api/instances'),
       );
@@ -103,10 +106,11 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       expect(asked.map(({ diskGb }) => diskGb)).toEqual([20, 200]);
       const planned = async () => Number((await part('planned').textContent())?.replace(/[^\d.]/g, ''));
       await page.locator('input[name=runningHours]').fill('10');
-      await page.locator('#quote').getByText('10 hours with traffic').waitFor();
+      await page.locator('#quote').getByText('10 hours', { exact: true }).waitFor();
       await page.locator('#quote [data-rounded]').getByText('Parts are rounded').waitFor();
       const ten = await planned();
       await page.locator('input[name=downGb]').fill('5000');
+      await page.locator('#quote').getByText('10 hours with 5,000 GB of traffic').waitFor();
       await expect.poll(planned, patiently).toBeGreaterThan(ten);
       expect(asked.at(-1)?.profile).toEqual({ runningHours: 10, downGb: 5000, upGb: 0 });
     });

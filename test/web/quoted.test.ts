@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Quote, RentRequest } from '../../web/core/api.ts';
-import { attemptOf, nextQuote } from '../../web/rentals/rent/quoted.ts';
+import { attemptOf, nextQuote, plannedWords } from '../../web/rentals/rent/quoted.ts';
 import { reasonsAgainst } from '../../web/rentals/rent/total-card.tsx';
 
 const request: RentRequest = { offerId: 7, diskGb: 16 };
@@ -32,6 +32,14 @@ describe('what is sent', () => {
     const unsure = attemptOf(null, quoted('0.41'), 'a');
     expect(attemptOf(unsure, quoted('0.44'), 'b')).toBe(unsure);
   });
+});
+
+it.each([
+  [{ runningHours: 8, downGb: 0, upGb: 0 }, '8 hours'],
+  [{ runningHours: 8, downGb: 1000, upGb: 50 }, '8 hours with 1,050 GB of traffic'],
+  [undefined, 'The planned hours'],
+])('the amount of the profile %j is for: %s', (profile, words) => {
+  expect(plannedWords(profile)).toBe(words);
 });
 
 it('each reason for a refusal is told once', () => {

@@ -71,7 +71,9 @@ export function describeWideTables({ open }: PageFixture): void {
       ];
       expect(tags.y).toBeGreaterThanOrEqual(name.y + name.height - 2);
       expect(price.y).toBeLessThan(tags.y);
-      expect(await row.locator('.tag').textContent()).toMatch(/^ends in .+, before your 72 h$/);
+      expect(await row.locator('.tag').textContent()).toMatch(
+        /^ends in .+, before the 72 h of the usage profile$/,
+      );
       // The machine's number opens the same listing.
       const machine = row.locator('[data-field=machineId] a');
       expect(await machine.getAttribute('href')).toBe(await row.locator('th > a').getAttribute('href'));

@@ -17,10 +17,10 @@ export const endsIn = (hours: number): string => formatLength(hours * 60);
 export const endMoment = (hours: number, now: number): string =>
   `until ${formatMoment(now + hours * 3_600_000)}`;
 
-/** Returns that an offer ends before the hours of a usage profile are over: `ends in 2 days 13 h, before your 720 h`; null: it does not. */
+/** Returns that an offer ends before the hours of a usage profile are over: `ends in 2 days 13 h, before the 720 h of the usage profile`; null: it does not. */
 export function endingWords(hours: number | null, profileHours: number): string | null {
   if (hours === null || hours >= profileHours) return null;
-  return `ends in ${endsIn(hours)}, before your ${profileHours} h`;
+  return `ends in ${endsIn(hours)}, before the ${profileHours} h of the usage profile`;
 }
 
 /** Says when the host ends the offer, and whether the planned hours and those of the usage profile fit in. */
@@ -29,6 +29,6 @@ export function hoursWords(planned: string, maxHours: number, profileHours: numb
   const hours = Number(planned.replace(',', '.'));
   if (hours > maxHours) return `${lasts}, before the planned hours are over.`;
   if (hours < Math.floor(maxHours)) return `${lasts}.`;
-  const early = maxHours < profileHours ? `, before your ${profileHours} h are over` : '';
-  return `${lasts}${early}; you plan to rent it until then.`;
+  const early = maxHours < profileHours ? `, before the ${profileHours} h of the usage profile` : '';
+  return `${lasts}${early}; the hours planned end with it.`;
 }

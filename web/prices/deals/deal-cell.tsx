@@ -1,17 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import { useContext } from 'preact/hooks';
 import { changedQuery, hrefOf } from '../../core/address.ts';
 import type { RankedOffer } from '../../core/api.ts';
-import { endingWords, endMoment, endsIn } from '../../core/ending-words.ts';
+import { endsIn } from '../../core/ending-words.ts';
 import { formatFixed, formatPrice, formatShare } from '../../core/figures.ts';
 import { linkedMarket } from '../../core/market-choice.ts';
-import { OwnTime } from '../../core/own-time.ts';
 import { Country } from '../../parts/country.tsx';
 import { Explain, explainQuery } from '../../parts/explain.tsx';
-import { profileDefaults } from '../../parts/filter-fields.ts';
 import { VerdictMark } from '../../parts/verdict-mark.tsx';
 import type { Alike } from './alike-offers.ts';
 import { type DealColumn, headOf, isNumeric } from './deal-columns.ts';
+import { EndingTag } from './ending-tag.tsx';
 
 type Value = number | string | null;
 
@@ -117,10 +115,6 @@ export const Rank = ({ item, asked, children }: RankProps) => (
 const verdictQuery = ({ listingId, type, market }: RankedOffer, asked: URLSearchParams): string =>
   explainQuery('verdict', { listingId, type, market: linkedMarket(asked, market) });
 
-/** Returns the running hours of a request's usage profile. */
-const hoursOf = (asked: URLSearchParams): number =>
-  Number(asked.get('runningHours') ?? profileDefaults.runningHours);
-
 const listingTitle = 'Price history, episodes and machine of this offer';
 const listingHref = ({ listingId }: RankedOffer, market: string | null): string =>
   hrefOf(`/listings/${listingId}`, changedQuery(new URLSearchParams(), { market }));
@@ -141,24 +135,13 @@ export function DealModel({ item, asked }: { item: RankedOffer; asked: URLSearch
 
 /** What is special about an offer; on a phone below its name. */
 function Tags({ item, asked }: { item: RankedOffer; asked: URLSearchParams }) {
-  const { maxDurationHours: left } = item;
-  const hours = hoursOf(asked);
-  const newest = useContext(OwnTime);
-  const now = newest === null ? Date.now() : Date.parse(newest);
   return (
     <span class="tags">
       {item.type !== 'on-demand' && (
         <span class="tag">{item.type === 'bid' ? 'minimum bid' : item.type}</span>
       )}
       {item.preferred && <span class="tag">preferred</span>}
-      {left !== null && left < hours && (
-        <span
-          class={asked.has('runningHours') ? 'tag warn below' : 'tag'}
-          title={`The machine is offered ${endMoment(left, now)}, less than the ${hours} h of the usage profile`}
-        >
-          {asked.has('runningHours') ? endingWords(left, hours) : `ends in ${endsIn(left)}`}
-        </span>
-      )}
+      <EndingTag left={item.maxDurationHours} asked={asked} />
       {item.isOutlier === true && (
         <span
           class="tag warn"

@@ -61,7 +61,9 @@ export function InstanceFacts({ app, detail: { instance, machine }, canAct, relo
     ['gpuRam', 'GPU memory', machine?.gpuRamMb == null ? unknown : `${formatVram(machine.gpuRamMb)} each`],
     ['disk', 'Disk', diskGb === null ? unknown : `${formatCount(diskGb)} GB`],
     ['image', 'Image', image === null ? unknown : cut(image)],
-    ['use', 'GPU utilization', formatPercent(instance.gpuUtilPercent, 0)],
+    ...(endedAt === null
+      ? ([['use', 'GPU utilization', formatPercent(instance.gpuUtilPercent, 0)]] satisfies Fact[])
+      : []),
     ['since', 'Since', <Moment t={startedAt ?? createdAt} none={unknown} />],
     ['by', 'Rented', rentedWords(instance.rentedBy)],
     ...(endedAt === null ? [] : [['ended', 'Ended', <Moment t={endedAt} />] satisfies Fact]),

@@ -1,4 +1,5 @@
 import type { Quote, RentRequest } from '../../core/api.ts';
+import { formatCount, formatUsd } from '../../core/figures.ts';
 
 /** A quote with the request that it is for. */
 export interface Quoted {
@@ -25,6 +26,19 @@ export function nextQuote(known: KnownQuote | null, quoted: Quoted): KnownQuote 
 
 /** Returns the quoted price rounded up to a millionth of a dollar, because a number cannot hold all its decimals. */
 const capOf = ({ usdPerHour }: Quote): number => Math.ceil(Number(usdPerHour) * 1e6) / 1e6;
+
+/** Returns what the amount of a usage profile is for: `8 hours with 100 GB of traffic`. */
+export function plannedWords({ runningHours, downGb = 0, upGb = 0 }: RentRequest['profile'] = {}): string {
+  const gb = downGb + upGb;
+  const hours = `${runningHours ?? 'The planned'} hours`;
+  return gb > 0 ? `${hours} with ${formatCount(gb)} GB of traffic` : hours;
+}
+
+/** Returns what traffic costs, which the price per hour leaves out. */
+export const trafficWords = ({ inetDownUsdPerGb: down, inetUpUsdPerGb: up }: Quote['offer']): string => {
+  const perGb = (usd: number | null) => (usd === null ? 'unknown' : `${formatUsd(usd)} per GB`);
+  return `download ${perGb(down)}, upload ${perGb(up)}`;
+};
 
 /** A request as it is sent. Repeated with its key, it is the same rental. */
 export interface Attempt {

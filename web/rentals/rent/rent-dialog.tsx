@@ -5,7 +5,7 @@ import { type Fact, Facts } from '../../parts/facts.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { offerTitle } from './machine-card.tsx';
-import { isSame, type KnownQuote, type Quoted } from './quoted.ts';
+import { isSame, type KnownQuote, type Quoted, trafficWords } from './quoted.ts';
 import { ChangedPrice, rateWords, reasonsAgainst } from './total-card.tsx';
 
 interface Props {
@@ -34,6 +34,7 @@ export function RentDialog({ asked, known, action, isRepeated, accept, rent, clo
     ['image', 'Image', quote.instance.image ?? 'of the template'],
     ['disk', 'Disk', `${quote.instance.diskGb} GB`],
     ['total', 'Total', rateWords(before)],
+    ['traffic', 'Traffic, not in the total', trafficWords(quote.offer)],
   ];
   return (
     <Confirm

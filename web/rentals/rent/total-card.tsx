@@ -1,10 +1,10 @@
-import type { Quote } from '../../core/api.ts';
+import type { Quote, RentRequest } from '../../core/api.ts';
 import { formatAmount, formatUsd } from '../../core/figures.ts';
 import { differAsShown } from '../../core/rounded-parts.ts';
 import { sentenceCase } from '../../core/sentence-case.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import type { KnownQuote } from './quoted.ts';
+import { type KnownQuote, plannedWords } from './quoted.ts';
 import type { Quoting } from './use-quote.ts';
 
 interface Props {
@@ -47,7 +47,7 @@ export function TotalCard({ known, quoting, missing, isWanted }: Props) {
           The market changed the price: <ChangedPrice {...change} />
         </p>
       )}
-      <Breakdown quote={quote} hours={request.profile?.runningHours ?? null} />
+      <Breakdown quote={quote} profile={request.profile} />
       {areRounded(quote) && (
         <p class="caption" data-rounded>
           Parts are rounded; the total is exact, and rounded once.
@@ -135,7 +135,7 @@ const EndsEarly = ({ quote: { endsAt } }: { quote: Quote }) => (
   </>
 );
 
-function Breakdown({ quote, hours }: { quote: Quote; hours: number | null }) {
+function Breakdown({ quote, profile }: { quote: Quote; profile: RentRequest['profile'] }) {
   const { bidUsdPerHour, minBidUsdPerHour, volumeUsdPerHour } = quote;
   const rows: [name: string, label: string, value: string][] = [
     bidUsdPerHour === null
@@ -148,7 +148,7 @@ function Breakdown({ quote, hours }: { quote: Quote; hours: number | null }) {
     ...(Number(volumeUsdPerHour) === 0
       ? []
       : [['volume', 'Volume', `${amountOrUnknown(volumeUsdPerHour)}/hour`] as [string, string, string]]),
-    ['planned', `${hours ?? 'The planned'} hours with traffic`, amountOrUnknown(quote.allInUsd, 2)],
+    ['planned', plannedWords(profile), amountOrUnknown(quote.allInUsd, 2)],
     ['stopped', 'While stopped', `${amountOrUnknown(quote.stoppedUsdPerDay)}/day`],
   ];
   return (

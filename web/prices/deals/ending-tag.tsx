@@ -1,0 +1,27 @@
+import { useContext } from 'preact/hooks';
+import { endingWords, endMoment, endsIn } from '../../core/ending-words.ts';
+import { OwnTime } from '../../core/own-time.ts';
+import { profileDefaults } from '../../parts/filter-fields.ts';
+
+interface Props {
+  /** Hours from now; null: not stated. */
+  left: number | null;
+  /** The request with its usage profile. */
+  asked: URLSearchParams;
+}
+
+/** Marks an offer that ends before the hours of the usage profile are over. */
+export function EndingTag({ left, asked }: Props) {
+  const newest = useContext(OwnTime);
+  const now = newest === null ? Date.now() : Date.parse(newest);
+  const hours = Number(asked.get('runningHours') ?? profileDefaults.runningHours);
+  if (left === null || left >= hours) return null;
+  return (
+    <span
+      class={asked.has('runningHours') ? 'tag warn below' : 'tag'}
+      title={`The machine is offered ${endMoment(left, now)}, less than the ${hours} h of the usage profile`}
+    >
+      {asked.has('runningHours') ? endingWords(left, hours) : `ends in ${endsIn(left)}`}
+    </span>
+  );
+}
