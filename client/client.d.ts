@@ -54,6 +54,8 @@ export type JudgedOffer = {
   usdPerGpuHour: number;
   machineId: number;
   numGpus: number;
+  /** Hours from the book until its host ends the offer; null: not stated */
+  maxDurationHours: number | null;
   verdict: Verdict;
 } | null;
 /** The lowest price of its model and type on a verified machine there, without outliers */

@@ -174,6 +174,15 @@ export function describeToday({ open, ask, send }: PageFixture): void {
           asked = route.request().url();
           return perturb<{ items: MarketAlert[] }>(route, (answer) => ({ ...answer, items: [alert] }));
         });
+        await page.route('**/api/verdicts?*', (route) =>
+          perturb<LowestVerdicts>(route, ({ items, nextCursor }) => ({
+            nextCursor,
+            items: items.map((item) => ({
+              ...{ ...item, observedAt: new Date().toISOString() },
+              lowest: item.lowest && { ...item.lowest, maxDurationHours: 8.5 },
+            })),
+          })),
+        );
         await page.route('**/api/market', (route) =>
           perturb<Market>(route, (market) => ({
             ...market,
@@ -193,11 +202,18 @@ export function describeToday({ open, ask, send }: PageFixture): void {
         .locator('[data-alert] a')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
       expect(hrefs).toEqual(['/listings/7', '/watches/w1', '/watches?at=deliveries']);
-      await alerts.getByText('not delivered to pager').waitFor();
+      expect(await alerts.locator('[data-alert] p').textContent()).toMatch(
+        /H100 below \$2 · Listing · Watch · not delivered to pager$/,
+      );
       // Midnight where the reader is.
       const from = Date.parse(new URL(asked).searchParams.get('from') ?? '');
       const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/New_York', timeStyle: 'short' });
       expect(hour.format(from)).toBe('00:00');
+      await page
+        .locator('#best-deals .tag')
+        .getByText(/^ends in 8 h/)
+        .first()
+        .waitFor();
       const drops = page.locator('#drops');
       await drops.getByText(/in 1 day: 7 of \d+ models/).waitFor();
       expect(await drops.locator('[data-field=percent]').evaluateAll(rawValues)).toEqual([

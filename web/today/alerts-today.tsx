@@ -68,17 +68,32 @@ function AlertLine({
         <time dateTime={at} title={formatUtc(at)} class="soft">
           {dateFormat({ timeStyle: 'short' }).format(new Date(at))}
         </time>{' '}
-        <a href={listingId === null ? watch : `/listings/${listingId}`}>{title}</a>{' '}
+        {title}
         {listingId !== null && (
-          <a class="soft" href={watch} aria-label={`Watch of the alert ${title}`}>
-            Watch
-          </a>
+          <>
+            {' · '}
+            <a href={`/listings/${listingId}`} aria-label={`Listing of the alert ${title}`}>
+              Listing
+            </a>
+          </>
         )}
-        {suppressed !== null && <span class="tag">not sent: {notSentReason(suppressed)}</span>}
+        {' · '}
+        <a href={watch} aria-label={`Watch of the alert ${title}`}>
+          {watchId === null ? 'Watches' : 'Watch'}
+        </a>
+        {suppressed !== null && (
+          <>
+            {' · '}
+            <span class="tag">not sent: {notSentReason(suppressed)}</span>
+          </>
+        )}
         {undeliveredTo.length > 0 && (
-          <a class="rose" href={deliveriesHref}>
-            {undeliveredWords(undeliveredTo)}
-          </a>
+          <>
+            {' · '}
+            <a class="rose" href={deliveriesHref}>
+              {undeliveredWords(undeliveredTo)}
+            </a>
+          </>
         )}
       </p>
       {subject !== null && (

@@ -1,8 +1,11 @@
+import { useContext } from 'preact/hooks';
 import { listLowestVerdicts } from '../../client/operations.js';
 import type { LowestVerdict, LowestVerdicts, RankingGroups, Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { hoursUntilEnd } from '../core/ending-words.ts';
 import { countOf, formatPrice } from '../core/figures.ts';
 import { defaultMetric } from '../core/metrics.ts';
+import { OwnTime } from '../core/own-time.ts';
 import { pathTo, valuesOf } from '../core/path-to.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
 import { DataTable } from '../parts/data-table.tsx';
@@ -12,6 +15,7 @@ import { Awaited, LoadingNotice, Notice, ProblemNotice } from '../parts/notice.t
 import { PinButton } from '../parts/pin-button.tsx';
 import { Term } from '../parts/term.tsx';
 import { TimingMark } from '../parts/verdict-mark.tsx';
+import { EndingTag } from '../prices/deals/ending-tag.tsx';
 import { quickModels } from '../prices/deals/quick-models.tsx';
 import { modelsPath } from '../prices/deals/ranking-request.ts';
 import {
@@ -115,6 +119,8 @@ interface DealsProps {
 }
 
 function Deals({ app, items, own, asked, set }: DealsProps) {
+  const newest = useContext(OwnTime);
+  const now = newest === null ? Date.now() : Date.parse(newest);
   return (
     <DataTable
       label="Best deals by model"
@@ -125,11 +131,16 @@ function Deals({ app, items, own, asked, set }: DealsProps) {
         {
           head: 'GPU',
           heads: true,
-          cell: ({ gpuName, offers, lowest }) => (
+          cell: ({ gpuName, offers, lowest, observedAt }) => (
             <>
               <PinButton app={app} market={own} gpuName={gpuName} />
               <a href={`/deals?${named([gpuName])}`}>{gpuName}</a>
-              {lowest !== null && <span class="times"> × {lowest.numGpus}</span>}
+              {lowest !== null && (
+                <>
+                  <span class="times"> × {lowest.numGpus}</span>{' '}
+                  <EndingTag left={hoursUntilEnd(lowest.maxDurationHours, observedAt, now)} asked={asked} />
+                </>
+              )}
               <small class="words soft">{countInSet(offers, set)}</small>
             </>
           ),

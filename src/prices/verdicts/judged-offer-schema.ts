@@ -18,6 +18,10 @@ export const JudgedOfferSchema = z
     ...listed,
     machineId: z.int(),
     numGpus: z.int(),
+    maxDurationHours: z
+      .number()
+      .nullable()
+      .openapi({ description: 'Hours from the book until its host ends the offer; null: not stated' }),
     verdict: VerdictSchema.nullable().openapi({ description: 'null: the book is not complete' }),
   })
   .openapi('JudgedOffer');
@@ -34,5 +38,11 @@ export function presentJudged(judged: JudgedOffer | null): z.infer<typeof Judged
   const price = presentListed(judged);
   if (judged === null || price === null) return null;
   const { offer, verdict } = judged;
-  return { ...price, machineId: offer.machineId, numGpus: offer.numGpus, verdict };
+  return {
+    ...price,
+    machineId: offer.machineId,
+    numGpus: offer.numGpus,
+    maxDurationHours: offer.maxDurationHours,
+    verdict,
+  };
 }
