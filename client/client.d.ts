@@ -1456,7 +1456,7 @@ export interface MarketWait {
   percentileNow: number | null;
   /** Since then no two complete books were more than 3 hours apart; null: no book */
   closeSince: string | null;
-  /** Median hours between the complete books before `closeSince`; null: fewer than two */
+  /** Median hours of the gaps over 3 hours between complete books before; null: none */
   gapHoursBefore: number | null;
   overall: PriceDrops;
   similar: PriceDrops;

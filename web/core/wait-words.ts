@@ -132,7 +132,7 @@ function paceWords(closeSince: string | null, gapHoursBefore: number | null): st
   const why =
     'Only prices read at most 3 hours apart count, because a cheaper offer can come and go in between.';
   if (closeSince === null || gapHoursBefore === null) return why;
-  return `${why} They have been that close since ${formatMoment(closeSince)}; the older ones are ${waitLength(gapHoursBefore)} apart.`;
+  return `${why} There has been no longer gap since ${formatMoment(closeSince)}; before, there are some, usually of ${waitLength(gapHoursBefore)}.`;
 }
 
 /** Describes how long bids this far above the minimum lasted; null: no such bid was followed. */

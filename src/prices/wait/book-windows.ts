@@ -43,16 +43,16 @@ export function findWindows(times: Float64Array, hours: number): BookWindows {
 export interface ReadingPace {
   /** Since then no two complete books were more than 3 hours apart; null: no book. */
   closeSince: Date | null;
-  /** Median hours between the books before; null: fewer than two. */
+  /** Median hours of the gaps before that were longer; null: none. */
   gapHoursBefore: number | null;
 }
 
-/** Returns since when books are close enough to count, and how far apart they were before. */
+/** Returns since when books are close enough to count, and how long the gaps before were. */
 export function findPace(times: Float64Array): ReadingPace {
   const gaps = times.slice(1).map((time, at) => time - (times[at] as number));
   const widest = gaps.findLastIndex((gap) => gap > maxGapMs);
   const since = times[widest + 1];
-  const gapMs = percentileCont(gaps.slice(0, widest + 1).sort(), 0.5);
+  const gapMs = percentileCont(gaps.filter((gap) => gap > maxGapMs).sort(), 0.5);
   return {
     closeSince: since === undefined ? null : new Date(since),
     gapHoursBefore: gapMs === null ? null : gapMs / hourMs,

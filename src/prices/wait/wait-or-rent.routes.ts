@@ -57,7 +57,7 @@ const MarketWaitSchema = z
       description: 'Since then no two complete books were more than 3 hours apart; null: no book',
     }),
     gapHoursBefore: figure.openapi({
-      description: 'Median hours between the complete books before `closeSince`; null: fewer than two',
+      description: 'Median hours of the gaps over 3 hours between complete books before; null: none',
     }),
     overall: DropsSchema,
     similar: DropsSchema,
