@@ -208,6 +208,7 @@ describe('GET /api/spend/vs-market', () => {
     );
     expect([explained.agrees, explained.recomputed.overLowestUsd]).toEqual([true, '0.2']);
     expect(explained.text[0]).toContain('compared with the on-demand prices of RTX 4090');
+    expect(explained.text[0]).toContain('no price is carried over from another hour');
     expect(explained.text.join()).toContain(`machine 80, which cost $0.4/hour`);
     expect(explained.text.join()).toContain('Equal: the same GPU model, number of GPUs and pricing type;');
     expect(items.map(({ cheaperEqual }) => cheaperEqual)).toEqual([

@@ -41,6 +41,9 @@ it.each([
   ['lowestInDays', 'Days since a price as low'],
   ['rejected', 'Left out because'],
   ['bidSpreadPercent', 'Bid discount'],
+  ['paidUsd', 'Paid'],
+  ['overMinUsd', 'Above market minimum'],
+  ['cloudComparedUsd', 'Paid for the hours compared with it'],
   ['physicalGpusIsLowerBound', 'Physical GPUs: at least so many'],
 ])('%s is called %s', (field, name) => {
   expect(figureName(field)).toBe(name);

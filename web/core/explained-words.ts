@@ -72,8 +72,12 @@ const labels: Readonly<Record<string, string>> = {
   higherPercent: 'Time in which it was higher',
   lowerPercent: 'Time in which it was lower',
   percentileNow: 'Percentile among offers now',
+  comparedUsd: 'Compared, of what was paid',
+  overMedianUsd: 'Above market median',
+  overMinUsd: 'Above market minimum',
+  overLowestUsd: 'Above market lowest',
   cloudUsd: 'Cost at the cheapest cloud',
-  cloudComparedUsd: 'Cost here of the hours compared with it',
+  cloudComparedUsd: 'Paid for the hours compared with it',
   savedUsd: 'Less at equal machines',
   equalMachine: 'Equal machine',
   bidSpreadPercent: 'Bid discount',
@@ -92,6 +96,8 @@ export const figureName = (field: string): string =>
       .replace(/^t$/, 'time')
       .replace(/^percentile (\d+)$/, 'percentile, $1 days')
       .replace(/(chance|hours)( to)? (\d+)$/, '$1, $3% cheaper')
+      // An amount has its sign itself; a price per hour keeps it in formulas.
+      .replace(/(?<=.) usd$/, '')
       .replace(/\busd\b/, '$')
       .replace(/\bgpu/g, 'GPU')
       .replace(/\bgb\b/, 'GB')

@@ -46,6 +46,8 @@ function Opened({ app, query }: { app: App; query: string }) {
           const { text, value, recomputed, agrees, formula, taken, rejected } = found;
           const unit = 'unit' in found ? found.unit : null;
           const again: Row = { ...recomputed };
+          const figures = Object.entries(value);
+          const known = figures.filter(([name, shown]) => (shown ?? again[name] ?? null) !== null);
           const left = rejected.reduce((sum, { rows: count }) => sum + count, 0);
           return (
             <div id="explanation">
@@ -57,7 +59,7 @@ function Opened({ app, query }: { app: App; query: string }) {
               )}
               <DataTable
                 label="Figures"
-                rows={Object.entries(value)}
+                rows={known.length > 0 ? known : figures}
                 keyOf={([name]) => name}
                 columns={[
                   { head: 'Figure', heads: true, cell: ([name]) => figureName(name) },
@@ -81,22 +83,24 @@ function Opened({ app, query }: { app: App; query: string }) {
                 {unit !== null && `${unitWords(unit)}. `}
                 <span title={formula}>{formulaWords(formula)}</span>
               </p>
-              {left > 0 && (
-                <button
-                  type="button"
-                  class="small"
-                  onClick={() => setRows(rows === 'taken' ? 'rejected' : 'taken')}
-                >
-                  {rows === 'taken'
-                    ? `Show the ${countOf(left, 'row')} left out`
-                    : `Show the ${countOf(taken, 'row')} taken`}
-                </button>
-              )}
+              <p class="row">
+                {left > 0 && (
+                  <button
+                    type="button"
+                    class="small"
+                    onClick={() => setRows(rows === 'taken' ? 'rejected' : 'taken')}
+                  >
+                    {rows === 'taken'
+                      ? `Show the ${countOf(left, 'row')} left out`
+                      : `Show the ${countOf(taken, 'row')} taken`}
+                  </button>
+                )}
+                <a href={pathTo(explainFigure, asked)} download="explanation.json">
+                  JSON
+                </a>
+              </p>
               <Rows rows={pages.items.map((item): Row => ({ ...item }))} unit={unit} />
               <MoreButton pages={pages} />
-              <a href={pathTo(explainFigure, asked)} download="explanation.json">
-                JSON
-              </a>
             </div>
           );
         }}

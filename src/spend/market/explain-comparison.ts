@@ -80,16 +80,16 @@ export async function explainComparison(
   const items = rows.map(
     (row): Figures => ({
       t: new Date(row.t).toISOString(),
-      seconds: row.seconds,
       paidUsd: row.paid.toString(),
-      books: row.books,
-      medianUsdPerGpuHour: row.median,
-      minUsdPerGpuHour: row.min,
-      lowestUsdPerGpuHour: row.lowest,
-      overMedianUsd: row.overMedian?.toString() ?? null,
-      overMinUsd: row.overMin?.toString() ?? null,
-      overLowestUsd: row.overLowest?.toString() ?? null,
       savedUsd: row.saved?.toString() ?? null,
+      overMedianUsd: row.overMedian?.toString() ?? null,
+      overLowestUsd: row.overLowest?.toString() ?? null,
+      overMinUsd: row.overMin?.toString() ?? null,
+      medianUsdPerGpuHour: row.median,
+      lowestUsdPerGpuHour: row.lowest,
+      minUsdPerGpuHour: row.min,
+      seconds: row.seconds,
+      books: row.books,
       cloud: row.cloud?.provider ?? null,
       cloudUsd: row.cloud?.usd.toString() ?? null,
       rejected: row.overMedian === null ? unknownOf(row) : null,
@@ -103,7 +103,7 @@ export async function explainComparison(
     shown;
   return {
     text: [
-      `${countOf(taken.length, 'charged hour')} compared with ${shown.type === null ? 'the prices' : pricesOf[shown.type]} of ${shown.gpuName ?? 'an unknown model'} in the complete books of the same hour, all offers of the market that could be rented, at ${shown.storageGb ?? defaultProfile.storageGb} GB of storage. ${leftOutWords(rejected as { rejected: string }[])}`,
+      `${countOf(taken.length, 'charged hour')} compared with ${shown.type === null ? 'the prices' : pricesOf[shown.type]} of ${shown.gpuName ?? 'an unknown model'} in the complete books of that same hour, all offers of the market that could be rented, at ${shown.storageGb ?? defaultProfile.storageGb} GB of storage. An hour without a book of its own is left out: no price is carried over from another hour. ${leftOutWords(rejected as { rejected: string }[])}`,
       `The median and the minimum count every offer. The lowest price leaves out outliers: below a quarter or above four times the median of their verification in the ${outlierDays} days that end with the last book of that UTC day.`,
       ...(listed.length === 0
         ? []
