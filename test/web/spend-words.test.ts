@@ -67,7 +67,7 @@ it('reconciles what is compared with all consumption, and names what is not', ()
   // Each figure is rounded by itself, although 28.48 and 0.19 are not 28.68.
   const notCompared = { consumptionUsd: '28.677', amountUsd: '0.194', parts: [disk] };
   expect(notComparedWords(notCompared, '28.483')).toBe(
-    '$28.48 of the $28.68 of consumption is compared; $0.19 is not: disk while stopped (image-batch).',
+    '$28.48 of the $28.68 of consumption is compared; $0.19 is not: disk while stopped (image-batch). Each amount is rounded by itself.',
   );
   const named = (instanceId: number | null) => ({ instanceId, label: null, amountUsd: '1' });
   const traffic = { reason: 'traffic' as const, amountUsd: '5', instances: [1, 1, 2, 3, 4, 5].map(named) };

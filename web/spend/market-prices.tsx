@@ -32,9 +32,10 @@ export function MarketPrices({
           />
           <p class="caption">
             Compared with all offers of the market that could be rented, of the same GPU model and pricing
-            type: a bid only with minimum bids. The median counts every offer; the lowest price leaves out
-            outliers, prices below a quarter or above four times the usual one. It may be that of a machine
-            that is not equal to yours, so these amounts can be larger than what you could have saved.
+            type: a bid only with minimum bids. Median and lowest count every machine of the model, also
+            slower, less reliable or unverified ones; the lowest leaves out outliers, prices below a quarter
+            or above four times the usual one. What you could have paid less counts only equal machines that
+            were really to be had, so it can be the smaller amount; it is the answer.
           </p>
         </>
       )}

@@ -1,5 +1,6 @@
 import type { VsMarket } from '../core/api.ts';
 import { formatAmount } from '../core/figures.ts';
+import { differAsShown } from '../core/rounded-parts.ts';
 
 type NotCompared = VsMarket['notCompared'];
 type Part = NotCompared['parts'][number];
@@ -25,7 +26,14 @@ export function notComparedWords(
   const reasons = parts.map((part) =>
     parts.length === 1 ? partWords(part) : `${formatAmount(part.amountUsd)} ${partWords(part)}`,
   );
-  return `${formatAmount(comparedUsd ?? '0')} of the ${whole} of consumption is compared; ${formatAmount(amountUsd)} is not: ${reasons.join(', ')}.`;
+  const areRounded =
+    differAsShown(consumptionUsd, [comparedUsd ?? '0', amountUsd]) ||
+    differAsShown(
+      amountUsd,
+      parts.map((part) => part.amountUsd),
+    );
+  const rounded = areRounded ? ' Each amount is rounded by itself.' : '';
+  return `${formatAmount(comparedUsd ?? '0')} of the ${whole} of consumption is compared; ${formatAmount(amountUsd)} is not: ${reasons.join(', ')}.${rounded}`;
 }
 
 function partWords({ reason, instances }: Part): string {

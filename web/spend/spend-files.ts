@@ -3,7 +3,8 @@ export const spendFiles = [
   {
     name: 'spend',
     label: 'All entries',
-    holds: 'One row for every charge and payment: to check, or to book.',
+    holds:
+      'One row for every charge and payment: to check, or to book. Payments are negative: for what was spent, filter kind by consumption and estimate.',
   },
   {
     name: 'spend-summary',
