@@ -176,7 +176,10 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       ]).toEqual(['bid', '/listings/1', expect.stringContaining('Equal: the same GPU model')]);
       await page.locator('#market-prices > summary').click();
       expect((await cells('market-prices')).slice(1)).toEqual([...['minimum bids', '$0.40', '$1.10']]);
-      await page.locator('#market-prices').getByText('a machine that is not equal to yours').waitFor();
+      await page
+        .locator('#market-prices')
+        .getByText('counts only equal machines that were really to be had')
+        .waitFor();
       total = { ...total, paidUsd: '20' };
       await page.reload();
       await expect
