@@ -42,6 +42,7 @@ it.each([
   ['rejected', 'Left out because'],
   ['bidSpreadPercent', 'Bid discount'],
   ['paidUsd', 'Paid'],
+  ['notComparedUsd', 'Not compared with a cloud'],
   ['overMinUsd', 'Above market minimum'],
   ['cloudComparedUsd', 'Paid for the hours compared with it'],
   ['physicalGpusIsLowerBound', 'Physical GPUs: at least so many'],

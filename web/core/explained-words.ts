@@ -78,6 +78,7 @@ const labels: Readonly<Record<string, string>> = {
   overLowestUsd: 'Above market lowest',
   cloudUsd: 'Cost at the cheapest cloud',
   cloudComparedUsd: 'Paid for the hours compared with it',
+  notComparedUsd: 'Not compared with a cloud',
   savedUsd: 'Less at equal machines',
   equalMachine: 'Equal machine',
   bidSpreadPercent: 'Bid discount',
