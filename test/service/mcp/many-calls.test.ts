@@ -85,6 +85,8 @@ const createsSent = async ({ sql }: RunningOfferbook): Promise<number> => {
 
 /** What a call is answered with that found no connection to the database free. */
 const isBusy = ({ text }: End): boolean => text.includes('try again shortly');
+/** On a slow machine the market's own time goes on between quote and rent: somebody else has rented the offer. */
+const isGone = ({ text }: End): boolean => text.includes('cannot be rented any more');
 const rentalsOf = (ends: readonly End[]) =>
   new Set(ends.filter(({ isError }) => !isError).map(({ key, rentalId }) => `${key} ${rentalId}`));
 
@@ -112,10 +114,12 @@ describe.each([
     expect(ends).toHaveLength(calls);
     const isLimited = ({ text }: End) => text.includes(`${setting} is 3`);
     const refused = [...ends, ...again].filter((end) => end.isError && !isBusy(end));
-    expect(refused.filter((end) => !isLimited(end))).toEqual([]);
-    expect(again.filter(isLimited)).toHaveLength(7);
+    expect(refused.filter((end) => !isLimited(end) && !isGone(end))).toEqual([]);
+    expect(again.filter((end) => isLimited(end) || isGone(end))).toHaveLength(7);
     expect(rentalsOf([...ends, ...again]).size).toBe(3);
-    expect(await createsSent(server)).toBe(3);
+    const gone = new Set(refused.filter(isGone).map(({ key }) => key)).size;
+    const sent = await createsSent(server);
+    expect([sent >= 3, sent <= 3 + gone], `${sent} sent, ${gone} gone`).toEqual([true, true]);
     expect(await countInstances(server, 3)).toBe(3);
   }, 900_000);
 });
