@@ -1,11 +1,10 @@
-import { useContext } from 'preact/hooks';
 import { listLowestVerdicts } from '../../client/operations.js';
 import type { LowestVerdict, LowestVerdicts, RankingGroups, Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { hoursUntilEnd } from '../core/ending-words.ts';
 import { countOf, formatPrice } from '../core/figures.ts';
 import { defaultMetric } from '../core/metrics.ts';
-import { OwnTime } from '../core/own-time.ts';
+import { useOwnNow } from '../core/own-time.ts';
 import { pathTo, valuesOf } from '../core/path-to.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
 import { DataTable } from '../parts/data-table.tsx';
@@ -119,8 +118,7 @@ interface DealsProps {
 }
 
 function Deals({ app, items, own, asked, set }: DealsProps) {
-  const newest = useContext(OwnTime);
-  const now = newest === null ? Date.now() : Date.parse(newest);
+  const now = useOwnNow();
   return (
     <DataTable
       label="Best deals by model"

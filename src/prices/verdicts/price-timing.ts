@@ -20,7 +20,7 @@ export interface PriceTiming {
   /** Share of that time in which it was lower, and higher, in percent. */
   lowerPercent: number;
   higherPercent: number;
-  /** The last lowest price that differed, whichever way, by at least `leastChange`; null: none did. */
+  /** The last lowest price that differed, whichever way, by at least `minChangeUsd`; null: none did. */
   last: LastPrice | null;
   /** The grade in a few words: `a good time to rent`. */
   text: string;
@@ -36,7 +36,7 @@ export const maxTimingDays = Math.max(...timingDays);
 const enough = { books: 30, coverage: 0.7 };
 const dayMs = 86_400_000;
 /** Prices are shown to $0.0001: closer ones are no movement. */
-const leastChange = 0.000_05;
+const minChangeUsd = 0.000_05;
 
 const texts: Record<PriceGrade, string> = {
   very_low: 'a very good time to rent',
@@ -66,7 +66,7 @@ export function judgeTiming(times: Float64Array, prices: Float64Array): PriceTim
         until - time,
         dayMs,
       );
-      if (Math.abs(other - price) >= leastChange)
+      if (Math.abs(other - price) >= minChangeUsd)
         found.last ??= { usdPerGpuHour: other, until: new Date(until).toISOString() };
       found.books += 1;
       covered.add(Math.ceil((now - time) / dayMs));

@@ -1,6 +1,5 @@
-import { useContext } from 'preact/hooks';
 import { endingWords, endMoment, endsIn } from '../../core/ending-words.ts';
-import { OwnTime } from '../../core/own-time.ts';
+import { useOwnNow } from '../../core/own-time.ts';
 import { profileDefaults } from '../../parts/filter-fields.ts';
 
 interface Props {
@@ -12,8 +11,7 @@ interface Props {
 
 /** Marks an offer that ends before the hours of the usage profile are over. */
 export function EndingTag({ left, asked }: Props) {
-  const newest = useContext(OwnTime);
-  const now = newest === null ? Date.now() : Date.parse(newest);
+  const now = useOwnNow();
   const hours = Number(asked.get('runningHours') ?? profileDefaults.runningHours);
   if (left === null || left >= hours) return null;
   return (

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useContext } from 'preact/hooks';
 import type { Rankings, Status } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { hoursUntilEnd } from '../../core/ending-words.ts';
 import { formatCount } from '../../core/figures.ts';
 import { defaultRanking, metricLabel } from '../../core/metrics.ts';
-import { OwnTime } from '../../core/own-time.ts';
+import { useOwnNow } from '../../core/own-time.ts';
 import { programCommand } from '../../core/program-command.ts';
 import type { Answer } from '../../core/use-answer.ts';
 import { usePages } from '../../core/use-pages.ts';
@@ -49,7 +48,7 @@ export function RankedList(props: Props) {
     props;
   const pages = usePages(app, answer);
   const wide = useWide();
-  const newest = useContext(OwnTime);
+  const now = useOwnNow();
   const { by, observedAt, bookVerdict, unranked, total } = rankings;
   if (observedAt === null || pages.items.length === 0) {
     return (
@@ -70,7 +69,6 @@ export function RankedList(props: Props) {
     );
   }
   const { query } = app.address.place.value;
-  const now = newest === null ? Date.now() : Date.parse(newest);
   const items = pages.items.map((item) => ({
     ...item,
     maxDurationHours: hoursUntilEnd(item.maxDurationHours, observedAt, now),

@@ -1,10 +1,9 @@
-import { useContext } from 'preact/hooks';
 import { listOffers } from '../../../client/operations.js';
 import type { Listing, Offers } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { endMoment, endsIn, hoursUntilEnd } from '../../core/ending-words.ts';
 import { formatCount, formatFixed, formatShare, formatUsd, formatVram } from '../../core/figures.ts';
-import { OwnTime } from '../../core/own-time.ts';
+import { useOwnNow } from '../../core/own-time.ts';
 import { pathTo, valuesOf } from '../../core/path-to.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import { countryName } from '../../parts/country.tsx';
@@ -34,8 +33,7 @@ const offerOf = (offers: Answer<Offers>, id: string) =>
 
 /** Returns what is left of a listing's offer, and the moment that counts as now; `hours` null: unknown, or not listed now. */
 export function useEnding(offers: Answer<Offers>, id: string): { hours: number | null; now: number } {
-  const newest = useContext(OwnTime);
-  const now = newest === null ? Date.now() : Date.parse(newest);
+  const now = useOwnNow();
   const observedAt = offers.data?.observedAt ?? null;
   const offer = offerOf(offers, id);
   const isKnown = offer !== undefined && observedAt !== null;
