@@ -2,12 +2,11 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ListingHistory, Rankings } from '../../web/core/api.ts';
 import { landSomeBills } from './account-views.ts';
-import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, widthOfToday } from './page-fixture.ts';
 
 /** A figure's place on the page and its name in the explanation. */
 interface Explained {
   what: string;
-  path: string;
   /** Selector of the cell with the figure, which opens its explanation. */
   cell: string;
   figure: string;
@@ -15,74 +14,69 @@ interface Explained {
   opened?: string;
 }
 
-const explained: readonly Explained[] = [
-  {
-    what: 'the median of the market',
-    path: '/market',
-    cell: '#models [data-field=median]',
-    figure: 'median',
-  },
-  { what: 'the lowest price', path: '/market', cell: '#models [data-field=lowest]', figure: 'lowest' },
-  { what: 'the minimum bid', path: '/market', cell: '#models [data-field=bidMedian]', figure: 'median' },
-  {
-    ...{ what: 'the bid spread', path: '/market' },
-    ...{ cell: '#models [data-field=bidSpreadPercent]', figure: 'bidSpreadPercent' },
-  },
-  { what: 'the number of offers', path: '/market', cell: '#models [data-field=offers]', figure: 'offers' },
-  {
-    ...{ what: 'the supply of GPUs', path: '/market' },
-    ...{ cell: '#models [data-field=physicalGpus]', figure: 'physicalGpus' },
-  },
-  {
-    ...{ what: 'an all-in price', path: '/deals?by=usdPerGpuHour&columns=allInUsdPerHour' },
-    ...{ cell: '#ranking tbody tr:nth-child(2) [data-field=allInUsdPerHour]', figure: 'allInUsdPerHour' },
-  },
-  {
-    ...{ what: 'an hour of the week', path: '/trends?gpuName=RTX+4090' },
-    ...{ cell: '.week td[data-value]', figure: 'median', opened: 'details.pattern > summary' },
-  },
-  {
-    ...{ what: 'the volatility', path: '/trends?gpuName=RTX+4090' },
-    ...{ cell: '.pattern [data-field=volatilityPercent]', figure: 'volatilityPercent' },
-    opened: 'details.pattern > summary',
-  },
-  {
-    what: 'a change on the market',
-    path: '/market',
-    cell: '#models [data-field=change1]',
-    figure: 'percent',
-  },
-  {
-    ...{ what: 'a rank', path: '/deals?by=usdPerGpuHour' },
-    ...{ cell: '#ranking tr[data-rank="3"] [data-field=value]', figure: 'value' },
-  },
-  {
-    ...{ what: 'a change on trends', path: '/trends?gpuName=RTX+4090&type=bid' },
-    ...{ cell: '#change-table [data-field=change1]', figure: 'percent' },
-  },
-  {
-    ...{ what: 'the cases of waiting', path: '/deals?gpuName=RTX+4090&type=bid&by=usdPerGpuHour' },
-    ...{ cell: '.waits [data-field=cases]', figure: 'cases', opened: '.waits > summary' },
-  },
-  {
-    ...{ what: 'a forecast', path: '/trends?gpuName=RTX+4090' },
-    ...{ cell: '#forecast li', figure: 'days' },
-  },
-  {
-    ...{ what: 'a sum of spend', path: '/spend?from=2026-01-01&group=label' },
-    ...{ cell: '#spend [data-total]', figure: 'amountUsd' },
-  },
-  {
-    ...{ what: 'a group of spend', path: '/spend?from=2026-01-01&group=label' },
-    // An estimate grows from one second to the next.
-    ...{ cell: '#spend-table tr:not(:has-text("estimate")) [data-field=amountUsd]', figure: 'amountUsd' },
-  },
-  {
-    ...{ what: 'a day of spend', path: '/spend?from=2026-01-01&group=label' },
-    ...{ cell: '#spend-values [data-field=amountUsd]', figure: 'amountUsd' },
-    opened: '#spend details.values > summary',
-  },
-];
+const explained: Record<string, readonly Explained[]> = {
+  '/market': [
+    { what: 'the median of the market', cell: '#models [data-field=median]', figure: 'median' },
+    { what: 'the lowest price', cell: '#models [data-field=lowest]', figure: 'lowest' },
+    { what: 'the minimum bid', cell: '#models [data-field=bidMedian]', figure: 'median' },
+    {
+      what: 'the bid spread',
+      cell: '#models [data-field=bidSpreadPercent]',
+      figure: 'bidSpreadPercent',
+    },
+    { what: 'the number of offers', cell: '#models [data-field=offers]', figure: 'offers' },
+    { what: 'the supply of GPUs', cell: '#models [data-field=physicalGpus]', figure: 'physicalGpus' },
+    { what: 'a change', cell: '#models [data-field=change1]', figure: 'percent' },
+  ],
+  '/deals?by=usdPerGpuHour&columns=allInUsdPerHour': [
+    {
+      what: 'an all-in price',
+      cell: '#ranking tbody tr:nth-child(2) [data-field=allInUsdPerHour]',
+      figure: 'allInUsdPerHour',
+    },
+    { what: 'a rank', cell: '#ranking tr[data-rank="3"] [data-field=value]', figure: 'value' },
+  ],
+  '/deals?gpuName=RTX+4090&type=bid&by=usdPerGpuHour': [
+    {
+      what: 'the cases of waiting',
+      cell: '.waits [data-field=cases]',
+      figure: 'cases',
+      opened: '.waits > summary',
+    },
+  ],
+  '/trends?gpuName=RTX+4090': [
+    {
+      what: 'an hour of the week',
+      cell: '.week td[data-value]',
+      figure: 'median',
+      opened: 'details.pattern > summary',
+    },
+    {
+      what: 'the volatility',
+      cell: '.pattern [data-field=volatilityPercent]',
+      figure: 'volatilityPercent',
+    },
+    { what: 'a forecast', cell: '#forecast li', figure: 'days' },
+  ],
+  '/trends?gpuName=RTX+4090&type=bid': [
+    { what: 'a change', cell: '#change-table [data-field=change1]', figure: 'percent' },
+  ],
+  '/spend?from=2026-01-01&group=label': [
+    { what: 'a sum', cell: '#spend [data-total]', figure: 'amountUsd' },
+    {
+      what: 'a group',
+      // An estimate grows from one second to the next.
+      cell: '#spend-table tr:not(:has-text("estimate")) [data-field=amountUsd]',
+      figure: 'amountUsd',
+    },
+    {
+      what: 'a day',
+      cell: '#spend-values [data-field=amountUsd]',
+      figure: 'amountUsd',
+      opened: '#spend details.values > summary',
+    },
+  ],
+};
 
 const figureOf = (page: Page, name: string): Locator => page.locator(`#explanation tr[data-key="${name}"]`);
 const shownIn = (page: Page, name: string): Promise<string | null> =>
@@ -110,20 +104,28 @@ const moving = { isMoving: true };
 /** Tests in a real browser that every figure opens an explanation of how it was computed. */
 export function describeExplanations({ server, open, ask, send }: PageFixture): void {
   describe('how a figure was computed', () => {
-    it.each(explained)('$what opens it: the figure shown and the same computed again', async (figure) => {
-      if (figure.path.startsWith('/spend')) await landSomeBills(server().sql);
-      const page = await open(figure.path);
-      if (figure.opened !== undefined) await page.locator(figure.opened).click();
-      const cell = page
-        .locator(figure.cell)
-        .filter({ has: page.locator('[data-explain]') })
-        .first();
-      await cell.locator('[data-explain]').click();
-      await expectExplained(page, figure.figure, await cell.getAttribute('data-value'));
-      expect((await page.locator('#explanation p').first().textContent())?.length).toBeGreaterThan(20);
-    });
+    it.each(Object.entries(explained))(
+      'figures of %s open it: the figure shown and the same computed again',
+      async (path, figures) => {
+        if (path.startsWith('/spend')) await landSomeBills(server().sql);
+        const page = await open(path);
+        for (const { what, cell, figure, opened } of figures) {
+          if (opened !== undefined) await page.locator(opened).click();
+          const place = page
+            .locator(cell)
+            .filter({ has: page.locator('[data-explain]') })
+            .first();
+          await place.locator('[data-explain]').click();
+          await expectExplained(page, figure, await place.getAttribute('data-value'));
+          const said = await page.locator('#explanation p').first().textContent();
+          expect(said?.length, what).toBeGreaterThan(20);
+          await page.keyboard.press('Escape');
+          await page.locator('#explanation').waitFor({ state: 'detached' });
+        }
+      },
+    );
 
-    it.each(widths)(
+    it.each(widthOfToday())(
       'opens in a dialog with its own address, usable with the keyboard, %s wide',
       async (width) => {
         const page = await open('/market', undefined, width);

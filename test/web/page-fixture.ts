@@ -40,6 +40,19 @@ export interface PageFixture {
 /** Widths at which the page is used: a desktop and a phone. */
 export const widths = [1440, 390] as const;
 
+let timesAsked = 0;
+
+/**
+ * For a test that reads and does the same at both widths: one of them, the other for the next such test, and each the
+ * other a day later. `WIDTHS=all` asks for both.
+ */
+export function widthOfToday(): readonly (typeof widths)[number][] {
+  if (process.env.WIDTHS === 'all') return widths;
+  const day = Math.floor(Date.now() / 86_400_000);
+  timesAsked += 1;
+  return [widths[((day + timesAsked) % 2) as 0 | 1]];
+}
+
 /** After this time too many offers of a book are gone for a test to rent the first one. */
 const offersLastMs = 120_000;
 
