@@ -10,6 +10,7 @@ import './style/page.css';
 import './style/sections.css';
 import './style/dialogs.css';
 import './style/controls.css';
+import './style/pins.css';
 import './style/explained.css';
 import './style/instances.css';
 import './style/menus.css';
