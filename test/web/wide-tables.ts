@@ -36,6 +36,9 @@ export function describeWideTables({ open }: PageFixture): void {
       const box = page.locator('.scroll').first();
       const isWide = (await box.getAttribute('data-wide')) !== null;
       expect(isWide).toBe(width === 1024);
+      const [card, table] = [await placeOf(page.locator('#market')), await placeOf(page.locator('#models'))];
+      const room = card.x + card.width - table.x - table.width;
+      if (!isWide) expect(room).toBeCloseTo(table.x - card.x, 1);
       if (isWide) await box.evaluate((each) => each.scrollTo(200, 600));
       else await page.evaluate(() => window.scrollTo(0, 900));
       const { x, y } = await placeOf(head);
