@@ -141,6 +141,12 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
         expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
         await page.goto(address);
         expect(await shownIn(page, 'median')).toBe(median);
+        // On a phone no column of its tables is out of sight.
+        await page.setViewportSize({ width: 390, height: 900 });
+        const beyond = await page
+          .locator('#explanation .scroll')
+          .evaluateAll((all) => all.map((each) => each.scrollWidth - each.clientWidth));
+        expect(beyond).toEqual([0, 0]);
       },
     );
 

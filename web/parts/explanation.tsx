@@ -109,9 +109,21 @@ function Opened({ app, query }: { app: App; query: string }) {
   );
 }
 
-/** A figure in words, with its exact value in the tooltip. */
-const exactly = (figure: Figure | undefined, words: string) =>
-  typeof figure === 'number' ? <span title={String(figure)}>{words}</span> : words;
+/** A figure in words, with its exact value in the tooltip. A price breaks before its unit alone. */
+function exactly(figure: Figure | undefined, words: string) {
+  const [, price, unit] = /^(-?\$[^/]+)(\/\S+)$/.exec(words) ?? [];
+  const shown =
+    unit === undefined ? (
+      words
+    ) : (
+      <>
+        {price}
+        <wbr />
+        <span class="whole">{unit}</span>
+      </>
+    );
+  return typeof figure === 'number' ? <span title={String(figure)}>{shown}</span> : shown;
+}
 
 /** Rows of any kind, with a column for each field that has values. */
 function Rows({ rows, unit }: { rows: readonly Row[]; unit: string | null }) {
@@ -123,6 +135,7 @@ function Rows({ rows, unit }: { rows: readonly Row[]; unit: string | null }) {
     <DataTable
       label="Rows"
       tall
+      compact
       rows={rows}
       keyOf={(row) => JSON.stringify(row)}
       columns={fields.map((field) => ({
