@@ -22,6 +22,17 @@ interface List<T> {
   items: T[];
 }
 
+/** Returns the presence of a listing whose last episode has a book in between that lacks it. */
+function withGap({ episodes, from, to }: ListingHistory): ListingHistory['presence'] {
+  const start = Date.parse(episodes.at(-1)?.startedAt ?? from);
+  const third = (Date.parse(to) - start) / 3;
+  const at = (thirds: number): string => new Date(start + thirds * third).toISOString();
+  return [
+    { from, to: at(1), open: false },
+    { from: at(2), to, open: true },
+  ];
+}
+
 /** Tests of the views of listings, bills, watches and settings in a real browser. */
 export function describeAccountViews({ server, open, ask, send }: PageFixture): void {
   describe('views of the account', () => {
@@ -98,11 +109,16 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         perturb<ListingHistory>(route, (history) => ({
           ...history,
           priceIntervals: history.priceIntervals.map((run) => ({ ...run, usdPerGpuHour: 7 })),
+          presence: withGap(history),
         })),
       );
       await page.reload();
       await page.locator('#listing details.values > summary').click();
       await expect.poll(shown, patiently).toEqual(new Set([7]));
+      await page.setViewportSize({ width: 390, height: 900 });
+      const missed = page.locator('#listing-values').getByText('Yes, but a book in between lacks it');
+      const right = await missed.first().evaluate((each) => each.getBoundingClientRect().right);
+      expect(right).toBeLessThanOrEqual(390);
     });
 
     it('blocks a machine, which rankings then leave out, and unblocks it', async () => {

@@ -99,6 +99,7 @@ export function PriceSteps({ spans, from: begin, to, explain }: Props) {
           label="Prices of the listing"
           id="listing-values"
           tall
+          compact
           rows={spans.toReversed()}
           keyOf={(span) => String(span.from)}
           columns={[
