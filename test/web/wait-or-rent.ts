@@ -119,6 +119,15 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
       expect(Object.fromEntries(new URLSearchParams(verdicts[0]))).toEqual({
         ...{ gpuName, type: 'on-demand', minReliability: '0.5' },
       });
+      // It is read before the form.
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        const [said, form] = [
+          await sentenceOf(page).boundingBox(),
+          await page.locator('#rent').boundingBox(),
+        ];
+        expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThan(form?.y ?? 0);
+      }
     });
   });
 }

@@ -93,6 +93,17 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
     <>
       {head}
       <MachineCard quote={known.quote} />
+      <WaitOrRent
+        app={app}
+        asked={comparableOf(known.quote, query)}
+        raisePercent={raiseOf(known.quote)}
+        set={offerSet(query, trust)}
+        offer={{
+          asked: judgedBy(known.quote, query, trust),
+          usdPerGpuHour: known.quote.listed?.usdPerGpuHour ?? null,
+          verdict: known.quote.verdict,
+        }}
+      />
       <div class="rent">
         <section class="card" aria-label="Rental" id="rent">
           <form
@@ -123,17 +134,6 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
         />
         <HostRecord app={app} machineId={offer.machineId} type={bid ? 'bid' : 'on-demand'} />
       </div>
-      <WaitOrRent
-        app={app}
-        asked={comparableOf(known.quote, query)}
-        raisePercent={raiseOf(known.quote)}
-        set={offerSet(query, trust)}
-        offer={{
-          asked: judgedBy(known.quote, query, trust),
-          usdPerGpuHour: known.quote.listed?.usdPerGpuHour ?? null,
-          verdict: known.quote.verdict,
-        }}
-      />
     </>
   );
 }
