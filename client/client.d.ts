@@ -433,7 +433,7 @@ export interface VerdictSummary {
   grade: VerdictSummaryGrade;
   /** The window that it rests on: 30 days, else 90, else 7; null: none has enough history */
   days: number | null;
-  /** The grade, and that it is one among machines */
+  /** The grade, and the model among whose machines it is one */
   text: string;
   /** What it rests on, briefly; empty: nothing */
   claim: string;

@@ -13,6 +13,7 @@ const sampleVerdict = summarizeVerdict({
     },
   ],
   ...{ comparableNow: { percentile: 3, offers: 60 }, usdPerGpuHour: 0.3, usual: null },
+  segment: { gpuName: 'RTX 4090', verification: 'verified' },
 });
 
 function item(rank: number, values: Partial<ReportItem> = {}): ReportItem {

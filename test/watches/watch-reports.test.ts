@@ -148,8 +148,8 @@ describe('a report', () => {
     const { report: shown } = await ask<WatchReportAnswer>(`/api/watches/${id}/report`, {});
     // Of 29 days before, 20 were cheaper than 0.505: those of 0.31 to 0.50.
     expect(shown.items.map(({ machineId, verdict }) => [machineId, verdict?.claim])).toEqual([
-      ...machines.slice(0, 5).map((machine) => [machine, 'cheaper than 100% of such machines in 30 days']),
-      [6, 'cheaper than 31% of such machines in 30 days'],
+      ...machines.slice(0, 5).map((machine) => [machine, 'cheaper than 100% of verified ones in 30 days']),
+      [6, 'cheaper than 31% of verified ones in 30 days'],
     ]);
     // The listed name of the model, on one line.
     expect(shown.trends.map(({ gpuName, points }) => [gpuName, points.at(-1)?.median])).toEqual([
@@ -196,7 +196,7 @@ describe('a report', () => {
     const { report: first } = await ask<WatchReportAnswer>(`/api/watches/${named.id}/report`, {});
     expect(first.observedAt).toBe('2026-07-30T00:10:00.000Z');
     expect(first.items.map(({ usdPerHour, verdict }) => [usdPerHour, verdict?.claim])).toEqual(
-      machines.map(() => [0.29, 'cheaper than 100% of such machines in 30 days']),
+      machines.map(() => [0.29, 'cheaper than 100% of verified ones in 30 days']),
     );
     expect(first.availability).toEqual(ofModel.availability);
     expect(first.coverage).toEqual(ofModel.coverage);
@@ -205,7 +205,7 @@ describe('a report', () => {
       await ownBook(new Date(Date.UTC(2026, 6, day, 0, 10)).toISOString());
     const { report: grown } = await ask<WatchReportAnswer>(`/api/watches/${named.id}/report`, {});
     expect(grown.trends[0]?.points.at(-1)?.median).toBe(0.29);
-    expect(grown.items[0]?.verdict?.claim).toBe('cheaper than 50% of such machines in 30 days');
+    expect(grown.items[0]?.verdict?.claim).toBe('cheaper than 50% of verified ones in 30 days');
     // A book that lands while a report is read is in all of it, though it is newer than the report's moment.
     const stored = (await findWatch(own.sql, named.id)) as Watch;
     const sources = {
@@ -222,7 +222,9 @@ describe('a report', () => {
     expect(whole.items.map(({ usdPerHour }) => usdPerHour)).toEqual([0.25]);
     const { report: young } = await report();
     for (const { verdict } of young.items) {
-      expect(verdict?.sentence).toMatch(/^no verdict yet: 1 of 5 needed days .+ of 4 comparable offers$/);
+      expect(verdict?.sentence).toMatch(
+        /^no verdict yet: 1 of 5 needed days .+ of 4 verified RTX 4090 offers now$/,
+      );
     }
   });
 

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cheaperClaim, summarizeVerdict } from '../../src/prices/verdicts/verdict-words.ts';
 import type { OfferVerdict, VerdictWindow } from '../../web/core/api.ts';
-import {
-  gradeOf,
-  joinedWords,
-  timingClaim,
-  verdictLines,
-  withoutTiming,
-} from '../../web/core/verdict-words.ts';
+import { gradeOf, timingClaim, verdictLines, withoutTiming } from '../../web/core/verdict-words.ts';
 import { trendStatistics } from '../../web/prices/trends/trend-statistics.ts';
 
 const window = (
@@ -27,13 +21,23 @@ const window = (
 
 const verdict = (
   windows: VerdictWindow[],
-  { usual = null, now = null }: { usual?: number | null; now?: number | null } = {},
+  {
+    usual = null,
+    now = null,
+    ...model
+  }: {
+    usual?: number | null;
+    now?: number | null;
+    gpuName?: string;
+    verification?: 'verified' | null;
+  } = {},
 ): OfferVerdict => {
+  const segment = { gpuName: 'RTX 4090', verification: 'verified' as const, ...model };
   const comparableNow = { percentile: now, claim: cheaperClaim(now), offers: now === null ? 0 : 8 };
   return {
-    segment: { level: 'verification', type: 'on-demand', gpuName: 'RTX 4090', verification: 'verified' },
+    segment: { level: 'verification', type: 'on-demand', ...segment },
     ...{ lowestInDays: null, windows, comparableNow },
-    summary: summarizeVerdict({ windows, comparableNow, usdPerGpuHour: 0.1, usual }),
+    summary: summarizeVerdict({ windows, comparableNow, usdPerGpuHour: 0.1, segment, usual }),
   };
 };
 
@@ -51,14 +55,17 @@ describe('a verdict in words', () => {
       ...{
         grade: 'usual',
         days: 30,
-        text: 'usual among machines',
-        claim: 'cheaper than 62% of such machines in 30 days',
+        text: 'usual among RTX 4090s',
+        claim: 'cheaper than 62% of verified ones in 30 days',
       },
-      sentence: 'usual among machines: cheaper than 62% of 1,120 daily prices of 9 machines in 30 days',
+      sentence: 'usual among RTX 4090s: cheaper than 62% of 1,120 daily prices of 9 verified ones in 30 days',
     });
     expect(verdict([window(7, 5), window(30, null), window(90, null)]).summary).toMatchObject({
-      ...{ grade: 'very_low', days: 7, claim: 'cheaper than 95% of such machines in 7 days' },
+      ...{ grade: 'very_low', days: 7, claim: 'cheaper than 95% of verified ones in 7 days' },
     });
+    // Without a tier all of the model are compared.
+    const any = verdict([window(7, 5)], { gpuName: 'L40S', verification: null }).summary;
+    expect([any.text, any.claim]).toEqual(['very low among L40S', 'cheaper than 95% of all in 7 days']);
   });
 
   it('says the same share in a sentence and in the line of its window, of all only if all are dearer', () => {
@@ -80,8 +87,8 @@ describe('a verdict in words', () => {
     const short = [window(7, null), window(30, null, { missing: ['a', 'b'] })];
     expect(verdict(short, { now: 20 }).summary).toEqual({
       ...{ grade: 'insufficient', days: null, text: 'no verdict yet' },
-      claim: 'cheaper than 80% of 8 comparable offers',
-      sentence: 'no verdict yet: 3 hosts needed; cheaper than 80% of 8 comparable offers',
+      claim: 'cheaper than 80% of 8 verified RTX 4090 offers now',
+      sentence: 'no verdict yet: 3 hosts needed; cheaper than 80% of 8 verified RTX 4090 offers now',
     });
     const lines = verdictLines(verdict(short, { now: 20 }));
     expect(lines).toContain('7 days: not enough data (3 hosts needed).');
@@ -108,7 +115,7 @@ it('says why it is unknown whether it is a good time to rent', () => {
   expect(withoutTiming(null).claim).toContain('the newest book is not complete');
 });
 
-it('names the last other price as a movement, and joins verdicts that point in opposite ways', () => {
+it('names the last other price as a movement', () => {
   const last = { usdPerGpuHour: 0.2192, until: new Date(Date.now() - 3_660_000).toISOString() };
   const [lower, higher] = [0.2, 0.3].map((now) => timingClaim({ claim: 'C', last }, { now, newest: null }));
   expect(lower).toBe('down from $0.2192 61 min ago; C');
@@ -117,19 +124,6 @@ it('names the last other price as a movement, and joins verdicts that point in o
     /^down from \$0\.2192 on \w+ \d+, \d{4}, .*; C$/,
   );
   expect(timingClaim({ claim: 'C', last: null }, { now: 0.2, newest: null })).toBe('C');
-  const [low, usual, high] = [5, 50, 95].map((percentile) => verdict([window(7, percentile)]));
-  expect(joinedWords({ grade: 'high' }, low ?? null)).toBe(
-    'Low among machines, but it was lower most of the time.',
-  );
-  expect(joinedWords({ grade: 'low' }, high ?? null)).toBe(
-    'High among machines, but it was higher most of the time.',
-  );
-  const same = [joinedWords({ grade: 'high' }, high ?? null), joinedWords({ grade: 'low' }, low ?? null)];
-  expect([
-    ...same,
-    joinedWords({ grade: 'high' }, usual ?? null),
-    joinedWords({ grade: 'high' }, null),
-  ]).toEqual([...['', '', '', '']]);
 });
 
 it('statistics of a range come from its medians, without missing ones', () => {

@@ -53,14 +53,13 @@ it('says in a line until when it is unknown, or whether it is a good time to ren
   expect(needsSentence({ readyAt }, false)).toBe(`Until about Aug 25, 2026 there is ${what}.`);
   expect(needsSentence({ readyAt }, true)).toBe(`This record has ${what}.`);
   expect(needsSentence({ readyAt: null }, false)).toBe(`There is ${what} yet.`);
-  const words = { grade: 'high' as const, text: 'a bad time to rent', claim: 'C', last: null };
+  const words = { text: 'a bad time to rent', claim: 'C', last: null };
   const alone = {
     set: 'reliable',
     isDeverified: false,
     numGpus: [],
     lowest: 0.2,
     usdPerGpuHour: null,
-    verdict: null,
     newest: null,
   };
   expect(timingSentence(words, alone)).toBe(

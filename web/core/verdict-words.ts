@@ -41,20 +41,6 @@ export function timingClaim(
   return `${way} from ${formatUsd(last.usdPerGpuHour)} ${when}; ${claim.replace('the lowest price', 'it')}`;
 }
 
-/** Joins the verdicts on a lowest price and on the moment where they point in opposite ways; empty: they do not. */
-export function joinedWords(
-  timing: Pick<NonNullable<PriceTiming>, 'grade'>,
-  verdict: OfferVerdict | null,
-): string {
-  const [moment, machine] = [timing.grade, verdict?.summary.grade ?? 'insufficient'];
-  if (isHigh(moment) && isLow(machine)) return 'Low among machines, but it was lower most of the time.';
-  return isLow(moment) && isHigh(machine) ? 'High among machines, but it was higher most of the time.' : '';
-}
-
-type Grade = OfferVerdict['summary']['grade'];
-const isLow = (grade: Grade): boolean => grade === 'low' || grade === 'very_low';
-const isHigh = (grade: Grade): boolean => grade === 'high' || grade === 'very_high';
-
 /** Returns the window that a verdict rests on; undefined: none has enough history. */
 export const summaryWindow = ({ windows, summary }: OfferVerdict): VerdictWindow | undefined =>
   windows.find(({ days }) => days === summary.days);

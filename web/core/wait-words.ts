@@ -1,8 +1,8 @@
-import type { BidSurvival, MarketWait, OfferVerdict, PriceTiming } from './api.ts';
+import type { BidSurvival, MarketWait, PriceTiming } from './api.ts';
 import { countOf, formatFixed, formatPercent, formatUsd } from './figures.ts';
 import { sentenceCase } from './sentence-case.ts';
 import { formatDay, formatMoment } from './times.ts';
-import { joinedWords, timingClaim } from './verdict-words.ts';
+import { timingClaim } from './verdict-words.ts';
 
 /** Choices of hours until the work must begin. */
 export const waitHours = [6, 24, 72, 168] as const;
@@ -105,16 +105,14 @@ interface TimingContext {
   lowest: number;
   /** That of the offer that would be rented; null: none, or unknown. */
   usdPerGpuHour: number | null;
-  /** On the price of that offer, else on the lowest. */
-  verdict: OfferVerdict | null;
   /** A recorded market's newest book; null: it is now. */
   newest: string | null;
 }
 
 /** Says whether it is a good time to rent, by the lowest price now and before, and how much more an offer costs. */
 export function timingSentence(
-  timing: Pick<NonNullable<PriceTiming>, 'grade' | 'text' | 'claim' | 'last'>,
-  { set, isDeverified, numGpus, lowest, usdPerGpuHour, verdict, newest }: TimingContext,
+  timing: Pick<NonNullable<PriceTiming>, 'text' | 'claim' | 'last'>,
+  { set, isDeverified, numGpus, lowest, usdPerGpuHour, newest }: TimingContext,
 ): string {
   const gpus =
     numGpus.length === 0 ? '' : ` ${numGpus.join(' or ')} GPU${String(numGpus) === '1' ? '' : 's'}`;
@@ -123,8 +121,7 @@ export function timingSentence(
   const now = `the ${what} is ${formatUsd(lowest)}${on} now${timing.last === null ? ';' : ','}`;
   const more = usdPerGpuHour === null ? 0 : Math.round(100 * (usdPerGpuHour / lowest - 1));
   const own = more < 1 ? '' : `; this offer costs ${formatPercent(more, 0)} more than the lowest`;
-  const said = `${sentenceCase(timing.text)}${gpus}: ${now} ${timingClaim(timing, { now: lowest, newest })}${own}.`;
-  return `${said} ${joinedWords(timing, verdict)}`.trim();
+  return `${sentenceCase(timing.text)}${gpus}: ${now} ${timingClaim(timing, { now: lowest, newest })}${own}.`;
 }
 
 /** Says why history that is older than close readings does not count. */

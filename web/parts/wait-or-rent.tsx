@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { getWaitOrRent, listLowestVerdicts } from '../../client/operations.js';
 import { changedQuery } from '../core/address.ts';
-import type { LowestVerdict, MarketWait, OfferVerdict } from '../core/api.ts';
+import type { LowestVerdict, MarketWait } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatShare } from '../core/figures.ts';
 import { OwnTime } from '../core/own-time.ts';
@@ -41,7 +41,6 @@ interface ChosenOffer {
   asked: URLSearchParams;
   /** With the disk of compared prices; null: unknown. */
   usdPerGpuHour: number | null;
-  verdict: OfferVerdict | null;
 }
 
 /** Describes whether waiting has paid off, with chances when opened. Loaded after everything else. */
@@ -124,7 +123,6 @@ function useTimings(
       numGpus: asked?.getAll('numGpus') ?? [],
       lowest: item.lowest.usdPerGpuHour,
       usdPerGpuHour: offer?.usdPerGpuHour ?? null,
-      verdict: (offer ?? item.lowest).verdict,
       newest,
     });
     return { timing: item.timing, sentence };

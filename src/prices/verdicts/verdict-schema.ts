@@ -13,16 +13,17 @@ export const VerdictSummarySchema = z
       description: 'The window that it rests on: 30 days, else 90, else 7; null: none has enough history',
     }),
     text: z.string().openapi({
-      description: 'The grade, and that it is one among machines',
-      example: 'very low among machines',
+      description: 'The grade, and the model among whose machines it is one',
+      example: 'very low among RTX 4090s',
     }),
     claim: z.string().openapi({
       description: 'What it rests on, briefly; empty: nothing',
-      example: 'cheaper than 93% of such machines in 30 days',
+      example: 'cheaper than 93% of verified ones in 30 days',
     }),
     sentence: z.string().openapi({
       description: 'All of it',
-      example: 'very low among machines: cheaper than 93% of 1,204 daily prices of 208 machines in 30 days',
+      example:
+        'very low among RTX 4090s: cheaper than 93% of 1,204 daily prices of 208 verified ones in 30 days',
     }),
   })
   .openapi('VerdictSummary', {

@@ -1,4 +1,5 @@
 import { countOf } from '../../core/count-of.ts';
+import type { Verification } from '../../core/offer-fields.ts';
 import { gradePercentile, type PriceGrade } from './price-grade.ts';
 
 /** Windows of a verdict in days, the one that it is summarized by first. */
@@ -9,9 +10,9 @@ export interface VerdictSummary {
   grade: PriceGrade | 'outlier' | 'insufficient';
   /** The window that it rests on; null: none. */
   days: number | null;
-  /** A few words: `very low among machines`. */
+  /** A few words: `very low among RTX 4090s`. */
   text: string;
-  /** What they rest on, briefly: `cheaper than 93% of such machines in 30 days`; empty: nothing. */
+  /** What they rest on, briefly: `cheaper than 93% of verified ones in 30 days`; empty: nothing. */
   claim: string;
   /** Both, with what the price is compared with. */
   sentence: string;
@@ -31,12 +32,15 @@ interface Judged {
   windows: readonly JudgedWindow[];
   comparableNow: { percentile: number | null; offers: number };
   usdPerGpuHour: number;
+  /** What it is compared with; `verification` null: all tiers, or none is known. */
+  segment: { gpuName: string; verification: Verification | null };
   /** The usual price of its segment if this one is an outlier, else null. */
   usual: number | null;
 }
 
 /** Returns a verdict in words. Source: docs/meaning.md#verdicts. */
-export function summarizeVerdict({ windows, comparableNow, usdPerGpuHour, usual }: Judged): VerdictSummary {
+export function summarizeVerdict(judged: Judged): VerdictSummary {
+  const { windows, comparableNow, usdPerGpuHour, segment, usual } = judged;
   if (usual !== null) {
     const [side, limit] =
       usdPerGpuHour < usual ? ['below', 'below a quarter of'] : ['above', 'above four times'];
@@ -51,14 +55,21 @@ export function summarizeVerdict({ windows, comparableNow, usdPerGpuHour, usual 
     };
   }
   const window = windowOf(windows);
-  if (window === undefined) return withoutHistory(windows, comparableNow);
+  const { gpuName, verification } = segment;
+  if (window === undefined) {
+    const kind = verification === null ? gpuName : `${verification} ${gpuName}`;
+    return withoutHistory(windows, comparableNow, kind);
+  }
   const { days, percentile, samples, machines } = window;
   const grade = gradePercentile(percentile);
-  const text = `${grade.replace('_', ' ')} among machines`;
+  // A name that ends in S is its own plural: L40S.
+  const text = `${grade.replace('_', ' ')} among ${gpuName}${gpuName.endsWith('S') ? '' : 's'}`;
   const cheaper = cheaperClaim(percentile);
-  const basis = `${countOf(samples, 'daily price')} of ${countOf(machines, 'machine')}`;
+  const [one, ones] =
+    verification === null ? ['machine', 'all'] : [`${verification} one`, `${verification} ones`];
+  const basis = `${countOf(samples, 'daily price')} of ${countOf(machines, one)}`;
   const [claim, sentence] = [
-    `${cheaper} of such machines in ${days} days`,
+    `${cheaper} of ${ones} in ${days} days`,
     `${text}: ${cheaper} of ${basis} in ${days} days`,
   ];
   return { grade, days, text, claim, sentence };
@@ -73,13 +84,14 @@ const windowOf = (windows: readonly JudgedWindow[]) =>
 function withoutHistory(
   windows: readonly JudgedWindow[],
   { percentile, offers }: Judged['comparableNow'],
+  kind: string,
 ): VerdictSummary {
   // The window that lacks the least will be the first to have a verdict.
   const [next] = windows.toSorted((a, b) => a.missing.length - b.missing.length);
   const missing = (next?.missing ?? []).join(', ') || 'no history';
   const text = 'no verdict yet';
   const claim =
-    percentile === null || offers < 2 ? '' : `${cheaperClaim(percentile)} of ${offers} comparable offers`;
+    percentile === null || offers < 2 ? '' : `${cheaperClaim(percentile)} of ${offers} ${kind} offers now`;
   return {
     grade: 'insufficient',
     days: null,

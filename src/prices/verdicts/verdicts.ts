@@ -79,17 +79,13 @@ export function judgeOffer(sources: VerdictSources, offer: CurrentOffer): Verdic
     offers: comparable?.length ?? 0,
   };
   const usual = sources.outlierTest(offer) === true ? usualOf(verification) : null;
+  const shown = { gpuName, verification: byModel ? null : verification };
   return {
-    segment: {
-      level: byModel ? 'model' : 'verification',
-      type,
-      gpuName,
-      verification: byModel ? null : verification,
-    },
+    segment: { level: byModel ? 'model' : 'verification', type, ...shown },
     lowestInDays: sources.pools.lowestInDays(segment, price, usualOf),
     windows,
     comparableNow,
-    summary: summarizeVerdict({ windows, comparableNow, usdPerGpuHour: price, usual }),
+    summary: summarizeVerdict({ windows, comparableNow, usdPerGpuHour: price, segment: shown, usual }),
   };
 }
 

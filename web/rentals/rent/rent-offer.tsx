@@ -101,7 +101,6 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
         offer={{
           asked: judgedBy(known.quote, query, trust),
           usdPerGpuHour: known.quote.listed?.usdPerGpuHour ?? null,
-          verdict: known.quote.verdict,
         }}
       />
       <div class="rent">
