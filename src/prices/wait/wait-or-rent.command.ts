@@ -58,19 +58,34 @@ function describeWaits({ others, ...first }: WaitOrRentAnswer, verdicts: Verdict
 function describeWait(answer: MarketWait, verdicts: Verdicts, now: Date): string {
   const { market, observedAt, type, hours, priceNow, overall, similar, bidSurvival } = answer;
   if (observedAt === null) return noBook;
-  const timing = verdicts.find((each) => each.market === market && each.type === type)?.timing ?? null;
+  const verdict = verdicts.find((each) => each.market === market && each.type === type);
   const price =
     priceNow === null
       ? 'No offer matches'
       : `Lowest all-in price of a matching ${type} offer: ${formatUsd(priceNow)}/hour`;
   const parts = [
     `${price}. Complete book of ${timeWords(observedAt, now)}.`,
-    ...(timing === null ? [] : [`Now is ${timing.sentence}.`]),
+    ...(verdict === undefined ? [] : describeTiming(verdict, now)),
     describeDrops(`Cheaper within ${hours} h, over the past year`, overall, hours),
     describeDrops('The same at similar prices', similar, hours),
     describeBids(bidSurvival.bids),
   ];
   return parts.join('\n\n');
+}
+
+/** Describes whether it is a good time to rent and from what the lowest price last moved, as the page does; empty: unknown. */
+function describeTiming({ timing, lowest }: Verdicts[number], now: Date): string[] {
+  if (timing === null || lowest === null) return [];
+  const { text, claim, books, last } = timing;
+  const price = lowest.usdPerGpuHour;
+  const moved =
+    last === null
+      ? ''
+      : `, ${last.usdPerGpuHour < price ? 'up' : 'down'} from ${formatUsd(last.usdPerGpuHour)} at ${timeWords(last.until, now)}`;
+  const share = claim.replace('the lowest price', 'it');
+  return [
+    `Now is ${text}: the lowest price is ${formatUsd(price)}/GPU-hour${moved}; ${share} (${countOf(books, 'earlier book')}).`,
+  ];
 }
 
 function describeDrops(
