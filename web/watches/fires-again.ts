@@ -7,7 +7,7 @@ type Fired = Pick<Rule, 'params' | 'hysteresisPercent' | 'of' | 'rearm'>;
 
 /**
  * Returns that a price alert has fired at its limit, and when it fires again while the price is below; null: it has not.
- * A changed limit makes it fire as a new one. `last`: its newest alert. Source: docs/meaning.md#rules-and-alerts.
+ * A changed limit, or being switched off and on, makes it fire as a new one. `last`: its newest alert. Source: docs/meaning.md#rules-and-alerts.
  */
 export function firesAgainWords(
   { params, hysteresisPercent, of, rearm }: Fired,
@@ -20,5 +20,5 @@ export function firesAgainWords(
     return `${fired} fires again ${countOf(rearm.afterMinutes, 'minute')} later at the earliest.`;
   const back = Number((Number(params.usd) * (1 + hysteresisPercent / 100)).toPrecision(6));
   const books = of.n > 1 ? ` in ${of.n} books in a row` : '';
-  return `${fired} fires again only after the price has been at or above ${amountInMetric(back, params.metric)}${books}.`;
+  return `${fired} fires again only after the price has been at or above ${amountInMetric(back, params.metric)}${books}, or the alert has been switched off and on.`;
 }

@@ -66,7 +66,7 @@ export function WouldFire({ past, isBelow: fires, next, books, price, isOnce, st
         )}
       </p>
       {isOnce && !(fires && again !== null) && (
-        <p class="caption">You are notified once, and again only after the price has been back up.</p>
+        <p class="caption">You are notified once, and again after the price has been back up.</p>
       )}
     </div>
   );

@@ -6,7 +6,7 @@ import { listEvents } from '../../../src/rentals/events.sql.ts';
 import { saveChannel } from '../../../src/watches/channels/channels.sql.ts';
 import { findDelivery, listDeliveries } from '../../../src/watches/channels/deliveries.sql.ts';
 import { createBookJudge } from '../../../src/watches/rules/judge-book.ts';
-import type { Rule } from '../../../src/watches/rules/rule.ts';
+import type { Rule, RuleFields } from '../../../src/watches/rules/rule.ts';
 import { editRule } from '../../../src/watches/rules/rule-changes.ts';
 import { findRule } from '../../../src/watches/rules/rules.sql.ts';
 import { editWatch } from '../../../src/watches/watch-changes.ts';
@@ -380,13 +380,16 @@ describe('a book that lands', () => {
     expect(await Promise.all(rules.map(({ id }) => market.fired(id)))).toEqual([[5], [5]]);
   });
 
-  it('finds a rule that was off with a complete history and its firings', async () => {
+  it('begins a rule anew that was off, with a complete history and its firings', async () => {
     const market = await makeRuleMarket(sql);
     const watch = await market.watch();
     const change = await market.rule(watch, 'changePercent', { percent: 20, since: 1 });
-    const cooling = await market.rule(watch, 'priceBelow', { usd: 0.6 }, { cooldownMinutes: 240 });
+    const cheap = (fields: Partial<RuleFields>) => market.rule(watch, 'priceBelow', { usd: 0.6 }, fields);
+    const plain = await cheap({});
+    const once = await cheap({ rearm: 'never' });
+    const cooling = await cheap({ cooldownMinutes: 240 });
     const turn = async (enabled: boolean, at: number): Promise<void> => {
-      for (const { id } of [change, cooling]) {
+      for (const { id } of [change, plain, once, cooling]) {
         const rule = await findRule(sql, id);
         if (rule !== null) await editRule({ sql, now: () => hour(at) }, rule, { enabled });
       }
@@ -397,7 +400,9 @@ describe('a book that lands', () => {
     await market.land(hour(2), offersAt(0.3));
     await turn(true, 2);
     for (const at of [3, 4]) await market.land(hour(at), offersAt(0.3));
-    expect([await market.fired(change.id), await market.fired(cooling.id)]).toEqual([[], [0, 4]]);
+    const fired = [change, plain, once, cooling].map(({ id }) => market.fired(id));
+    // The price was never back up: the plain one fires at the next book all the same, and then no more.
+    expect(await Promise.all(fired)).toEqual([[], [0, 3], [0], [0, 4]]);
   });
 
   it('compares bids with on-demand in the newest books of both', async () => {
