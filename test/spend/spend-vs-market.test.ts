@@ -207,6 +207,10 @@ describe('GET /api/spend/vs-market', () => {
       `/api/explain?of=vs-market&${day}&source=instance-1`,
     );
     expect([explained.agrees, explained.recomputed.overLowestUsd]).toEqual([true, '0.2']);
+    // What matters first is first: the page shows the rows in this order.
+    expect(Object.keys(explained.items[0] ?? {}).slice(0, 5)).toEqual([
+      ...['t', 'paidUsd', 'savedUsd', 'overMedianUsd', 'overLowestUsd'],
+    ]);
     expect(explained.text[0]).toContain('compared with the on-demand prices of RTX 4090');
     expect(explained.text[0]).toContain('no price is carried over from another hour');
     expect(explained.text.join()).toContain(`machine 80, which cost $0.4/hour`);
@@ -266,6 +270,9 @@ describe('the same hours at the cheapest cloud', () => {
     expect([recomputed, agrees]).toEqual([value, true]);
     const { cloudUsd, cloudComparedUsd, notComparedUsd } = cloud;
     const all = await app.json<FigureExplanationAnswer>(`/api/explain?of=vs-market&${day}`);
+    expect(Object.keys({ ...all.items[0] }).slice(0, 5)).toEqual([
+      ...['source', 'comparedUsd', 'savedUsd', 'equalMachine', 'paidUsd'],
+    ]);
     expect(all.value).toEqual({ ...total, cloudUsd, cloudComparedUsd, notComparedUsd });
     expect([all.recomputed, all.agrees, all.taken]).toEqual([all.value, true, 1]);
     expect(all.rejected).toEqual([{ reason: 'the market has no books, and no list price', rows: 1 }]);

@@ -47,6 +47,8 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         const button = page.locator(`[data-model="${gpuName}"] button[data-alerts]`);
         const nameOfButton = () => button.getAttribute('aria-label');
         expect(await nameOfButton()).toBe(`Alert me: ${gpuName}`);
+        // Where there is room, the bell has a word.
+        expect(await button.getByText('Alert', { exact: true }).isVisible()).toBe(width === 1440);
         await button.click();
         const dialog = dialogOf(page);
         const price = dialog.locator('input[name=alert-usd]');
@@ -126,6 +128,11 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await button.click();
         await dialog.locator('[data-rule]').first().getByRole('button', { name: 'Change' }).click();
         await expect.poll(() => price.inputValue(), patiently).toBe('0.0001');
+        await price.fill('1000');
+        await dialog
+          .locator('[data-warning=fires-at-once]')
+          .getByText('changed, the alert starts again, and the next book fires it')
+          .waitFor();
         await price.fill('0.0003');
         await dialog.getByRole('button', { name: 'Save change' }).click();
         await expect.poll(async () => (await own())[0]?.params.usd, patiently).toBe(0.0003);
@@ -138,7 +145,12 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await page.keyboard.press('Escape');
         await page.locator('.said').getByText('Alert deleted').waitFor();
         await page.getByRole('navigation').getByRole('link', { name: 'Watches' }).click();
-        await page.getByRole('heading', { name: 'Watches and alerts' }).waitFor();
+        const head = page.locator('.view-head');
+        await head
+          .getByText('A watch follows the offers you choose. An alert sends a message once something happens')
+          .waitFor();
+        const parts = head.locator('a[href^="#"]').evaluateAll((links) => links.map((a) => a.textContent));
+        expect(await parts).toEqual(['Alerts', 'Watches', 'Channels', 'Deliveries']);
         expect(await page.locator('.said').textContent()).toBe('');
         const row = page.locator('#rules tbody tr', { hasText: watch?.name ?? '' });
         await row.getByText('price below $0.0002/GPU-hour').waitFor();
@@ -146,6 +158,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         const [kept] = await own();
         const ofWatch = page.locator('#watches tbody tr', { hasText: watch?.name ?? '' });
         expect(await ofWatch.textContent()).not.toMatch(/nobody/i);
+        expect(await ofWatch.textContent()).toContain('as its name says');
         expect(await page.locator('[data-notifies=nobody]').count()).toBe(0);
         // Every button of its rows is in sight, and two clicks change its price.
         for (const across of [width, 1024]) {

@@ -4,6 +4,7 @@ import {
   firstFields,
   isProbe,
   missingIn,
+  moreFields,
   rentRequestOf,
   suggestBid,
 } from '../../web/rentals/rent/rent-request.ts';
@@ -20,6 +21,12 @@ import { firstOptions, optionFields } from '../../web/watches/rule-options.tsx';
 describe('the filled-in form of a rent', () => {
   const plain = { bid: false, ending: 'keep', replaces: false } as const;
   const profile = { runningHours: 720, downGb: 0, upGb: 0 };
+
+  it('says what a cost center is', () => {
+    expect(moreFields).toContainEqual({
+      ...{ name: 'costCenter', label: 'Cost center (project or team)', title: 'Spend can be grouped by it' },
+    });
+  });
 
   it('becomes a request without the empty fields', () => {
     const fields = firstFields(new URLSearchParams('storageGb=40'));

@@ -21,5 +21,6 @@ describe('the name of a spend group', () => {
     expect(spendGroupName('service', '')).toBe('not stated');
     // A payment is for no instance.
     expect(spendGroupName('instance', null)).toBe('no instance');
+    expect(spendGroupName('costCenter', null)).toBe('no cost center');
   });
 });

@@ -1,6 +1,7 @@
 import type { FieldErrors } from '../core/field-errors.ts';
 import { Choice } from '../parts/choice.tsx';
 import { FieldError, TextField } from '../parts/text-field.tsx';
+import { costCenterWords } from '../rentals/rent/rent-request.ts';
 import { ScriptFields } from '../rentals/rent/script-fields.tsx';
 import type { FilledOrder } from './filled-order.ts';
 
@@ -73,7 +74,7 @@ export function RequestFields({ filled, fill, errors, hidden }: Props) {
         <summary>Label, cost center, environment, start script</summary>
         <div class="fields">
           {text('label', 'Label', 'Of each machine; empty: the name of the order')}
-          {text('costCenter', 'Cost center (project or team)', 'Spend can be grouped by it')}
+          {text('costCenter', costCenterWords.label, costCenterWords.title)}
         </div>
         <ScriptFields values={filled} set={fill} />
       </details>

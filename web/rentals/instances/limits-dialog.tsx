@@ -5,6 +5,7 @@ import { useAction } from '../../core/use-action.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { costCenterWords } from '../rent/rent-request.ts';
 import { type FilledLimits, filledLimits, limitsBody } from './filled-limits.ts';
 import { nameOf } from './instance-rows.ts';
 
@@ -108,8 +109,8 @@ export function LimitsDialog({ app, instance, done, close }: Props) {
         />
       </div>
       <div class="fields">
-        <label class="field">
-          <span>Cost center (project or team)</span>
+        <label class="field" title={costCenterWords.title}>
+          <span>{costCenterWords.label}</span>
           <input
             name="costCenter"
             value={costCenter}

@@ -66,6 +66,12 @@ export const bidField: FieldText = {
   title: 'A higher bid or an on-demand rental takes the machine',
 };
 
+/** What a cost center is, the same wherever it is entered. */
+export const costCenterWords = {
+  label: 'Cost center (project or team)',
+  title: 'Spend can be grouped by it',
+};
+
 /** Rare fields. */
 export const moreFields: readonly FieldText[] = [
   {
@@ -79,7 +85,7 @@ export const moreFields: readonly FieldText[] = [
     number: true,
     title: 'Also of a replacement; nothing is rented above the price that you confirm',
   },
-  { name: 'costCenter', label: 'Cost center (project or team)', title: 'Spend can be grouped by it' },
+  { name: 'costCenter', ...costCenterWords },
   { name: 'volumeId', label: 'Volume', number: true, title: 'Number of a volume on this machine' },
   { name: 'mountPath', label: 'Mount path', title: 'Where the volume is mounted, such as /data' },
 ];
