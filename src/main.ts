@@ -164,12 +164,21 @@ async function listenAll(
   return { listeners, close };
 }
 
+/**
+ * An unused connection is kept longer than web servers in front do, so that theirs is the end that closes: Caddy keeps
+ * 2 minutes, nginx 1. A request that met a connection just closed here would be a 502 there.
+ */
+const keptConnectionsMs = 150_000;
+
 async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
   { host, port }: Config,
 ): Promise<{ server: ServerType; port: number }> {
   return await new Promise((resolve, reject) => {
-    const server = serve({ fetch, hostname: host, port }, (info) => resolve({ server, port: info.port }));
+    const server = serve(
+      { fetch, hostname: host, port, serverOptions: { keepAliveTimeout: keptConnectionsMs } },
+      (info) => resolve({ server, port: info.port }),
+    );
     server.once('error', (cause) => reject(listenProblem(host, port, cause)));
   });
 }

@@ -48,3 +48,17 @@ describe('HEALTH_PORT', () => {
     },
   );
 });
+
+it('connections are kept longer than by Caddy (120 s) and nginx (60 s) in front', async () => {
+  const { target } = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'offerbook-kept-'));
+  const env = { DATABASE_URL: databaseUrl(target), DATA_DIR: folder, ROLE: 'api', PORT: '0' };
+  const service = await startService(loadConfig(env), silentLog);
+  try {
+    const { headers } = await fetch(`${service.url}/healthz`);
+    expect(Number(/^timeout=(\d+)$/.exec(headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThan(120);
+  } finally {
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
