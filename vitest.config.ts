@@ -1,9 +1,15 @@
+import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { shareOfToday } from './test/support/share-of-today.ts';
 
 /** Short files that take minutes, the longest first: begun last, they would keep one worker busy while others have nothing to do. */
 const longest = ['test/web/page.test.ts', 'documents-run.test.ts', '-processes.test.ts', '-killed.test.ts'];
+
+/** Real processes that live and die for minutes: long proofs, of which `npm test` runs a third each day. */
+const killing = globSync('test/**/*-{killed,processes}.test.ts', { cwd: import.meta.dirname }).sort();
+const killedToday = shareOfToday(killing, 3);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -18,6 +24,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...killing.filter((file) => !killedToday.includes(file))],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/each-file.ts'],
     // One worker reads what files share once, not every file anew: a third of all the time of processors.

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import type { Sql } from '../../src/database/connection.ts';
 import type { Status } from '../../web/core/api.ts';
+import { shareOfToday } from '../support/share-of-today.ts';
 import { launchBrowser } from './browser.ts';
 
 /** A running Offerbook with the page, its API and unchanging books of both types. */
@@ -40,17 +41,12 @@ export interface PageFixture {
 /** Widths at which the page is used: a desktop and a phone. */
 export const widths = [1440, 390] as const;
 
-let timesAsked = 0;
+let asked = 0;
 
-/**
- * For a test that reads and does the same at both widths: one of them, the other for the next such test, and each the
- * other a day later. `WIDTHS=all` asks for both.
- */
+/** For a test that does the same at both widths: under `npm test` one of them, the other for the next such test. */
 export function widthOfToday(): readonly (typeof widths)[number][] {
-  if (process.env.WIDTHS === 'all') return widths;
-  const day = Math.floor(Date.now() / 86_400_000);
-  timesAsked += 1;
-  return [widths[((day + timesAsked) % 2) as 0 | 1]];
+  asked += 1;
+  return shareOfToday(asked % 2 === 0 ? widths : widths.toReversed(), 2);
 }
 
 /** After this time too many offers of a book are gone for a test to rent the first one. */
