@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import type { Sql } from '../../../src/database/connection.ts';
+import { loadConfig } from '../../../src/service/config.ts';
 import { landOffers, makeOffer } from '../../prices/made-offers.ts';
 import { type CommandEnd, runOfferbook } from '../../support/offerbook-command.ts';
+import { runInProcess } from '../../support/run-in-process.ts';
 import { createTestDatabase, databaseUrl } from '../../support/test-database.ts';
 
 const program = fileURLToPath(new URL('../../../bin/offerbook.mjs', import.meta.url));
@@ -76,8 +78,8 @@ describe('offerbook', () => {
     ['budget', 'remove', '--label', 'nobody'],
     ['token', 'revoke', 'nobody'],
   ])('exits with 2 and one line for an unknown name: %s %s %s', async (...args) => {
-    const { code, stdout, stderr } = await run(...args);
-    expect([code, stdout, stderr], args.join(' ')).toEqual([2, '', [expect.stringMatching(/^There is no /)]]);
+    const { code, stdout, notes } = await runInProcess(args, loadConfig(env));
+    expect([code, stdout, notes], args.join(' ')).toEqual([2, '', [expect.stringMatching(/^There is no /)]]);
   });
 
   it('prints the help of a command at any depth, and refuses unknown ones', async () => {
