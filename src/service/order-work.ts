@@ -25,6 +25,9 @@ export function createOrdersHandler(runtime: Runtime): JobHandler {
   const sources = { usualPrices: createUsualPrices(), poolsAt: createVerdictPools() };
   const done: JobEnd = { kind: 'done' };
   return async (jobs, signal) => {
+    const ends = new Map(jobs.map(({ id }) => [id, done]));
+    // Books were imported since the round was queued: they are shown in place of the simulated market, and never rented.
+    if ((await runtime.defaultMarket()).kind === 'recorded') return ends;
     const { id: marketId } = await runtime.crawledMarket();
     const { account } = await runtime.marketFor('person');
     const { maxDataAgeMinutes, publicUrl } = runtime.config;
@@ -37,6 +40,6 @@ export function createOrdersHandler(runtime: Runtime): JobHandler {
         if (!signal.aborted) runtime.log.error({ err: error }, 'standing orders could not be carried out');
       }
     }
-    return new Map(jobs.map(({ id }) => [id, done]));
+    return ends;
   };
 }
