@@ -180,6 +180,11 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'moved on' }).waitFor();
       await page.locator('#timeline').getByText('label: moved on').first().waitFor();
+      await send('PATCH', `/api/instances/${id}`, { maxHours: null });
+      await page
+        .locator('#limits')
+        .getByText(/^No limit of yours ends it; the host’s offer ends .* copy your data before\.$/)
+        .waitFor(patiently);
       await page.locator('[data-state=ready]').waitFor(patiently);
       await page.getByRole('button', { name: /^Copy/ }).waitFor();
       await page.locator('[data-move=found]').getByText('less').waitFor(patiently);

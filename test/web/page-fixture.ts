@@ -33,7 +33,7 @@ export interface PageFixture {
   /** Returns the API's response. */
   ask<T>(path: string): Promise<T>;
   /** Sends a change to the API and returns its response; null for an empty one. */
-  send<T>(method: 'POST' | 'DELETE', path: string, body?: object): Promise<T>;
+  send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<T>;
   /** Crawls the market to rent from, unless that was just done: the books before it come from a smaller market. */
   crawled(): Promise<void>;
 }
@@ -136,7 +136,7 @@ export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixt
       await page.goto(url + path);
       return page;
     },
-    async send<T>(method: 'POST' | 'DELETE', path: string, body: object = {}): Promise<T> {
+    async send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: object = {}): Promise<T> {
       const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
       const response = await fetch(server.url + path, { method, headers, body: JSON.stringify(body) });
       const text = await response.text();

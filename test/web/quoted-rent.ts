@@ -36,7 +36,12 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       expect(await fact('verification')).toBe(offer.verification);
       expect(await fact('reliability')).toBe(`${((offer.reliability ?? 0) * 100).toFixed(1)}%`);
       expect(await fact('vram')).toMatch(/ GB per GPU, .* GB together$/);
-      expect(await fact('cpu')).toBe(`${offer.cpuCores} cores in the whole machine`);
+      expect(await fact('cpu')).toBe(
+        `${offer.cpuCores} cores in the whole machine; the offer’s share is not known`,
+      );
+      expect(await fact('endsAt')).toMatch(
+        /^\d.*, until .*\. The market does not say .*: copy your data before\.$/,
+      );
       expect(await fact('download')).toMatch(/^[\d,]+ Mbit\/s, \$[\d.]+ per GB$/);
       expect(await fact('cuda')).toBe(`up to ${offer.cudaMaxGood}`);
       const { host } = await ask<MachineRecord>(`/api/machines/${offer.machineId}/record`);
@@ -51,7 +56,9 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       await page.locator('#record').getByText('That ends no rental that runs').waitFor();
       await page.locator('#quote button.primary').click();
       const dialog = page.getByRole('dialog', { name: `Rent ${title}?` });
-      expect(await dialog.textContent()).toMatch(/host’s offer ends/);
+      expect(await dialog.textContent()).toMatch(
+        /The host’s offer ends .*\. The market does not say what happens then to the instance and its disk/,
+      );
       expect(await dialog.locator('[data-fact=traffic]').textContent()).toMatch(
         /^download \$[\d.]+ per GB, upload \$[\d.]+ per GB$/,
       );

@@ -10,6 +10,10 @@ export function hoursUntilEnd(
   return Math.max(0, maxDurationHours - (now - Date.parse(observedAt)) / 3_600_000);
 }
 
+/** What is known of an instance after its host's offer, and what to do. Source: docs/meaning.md#limits-of-an-instance. */
+export const afterEndWords =
+  'The market does not say what happens then to the instance and its disk: copy your data before.';
+
 /** Returns in how long an offer ends, the same in every view: `2 days 12 h`. */
 export const endsIn = (hours: number): string => formatLength(hours * 60);
 

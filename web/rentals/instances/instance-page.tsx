@@ -152,8 +152,7 @@ function Limits({ detail: { instance }, acts, failure }: LimitsProps) {
   return (
     <section class="card" aria-label="Limits" id="limits">
       <h2>Limits</h2>
-      {instance.endAction === null && <p class="soft">No limit ends it.</p>}
-      <LimitsCell instance={instance} extend={acts === null ? null : acts.extend} />
+      <LimitsCell instance={instance} extend={acts === null ? null : acts.extend} isWhole />
       {acts !== null && (
         <p class="row">
           <button type="button" onClick={() => acts.ask({ what: 'limits', instance })}>

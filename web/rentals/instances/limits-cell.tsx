@@ -1,22 +1,29 @@
 import type { Instance } from '../../core/api.ts';
+import { afterEndWords } from '../../core/ending-words.ts';
 import { Moment } from '../../parts/moment.tsx';
 
 interface Props {
   instance: Instance;
   /** Puts off the end that comes soon; null: the reader may not. */
   extend: ((instance: Instance) => void) | null;
+  /** Whether it is also said what follows. @default false */
+  isWhole?: boolean;
 }
 
 /**
  * What ends an instance: its limits, the end that comes soon with a button to put it off, else its host's offer; and
  * which cheaper machine is looked for.
  */
-export function LimitsCell({ instance, extend }: Props) {
+export function LimitsCell({ instance, extend, isWhole = false }: Props) {
   const { endsAt, endAction, hostEndsAt, idleMinutes, maxUsd, ending } = instance;
   if (endAction === null) {
     return (
       <>
-        <HostEnd hostEndsAt={hostEndsAt} />
+        <HostEnd
+          hostEndsAt={hostEndsAt}
+          isWhole={isWhole}
+          lead={isWhole ? 'No limit of yours ends it; the ' : ''}
+        />
         <Cheaper instance={instance} />
       </>
     );
@@ -56,16 +63,25 @@ export function LimitsCell({ instance, extend }: Props) {
           {done} at ${maxUsd}
         </div>
       )}
-      {hostEndsAt !== null && endsAt !== null && hostEndsAt < endsAt && <HostEnd hostEndsAt={hostEndsAt} />}
+      {hostEndsAt !== null && (endsAt === null ? isWhole : hostEndsAt < endsAt) && (
+        <HostEnd hostEndsAt={hostEndsAt} isWhole={isWhole} />
+      )}
       <Cheaper instance={instance} />
     </>
   );
 }
 
-/** When the host’s offer ends, and with it the instance. */
-const HostEnd = ({ hostEndsAt }: Pick<Instance, 'hostEndsAt'>) => (
+interface HostEndProps extends Pick<Instance, 'hostEndsAt'> {
+  isWhole: boolean;
+  /** @default nothing */
+  lead?: string;
+}
+
+/** When the host’s offer ends. */
+const HostEnd = ({ hostEndsAt, isWhole, lead = '' }: HostEndProps) => (
   <div class="soft">
-    host’s offer ends {hostEndsAt === null ? 'at an unknown time' : <Moment t={hostEndsAt} />}
+    {lead}host’s offer ends {hostEndsAt === null ? 'at an unknown time' : <Moment t={hostEndsAt} />}
+    {isWhole && `. ${afterEndWords}`}
   </div>
 );
 

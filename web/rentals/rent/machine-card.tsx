@@ -1,5 +1,5 @@
 import type { Quote, QuotedOffer } from '../../core/api.ts';
-import { endsIn } from '../../core/ending-words.ts';
+import { afterEndWords, endsIn } from '../../core/ending-words.ts';
 import { formatCount, formatGb, formatShare, formatUsd, formatVram } from '../../core/figures.ts';
 import { countryName } from '../../parts/country.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
@@ -26,7 +26,14 @@ export function MachineCard({ quote }: { quote: Quote }) {
   const facts: Fact[] = [
     ['gpus', 'GPUs', offerTitle(offer)],
     ['vram', 'VRAM', vramWords(offer)],
-    ['cpu', 'CPU', known(offer.cpuCores, (cores) => `${formatCount(cores)} cores in the whole machine`)],
+    [
+      'cpu',
+      'CPU',
+      known(
+        offer.cpuCores,
+        (cores) => `${formatCount(cores)} cores in the whole machine; the offer’s share is not known`,
+      ),
+    ],
     ['ram', 'RAM', known(offer.cpuRamMb, (size) => `${formatGb(size)} for this offer`)],
     [
       'diskSpace',
@@ -50,7 +57,8 @@ export function MachineCard({ quote }: { quote: Quote }) {
         unknown
       ) : (
         <>
-          {endsIn(left)}, until <Moment t={endsAt} relative={false} />
+          {endsIn(left)}, until <Moment t={endsAt} relative={false} />.{' '}
+          <span class="soft">{afterEndWords}</span>
         </>
       ),
     ],

@@ -1,3 +1,4 @@
+import { afterEndWords } from '../../core/ending-words.ts';
 import { formatAmount } from '../../core/figures.ts';
 import type { Action } from '../../core/use-action.ts';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -65,7 +66,7 @@ export function RentDialog({ asked, known, action, isRepeated, accept, rent, clo
           'The market does not say when the host’s offer ends.'
         ) : (
           <>
-            The host’s offer ends <Moment t={quote.endsAt} />.
+            The host’s offer ends <Moment t={quote.endsAt} />. {afterEndWords}
           </>
         )}{' '}
         Nothing is rented above this price.
