@@ -48,8 +48,29 @@ export function describeWideTables({ open }: PageFixture): void {
     });
 
     it('shows every first column of Deals without scrolling, 1440 wide', async () => {
-      const page = await open('/deals', undefined, 1440);
+      const summary = {
+        ...{ text: 'very low among RTX PRO 6000 WSs' },
+        claim: 'cheaper than 94% of unverified ones in 30 days',
+      };
+      const page = await open(
+        '/deals',
+        (page) =>
+          page.route('**/api/rankings?*', (route) =>
+            perturb<Rankings>(route, (answer) => ({
+              ...answer,
+              items: answer.items.map((item) => ({
+                ...{ ...item, gpuName: 'RTX PRO 6000 WS', numGpus: 8, maxDurationHours: 140 },
+                verdict:
+                  item.verdict === null
+                    ? null
+                    : { ...item.verdict, summary: { ...item.verdict.summary, ...summary } },
+              })),
+            })),
+          ),
+        1440,
+      );
       await page.locator('#ranking tbody tr').first().waitFor();
+      await page.locator('#ranking .judged').getByText(summary.text).first().waitFor();
       const box = page.locator('.scroll:has(> #ranking)');
       expect(await box.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
     });
