@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Budget, Instance } from '../../web/core/api.ts';
-import { needsOf } from '../../web/today/needs.ts';
+import { needsHead, needsOf } from '../../web/today/needs.ts';
 import { instanceAt } from './made-instance.ts';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
@@ -105,6 +105,11 @@ describe('what needs the reader', () => {
       'of null: budget-ahead',
       'of training: budget',
     ]);
+    expect(needsHead(needsOf({ instances, budgets, channels }, now), 3)).toBe(
+      '3 of 3 instances, 4 other items',
+    );
+    expect(needsHead(needsOf({ ...nothing, instances }, now), 4)).toBe('3 of 4 instances');
+    expect(needsHead(needsOf({ ...nothing, channels: channels.slice(0, 1) }, now), 0)).toBe('1 item');
     expect(
       needsOf({ ...nothing, channels }, now).map(({ name, reason, href }) => [name, reason, href]),
     ).toEqual([

@@ -8,18 +8,30 @@ const place = {
 };
 
 it('how long listings last is said with what it rests on, and is unknown after too few stays', () => {
-  expect(staysSentence(place, 5)).toBe(
-    '12 listings on 4 machines seen, 3 listed now. One was seen to appear and to disappear 9 times; in between it was listed for 3 days 4 h (median of the 9).',
+  expect(staysSentence('host', place, 5)).toBe(
+    'Seen so far: 12 listings on 4 machines; listed now: 3. Together they appeared and disappeared 9 times, listed for a median of 3 days 4 h.',
   );
+  expect(staysSentence('machine', place, 5)).toMatch(/^Seen so far: 12 listings; listed now: 3\./);
   expect(
     staysSentence(
-      { ...place, listings: 1, machines: 1, readListings: 1, stays: 2, medianListedHours: null },
+      'machine',
+      {
+        ...place,
+        listings: 1,
+        machines: 1,
+        readListings: 1,
+        listedNow: 1,
+        stays: 2,
+        medianListedHours: null,
+      },
       5,
     ),
   ).toBe(
-    '1 listing on 1 machine seen, 3 listed now. How long one stays listed is not known yet: one was seen to appear and to disappear 2 times, and 5 times are needed.',
+    'Seen so far: 1 listing; listed now: 1. It appeared and disappeared 2 times, too seldom to say how long a listing lasts: 5 times are needed.',
   );
-  expect(staysSentence({ ...place, listings: 900, readListings: 200 }, 5)).toContain('of the 200 seen last.');
+  expect(staysSentence('host', { ...place, listings: 900, readListings: 200 }, 5)).toContain(
+    'of the 200 seen last.',
+  );
 });
 
 it('the end of a listing ends no rental, which a bid that is outbid does', () => {
@@ -34,13 +46,14 @@ it('own rentals are counted, failed ones by how they failed', () => {
     rentalsSentence({ rentals: { ...place.rentals, ...rentals }, otherInstances });
   expect(said({})).toBe('You have rented nothing there yet.');
   // Stopped before it ran: it shows nothing about the host.
-  expect(said({ made: 1 })).toBe('1 rental of yours: none has run yet.');
-  expect(said({ made: 1, ran: 1 })).toBe('1 rental of yours: 1 ran, none went down.');
+  expect(said({ made: 1 })).toBe('1 rental of yours there: it has not run.');
+  expect(said({ made: 1, ran: 1 })).toBe('1 rental of yours there: it ran and did not go down.');
   expect(said({ made: 6, ran: 2, notRented: 1, neverRan: 2, wentDown: 1 })).toBe(
-    '6 rentals of yours: 2 ran, 3 failed (1 not rented after all, 2 never ran), 1 starting or ended before, 1 went down while running.',
+    '6 rentals of yours there: 2 ran, 1 of them went down while running; 3 failed (1 not rented after all, 2 never ran); 1 starting, or ended before running.',
   );
+  expect(said({ made: 1, neverRan: 1 })).toBe('1 rental of yours there: it failed: it never ran.');
   expect(said({}, 1)).toBe('You have had 1 instance there, rented elsewhere, not by Offerbook.');
   expect(said({ made: 1, ran: 1 }, 2)).toBe(
-    '1 rental of yours: 1 ran, none went down. You have also had 2 instances there, rented elsewhere, not by Offerbook.',
+    '1 rental of yours there: it ran and did not go down. You have also had 2 instances there, rented elsewhere, not by Offerbook.',
   );
 });

@@ -40,9 +40,9 @@ it('says from when on it can be told, and what that takes', () => {
   });
   expect(waitNeeds({ ...asked, overall: { ...past(null), cases: 1 } })?.cases).toMatch(/; so far there is$/);
   expect(needs?.reason).toMatch(
-    /at most 3 hours apart count, .* no longer gap since Jul 30, 2026.*; before, there are some, usually of 12 hours\.$/,
+    /^Only snapshots of the market \(books\) at most 3 hours apart count, .* that close since Jul 30, 2026.*; earlier ones do not count where they are further apart, usually 12 hours\.$/,
   );
-  expect(waitNeeds({ ...young, gapHoursBefore: null })?.reason).not.toContain('gap');
+  expect(waitNeeds({ ...young, gapHoursBefore: null })?.reason).not.toContain('earlier');
   expect(waitNeeds({ ...young, observedAt: null })?.readyAt).toBeNull();
   expect(waitNeeds({ ...asked, overall: past(0.7) })).toBeNull();
 });

@@ -4,16 +4,20 @@ import { formatLength } from './times.ts';
 
 type PlaceRecord = MachineRecord['machine'];
 
-/** Returns how long the listings of a place stayed listed, and how often that was seen; says so if it is unknown. */
-export function staysSentence(place: PlaceRecord, neededStays: number): string {
+/**
+ * Returns how long the listings of a host, or of one of its machines, stayed listed, and how often that was seen; says so
+ * if it is unknown.
+ */
+export function staysSentence(of: 'host' | 'machine', place: PlaceRecord, neededStays: number): string {
   const { listings, machines, listedNow, readListings, stays, medianListedHours } = place;
-  const seen = `${countOf(listings, 'listing')} on ${countOf(machines, 'machine')} seen, ${formatCount(listedNow)} listed now${
+  const on = of === 'host' ? ` on ${countOf(machines, 'machine')}` : '';
+  const seen = `Seen so far: ${countOf(listings, 'listing')}${on}; listed now: ${formatCount(listedNow)}${
     readListings < listings ? ` of the ${formatCount(readListings)} seen last` : ''
   }.`;
-  if (medianListedHours === null) {
-    return `${seen} How long one stays listed is not known yet: one was seen to appear and to disappear ${timesOf(stays)}, and ${neededStays} times are needed.`;
-  }
-  return `${seen} One was seen to appear and to disappear ${timesOf(stays)}; in between it was listed for ${formatLength(medianListedHours * 60)} (median of the ${stays}).`;
+  const came = `${listings === 1 ? 'It' : 'Together they'} appeared and disappeared ${timesOf(stays)}`;
+  if (medianListedHours === null)
+    return `${seen} ${came}, too seldom to say how long a listing lasts: ${neededStays} times are needed.`;
+  return `${seen} ${came}, listed for a median of ${formatLength(medianListedHours * 60)}.`;
 }
 
 const timesOf = (count: number): string => (count === 1 ? 'once' : `${formatCount(count)} times`);
@@ -34,18 +38,23 @@ export function rentalsSentence({
 }
 
 function madeSentence({ made, ran, notRented, neverRan, wentDown }: PlaceRecord['rentals']): string {
+  const lead = `${countOf(made, 'rental')} of yours there`;
+  const ended = made - ran - notRented - neverRan;
+  if (made === 1 && ran === 0)
+    return `${lead}: it ${ended === 1 ? 'has not run' : notRented === 1 ? 'failed: not rented after all' : 'failed: it never ran'}.`;
   const failed = [
     ...(notRented === 0 ? [] : [`${formatCount(notRented)} not rented after all`]),
     ...(neverRan === 0 ? [] : [`${formatCount(neverRan)} never ran`]),
   ];
-  const ended = made - ran - notRented - neverRan;
   const rest = [
-    ran === 0 ? 'none has run yet' : `${formatCount(ran)} ran`,
+    ran === 0 ? 'none has run yet' : `${made === 1 ? 'it' : formatCount(ran)} ran${downWords(ran, wentDown)}`,
     ...(failed.length === 0 ? [] : [`${formatCount(notRented + neverRan)} failed (${failed.join(', ')})`]),
-    ...(ran === 0 || ended === 0 ? [] : [`${formatCount(ended)} starting or ended before`]),
-    ...(ran === 0
-      ? []
-      : [wentDown === 0 ? 'none went down' : `${formatCount(wentDown)} went down while running`]),
+    ...(ran === 0 || ended === 0 ? [] : [`${formatCount(ended)} starting, or ended before running`]),
   ];
-  return `${countOf(made, 'rental')} of yours: ${rest.join(', ')}.`;
+  return `${lead}: ${rest.join('; ')}.`;
+}
+
+function downWords(ran: number, wentDown: number): string {
+  if (ran === 1) return wentDown === 0 ? ' and did not go down' : ' and went down while running';
+  return `, ${wentDown === 0 ? 'none' : formatCount(wentDown)} of them went down while running`;
 }

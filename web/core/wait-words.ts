@@ -127,9 +127,9 @@ export function timingSentence(
 /** Says why history that is older than close readings does not count. */
 function paceWords(closeSince: string | null, gapHoursBefore: number | null): string {
   const why =
-    'Only prices read at most 3 hours apart count, because a cheaper offer can come and go in between.';
+    'Only snapshots of the market (books) at most 3 hours apart count, because a cheaper offer can come and go unseen in between.';
   if (closeSince === null || gapHoursBefore === null) return why;
-  return `${why} There has been no longer gap since ${formatMoment(closeSince)}; before, there are some, usually of ${waitLength(gapHoursBefore)}.`;
+  return `${why} They have been that close since ${formatMoment(closeSince)}; earlier ones do not count where they are further apart, usually ${waitLength(gapHoursBefore)}.`;
 }
 
 /** Describes how long bids this far above the minimum lasted; null: no such bid was followed. */

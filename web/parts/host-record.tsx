@@ -32,8 +32,8 @@ function Shown({
   type,
 }: Pick<Props, 'type'> & { record: MachineRecord }) {
   const places = [
-    { name: 'host', head: hostId === null ? 'Host unknown' : `Host ${hostId}`, place: host },
-    { name: 'machine', head: `Machine ${machineId}`, place: machine },
+    { name: 'host' as const, head: hostId === null ? 'Host unknown' : `Host ${hostId}`, place: host },
+    { name: 'machine' as const, head: `Machine ${machineId}`, place: machine },
   ];
   return (
     <>
@@ -56,7 +56,7 @@ function Shown({
             <dd>
               {place === null
                 ? 'The market does not name it.'
-                : `${staysSentence(place, neededStays)} ${rentalsSentence(place)}`}
+                : `${staysSentence(name, place, neededStays)} ${rentalsSentence(place)}`}
             </dd>
           </div>
         ))}

@@ -1,13 +1,12 @@
 import type { Budgets, Channel, Instance, Instances } from '../core/api.ts';
 import type { App } from '../core/app.ts';
-import { countOf } from '../core/figures.ts';
 import { managing, reasonFor } from '../core/permission.ts';
 import type { Answer } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import { useInstanceDialogs } from '../rentals/instances/instance-dialogs.tsx';
-import { type Need, type NeedAction, needsOf } from './needs.ts';
+import { type Need, type NeedAction, needsHead, needsOf } from './needs.ts';
 
 interface Props {
   app: App;
@@ -47,12 +46,11 @@ export function NeedsYou({ app, instances, budgets, channels, reload }: Props) {
             { instances: items, budgets: budgets.data?.items ?? [], channels: channels.data?.items ?? [] },
             Date.now(),
           );
-          const count = needs.filter(({ instance }) => instance !== null).length;
           return (
             <>
               <h2>
                 <a href="/instances">Needs you</a>
-                <small>{`${count} of ${countOf(items.length, 'instance')}`}</small>
+                <small>{needsHead(needs, items.length)}</small>
               </h2>
               {needs.length === 0 ? (
                 <Notice title="Nothing needs you">

@@ -1,5 +1,5 @@
 import type { Budget, Channel, Instance } from '../core/api.ts';
-import { countOf, formatAmount, formatUsd } from '../core/figures.ts';
+import { countOf, formatAmount, formatCount, formatUsd } from '../core/figures.ts';
 import { formatExpected, formatLength } from '../core/times.ts';
 import { nameOf } from '../rentals/instances/instance-rows.ts';
 import { isKnownState, stateWords } from '../rentals/instances/state-words.ts';
@@ -52,6 +52,14 @@ export function needsOf({ instances, budgets, channels }: Judged, now: number): 
     ...channels.flatMap(channelNeed),
     ...budgets.flatMap(budgetNeed),
   ];
+}
+
+/** Returns how many of the instances need the reader, and how many channels and budgets, if any. */
+export function needsHead(needs: readonly Need[], instances: number): string {
+  const others = needs.filter(({ instance }) => instance === null).length;
+  const ofInstances = `${formatCount(needs.length - others)} of ${countOf(instances, 'instance')}`;
+  if (others === 0) return ofInstances;
+  return instances === 0 ? countOf(others, 'item') : `${ofInstances}, ${countOf(others, 'other item')}`;
 }
 
 function needOf(instance: Instance, finding: Finding): Need {
