@@ -3447,6 +3447,16 @@ export interface Alert {
   suppressed: string | null;
   /** Channels to which sending it failed or was refused, by name; empty: it was sent, or waits */
   undeliveredTo: string[];
+  /** The newest to each channel; empty: sent to nobody, still held, or no longer kept */
+  deliveries: AlertDelivery[];
+}
+export interface AlertDelivery {
+  /** Name of the channel */
+  channel: string;
+  /** `queued`: it waits to be sent */
+  state: DeliveryState;
+  /** Why the last attempt failed; null: none failed */
+  problem: string | null;
 }
 export interface MarketAlerts {
   items: MarketAlert[];

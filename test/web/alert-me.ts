@@ -134,8 +134,25 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
           .getByText('changed, the alert starts again, and the next book fires it')
           .waitFor();
         await price.fill('0.0003');
+        // A channel that is filled in is added with it, and if it is refused, nothing is saved.
+        await dialog.getByRole('button', { name: 'New channel…' }).click();
+        await dialog.getByLabel('Kind').selectOption('file');
+        await dialog.getByLabel('Name', { exact: true }).fill('other');
+        await dialog.locator('input[name=config-path]').fill('../alerts');
+        await dialog.getByRole('button', { name: 'Save change' }).click();
+        await dialog.locator('.field .failure').waitFor();
+        expect((await own())[0]?.params.usd).toBe(0.0001);
+        await dialog.locator('input[name=config-path]').fill('other');
         await dialog.getByRole('button', { name: 'Save change' }).click();
         await expect.poll(async () => (await own())[0]?.params.usd, patiently).toBe(0.0003);
+        await page
+          .locator('.said')
+          .getByText(/It notifies .*other \(not tested/)
+          .waitFor();
+        const both = (await ask<List<Channel>>('/api/channels')).items;
+        const other = both.find(({ name }) => name === 'other');
+        expect((await own())[0]?.channelIds).toEqual([channel?.id, other?.id]);
+        await send('DELETE', `/api/channels/${other?.id}`);
         await button.click();
         await dialog.locator('[data-rule]').first().getByRole('button', { name: 'Delete…' }).click();
         await page.getByRole('button', { name: 'Delete it' }).click();
@@ -287,11 +304,12 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         label: 'research',
       });
       const page = await open('/spend');
-      const at = '2026-03-04T12:00:00Z';
+      const nowhere = { at: '2026-03-04T12:00:00Z', heldUntil: null, undeliveredTo: [], deliveries: [] };
+      let fired: object[] = [{ ...nowhere, suppressed: 'no-channel' }];
       await page.route('**/api/rules/*/alerts*', (route) =>
         perturb<List<unknown>>(route, (answer) => ({
           ...answer,
-          items: [{ at, suppressed: 'no-channel', heldUntil: null, undeliveredTo: ['pager'] }],
+          items: fired,
         })),
       );
       await page.getByRole('button', { name: 'Alert me: the budget for research' }).click();
@@ -306,7 +324,14 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
       // The open box says what happened to it.
       await dialog.getByRole('heading', { name: 'Your alert', exact: true }).waitFor();
       await dialog.getByText('sent to nobody: it had no channel').waitFor();
-      await dialog.getByRole('link', { name: 'not delivered to pager' }).waitFor();
+      await dialog.getByText('A channel added while its condition holds gets it').waitFor();
+      const problem = 'HTTP 410';
+      fired = [
+        {
+          ...{ ...nowhere, suppressed: null, undeliveredTo: ['pager'] },
+          deliveries: [{ channel: 'pager', state: 'refused', problem }],
+        },
+      ];
       await dialog.getByRole('button', { name: 'Leave it without a channel' }).waitFor();
       // A new channel is notified without another step.
       await dialog.getByLabel('Kind').selectOption('webhook');
@@ -314,8 +339,24 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
       await dialog.locator('input[name=config-url]').fill('http://127.0.0.1:8398/hook');
       await dialog.locator('[data-private]').getByText('WEBHOOK_ALLOW_PRIVATE=on').waitFor();
       await dialog.locator('input[name=config-url]').fill('https://hooks.example/offerbook');
-      expect(await dialog.locator('[data-private]').count()).toBe(0);
+      await dialog.locator('[data-private]').waitFor({ state: 'hidden' });
+      await dialog.locator('input[name=config-url]').fill('http://127.0.0.1:8398/hook');
+      await page.route('**/api/channels?*', (route) =>
+        perturb<List<Channel>>(route, ({ items }) => ({
+          items: items.map((each) => ({ ...each, offReason: 'it is gone' })),
+        })),
+      );
       await dialog.getByRole('button', { name: 'Add channel' }).click();
+      // What had fired goes to it, and the list knows its name.
+      await dialog.getByRole('link', { name: 'not delivered to pager: refused (HTTP 410)' }).waitFor();
+      await dialog.getByText('Notifies nobody: webhook is off').waitFor();
+      await dialog
+        .locator('[data-saved=heard]')
+        .getByText('Nothing is sent to webhook while it is off (it is gone)')
+        .waitFor();
+      await dialog.getByRole('button', { name: /^Send a test/ }).click();
+      await dialog.locator('[data-test]').getByText('The test message to webhook failed: ').waitFor();
+      await page.unroute('**/api/channels?*');
       // Its signing key is in sight, and the form no longer hides it.
       const key = dialog.locator('[data-signing-key]');
       await key.getByText('whsec_').waitFor();

@@ -87,15 +87,40 @@ it('a budget has its own alerts', () => {
   expect(alertsOn(known, budget('b2'))).toEqual([]);
 });
 
-it('an alert that had no channel was sent to nobody, and one that waits was not sent yet', () => {
+it('says what became of an alert by its deliveries: a channel that refused it was not sent it', () => {
+  const made = (channel: string, state: Delivery['state'], problem: string | null = null) => ({
+    ...{ channel, state, problem },
+  });
+  const said = (
+    suppressed: string | null,
+    heldUntil: string | null,
+    ...deliveries: ReturnType<typeof made>[]
+  ) => sentWords({ suppressed, heldUntil, deliveries }, Date.parse('2026-07-01T07:00:00Z'));
+  expect(said(null, null, made('hook', 'refused', 'it is off'))).toBe(
+    'not delivered to hook: refused (it is off)',
+  );
   expect(
-    [
-      { suppressed: null, heldUntil: null },
-      { suppressed: null, heldUntil: '2026-07-01T08:00:00Z' },
-      { suppressed: 'no-channel', heldUntil: null },
-      { suppressed: 'daily-cap', heldUntil: null },
-    ].map(sentWords),
-  ).toEqual(['yes', 'waits', 'to nobody: it had no channel', 'to nobody: daily cap']);
+    said(
+      null,
+      null,
+      made('a', 'sent'),
+      made('b', 'queued', 'HTTP 503'),
+      made('c', 'sent'),
+      made('d', 'failed'),
+    ),
+  ).toBe('delivered to a, c; waiting for b (HTTP 503); not delivered to d: failed');
+  expect(said(null, '2026-07-01T08:00:00Z')).toMatch(/^waiting until .*2026/);
+  expect([
+    said(null, '2026-07-01T07:00:00Z'),
+    said('no-channel', null),
+    said('daily-cap', null),
+    said(null, null),
+  ]).toEqual([
+    'waiting',
+    'sent to nobody: it had no channel',
+    'sent to nobody: daily cap',
+    'its delivery is no longer kept',
+  ]);
 });
 
 it('an alert that has fired at its limit says when it fires again, at another limit nothing', () => {

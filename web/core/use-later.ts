@@ -14,4 +14,5 @@ export function useLater<T>(value: T, waitMs: number): T {
 const deliveryMs = 3_000;
 
 /** Returns a version that changes with another one and once more when what was sent then has arrived or was refused. */
-export const useWithDeliveries = (version: number): string => `${version} ${useLater(version, deliveryMs)}`;
+export const useWithDeliveries = (version: string | number | null): string =>
+  `${version} ${useLater(version, deliveryMs)}`;

@@ -9,7 +9,7 @@ import { formatUtc } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { AlertsContext } from '../parts/known-alerts.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
-import { deliveriesHref, notSentReason, undeliveredWords } from '../watches/sent-words.ts';
+import { deliveriesHref, nobodyWords, undeliveredWords } from '../watches/sent-words.ts';
 import { subjectToChange } from '../watches/subject-to-change.ts';
 
 const maxShown = 5;
@@ -84,7 +84,7 @@ function AlertLine({
         {suppressed !== null && (
           <>
             {' · '}
-            <span class="tag">not sent: {notSentReason(suppressed)}</span>
+            <span class="tag">{nobodyWords(suppressed)}</span>
           </>
         )}
         {undeliveredTo.length > 0 && (

@@ -10,7 +10,7 @@ import { SomeOf } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited } from '../parts/notice.tsx';
 import { firstChannels } from './chosen-channels.ts';
-import { NewChannel } from './new-channel.tsx';
+import { type FilledChannel, NewChannel } from './new-channel.tsx';
 import { SendAgain } from './send-again.tsx';
 import { SigningKey } from './signing-key.tsx';
 import { testChannel } from './test-channel.ts';
@@ -20,19 +20,23 @@ interface Props {
   /** null: not chosen yet. */
   chosen: readonly string[] | null;
   choose: (ids: string[]) => void;
-  /** Called after a channel was added and chosen, with all that are chosen. `hasMadeKey`: its signing key is shown, once. */
-  added: (ids: string[], hasMadeKey: boolean) => void;
+  /** Called after a channel was added and chosen. `hasMadeKey`: its signing key is shown, once. */
+  added: (channel: Channel, hasMadeKey: boolean) => void;
+  /** Adds the channel that is filled in but not added yet; null: none is. */
+  pending: FilledChannel;
   /** The watch whose channels are notified if none is chosen; null: there is none. */
   watch: { name: string; channelIds: readonly string[] } | null;
 }
 
+const noResult = { text: '', isBad: false };
+
 /** Chooses whom an alert notifies; a channel can be added and tested here. */
-export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
+export function AlertChannels({ app, chosen, choose, added, pending, watch }: Props) {
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
   const kinds = useAnswer(app, pathTo(listChannelKinds, {})).data?.items ?? [];
   const [adding, setAdding] = useState(false);
   const [madeKey, setMadeKey] = useState<string | null>(null);
-  const [result, setResult] = useState({ text: '', isBad: false });
+  const [result, setResult] = useState(noResult);
   /** The channel whose test message was accepted last. */
   const [working, setWorking] = useState<Channel | null>(null);
   const action = useAction(app);
@@ -47,9 +51,12 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
   // Shown here: an announcement of the page behind would not be heard.
   const test = (channel: Channel) =>
     action.run(async () => {
+      setResult({ text: 'Sending…', isBad: false });
       const { isSent, words } = await testChannel(app, channel);
       setWorking(isSent ? channel : null);
       setResult({ text: words, isBad: !isSent });
+      // A test switches a channel on, or off.
+      channels.reload();
       return undefined;
     });
   const notified = (known ?? []).filter(({ id }) => chosen?.includes(id) === true);
@@ -90,7 +97,7 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
           </div>
           {madeKey !== null && <SigningKey app={app} text={madeKey} />}
           <p class={result.isBad ? 'failure' : 'caption'} role="status" data-test>
-            {off.length === 0 && result.text}
+            {action.problem === null && result.text}
           </p>
           {working !== null && <SendAgain key={working.id} app={app} channel={working} />}
           {off.map(({ id, name, offReason }) => (
@@ -117,21 +124,16 @@ export function AlertChannels({ app, chosen, choose, added, watch }: Props) {
             <NewChannel
               app={app}
               kinds={kinds}
-              say={(said) =>
-                setResult(
-                  typeof said === 'string'
-                    ? { text: said, isBad: false }
-                    : { text: said.warning, isBad: true },
-                )
-              }
+              pending={pending}
+              // That it is off stands below.
+              say={(said) => setResult(typeof said === 'string' ? { text: said, isBad: false } : noResult)}
               added={(channel, madeSecret) => {
                 channels.reload();
-                const ids = [...(chosen ?? []), channel.id];
-                choose(ids);
+                choose([...(chosen ?? []), channel.id]);
                 // The key moves to the new channel: it is shown only once, and the form would hide it.
                 if (madeSecret !== null) setMadeKey(madeSecret);
                 setAdding(false);
-                added(ids, madeSecret !== null);
+                added(channel, madeSecret !== null);
               }}
             />
           )}

@@ -13,7 +13,7 @@ import { AlertSwitch } from './alert-switch.tsx';
 import { DeleteAlert, DeleteAlertButton } from './delete-alert.tsx';
 import { NotifiesNobody, notifiedChannels } from './notifies-nobody.tsx';
 import { ruleInWords } from './rule-kinds.ts';
-import { deliveriesHref, sentWords, undeliveredWords } from './sent-words.ts';
+import { deliveriesHref, sentWords } from './sent-words.ts';
 
 interface Props {
   app: App;
@@ -36,8 +36,10 @@ interface Props {
 /** The alerts that exist on something: their limit, when they last fired, whom they notify, and their buttons. */
 export function ExistingAlerts(props: Props) {
   const { app, rules, own, known, watches, canChange, change, switched, deleted, close } = props;
-  const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
-  const version = useWithDeliveries(useLive(['alert']).changed);
+  // A channel may be new, and what fired before goes to it.
+  const notified = rules.map(({ channelIds }) => channelIds.join()).join();
+  const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }), notified);
+  const version = useWithDeliveries(`${useLive(['alert']).changed} ${notified}`);
   const action = useAction(app);
   const [ending, setEnding] = useState<Rule | null>(null);
   if (rules.length === 0) return null;
@@ -116,16 +118,15 @@ function LastFired({ app, rule: { id }, version, close }: LastProps) {
         'Has not fired yet'
       ) : (
         <>
-          Last fired <Moment t={last.at} />
-          {last.suppressed !== null && `, sent ${sentWords(last)}`}
-          {last.undeliveredTo.length > 0 && (
-            <>
-              ,{' '}
-              <a class="rose" href={deliveriesHref} onClick={close}>
-                {undeliveredWords(last.undeliveredTo)}
-              </a>
-            </>
+          Last fired <Moment t={last.at} />,{' '}
+          {last.undeliveredTo.length > 0 ? (
+            <a class="rose" href={deliveriesHref} onClick={close}>
+              {sentWords(last)}
+            </a>
+          ) : (
+            sentWords(last)
           )}
+          {last.suppressed === 'no-channel' && '. A channel added while its condition holds gets it'}
         </>
       )}
     </span>
@@ -142,7 +143,7 @@ function Notified({ rule, watches, channels }: NotifiedProps) {
   const watch = watches.find(({ id }) => id === rule.watchId) ?? null;
   const own = rule.channelIds.length > 0 ? rule.channelIds : (watch?.channelIds ?? []);
   const names = notifiedChannels(rule, watch, channels).map(
-    (id) => channels.find((channel) => channel.id === id)?.name ?? id,
+    (id) => channels.find((channel) => channel.id === id)?.name ?? 'a new channel',
   );
   return names.length === 0 ? (
     <NotifiesNobody off={channels.filter(({ id, offReason }) => own.includes(id) && offReason !== null)} />

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Channel, ChannelKind } from '../core/api.ts';
 import type { App, Warning } from '../core/app.ts';
 import { fieldErrors, isAboutFields } from '../core/field-errors.ts';
@@ -13,6 +13,11 @@ import { SigningKey } from './signing-key.tsx';
 import { addedWords } from './test-channel.ts';
 import { ThisBrowser } from './this-browser.tsx';
 
+/** What adds the channel that is filled in, and returns it, or null if it was refused; itself null: none is filled in. */
+export interface FilledChannel {
+  current: (() => Promise<Channel | null>) | null;
+}
+
 interface Props {
   app: App;
   kinds: readonly ChannelKind[];
@@ -20,12 +25,15 @@ interface Props {
   added: (channel: Channel, madeSecret: string | null) => void;
   /** Shows what was done, in a box above the page's announcements. @default announces it */
   say?: (said: string | Warning) => void;
+  /** Set as long as a channel is filled in, for a button outside of the form. */
+  pending?: FilledChannel;
 }
 
 const noKind: ChannelKind = { kind: 'email', label: '', needs: '', fields: [], secret: null, missing: null };
 
 /** Adds a channel: kind, address and, if the kind needs one, a secret. */
-export function NewChannel({ app, kinds, added, say }: Props) {
+export function NewChannel({ app, kinds, added, say, pending }: Props) {
+  const form = useRef<HTMLFormElement>(null);
   const [chosen, setKind] = useState<ChannelKind['kind'] | null>(null);
   const [name, setName] = useState('');
   const [fields, setFields] = useState<Record<string, string>>({});
@@ -43,6 +51,11 @@ export function NewChannel({ app, kinds, added, say }: Props) {
   const errors = fieldErrors(action.problem, { ...labels, secret: 'Secret' });
   const named = [...Object.keys(labels), ...(asked.secret === null ? [] : ['secret'])];
   async function add(): Promise<string | Warning | undefined> {
+    const done = addedWords(await create());
+    say?.(done);
+    return say === undefined ? done : undefined;
+  }
+  async function create(): Promise<Channel> {
     const { madeSecret, ...channel } = await app.api.createChannel({
       body: {
         kind,
@@ -56,13 +69,30 @@ export function NewChannel({ app, kinds, added, say }: Props) {
     setFields({});
     setSecret('');
     added(channel, madeSecret);
-    const done = addedWords(channel);
-    say?.(done);
-    return say === undefined ? done : undefined;
+    return channel;
   }
+  const isBegun = kind !== 'browser' && [...Object.values(fields), secret].some((text) => text.trim() !== '');
+  useLayoutEffect(() => {
+    if (pending === undefined) return undefined;
+    pending.current = isBegun
+      ? async () => {
+          if (form.current?.reportValidity() !== true) return null;
+          const made: Channel[] = [];
+          await action.run(async () => {
+            made.push(await create());
+            return undefined;
+          });
+          return made[0] ?? null;
+        }
+      : null;
+    return () => {
+      pending.current = null;
+    };
+  });
   return (
     <>
       <form
+        ref={form}
         class="fields"
         aria-label="New channel"
         onSubmit={(event) => {

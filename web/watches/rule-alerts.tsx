@@ -3,6 +3,7 @@ import type { Alert, Rule } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
 import { useAnswer } from '../core/use-answer.ts';
+import { useWithDeliveries } from '../core/use-later.ts';
 import { usePages } from '../core/use-pages.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -27,7 +28,8 @@ export function RuleAlerts({
   const { id, kind, watchId } = rule;
   const valueName = valueNameOf(rule);
   const last = watchId !== null && <LastCheck app={app} rule={rule} />;
-  const answer = useAnswer(app, pathTo(listRuleAlerts, { id, limit: 25 }), app.landed.value);
+  const version = useWithDeliveries(app.landed.value);
+  const answer = useAnswer(app, pathTo(listRuleAlerts, { id, limit: 25 }), version);
   const pages = usePages(app, answer);
   return (
     <Awaited answer={answer} what="the history">
@@ -51,7 +53,10 @@ export function RuleAlerts({
                   number: true,
                   cell: ({ baseline, unit }) => baselineWithUnit(kind, baseline, unit),
                 },
-                { head: 'Sent', cell: sentWords },
+                {
+                  head: 'Delivery',
+                  cell: (alert) => <span class="wrapped long">{sentWords(alert)}</span>,
+                },
               ]}
             />
             <MoreButton pages={pages} />

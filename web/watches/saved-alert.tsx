@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useRef, useState } from 'preact/hooks';
 import { listChannels } from '../../client/operations.js';
-import type { Rule } from '../core/api.ts';
+import type { Channel, Rule } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { pathTo } from '../core/path-to.ts';
 import { useAction } from '../core/use-action.ts';
@@ -10,6 +10,7 @@ import { Failure } from '../parts/failure.tsx';
 import { AlertsContext } from '../parts/known-alerts.tsx';
 import { AlertChannels } from './alert-channels.tsx';
 import { notifiedWords, readTests, rememberChannels } from './chosen-channels.ts';
+import type { FilledChannel } from './new-channel.tsx';
 
 interface Props {
   app: App;
@@ -39,45 +40,65 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
   const [channelIds, setChannelIds] = useState<string[] | null>(
     changed === null ? null : [...changed.channelIds],
   );
-  const [unheard, setUnheard] = useState<Rule | null>(null);
+  /** What is saved while the box stays open. */
+  const [kept, setKept] = useState<Rule | null>(null);
   // A signing key is shown only once, so the box stays open.
   const [hasKey, setHasKey] = useState(false);
   const action = useAction(app);
   const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }), channelIds?.length);
   const chosen = channelIds ?? [];
+  /** Channels that were added here, the newest last. */
+  const added = useRef<{ channel: Channel; hasKey: boolean }[]>([]);
+  const filled = useRef<FilledChannel['current']>(null);
+  const nameAll = (ids: readonly string[]) => {
+    const known = [...(channels.data?.items ?? []), ...added.current.map(({ channel }) => channel)];
+    const unique = new Map(known.toReversed().map((channel) => [channel.id, channel]));
+    return notifiedWords(
+      [...unique.values()].filter(({ id }) => ids.includes(id)),
+      readTests(window),
+    );
+  };
+  /** Adds a channel that is filled in first; null: it was refused. */
+  async function withFilled(): Promise<{ ids: string[]; hasKey: boolean } | null> {
+    if (filled.current === null) return { ids: chosen, hasKey: false };
+    const channel = await filled.current();
+    return channel && { ids: [...chosen, channel.id], hasKey: added.current.at(-1)?.hasKey === true };
+  }
   async function save(): Promise<string | undefined> {
+    const notified = await withFilled();
+    if (notified === null) return undefined;
+    const { ids: channelIds } = notified;
     const saved =
       changed === null
         ? await app.api.createRule({
-            body: { ...rule, kind: rule?.kind as Rule['kind'], channelIds: chosen },
+            body: { ...rule, kind: rule?.kind as Rule['kind'], channelIds },
           })
         : await app.api.updateRule({
             id: changed.id,
-            body: { params: rule?.params as Rule['params'], channelIds: chosen },
+            body: { params: rule?.params as Rule['params'], channelIds },
           });
-    return finish(saved);
+    return finish(saved, notified.hasKey);
   }
   async function addChannels({ id }: Rule, ids: string[], staysOpen = false): Promise<string | undefined> {
     const saved = await app.api.updateRule({ id, body: { channelIds: ids } });
-    setHasKey(staysOpen);
     return finish(saved, staysOpen);
   }
   function finish(saved: Rule, staysOpen = false): string | undefined {
     known?.reload();
     onSaved(saved);
+    const notified = saved.channelIds.length > 0 ? saved.channelIds : (watch?.channelIds ?? []);
     if (saved.channelIds.length > 0) rememberChannels(window, saved.channelIds);
-    else if (!watch?.channelIds.length) {
-      setUnheard(saved);
+    if (staysOpen || notified.length === 0) {
+      setKept(saved);
+      setHasKey(staysOpen);
       return undefined;
     }
-    if (!staysOpen) close();
-    const notified = saved.channelIds.length > 0 ? saved.channelIds : (watch?.channelIds ?? []);
-    const named = (channels.data?.items ?? []).filter(({ id }) => notified.includes(id));
-    return `Alert saved: ${says}.${named.length === 0 ? '' : ` ${notifiedWords(named, readTests(window))}`}`;
+    close();
+    return `Alert saved: ${says}. ${nameAll(notified)}`.trim();
   }
   return (
     <>
-      {unheard === null ? (
+      {kept === null ? (
         <form
           id={formId}
           aria-label="Alert"
@@ -90,7 +111,7 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
         </form>
       ) : hasKey ? (
         <p class="banner" role="status" data-saved="heard">
-          <strong>Saved.</strong> {says}: it notifies the new channel. Copy its signing key, then close.
+          <strong>Saved.</strong> {says}. {nameAll(chosen)} Copy its signing key, then close.
         </p>
       ) : (
         <p class="banner" role="alert" data-saved="unheard">
@@ -102,20 +123,22 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
           <a href="/watches" onClick={close}>
             Watches
           </a>
-          . Choose or add a channel here to be notified.
+          . Choose or add a channel here to be notified: of what has fired by then, too, while it still holds.
         </p>
       )}
       <AlertChannels
         app={app}
         chosen={channelIds}
         choose={setChannelIds}
-        added={(ids, hasMadeKey) => {
-          if (unheard !== null) void action.run(() => addChannels(unheard, ids, hasMadeKey));
+        added={(channel, hasMadeKey) => {
+          added.current.push({ channel, hasKey: hasMadeKey });
+          if (kept !== null) void action.run(() => addChannels(kept, [...chosen, channel.id], hasMadeKey));
         }}
+        pending={filled}
         watch={watch}
       />
       <p class="row">
-        {unheard === null ? (
+        {kept === null ? (
           <>
             <button
               type="submit"
@@ -139,7 +162,7 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
               type="button"
               class="primary"
               disabled={action.busy || chosen.length === 0}
-              onClick={() => void action.run(() => addChannels(unheard, chosen))}
+              onClick={() => void action.run(() => addChannels(kept, chosen))}
             >
               Notify this channel
             </button>

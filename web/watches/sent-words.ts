@@ -1,15 +1,31 @@
 import type { Alert } from '../core/api.ts';
+import { formatMoment } from '../core/times.ts';
 
-/** Returns why an alert was not sent; null: it was, or it waits. */
-export const notSentReason = (suppressed: string | null): string | null =>
-  suppressed === null ? null : suppressed === 'no-channel' ? 'it had no channel' : 'daily cap';
+/** Returns that an alert was sent to nobody, and why; null: it was sent, or it waits. */
+export const nobodyWords = (suppressed: string | null): string | null =>
+  suppressed === null
+    ? null
+    : `sent to nobody: ${suppressed === 'no-channel' ? 'it had no channel' : 'daily cap'}`;
 
-/** Returns whether an alert was sent, or why not. */
-export const sentWords = ({ suppressed, heldUntil }: Pick<Alert, 'suppressed' | 'heldUntil'>): string => {
-  const reason = notSentReason(suppressed);
-  if (reason !== null) return `to nobody: ${reason}`;
-  return heldUntil === null ? 'yes' : 'waits';
-};
+type Sent = Pick<Alert, 'suppressed' | 'heldUntil' | 'deliveries'>;
+
+/** Returns what became of an alert, by its deliveries: `delivered to pager`, `sent to nobody: it had no channel`. */
+export function sentWords({ suppressed, heldUntil, deliveries }: Sent, now = Date.now()): string {
+  const arrived = deliveries.filter(({ state }) => state === 'sent').map(({ channel }) => channel);
+  const others = deliveries
+    .filter(({ state }) => state !== 'sent')
+    .map(({ channel, state, problem }) => {
+      const why = problem === null ? '' : ` (${problem})`;
+      return state === 'queued'
+        ? `waiting for ${channel}${why}`
+        : `${undeliveredWords([channel])}: ${state}${why}`;
+    });
+  if (deliveries.length > 0)
+    return [...(arrived.length > 0 ? [`delivered to ${arrived.join(', ')}`] : []), ...others].join('; ');
+  if (heldUntil !== null)
+    return Date.parse(heldUntil) > now ? `waiting until ${formatMoment(heldUntil)}` : 'waiting';
+  return nobodyWords(suppressed) ?? 'its delivery is no longer kept';
+}
 
 /** The list of deliveries, where each can be sent again. */
 export const deliveriesHref = '/watches?at=deliveries';

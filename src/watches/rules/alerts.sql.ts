@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connection.ts';
 import { behind } from '../../database/paging.sql.ts';
-import { undeliveredTable, undeliveredTo } from './undelivered.sql.ts';
+import { deliveriesTable, undeliveredTo } from './undelivered.sql.ts';
 
 /** A firing with its rule and watch. */
 export interface MarketAlert {
@@ -30,7 +30,7 @@ export async function listMarketAlerts(
   ask: { marketIds: readonly number[]; from: Date; to: Date; after: string | null; limit: number },
 ): Promise<MarketAlert[]> {
   return await db<MarketAlert[]>`
-    with ${undeliveredTable(db, { ruleId: null, from: ask.from })}
+    with ${deliveriesTable(db, { ruleId: null, from: ask.from })}
     select a.id, m.name as market, a.at, a.notice::json ->> 'title' as title, a.value, a.rule_id as "ruleId", r.kind,
       r.watch_id as "watchId", a.suppressed, a.notice::json #>> '{data,offer,listingId}' as "listingId",
       coalesce(array(select jsonb_array_elements_text(w.filters -> 'gpuName')), '{}') as "gpuNames",

@@ -1,7 +1,8 @@
 import type { Db } from '../../database/connection.ts';
 import { behind } from '../../database/paging.sql.ts';
+import type { DeliveryState } from '../channels/channel.ts';
 import type { Notice } from '../channels/notice.ts';
-import { undeliveredTable, undeliveredTo } from './undelivered.sql.ts';
+import { deliveriesOf, deliveriesTable, undeliveredTo } from './undelivered.sql.ts';
 
 /** A firing to store. */
 export interface Alert {
@@ -49,6 +50,8 @@ export interface ListedAlert extends Omit<Alert, 'notice' | 'marketId'> {
   createdAt: Date;
   /** Names of the channels to which sending it failed for good. */
   undeliveredTo: string[];
+  /** The newest delivery to each channel. */
+  deliveries: { channel: string; state: DeliveryState; problem: string | null }[];
 }
 
 /** Returns alerts of a rule, newest first, before the id `after`. */
@@ -57,10 +60,10 @@ export async function listAlerts(
   ask: { ruleId: string; after: string | null; limit: number },
 ): Promise<ListedAlert[]> {
   return await db<ListedAlert[]>`
-    with ${undeliveredTable(db, { ruleId: ask.ruleId, from: null })}
+    with ${deliveriesTable(db, { ruleId: ask.ruleId, from: null })}
     select a.id, a.rule_id as "ruleId", m.name as market, a.at, a.book_id as "bookId", a.value, a.baseline, a.previous,
       a.notice::json ->> 'title' as title, a.notice::json -> 'data' ->> 'unit' as unit, a.held_until as "heldUntil",
-      a.suppressed, a.created_at as "createdAt", ${undeliveredTo(db)}
+      a.suppressed, a.created_at as "createdAt", ${undeliveredTo(db)}, ${deliveriesOf(db)}
     from alert a join market m on m.id = a.market_id
     where a.rule_id = ${ask.ruleId} and ${behind(db, 'a.id', 'descending', ask.after)}
     order by a.id desc limit ${ask.limit}`;

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { moment } from '../../core/http/route-parts.ts';
+import { deliveryStates } from '../channels/channel.ts';
 import { ruleKinds } from './rule.ts';
 
 const unit = z
@@ -53,6 +54,22 @@ export const AlertSchema = z
       description:
         'Channels to which sending it failed or was refused, by name; empty: it was sent, or waits',
     }),
+    deliveries: z
+      .array(
+        z
+          .object({
+            channel: z.string().openapi({ description: 'Name of the channel' }),
+            state: z.enum(deliveryStates).openapi({ description: '`queued`: it waits to be sent' }),
+            problem: z
+              .string()
+              .nullable()
+              .openapi({ description: 'Why the last attempt failed; null: none failed' }),
+          })
+          .openapi('AlertDelivery'),
+      )
+      .openapi({
+        description: 'The newest to each channel; empty: sent to nobody, still held, or no longer kept',
+      }),
   })
   .openapi('Alert');
 

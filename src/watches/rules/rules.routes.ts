@@ -156,6 +156,7 @@ export function mountRules(app: ApiApp, deps: WatchesDeps): void {
         heldUntil,
         suppressed,
         undeliveredTo,
+        deliveries,
       }) => ({
         id,
         market,
@@ -166,6 +167,7 @@ export function mountRules(app: ApiApp, deps: WatchesDeps): void {
         unit: ofValue,
         suppressed,
         undeliveredTo,
+        deliveries,
         at: at.toISOString(),
         bookId: bookId === null ? null : String(bookId),
         heldUntil: heldUntil?.toISOString() ?? null,

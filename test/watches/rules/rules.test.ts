@@ -235,6 +235,15 @@ describe('POST /api/rules/backtest', () => {
       ['at 9', 'refusing'],
       ['at 1', 'refusing'],
     ]);
+    const became = async () =>
+      (await test.json<{ items: { deliveries: unknown[] }[] }>(`/api/rules/${rule.id}/alerts`)).items.map(
+        ({ deliveries }) => deliveries,
+      );
+    const refusing = { channel: 'refusing' };
+    expect(await became()).toEqual([
+      [{ ...refusing, state: 'refused', problem: 'refused' }],
+      [{ ...refusing, state: 'failed', problem: 'failed' }],
+    ]);
     const channel = async () => await test.json<ChannelAnswer>(`/api/channels/${channelId}`);
     expect(await channel()).toMatchObject({
       undelivered: 2,

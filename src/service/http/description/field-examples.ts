@@ -21,6 +21,7 @@ export const fieldExamples: Readonly<Record<string, unknown>> = {
   applies: true,
   args: '--port 8080',
   asOf: '2026-07-20T05:19:05Z',
+  'AlertDelivery.channel': 'team',
   at: '2026-07-20T05:19:05Z',
   'AuditEntry.detail': { offerId: 26_378_126 },
   bidUsdPerHour: null,
