@@ -38,7 +38,7 @@ const heads: Readonly<Record<string, string>> = {
   physicalGpusIsLowerBound: 'Physical GPUs are a lower bound',
   rebasedHigh: 'Rebased, high',
   rebasedLow: 'Rebased, low',
-  savedUsd: 'Could be less by, USD',
+  overEqualMachineUsd: 'Over an equal machine, USD',
   equalUsdPerHour: 'Equal machine USD per hour',
   stackBy: 'Stacked by',
   staticIp: 'Static IP',

@@ -87,7 +87,9 @@ describe('offerbook spend', () => {
     expect(none.stdout).toMatch(/No instance was charged in this range/);
     const out = join(folder, 'compared.csv');
     await runInProcess(['export', 'spend-vs-market', ...march, '--out', out], loadConfig(env));
-    expect(await readFile(out, 'utf8')).toMatch(/savedUsd,.*,overMarketMedianUsd,overMarketLowestUsd,/);
+    expect(await readFile(out, 'utf8')).toMatch(
+      /overEqualMachineUsd,.*,overMarketMedianUsd,overMarketLowestUsd,/,
+    );
     const { items } = JSON.parse((await run('vs-market', ...march, '--json')).stdout) as SpendVsMarketAnswer;
     expect(items.map(({ source, paidUsd, hours }) => [source, paidUsd, hours.length])).toEqual([
       ['instance-1', '3', 48],

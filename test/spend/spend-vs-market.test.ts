@@ -119,7 +119,7 @@ describe('GET /api/spend/vs-market', () => {
     const file = await app.get(`/api/exports/spend-vs-market.csv?${day}`);
     const [heads, ...rows] = (await file.text()).trimEnd().split('\r\n');
     expect(heads).toMatch(
-      /^instanceId,.*,savedUsd,equalMachineId,equalUsdPerHour,offeredHours,chargedHours,/,
+      /^instanceId,.*,overEqualMachineUsd,equalMachineId,equalUsdPerHour,offeredHours,chargedHours,/,
     );
     expect(rows).toEqual([
       '1,,RTX 4090,1,on-demand,0.92,0.92,0.09,20,0.4,1.5,2,0.02,0.52,',

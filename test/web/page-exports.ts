@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { Rankings } from '../../web/core/api.ts';
 import { landSomeBills } from './account-views.ts';
-import type { PageFixture } from './page-fixture.ts';
+import { type PageFixture, patiently } from './page-fixture.ts';
 
 /** Tests of exports from the page in a real browser. */
 export function describePageExports({ server, open, ask }: PageFixture): void {
@@ -53,6 +53,8 @@ export function describePageExports({ server, open, ask }: PageFixture): void {
       await landSomeBills(server().sql);
       const page = await open('/spend?from=2026-01-01&to=2026-02-01&group=label');
       await page.locator('#spend-table').waitFor();
+      const period = page.locator('[data-period]');
+      await expect.poll(() => period.textContent(), patiently).toMatch(/^Files of 1\D+31 Jan 2026$/);
       const headers = { authorization: `Bearer ${server().token}` };
       for (const [label, name] of [
         ['CSV, all entries', 'spend.csv'],

@@ -3,7 +3,7 @@ import type { VsMarket } from '../../web/core/api.ts';
 import { compareBefore } from '../../web/spend/compare-before.ts';
 import { notComparedWords } from '../../web/spend/not-compared-words.ts';
 import { dearestFirst, equalWords, savedAnswer } from '../../web/spend/saved-words.ts';
-import { signedUsd } from '../../web/spend/spend-words.ts';
+import { roundedWords, signedUsd } from '../../web/spend/spend-words.ts';
 
 const total = {
   ...{ paidUsd: '28.48', comparedUsd: '28.48', savedUsd: '6.94' },
@@ -106,4 +106,14 @@ it('tells spend of one period only from a change, which has a percentage', () =>
     'changed',
     'changed',
   ]);
+});
+
+it('amounts of groups that do not add up as they are shown name the exact total', () => {
+  const shared = { category: 'consumption', basis: 'charged', entries: 1 } as const;
+  const group = (key: string, amountUsd: string) => ({ ...shared, key, subkey: null, amountUsd });
+  const totals = [{ ...shared, amountUsd: '28.678' }];
+  expect(roundedWords({ totals, items: [group('gpu', '27.734'), group('disk', '0.944')] })).toBe(
+    'Amounts are rounded: Consumption is $28.68 in total, the sum of the exact ones.',
+  );
+  expect(roundedWords({ totals, items: [group('gpu', '27.73'), group('disk', '0.948')] })).toBeNull();
 });

@@ -2,11 +2,19 @@ import { exportFiles } from '../parts/export-menu.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { spendFiles } from './spend-files.ts';
 
-/** Every way into a spreadsheet, each with what it holds; `query`: range and time zone. */
-export function SpendExports({ query, group }: { query: URLSearchParams; group: string }) {
+interface Props {
+  query: URLSearchParams;
+  /** null: not known yet. */
+  period: string | null;
+  group: string;
+}
+
+/** Every way into a spreadsheet, each with what it holds; `query`: range and time zone, `period`: the range in words. */
+export function SpendExports({ query, period, group }: Props) {
   const totals = new URLSearchParams([...query, ['groupBy', group]]);
   return (
     <Menu label="Into a spreadsheet">
+      {period !== null && <li class="file soft" data-period>{`Files of ${period}`}</li>}
       {spendFiles.map(({ name, label, holds }) => (
         <li key={name} class="file">
           <strong>{label}</strong> <span class="soft">{holds}</span>

@@ -24,8 +24,8 @@ import { RangeFields } from './range-fields.tsx';
 import { SavedAnswer } from './saved-answer.tsx';
 import { SheetLinks } from './sheet-links.tsx';
 import { SpendExports } from './spend-exports.tsx';
-import { defaultPeriod, spendPeriods } from './spend-periods.ts';
-import { basisWords, categoryWords, hasBills, signedUsd } from './spend-words.ts';
+import { defaultPeriod, formatSpan, spendPeriods } from './spend-periods.ts';
+import { basisWords, categoryWords, hasBills, roundedWords, signedUsd } from './spend-words.ts';
 
 const units = [
   { value: 'day', label: 'Day' },
@@ -61,7 +61,11 @@ export function SpendView({ app }: ViewProps) {
   return (
     <>
       <ViewHead title="Spend">
-        <SpendExports query={shared} group={group} />
+        <SpendExports
+          query={shared}
+          group={group}
+          period={overTime.data === null ? null : formatSpan(overTime.data.from, overTime.data.to, timeZone)}
+        />
         <form class="choosers" aria-label="Spend options" onSubmit={(event) => event.preventDefault()}>
           <Choice
             legend="Period"
@@ -156,39 +160,51 @@ interface ShownProps {
 }
 
 function ByGroup({ spend, group, asked }: ShownProps) {
+  const rounded = roundedWords(spend);
   return (
-    <DataTable
-      label="Spend by group"
-      id="spend-table"
-      stacks
-      rows={spend.items}
-      keyOf={({ key, category, basis }) => `${key}/${category}/${basis}`}
-      columns={[
-        {
-          head: sentenceCase(definitions.spendGroupings.find(({ value }) => value === group)?.label ?? group),
-          heads: true,
-          cell: ({ key }) => <GroupName grouping={group} value={key} instances={spend.instances} withLink />,
-        },
-        {
-          head: 'Kind',
-          cell: ({ category, basis }) =>
-            `${categoryWords[category]}${basis === 'estimated' ? `, ${basisWords[basis]}` : ''}`,
-        },
-        { head: 'Entries', number: true, cell: ({ entries }) => entries },
-        {
-          head: 'Amount',
-          number: true,
-          field: 'amountUsd',
-          value: ({ amountUsd }) => amountUsd,
-          cell: ({ key, category, basis, amountUsd }) => (
-            <Explain
-              query={explainQuery('spend', { groupBy: group, key: key ?? '', category, basis }, asked)}
-            >
-              {formatAmount(signedUsd({ category, amountUsd }))}
-            </Explain>
-          ),
-        },
-      ]}
-    />
+    <>
+      <DataTable
+        label="Spend by group"
+        id="spend-table"
+        stacks
+        rows={spend.items}
+        keyOf={({ key, category, basis }) => `${key}/${category}/${basis}`}
+        columns={[
+          {
+            head: sentenceCase(
+              definitions.spendGroupings.find(({ value }) => value === group)?.label ?? group,
+            ),
+            heads: true,
+            cell: ({ key }) => (
+              <GroupName grouping={group} value={key} instances={spend.instances} withLink />
+            ),
+          },
+          {
+            head: 'Kind',
+            cell: ({ category, basis }) =>
+              `${categoryWords[category]}${basis === 'estimated' ? `, ${basisWords[basis]}` : ''}`,
+          },
+          { head: 'Entries', number: true, cell: ({ entries }) => entries },
+          {
+            head: 'Amount',
+            number: true,
+            field: 'amountUsd',
+            value: ({ amountUsd }) => amountUsd,
+            cell: ({ key, category, basis, amountUsd }) => (
+              <Explain
+                query={explainQuery('spend', { groupBy: group, key: key ?? '', category, basis }, asked)}
+              >
+                {formatAmount(signedUsd({ category, amountUsd }))}
+              </Explain>
+            ),
+          },
+        ]}
+      />
+      {rounded !== null && (
+        <p class="caption" data-rounded>
+          {rounded}
+        </p>
+      )}
+    </>
   );
 }

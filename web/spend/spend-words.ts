@@ -1,4 +1,6 @@
 import type { Spend } from '../core/api.ts';
+import { formatAmount } from '../core/figures.ts';
+import { differAsShown } from '../core/rounded-parts.ts';
 
 /** Whether any bills were ever read; without them spend is unknown, not zero. */
 export const hasBills = ({ readUntil }: Spend): boolean =>
@@ -28,4 +30,22 @@ export function signedUsd({
 }: Pick<Spend['totals'][number], 'category' | 'amountUsd'>): string {
   if (category === 'consumption' || Number(amountUsd) === 0) return amountUsd;
   return amountUsd.startsWith('-') ? amountUsd.slice(1) : `-${amountUsd}`;
+}
+
+/** Returns the exact totals to which groups do not add up as they are shown, rounded; null: all do. */
+export function roundedWords({ totals, items }: Pick<Spend, 'totals' | 'items'>): string | null {
+  const differing = totals.filter(({ category, basis, amountUsd }) =>
+    differAsShown(
+      amountUsd,
+      items
+        .filter((item) => item.category === category && item.basis === basis)
+        .map((item) => item.amountUsd),
+    ),
+  );
+  if (differing.length === 0) return null;
+  const sums = differing.map(
+    (total) =>
+      `${categoryWords[total.category]}${total.basis === 'estimated' ? ', estimated,' : ''} is ${formatAmount(signedUsd(total))} in total`,
+  );
+  return `Amounts are rounded: ${sums.join('; ')}, the sum of the exact ones.`;
 }

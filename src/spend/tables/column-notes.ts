@@ -96,8 +96,8 @@ export const comparisonNotes = {
   type: 'Pricing type; it is compared with offers of the same type only, a bid with minimum bids',
   paidUsd: 'Charged for GPUs and disk in the hours in which GPUs were charged, without traffic',
   comparedUsd: 'The part of it whose hours have market prices; empty: none',
-  savedUsd:
-    'How much less it would have cost at a cheaper equal machine while that was offered; empty: nothing can be compared',
+  overEqualMachineUsd:
+    'Paid above the price of a cheaper equal machine while that was offered: how much less it would have cost there. Exact, so with up to 12 decimals; 0: none was cheaper; empty: nothing can be compared',
   equalMachineId: `The first such machine that would have saved anything. ${equalMachineMeaning} Empty: none was found`,
   equalUsdPerHour: 'Its price with the same disk; of a bid, its minimum bid',
   offeredHours: 'For how many of the charged hours it was offered',
@@ -105,7 +105,7 @@ export const comparisonNotes = {
   overMarketMedianUsd:
     'Paid above the median of the market in the same hours: of all offers of the GPU model and pricing type, equal machines or not; negative: below it; empty: nothing can be compared',
   overMarketLowestUsd:
-    'Paid above the lowest price of these offers, outliers left out. It may be of a machine that is not equal, so it can be more than savedUsd; empty: nothing can be compared',
+    'Paid above the lowest price of these offers, outliers left out. It may be of a machine that is not equal, so it can be more than overEqualMachineUsd; empty: nothing can be compared',
   unattributable: 'Why nothing can be compared; empty: it can',
 };
 

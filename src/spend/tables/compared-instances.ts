@@ -15,7 +15,7 @@ const columns = columnsOf(
     type: 'text',
     paidUsd: 'usd',
     comparedUsd: 'usd',
-    savedUsd: 'usd',
+    overEqualMachineUsd: 'usd',
     equalMachineId: 'integer',
     equalUsdPerHour: 'number',
     offeredHours: 'number',
@@ -40,7 +40,7 @@ function rowOf(item: ComparedInstance): ExportCell[] {
   const row = {
     ...item,
     // What nothing is compared of might have been cheaper elsewhere.
-    savedUsd: cheaperEqual?.savedUsd ?? (comparedUsd === null ? null : '0'),
+    overEqualMachineUsd: cheaperEqual?.savedUsd ?? (comparedUsd === null ? null : '0'),
     overMarketMedianUsd: overMedianUsd,
     overMarketLowestUsd: overLowestUsd,
     equalMachineId: cheaperEqual?.machineId ?? null,
