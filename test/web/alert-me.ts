@@ -58,7 +58,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await dialog.locator('[data-now]').waitFor();
         await expect.poll(async () => (await onPage()) === (await lowestNow(gpuName)), patiently).toBe(true);
         expect(await dialog.locator('[data-now]').textContent()).toMatch(
-          /Lowest of reliable offers now \$[\d.]+ per GPU-hour for (1 GPU|\d+ GPUs together) \(\d+ machines?\)/,
+          /Lowest of reliable offers now \$[\d.]+ per GPU-hour for (1 GPU|\d+ GPUs together) \(the lowest of \d+ machines? that match(es)?\)/,
         );
         expect(await dialog.locator('[data-gpus] a').getAttribute('href')).toContain('numGpus=1');
         // A little under the value now, selected, so that typing replaces it.
@@ -200,7 +200,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
           ]);
         await send('DELETE', `/api/channels/${channel?.id}`);
         await page.reload();
-        await row.locator('[data-notifies=nobody]').waitFor();
+        await row.getByText('Notifies nobody: no channel').waitFor();
         await row.getByRole('button', { name: 'History' }).click();
         const history = page.getByRole('dialog', { name: /^History: / });
         await history

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { gpuCountWords } from '../../web/watches/gpu-counts.tsx';
+import { baselineName, baselineWithUnit } from '../../web/watches/metric-words.ts';
 import { valueNameOf } from '../../web/watches/rule-kinds.ts';
 import { addedWords, refusedWords } from '../../web/watches/test-channel.ts';
 
@@ -17,6 +18,17 @@ it('what an alert compares has a name: a price is never a value', () => {
   expect(nameOf('changePercent', { percent: 10 })).toBe('Lowest price');
   expect(nameOf('priceBelow', { usd: 1, perListing: true })).toBe('Price');
   expect(nameOf('supplyBelow', { offers: 5 })).toBe('Value');
+});
+
+it('a limit is named so and shown as it was typed, what was before is a baseline', () => {
+  expect(['priceBelow', 'supplyBelow', 'changePercent'].map(baselineName)).toEqual([
+    'Limit',
+    'Limit',
+    'Baseline',
+  ]);
+  expect(baselineWithUnit('priceBelow', 2, 'USD/GPU/hour')).toBe('$2/GPU-hour');
+  expect(baselineWithUnit('changePercent', 2, 'USD/GPU/hour')).toBe('$2.0000/GPU-hour');
+  expect(baselineWithUnit('percentileBelow', 10, 'USD/GPU/hour')).toBe('cheapest 10%');
 });
 
 it('a channel that was added but is sent nothing says so and why, as does a refused test', () => {

@@ -8,7 +8,7 @@ import { eventKindsOf } from '../../web/watches/event-kinds.ts';
 import { firesAgainWords } from '../../web/watches/fires-again.ts';
 import { unheardOfWatch } from '../../web/watches/notifies-nobody.tsx';
 import { isPrivateAddress } from '../../web/watches/private-address.ts';
-import { reliableSubject } from '../../web/watches/reliable-subject.ts';
+import { countedOffers, reliableSubject } from '../../web/watches/reliable-subject.ts';
 import { triggerInWords } from '../../web/watches/rule-kinds.ts';
 import { sentWords } from '../../web/watches/sent-words.ts';
 import { subjectToChange } from '../../web/watches/subject-to-change.ts';
@@ -77,6 +77,27 @@ it('an alert from Market is on reliable offers at first, where its market states
   expect(found?.leavesOut).toBe('not verified or under 98% reliability');
   expect(reliableSubject(app([]), asking)).toBeNull();
   expect(reliableSubject(app(['verification']), subject)).toBeNull();
+});
+
+it('an alert from Deals says reliable offers if only they count, and names every other filter', () => {
+  const app = {
+    markets: { value: [] },
+    status: { state: { value: { data: { trust: ['verification', 'reliability'] } } } },
+  };
+  const counted = (query: string) =>
+    Object.values(countedOffers(app as unknown as App, new URLSearchParams(`gpuName=B200${query}`)));
+  const reliable = '&verification=verified&minReliability=0.98';
+  const leftOut = 'left out are those not verified or under 98% reliability.';
+  expect(counted(reliable)).toEqual(['reliable offers', `Only reliable offers count; ${leftOut}`]);
+  expect(counted(`${reliable}&minVramGb=24`)).toEqual([
+    'matching reliable offers',
+    `Only reliable offers that match your filters count (min VRAM 24 GB); ${leftOut}`,
+  ]);
+  expect(counted('&verification=verified&minReliability=0.99')).toEqual([
+    'matching offers',
+    'Only offers that match your filters count: verified; min reliability 99%.',
+  ]);
+  expect(counted('')).toEqual(['all offers', 'Every rentable offer counts, except outlier prices.']);
 });
 
 it('a budget has its own alerts', () => {

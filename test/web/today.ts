@@ -203,7 +203,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
       expect(hrefs).toEqual(['/listings/7', '/watches/w1', '/watches?at=deliveries']);
       expect(await alerts.locator('[data-alert] p').textContent()).toMatch(
-        /H100 below \$2 · Listing · Watch · not sent: daily cap · not delivered to pager$/,
+        /H100 below \$2 · Listing · Watch · sent to nobody: daily cap · not delivered to pager$/,
       );
       // Midnight where the reader is.
       const from = Date.parse(new URL(asked).searchParams.get('from') ?? '');

@@ -7,7 +7,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { AlertSwitch } from './alert-switch.tsx';
 import { DeleteAlert, DeleteAlertButton } from './delete-alert.tsx';
-import { NotifiesNobody, notifiedChannels } from './notifies-nobody.tsx';
+import { NotifiesNobody, notifiedChannels, offChannels } from './notifies-nobody.tsx';
 import { RuleAlerts } from './rule-alerts.tsx';
 import { ruleInWords, triggerInWords } from './rule-kinds.ts';
 import { subjectToChange } from './subject-to-change.ts';
@@ -52,7 +52,7 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
             cell: (rule) => {
               const notified = notifiedChannels(rule, watchOf(rule), channels);
               return notified.length === 0 ? (
-                <NotifiesNobody />
+                <NotifiesNobody off={offChannels(rule, watchOf(rule), channels)} />
               ) : (
                 <span class="wrapped">{notified.map(nameOf).join(', ')}</span>
               );

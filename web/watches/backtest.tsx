@@ -2,7 +2,7 @@ import type { Backtest } from '../core/api.ts';
 import { countOf } from '../core/figures.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { baselineWithUnit, valueWithUnit } from './metric-words.ts';
+import { baselineName, baselineWithUnit, valueWithUnit } from './metric-words.ts';
 
 /** When a rule would have fired. */
 export function Tried({ kind, backtest }: { kind: string; backtest: Backtest }) {
@@ -32,7 +32,7 @@ export function Tried({ kind, backtest }: { kind: string; backtest: Backtest }) 
               cell: ({ value }) => valueWithUnit(value, unit),
             },
             {
-              head: 'Baseline',
+              head: baselineName(kind),
               number: true,
               cell: ({ baseline }) => baselineWithUnit(kind, baseline, unit),
             },

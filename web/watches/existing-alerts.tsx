@@ -11,7 +11,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { AlertSwitch } from './alert-switch.tsx';
 import { DeleteAlert, DeleteAlertButton } from './delete-alert.tsx';
-import { NotifiesNobody, notifiedChannels } from './notifies-nobody.tsx';
+import { NotifiesNobody, notifiedChannels, offChannels } from './notifies-nobody.tsx';
 import { ruleInWords } from './rule-kinds.ts';
 import { deliveriesHref, sentWords } from './sent-words.ts';
 
@@ -141,12 +141,11 @@ interface NotifiedProps {
 
 function Notified({ rule, watches, channels }: NotifiedProps) {
   const watch = watches.find(({ id }) => id === rule.watchId) ?? null;
-  const own = rule.channelIds.length > 0 ? rule.channelIds : (watch?.channelIds ?? []);
   const names = notifiedChannels(rule, watch, channels).map(
     (id) => channels.find((channel) => channel.id === id)?.name ?? 'a new channel',
   );
   return names.length === 0 ? (
-    <NotifiesNobody off={channels.filter(({ id, offReason }) => own.includes(id) && offReason !== null)} />
+    <NotifiesNobody off={offChannels(rule, watch, channels)} />
   ) : (
     <span>Notifies {names.join(', ')}</span>
   );

@@ -11,11 +11,18 @@ export const perUnit = (metric: unknown): string => unitOfMetric(metric).replace
 export const amountInMetric = (usd: unknown, metric: unknown): string =>
   unitOfMetric(metric).replace(/\$/, () => `$${usd}`);
 
-/** Returns the limit that a rule compared with: a share of its pool, or a value in the rule's unit. */
-export const baselineWithUnit = (kind: string, baseline: number | null, unit: string | null): string =>
-  kind === 'percentileBelow' && baseline !== null
-    ? `cheapest ${valueWithUnit(baseline, '%')}`
+/** Names what a kind of rule compares with: its own limit, or what was before. */
+export const baselineName = (kind: string): string =>
+  ['lowestInDays', 'changePercent'].includes(kind) ? 'Baseline' : 'Limit';
+
+/** Returns what a rule compared with: a share of its pool, a limit as it was typed, or a value in the rule's unit. */
+export function baselineWithUnit(kind: string, baseline: number | null, unit: string | null): string {
+  if (baseline === null) return valueWithUnit(baseline, unit);
+  if (kind === 'percentileBelow') return `cheapest ${valueWithUnit(baseline, '%')}`;
+  return kind === 'priceBelow'
+    ? unitWords(unit).replace(/\$/, () => `$${Number(baseline.toPrecision(6))}`)
     : valueWithUnit(baseline, unit);
+}
 
 /** Formats a number with its unit: a price by the page's rule, `$0.4000/GPU-hour`, else `5%`, `3 offers`; `–` for null. */
 export function valueWithUnit(value: number | null, unit: string | null): string {

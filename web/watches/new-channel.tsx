@@ -31,6 +31,9 @@ interface Props {
 
 const noKind: ChannelKind = { kind: 'email', label: '', needs: '', fields: [], secret: null, missing: null };
 
+const privateWords =
+  'This address is on this machine or in a private network: nothing is sent to it unless Offerbook was started with WEBHOOK_ALLOW_PRIVATE=on.';
+
 /** Adds a channel: kind, address and, if the kind needs one, a secret. */
 export function NewChannel({ app, kinds, added, say, pending }: Props) {
   const form = useRef<HTMLFormElement>(null);
@@ -89,6 +92,7 @@ export function NewChannel({ app, kinds, added, say, pending }: Props) {
       pending.current = null;
     };
   });
+  const isPrivate = asked.fields.some(({ name: field }) => isPrivateAddress(fields[field] ?? ''));
   return (
     <>
       <form
@@ -143,17 +147,18 @@ export function NewChannel({ app, kinds, added, say, pending }: Props) {
             Add channel
           </button>
         )}
-        {asked.fields.some(({ name: field }) => isPrivateAddress(fields[field] ?? '')) && (
-          <p class="remark" role="status" data-private>
-            This address is on this machine or in a private network: nothing is sent to it unless Offerbook
-            was started with WEBHOOK_ALLOW_PRIVATE=on.
-          </p>
-        )}
-        {needed.missing === null && needed.needs !== '' && (
-          <p class="caption" data-needs={kind}>
-            {needed.needs}
-          </p>
-        )}
+        <div class="one-of">
+          {asked.fields.some(({ name: field }) => field === 'url') && (
+            <p class="remark" role="status" data-private data-hidden={!isPrivate}>
+              {privateWords}
+            </p>
+          )}
+          {needed.missing === null && needed.needs !== '' && (
+            <p class="caption" data-needs={kind} data-hidden={isPrivate}>
+              {needed.needs}
+            </p>
+          )}
+        </div>
         {needed.missing !== null && (
           <p class="remark" data-missing={kind}>
             {needed.missing}

@@ -39,12 +39,22 @@ export function unheardOfWatch(
 
 /** Marks what has no channel, or only channels that are off, in a list. */
 export const NotifiesNobody = ({ off = [] }: { off?: readonly OffChannel[] }) => (
-  <span class="rose" data-notifies="nobody" title="It has no channel that is on: nobody is notified">
-    Notifies nobody{off.length > 0 && `: ${off.map(offWords).join(', ')}`}
+  <span class="wrapped rose" data-notifies="nobody">
+    Notifies nobody: {off.length > 0 ? off.map(offWords).join(', ') : 'no channel'}
   </span>
 );
 
 type OffChannel = Pick<Channel, 'name' | 'offReason'>;
+
+/** Returns the channels of a rule that are off: its own, else those of its watch. */
+export const offChannels = (
+  rule: Pick<Rule, 'channelIds'>,
+  watch: Pick<Watch, 'channelIds'> | null,
+  channels: readonly Channel[],
+): Channel[] => {
+  const own = rule.channelIds.length > 0 ? rule.channelIds : (watch?.channelIds ?? []);
+  return channels.filter(({ id, offReason }) => own.includes(id) && offReason !== null);
+};
 
 /** Returns that a channel is off, and why: `pager is off (the receiver is gone)`. */
 const offWords = ({ name, offReason }: OffChannel): string => `${name} is off (${offReason})`;
@@ -70,7 +80,7 @@ export function NotifiesNobodyYet({ notified, channels, none, hint }: Props) {
   if (notified.length > 0) return null;
   return (
     <p class="remark" role="status" data-notifies="nobody">
-      Notifies nobody: {channels.length === 0 ? none : hint}.
+      The new alert would notify nobody: {channels.length === 0 ? none : hint}.
     </p>
   );
 }

@@ -20,7 +20,7 @@ import { GpuCounts } from './gpu-counts.tsx';
 import { amountInMetric, perUnit } from './metric-words.ts';
 import { nextBook } from './next-book.ts';
 import { PriceField, PriceProblem } from './price-field.tsx';
-import { reliableSubject } from './reliable-subject.ts';
+import { countedOffers, everyOffer, reliableSubject } from './reliable-subject.ts';
 import { firstOptions, optionFields, RuleOptionFields } from './rule-options.tsx';
 import { SavedAlert } from './saved-alert.tsx';
 import { noLimitUsd, priceOf, suggestedPrice } from './suggested-price.ts';
@@ -43,6 +43,7 @@ export function PriceAlert({ app, subject, close }: Props) {
   const [isReliable, setReliable] = useState(true);
   const reliable = reliableSubject(app, subject);
   const { query } = isReliable && reliable !== null ? reliable.subject : subject;
+  const { pool, whatCounts } = countedOffers(app, query);
   const known = useContext(AlertsContext);
   const schedule = app.status.state.value.data?.schedule ?? null;
   const input = useRef<HTMLInputElement>(null);
@@ -126,7 +127,7 @@ export function PriceAlert({ app, subject, close }: Props) {
           <PriceNow
             past={first}
             metric={metric}
-            pool={poolOf(query, reliable === null ? null : isReliable)}
+            pool={reliable === null ? pool : isReliable ? 'reliable offers' : 'all offers'}
           />
         ) : (
           <p class="remark" role="status" data-warning="price-unknown">
@@ -137,7 +138,7 @@ export function PriceAlert({ app, subject, close }: Props) {
           </p>
         )}
         {reliable === null ? (
-          <p class="caption">{whatCounts(query)}</p>
+          <p class="caption">{whatCounts}</p>
         ) : (
           <>
             {changed === null && (
@@ -178,24 +179,6 @@ export function PriceAlert({ app, subject, close }: Props) {
   );
 }
 
-/** Returns which offers an alert of a query looks at, as far as trust in their machines goes. */
-function whatCounts(query: URLSearchParams): string {
-  if (query.has('machineId')) return 'Only offers of this machine count.';
-  return isByTrust(query) ? 'Only offers that match your filters count.' : everyOffer;
-}
-
-const isByTrust = (query: URLSearchParams): boolean =>
-  ['verification', 'minReliability', 'excludeVerification'].some((name) => query.has(name));
-
-/** Names the offers of an alert; `isReliable`: whether only reliable ones count, null: it does not ask. */
-function poolOf(query: URLSearchParams, isReliable: boolean | null): string {
-  if (query.has('machineId')) return 'this machine';
-  if (isReliable === null) return isByTrust(query) ? 'matching offers' : 'all offers';
-  return isReliable ? 'reliable offers' : 'all offers';
-}
-
-const everyOffer = 'Every rentable offer counts, except outlier prices.';
-
 /** The value now and the supply behind it. */
 function PriceNow({ past, metric, pool }: { past: Backtest | null; metric: string; pool: string }) {
   const now = past?.now ?? null;
@@ -217,7 +200,8 @@ function PriceNow({ past, metric, pool }: { past: Backtest | null; metric: strin
           </strong>{' '}
           {now.numGpus !== null &&
             `for ${countOf(now.numGpus, 'GPU')}${now.numGpus === 1 ? '' : ' together'} `}
-          ({countOf(now.machines, 'machine')}), book of <Moment t={now.at} />.
+          (the lowest of {countOf(now.machines, 'machine')} that {now.machines === 1 ? 'matches' : 'match'}),
+          book of <Moment t={now.at} />.
         </>
       )}
     </p>

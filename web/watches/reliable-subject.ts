@@ -1,6 +1,13 @@
 import type { AlertSubject } from '../core/alert-subject.ts';
 import type { App } from '../core/app.ts';
-import { askedQuery, canBeReliable, hidingWords, statedTrust } from '../prices/deals/reliable-query.ts';
+import {
+  askedQuery,
+  canBeReliable,
+  hidingWords,
+  statedTrust,
+  withoutReliable,
+} from '../prices/deals/reliable-query.ts';
+import { conditionsInWords, watchFields } from './watch-fields.ts';
 
 /** A subject's reliable offers, and what they leave out. */
 export interface ReliableSubject {
@@ -19,4 +26,29 @@ export function reliableSubject(
   return canBeReliable(trust)
     ? { subject: { ...subject, query: askedQuery(subject.query, trust) }, leavesOut: hidingWords(trust) }
     : null;
+}
+
+export const everyOffer = 'Every rentable offer counts, except outlier prices.';
+
+/** Returns which offers an alert of a query looks at: in two words, and as a sentence that names its filters. */
+export function countedOffers(
+  app: Pick<App, 'markets' | 'status'>,
+  query: URLSearchParams,
+): { pool: string; whatCounts: string } {
+  if (query.has('machineId'))
+    return { pool: 'this machine', whatCounts: 'Only offers of this machine count.' };
+  const trust = statedTrust(query, app.markets.value, app.status.state.value.data);
+  const others = withoutReliable(query, trust);
+  const filters = conditionsInWords(watchFields(others ?? query).filters).join('; ');
+  if (others === null)
+    return filters === ''
+      ? { pool: 'all offers', whatCounts: everyOffer }
+      : { pool: 'matching offers', whatCounts: `Only offers that match your filters count: ${filters}.` };
+  const leftOut = `left out are those ${hidingWords(trust)}.`;
+  return filters === ''
+    ? { pool: 'reliable offers', whatCounts: `Only reliable offers count; ${leftOut}` }
+    : {
+        pool: 'matching reliable offers',
+        whatCounts: `Only reliable offers that match your filters count (${filters}); ${leftOut}`,
+      };
 }

@@ -9,7 +9,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
-import { baselineWithUnit, valueWithUnit } from './metric-words.ts';
+import { baselineName, baselineWithUnit, valueWithUnit } from './metric-words.ts';
 import { valueNameOf } from './rule-kinds.ts';
 import { sentWords } from './sent-words.ts';
 import { usePast } from './use-past.ts';
@@ -49,7 +49,7 @@ export function RuleAlerts({
                 { head: 'Message', cell: ({ title }) => <span class="wrapped long">{title}</span> },
                 { head: valueName, number: true, cell: ({ value, unit }) => valueWithUnit(value, unit) },
                 {
-                  head: 'Baseline',
+                  head: baselineName(kind),
                   number: true,
                   cell: ({ baseline, unit }) => baselineWithUnit(kind, baseline, unit),
                 },

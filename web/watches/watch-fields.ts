@@ -53,13 +53,18 @@ export function watchMarkets(query: URLSearchParams, markets: readonly StoredMar
 
 /** Describes filters as the API names a watch that is made for them: `H100 SXM; verified; min reliability 98%`. */
 export function filtersInWords({ gpuName = [], type = [], ...others }: Watch['filters']): string {
-  const filters: Readonly<Record<string, unknown>> = others;
   const types = type.length === 0 || type.join() === 'on-demand' ? [] : [type.join(', ')];
-  const conditions = filterFields.flatMap((field) => {
+  const models = gpuName.length === 0 ? 'All models' : gpuName.join(', ');
+  return [models, ...types, ...conditionsInWords(others)].join('; ');
+}
+
+/** Describes the filters besides model and type, each in a few words: `verified`, `min reliability 98%`. */
+export function conditionsInWords(by: Watch['filters']): string[] {
+  const filters: Readonly<Record<string, unknown>> = { ...by };
+  return filterFields.flatMap((field) => {
     const value = filters[field.name];
     return value === undefined || value === null ? [] : [conditionWords(field, [value].flat())];
   });
-  return [gpuName.length === 0 ? 'All models' : gpuName.join(', '), ...types, ...conditions].join('; ');
 }
 
 /** Whether the API named a watch by its filters, as it does for an alert. */

@@ -125,7 +125,7 @@ function ReportCell({ watch, channels }: { watch: Watch; channels: readonly Chan
       {scheduleInWords(sent.cron)}, {sent.timeZone}
       {ids.length === 0 ? (
         <>
-          : <NotifiesNobody />
+          : <NotifiesNobody off={channels.filter(({ id }) => channelIds.includes(id))} />
         </>
       ) : (
         `, to ${names.join(', ')}`

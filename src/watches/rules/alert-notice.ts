@@ -52,11 +52,13 @@ export function alertNotice({
   const [unit, metric] = [unitOfRule(rule) ?? '', metricOfRule(rule)];
   const model = offer === null ? null : `${offer.numGpus}× ${oneLine(offer.gpuName, 60)}`;
   const price = offer === null ? null : usdPerHour(offer, watch.storageGb);
-  // The limit of a percentile rule is a share of its pool, not a price.
+  // The limit of a percentile rule is a share of its pool, not a price; that of a price rule is as it was typed.
   const limit =
     rule.kind === 'percentileBelow'
       ? `the cheapest ${valueWithUnit(baseline, '%')} of its pool`
-      : figureWords(baseline, unit, value);
+      : rule.kind === 'priceBelow'
+        ? valueWithUnit(baseline, unit)
+        : figureWords(baseline, unit, value);
   const at = book.observedAt.toISOString();
   const market = oneLine(rule.market, 60);
   const title = `${oneLine(watch.name, 80)}: ${whatHappened(rule, firing)}${watch.hasSeveralMarkets ? ` in ${market}` : ''}${model === null ? '' : `, ${model} at ${formatUsd(price)}/h`}`;
@@ -130,7 +132,7 @@ function whatHappened(rule: AlertSubject['rule'], { value, baseline }: Firing): 
   switch (kind) {
     case 'priceBelow': {
       const unit = unitOfRule(rule);
-      return `${figureWords(value, unit, baseline)} is below ${figureWords(baseline, unit, value)}`;
+      return `${figureWords(value, unit, baseline)} is below ${valueWithUnit(baseline, unit)}`;
     }
     case 'percentileBelow':
       return `among the cheapest ${String(params.percentile)}% of ${String(params.days)} days`;

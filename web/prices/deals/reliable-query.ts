@@ -93,6 +93,13 @@ export function editedChanges(query: URLSearchParams, trust: StatedTrust, edit: 
 /** The filters that the switch stands for. */
 const trustNames = ['verification', 'excludeVerification', 'minReliability'];
 
+/** Returns a query without the filters that the switch stands for, if they are those of the switch; null: they are others. */
+export function withoutReliable(query: URLSearchParams, trust: StatedTrust): URLSearchParams | null {
+  const others = changedQuery(query, Object.fromEntries(trustNames.map((name) => [name, null])));
+  const asked = askedQuery(changedQuery(others, { [switchName]: null }), trust);
+  return canBeReliable(trust) && trustNames.every((name) => isSame(name, query, asked)) ? others : null;
+}
+
 const isSame = (name: string, one: URLSearchParams, other: URLSearchParams): boolean =>
   String(one.getAll(name)) === String(other.getAll(name));
 
