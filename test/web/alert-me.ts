@@ -324,7 +324,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
       // The open box says what happened to it.
       await dialog.getByRole('heading', { name: 'Your alert', exact: true }).waitFor();
       await dialog.getByText('sent to nobody: it had no channel').waitFor();
-      await dialog.getByText('A channel added while its condition holds gets it').waitFor();
+      await dialog.getByText('(a channel added while its condition holds gets it)').waitFor();
       const problem = 'HTTP 410';
       fired = [
         {

@@ -51,10 +51,14 @@ export function AlertTable({ app, rules, watches, channels, ofOneWatch, mayChang
             head: 'Notifies',
             cell: (rule) => {
               const notified = notifiedChannels(rule, watchOf(rule), channels);
-              return notified.length === 0 ? (
-                <NotifiesNobody off={offChannels(rule, watchOf(rule), channels)} />
-              ) : (
-                <span class="wrapped">{notified.map(nameOf).join(', ')}</span>
+              return (
+                <span class="wrapped">
+                  {notified.length === 0 ? (
+                    <NotifiesNobody off={offChannels(rule, watchOf(rule), channels)} />
+                  ) : (
+                    notified.map(nameOf).join(', ')
+                  )}
+                </span>
               );
             },
           },

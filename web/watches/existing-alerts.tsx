@@ -126,7 +126,7 @@ function LastFired({ app, rule: { id }, version, close }: LastProps) {
           ) : (
             sentWords(last)
           )}
-          {last.suppressed === 'no-channel' && '. A channel added while its condition holds gets it'}
+          {last.suppressed === 'no-channel' && ' (a channel added while its condition holds gets it)'}
         </>
       )}
     </span>

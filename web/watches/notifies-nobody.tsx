@@ -39,7 +39,7 @@ export function unheardOfWatch(
 
 /** Marks what has no channel, or only channels that are off, in a list. */
 export const NotifiesNobody = ({ off = [] }: { off?: readonly OffChannel[] }) => (
-  <span class="wrapped rose" data-notifies="nobody">
+  <span class="rose" data-notifies="nobody">
     Notifies nobody: {off.length > 0 ? off.map(offWords).join(', ') : 'no channel'}
   </span>
 );
