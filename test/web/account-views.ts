@@ -15,7 +15,7 @@ import type {
   Watch,
 } from '../../web/core/api.ts';
 import { landBills, makeCharge, makeInvoice } from '../support/made-bills.ts';
-import { type PageFixture, patiently, perturb, settled, shownPath, widthOfToday } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, settled, shownPath, widths } from './page-fixture.ts';
 import { rawValues } from './shown-values.ts';
 
 interface List<T> {
@@ -41,49 +41,46 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       return items[0]?.listingId ?? '';
     };
 
-    it.each(widthOfToday())(
-      "leads from a deal to its listing with the API's episodes, %s wide",
-      async (width) => {
-        const page = await open(
-          '/deals?reliable=off&deverifiedLast=false&outliersLast=false',
-          undefined,
-          width,
-        );
-        await page.locator('#ranking tbody th a').first().click();
-        await settled(page);
-        const id = await firstListing();
-        expect(new URL(page.url()).pathname).toBe(`/listings/${id}`);
-        const { gpuName, numGpus } = await ask<Listing>(`/api/listings/${id}`);
-        await page.getByRole('heading', { name: `${gpuName} × ${numGpus}` }).waitFor();
-        const actions = page.locator('.view-head').locator('a.button, button, .choice');
-        const rent = actions.first();
-        expect([await rent.textContent(), await rent.getAttribute('class')]).toEqual([
-          'Rent…',
-          'button primary',
-        ]);
-        if (width === 390) {
-          const places = await Promise.all((await actions.all()).map((each) => each.boundingBox()));
-          expect(new Set(places.slice(-3).map((place) => place?.y)).size).toBe(1);
-        }
-        const { episodes } = await ask<ListingHistory>(await shownPath(page, 'listing'));
-        const shown = () =>
-          page
-            .locator('#episodes [data-field=listedForSeconds]')
-            .evaluateAll((cells) => cells.map((cell) => Number((cell as HTMLElement).dataset.value)));
-        expect(episodes.length).toBeGreaterThan(0);
-        expect(await shown()).toEqual(episodes.toReversed().map(({ listedForSeconds }) => listedForSeconds));
-        await page.route('**/api/listings/*/history*', (route) =>
-          perturb<ListingHistory>(route, (history) => ({
-            ...history,
-            episodes: history.episodes.map((episode) => ({ ...episode, listedForSeconds: 1 })),
-          })),
-        );
-        await page.reload();
-        await expect.poll(shown, patiently).toEqual(episodes.map(() => 1));
-      },
-    );
+    it.each(widths)("leads from a deal to its listing with the API's episodes, %s wide", async (width) => {
+      const page = await open(
+        '/deals?reliable=off&deverifiedLast=false&outliersLast=false',
+        undefined,
+        width,
+      );
+      await page.locator('#ranking tbody th a').first().click();
+      await settled(page);
+      const id = await firstListing();
+      expect(new URL(page.url()).pathname).toBe(`/listings/${id}`);
+      const { gpuName, numGpus } = await ask<Listing>(`/api/listings/${id}`);
+      await page.getByRole('heading', { name: `${gpuName} × ${numGpus}` }).waitFor();
+      const actions = page.locator('.view-head').locator('a.button, button, .choice');
+      const rent = actions.first();
+      expect([await rent.textContent(), await rent.getAttribute('class')]).toEqual([
+        'Rent…',
+        'button primary',
+      ]);
+      if (width === 390) {
+        const places = await Promise.all((await actions.all()).map((each) => each.boundingBox()));
+        expect(new Set(places.slice(-3).map((place) => place?.y)).size).toBe(1);
+      }
+      const { episodes } = await ask<ListingHistory>(await shownPath(page, 'listing'));
+      const shown = () =>
+        page
+          .locator('#episodes [data-field=listedForSeconds]')
+          .evaluateAll((cells) => cells.map((cell) => Number((cell as HTMLElement).dataset.value)));
+      expect(episodes.length).toBeGreaterThan(0);
+      expect(await shown()).toEqual(episodes.toReversed().map(({ listedForSeconds }) => listedForSeconds));
+      await page.route('**/api/listings/*/history*', (route) =>
+        perturb<ListingHistory>(route, (history) => ({
+          ...history,
+          episodes: history.episodes.map((episode) => ({ ...episode, listedForSeconds: 1 })),
+        })),
+      );
+      await page.reload();
+      await expect.poll(shown, patiently).toEqual(episodes.map(() => 1));
+    });
 
-    it.each(widthOfToday())("draws a listing's asking prices as the API has them, %s wide", async (width) => {
+    it.each(widths)("draws a listing's asking prices as the API has them, %s wide", async (width) => {
       const id = await firstListing();
       const page = await open(`/listings/${id}?range=all`, undefined, width);
       await page.locator('#listing details.values > summary').click();
@@ -136,7 +133,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       await expect.poll(blocked, patiently).toEqual([]);
     });
 
-    it.each(widthOfToday())(
+    it.each(widths)(
       "saves a deal's filters as a watch, previews, changes and deletes it, %s wide",
       async (width) => {
         const page = await open('/deals?minReliability=0.5&verification=verified', undefined, width);
@@ -210,7 +207,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       },
     );
 
-    it.each(widthOfToday())(
+    it.each(widths)(
       'adds a channel, sends a test message, removes it; adds a rule on the account, %s wide',
       async (width) => {
         const page = await open('/watches', undefined, width);
@@ -255,7 +252,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       },
     );
 
-    it.each(widthOfToday())(
+    it.each(widths)(
       'shows the sums of spend as the API gives them, exact ones included, %s wide',
       async (width) => {
         await landSomeBills(server().sql);
@@ -291,7 +288,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       },
     );
 
-    it.each(widthOfToday())('sets a budget, records a balance, reconciles, %s wide', async (width) => {
+    it.each(widths)('sets a budget, records a balance, reconciles, %s wide', async (width) => {
       const page = await open('/spend', undefined, width);
       await page.locator('input[name=monthly]').fill('250.5');
       await page.locator('input[name=alert-at]').fill('100, 60');
@@ -314,54 +311,47 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       expect(Number(items[0]?.amountUsd)).toBe(width + 0.25);
     });
 
-    it.each(widthOfToday())(
-      'creates a live sheet with formulas to paste, and revokes it, %s wide',
-      async (width) => {
-        const page = await open('/spend', undefined, width);
-        await page.locator('input[name=sheet-note]').fill('the accountant');
-        await page.getByRole('button', { name: 'Create link' }).click();
-        const made = page.locator('[data-sheet]');
-        await made.getByText('=IMPORTDATA(').waitFor();
-        await made.getByText('cannot reach it').waitFor();
-        const url = (await made.locator('code').first().textContent()) ?? '';
-        // The system picks the port here, so the settings do not contain it.
-        const read = async () => await fetch(server().url + new URL(url).pathname);
-        expect(await (await read()).text()).toContain('entryId');
-        const links = async () => (await ask<List<SheetLink>>('/api/sheets')).items;
-        const working = async () => (await links()).filter(({ revokedAt }) => revokedAt === null);
-        expect(await working()).toMatchObject([{ export: 'spend', note: 'the accountant' }]);
-        await page.locator('#sheets').getByRole('button', { name: 'Revoke' }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-        await page.getByText('No active links.').waitFor();
-        expect(await working()).toEqual([]);
-        expect((await read()).status).toBe(404);
-      },
-    );
+    it.each(widths)('creates a live sheet with formulas to paste, and revokes it, %s wide', async (width) => {
+      const page = await open('/spend', undefined, width);
+      await page.locator('input[name=sheet-note]').fill('the accountant');
+      await page.getByRole('button', { name: 'Create link' }).click();
+      const made = page.locator('[data-sheet]');
+      await made.getByText('=IMPORTDATA(').waitFor();
+      await made.getByText('cannot reach it').waitFor();
+      const url = (await made.locator('code').first().textContent()) ?? '';
+      // The system picks the port here, so the settings do not contain it.
+      const read = async () => await fetch(server().url + new URL(url).pathname);
+      expect(await (await read()).text()).toContain('entryId');
+      const links = async () => (await ask<List<SheetLink>>('/api/sheets')).items;
+      const working = async () => (await links()).filter(({ revokedAt }) => revokedAt === null);
+      expect(await working()).toMatchObject([{ export: 'spend', note: 'the accountant' }]);
+      await page.locator('#sheets').getByRole('button', { name: 'Revoke' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+      await page.getByText('No active links.').waitFor();
+      expect(await working()).toEqual([]);
+      expect((await read()).status).toBe(404);
+    });
 
-    it.each(widthOfToday())(
-      'creates a token with limits, shows it once, and revokes it, %s wide',
-      async (width) => {
-        const page = await open('/settings', undefined, width);
-        await page.locator('input[name=token-name]').fill('a program');
-        await page.locator('#tokens summary').click();
-        await page.getByLabel('Only this label').fill('team-a');
-        await page.getByLabel('At most, $ per hour').fill('2.5');
-        await page.getByRole('button', { name: 'Create token' }).click();
-        const token = (await page.locator('#tokens .banner code').textContent()) ?? '';
-        const status = async () =>
-          (await fetch(`${server().url}/api/status`, { headers: { authorization: `Bearer ${token}` } }))
-            .status;
-        expect(await status()).toBe(200);
-        await page.reload();
-        const row = page.locator('#tokens tr', { hasText: 'a program' });
-        await row.getByText('$2.5 per hour, label team-a').first().waitFor();
-        await row.getByText('from 127.0.0.1').first().waitFor();
-        await page.locator('#audit [data-value=create-token]').first().waitFor();
-        await page.getByRole('button', { name: 'Revoke a program' }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-        await expect.poll(status, patiently).toBe(401);
-      },
-    );
+    it.each(widths)('creates a token with limits, shows it once, and revokes it, %s wide', async (width) => {
+      const page = await open('/settings', undefined, width);
+      await page.locator('input[name=token-name]').fill('a program');
+      await page.locator('#tokens summary').click();
+      await page.getByLabel('Only this label').fill('team-a');
+      await page.getByLabel('At most, $ per hour').fill('2.5');
+      await page.getByRole('button', { name: 'Create token' }).click();
+      const token = (await page.locator('#tokens .banner code').textContent()) ?? '';
+      const status = async () =>
+        (await fetch(`${server().url}/api/status`, { headers: { authorization: `Bearer ${token}` } })).status;
+      expect(await status()).toBe(200);
+      await page.reload();
+      const row = page.locator('#tokens tr', { hasText: 'a program' });
+      await row.getByText('$2.5 per hour, label team-a').first().waitFor();
+      await row.getByText('from 127.0.0.1').first().waitFor();
+      await page.locator('#audit [data-value=create-token]').first().waitFor();
+      await page.getByRole('button', { name: 'Revoke a program' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+      await expect.poll(status, patiently).toBe(401);
+    });
   });
 }
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Backtest, Channel, Market, Rule, Status, Watch } from '../../web/core/api.ts';
 import { barriers } from './every-view.ts';
-import { type PageFixture, patiently, perturb, settled, widthOfToday } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, settled, widths } from './page-fixture.ts';
 
 interface List<T> {
   items: T[];
@@ -28,7 +28,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await page.evaluate(() => (window as unknown as { counted: { clicks: number } }).counted.clicks);
     };
 
-    it.each(widthOfToday())(
+    it.each(widths)(
       'notifies a channel made in the box, then takes three clicks and makes no second watch, %s wide',
       async (width) => {
         const { items } = await ask<Market>('/api/market');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Rankings } from '../../web/core/api.ts';
-import { type PageFixture, patiently, settled, shownPath, widthOfToday } from './page-fixture.ts';
+import { type PageFixture, patiently, settled, shownPath, widths } from './page-fixture.ts';
 import { rankingDifferences, readRanking } from './shown-values.ts';
 
 const query = (page: Page) => new URL(page.url()).searchParams;
@@ -14,7 +14,7 @@ const heads = (page: Page) => page.locator('#ranking thead th').allTextContents(
 /** Tests of choosing, sorting, remembering and comparing deals in a real browser. */
 export function describeDeals({ open, ask }: PageFixture): void {
   describe('deals', () => {
-    it.each(widthOfToday())(
+    it.each(widths)(
       'show the cheapest reliable offers of a model at one click, and say how many others there are, %s wide',
       async (width) => {
         const pins = JSON.stringify({ simulator: ['RTX 4090'] });
@@ -117,7 +117,7 @@ export function describeDeals({ open, ask }: PageFixture): void {
       expect(await preset.count()).toBe(0);
     });
 
-    it.each(widthOfToday())(
+    it.each(widths)(
       'are compared side by side, at most four, with the best marked, %s wide',
       async (width) => {
         const page = await open('/deals?by=usdPerGpuHour', undefined, width);
@@ -153,7 +153,7 @@ export function describeDeals({ open, ask }: PageFixture): void {
       },
     );
 
-    it.each(widthOfToday())(
+    it.each(widths)(
       'understand filters as people write them, and list nothing for one that they do not, %s wide',
       async (width) => {
         const page = await open('/deals?by=usdPerGpuHour', undefined, width);
@@ -211,7 +211,7 @@ export function describeDeals({ open, ask }: PageFixture): void {
       expect(beyond).toBe(0);
     });
 
-    it.each(widthOfToday())('explain their words by tap and by keyboard, %s wide', async (width) => {
+    it.each(widths)('explain their words by tap and by keyboard, %s wide', async (width) => {
       const page = await open('/deals?by=usdPerDlperfHour', undefined, width);
       const meaning = page.locator('.meaning:popover-open');
       await page.locator('[data-term=DLPerf]').click();

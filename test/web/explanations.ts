@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ListingHistory, Rankings } from '../../web/core/api.ts';
 import { landSomeBills } from './account-views.ts';
-import { type PageFixture, patiently, perturb, widthOfToday } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
 
 /** A figure's place on the page and its name in the explanation. */
 interface Explained {
@@ -125,7 +125,7 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
       },
     );
 
-    it.each(widthOfToday())(
+    it.each(widths)(
       'opens in a dialog with its own address, usable with the keyboard, %s wide',
       async (width) => {
         const page = await open('/market', undefined, width);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Forecast } from '../../web/core/api.ts';
-import { type PageFixture, patiently, perturb, widthOfToday } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
 
 /** Tests of the forecasts below the chart of trends in a real browser. */
 export function describeForecasts({ open, ask }: PageFixture): void {
@@ -41,7 +41,7 @@ export function describeForecasts({ open, ask }: PageFixture): void {
       expect(asked.indexOf('asked /api/forecast')).toBeGreaterThan(answered);
     });
 
-    it.each(widthOfToday())(
+    it.each(widths)(
       'are drawn as a fan if they are published, beside the chart of days alone, %s wide',
       async (width) => {
         const page = await open(

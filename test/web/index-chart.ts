@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Market, PriceIndex } from '../../web/core/api.ts';
-import { type PageFixture, patiently, perturb, shownPath, widthOfToday } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, shownPath, widths } from './page-fixture.ts';
 import { readTrendTable } from './shown-values.ts';
 
 type Point = PriceIndex['series'][number]['points'][number];
@@ -26,7 +26,7 @@ export function describeIndexChart({ open, ask }: PageFixture): void {
         values: expect.objectContaining(Object.fromEntries(fields.map((field) => [field, point[field]]))),
       }));
 
-    it.each(widthOfToday())(
+    it.each(widths)(
       'shows each model’s levels from 100 on the common day as the API gives them, %s wide',
       async (width) => {
         const names = await models();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { FailedJob, Template, Volume, VolumeOffer } from '../../web/core/api.ts';
-import { type PageFixture, patiently, perturb, widthOfToday } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
 
 interface List<T> {
   items: T[];
@@ -10,46 +10,41 @@ interface List<T> {
 /** Tests of the views of templates, volumes and failed jobs. */
 export function describeKeptViews({ server, open, ask }: PageFixture): void {
   describe('views of stored things', () => {
-    it.each(widthOfToday())(
-      'creates a template, finds, edits, rents with and deletes it, %s wide',
-      async (width) => {
-        const name = `Kept ${width} ${randomUUID().slice(0, 4)}`;
-        const page = await open('/templates', undefined, width);
-        await page.getByRole('button', { name: 'New template' }).click();
-        await page.locator('input[name=template-name]').fill(name);
-        await page.locator('input[name=template-image]').fill('ubuntu:24.04');
-        await page.locator('textarea[name=template-onstart]').fill('nvidia-smi');
-        await page.getByRole('button', { name: 'Create', exact: true }).click();
-        await page.locator('.said').getByText('created').waitFor();
-        const own = async () =>
-          (await ask<List<Template>>('/api/templates')).items.filter((template) => template.name === name);
-        expect(await own()).toMatchObject([
-          { image: 'ubuntu:24.04', onstart: 'nvidia-smi', isPrivate: true },
-        ]);
-        await page.getByRole('searchbox').fill(name.toLowerCase());
-        const rows = page.locator('#template-table tbody tr');
-        await expect.poll(() => rows.count(), patiently).toBe(1);
-        await page.getByRole('button', { name: `Edit ${name}` }).click();
-        await page.locator('input[name=template-disk]').fill('33');
-        await page.getByRole('button', { name: 'Save' }).click();
-        await expect.poll(async () => (await own())[0]?.recommendedDiskGb, patiently).toBe(33);
-        // Every change gives the template a new hash, which the row shows a moment later.
-        const hashId = (await own())[0]?.hashId ?? '';
-        const deal = rows.getByRole('link', { name: 'Choose a deal' });
-        await expect.poll(() => deal.getAttribute('href'), patiently).toContain(encodeURIComponent(hashId));
-        await deal.click();
-        await page.locator('#ranking tbody tr').first().locator('a.button').click();
-        const taken = page.locator('input[name=templateHashId]');
-        await expect.poll(() => taken.inputValue(), patiently).toBe(hashId);
-        await page.goto(`${server().url}/templates?q=${encodeURIComponent(name)}`);
-        await page.getByRole('button', { name: `Delete ${name}` }).click();
-        await page.getByRole('button', { name: 'Delete it' }).click();
-        await page.locator('.said').getByText('deleted').waitFor();
-        expect(await own()).toEqual([]);
-      },
-    );
+    it.each(widths)('creates a template, finds, edits, rents with and deletes it, %s wide', async (width) => {
+      const name = `Kept ${width} ${randomUUID().slice(0, 4)}`;
+      const page = await open('/templates', undefined, width);
+      await page.getByRole('button', { name: 'New template' }).click();
+      await page.locator('input[name=template-name]').fill(name);
+      await page.locator('input[name=template-image]').fill('ubuntu:24.04');
+      await page.locator('textarea[name=template-onstart]').fill('nvidia-smi');
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.locator('.said').getByText('created').waitFor();
+      const own = async () =>
+        (await ask<List<Template>>('/api/templates')).items.filter((template) => template.name === name);
+      expect(await own()).toMatchObject([{ image: 'ubuntu:24.04', onstart: 'nvidia-smi', isPrivate: true }]);
+      await page.getByRole('searchbox').fill(name.toLowerCase());
+      const rows = page.locator('#template-table tbody tr');
+      await expect.poll(() => rows.count(), patiently).toBe(1);
+      await page.getByRole('button', { name: `Edit ${name}` }).click();
+      await page.locator('input[name=template-disk]').fill('33');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(async () => (await own())[0]?.recommendedDiskGb, patiently).toBe(33);
+      // Every change gives the template a new hash, which the row shows a moment later.
+      const hashId = (await own())[0]?.hashId ?? '';
+      const deal = rows.getByRole('link', { name: 'Choose a deal' });
+      await expect.poll(() => deal.getAttribute('href'), patiently).toContain(encodeURIComponent(hashId));
+      await deal.click();
+      await page.locator('#ranking tbody tr').first().locator('a.button').click();
+      const taken = page.locator('input[name=templateHashId]');
+      await expect.poll(() => taken.inputValue(), patiently).toBe(hashId);
+      await page.goto(`${server().url}/templates?q=${encodeURIComponent(name)}`);
+      await page.getByRole('button', { name: `Delete ${name}` }).click();
+      await page.getByRole('button', { name: 'Delete it' }).click();
+      await page.locator('.said').getByText('deleted').waitFor();
+      expect(await own()).toEqual([]);
+    });
 
-    it.each(widthOfToday())(
+    it.each(widths)(
       'creates a volume from the cheapest storage, showing its price first, and deletes it, %s wide',
       async (width) => {
         const page = await open('/volumes', undefined, width);
@@ -94,7 +89,7 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
       },
     );
 
-    it.each(widthOfToday())(
+    it.each(widths)(
       'lists failed jobs with their reasons, retries one and dismisses one, %s wide',
       async (width) => {
         const { sql } = server();

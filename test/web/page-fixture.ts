@@ -2,7 +2,6 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import type { Sql } from '../../src/database/connection.ts';
 import type { Status } from '../../web/core/api.ts';
-import { shareOfToday } from '../support/share-of-today.ts';
 import { launchBrowser } from './browser.ts';
 
 /** A running Offerbook with the page, its API and unchanging books of both types. */
@@ -40,14 +39,6 @@ export interface PageFixture {
 
 /** Widths at which the page is used: a desktop and a phone. */
 export const widths = [1440, 390] as const;
-
-let asked = 0;
-
-/** For a test that does the same at both widths: under `npm test` one of them, the other for the next such test. */
-export function widthOfToday(): readonly (typeof widths)[number][] {
-  asked += 1;
-  return shareOfToday(asked % 2 === 0 ? widths : widths.toReversed(), 2);
-}
 
 /** After this time too many offers of a book are gone for a test to rent the first one. */
 const offersLastMs = 120_000;

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { startOfferbook } from '../support/offerbook-server.ts';
+import { shareOfToday } from '../support/share-of-today.ts';
 import { describeAccountViews } from './account-views.ts';
 import { describeActingViews } from './acting-views.ts';
 import { describeAlertMe } from './alert-me.ts';
@@ -39,45 +40,61 @@ import { describeWaitOrRent } from './wait-or-rent.ts';
 import { describeWholePage } from './whole-page.ts';
 import { describeWideTables } from './wide-tables.ts';
 
+/** In this order: the last ones add markets and stop the server. */
+const all = [
+  describeWholePage,
+  describeToday,
+  describeCommandPalette,
+  describeWideTables,
+  describeUnknownPages,
+  describePriceViews,
+  describePinnedModels,
+  describePriceVerdicts,
+  describePriceChanges,
+  describeDeals,
+  describeTrendViews,
+  describeTrendChoices,
+  describeIndexChart,
+  describeForecasts,
+  describeSupplyWords,
+  describeDrawnTrends,
+  describeAccountViews,
+  describePageExports,
+  describeSpendPeriods,
+  describeActingViews,
+  describeInstancePages,
+  describeSixTasks,
+  describeStandingOrders,
+  describeQuotedRent,
+  describeWaitOrRent,
+  describePriceRule,
+  describeAlertMe,
+  describeListPrices,
+  describeUnknownValues,
+  describeViewingOnly,
+  describeExplanations,
+  describeKeptViews,
+  describeKeptLists,
+  describeEveryView,
+  describeSeveralMarkets,
+  describeAnswerStates,
+  describeInstalledApp,
+];
+
+/** What costs money, and what holds for every view; of the rest `npm test` runs half, and the other half the next day. */
+const always = [
+  describeWholePage,
+  describeActingViews,
+  describeSixTasks,
+  describeQuotedRent,
+  describeEveryView,
+];
+const rest = all.filter((each) => !always.includes(each));
+const today = [...always, ...shareOfToday(rest, 2)];
+
 describe('page', () => {
   const pages = usePages(() =>
     startOfferbook({ WEBHOOK_ALLOW_PRIVATE: 'on', CRAWL_INSTANCES: '*/2 * * * * *' }),
   );
-  describeWholePage(pages);
-  describeToday(pages);
-  describeCommandPalette(pages);
-  describeWideTables(pages);
-  describeUnknownPages(pages);
-  describePriceViews(pages);
-  describePinnedModels(pages);
-  describePriceVerdicts(pages);
-  describePriceChanges(pages);
-  describeDeals(pages);
-  describeTrendViews(pages);
-  describeTrendChoices(pages);
-  describeIndexChart(pages);
-  describeForecasts(pages);
-  describeSupplyWords(pages);
-  describeDrawnTrends(pages);
-  describeAccountViews(pages);
-  describePageExports(pages);
-  describeSpendPeriods(pages);
-  describeActingViews(pages);
-  describeInstancePages(pages);
-  describeSixTasks(pages);
-  describeStandingOrders(pages);
-  describeQuotedRent(pages);
-  describeWaitOrRent(pages);
-  describePriceRule(pages);
-  describeAlertMe(pages);
-  describeListPrices(pages);
-  describeUnknownValues(pages);
-  describeViewingOnly(pages);
-  describeExplanations(pages);
-  describeKeptViews(pages);
-  describeKeptLists(pages);
-  describeEveryView(pages);
-  describeSeveralMarkets(pages);
-  describeAnswerStates(pages);
-  describeInstalledApp(pages);
+  for (const describeSome of all) if (today.includes(describeSome)) describeSome(pages);
 });

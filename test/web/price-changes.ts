@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Market, PriceIndex } from '../../web/core/api.ts';
-import { type PageFixture, patiently, perturb, widthOfToday } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
 
 const days = [1, 7, 27];
 
@@ -35,7 +35,7 @@ const made = {
 /** Tests of price changes in a real browser. */
 export function describePriceChanges({ open, ask }: PageFixture): void {
   describe('changes of prices', () => {
-    it.each(widthOfToday())('on the market are those of the index, like for like, %s wide', async (width) => {
+    it.each(widths)('on the market are those of the index, like for like, %s wide', async (width) => {
       const page = await open('/market', undefined, width);
       const cell = (model: string, span: number) =>
         page.locator(`#models tr[data-model="${model}"] [data-field=change${span}]`);
@@ -98,7 +98,7 @@ export function describePriceChanges({ open, ask }: PageFixture): void {
       await page.getByText('whether it is a good time to rent goes by the lowest price alone').waitFor();
     });
 
-    it.each(widthOfToday())(
+    it.each(widths)(
       'stand below the chart of trends for each model and type drawn, %s wide',
       async (width) => {
         const { items } = await ask<Market>('/api/market');

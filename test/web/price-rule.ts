@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Backtest, Rankings, Rule, Watch } from '../../web/core/api.ts';
-import { type PageFixture, patiently, widthOfToday } from './page-fixture.ts';
+import { type PageFixture, patiently, widths } from './page-fixture.ts';
 
 /** Tests in a real browser that a price rule says what it compares, its unit, and how often it would have fired. */
 export function describePriceRule({ open, ask, send }: PageFixture): void {
   describe('a price rule on the page', () => {
-    it.each(widthOfToday())(
+    it.each(widths)(
       'for a watch saved from deals compares $/GPU-hour and shows so, with the current value and its warnings, %s wide',
       async (width) => {
         // As a user would: the deals of a model, ranked by cost per DLPerf, saved as a watch.

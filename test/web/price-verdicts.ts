@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Listing, LowestVerdict, Market, Rankings } from '../../web/core/api.ts';
-import { type PageFixture, patiently, perturb, widthOfToday } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
 
 interface Verdicts {
   items: LowestVerdict[];
@@ -39,29 +39,26 @@ const ofMonth = (page: Page) =>
 /** Tests in a real browser of the sentence that says whether a price is low now. */
 export function describePriceVerdicts({ open, ask, server, crawled }: PageFixture): void {
   describe('whether the price is low now', () => {
-    it.each(widthOfToday())(
-      'stands above the chart when Trends opens, without a click, %s wide',
-      async (width) => {
-        const page = await open('/trends', ofMonth, width);
-        const sentence = page.locator('#trend .judgement').first();
-        await sentence.waitFor();
-        const text = ((await sentence.locator('p').first().textContent()) ?? '').replace(/\s+/g, ' ');
-        expect(text).toMatch(
-          / lowest verified, any reliability, \$[\d.]+ per GPU-hour with 8 GB of disk, a bad time/,
+    it.each(widths)('stands above the chart when Trends opens, without a click, %s wide', async (width) => {
+      const page = await open('/trends', ofMonth, width);
+      const sentence = page.locator('#trend .judgement').first();
+      await sentence.waitFor();
+      const text = ((await sentence.locator('p').first().textContent()) ?? '').replace(/\s+/g, ' ');
+      expect(text).toMatch(
+        / lowest verified, any reliability, \$[\d.]+ per GPU-hour with 8 GB of disk, a bad time/,
+      );
+      expect(text).toContain('from $0.5000 14 h ago; it was lower in 80% of the last 30 days.');
+      // A lower price of another machine is said, with what it is compared with, when it is asked for.
+      const others = sentence.locator('details');
+      if ((await others.count()) > 0) {
+        await others.getByText('All offers', { exact: true }).click();
+        expect(await others.locator('p').textContent()).toMatch(
+          /^Lowest of all offers \$[\d.]+, on an? \w+ machine: a good time to rent: \w+ from \$0\.5000 /,
         );
-        expect(text).toContain('from $0.5000 14 h ago; it was lower in 80% of the last 30 days.');
-        // A lower price of another machine is said, with what it is compared with, when it is asked for.
-        const others = sentence.locator('details');
-        if ((await others.count()) > 0) {
-          await others.getByText('All offers', { exact: true }).click();
-          expect(await others.locator('p').textContent()).toMatch(
-            /^Lowest of all offers \$[\d.]+, on an? \w+ machine: a good time to rent: \w+ from \$0\.5000 /,
-          );
-        }
-        const chart = await page.locator('.chart').boundingBox();
-        expect((await sentence.boundingBox())?.y).toBeLessThan(chart?.y ?? 0);
-      },
-    );
+      }
+      const chart = await page.locator('.chart').boundingBox();
+      expect((await sentence.boundingBox())?.y).toBeLessThan(chart?.y ?? 0);
+    });
 
     it('is about the lowest price of the market, which its explanation recomputes', async () => {
       const page = await open('/trends?gpuName=RTX+4090');
@@ -119,7 +116,7 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
   });
 
   describe('whether a machine is cheap now', () => {
-    it.each(widthOfToday())('stands above the prices of its listing, %s wide', async (width) => {
+    it.each(widths)('stands above the prices of its listing, %s wide', async (width) => {
       const { items } = await ask<Rankings>('/api/rankings?gpuName=RTX+4090&by=usdPerGpuHour&limit=5');
       const { listingId, usdPerGpuHour } = items[4] ?? {};
       const listing = await ask<Listing>(`/api/listings/${listingId}`);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Crawl, Market, RankingGroups, Status } from '../../web/core/api.ts';
 import { shownRows } from '../../web/prices/market/market-rows.ts';
-import { type PageFixture, patiently, perturb, shownPath, widthOfToday } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, shownPath, widths } from './page-fixture.ts';
 import { marketDifferences } from './shown-values.ts';
 
 /** Tests of the views of the market and of its crawls in a real browser. */
 export function describePriceViews({ open, ask }: PageFixture): void {
   describe('views of prices', () => {
-    it.each(widthOfToday())(
+    it.each(widths)(
       "list every model with the API's figures, and can be searched and sorted, %s wide",
       async (width) => {
         const page = await open('/market', undefined, width);
@@ -52,7 +52,7 @@ export function describePriceViews({ open, ask }: PageFixture): void {
       },
     );
 
-    it.each(widthOfToday())('show each crawl with its certificate in words, %s wide', async (width) => {
+    it.each(widths)('show each crawl with its certificate in words, %s wide', async (width) => {
       const due = (kind: Status['schedule'][number]['kind'], seconds: number) => ({
         ...{ kind, scope: null, type: null, cron: '* * * * *', timeZone: 'UTC', everyMinutes: null },
         ...{ reason: null, nextAt: new Date(Date.now() + seconds * 1000).toISOString() },

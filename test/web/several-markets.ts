@@ -3,7 +3,7 @@ import { ensureMarket } from '../../src/books/markets.sql.ts';
 import type { Market, PriceIndex, Rankings, Status, Trends } from '../../web/core/api.ts';
 import { landOffers, makeOffer } from '../prices/made-offers.ts';
 import { describeComparedFigures } from './compared-figures.ts';
-import { type PageFixture, patiently, perturb, settled, widthOfToday } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, settled, widths } from './page-fixture.ts';
 import { asRecord, type PlainBook } from './plain-books.ts';
 import { readRanking } from './shown-values.ts';
 
@@ -89,7 +89,7 @@ export function describeSeveralMarkets(pages: PageFixture): void {
       await page.getByText(/"other" is not crawled here/).waitFor();
     });
 
-    it.each(widthOfToday())('are chosen in a view and carried between views, %s wide', async (width) => {
+    it.each(widths)('are chosen in a view and carried between views, %s wide', async (width) => {
       const page = await open('/market', undefined, width);
       await page.getByRole('checkbox', { name: 'other' }).check();
       const search = () => new URL(page.url()).searchParams.getAll('market');
@@ -151,7 +151,7 @@ export function describeSeveralMarkets(pages: PageFixture): void {
         .waitFor();
     });
 
-    it.each(widthOfToday())(
+    it.each(widths)(
       'have their own lines in Trends, each as if its market were the only one, %s wide',
       async (width) => {
         const page = await open(`/trends?${named}&${both}`, undefined, width);
@@ -224,7 +224,7 @@ export function describeSeveralMarkets(pages: PageFixture): void {
       await send('DELETE', `/api/blocklist/${mine?.id}`);
     });
 
-    it.each(widthOfToday())(
+    it.each(widths)(
       'are ranked in one table, and only offers of the market with an account can be rented, %s wide',
       async (width) => {
         const page = await open(

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Reconciliation, Spend, VsMarket } from '../../web/core/api.ts';
 import { landSomeBills } from './account-views.ts';
-import { type PageFixture, patiently, perturb, shownPath, widthOfToday } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, shownPath, widths } from './page-fixture.ts';
 
 /** Tests of spend by period, and of how much less was possible, in a real browser. */
 export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
   describe('spend of a period', () => {
-    it.each(widthOfToday())(
+    it.each(widths)(
       'is one click away, with the change against the period before, %s wide',
       async (width) => {
         const page = await open('/spend', undefined, width);

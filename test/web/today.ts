@@ -10,7 +10,7 @@ import type {
   Status,
 } from '../../web/core/api.ts';
 import { instanceAt } from './made-instance.ts';
-import { type PageFixture, patiently, perturb, settled, widthOfToday } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, settled, widths } from './page-fixture.ts';
 import { rawValues } from './shown-values.ts';
 
 /** What Deals asks for at first. */
@@ -37,7 +37,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
         .map(({ gpuName }) => gpuName ?? '');
     });
 
-    it.each(widthOfToday())(
+    it.each(widths)(
       "is the first view, with the API's figures and the deals of pinned models, %s wide",
       async (width) => {
         const made = await send<{ id: string }>('POST', '/api/budgets', { monthlyUsd: '125.5' });

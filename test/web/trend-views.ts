@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Rankings, Trends } from '../../web/core/api.ts';
-import { type PageFixture, patiently, perturb, shownPath, widthOfToday } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, shownPath, widths } from './page-fixture.ts';
 import {
   rankingDifferences,
   readRanking,
@@ -59,7 +59,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       expect(await rankingMismatches(page)).not.toEqual([]);
     });
 
-    it.each(widthOfToday())(
+    it.each(widths)(
       "draw several models at both types, with a table of each one's figures, %s wide",
       async (width) => {
         const items = (await ask<Rankings>('/api/rankings?limit=1000')).items;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import type { Quote, Rankings, WaitOrRent } from '../../web/core/api.ts';
-import { type PageFixture, patiently, perturb, widthOfToday } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
 
 const drop = (percent: number, chance: number, medianHours: number | null) => ({
   percent,
@@ -36,7 +36,7 @@ const sentenceOf = (page: Page) => page.locator('.waits summary');
 /** Tests of waiting or renting in a real browser. */
 export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
   describe('wait or rent', () => {
-    it.each(widthOfToday())(
+    it.each(widths)(
       'is answered in Deals after the ranking, for hours in the address, %s wide',
       async (width) => {
         const asked: string[] = [];
