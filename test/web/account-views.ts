@@ -22,15 +22,22 @@ interface List<T> {
   items: T[];
 }
 
-/** Returns the presence of a listing whose last episode has a book in between that lacks it. */
-function withGap({ episodes, from, to }: ListingHistory): ListingHistory['presence'] {
-  const start = Date.parse(episodes.at(-1)?.startedAt ?? from);
-  const third = (Date.parse(to) - start) / 3;
-  const at = (thirds: number): string => new Date(start + thirds * third).toISOString();
-  return [
-    { from, to: at(1), open: false },
-    { from: at(2), to, open: true },
-  ];
+/** Returns a history with one price, listed throughout but for a book in between that lacks the listing. */
+function withGap(history: ListingHistory): ListingHistory {
+  const { from, to, priceIntervals, episodes } = history;
+  const third = (Date.parse(to) - Date.parse(from)) / 3;
+  const at = (thirds: number): string => new Date(Date.parse(from) + thirds * third).toISOString();
+  return {
+    ...history,
+    priceIntervals: priceIntervals.slice(0, 1).map((run) => ({ ...run, from, to: null, usdPerGpuHour: 7 })),
+    episodes: episodes
+      .slice(0, 1)
+      .map((each) => ({ ...each, startedAt: from, endedAt: null, endedBy: null })),
+    presence: [
+      { from, to: at(1), open: false },
+      { from: at(2), to, open: true },
+    ],
+  };
 }
 
 /** Tests of the views of listings, bills, watches and settings in a real browser. */
@@ -102,13 +109,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       expect(await shown()).toEqual(asked);
       await page.locator('.steps-chart').hover();
       await page.locator('#listing .pointed-at').getByText('per GPU-hour').waitFor();
-      await page.route('**/api/listings/*/history*', (route) =>
-        perturb<ListingHistory>(route, (history) => ({
-          ...history,
-          priceIntervals: history.priceIntervals.map((run) => ({ ...run, usdPerGpuHour: 7 })),
-          presence: withGap(history),
-        })),
-      );
+      await page.route('**/api/listings/*/history*', (route) => perturb<ListingHistory>(route, withGap));
       await page.reload();
       await page.locator('#listing details.values > summary').click();
       await expect.poll(shown, patiently).toEqual(new Set([7]));
