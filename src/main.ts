@@ -1,5 +1,6 @@
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ServerType, serve } from '@hono/node-server';
+import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { basePathOf } from './core/http/base-path.ts';
 import type { Log } from './core/log.ts';
 import { isServerFull, serverFullWords } from './database/server-full.ts';
@@ -170,16 +171,19 @@ async function listenAll(
  */
 const keptConnectionsMs = 150_000;
 
+/** So many clients may connect at once while requests are worked on; Node's 511 made Linux reset some of a thousand. */
+const waitingConnections = 4_096;
+
 async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
   { host, port }: Config,
 ): Promise<{ server: ServerType; port: number }> {
   return await new Promise((resolve, reject) => {
-    const server = serve(
-      { fetch, hostname: host, port, serverOptions: { keepAliveTimeout: keptConnectionsMs } },
-      (info) => resolve({ server, port: info.port }),
-    );
+    const server = createAdaptorServer({ fetch, serverOptions: { keepAliveTimeout: keptConnectionsMs } });
     server.once('error', (cause) => reject(listenProblem(host, port, cause)));
+    server.listen({ host, port, backlog: waitingConnections }, () => {
+      resolve({ server, port: (server.address() as AddressInfo).port });
+    });
   });
 }
 
