@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connection.ts';
 import { behind } from '../../database/paging.sql.ts';
-import { deliveriesTable, undeliveredTo } from './undelivered.sql.ts';
+import { deliveriesTable, undeliveredTo } from './alert-deliveries.sql.ts';
 
 /** A firing with its rule and watch. */
 export interface MarketAlert {

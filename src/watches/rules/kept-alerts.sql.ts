@@ -2,7 +2,7 @@ import type { Db } from '../../database/connection.ts';
 import { behind } from '../../database/paging.sql.ts';
 import type { DeliveryState } from '../channels/channel.ts';
 import type { Notice } from '../channels/notice.ts';
-import { deliveriesOf, deliveriesTable, undeliveredTo } from './undelivered.sql.ts';
+import { deliveriesOf, deliveriesTable, undeliveredTo } from './alert-deliveries.sql.ts';
 
 /** A firing to store. */
 export interface Alert {
