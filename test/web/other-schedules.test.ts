@@ -14,13 +14,15 @@ it('names what else is read by schedule and when, the next first', () => {
     },
     nextAt: minutes === null ? null : new Date(Date.now() + minutes * 60_000 + 1_000).toISOString(),
   });
-  expect(otherSchedules([due('charges', 10), due('offers', 5), due('instances', 2)])).toBe(
-    'Also: your instances in 2 min; charges in 10 min',
-  );
-  expect(otherSchedules([due('offers', 5), due('charges', null)])).toBe('');
+  expect(otherSchedules([due('charges', 10), due('offers', 5), due('instances', 2)])).toEqual([
+    'your instances in 2 min',
+    'charges in 10 min',
+  ]);
+  expect(otherSchedules([due('offers', 5), due('charges', null)])).toEqual([]);
   const ofWatch = { ...due('offers', 5), scope: 'models:H100 SXM|L40' };
-  expect(otherSchedules([due('charges', 10), ofWatch])).toBe(
-    'Also: H100 SXM, L40, for a watch, in 5 min; charges in 10 min',
-  );
+  expect(otherSchedules([due('charges', 10), ofWatch])).toEqual([
+    'H100 SXM, L40, for a watch, in 5 min',
+    'charges in 10 min',
+  ]);
   expect(scopeInWords('default')).toBe('the whole market');
 });

@@ -69,7 +69,7 @@ export function describePriceViews({ open, ask }: PageFixture): void {
       );
       await page.locator('#crawls tbody tr').first().waitFor();
       expect(await page.locator('[data-tile=next]').textContent()).toMatch(
-        /^Next market crawlin 40 min.*\. Also: your instances .+; H100 SXM, for a watch, in 1 min; charges in 10 min$/,
+        /^Next market crawlin 40 min.*\. Also:your instances .+H100 SXM, for a watch, in 1 mincharges in 10 min$/,
       );
       const { items } = await ask<{ items: Crawl[] }>('/api/crawls?limit=25');
       // Bills may be read meanwhile, books not.

@@ -48,6 +48,7 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
   const isRecorded = status.market.kind === 'recorded';
   const age = dataAgeMinutes === null ? null : dataAgeMinutes + minutesSince;
   const next = nextOfMarket(schedule);
+  const others = otherSchedules(schedule);
   return (
     <dl class="tiles">
       <div data-tile="age" class={age !== null && age > maxDataAgeMinutes ? 'bad' : ''}>
@@ -75,7 +76,12 @@ export function Health({ status, minutesSince }: { status: Status; minutesSince:
               <Moment t={next} relative={false} expected />.{' '}
             </>
           )}
-          {otherSchedules(schedule)}
+          {others.length > 0 && 'Also:'}
+          {others.map((words) => (
+            <span key={words} class="below">
+              {words}
+            </span>
+          ))}
         </dd>
       </div>
       <div data-tile="jobs" class={failedJobs > 0 ? 'bad' : ''}>

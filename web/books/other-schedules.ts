@@ -21,18 +21,13 @@ export const scopeInWords = (scope: string | null): string =>
     ? `${scope.replace(watchScope, '').replaceAll('|', ', ')}, for a watch`
     : 'the whole market';
 
-/**
- * Returns what else than the whole market is read by schedule, the next first: `Also: your instances in 20 s; H100 SXM,
- * for a watch, in 1 min`; empty: nothing.
- */
-export function otherSchedules(schedule: Schedule): string {
-  const coming = schedule
+/** Returns what else than the whole market is read by schedule, the next first: `your instances in 20 s`, `H100 SXM, for a watch, in 1 min`. */
+export const otherSchedules = (schedule: Schedule): string[] =>
+  schedule
     .flatMap(({ kind, scope, nextAt }) =>
       nextAt === null || (kind === 'offers' && !isOfWatch(scope))
         ? []
         : [{ what: kind === 'offers' ? `${scopeInWords(scope)},` : readWords[kind], nextAt }],
     )
-    .toSorted((a, b) => Date.parse(a.nextAt) - Date.parse(b.nextAt));
-  const words = coming.map(({ what, nextAt }) => `${what} ${formatExpected(nextAt)}`);
-  return words.length === 0 ? '' : `Also: ${words.join('; ')}`;
-}
+    .toSorted((a, b) => Date.parse(a.nextAt) - Date.parse(b.nextAt))
+    .map(({ what, nextAt }) => `${what} ${formatExpected(nextAt)}`);
