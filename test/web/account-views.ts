@@ -99,7 +99,9 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         .locator('#listing [data-fact=usdPerHour]')
         .getByText(/^\$[\d.]+\/hour$/)
         .waitFor();
-      expect((await facts.allTextContents()).join(' ')).toMatch(/%.*verified.*(h|min|days|not stated)/);
+      expect((await facts.allTextContents()).join(' ')).toMatch(
+        /%.*verified.*(h|min|days|not stated).* GB for this offer .*[\d,]+ Mbit\/s, \$[\d.]+ per GB [\d,]+ Mbit\/s/,
+      );
       const { priceIntervals, episodes } = await ask<ListingHistory>(await shownPath(page, 'listing'));
       const listed = await page.locator('[data-listed-seconds]').getAttribute('data-listed-seconds');
       const ofEpisodes = episodes.reduce((sum, { listedForSeconds }) => sum + listedForSeconds, 0);

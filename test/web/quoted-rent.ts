@@ -59,6 +59,11 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       expect(await dialog.textContent()).toMatch(
         /The host’s offer ends .*\. The market does not say what happens then to the instance and its disk/,
       );
+      expect(await dialog.locator('[data-fact=machine]').textContent()).toMatch(
+        new RegExp(
+          `^${offer.machineId}, host ${offer.hostId}, .+, ${offer.verification}, reliability [\\d.]+%$`,
+        ),
+      );
       expect(await dialog.locator('[data-fact=traffic]').textContent()).toMatch(
         /^download \$[\d.]+ per GB, upload \$[\d.]+ per GB$/,
       );
@@ -172,7 +177,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       expect(second.headers()['idempotency-key']).toBe(first.headers()['idempotency-key']);
     });
 
-    it('shows unknown if the market states nothing', async () => {
+    it('says what the market does not state', async () => {
       const { offerId } = await someOffer();
       const none = { hostId: null, country: null, reliability: null, verification: null, gpuRamMb: null };
       const page = await open(`/rent/${offerId}`, (page) =>
@@ -186,7 +191,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       await page.locator('#machine').waitFor();
       for (const name of ['host', 'country', 'reliability', 'verification', 'endsAt', 'vram', 'cpu']) {
         expect([name, await page.locator(`#machine [data-fact=${name}]`).textContent()]).toEqual([
-          ...[name, 'unknown'],
+          ...[name, 'not stated'],
         ]);
       }
       expect(await page.locator('#quote [data-part=stopped]').textContent()).toBe('unknown/day');

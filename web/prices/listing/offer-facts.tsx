@@ -2,13 +2,14 @@ import { listOffers } from '../../../client/operations.js';
 import type { Listing, Offers } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { endMoment, endsIn, hoursUntilEnd } from '../../core/ending-words.ts';
-import { formatCount, formatFixed, formatShare, formatUsd, formatVram } from '../../core/figures.ts';
+import { formatFixed, formatShare, formatUsd } from '../../core/figures.ts';
 import { useOwnNow } from '../../core/own-time.ts';
 import { pathTo, valuesOf } from '../../core/path-to.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import { countryName } from '../../parts/country.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { profileNames } from '../../parts/filter-fields.ts';
+import { machineFacts, stated } from '../../parts/machine-facts.ts';
 import { Term } from '../../parts/term.tsx';
 
 /** Loads the offers of a listing's machine in the newest book; null: the listing is not known yet. */
@@ -52,7 +53,7 @@ export function OfferFacts({ listing, offers, storageGb }: Props) {
   const offer = offerOf(offers, listing.id);
   const { hours, now } = useEnding(offers, listing.id);
   if (offer === undefined) return null;
-  const { reliability, verification, country, dlperf, gpuRamMb, diskSpaceGb } = offer;
+  const { reliability, verification, country, dlperf } = offer;
   const whole = listing.type === 'bid' ? 'Minimum bid' : 'Price';
   return (
     <Facts
@@ -62,7 +63,7 @@ export function OfferFacts({ listing, offers, storageGb }: Props) {
           `${whole} with ${storageGb} GB of disk`,
           <strong class="main" key="price">{`${formatUsd(offer.usdPerHour)}/hour`}</strong>,
         ],
-        ['reliability', 'Reliability', reliability === null ? 'not stated' : formatShare(reliability)],
+        ['reliability', 'Reliability', stated(reliability, formatShare)],
         [
           'verification',
           'Verification',
@@ -74,13 +75,8 @@ export function OfferFacts({ listing, offers, storageGb }: Props) {
           'Longest rental',
           hours === null ? 'not stated' : <span title={endMoment(hours, now)}>{endsIn(hours)}</span>,
         ],
-        ['vram', 'VRAM per GPU', gpuRamMb === null ? 'not stated' : formatVram(gpuRamMb)],
-        [
-          'disk',
-          'Disk available',
-          diskSpaceGb === null ? 'not stated' : `${formatCount(Math.floor(diskSpaceGb))} GB`,
-        ],
-        ['dlperf', <Term word="DLPerf" />, dlperf === null ? 'not stated' : formatFixed(dlperf, 1)],
+        ...machineFacts(offer),
+        ['dlperf', <Term word="DLPerf" />, stated(dlperf, (score) => formatFixed(score, 1))],
       ]}
     />
   );

@@ -1,8 +1,9 @@
 import type { Quote, QuotedOffer } from '../../core/api.ts';
 import { afterEndWords, endsIn } from '../../core/ending-words.ts';
-import { formatCount, formatGb, formatShare, formatUsd, formatVram } from '../../core/figures.ts';
+import { formatShare, formatUsd } from '../../core/figures.ts';
 import { countryName } from '../../parts/country.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
+import { machineFacts, stated } from '../../parts/machine-facts.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { VerdictSentence } from '../../parts/verdict-sentence.tsx';
 import { hoursLeft } from './use-fitting-hours.ts';
@@ -10,51 +11,36 @@ import { hoursLeft } from './use-fitting-hours.ts';
 /** Returns what a quote is for: `H100 SXM × 4`. */
 export const offerTitle = ({ gpuName, numGpus }: QuotedOffer): string => `${gpuName} × ${numGpus}`;
 
-const unknown = 'unknown';
+/** Returns which machine it is, whose, where, and how much the market trusts it, in one line. */
+export const machineWords = (offer: QuotedOffer): string =>
+  [
+    offer.machineId,
+    `host ${stated(offer.hostId, String)}`,
+    offer.country === null ? 'country not stated' : countryName(offer.country),
+    offer.verification ?? 'verification not stated',
+    `reliability ${stated(offer.reliability, formatShare)}`,
+  ].join(', ');
 
-/** Returns a known value in words. */
-const known = <T,>(value: T | null, words: (value: T) => string): string =>
-  value === null ? unknown : words(value);
-
-const network = (mbits: number | null, usdPerGb: number | null): string =>
-  `${known(mbits, (value) => `${formatCount(Math.round(value))} Mbit/s`)}, ${known(usdPerGb, (usd) => `${formatUsd(usd)} per GB`)}`;
-
-/** The machine of a quote: what it has, where it is, and whether its price is low. Unknown facts are shown as unknown. */
+/** The machine of a quote: what it has, where it is, and whether its price is low. What the market does not state is said so. */
 export function MachineCard({ quote }: { quote: Quote }) {
   const { offer, listed, endsAt } = quote;
   const left = hoursLeft(quote);
   const facts: Fact[] = [
     ['gpus', 'GPUs', offerTitle(offer)],
-    ['vram', 'VRAM', vramWords(offer)],
-    [
-      'cpu',
-      'CPU',
-      known(
-        offer.cpuCores,
-        (cores) => `${formatCount(cores)} cores in the whole machine; the offer’s share is not known`,
-      ),
-    ],
-    ['ram', 'RAM', known(offer.cpuRamMb, (size) => `${formatGb(size)} for this offer`)],
-    [
-      'diskSpace',
-      'Disk available',
-      known(offer.diskSpaceGb, (size) => `${formatCount(Math.floor(size))} GB`),
-    ],
-    ['download', 'Download', network(offer.inetDown, offer.inetDownUsdPerGb)],
-    ['upload', 'Upload', network(offer.inetUp, offer.inetUpUsdPerGb)],
-    ['cuda', 'CUDA', known(offer.cudaMaxGood, (version) => `up to ${version}`)],
+    ...machineFacts(offer),
+    ['cuda', 'CUDA', stated(offer.cudaMaxGood, (version) => `up to ${version}`)],
     [
       'country',
       'Location',
-      `${known(offer.country, countryName)}${offer.datacenter === true ? ', datacenter' : ''}`,
+      `${stated(offer.country, countryName)}${offer.datacenter === true ? ', datacenter' : ''}`,
     ],
-    ['verification', 'Verification', offer.verification ?? unknown],
-    ['reliability', 'Reliability', known(offer.reliability, formatShare)],
+    ['verification', 'Verification', offer.verification ?? 'not stated'],
+    ['reliability', 'Reliability', stated(offer.reliability, formatShare)],
     [
       'endsAt',
       'Longest rental',
       left === null ? (
-        unknown
+        'not stated'
       ) : (
         <>
           {endsIn(left)}, until <Moment t={endsAt} relative={false} />.{' '}
@@ -73,7 +59,7 @@ export function MachineCard({ quote }: { quote: Quote }) {
         </a>
       ),
     ],
-    ['host', 'Host', known(offer.hostId, String)],
+    ['host', 'Host', stated(offer.hostId, String)],
   ];
   return (
     <section class="card" aria-label="Machine" id="machine">
@@ -93,13 +79,6 @@ export function MachineCard({ quote }: { quote: Quote }) {
       <OwnDisk quote={quote} />
     </section>
   );
-}
-
-function vramWords({ gpuRamMb, numGpus }: QuotedOffer): string {
-  if (gpuRamMb === null) return unknown;
-  return numGpus === 1
-    ? formatVram(gpuRamMb)
-    : `${formatVram(gpuRamMb)} per GPU, ${formatVram(gpuRamMb, numGpus)} together`;
 }
 
 /** The price with the disk of the form, if that is not the disk with which prices are compared. */

@@ -5,7 +5,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { offerTitle } from './machine-card.tsx';
+import { machineWords, offerTitle } from './machine-card.tsx';
 import { isSame, type KnownQuote, type Quoted, trafficWords } from './quoted.ts';
 import { ChangedPrice, rateWords, reasonsAgainst } from './total-card.tsx';
 
@@ -31,7 +31,7 @@ export function RentDialog({ asked, known, action, isRepeated, accept, rent, clo
   const against = isRepeated ? [] : reasonsAgainst(known.quote);
   const facts: Fact[] = [
     ['gpus', 'GPUs', offerTitle(quote.offer)],
-    ['machine', 'Machine', String(quote.offer.machineId)],
+    ['machine', 'Machine', machineWords(quote.offer)],
     ['image', 'Image', quote.instance.image ?? 'of the template'],
     ['disk', 'Disk', `${quote.instance.diskGb} GB`],
     ['total', 'Total', rateWords(before)],

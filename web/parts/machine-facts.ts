@@ -1,0 +1,44 @@
+import type { QuotedOffer } from '../core/api.ts';
+import { formatCount, formatGb, formatUsd, formatVram } from '../core/figures.ts';
+import type { Fact } from './facts.tsx';
+
+/** What an offer states about its machine. */
+type Stated = Pick<
+  QuotedOffer,
+  | 'numGpus'
+  | 'gpuRamMb'
+  | 'cpuCores'
+  | 'cpuRamMb'
+  | 'diskSpaceGb'
+  | 'inetDown'
+  | 'inetUp'
+  | 'inetDownUsdPerGb'
+  | 'inetUpUsdPerGb'
+>;
+
+/** Returns a value in words, or that the market does not state it. */
+export const stated = <T>(value: T | null, words: (value: T) => string): string =>
+  value === null ? 'not stated' : words(value);
+
+const network = (mbits: number | null, usdPerGb: number | null): string =>
+  `${stated(mbits, (value) => `${formatCount(Math.round(value))} Mbit/s`)}, ${stated(usdPerGb, (usd) => `${formatUsd(usd)} per GB`)}`;
+
+/** Returns memory, processor, disk and network of an offer, the same wherever it is shown. */
+export const machineFacts = (offer: Stated): Fact[] => [
+  ['vram', 'VRAM', stated(offer.gpuRamMb, (size) => vramWords(size, offer.numGpus))],
+  ['diskSpace', 'Disk available', stated(offer.diskSpaceGb, (size) => `${formatCount(Math.floor(size))} GB`)],
+  ['ram', 'RAM', stated(offer.cpuRamMb, (size) => `${formatGb(size)} for this offer`)],
+  [
+    'cpu',
+    'CPU',
+    stated(
+      offer.cpuCores,
+      (cores) => `${formatCount(cores)} cores in the whole machine; the offer’s share is not known`,
+    ),
+  ],
+  ['download', 'Download', network(offer.inetDown, offer.inetDownUsdPerGb)],
+  ['upload', 'Upload', network(offer.inetUp, offer.inetUpUsdPerGb)],
+];
+
+const vramWords = (mb: number, numGpus: number): string =>
+  numGpus === 1 ? formatVram(mb) : `${formatVram(mb)} per GPU, ${formatVram(mb, numGpus)} together`;
