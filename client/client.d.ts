@@ -2135,9 +2135,9 @@ export interface SpendVsMarketItemCheaperEqual {
   usdPerHour: number;
   since: string;
   until: string | null;
-  /** How much less the charged time would have cost there while it was offered */
+  /** How much less the charged time would have cost there while it was offered, a lower bound */
   savedUsd: string;
-  /** Charged seconds in which it was offered, of those of `hours` */
+  /** Charged seconds in which it was seen on offer, until the last book that showed it, of those of `hours` */
   offeredSeconds: number;
 }
 export interface SpendVsMarketItemHour {

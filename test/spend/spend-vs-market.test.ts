@@ -3,6 +3,7 @@ import { storeSnapshot } from '../../src/prices/catalogs/catalogs.sql.ts';
 import { readCatalog } from '../../src/prices/catalogs/read-catalog.ts';
 import type { FigureExplanationAnswer } from '../../src/prices/explain/explanation-schema.ts';
 import { putOnBlocklist } from '../../src/prices/rankings/blocklist.sql.ts';
+import { describeComparison, remarkOf } from '../../src/spend/market/comparison-words.ts';
 import type { SpendVsMarketAnswer } from '../../src/spend/reconciliation/spend-checks.routes.ts';
 import type { SpendAnswer } from '../../src/spend/spend.routes.ts';
 import { card, makeCatalog } from '../prices/catalogs/made-catalog.ts';
@@ -41,7 +42,8 @@ describe('GET /api/spend/vs-market', () => {
         ...{ type: 'volume', source: 'volume-5', instanceId: null },
       }),
     ]);
-    const { items, total, notCompared } = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${day}`);
+    const compared = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${day}`);
+    const { items, total, notCompared } = compared;
     const { totals } = await app.json<SpendAnswer>(`/api/spend?${day}`);
     const ofOne = { instanceId: 1, label: null };
     expect(notCompared).toEqual({
@@ -91,6 +93,13 @@ describe('GET /api/spend/vs-market', () => {
         ...{ savedUsd: '0.09', offeredSeconds: 5400 },
       },
     });
+    // The command says that it is a lower bound.
+    expect(describeComparison(compared)).toMatch(
+      /^You could have paid at least 0\.09 USD less .* Hours after its offer disappeared do not count\./,
+    );
+    expect(items.slice(0, 1).map(remarkOf)).toEqual([
+      'equal machine 20 was seen on offer at $0.4/hour for 1.5 of its 2 h: at least 0.09 USD less',
+    ]);
     // Nothing was compared: that is no sum of nothing.
     expect(two).toMatchObject({
       ...{ instanceId: 2, paidUsd: '1', cheaperEqual: null },
@@ -214,7 +223,10 @@ describe('GET /api/spend/vs-market', () => {
     expect(explained.text[0]).toContain('compared with the on-demand prices of RTX 4090');
     expect(explained.text[0]).toContain('no price is carried over from another hour');
     expect(explained.text.join()).toContain(`machine 80, which cost $0.4/hour`);
-    expect(explained.text.join()).toContain('Equal: the same GPU model, number of GPUs and pricing type;');
+    expect(explained.text.join()).toContain('was seen on offer: until the last book that showed it,');
+    expect(explained.text.join()).toMatch(
+      /Equal: the same GPU model, number of GPUs and pricing type;.* do not count: rented before,/,
+    );
     expect(items.map(({ cheaperEqual }) => cheaperEqual)).toEqual([
       {
         ...{

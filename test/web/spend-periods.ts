@@ -149,7 +149,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       await expect
         .poll(() => saved.textContent(), patiently)
         .toBe(
-          'You could have paid $1.10 less, 55.0% of the $2.00 that can be compared: an equal machine was cheaper while yours ran, at minimum bids, which are outbid first. Compared with the market',
+          'You could have paid at least $1.10 less, 55.0% of the $2.00 that can be compared: an equal machine was cheaper while yours ran, at minimum bids, which are outbid first. Compared with the market',
         );
       expect([await saved.getAttribute('data-value'), await saved.locator('strong').count()]).toEqual([
         '1.1',
@@ -164,19 +164,25 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         page.locator(`#${name} table`).first().locator('tbody :is(th, td)').allTextContents();
       expect((await cells('vs-market')).slice(1)).toEqual([
         ...['$2.00', '$2.00', '$1.10'],
-        'machine 7, open to bids from $0.1890/hour, offered for 1.5 of your 2 h',
+        'machine 7, open to bids from $0.1890/hour, seen on offer for 1.5 of your 2 h',
       ]);
       const row = page.locator('#vs-market tbody tr').first();
       expect([
         await row.locator('.tag').textContent(),
         await row.getByRole('link', { name: 'machine 7' }).getAttribute('href'),
         await page.locator('#vs-market #equal-meaning').textContent(),
-      ]).toEqual(['bid', '/listings/1', expect.stringContaining('Equal: the same GPU model')]);
+      ]).toEqual([
+        'bid',
+        '/listings/1',
+        expect.stringMatching(
+          /^Equal: the same GPU model.* Hours after an equal machine’s offer disappeared do not count: rented before,/,
+        ),
+      ]);
       await page.locator('#market-prices > summary').click();
       expect((await cells('market-prices')).slice(1)).toEqual([...['minimum bids', '$0.40', '$1.10']]);
       await page
         .locator('#market-prices')
-        .getByText('counts only equal machines that were really to be had')
+        .getByText('counts only equal machines that were seen on offer')
         .waitFor();
       total = { ...total, paidUsd: '20' };
       await page.reload();

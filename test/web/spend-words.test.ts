@@ -25,7 +25,7 @@ it('answers in one sentence how much less was possible, of what, and how much of
     return `${lead}${rest}`;
   };
   expect(answer([cheaper('6.94'), dearer])).toBe(
-    'You could have paid $6.94 less, 24.4% of the $28.48 that can be compared: an equal machine was cheaper while yours ran.',
+    'You could have paid at least $6.94 less, 24.4% of the $28.48 that can be compared: an equal machine was cheaper while yours ran.',
   );
   expect(answer([cheaper('1.21'), cheaper('5.73', 'bid')])).toMatch(
     /: equal machines were cheaper while yours ran, \$5\.73 of it at minimum bids, which are outbid first\.$/,
@@ -52,9 +52,9 @@ it('has the instance with the largest saving first, and none that cannot be comp
 it('says at which price an equal machine was cheaper, and for how long', () => {
   const hour = { seconds: 20 * 3600 } as VsMarket['items'][number]['hours'][number];
   const hours = [hour, hour];
-  expect(equalWords({ ...cheaper('1.1'), hours })).toBe('at $0.1890/hour, offered for 12 of your 40 h');
+  expect(equalWords({ ...cheaper('1.1'), hours })).toBe('at $0.1890/hour, seen on offer for 12 of your 40 h');
   expect(equalWords({ ...cheaper('1.1', 'bid'), hours: [{ ...hour, seconds: 12 * 3600 }] })).toBe(
-    'open to bids from $0.1890/hour, offered for all of your 12 h',
+    'open to bids from $0.1890/hour, seen on offer for all of your 12 h',
   );
   expect(equalWords({ ...dearer, hours })).toBeNull();
 });

@@ -125,6 +125,7 @@ const savedColumns = (query: URLSearchParams): Column<Item>[] => [
   comparedColumn(query),
   {
     head: 'Could be less by',
+    unit: 'at least',
     number: true,
     field: 'savedUsd',
     class: ({ cheaperEqual }) => (cheaperEqual === null ? '' : 'main'),

@@ -34,8 +34,8 @@ export function MarketPrices({
             Compared with all offers of the market that could be rented, of the same GPU model and pricing
             type: a bid only with minimum bids. Median and lowest count every machine of the model, also
             slower, less reliable or unverified ones; the lowest leaves out outliers, prices below a quarter
-            or above four times the usual one. What you could have paid less counts only equal machines that
-            were really to be had, so it can be the smaller amount; it is the answer.
+            or above four times the usual one. What you could at least have paid less counts only equal
+            machines that were seen on offer, so it can be the smaller amount; it is the answer.
           </p>
         </>
       )}

@@ -30,7 +30,7 @@ export function savedAnswer(items: readonly Compared[], total: Total): { lead: s
     cheaper.length === 1 ? ['an equal machine was', 'yours ran'] : ['equal machines were', 'yours ran'];
   const share = formatShare(Number(savedUsd) / Number(comparedUsd));
   return {
-    lead: `You could have paid ${formatAmount(savedUsd)} less`,
+    lead: `You could have paid at least ${formatAmount(savedUsd)} less`,
     rest: `, ${share} of the ${whole}: ${machine} cheaper while ${yours}${bidsWords(cheaper)}.${only}`,
   };
 }
@@ -51,7 +51,7 @@ export function equalWords({ type, cheaperEqual, hours }: Pick<Item, 'type' | 'c
   const { usdPerHour, offeredSeconds } = cheaperEqual;
   const ran = hours.reduce((sum, { seconds }) => sum + seconds, 0);
   const price = `${formatUsd(usdPerHour)}/hour`;
-  return `${type === 'bid' ? `open to bids from ${price},` : `at ${price},`} offered for ${hoursWords(offeredSeconds, ran)}`;
+  return `${type === 'bid' ? `open to bids from ${price},` : `at ${price},`} seen on offer for ${hoursWords(offeredSeconds, ran)}`;
 }
 
 /** Returns `12 of your 40 h`, or `all of your 40 h`. */

@@ -4,7 +4,7 @@ type Compared = SpendVsMarketAnswer['items'][number];
 
 /** In what a cheaper equal machine is equal, as `cheaperEquals` looks for it; on the page and in explanations. */
 export const equalMachineMeaning =
-  'Equal: the same GPU model, number of GPUs and pricing type; memory per GPU and verification not lower, reliability at most 1 percentage point lower, room for the disk. Country, CPU, RAM and network are not compared. Counted from 5% cheaper on, without outliers and blocked machines.';
+  'Equal: the same GPU model, number of GPUs and pricing type; memory per GPU and verification not lower, reliability at most 1 percentage point lower, room for the disk. Country, CPU, RAM and network are not compared. Counted from 5% cheaper on, without outliers and blocked machines. Hours after an equal machine’s offer disappeared do not count: rented before, it might have run on at that price, which nobody knows.';
 
 /** Returns why an instance is not compared, or the equal machine that was cheaper; empty for neither. */
 export function remarkOf({ unattributable, cheaperEqual, hours }: Compared): string {
@@ -14,7 +14,7 @@ export function remarkOf({ unattributable, cheaperEqual, hours }: Compared): str
   const price = `$${Number(usdPerHour.toPrecision(6))}/hour`;
   const ran = hours.reduce((sum, { seconds }) => sum + seconds, 0);
   const offered = `${hoursOf(offeredSeconds)} of its ${hoursOf(ran)} h`;
-  return `equal machine ${machineId} was offered at ${price} for ${offered}: ${savedUsd} USD less`;
+  return `equal machine ${machineId} was seen on offer at ${price} for ${offered}: at least ${savedUsd} USD less`;
 }
 
 /** Returns seconds as hours with at most one decimal. */
@@ -38,7 +38,7 @@ export function describeComparison({ items, total, notCompared }: SpendVsMarketA
 /** Returns whether less could have been paid, and how much. */
 const savedWords = (savedUsd: string | null, comparedUsd: string): string =>
   Number(savedUsd) > 0
-    ? `You could have paid ${savedUsd} USD less (${percentOf(savedUsd ?? '0', comparedUsd)} of what can be compared): an equal machine was cheaper while yours ran.`
+    ? `You could have paid at least ${savedUsd} USD less (${percentOf(savedUsd ?? '0', comparedUsd)} of what can be compared): an equal machine was cheaper while yours ran. Hours after its offer disappeared do not count.`
     : 'No cheaper equal machine was found.';
 
 /** Returns the amounts that are not compared by reason, in brackets; empty if all is compared. */

@@ -158,7 +158,7 @@ const equalWords = ({ cheaperEqual: equal }: ComparedInstance): string[] =>
   equal === null
     ? [`No cheaper equal machine was found. ${equalMachineMeaning}`]
     : [
-        `Saved at equal machine ${equal.machineId}, which cost $${Number(equal.usdPerHour.toPrecision(6))}/hour with that disk, by the share of each hour in which it was offered. ${equalMachineMeaning}`,
+        `Saved at equal machine ${equal.machineId}, which cost $${Number(equal.usdPerHour.toPrecision(6))}/hour with that disk, by the share of each hour in which it was seen on offer: until the last book that showed it, where a listing’s page counts until the first book without it. ${equalMachineMeaning}`,
       ];
 
 /** What is compared with, by pricing type. */

@@ -92,11 +92,13 @@ const VsMarketSchema = z
             since: moment,
             until: moment.nullable(),
             savedUsd: usd.openapi({
-              description: 'How much less the charged time would have cost there while it was offered',
+              description:
+                'How much less the charged time would have cost there while it was offered, a lower bound',
             }),
-            offeredSeconds: z
-              .int()
-              .openapi({ description: 'Charged seconds in which it was offered, of those of `hours`' }),
+            offeredSeconds: z.int().openapi({
+              description:
+                'Charged seconds in which it was seen on offer, until the last book that showed it, of those of `hours`',
+            }),
           })
           .nullable(),
         hours: z.array(

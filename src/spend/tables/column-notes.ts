@@ -97,10 +97,10 @@ export const comparisonNotes = {
   paidUsd: 'Charged for GPUs and disk in the hours in which GPUs were charged, without traffic',
   comparedUsd: 'The part of it whose hours have market prices; empty: none',
   overEqualMachineUsd:
-    'Paid above the price of a cheaper equal machine while that was offered: how much less it would have cost there. Exact, so with up to 12 decimals; 0: none was cheaper; empty: nothing can be compared',
+    'Paid above the price of a cheaper equal machine while that was offered: how much less it would have cost there, at least. Exact, so with up to 12 decimals; 0: none was cheaper; empty: nothing can be compared',
   equalMachineId: `The first such machine that would have saved anything. ${equalMachineMeaning} Empty: none was found`,
   equalUsdPerHour: 'Its price with the same disk; of a bid, its minimum bid',
-  offeredHours: 'For how many of the charged hours it was offered',
+  offeredHours: 'For how many of the charged hours it was seen on offer, until the last book that showed it',
   chargedHours: 'Hours in which GPUs were charged',
   overMarketMedianUsd:
     'Paid above the median of the market in the same hours: of all offers of the GPU model and pricing type, equal machines or not; negative: below it; empty: nothing can be compared',
