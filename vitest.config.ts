@@ -7,9 +7,23 @@ import { shareOfToday } from './test/support/share-of-today.ts';
 /** Short files that take minutes, the longest first: begun last, they would keep one worker busy while others have nothing to do. */
 const longest = ['test/web/page.test.ts', 'documents-run.test.ts', '-processes.test.ts', '-killed.test.ts'];
 
-/** Real processes that live and die for minutes: long proofs, of which `npm test` runs a third each day. */
-const killing = globSync('test/**/*-{killed,processes}.test.ts', { cwd: import.meta.dirname }).sort();
-const killedToday = shareOfToday(killing, 3);
+/** Real processes that live and die, a thousand calls at once, whole histories counted again: `npm test` runs a third each day. */
+const takesMinutes = globSync(
+  [
+    'test/**/*-{killed,processes}.test.ts',
+    'test/books/import-{memory,recorded}.test.ts',
+    'test/books/landing/any-history.test.ts',
+    'test/prices/index/{recorded,stored}-index.test.ts',
+    'test/prices/wait/wait-or-rent.test.ts',
+    'test/rentals/cost.test.ts',
+    'test/service/commands/hostile-names.test.ts',
+    'test/service/deletion/delete-older.test.ts',
+    'test/service/mcp/many-calls.test.ts',
+    'test/service/several-markets.test.ts',
+  ],
+  { cwd: import.meta.dirname },
+).sort();
+const today = shareOfToday(takesMinutes, 3);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -24,7 +38,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...killing.filter((file) => !killedToday.includes(file))],
+    exclude: [...configDefaults.exclude, ...takesMinutes.filter((file) => !today.includes(file))],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/each-file.ts'],
     // One worker reads what files share once, not every file anew: a third of all the time of processors.

@@ -4,13 +4,22 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
+import { seedMoments } from '../../src/books/seed-history.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
+import { loadConfig } from '../../src/service/config.ts';
+import { prepareMarket } from '../../src/service/open-market.ts';
+import { seedSimulated } from '../../src/service/seed-simulated.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { readFiles, readText, root } from '../structure/source-files.ts';
 import { shellBlocks } from '../support/document-blocks.ts';
 import { freePort } from '../support/free-port.ts';
 import { type BlockEnd, runDocument } from '../support/run-document.ts';
-import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
+import { shareOfToday } from '../support/share-of-today.ts';
+import { silentLog } from '../support/silent-log.ts';
+import { createTestDatabase, databaseUrl, type TestDatabase } from '../support/test-database.ts';
 
 /** They only read, or have servers, names and files of their own: they run beside the others, in the time that those wait. */
 const besideOthers = [
@@ -34,6 +43,11 @@ const documents = [
   .map(({ path, text }) => ({ path, blocks: shellBlocks(text) }))
   .filter(({ blocks }) => blocks.length > 0);
 
+/** Those that a newcomer reads first; of the others `npm test` runs half, and the other half the next day. */
+const always = ['README.md', 'docs/guides/get-started.md'];
+const rest = documents.filter(({ path }) => !always.includes(path));
+const today = [...documents.filter(({ path }) => always.includes(path)), ...shareOfToday(rest, 2)];
+
 it('the documents that run beside the others are there', () => {
   expect(documents.map(({ path }) => path)).toEqual(expect.arrayContaining(besideOthers));
 });
@@ -51,6 +65,7 @@ describe('documents', () => {
     await writeRecordedBook(join(folder, 'books'));
     const { PATH = '' } = process.env;
     const database = await createTestDatabase();
+    await seedSomeBooks(database.sql);
     env = {
       PATH: `${join(root, 'test/support/document-shims')}:${PATH}`,
       HOME: folder,
@@ -73,13 +88,13 @@ describe('documents', () => {
       env: { ...env, PORT: String(port), LOG_LEVEL: 'error' },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-    await untilFilled(`http://127.0.0.1:${port}`);
+    await crawl(`http://127.0.0.1:${port}`);
     allBeside = runBeside();
   });
 
   /** What fails here appears in the tests of the document. */
   async function runBeside(): Promise<void> {
-    for (const { path, blocks } of documents) {
+    for (const { path, blocks } of today) {
       if (besideOthers.includes(path)) endsBeside.set(path, await run(blocks));
     }
   }
@@ -109,24 +124,29 @@ describe('documents', () => {
     return await runDocument(replaced, { folder, env });
   }
 
-  /** The service with its two weeks of history and a first crawl. */
-  async function untilFilled(url: string): Promise<void> {
-    const status = async () => {
+  /** Lets the service crawl offers of both types, so that some can be rented now. */
+  async function crawl(url: string): Promise<void> {
+    const begunAt = Date.now();
+    const ask = async (path: string, method = 'GET') => {
       const token = await readFile(join(folder, 'data/token'), 'utf8');
-      const answer = await fetch(`${url}/api/status`, {
-        headers: { authorization: `Bearer ${token.trim()}` },
-      });
-      const { seeding, lastCrawls } = (await answer.json()) as {
-        seeding: object | null;
-        lastCrawls: object[];
-      };
-      return seeding === null && lastCrawls.length === 2;
+      const headers = { authorization: `Bearer ${token.trim()}`, 'content-type': 'application/json' };
+      return await fetch(`${url}/api/${path}`, { method, headers, body: method === 'GET' ? null : '{}' });
     };
-    await vi.waitUntil(() => status().catch(() => false), { interval: 500, timeout: 240_000 });
+    const patiently = { interval: 500, timeout: 900_000 };
+    await vi.waitUntil(
+      async () => (await ask('crawls', 'POST').catch(() => null))?.status === 202,
+      patiently,
+    );
+    await vi.waitUntil(async () => {
+      const { newestBooks } = (await (await ask('status')).json()) as {
+        newestBooks: { observedAt: string }[];
+      };
+      return newestBooks.filter(({ observedAt }) => Date.parse(observedAt) > begunAt).length === 2;
+    }, patiently);
   }
 
   // Those beside come last, when they have mostly ended.
-  const inOrder = [...documents].sort(
+  const inOrder = [...today].sort(
     (a, b) => Number(besideOthers.includes(a.path)) - Number(besideOthers.includes(b.path)),
   );
   describe.each(inOrder)('$path', ({ path, blocks }) => {
@@ -145,6 +165,19 @@ describe('documents', () => {
     });
   });
 });
+
+/** Two weeks of the simulated market, of which every fourth book is enough for examples. */
+async function seedSomeBooks(sql: TestDatabase['sql']): Promise<void> {
+  const { id: marketId } = await ensureMarket(sql, 'simulator', 'simulated');
+  const now = () => new Date();
+  await seedSimulated({
+    ...{ sql, marketId, log: silentLog, now, newId: uuidv7, statistics: pointStatistics },
+    ...{ prepared: prepareMarket(loadConfig({})), allocatedStorageGb: 8, onProgress: () => {} },
+    moments: seedMoments(now()).filter((_, index, { length }) => (length - 1 - index) % 4 === 0),
+  });
+  // As after a crawl: the service does not seed the others.
+  await sql`update crawl set cause = 'cron' where kind = 'offers'`;
+}
 
 /** Search answers of an hour ago and two hours ago, as recorded books. */
 async function writeRecordedBook(folder: string): Promise<void> {
