@@ -1,15 +1,20 @@
+import type postgres from 'postgres';
 import type { Db } from '../../database/connection.ts';
 
 /**
- * Returns a common table of deliveries of rules, written from a moment on: of one rule all, of all rules (`ruleId` null)
- * those that failed or were refused.
+ * Returns common tables for a list of alerts, `page`, which `alerts` selects with the columns of `alert`: `delivered` has
+ * the deliveries that may be of them, all or those that failed or were refused.
  */
-export const deliveriesTable = (db: Db, { ruleId, from }: { ruleId: string | null; from: Date | null }) => db`
+export const pageWithDeliveries = (
+  db: Db,
+  { alerts, failed }: { alerts: postgres.Fragment; failed: boolean },
+) => db`
+  page as materialized (${alerts}),
   delivered as materialized (
     select d.id, d.rule_id, d.kind, d.notice, d.channel_id, d.state, d.problem, c.name
     from delivery d join channel c on c.id = d.channel_id
-    where ${ruleId === null ? db`d.rule_id is not null and state in ('failed', 'refused')` : db`d.rule_id = ${ruleId}`}
-      and ${from === null ? db`true` : db`d.created_at >= ${from}`}
+    where d.rule_id in (select rule_id from page) and (d.kind = 'digest' or d.notice in (select notice from page))
+      and ${failed ? db`d.state in ('failed', 'refused')` : db`true`}
   )`;
 
 /** Whether a delivery `u` is one of the alert `a`, alone or in a digest. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connection.ts';
 import { behind } from '../../database/paging.sql.ts';
-import { deliveriesTable, undeliveredTo } from './alert-deliveries.sql.ts';
+import { pageWithDeliveries, undeliveredTo } from './alert-deliveries.sql.ts';
 
 /** A firing with its rule and watch. */
 export interface MarketAlert {
@@ -29,15 +29,18 @@ export async function listMarketAlerts(
   db: Db,
   ask: { marketIds: readonly number[]; from: Date; to: Date; after: string | null; limit: number },
 ): Promise<MarketAlert[]> {
+  const alerts = db`
+    select * from alert
+    where market_id = any(${[...ask.marketIds]}::int[]) and at >= ${ask.from} and at < ${ask.to}
+      and ${behind(db, 'id', 'descending', ask.after)}
+    order by id desc limit ${ask.limit}`;
   return await db<MarketAlert[]>`
-    with ${deliveriesTable(db, { ruleId: null, from: ask.from })}
+    with ${pageWithDeliveries(db, { alerts, failed: true })}
     select a.id, m.name as market, a.at, a.notice::json ->> 'title' as title, a.value, a.rule_id as "ruleId", r.kind,
       r.watch_id as "watchId", a.suppressed, a.notice::json #>> '{data,offer,listingId}' as "listingId",
       coalesce(array(select jsonb_array_elements_text(w.filters -> 'gpuName')), '{}') as "gpuNames",
       ${undeliveredTo(db)}
-    from alert a join market m on m.id = a.market_id
+    from page a join market m on m.id = a.market_id
     join rule r on r.id = a.rule_id left join watch w on w.id = r.watch_id
-    where a.market_id = any(${[...ask.marketIds]}::int[]) and a.at >= ${ask.from} and a.at < ${ask.to}
-      and ${behind(db, 'a.id', 'descending', ask.after)}
-    order by a.id desc limit ${ask.limit}`;
+    order by a.id desc`;
 }

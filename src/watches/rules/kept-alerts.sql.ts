@@ -2,7 +2,7 @@ import type { Db } from '../../database/connection.ts';
 import { behind } from '../../database/paging.sql.ts';
 import type { DeliveryState } from '../channels/channel.ts';
 import type { Notice } from '../channels/notice.ts';
-import { deliveriesOf, deliveriesTable, undeliveredTo } from './alert-deliveries.sql.ts';
+import { deliveriesOf, pageWithDeliveries, undeliveredTo } from './alert-deliveries.sql.ts';
 
 /** A firing to store. */
 export interface Alert {
@@ -59,14 +59,16 @@ export async function listAlerts(
   db: Db,
   ask: { ruleId: string; after: string | null; limit: number },
 ): Promise<ListedAlert[]> {
+  const alerts = db`
+    select * from alert where rule_id = ${ask.ruleId} and ${behind(db, 'id', 'descending', ask.after)}
+    order by id desc limit ${ask.limit}`;
   return await db<ListedAlert[]>`
-    with ${deliveriesTable(db, { ruleId: ask.ruleId, from: null })}
+    with ${pageWithDeliveries(db, { alerts, failed: false })}
     select a.id, a.rule_id as "ruleId", m.name as market, a.at, a.book_id as "bookId", a.value, a.baseline, a.previous,
       a.notice::json ->> 'title' as title, a.notice::json -> 'data' ->> 'unit' as unit, a.held_until as "heldUntil",
       a.suppressed, a.created_at as "createdAt", ${undeliveredTo(db)}, ${deliveriesOf(db)}
-    from alert a join market m on m.id = a.market_id
-    where a.rule_id = ${ask.ruleId} and ${behind(db, 'a.id', 'descending', ask.after)}
-    order by a.id desc limit ${ask.limit}`;
+    from page a join market m on m.id = a.market_id
+    order by a.id desc`;
 }
 
 /** Returns alerts that waited until now, by rule, with their channels, and marks them as released. */
