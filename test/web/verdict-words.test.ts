@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cheaperClaim, summarizeVerdict } from '../../src/prices/verdicts/verdict-words.ts';
+import { cheaperClaim, shareWords, summarizeVerdict } from '../../src/prices/verdicts/verdict-words.ts';
 import type { OfferVerdict, VerdictWindow } from '../../web/core/api.ts';
 import { gradeOf, timingClaim, verdictLines, withoutTiming } from '../../web/core/verdict-words.ts';
 import { trendStatistics } from '../../web/prices/trends/trend-statistics.ts';
@@ -48,6 +48,22 @@ describe('a verdict in words', () => {
       ...['great', 'great', 'good', 'good', 'usual', 'usual', 'dear', 'dear', 'steep', 'steep'],
     ]);
     expect(gradeOf(null)).toBe('unknown');
+  });
+
+  it('shows no share of another grade: it is never rounded across the limit of one', () => {
+    const shown = [10, 10.4, 25, 25.4, 74.6, 75, 89.6, 90].map((percentile) => {
+      const { text, claim } = verdict([window(30, percentile)]).summary;
+      return `${text.split(' among')[0]}, ${/\d+%/.exec(claim)?.[0]}`;
+    });
+    expect(shown).toEqual([
+      ...['very low, 90%', 'low, 89%', 'low, 75%', 'usual, 74%'],
+      ...['usual, 26%', 'high, 25%', 'high, 11%', 'very high, 10%'],
+    ]);
+    expect([89.4, 90.4, 50.5].map((percent) => shareWords(percent))).toEqual(['89%', '90%', '51%']);
+    // A time may have a better grade than its share alone, as an equal price counts half.
+    expect([74.6, 74.4, 74, 60.2].map((above) => shareWords(above, 'high'))).toEqual([
+      ...['75%', '75%', '74%', '60%'],
+    ]);
   });
 
   it('rests on one window, the month if it has enough data, and says what it was compared with', () => {

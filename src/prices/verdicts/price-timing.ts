@@ -93,14 +93,21 @@ function describeTiming(found: Shares, days: number): PriceTiming {
   const grade = gradePercentile(percentile);
   const text = texts[grade];
   const [lowerPercent, higherPercent] = [share(belowMs), share(aboveMs)];
-  const claim = claimOf({ below: lowerPercent, above: higherPercent, days });
+  const claim = claimOf({ below: lowerPercent, above: higherPercent, percentile, days });
   const sentence = `${text}: ${claim} (${countOf(books, 'earlier book')})`;
   return { grade, days, books, percentile, lowerPercent, higherPercent, last, text, claim, sentence };
 }
 
-function claimOf({ below, above, days }: { below: number; above: number; days: number }): string {
+interface Claimed {
+  below: number;
+  above: number;
+  percentile: number;
+  days: number;
+}
+
+function claimOf({ below, above, percentile, days }: Claimed): string {
   if (below === 0 && above === 0) return `the lowest price was the same all of the last ${days} days`;
   return above >= below
-    ? `the lowest price was higher in ${shareWords(above)} of the last ${days} days`
-    : `the lowest price was lower in ${shareWords(below)} of the last ${days} days`;
+    ? `the lowest price was higher in ${shareWords(above, gradePercentile(100 - percentile))} of the last ${days} days`
+    : `the lowest price was lower in ${shareWords(below, gradePercentile(percentile))} of the last ${days} days`;
 }

@@ -105,9 +105,14 @@ function withoutHistory(
 export const cheaperClaim = (percentile: number | null): string =>
   percentile === null ? '' : `cheaper than ${shareWords(100 - percentile)}`;
 
-/** Returns a percentage of prices in words; 100 only if it is all of them, 0 only if it is none. */
-export function shareWords(percent: number): string {
-  const share = Math.round(percent);
-  if (percent < 100 && share === 100) return '99%';
-  return percent > 0 && share === 0 ? '1%' : `${share}%`;
+/**
+ * Returns a percentage of prices in words, rounded to a whole number that has its grade as a percentile, if one beside it
+ * does: 89.6 is 89%. 100 only if it is all of them, 0 only if it is none.
+ */
+export function shareWords(percent: number, grade = gradePercentile(percent)): string {
+  const rounded = Math.round(percent);
+  const nearest = percent < 100 && rounded === 100 ? 99 : percent > 0 && rounded === 0 ? 1 : rounded;
+  const other = nearest > percent ? nearest - 1 : Math.ceil(percent);
+  const isOther = gradePercentile(nearest) !== grade && gradePercentile(other) === grade;
+  return `${isOther ? other : nearest}%`;
 }
