@@ -242,15 +242,20 @@ export function describeToday({ open, ask, send }: PageFixture): void {
     });
 
     it('shows the problem of one part, and the others', async () => {
-      const page = await open('/today', (page) =>
-        page.route('**/api/spend/projection', (route) =>
+      const page = await open('/today', async (page) => {
+        await page.route('**/api/alerts?*', (route) =>
+          route.fulfill({ json: { items: [], nextCursor: null } }),
+        );
+        await page.route('**/api/spend/projection', (route) =>
           route.fulfill({
             status: 404,
             contentType: 'application/problem+json',
             json: { title: 'No bills' },
           }),
-        ),
-      );
+        );
+      });
+      // One that was deleted may have fired.
+      await page.locator('#today-alerts').getByText('None of your alerts has fired since midnight').waitFor();
       await page.locator('[data-tile=month]').getByText('No bills').waitFor();
       await page.locator('#best-deals [data-field=lowest]').first().waitFor();
       await page.unroute('**/api/spend/projection');

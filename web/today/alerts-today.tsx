@@ -31,7 +31,7 @@ export function AlertsToday({ app, version }: { app: App; version: string }) {
               </small>
             </h2>
             {items.length === 0 ? (
-              <Notice title="No alerts since midnight">
+              <Notice title="None of your alerts has fired since midnight">
                 <a href="/watches">Watches</a> notify you of prices, budgets and instances.
               </Notice>
             ) : (
