@@ -22,6 +22,11 @@ describe('a change in words', () => {
     expect(words.detail).toContain('(like for like): -2.4% ± 0.3. Mix of machines: +24.4 points.');
   });
 
+  it('says why the words have no mix: it is less than twice the error of the change', () => {
+    const words = changeWords({ ...change, percent: -9.6, stderrPercent: 4.1, mixPercent: -6.4 });
+    expect(words.detail).toContain('-9.6% ± 4.1. Mix of machines: -6.4 points, less than twice that error.');
+  });
+
   it('has as many decimals as make the rule of twice the margin true of what is shown', () => {
     const of = (percent: number, stderrPercent: number) => changeWords({ ...change, percent, stderrPercent });
     expect(of(-9.58, 4.68).text).toBe('-9.6% ± 4.7');

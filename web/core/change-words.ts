@@ -28,7 +28,9 @@ export function changeWords(change: PriceChange): ChangeWords {
   const isKnown = status !== 'insufficient' && percent !== null;
   const prices = percent === null ? 'unknown' : withError(percent, stderrPercent);
   const mix =
-    mixPercent === null ? 'unknown' : `${formatSignedPercent(mixPercent).replace(/\s?%/, '')} points`;
+    mixPercent === null
+      ? 'unknown'
+      : `${formatSignedPercent(mixPercent).replace(/\s?%/, '')} points${isUnsaid(change) ? ', less than twice that error' : ''}`;
   const median = medianPercent === null ? null : formatSignedPercent(medianPercent);
   return {
     text: !isKnown ? '–' : status === 'steady' ? 'steady' : prices,
@@ -41,6 +43,10 @@ export function changeWords(change: PriceChange): ChangeWords {
     ].join('\n'),
   };
 }
+
+/** Whether the words do not say the mix because it is too small for the error of the change; it then may be chance. */
+const isUnsaid = ({ mixPercent, stderrPercent }: PriceChange): boolean =>
+  Math.abs(mixPercent ?? 0) >= 1 && Math.abs(mixPercent ?? 0) < 2 * (stderrPercent ?? 0);
 
 /** Returns a change and its error, with enough decimals to show which is larger: the change or twice its error. */
 function withError(percent: number, error: number | null): string {
