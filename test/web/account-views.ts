@@ -76,6 +76,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
           .locator('#episodes [data-field=listedForSeconds]')
           .evaluateAll((cells) => cells.map((cell) => Number((cell as HTMLElement).dataset.value)));
       expect(episodes.length).toBeGreaterThan(0);
+      expect(await page.locator('#episodes thead').textContent()).toContain('Listed foruntil first missed');
       expect(await shown()).toEqual(episodes.toReversed().map(({ listedForSeconds }) => listedForSeconds));
       await page.route('**/api/listings/*/history*', (route) =>
         perturb<ListingHistory>(route, (history) => ({

@@ -75,6 +75,8 @@ export function describePriceChanges({ open, ask }: PageFixture): void {
       expect(await page.locator(`#models tr[data-model="${model}"] .words`).textContent()).toBe(
         '7 days: no clear change',
       );
+      const heads = await page.locator('#models thead').textContent();
+      expect(heads).toContain('Minimum bidmedian, $/GPU-hour');
       // The rule is in the head, what ± means below the table, both in its explanation.
       const head = page.getByRole('columnheader', { name: /^7-day change/ });
       expect(await head.textContent()).toContain('clear: over twice ±');

@@ -33,7 +33,8 @@ const withMonth = ({ items, ...rest }: Verdicts): Verdicts => ({
   items: items.map((item) => ({ ...item, timing, verifiedTiming })),
 });
 
-const ofMonth = (page: Page) =>
+/** Opens a page with that history. */
+export const ofMonth = (page: Page) =>
   page.route('**/api/verdicts?*', (route) => perturb<Verdicts>(route, withMonth));
 
 /** Tests in a real browser of the sentence that says whether a price is low now. */

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import type { Quote, Rankings, WaitOrRent } from '../../web/core/api.ts';
 import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
+import { ofMonth } from './price-verdicts.ts';
 
 const drop = (percent: number, chance: number, medianHours: number | null) => ({
   percent,
@@ -128,6 +129,11 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
         ];
         expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThan(form?.y ?? 0);
       }
+      await ofMonth(page);
+      await page.reload();
+      await expect
+        .poll(() => page.locator('.waits [data-meanwhile]').textContent(), patiently)
+        .toBe('Until then it only says how the lowest price now compares with those of 700 earlier books.');
     });
   });
 }

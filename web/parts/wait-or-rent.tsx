@@ -141,7 +141,7 @@ function Meanwhile({ timing, wait: { market, type }, asked }: MeanwhileProps) {
   const query = { market, gpuName: asked.get('gpuName'), type };
   return (
     <p class="caption" data-meanwhile={timing.grade}>
-      Until then only the time is judged, by{' '}
+      Until then it only says how the lowest price now compares with those of{' '}
       <Explain query={explainQuery('timing', query, pickParameters(asked, offerNames))}>
         {countOf(timing.books, 'earlier book')}
       </Explain>

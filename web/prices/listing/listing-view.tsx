@@ -184,6 +184,7 @@ function History({ history, asked }: { history: ListingHistory; asked: URLSearch
           { head: 'Last seen', cell: ({ lastSeenAt }) => <Moment t={lastSeenAt} /> },
           {
             head: 'Listed for',
+            unit: 'until first missed',
             number: true,
             field: 'listedForSeconds',
             value: ({ listedForSeconds }) => listedForSeconds,

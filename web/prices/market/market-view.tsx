@@ -112,7 +112,12 @@ const supply: readonly Head[] = [
   { key: 'offers', label: 'All offers', title: 'Offers in the newest book, reliable or not' },
 ];
 const bids: readonly Head[] = [
-  { key: 'bidMedian', label: 'Minimum bid', title: 'Median of the minimum bids', unit: '$/GPU-hour' },
+  {
+    key: 'bidMedian',
+    label: 'Minimum bid',
+    title: 'Median of the minimum bids',
+    unit: 'median, $/GPU-hour',
+  },
   {
     key: 'bidSpreadPercent',
     label: 'Bid discount',
