@@ -80,6 +80,14 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         expect(await barriers(page, 'light')).toEqual([]);
         const excess = () => dialog.evaluate((element) => element.scrollWidth - element.clientWidth);
         expect(await excess()).toBeLessThanOrEqual(0);
+        // What saves it is in sight, however long the box is.
+        await page.setViewportSize({ width, height: 600 });
+        const isSaveInSight = () =>
+          dialog
+            .getByRole('button', { name: 'Save alert' })
+            .evaluate((button) => button.getBoundingClientRect().bottom < window.innerHeight - 24);
+        expect(await isSaveInSight()).toBe(true);
+        await page.setViewportSize({ width, height: 900 });
         await dialog.getByLabel('Kind').selectOption('file');
         await dialog.locator('input[name=config-path]').fill('alerts');
         await dialog.getByRole('button', { name: 'Add channel' }).click();
@@ -346,10 +354,22 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
           items: items.map((each) => ({ ...each, offReason: 'it is gone' })),
         })),
       );
+      await page.setViewportSize({ width: 390, height: 700 });
       await dialog.getByRole('button', { name: 'Add channel' }).click();
       // What had fired goes to it, and the list knows its name.
       await dialog.getByRole('link', { name: 'not delivered to pager: refused (HTTP 410)' }).waitFor();
       await dialog.getByText('Notifies nobody: webhook is off').waitFor();
+      // It does not look chosen, and why is above the buttons, not behind them.
+      const off = dialog.getByLabel('webhook (off)').locator('xpath=following-sibling::span');
+      expect(await off.evaluate((element) => getComputedStyle(element).fontWeight)).toBe('400');
+      const isCovered = () =>
+        dialog.evaluate((box) => {
+          const [why, buttons] = ['[data-off]', '.stays'].map((each) =>
+            box.querySelector(each)?.getBoundingClientRect(),
+          );
+          return why === undefined || buttons === undefined || why.bottom > buttons.top;
+        });
+      await expect.poll(isCovered, patiently).toBe(false);
       await dialog
         .locator('[data-saved=heard]')
         .getByText('Nothing is sent to webhook while it is off (it is gone)')

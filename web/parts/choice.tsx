@@ -30,7 +30,11 @@ export function Choice<T extends string>({ legend, name, options, chosen, choose
   );
 }
 
-interface SomeProps<T extends string> extends Omit<ChoiceProps<T>, 'chosen' | 'choose'> {
+interface SomeProps<T extends string> {
+  legend: string;
+  name: string;
+  /** `isOff`: it does not look chosen even if it is. @default false */
+  options: readonly { value: T; label: string; title?: string | undefined; isOff?: boolean }[];
   chosen: readonly T[];
   choose: (values: T[]) => void;
 }
@@ -41,8 +45,8 @@ export function SomeOf<T extends string>({ legend, name, options, chosen, choose
     <fieldset class="choice">
       <legend>{legend}</legend>
       <div>
-        {options.map(({ value, label, title }) => (
-          <label key={value} title={title}>
+        {options.map(({ value, label, title, isOff = false }) => (
+          <label key={value} title={title} class={isOff ? 'off' : undefined}>
             <input
               type="checkbox"
               name={name}

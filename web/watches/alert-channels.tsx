@@ -9,7 +9,7 @@ import { useAnswer } from '../core/use-answer.ts';
 import { SomeOf } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited } from '../parts/notice.tsx';
-import { firstChannels } from './chosen-channels.ts';
+import { channelOptions, firstChannels } from './chosen-channels.ts';
 import { type FilledChannel, NewChannel } from './new-channel.tsx';
 import { SendAgain } from './send-again.tsx';
 import { SigningKey } from './signing-key.tsx';
@@ -28,6 +28,9 @@ interface Props {
   watch: { name: string; channelIds: readonly string[] } | null;
 }
 
+/** Shows the whole of why a channel is off. */
+const intoView = (element: Element | null) => element?.scrollIntoView({ block: 'nearest' });
+
 const noResult = { text: '', isBad: false };
 
 /** Chooses whom an alert notifies; a channel can be added and tested here. */
@@ -36,6 +39,8 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch }: Pr
   const kinds = useAnswer(app, pathTo(listChannelKinds, {})).data?.items ?? [];
   const [adding, setAdding] = useState(false);
   const [madeKey, setMadeKey] = useState<string | null>(null);
+  /** The channel that was added last. */
+  const [newId, setNewId] = useState<string | null>(null);
   const [result, setResult] = useState(noResult);
   /** The channel whose test message was accepted last. */
   const [working, setWorking] = useState<Channel | null>(null);
@@ -73,7 +78,7 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch }: Pr
               <SomeOf
                 legend="Notify"
                 name="alert-channel"
-                options={items.map(({ id, name }) => ({ value: id, label: name }))}
+                options={channelOptions(items)}
                 chosen={chosen ?? []}
                 choose={choose}
               />
@@ -101,7 +106,7 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch }: Pr
           </p>
           {working !== null && <SendAgain key={working.id} app={app} channel={working} />}
           {off.map(({ id, name, offReason }) => (
-            <p key={id} class="remark">
+            <p key={id} class="remark" data-off={id} ref={id === newId ? intoView : null}>
               {name} is off: {offReason}.
             </p>
           ))}
@@ -133,6 +138,7 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch }: Pr
                 // The key moves to the new channel: it is shown only once, and the form would hide it.
                 if (madeSecret !== null) setMadeKey(madeSecret);
                 setAdding(false);
+                setNewId(channel.id);
                 added(channel, madeSecret !== null);
               }}
             />

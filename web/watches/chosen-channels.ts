@@ -28,6 +28,14 @@ export const startingChannels = (
   channels: readonly Channel[],
 ): string[] => (onlyOn(watch?.channelIds ?? [], channels).length > 0 ? [] : firstChannels(window, channels));
 
+/** Returns channels to choose from; one that is off says so and does not look chosen, because nothing is sent to it. */
+export const channelOptions = (channels: readonly Pick<Channel, 'id' | 'name' | 'offReason'>[]) =>
+  channels.map(({ id, name, offReason }) => ({
+    value: id,
+    label: offReason === null ? name : `${name} (off)`,
+    isOff: offReason !== null,
+  }));
+
 /** Remembers the channels of an alert for the next one. */
 export function rememberChannels(window: Window, ids: readonly string[]): void {
   try {

@@ -3,6 +3,7 @@ import type { Channel } from '../core/api.ts';
 import { digestSchedules } from '../core/schedules.ts';
 import { Select, SomeOf } from '../parts/choice.tsx';
 import { ScheduleChoice } from '../parts/schedule-choice.tsx';
+import { channelOptions } from './chosen-channels.ts';
 
 /** Trigger condition, quiet hours, digest and channels of a rule; empty text: the default. */
 export interface RuleOptions {
@@ -161,7 +162,7 @@ export function RuleOptionFields({ options, set, channels, unless }: Props) {
           <SomeOf
             legend={`Notify (none: ${unless})`}
             name="rule-channel"
-            options={channels.map(({ id, name }) => ({ value: id, label: name }))}
+            options={channelOptions(channels)}
             chosen={options.channelIds}
             choose={(channelIds) => set({ ...options, channelIds })}
           />

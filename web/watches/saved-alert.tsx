@@ -137,7 +137,8 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
         pending={filled}
         watch={watch}
       />
-      <p class="row">
+      <Failure problem={action.problem} />
+      <p class="row stays">
         {kept === null ? (
           <>
             <button
@@ -172,7 +173,6 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
           </>
         )}
       </p>
-      <Failure problem={action.problem} />
     </>
   );
 }

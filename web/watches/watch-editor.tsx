@@ -23,7 +23,7 @@ import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { rankingOptions, rankingPath } from '../prices/deals/ranking-request.ts';
 import { RankingTable } from '../prices/deals/ranking-table.tsx';
-import { firstChannels } from './chosen-channels.ts';
+import { channelOptions, firstChannels } from './chosen-channels.ts';
 import { DeleteWatch } from './delete-watch.tsx';
 import { amountInMetric } from './metric-words.ts';
 import { addUnderWatches, unheardOfWatch } from './notifies-nobody.tsx';
@@ -158,7 +158,7 @@ export function WatchEditor({ app, status, watch, channels, watches, rules, save
               <SomeOf
                 legend="Notify"
                 name="channel"
-                options={channels.map((channel) => ({ value: channel.id, label: channel.name }))}
+                options={channelOptions(channels)}
                 chosen={channelIds}
                 choose={setChannelIds}
               />
