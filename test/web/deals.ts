@@ -24,6 +24,13 @@ export function describeDeals({ open, ask }: PageFixture): void {
         await page.locator('.chip[data-model="RTX 4090"]').click();
         await expect.poll(() => query(page).get('gpuName'), patiently).toBe('RTX 4090');
         await expect.poll(() => shownPath(page, 'deals'), patiently).toContain('gpuName=RTX+4090');
+        // Its link is whole, before the end of the row that fades.
+        const rest = () =>
+          page.locator('.chip[aria-current]').evaluate((chip) => {
+            const row = chip.closest('ul')?.getBoundingClientRect().right ?? 0;
+            return row - 31 - chip.getBoundingClientRect().right;
+          });
+        await expect.poll(rest, patiently).toBeGreaterThanOrEqual(0);
         const path = await shownPath(page, 'deals');
         const shown = await ask<Rankings>(path);
         expect(shown.items.length).toBeGreaterThan(0);

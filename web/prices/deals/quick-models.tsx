@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RankingGroups } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import type { Answer } from '../../core/use-answer.ts';
@@ -44,8 +45,12 @@ export function QuickModels({ app, answer, pinned, set }: Props) {
   const { query } = app.address.place.value;
   const chosen = query.getAll('gpuName');
   const models = quickModels(answer.data?.groups ?? [], pinned);
+  const list = useRef<HTMLUListElement>(null);
+  useLayoutEffect(() => {
+    if (list.current !== null) showChosen(list.current);
+  }, [chosen.join(), answer.data]);
   return (
-    <ul class="chips" aria-label="Cheapest of a model">
+    <ul ref={list} class="chips" aria-label="Cheapest of a model">
       <li>
         <a
           class="chip"
@@ -71,4 +76,15 @@ export function QuickModels({ app, answer, pinned, set }: Props) {
       ))}
     </ul>
   );
+}
+
+/** The end of the row that fades. */
+const fadePx = 32;
+
+/** Scrolls the row, and never the page, until its chosen link is whole. */
+function showChosen(list: HTMLUListElement): void {
+  const chip = list.querySelector('[aria-current]')?.getBoundingClientRect();
+  if (chip === undefined) return;
+  const { left, right } = list.getBoundingClientRect();
+  list.scrollLeft += Math.min(0, chip.left - left) || Math.max(0, chip.right - right + fadePx);
 }
