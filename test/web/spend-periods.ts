@@ -170,10 +170,12 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       expect([
         await row.locator('.tag').textContent(),
         await row.getByRole('link', { name: 'machine 7' }).getAttribute('href'),
+        await row.getByRole('link', { name: 'machine 7' }).getAttribute('class'),
         await page.locator('#vs-market #equal-meaning').textContent(),
       ]).toEqual([
         'bid',
         '/listings/1',
+        'whole',
         expect.stringMatching(
           /^Equal: the same GPU model.* Hours after an equal machine’s offer disappeared do not count: rented before,/,
         ),

@@ -153,7 +153,10 @@ function EqualMachine(item: Item) {
   if (cheaperEqual === null) return <>none cheaper was found</>;
   return (
     <>
-      <a href={`/listings/${cheaperEqual.listingId}`}>machine {cheaperEqual.machineId}</a>, {equalWords(item)}
+      <a class="whole" href={`/listings/${cheaperEqual.listingId}`}>
+        machine {cheaperEqual.machineId}
+      </a>
+      , {equalWords(item)}
     </>
   );
 }
