@@ -40,6 +40,7 @@ it.each([
   ['usdPerGpuHour', '$ per GPU hour'],
   ['lowestInDays', 'Days since a price as low'],
   ['rejected', 'Left out because'],
+  ['books', 'Books it is taken from'],
   ['bidSpreadPercent', 'Bid discount'],
   ['paidUsd', 'Paid'],
   ['notComparedUsd', 'Not compared with a cloud'],

@@ -141,6 +141,9 @@ export function describeExplanations({ server, open, ask, send }: PageFixture): 
         expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
         await page.goto(address);
         expect(await shownIn(page, 'median')).toBe(median);
+        // All are of one book.
+        const heads = page.locator('#explanation [aria-label=Rows] thead');
+        expect(await heads.textContent()).not.toContain('Books');
         // On a phone no column of its tables is out of sight.
         await page.setViewportSize({ width: 390, height: 900 });
         const beyond = await page

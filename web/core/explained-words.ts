@@ -83,6 +83,7 @@ const labels: Readonly<Record<string, string>> = {
   equalMachine: 'Equal machine',
   bidSpreadPercent: 'Bid discount',
   rejected: 'Left out because',
+  books: 'Books it is taken from',
   rounds: 'Books of each type',
   physicalGpusIsLowerBound: 'Physical GPUs: at least so many',
 };

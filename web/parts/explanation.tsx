@@ -125,10 +125,10 @@ function exactly(figure: Figure | undefined, words: string) {
   return typeof figure === 'number' ? <span title={String(figure)}>{shown}</span> : shown;
 }
 
-/** Rows of any kind, with a column for each field that has values. */
+/** Rows of any kind, with a column for each field that has values; all of one book need no count of books. */
 function Rows({ rows, unit }: { rows: readonly Row[]; unit: string | null }) {
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) =>
-    rows.some((row) => row[field] !== null),
+    rows.some((row) => row[field] !== null && !(field === 'books' && row[field] === 1)),
   );
   if (fields.length === 0) return null;
   return (
