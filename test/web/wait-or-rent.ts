@@ -78,6 +78,8 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
             'Waiting has paid off about as often as not at prices like now’s: in 5 of 10 past periods of 3 days an offer at least 5% below the lowest price appeared, usually after 3 hours (12 periods); at any price in 7 of 10. 5 of 10 past bids at the minimum were not outbid for 24 hours (60 bids).',
           );
         expect(page.url()).toContain('hours=72');
+        const isOpen = () => page.locator('.waits').evaluate((waits) => waits.hasAttribute('open'));
+        expect(await isOpen()).toBe(true);
         const value = (row: string) => page.locator(`.waits [${row}]`).getAttribute('data-value');
         expect([await value('data-drop="10"] [data-value'), await value('data-bid="6 25"')]).toEqual([
           '0.04',
@@ -87,6 +89,8 @@ export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
         await expect
           .poll(() => sentenceOf(page).textContent(), patiently)
           .toContain('past periods of 3 days');
+        // Open, it would push the list away when it is answered.
+        expect(await isOpen()).toBe(false);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       },
     );

@@ -56,7 +56,8 @@ export function WaitOrRent({ app, asked, raisePercent, set, offer }: Props) {
   const timingOf = useTimings(app, judged, waits, { set, offer });
   const neededOf = useNeeded(app);
   return (
-    <details class="waits" open={query.has('hours')} data-path={dataPath}>
+    // Closed at first, also with hours in the address: open, its answer would push away what follows.
+    <details class="waits" data-path={dataPath}>
       <summary>
         <strong>Wait or rent?</strong> {data === null && 'Checking past prices…'}
         {waits.map((wait) => (
