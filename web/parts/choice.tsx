@@ -30,9 +30,7 @@ export function Choice<T extends string>({ legend, name, options, chosen, choose
   );
 }
 
-interface SomeProps<T extends string> {
-  legend: string;
-  name: string;
+interface SomeProps<T extends string> extends Omit<ChoiceProps<T>, 'options' | 'chosen' | 'choose'> {
   /** `isOff`: it does not look chosen even if it is. @default false */
   options: readonly { value: T; label: string; title?: string | undefined; isOff?: boolean }[];
   chosen: readonly T[];
@@ -45,8 +43,8 @@ export function SomeOf<T extends string>({ legend, name, options, chosen, choose
     <fieldset class="choice">
       <legend>{legend}</legend>
       <div>
-        {options.map(({ value, label, title, isOff = false }) => (
-          <label key={value} title={title} class={isOff ? 'off' : undefined}>
+        {options.map(({ value, label, title, isOff }) => (
+          <label key={value} title={title} class={isOff === true ? 'off' : undefined}>
             <input
               type="checkbox"
               name={name}

@@ -35,7 +35,7 @@ export function ListTools({ address, shown, search, sorting }: ToolsProps) {
         <input
           type="search"
           name="search"
-          placeholder="Label, model …"
+          placeholder="Label, model…"
           value={search}
           onInput={({ currentTarget }) => address.complete({ search: currentTarget.value })}
         />
