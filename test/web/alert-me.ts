@@ -60,7 +60,9 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         expect(await dialog.locator('[data-now]').textContent()).toMatch(
           /Lowest of reliable offers now \$[\d.]+ per GPU-hour for (1 GPU|\d+ GPUs together) \(the lowest of \d+ machines? that match(es)?\)/,
         );
-        expect(await dialog.locator('[data-gpus] a').getAttribute('href')).toContain('numGpus=1');
+        // The same offers there, by the same switch.
+        const deals = `/deals?${new URLSearchParams({ market: 'simulator', gpuName, type: 'on-demand', numGpus: '1' })}`;
+        expect(await dialog.locator('[data-gpus] a').getAttribute('href')).toBe(deals);
         // A little under the value now, selected, so that typing replaces it.
         expect(Number(await price.inputValue())).toBeLessThan(await onPage());
         await page.keyboard.type('1000');

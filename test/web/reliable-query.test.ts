@@ -3,7 +3,9 @@ import { changedQuery } from '../../web/core/address.ts';
 import type { StoredMarket } from '../../web/core/api.ts';
 import {
   askedQuery,
+  asksTrust,
   canBeReliable,
+  dealsQuery,
   editedChanges,
   hiddenOffers,
   hidingWords,
@@ -80,6 +82,15 @@ describe('the switch Reliable', () => {
     const query = new URLSearchParams('reliable=off&minReliability=0.5&verification=verified&numGpus=1');
     expect(reliableChanges(query, true)).toEqual({ reliable: null, minReliability: null });
     expect(reliableChanges(query, false)).toEqual({ reliable: 'off' });
+  });
+
+  it('shows in Deals the offers that a query asks for', () => {
+    const shown = (query: string, trust = both) => String(dealsQuery(new URLSearchParams(query), trust));
+    expect(shown(asked('numGpus=2'))).toBe('numGpus=2');
+    expect(shown('numGpus=2')).toBe('numGpus=2&reliable=off');
+    expect(shown('minReliability=0.98')).toBe('minReliability=0.98&reliable=off');
+    const queries = ['numGpus=2&reliable=off', 'numGpus=2&minReliability=0.9'];
+    expect(queries.map((query) => asksTrust(new URLSearchParams(query)))).toEqual([false, true]);
   });
 
   it('says what it hides', () => {

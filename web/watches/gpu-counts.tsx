@@ -1,20 +1,30 @@
 import { changedQuery } from '../core/address.ts';
+import type { App } from '../core/app.ts';
 import { countOf } from '../core/figures.ts';
+import { dealsQuery, statedTrust } from '../prices/deals/reliable-query.ts';
 
-/** Says offers of how many GPUs an alert looks at, and where to choose; nothing for an alert on one machine. */
-export function GpuCounts({ query, close }: { query: URLSearchParams; close: () => void }) {
+interface Props {
+  app: App;
+  /** The offers that the alert looks at. */
+  query: URLSearchParams;
+  close: () => void;
+}
+
+/** Says offers of how many GPUs an alert looks at, and where to have it look at one; nothing for an alert on one machine. */
+export function GpuCounts({ app, query, close }: Props) {
   if (query.has('machineId')) return null;
+  const trust = statedTrust(query, app.markets.value, app.status.state.value.data);
   const words = gpuCountWords(query);
   return (
     <p class="caption" data-gpus={query.getAll('numGpus').join(' ')}>
       {words}{' '}
       {!query.has('numGpus') && (
         <>
-          For one number only,{' '}
-          <a href={`/deals?${changedQuery(query, { numGpus: '1' })}`} onClick={close}>
-            choose GPUs under Filters in Deals
-          </a>
-          , then Alert me there.
+          For 1 GPU only, open{' '}
+          <a href={`/deals?${changedQuery(dealsQuery(query, trust), { numGpus: '1' })}`} onClick={close}>
+            the offers with 1 GPU in Deals
+          </a>{' '}
+          and choose Alert me there.
         </>
       )}
     </p>

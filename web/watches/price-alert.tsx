@@ -151,7 +151,7 @@ export function PriceAlert({ app, subject, close }: Props) {
             </p>
           </>
         )}
-        <GpuCounts query={query} close={close} />
+        <GpuCounts app={app} query={query} close={close} />
         <PriceProblem text={text} usd={usd} />
         {equal !== null && (
           <p class="remark" role="status" data-warning="same">

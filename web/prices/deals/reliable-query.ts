@@ -100,6 +100,13 @@ export function withoutReliable(query: URLSearchParams, trust: StatedTrust): URL
   return canBeReliable(trust) && trustNames.every((name) => isSame(name, query, asked)) ? others : null;
 }
 
+/** Returns the query with which Deals shows the offers that another one asks for: by its switch, if these are reliable ones. */
+export const dealsQuery = (query: URLSearchParams, trust: StatedTrust): URLSearchParams =>
+  withoutReliable(query, trust) ?? changedQuery(query, { [switchName]: 'off' });
+
+/** Whether filters say how far to trust a machine. */
+export const asksTrust = (query: URLSearchParams): boolean => trustNames.some((name) => query.has(name));
+
 const isSame = (name: string, one: URLSearchParams, other: URLSearchParams): boolean =>
   String(one.getAll(name)) === String(other.getAll(name));
 

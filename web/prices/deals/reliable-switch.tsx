@@ -3,6 +3,7 @@ import { countOf } from '../../core/figures.ts';
 import { Switch } from '../../parts/choice.tsx';
 import { Term } from '../../parts/term.tsx';
 import {
+  asksTrust,
   canBeReliable,
   hidingWords,
   isReliable,
@@ -41,7 +42,7 @@ export function ReliableSwitch({ app, trust, hidden }: Props) {
           ))
         ) : (
           <>
-            All offers are shown
+            {asksTrust(query) ? 'Your filters decide which offers are shown' : 'All offers are shown'}
             {trust.verification !== 'none' && (
               <>
                 , those of <Term word="deverified" /> machines last
