@@ -105,6 +105,8 @@ export type PriceTiming = {
   lowerPercent: number;
   /** Share of that time in which it was higher */
   higherPercent: number;
+  /** The usual lowest price: in half of that time it was at most this */
+  medianUsdPerGpuHour: number;
   /** The last lowest price that differed, lower or higher: what that of now moved from; null: none did */
   last: PriceTimingLast | null;
   /** The grade in words */

@@ -101,6 +101,7 @@ describe('GET /api/verdicts', () => {
       },
       lowerPercent: expect.closeTo((100 * 23) / 167, 9),
       higherPercent: expect.closeTo((100 * 48) / 167, 9),
+      medianUsdPerGpuHour: 0.1,
       // The one just before, though most others were higher.
       last: { usdPerGpuHour: 0.08, until: '2026-05-08T00:00:00.000Z' },
       claim: 'the lowest price was higher in 29% of the last 7 days',
@@ -115,7 +116,7 @@ describe('GET /api/verdicts', () => {
     expect(explained).toMatchObject({
       agrees: true,
       taken: 42,
-      value: { lowest: 0.1, percentile, books: 42 },
+      value: { lowest: 0.1, percentile, median: 0.1, books: 42 },
     });
     expect(explained.text[0]).toContain('over the offers that matched the same filters in that book');
     expect(explained.rejected).toEqual([{ reason: 'the newest book', rows: 1 }]);

@@ -21,6 +21,7 @@ describe('whether the lowest price is low now', () => {
       percentile: expect.closeTo((100 * 100) / 719, 9),
       lowerPercent: expect.closeTo((100 * 100) / 719, 9),
       higherPercent: expect.closeTo((100 * 619) / 719, 9),
+      medianUsdPerGpuHour: 360,
       last: { usdPerGpuHour: 719, until: new Date(now).toISOString() },
       claim: 'the lowest price was higher in 86% of the last 30 days',
       sentence:
@@ -41,6 +42,7 @@ describe('whether the lowest price is low now', () => {
         grade: 'usual',
         percentile: 50,
         last: null,
+        medianUsdPerGpuHour: 1,
         claim: 'the lowest price was the same all of the last 30 days',
       },
     });

@@ -12,6 +12,7 @@ const timing = {
   ...{
     lowerPercent: 17,
     higherPercent: 83,
+    medianUsdPerGpuHour: 0.45,
     last: { usdPerGpuHour: 0.5, until: new Date(Date.now() - 14.1 * 3_600_000).toISOString() },
   },
   claim: 'the lowest price was higher in 83% of the last 30 days',
@@ -48,7 +49,9 @@ export function describePriceVerdicts({ open, ask, server, crawled }: PageFixtur
       expect(text).toMatch(
         / lowest verified, any reliability, \$[\d.]+ per GPU-hour with 8 GB of disk, a bad time/,
       );
-      expect(text).toContain('from $0.5000 14 h ago; it was lower in 80% of the last 30 days.');
+      expect(text).toContain(
+        'from $0.5000 14 h ago; it was lower in 80% of the last 30 days, usually $0.4500.',
+      );
       // A lower price of another machine is said, with what it is compared with, when it is asked for.
       const others = sentence.locator('details');
       if ((await others.count()) > 0) {

@@ -133,13 +133,17 @@ it('says why it is unknown whether it is a good time to rent', () => {
 
 it('names the last other price as a movement', () => {
   const last = { usdPerGpuHour: 0.2192, until: new Date(Date.now() - 3_660_000).toISOString() };
-  const [lower, higher] = [0.2, 0.3].map((now) => timingClaim({ claim: 'C', last }, { now, newest: null }));
-  expect(lower).toBe('down from $0.2192 61 min ago; C');
-  expect(higher).toBe('up from $0.2192 61 min ago; C');
-  expect(timingClaim({ claim: 'C', last }, { now: 0.2, newest: last.until })).toMatch(
-    /^down from \$0\.2192 on \w+ \d+, \d{4}, .*; C$/,
+  const [lower, higher] = [0.2, 0.3].map((now) =>
+    timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.3 }, { now, newest: null }),
   );
-  expect(timingClaim({ claim: 'C', last: null }, { now: 0.2, newest: null })).toBe('C');
+  expect(lower).toBe('down from $0.2192 61 min ago; C, usually $0.3000');
+  expect(higher).toBe('up from $0.2192 61 min ago; C');
+  expect(
+    timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: last.until }),
+  ).toMatch(/^down from \$0\.2192 on \w+ \d+, \d{4}, .*; C$/);
+  expect(timingClaim({ claim: 'C', last: null, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: null })).toBe(
+    'C',
+  );
 });
 
 it('statistics of a range come from its medians, without missing ones', () => {

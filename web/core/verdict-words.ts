@@ -29,16 +29,23 @@ export const withoutTiming = (verdict: OfferVerdict | null): { text: string; cla
 
 /**
  * Says from what the lowest price last moved to that of now, and when, then in what share of the time it was lower or
- * higher: `up from $0.2078 3 h ago; it was higher in …`. `newest`: a recorded market's newest book.
+ * higher, and its usual price if that is another one: `up from $0.2078 3 h ago; it was higher in …, usually $0.2500`. `newest`: a recorded
+ * market's newest book.
  */
 export function timingClaim(
-  { claim, last }: Pick<NonNullable<PriceTiming>, 'claim' | 'last'>,
+  {
+    claim,
+    last,
+    medianUsdPerGpuHour,
+  }: Pick<NonNullable<PriceTiming>, 'claim' | 'last' | 'medianUsdPerGpuHour'>,
   { now, newest }: { now: number; newest: string | null },
 ): string {
   if (last === null) return claim;
+  const [median, shown] = [formatUsd(medianUsdPerGpuHour), formatUsd(now)];
+  const usual = median === shown ? '' : `, usually ${median}`;
   const when = newest === null ? formatRelative(last.until) : `on ${formatMoment(last.until)}`;
   const way = last.usdPerGpuHour < now ? 'up' : 'down';
-  return `${way} from ${formatUsd(last.usdPerGpuHour)} ${when}; ${claim.replace('the lowest price', 'it')}`;
+  return `${way} from ${formatUsd(last.usdPerGpuHour)} ${when}; ${claim.replace('the lowest price', 'it')}${usual}`;
 }
 
 /** Returns the window that a verdict rests on; undefined: none has enough history. */

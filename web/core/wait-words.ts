@@ -111,7 +111,7 @@ interface TimingContext {
 
 /** Says whether it is a good time to rent, by the lowest price now and before, and how much more an offer costs. */
 export function timingSentence(
-  timing: Pick<NonNullable<PriceTiming>, 'text' | 'claim' | 'last'>,
+  timing: Pick<NonNullable<PriceTiming>, 'text' | 'claim' | 'last' | 'medianUsdPerGpuHour'>,
   { set, isDeverified, numGpus, lowest, usdPerGpuHour, newest }: TimingContext,
 ): string {
   const gpus =

@@ -84,7 +84,8 @@ export function BestDeals({ app, status }: Props) {
                 set={offerSet(new URLSearchParams(), trust)}
               />
               <p class="caption">
-                Prices with 8 GB of disk, outliers left out.
+                Prices with 8 GB of disk, outliers left out. Now: the model’s lowest price beside its earlier
+                ones, so whether to rent now or wait; which machine is cheap beside others, Deals says.
                 {canBeReliable(trust) && (
                   <>
                     {' '}

@@ -101,7 +101,8 @@ function Drops({ drops, type }: { drops: readonly Drop[]; type: Market['type'] }
       />
       <p class="caption">
         Prices: of the same machines (<Term word="like for like" />
-        ). <Term word="mix">Mix of machines</Term>: how far the day’s median moved because other machines are
+        ), which can fall while the lowest price rises, since its machine is gone.{' '}
+        <Term word="mix">Mix of machines</Term>: how far the day’s median moved because other machines are
         free, in percentage points.
       </p>
     </>

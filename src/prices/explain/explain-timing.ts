@@ -47,16 +47,23 @@ export async function explainTiming(
     taken
       .filter(({ compared }) => words.includes(String(compared)))
       .reduce((sum, { hours }) => sum + Number(hours), 0);
+  const cheapestFirst = taken.toSorted((a, b) => Number(a.usdPerGpuHour) - Number(b.usdPerGpuHour));
+  const median = cheapestFirst.find(
+    (_, at) =>
+      cheapestFirst.slice(0, at + 1).reduce((sum, { hours }) => sum + Number(hours), 0) >=
+      hoursOf('lower', 'equal', 'higher') / 2,
+  );
   const share = (hours: number): number => (100 * hours) / hoursOf('lower', 'equal', 'higher');
   return {
     text: [
-      `The lowest price in the book of ${momentWords(new Date(now))} beside that of ${countOf(taken.length, 'complete book')} of the ${timing.days} days before, each over the offers that matched the same filters in that book, without outliers: in what share of the time it was higher or lower. A book counts for the hours until the next one, at most 24. ${leftOutWords(rejected)}`,
+      `The lowest price in the book of ${momentWords(new Date(now))} beside that of ${countOf(taken.length, 'complete book')} of the ${timing.days} days before, each over the offers that matched the same filters in that book, without outliers: in what share of the time it was higher or lower, and its median, below or at which it was for half of the time. A book counts for the hours until the next one, at most 24. ${leftOutWords(rejected)}`,
     ],
     value: {
       lowest: price,
       higherPercent: timing.higherPercent,
       lowerPercent: timing.lowerPercent,
       percentile: timing.percentile,
+      median: timing.medianUsdPerGpuHour,
       books: timing.books,
     },
     recomputed: {
@@ -64,6 +71,7 @@ export async function explainTiming(
       higherPercent: share(hoursOf('higher')),
       lowerPercent: share(hoursOf('lower')),
       percentile: share(hoursOf('lower') + hoursOf('equal') / 2),
+      median: median?.usdPerGpuHour ?? null,
       books: taken.length,
     },
     unit: 'USD/GPU/hour',

@@ -20,6 +20,8 @@ export interface PriceTiming {
   /** Share of that time in which it was lower, and higher, in percent. */
   lowerPercent: number;
   higherPercent: number;
+  /** The usual lowest price, USD: in half of that time it was at most this. */
+  medianUsdPerGpuHour: number;
   /** The last lowest price that differed, whichever way, by at least `minChangeUsd`; null: none did. */
   last: LastPrice | null;
   /** The grade in a few words: `a good time to rent`. */
@@ -55,23 +57,21 @@ export function judgeTiming(times: Float64Array, prices: Float64Array): PriceTim
   const [now, price] = [times.at(-1) ?? 0, prices.at(-1) ?? Number.NaN];
   if (Number.isNaN(price)) return null;
   for (const days of timingDays) {
-    const found: Shares = { books: 0, belowMs: 0, equalMs: 0, aboveMs: 0, last: null };
+    const found: Shares = { held: [], belowMs: 0, equalMs: 0, aboveMs: 0, last: null };
     const covered = new Set<number>();
     for (let at = times.length - 2; at >= 0; at -= 1) {
       const [time, other] = [times[at] as number, prices[at] as number];
       if (now - time >= days * dayMs) break;
       if (Number.isNaN(other)) continue;
       const until = times[at + 1] as number;
-      found[other < price ? 'belowMs' : other > price ? 'aboveMs' : 'equalMs'] += Math.min(
-        until - time,
-        dayMs,
-      );
+      const ms = Math.min(until - time, dayMs);
+      found[other < price ? 'belowMs' : other > price ? 'aboveMs' : 'equalMs'] += ms;
+      found.held.push({ usd: other, ms });
       if (Math.abs(other - price) >= minChangeUsd)
         found.last ??= { usdPerGpuHour: other, until: new Date(until).toISOString() };
-      found.books += 1;
       covered.add(Math.ceil((now - time) / dayMs));
     }
-    if (found.books < enough.books || covered.size < enough.coverage * days) continue;
+    if (found.held.length < enough.books || covered.size < enough.coverage * days) continue;
     return describeTiming(found, days);
   }
   return null;
@@ -79,7 +79,8 @@ export function judgeTiming(times: Float64Array, prices: Float64Array): PriceTim
 
 /** How long the lowest price was below, equal to and above that of now, over some books. */
 interface Shares {
-  books: number;
+  /** The lowest price of each book, and for how long it counts. */
+  held: { usd: number; ms: number }[];
   belowMs: number;
   equalMs: number;
   aboveMs: number;
@@ -87,7 +88,9 @@ interface Shares {
 }
 
 function describeTiming(found: Shares, days: number): PriceTiming {
-  const { books, belowMs, equalMs, aboveMs, last } = found;
+  const { held, belowMs, equalMs, aboveMs, last } = found;
+  const books = held.length;
+  const medianUsdPerGpuHour = medianOf(held, (belowMs + equalMs + aboveMs) / 2);
   const share = (ms: number): number => (100 * ms) / (belowMs + equalMs + aboveMs);
   const percentile = share(belowMs + equalMs / 2);
   const grade = gradePercentile(percentile);
@@ -95,7 +98,18 @@ function describeTiming(found: Shares, days: number): PriceTiming {
   const [lowerPercent, higherPercent] = [share(belowMs), share(aboveMs)];
   const claim = claimOf({ below: lowerPercent, above: higherPercent, percentile, days });
   const sentence = `${text}: ${claim} (${countOf(books, 'earlier book')})`;
-  return { grade, days, books, percentile, lowerPercent, higherPercent, last, text, claim, sentence };
+  const shares = { percentile, lowerPercent, higherPercent, medianUsdPerGpuHour };
+  return { grade, days, books, ...shares, last, text, claim, sentence };
+}
+
+/** Returns the lowest price that held, with those below it, for half of the time or more. */
+function medianOf(held: Shares['held'], halfMs: number): number {
+  let sum = 0;
+  for (const { usd, ms } of held.toSorted((a, b) => a.usd - b.usd)) {
+    sum += ms;
+    if (sum >= halfMs) return usd;
+  }
+  return Number.NaN;
 }
 
 interface Claimed {

@@ -42,6 +42,9 @@ export const PriceTimingSchema = z
     }),
     lowerPercent: z.number().openapi({ description: 'Share of that time in which it was lower' }),
     higherPercent: z.number().openapi({ description: 'Share of that time in which it was higher' }),
+    medianUsdPerGpuHour: z
+      .number()
+      .openapi({ description: 'The usual lowest price: in half of that time it was at most this' }),
     last: z
       .object({
         usdPerGpuHour: z.number(),
