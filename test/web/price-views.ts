@@ -32,7 +32,7 @@ export function describePriceViews({ open, ask }: PageFixture): void {
         const small = page.locator(`#models tr[data-model="${one?.gpuName}"] [data-reliable]`);
         expect(Number(await small.getAttribute('data-reliable'))).toBe(reliable.get(one?.gpuName ?? ''));
         expect(await small.textContent()).toMatch(/^reliable [\d.]+$/);
-        await page.getByRole('columnheader', { name: 'Median' }).getByRole('button').click();
+        await page.getByRole('columnheader', { name: 'Median $/GPU-hour' }).getByRole('button').click();
         await expect.poll(() => new URL(page.url()).search, patiently).toBe('?sort=median');
         const cheapest = shownRows(items, '', { key: 'median', turned: false });
         expect(await marketDifferences(page, cheapest)).toEqual([]);
