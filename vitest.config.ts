@@ -10,7 +10,7 @@ const longest = ['test/web/page.test.ts', 'documents-run.test.ts', '-processes.t
 /** Real processes that live and die, a thousand calls at once, whole histories counted again: `npm test` runs a third each day. */
 const takesMinutes = globSync(
   [
-    'test/**/*-{killed,processes}.test.ts',
+    'test/**/*-{killed,processes,proved}.test.ts',
     'test/books/import-{memory,recorded}.test.ts',
     'test/books/landing/any-history.test.ts',
     'test/prices/index/{recorded,stored}-index.test.ts',

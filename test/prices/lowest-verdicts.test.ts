@@ -130,6 +130,9 @@ describe('GET /api/verdicts', () => {
     expect(stdout).toMatch(
       /Now is an ordinary time to rent: the lowest price is \$0\.1000\/GPU-hour, up from \$0\.0800 at 2026-05-08 00:00 UTC \(\d+ d ago\); it was higher in 29% of the last 7 days \(42 earlier books\)\.\n/,
     );
+    await landOffers(sql, market.id, '2026-05-08T01:00:00Z', [priced(1, 0.15, unverified), ...usual.slice(2)]);
+    const later = await runInProcess(['wait-or-rent', '--gpu-name', 'RTX 4090'], config);
+    expect(later.stdout).toContain('of the last 7 days, usually $0.1000 (42 earlier books).');
     await rm(folder, { recursive: true, force: true });
   });
 

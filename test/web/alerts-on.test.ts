@@ -245,6 +245,9 @@ it('a watch says which of its report and alerts notify nobody, and nothing of a 
   expect(said([heard, unheard, unheard], [], true)).toBe(
     'Its report and 2 of its 3 alerts notify nobody: choose a channel.',
   );
+  expect(unheardOfWatch([unheard], { channelIds: [], hasReport: false }, channels.slice(1))).toBe(
+    'Its alerts notify nobody: all channels are off, and a test that arrives switches one on again.',
+  );
 });
 
 it('a trigger condition is words of a condition, not a count of what happened', () => {

@@ -209,8 +209,8 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       await page.locator('[data-move=moved]').waitFor(patiently);
       await page.locator('#timeline').getByText('Destroy', { exact: true }).first().waitFor();
       await page.locator('[data-move=moved] a').click();
+      await page.waitForURL(`**/instances/${replacement?.instanceId}`);
       await page.locator(`[data-replaces="${id}"]`).waitFor();
-      expect(new URL(page.url()).pathname).toBe(`/instances/${replacement?.instanceId}`);
       await send('DELETE', `/api/instances/${replacement?.instanceId}`);
     });
 

@@ -81,7 +81,7 @@ const all = [
   describeInstalledApp,
 ];
 
-/** What costs money, and what holds for every view; of the rest `npm test` runs half, and the other half the next day. */
+/** What costs money, and what holds for every view; of the rest `npm test` runs a third, another one each day. */
 const always = [
   describeWholePage,
   describeActingViews,
@@ -90,7 +90,7 @@ const always = [
   describeEveryView,
 ];
 const rest = all.filter((each) => !always.includes(each));
-const today = [...always, ...shareOfToday(rest, 2)];
+const today = [...always, ...shareOfToday(rest, 3)];
 
 describe('page', () => {
   const pages = usePages(() =>

@@ -17,6 +17,12 @@ export const onlyOn = (
 ): readonly string[] =>
   ids.filter((id) => !channels.some((channel) => channel.id === id && channel.offReason !== null));
 
+/** Returns what to do where none of some channels is chosen: choose one, or switch one on. */
+export const chooseOne = (channels: readonly Pick<Channel, 'offReason'>[], choose: string): string =>
+  channels.every(({ offReason }) => offReason !== null)
+    ? 'all channels are off, and a test that arrives switches one on again'
+    : choose;
+
 /**
  * Returns what of a watch notifies nobody while it has these channels, and what to do; null: nothing does. `hasReport`:
  * whether its report is sent by itself.
@@ -34,7 +40,7 @@ export function unheardOfWatch(
   const alerts = unheard === 0 ? [] : [unheard === rules.length ? 'its alerts' : some];
   const what = [...(isReportUnheard ? ['its report'] : []), ...alerts].join(' and ');
   const isOne = what === 'its report' || what.startsWith('1 of');
-  return `${sentenceCase(what)} ${isOne ? 'notifies' : 'notify'} nobody: choose a channel.`;
+  return `${sentenceCase(what)} ${isOne ? 'notifies' : 'notify'} nobody: ${chooseOne(channels, 'choose a channel')}.`;
 }
 
 /** Marks what has no channel, or only channels that are off, in a list. */
@@ -80,7 +86,7 @@ export function NotifiesNobodyYet({ notified, channels, none, hint }: Props) {
   if (notified.length > 0) return null;
   return (
     <p class="remark" role="status" data-notifies="nobody">
-      The new alert would notify nobody: {channels.length === 0 ? none : hint}.
+      The new alert would notify nobody: {channels.length === 0 ? none : chooseOne(channels, hint)}.
     </p>
   );
 }

@@ -76,15 +76,17 @@ function describeWait(answer: MarketWait, verdicts: Verdicts, now: Date): string
 /** Describes whether it is a good time to rent and from what the lowest price last moved, as the page does; empty: unknown. */
 function describeTiming({ timing, lowest }: Verdicts[number], now: Date): string[] {
   if (timing === null || lowest === null) return [];
-  const { text, claim, books, last } = timing;
+  const { text, claim, books, last, medianUsdPerGpuHour } = timing;
   const price = lowest.usdPerGpuHour;
+  const [median, shown] = [formatUsd(medianUsdPerGpuHour), formatUsd(price)];
+  const usual = median === shown ? '' : `, usually ${median}`;
   const moved =
     last === null
       ? ''
       : `, ${last.usdPerGpuHour < price ? 'up' : 'down'} from ${formatUsd(last.usdPerGpuHour)} at ${timeWords(last.until, now)}`;
   const share = claim.replace('the lowest price', 'it');
   return [
-    `Now is ${text}: the lowest price is ${formatUsd(price)}/GPU-hour${moved}; ${share} (${countOf(books, 'earlier book')}).`,
+    `Now is ${text}: the lowest price is ${shown}/GPU-hour${moved}; ${share}${usual} (${countOf(books, 'earlier book')}).`,
   ];
 }
 
