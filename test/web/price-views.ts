@@ -117,6 +117,9 @@ export function describePriceViews({ open, ask }: PageFixture): void {
       const rows = page.locator('#crawls tr[data-crawl]');
       await page.locator(`#crawls tr[data-seeded="${count}"]`).waitFor();
       expect(await rows.count()).toBe(0);
+      // Its sentence wraps on a phone, where rows are blocks: sideways they never scroll.
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expect.poll(() => page.locator('.scroll[data-wide] #crawls').count()).toBe(0);
       await page.getByRole('button', { name: `Show ${count} books of the first history` }).click();
       expect(await rows.count()).toBe(count);
     });
