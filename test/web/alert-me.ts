@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Backtest, Channel, Market, Rule, Status, Watch } from '../../web/core/api.ts';
+import type { Backtest, Channel, Market, Rule, Watch } from '../../web/core/api.ts';
 import { barriers } from './every-view.ts';
 import { type PageFixture, patiently, perturb, settled, widths } from './page-fixture.ts';
+
+/** The box of an alert. */
+export const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Alert me: / });
 
 interface List<T> {
   items: T[];
@@ -13,7 +16,6 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
   describe('alert me', () => {
     const rules = async () => (await ask<List<Rule>>('/api/rules')).items;
     const watches = async () => (await ask<List<Watch>>('/api/watches')).items;
-    const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Alert me: / });
     /** Counts the reader's clicks from here on. */
     const countClicks = async (page: Page): Promise<() => Promise<number>> => {
       await page.evaluate(() => {
@@ -306,117 +308,6 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
           .getByText(/^(Reading|Testing) /)
           .count(),
       ).toBe(0);
-    });
-
-    it('of a budget fires at a share of it; a viewer sees no button', async () => {
-      const budget = await send<{ id: string }>('POST', '/api/budgets', {
-        monthlyUsd: '250',
-        label: 'research',
-      });
-      const page = await open('/spend');
-      const nowhere = { at: '2026-03-04T12:00:00Z', heldUntil: null, undeliveredTo: [], deliveries: [] };
-      let fired: object[] = [{ ...nowhere, suppressed: 'no-channel' }];
-      await page.route('**/api/rules/*/alerts*', (route) =>
-        perturb<List<unknown>>(route, (answer) => ({
-          ...answer,
-          items: fired,
-        })),
-      );
-      await page.getByRole('button', { name: 'Alert me: the budget for research' }).click();
-      const dialog = dialogOf(page);
-      await dialog.getByText('% of $250.00').waitFor();
-      await dialog.locator('[data-notifies=nobody]').waitFor();
-      await page.keyboard.type('60');
-      await dialog.getByRole('button', { name: 'Save alert' }).click();
-      // It is no success: it says so, and a channel can be added.
-      await dialog.locator('[data-saved=unheard]').getByText('Saved, but it notifies nobody').waitFor();
-      expect(await page.locator('.said').textContent()).toBe('');
-      // The open box says what happened to it.
-      await dialog.getByRole('heading', { name: 'Your alert', exact: true }).waitFor();
-      await dialog.getByText('sent to nobody: it had no channel').waitFor();
-      await dialog.getByText('(a channel added while its condition holds gets it)').waitFor();
-      const problem = 'HTTP 410';
-      fired = [
-        {
-          ...{ ...nowhere, suppressed: null, undeliveredTo: ['pager'] },
-          deliveries: [{ channel: 'pager', state: 'refused', problem }],
-        },
-      ];
-      await dialog.getByRole('button', { name: 'Leave it without a channel' }).waitFor();
-      // A new channel is notified without another step.
-      await dialog.getByLabel('Kind').selectOption('webhook');
-      await dialog.getByLabel('Signing key (leave empty to have one made)').waitFor();
-      await dialog.locator('input[name=config-url]').fill('http://127.0.0.1:8398/hook');
-      await dialog.locator('[data-private]').getByText('WEBHOOK_ALLOW_PRIVATE=on').waitFor();
-      await dialog.locator('input[name=config-url]').fill('https://hooks.example/offerbook');
-      await dialog.locator('[data-private]').waitFor({ state: 'hidden' });
-      await dialog.locator('input[name=config-url]').fill('http://127.0.0.1:8398/hook');
-      await page.route('**/api/channels?*', (route) =>
-        perturb<List<Channel>>(route, ({ items }) => ({
-          items: items.map((each) => ({ ...each, offReason: 'it is gone' })),
-        })),
-      );
-      await page.setViewportSize({ width: 390, height: 700 });
-      await dialog.getByRole('button', { name: 'Add channel' }).click();
-      // What had fired goes to it, and the list knows its name.
-      await dialog.getByRole('link', { name: 'not delivered to pager: refused (HTTP 410)' }).waitFor();
-      await dialog.getByText('Notifies nobody: webhook is off').waitFor();
-      // It does not look chosen, and why is above the buttons, not behind them.
-      const off = dialog.getByLabel('webhook (off)').locator('xpath=following-sibling::span');
-      expect(await off.evaluate((element) => getComputedStyle(element).fontWeight)).toBe('400');
-      const isCovered = () =>
-        dialog.evaluate((box) => {
-          const [why, buttons] = ['[data-off]', '.stays'].map((each) =>
-            box.querySelector(each)?.getBoundingClientRect(),
-          );
-          return why === undefined || buttons === undefined || why.bottom > buttons.top;
-        });
-      await expect.poll(isCovered, patiently).toBe(false);
-      await dialog
-        .locator('[data-saved=heard]')
-        .getByText('Nothing is sent to webhook while it is off (it is gone)')
-        .waitFor();
-      await dialog.getByRole('button', { name: /^Send a test/ }).click();
-      await dialog.locator('[data-test]').getByText('The test message to webhook failed: ').waitFor();
-      await page.unroute('**/api/channels?*');
-      // Its signing key is in sight, and the form no longer hides it.
-      const key = dialog.locator('[data-signing-key]');
-      await key.getByText('whsec_').waitFor();
-      expect(await dialog.getByLabel('Kind').count()).toBe(0);
-      const isInSight = () =>
-        key.evaluate((element) => {
-          const [own, box] = [element, element.closest('dialog')].map((each) =>
-            each?.getBoundingClientRect(),
-          );
-          return own !== undefined && box !== undefined && own.top >= box.top && own.bottom <= box.bottom;
-        });
-      await expect.poll(isInSight, patiently).toBe(true);
-      // What copying it says is in front of the dialog.
-      await key.getByRole('button', { name: /^Cop/ }).click();
-      await page
-        .locator('.said:popover-open')
-        .getByText(/Copied|copy/)
-        .waitFor();
-      await dialog.getByRole('button', { name: 'Close' }).last().click();
-      await dialog.waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Alert me: the budget for research (1 alert on)' }).waitFor();
-      const [rule] = (await rules()).filter(({ kind }) => kind === 'budget');
-      const [channel] = (await ask<List<Channel>>('/api/channels')).items;
-      expect(rule).toMatchObject({ params: { budgetId: budget.id, share: 0.6 }, channelIds: [channel?.id] });
-      await send('DELETE', `/api/channels/${channel?.id}`);
-      await page.goto(new URL('/watches', page.url()).href);
-      await page
-        .locator('#rules tbody tr', { hasText: '60% of a budget' })
-        .locator('[data-notifies=nobody]')
-        .waitFor();
-      await send('DELETE', `/api/rules/${rule?.id}`);
-      await send('DELETE', `/api/budgets/${budget.id}`);
-      await page.route('**/api/status', (route) =>
-        perturb<Status>(route, (status) => ({ ...status, role: 'viewer' })),
-      );
-      await page.goto(new URL('/market', page.url()).href);
-      await page.locator('#models tbody tr').first().waitFor();
-      expect(await page.getByRole('button', { name: /^Alert me/ }).count()).toBe(0);
     });
   });
 }

@@ -5,6 +5,7 @@ import { describeAccountViews } from './account-views.ts';
 import { describeActingViews } from './acting-views.ts';
 import { describeAlertMe } from './alert-me.ts';
 import { describeAnswerStates } from './answer-states.ts';
+import { describeBudgetAlerts } from './budget-alerts.ts';
 import { describeCommandPalette } from './command-palette.ts';
 import { describeDeals } from './deals.ts';
 import { describeDrawnTrends } from './drawn-trends.ts';
@@ -69,6 +70,7 @@ const all = [
   describeWaitOrRent,
   describePriceRule,
   describeAlertMe,
+  describeBudgetAlerts,
   describeListPrices,
   describeUnknownValues,
   describeViewingOnly,
