@@ -80,8 +80,8 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
 /** Rules on events of the account, without a watch. */
 export const accountRuleKinds: Readonly<Record<string, RuleKind>> = {
   burnAbove: {
-    label: 'Total price of instances above',
-    params: [{ name: 'usdPerHour', label: 'Above, $/hour', unset: '2' }],
+    label: 'Your instances cost more than',
+    params: [{ name: 'usdPerHour', label: '$/hour, all together', unset: '2' }],
     perListing: false,
   },
   budget: {

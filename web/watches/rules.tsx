@@ -61,7 +61,11 @@ export function Rules({ app, watch, watches, rules, channels }: Props) {
         <Reason>{added.missing}</Reason>
       ) : (
         <>
-          {added.title !== null && <h3>{added.title}</h3>}
+          {added.title !== null && (
+            <h3>
+              {added.title} <small>on a price: the bell (“Alert”) in Market</small>
+            </h3>
+          )}
           <RuleForm app={app} kinds={added.kinds} watch={watch} channels={channels} added={rules.reload} />
         </>
       )}
