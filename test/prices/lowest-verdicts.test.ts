@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '../../src/prices/newest/market.routes.ts';
+import { gradePercentile } from '../../src/prices/verdicts/price-grade.ts';
 import type { LowestVerdictsAnswer } from '../../src/prices/verdicts/verdicts.routes.ts';
 import { loadConfig } from '../../src/service/config.ts';
 import type { FigureExplanation } from '../../web/core/api.ts';
@@ -119,6 +120,14 @@ describe('GET /api/verdicts', () => {
       value: { lowest: 0.1, percentile, median: 0.1, books: 42 },
     });
     expect(explained.text[0]).toContain('over the offers that matched the same filters in that book');
+    // By what a time is called good, in the limits of the grades.
+    for (const [percentile, percent] of [
+      [10, 90],
+      [25, 75],
+    ] as const) {
+      expect(gradePercentile(percentile + 0.01)).not.toBe(gradePercentile(percentile));
+      expect(explained.text[0]).toContain(`${percent}%`);
+    }
     expect(explained.rejected).toEqual([{ reason: 'the newest book', rows: 1 }]);
     const [filtered] = (
       await app.json<LowestVerdictsAnswer>('/api/verdicts?gpuName=RTX+4090&verification=verified')
@@ -130,7 +139,10 @@ describe('GET /api/verdicts', () => {
     expect(stdout).toMatch(
       /Now is an ordinary time to rent: the lowest price is \$0\.1000\/GPU-hour, up from \$0\.0800 at 2026-05-08 00:00 UTC \(\d+ d ago\); it was higher in 29% of the last 7 days \(42 earlier books\)\.\n/,
     );
-    await landOffers(sql, market.id, '2026-05-08T01:00:00Z', [priced(1, 0.15, unverified), ...usual.slice(2)]);
+    await landOffers(sql, market.id, '2026-05-08T01:00:00Z', [
+      priced(1, 0.15, unverified),
+      ...usual.slice(2),
+    ]);
     const later = await runInProcess(['wait-or-rent', '--gpu-name', 'RTX 4090'], config);
     expect(later.stdout).toContain('of the last 7 days, usually $0.1000 (42 earlier books).');
     await rm(folder, { recursive: true, force: true });

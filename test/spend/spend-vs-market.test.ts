@@ -225,7 +225,7 @@ describe('GET /api/spend/vs-market', () => {
     expect(explained.text.join()).toContain(`machine 80, which cost $0.4/hour`);
     expect(explained.text.join()).toContain('was seen on offer: until the last book that showed it,');
     expect(explained.text.join()).toMatch(
-      /Equal: the same GPU model, number of GPUs and pricing type;.* do not count: rented before,/,
+      /Equal: the same GPU model, number of GPUs and pricing type;.* the one counts that would have saved the most by itself; .* do not count, so it is at least this: had you rented/,
     );
     expect(items.map(({ cheaperEqual }) => cheaperEqual)).toEqual([
       {
@@ -239,6 +239,24 @@ describe('GET /api/spend/vs-market', () => {
         ...{ savedUsd: '0.125', offeredSeconds: 4500 },
       },
     ]);
+  });
+
+  it('counts the equal machine that would have saved the most, though another one was cheaper for a short time', async () => {
+    const app = await createTestApp({}, 'live');
+    app.clock.now = new Date('2026-03-06T00:00:00Z');
+    const land = (at: string, ...offers: ReturnType<typeof offer>[]) =>
+      landOffers(app.sql, app.market.id, `2026-03-05T${at}Z`, offers);
+    await land('08:00:00', offer(10, 0.45), offer(30, 0.5));
+    await land('10:15:00', offer(20, 0.4), offer(30, 0.5), offer(70, 0.3));
+    await land('10:30:00', offer(20, 0.4), offer(30, 0.5), offer(70, 0.3));
+    await land('10:45:00', offer(20, 0.4), offer(30, 0.5));
+    await addInstance(app, 1, []);
+    const time = { start: '2026-03-05T10:00:00Z', end: '2026-03-05T12:00:00Z', amountUsd: '0.92' };
+    await landBills(app.sql, app.market.id, 'charge', '2026-03-05T13:00:00Z', [makeCharge(1, time)]);
+    const { items, total } = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${day}`);
+    // $0.06 less for 1 3/4 h; machine 70 would have been $0.16 less for a quarter of an hour.
+    expect(items[0]?.cheaperEqual).toMatchObject({ machineId: 20, savedUsd: '0.105', offeredSeconds: 6300 });
+    expect(total.savedUsd).toBe('0.105');
   });
 });
 

@@ -101,7 +101,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await dialog.getByRole('button', { name: 'Save alert' }).click();
         await page
           .locator('.said')
-          .getByText(/Alert saved: .+ It notifies file \(last tested /)
+          .getByText(/Alert saved: .+, reliable offers, below .+ It notifies file \(last tested /)
           .waitFor();
         const [channel] = (await ask<List<Channel>>('/api/channels')).items;
         const made = (await watches()).filter(({ id }) => !before.some((each) => each.id === id));
@@ -269,8 +269,10 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await dialogOf(page).waitFor({ state: 'detached' });
         return asked.at(-1);
       };
+      // Only reliable ones, as in Market, unless the chart's filters say how far to trust a machine.
+      const reliable = { verification: ['verified'], minReliability: 0.98 };
       expect(await opened()).toMatchObject({
-        watch: { filters: { gpuName: [gpuName], minVramGb: 1 } },
+        watch: { filters: { gpuName: [gpuName], minVramGb: 1, ...reliable } },
         params: { metric: 'usdPerHour' },
       });
       await page.goto(new URL('/deals?country=NO&country=DE&storageGb=50', page.url()).href);

@@ -87,6 +87,8 @@ export function describeCommandPalette({ open, ask, send }: PageFixture): void {
       await page.keyboard.type('alert me 3090');
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').getByText('RTX 3090').first().waitFor();
+      // The same box as in Market.
+      expect(await page.getByRole('dialog').getByLabel('Reliable').isChecked()).toBe(true);
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+k');
       await page.keyboard.type('dark');

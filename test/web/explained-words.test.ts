@@ -51,6 +51,11 @@ it.each([
   expect(figureName(field)).toBe(name);
 });
 
+it('a percentile is named by what it is among, in each explanation', () => {
+  expect(figureName('percentileNow', 'verdict')).toBe('Percentile among offers now');
+  expect(figureName('percentileNow', 'wait')).toBe('Percentile among books of the 7 days before');
+});
+
 it.each([
   [
     '(baseUsdPerHour + storageUsdPerGbMonth × 8 / 720) / numGpus',

@@ -242,7 +242,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
       await expect.poll(() => shown.count(), patiently).toBe(12);
       items = [{ ...line, subject: 'instance-1', status: 'withinPolls', reason: 'within the minutes' }];
       await page.reload();
-      await section.getByText('No difference needs a look: the 1 difference below comes from').waitFor();
+      await section.getByText('the 1 difference below comes from the minutes between two looks').waitFor();
       expect(await section.textContent()).not.toContain('agree with their');
       // The button is level with its field.
       const [field, button] = await Promise.all(

@@ -86,6 +86,10 @@ export function describeToday({ open, ask, send }: PageFixture): void {
         await deals.getByRole('button', { name: `Pin ${third}`, exact: true }).click();
         await deals.getByText('of 1 pinned model').waitFor();
         expect(await shown()).toEqual(await lowestOf([third]));
+        // By what a time to rent is called good.
+        await deals.getByRole('button', { name: 'good time' }).click();
+        await deals.getByText(/higher in at least 75% .+ very good time: in at least 90%/).waitFor();
+        await page.keyboard.press('Escape');
         await deals.getByRole('link', { name: third, exact: true }).click();
         await page.locator('#ranking tbody tr').first().waitFor();
         expect(new URL(page.url()).searchParams.get('gpuName')).toBe(third);

@@ -89,7 +89,7 @@ function modelCommands(app: App, open: Open): Command[] {
               words: 'notify watch',
               isRare: true,
               run: () => {
-                app.alertSubject.value = { kind: 'offers', name, query };
+                app.alertSubject.value = { kind: 'offers', name, query, asksReliable: true };
                 return undefined;
               },
             },

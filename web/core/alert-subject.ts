@@ -27,14 +27,17 @@ export type AlertSubject =
       spentUsd: string | null;
     };
 
-/** Returns the offers that a view's query selects, for an alert, named by their models and types. */
-export function offersSubject(query: URLSearchParams, metric?: string): AlertSubject {
+/**
+ * Returns the offers that a view's query selects, for an alert, named by their models and types. `asksReliable`: whether
+ * the box asks if only reliable ones count.
+ */
+export function offersSubject(query: URLSearchParams, metric: string, asksReliable = false): AlertSubject {
   const models = query.getAll('gpuName');
   const types = query
     .getAll('type')
     .filter((type) => type !== 'on-demand' || query.getAll('type').length > 1);
   const name = [models.length === 0 ? 'all models' : models.join(', '), ...types].join(', ');
-  return { kind: 'offers', name, query, metric };
+  return { kind: 'offers', name, query, metric, asksReliable };
 }
 
 /** Returns the offers of a listing, those of its machine with as many GPUs; `profile` is the usage profile. */

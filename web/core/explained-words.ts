@@ -88,8 +88,17 @@ const labels: Readonly<Record<string, string>> = {
   physicalGpusIsLowerBound: 'Physical GPUs: at least so many',
 };
 
-/** Returns an API field as a label: `medianPercent` becomes "Median", `chance5` "Chance, 5% cheaper". */
-export const figureName = (field: string): string =>
+/** Labels that differ in the explanation of one figure. */
+const ownLabels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  wait: {
+    percentileNow: 'Percentile among books of the 7 days before',
+    price: 'Lowest price of a whole offer',
+  },
+};
+
+/** Returns an API field as a label: `medianPercent` becomes "Median", `chance5` "Chance, 5% cheaper". `of`: the figure that is explained. */
+export const figureName = (field: string, of = ''): string =>
+  ownLabels[of]?.[field] ??
   labels[field] ??
   sentenceCase(
     field

@@ -19,8 +19,8 @@ interface Props {
 export function AlertMe({ app, subject, as = 'button' }: Props) {
   const known = useContext(AlertsContext);
   if (reasonFor(app, savingWatches) !== null) return null;
-  const reliable = reliableSubject(app, subject)?.subject;
-  const on = [subject, ...(reliable === undefined ? [] : [reliable])]
+  const reliable = reliableSubject(app, subject);
+  const on = [subject, ...(reliable === null ? [] : [reliable])]
     .flatMap((each) => (known === null ? [] : alertsOn(known, each)))
     .filter(({ enabled }) => enabled);
   const label = `Alert me: ${subject.name}${on.length === 0 ? '' : ` (${countOf(on.length, 'alert')} on)`}`;

@@ -35,6 +35,7 @@ export function Explanation({ app }: { app: App }) {
 function Opened({ app, query }: { app: App; query: string }) {
   const [rows, setRows] = useState('taken');
   const given = new URLSearchParams(query);
+  const of = given.get('of') ?? '';
   const asked = { ...valuesOf(given, [...given.keys()] as (keyof ExplainParams)[]), limit: 20 };
   const answer = useAnswer(app, pathTo(explainFigure, { ...asked, rows }));
   const pages = usePages<ExplainedItem>(app, answer);
@@ -62,7 +63,7 @@ function Opened({ app, query }: { app: App; query: string }) {
                 rows={known.length > 0 ? known : figures}
                 keyOf={([name]) => name}
                 columns={[
-                  { head: 'Figure', heads: true, cell: ([name]) => figureName(name) },
+                  { head: 'Figure', heads: true, cell: ([name]) => figureName(name, of) },
                   {
                     head: 'Shown',
                     number: true,
@@ -99,7 +100,7 @@ function Opened({ app, query }: { app: App; query: string }) {
                   JSON
                 </a>
               </p>
-              <Rows rows={pages.items.map((item): Row => ({ ...item }))} unit={unit} />
+              <Rows of={of} rows={pages.items.map((item): Row => ({ ...item }))} unit={unit} />
               <MoreButton pages={pages} />
             </div>
           );
@@ -125,8 +126,15 @@ function exactly(figure: Figure | undefined, words: string) {
   return typeof figure === 'number' ? <span title={String(figure)}>{shown}</span> : shown;
 }
 
+interface RowsProps {
+  /** The figure that is explained. */
+  of: string;
+  rows: readonly Row[];
+  unit: string | null;
+}
+
 /** Rows of any kind, with a column for each field that has values; all of one book need no count of books. */
-function Rows({ rows, unit }: { rows: readonly Row[]; unit: string | null }) {
+function Rows({ of, rows, unit }: RowsProps) {
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) =>
     rows.some((row) => row[field] !== null && !(field === 'books' && row[field] === 1)),
   );
@@ -139,7 +147,7 @@ function Rows({ rows, unit }: { rows: readonly Row[]; unit: string | null }) {
       rows={rows}
       keyOf={(row) => JSON.stringify(row)}
       columns={fields.map((field) => ({
-        head: figureName(field),
+        head: figureName(field, of),
         number: rows.some((row) => typeof row[field] === 'number'),
         cell: (row: Row) => exactly(row[field], figureWords(field, row[field] ?? null, unit)),
       }))}

@@ -23,6 +23,7 @@ import { Explain, explainQuery } from './explain.tsx';
 import { choiceNames, offerNames, pickParameters } from './filter-fields.ts';
 import { ProblemNotice } from './notice.tsx';
 import { Scroll } from './scroll.tsx';
+import { Term } from './term.tsx';
 
 interface Props {
   app: App;
@@ -146,7 +147,7 @@ function Meanwhile({ timing, wait: { market, type }, asked }: MeanwhileProps) {
       <Explain query={explainQuery('timing', query, pickParameters(asked, offerNames))}>
         {countOf(timing.books, 'earlier book')}
       </Explain>
-      .
+      , and whether it is a <Term word="good time" />.
     </p>
   );
 }

@@ -41,7 +41,7 @@ export function Differences({ app, query, hasBills }: Props) {
             <>
               {open.length === 0 ? (
                 <p class="caption">
-                  {hasBills === false ? noBills : agreement(of('pending', 'withinPolls').length)}
+                  {hasBills === false ? noBills : agreement(of('pending').length, of('withinPolls').length)}
                 </p>
               ) : (
                 <>
@@ -69,11 +69,17 @@ export function Differences({ app, query, hasBills }: Props) {
   );
 }
 
-/** What is true where no difference needs a look; `folded`: number of those that are explained by time. */
-const agreement = (folded: number): string =>
-  folded === 0
-    ? 'Charges agree with their items and with the ledger, Offerbook’s own record of all instances. Balances are compared with the bills once two are recorded.'
-    : `No difference needs a look: the ${countOf(folded, 'difference')} below ${folded === 1 ? 'comes' : 'come'} from bills that are still missing, or from the minutes between two looks at the account.`;
+/** What is true where no difference needs a look; the numbers of those whose bills are missing, and of those between two looks. */
+function agreement(pending: number, withinPolls: number): string {
+  const folded = pending + withinPolls;
+  if (folded === 0)
+    return 'Charges agree with their items and with the ledger, Offerbook’s own record of all instances. Balances are compared with the bills once two are recorded.';
+  const causes = [
+    ...(pending === 0 ? [] : ['bills that are still missing']),
+    ...(withinPolls === 0 ? [] : ['the minutes between two looks at the account']),
+  ];
+  return `No difference needs a look: the ${countOf(folded, 'difference')} below ${folded === 1 ? 'comes' : 'come'} from ${causes.join(', or from ')}.`;
+}
 
 interface TableProps {
   items: readonly Item[];

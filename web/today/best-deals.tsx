@@ -85,7 +85,8 @@ export function BestDeals({ app, status }: Props) {
               />
               <p class="caption">
                 Prices with 8 GB of disk, outliers left out. Now: the model’s lowest price beside its earlier
-                ones, so whether to rent now or wait; which machine is cheap beside others, Deals says.
+                ones, so whether it is a <Term word="good time" /> to rent; which machine is cheap beside
+                others, Deals says.
                 {canBeReliable(trust) && (
                   <>
                     {' '}

@@ -20,7 +20,7 @@ import { GpuCounts } from './gpu-counts.tsx';
 import { amountInMetric, perUnit } from './metric-words.ts';
 import { nextBook } from './next-book.ts';
 import { PriceField, PriceProblem } from './price-field.tsx';
-import { countedOffers, everyOffer, reliableSubject } from './reliable-subject.ts';
+import { countedOffers, reliableSubject } from './reliable-subject.ts';
 import { firstOptions, optionFields, RuleOptionFields } from './rule-options.tsx';
 import { SavedAlert } from './saved-alert.tsx';
 import { noLimitUsd, priceOf, suggestedPrice } from './suggested-price.ts';
@@ -42,7 +42,7 @@ export function PriceAlert({ app, subject, close }: Props) {
   const [saved, setSaved] = useState<string | null>(null);
   const [isReliable, setReliable] = useState(true);
   const reliable = reliableSubject(app, subject);
-  const { query } = isReliable && reliable !== null ? reliable.subject : subject;
+  const { query } = (isReliable && reliable) || subject;
   const { pool, whatCounts } = countedOffers(app, query);
   const known = useContext(AlertsContext);
   const schedule = app.status.state.value.data?.schedule ?? null;
@@ -79,7 +79,7 @@ export function PriceAlert({ app, subject, close }: Props) {
     if (typed === null) input.current?.select();
   }, [text, changed]);
   const ofAll = known === null ? [] : alertsOn(known, subject);
-  const ofReliable = known === null || reliable === null ? [] : alertsOn(known, reliable.subject);
+  const ofReliable = known === null || reliable === null ? [] : alertsOn(known, reliable);
   const existing = [...ofAll, ...ofReliable];
   const own = isReliable && reliable !== null ? ofReliable : ofAll;
   const equal = equalPriceAlert(own, { metric, usd }, changed);
@@ -118,17 +118,13 @@ export function PriceAlert({ app, subject, close }: Props) {
             : { ...ruleBelow(usd), ...(changed === null ? {} : { params: { ...changed.params, usd } }) }
         }
         saved={({ id }) => setSaved(id)}
-        says={`${subject.name} below ${price}`}
+        says={`${subject.name}, ${pool}, below ${price}`}
         watch={first?.watch ?? null}
       >
         {existing.length > 0 && <h3>{changed === null ? 'Add another' : 'Change its price'}</h3>}
         <PriceField begins="When the lowest" metric={metric} text={text} set={setTyped} input={input} />
         {now.problem === null ? (
-          <PriceNow
-            past={first}
-            metric={metric}
-            pool={reliable === null ? pool : isReliable ? 'reliable offers' : 'all offers'}
-          />
+          <PriceNow past={first} metric={metric} pool={pool} />
         ) : (
           <p class="remark" role="status" data-warning="price-unknown">
             The price now is unknown, so the alert may fire at once. {problemText(now.problem)}{' '}
@@ -137,20 +133,12 @@ export function PriceAlert({ app, subject, close }: Props) {
             </button>
           </p>
         )}
-        {reliable === null ? (
-          <p class="caption">{whatCounts}</p>
-        ) : (
-          <>
-            {changed === null && (
-              <Switch label="Reliable" name="alert-reliable" on={isReliable} change={setReliable} />
-            )}
-            <p class="caption" data-reliable={isReliable}>
-              {isReliable
-                ? `Only reliable offers count; left out are those ${reliable.leavesOut}.`
-                : everyOffer}
-            </p>
-          </>
+        {reliable !== null && changed === null && (
+          <Switch label="Reliable" name="alert-reliable" on={isReliable} change={setReliable} />
         )}
+        <p class="caption" data-reliable={reliable === null ? null : isReliable}>
+          {whatCounts}
+        </p>
         <GpuCounts app={app} query={query} close={close} />
         <PriceProblem text={text} usd={usd} />
         {equal !== null && (

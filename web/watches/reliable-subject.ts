@@ -9,26 +9,15 @@ import {
 } from '../prices/deals/reliable-query.ts';
 import { conditionsInWords, watchFields } from './watch-fields.ts';
 
-/** A subject's reliable offers, and what they leave out. */
-export interface ReliableSubject {
-  subject: Extract<AlertSubject, { kind: 'offers' }>;
-  /** `not verified or under 98% reliability` */
-  leavesOut: string;
-}
-
 /** Returns the reliable offers of a subject, as Deals has them; null: it does not ask, or its market states nothing to tell by. */
 export function reliableSubject(
   app: Pick<App, 'markets' | 'status'>,
   subject: AlertSubject,
-): ReliableSubject | null {
+): Extract<AlertSubject, { kind: 'offers' }> | null {
   if (subject.kind !== 'offers' || subject.asksReliable !== true) return null;
   const trust = statedTrust(subject.query, app.markets.value, app.status.state.value.data);
-  return canBeReliable(trust)
-    ? { subject: { ...subject, query: askedQuery(subject.query, trust) }, leavesOut: hidingWords(trust) }
-    : null;
+  return canBeReliable(trust) ? { ...subject, query: askedQuery(subject.query, trust) } : null;
 }
-
-export const everyOffer = 'Every rentable offer counts, except outlier prices.';
 
 /** Returns which offers an alert of a query looks at: in two words, and as a sentence that names its filters. */
 export function countedOffers(
@@ -42,7 +31,7 @@ export function countedOffers(
   const filters = conditionsInWords(watchFields(others ?? query).filters).join('; ');
   if (others === null)
     return filters === ''
-      ? { pool: 'all offers', whatCounts: everyOffer }
+      ? { pool: 'all offers', whatCounts: 'Every rentable offer counts, except outlier prices.' }
       : { pool: 'matching offers', whatCounts: `Only offers that match your filters count: ${filters}.` };
   const leftOut = `left out are those ${hidingWords(trust)}.`;
   return filters === ''

@@ -2,7 +2,7 @@ import { countOf } from '../../core/count-of.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
 import { readFilter } from '../../core/http/query.ts';
 import type { PricesDeps } from '../prices-deps.ts';
-import { judgeTiming } from '../verdicts/price-timing.ts';
+import { judgeTiming, timingMeaning } from '../verdicts/price-timing.ts';
 import { readTimingBooks } from '../verdicts/read-timing.ts';
 import type { ExplainedModel } from './explain-answer.ts';
 import { pricedAt8Gb } from './explain-lowest.ts';
@@ -56,7 +56,7 @@ export async function explainTiming(
   const share = (hours: number): number => (100 * hours) / hoursOf('lower', 'equal', 'higher');
   return {
     text: [
-      `The lowest price in the book of ${momentWords(new Date(now))} beside that of ${countOf(taken.length, 'complete book')} of the ${timing.days} days before, each over the offers that matched the same filters in that book, without outliers: in what share of the time it was higher or lower, and its median, below or at which it was for half of the time. A book counts for the hours until the next one, at most 24. ${leftOutWords(rejected)}`,
+      `The lowest price in the book of ${momentWords(new Date(now))} beside that of ${countOf(taken.length, 'complete book')} of the ${timing.days} days before, each over the offers that matched the same filters in that book, without outliers: in what share of the time it was higher or lower, and its median, below or at which it was for half of the time. ${timingMeaning} A book counts for the hours until the next one, at most 24. ${leftOutWords(rejected)}`,
     ],
     value: {
       lowest: price,

@@ -58,7 +58,7 @@ export async function explainWait(deps: PricesDeps, asked: AskedPrices): Promise
   const rejected = rows.filter((row) => row.rejected !== null);
   return {
     text: [
-      `${countOf(taken.length, 'past book')} with the lowest all-in price of each and the hours until a book was cheaper by 5, 10 and 20%; ${countOf(countCases(taken, hours), 'case')} at least ${hours} hours apart. ${leftOutWords(rejected as { rejected: string }[])}`,
+      `${countOf(taken.length, 'past book')} with the lowest all-in price of each, that of a whole offer with all its GPUs, and the hours until a book was cheaper by 5, 10 and 20%; ${countOf(countCases(taken, hours), 'case')} at least ${hours} hours apart. ${leftOutWords(rejected as { rejected: string }[])}`,
       'The lowest price of a book leaves outliers out; the book itself can be explained by its moment.',
     ],
     value: {

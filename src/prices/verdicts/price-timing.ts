@@ -48,6 +48,10 @@ const texts: Record<PriceGrade, string> = {
   very_high: 'a very bad time to rent',
 };
 
+/** By what the grades are told, in words; by the limits of `gradePercentile`. */
+export const timingMeaning =
+  'A good time: higher in at least 75% of the time, very good: in 90%; a bad time: lower in at least 75%, very bad: in 90%; equal prices count half to each side; else an ordinary time, whatever the difference of the prices.';
+
 /**
  * Judges the lowest price of the newest book by those of the books of the 30, else 7 days before, both ends left out; null:
  * too little history, or nothing is listed now. A book counts for the time until the next one, at most a day. `prices`: the lowest of each complete book at `times`, NaN: nothing was

@@ -4,7 +4,7 @@ type Compared = SpendVsMarketAnswer['items'][number];
 
 /** In what a cheaper equal machine is equal, as `cheaperEquals` looks for it; on the page and in explanations. */
 export const equalMachineMeaning =
-  'Equal: the same GPU model, number of GPUs and pricing type; memory per GPU and verification not lower, reliability at most 1 percentage point lower, room for the disk. Country, CPU, RAM and network are not compared. Counted from 5% cheaper on, without outliers and blocked machines. Hours after an equal machine’s offer disappeared do not count, so it is at least this: had you rented the machine before, you might have kept it at that price.';
+  'Equal: the same GPU model, number of GPUs and pricing type; memory per GPU and verification not lower, reliability at most 1 percentage point lower, room for the disk. Country, CPU, RAM and network are not compared. Counted from 5% cheaper on, without outliers and blocked machines. Of all that were cheaper, the one counts that would have saved the most by itself; they are not added up. Hours after an equal machine’s offer disappeared do not count, so it is at least this: had you rented the machine before, you might have kept it at that price.';
 
 /** Returns why an instance is not compared, or the equal machine that was cheaper; empty for neither. */
 export function remarkOf({ unattributable, cheaperEqual, hours }: Compared): string {

@@ -15,7 +15,7 @@ export interface EqualMachine {
 }
 
 /**
- * Returns equivalent offers in a time that cost at least 5 % less for the whole machine with that disk, earliest first:
+ * Returns equivalent offers in a time that cost at least 5 % less for the whole machine with that disk, cheapest first:
  * same model, GPUs and type, and the conditions of `equalMachineSql`. The caller removes outliers. Empty if the rented
  * machine was never listed. Source: docs/meaning.md#cheaper-equal-machines.
  */

@@ -14,6 +14,30 @@ export interface Saved {
 }
 
 /**
+ * Returns offers of equal machines in the order of what each alone would have saved, the most first. The amounts of
+ * `savedAtEqual` are exact; to order offers, floating point is enough.
+ */
+export function orderBySaving<T extends Offered>(hours: readonly Hour[], offers: readonly T[]): T[] {
+  const charged = hours.map(({ seconds, gpuFrom, gpuUntil, paidUsd }) => ({
+    seconds,
+    from: gpuFrom.getTime(),
+    to: gpuUntil.getTime(),
+    paid: Number(paidUsd),
+  }));
+  const savedAt = ({ usdPerHour, since, until }: T): number => {
+    const [start, end] = [since.getTime(), until?.getTime() ?? Number.POSITIVE_INFINITY];
+    return charged.reduce((sum, { seconds, from, to, paid }) => {
+      const share = Math.max(Math.min(to, end) - Math.max(from, start), 0) / (to - from);
+      return sum + share * (paid - (usdPerHour * seconds) / 3600);
+    }, 0);
+  };
+  return offers
+    .map((offer) => ({ offer, usd: savedAt(offer) }))
+    .sort((a, b) => b.usd - a.usd)
+    .map(({ offer }) => offer);
+}
+
+/**
  * Returns how much less an instance's charged time would have cost at an equal machine's price while that was offered; an
  * hour that it was offered for a part of counts by that part.
  */

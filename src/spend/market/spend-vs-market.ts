@@ -22,7 +22,7 @@ import {
 } from './cloud-costs.ts';
 import { cheaperEquals, type EqualMachine } from './equal-machines.sql.ts';
 import { type HourPrices, readMarketHours } from './market-hours.ts';
-import { type Saved, savedAtEqual } from './saved-at-equal.ts';
+import { orderBySaving, type Saved, savedAtEqual } from './saved-at-equal.ts';
 import { whyNoHour, whyNot } from './why-not-compared.ts';
 
 /** A charged hour and the market's prices of that model in it, with the instance's disk; rates are per GPU. */
@@ -177,7 +177,7 @@ async function findEqual(
     from: first.t,
     to: new Date(last.t.getTime() + 3_600_000),
   });
-  for (const { verification, listedUsdPerGpuHour, ...offer } of offers) {
+  for (const { verification, listedUsdPerGpuHour, ...offer } of orderBySaving(group, offers)) {
     const saved = savedAtEqual(group, offer);
     if (Number(saved.savedUsd) <= 0) continue;
     const priced = { gpuName, verification: verification as Verification | null, listedUsdPerGpuHour };

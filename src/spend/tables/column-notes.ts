@@ -98,7 +98,7 @@ export const comparisonNotes = {
   comparedUsd: 'The part of it whose hours have market prices; empty: none',
   overEqualMachineUsd:
     'Paid above the price of a cheaper equal machine while that was offered: how much less it would have cost there, at least. Exact, so with up to 12 decimals; 0: none was cheaper; empty: nothing can be compared',
-  equalMachineId: `The first such machine that would have saved anything. ${equalMachineMeaning} Empty: none was found`,
+  equalMachineId: `The machine that would have saved the most. ${equalMachineMeaning} Empty: none was found`,
   equalUsdPerHour: 'Its price with the same disk; of a bid, its minimum bid',
   offeredHours: 'For how many of the charged hours it was seen on offer, until the last book that showed it',
   chargedHours: 'Hours in which GPUs were charged',

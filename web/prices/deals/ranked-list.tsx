@@ -134,8 +134,8 @@ export function RankedList(props: Props) {
         ))}
         <span>
           compared with the daily prices of machines of the same model, type and verification, whatever their
-          reliability: which machine to take. Whether to rent now, the time says, also where all machines are
-          dear. Tap or click a verdict for all windows.
+          reliability: which machine to take. Whether it is a <Term word="good time" /> to rent, the time
+          says, also where all machines are dear. Tap or click a verdict for all windows.
         </span>
       </p>
     </>

@@ -15,6 +15,7 @@ import { FilterForm, ProfileForm } from '../../parts/filter-form.tsx';
 import { Awaited, LoadingNotice, Notice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
+import { asksTrust } from '../deals/reliable-query.ts';
 import { emptyRanges } from './empty-ranges.ts';
 import { ForecastSentences, fanOf, useForecast } from './forecast.tsx';
 import { IndexTrend } from './index-trend.tsx';
@@ -80,7 +81,10 @@ export function TrendsView({ app, status }: ViewProps) {
     <>
       <ViewHead title="Price trends">
         {isChosen(query) && (
-          <AlertMe app={app} subject={offersSubject(query, query.get('metric') ?? defaultMetric)} />
+          <AlertMe
+            app={app}
+            subject={offersSubject(query, query.get('metric') ?? defaultMetric, !asksTrust(query))}
+          />
         )}
         {levels !== null && <ExportMenu name="index" query={new URLSearchParams(levels.split('?')[1])} />}
         {!isIndex && (
