@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Crawl, Instances, Rankings, StandingOrder, Watch } from '../../web/core/api.ts';
 import { answerOneByOne, startWatchingShifts, twoFrames, watchedShifts } from './layout-shifts.ts';
-import { type PageFixture, settled, widths } from './page-fixture.ts';
+import { type PageFixture, patiently, settled, widths } from './page-fixture.ts';
 
 const themes = ['light', 'dark'] as const;
 /** Other screens with the same layout: the view may be narrow there, but nothing scrolls sideways. */
@@ -28,6 +28,9 @@ export function describeEveryView({ server, open, ask, send }: PageFixture): voi
     const flaws: Record<string, Flaws> = {};
 
     beforeAll(async () => {
+      // What tests before this one destroyed leaves the list by itself: that is no movement of the page.
+      const states = async () => (await ask<Instances>('/api/instances')).items.map(({ state }) => state);
+      await expect.poll(states, patiently).not.toContain('destroying');
       watch = await send<Watch>('POST', '/api/watches', { name: `Seen ${width} wide` });
       const request = { image: 'ubuntu', diskGb: 16 };
       const choices = [5, 0.1].map((maxUsdPerGpuHour) => ({ watchId: watch.id, maxUsdPerGpuHour }));

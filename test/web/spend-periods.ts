@@ -177,7 +177,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         '/listings/1',
         'whole',
         expect.stringMatching(
-          /^Equal: the same GPU model.* Hours after an equal machine’s offer disappeared do not count: rented before,/,
+          /^Equal: the same GPU model.* Hours after an equal machine’s offer disappeared do not count, so it is at least this: had you rented/,
         ),
       ]);
       await page.locator('#market-prices > summary').click();
