@@ -1010,6 +1010,7 @@ export interface Offer {
   staticIp: boolean | null;
   diskSpaceGb: number | null;
   cpuCores: number | null;
+  cpuCoresEffective: number | null;
   cpuRamMb: number | null;
   cpuName: string | null;
   /** Longest rental that the machine can be had for, as of the book */
@@ -2493,6 +2494,7 @@ export interface QuoteOffer {
   /** Of one GPU, as listed */
   gpuRamMb: number | null;
   cpuCores: number | null;
+  cpuCoresEffective: number | null;
   cpuRamMb: number | null;
   diskSpaceGb: number | null;
   /** As listed; sources disagree whether MB/s or Mb/s */

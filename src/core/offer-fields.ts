@@ -81,6 +81,8 @@ export const offerFields = {
   staticIp: { of: 'attribute', column: 'static_ip', type: 'boolean', moves: 'any' },
   diskSpaceGb: { of: 'attribute', column: 'disk_space_gb', type: 'float8', moves: { share: 0.2 } },
   cpuCores: { of: 'newest', column: 'cpu_cores', type: 'float8' },
+  /** Of these, how many the offer has. */
+  cpuCoresEffective: { of: 'newest', column: 'cpu_cores_effective', type: 'float8' },
   cpuRamMb: { of: 'newest', column: 'cpu_ram_mb', type: 'float8' },
   cpuName: { of: 'newest', column: 'cpu_name', type: 'text' },
   maxDurationHours: {

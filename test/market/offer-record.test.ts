@@ -110,16 +110,21 @@ describe('an offer', () => {
   });
 
   it('reads the processor and the longest rental, which never reject a record', () => {
-    expect(offerOf({ cpu_name: ' Xeon ', duration: 90_000 })).toMatchObject({
+    expect(offerOf({ cpu_name: ' Xeon ', cpu_cores_effective: 10.5, duration: 90_000 })).toMatchObject({
       cpuName: 'Xeon',
+      cpuCoresEffective: 10.5,
       maxDurationHours: 25,
     });
     for (const odd of [
-      { cpu_name: 7, duration: '1 day' },
-      { cpu_name: ' ', duration: -1 },
+      { cpu_name: 7, cpu_cores_effective: '8', duration: '1 day' },
+      { cpu_name: ' ', cpu_cores_effective: -1, duration: -1 },
       { cpu_name: 'x'.repeat(201), duration: null },
     ]) {
-      expect(offerOf(odd)).toMatchObject({ cpuName: null, maxDurationHours: null });
+      expect(offerOf(odd)).toMatchObject({
+        cpuName: null,
+        cpuCoresEffective: null,
+        maxDurationHours: null,
+      });
     }
   });
 

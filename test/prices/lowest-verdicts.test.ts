@@ -137,7 +137,7 @@ describe('GET /api/verdicts', () => {
     const config = loadConfig({ DATABASE_URL: databaseUrl(app.target), DATA_DIR: folder });
     const { stdout } = await runInProcess(['wait-or-rent', '--gpu-name', 'RTX 4090'], config);
     expect(stdout).toMatch(
-      /Now is an ordinary time to rent: the lowest price is \$0\.1000\/GPU-hour, up from \$0\.0800 at 2026-05-08 00:00 UTC \(\d+ d ago\); it was higher in 29% of the last 7 days \(42 earlier books\)\.\n/,
+      /Now is an ordinary time to rent: the lowest price is \$0\.1000\/GPU-hour, \$0\.0800 until 2026-05-08 00:00 UTC \(\d+ d ago\); it was higher in 29% of the last 7 days \(42 earlier books\)\.\n/,
     );
     await landOffers(sql, market.id, '2026-05-08T01:00:00Z', [
       priced(1, 0.15, unverified),

@@ -37,6 +37,7 @@ export function makeOffer(offerId: number, values: Partial<Offer> = {}): Offer {
     staticIp: true,
     diskSpaceGb: 200,
     cpuCores: 16,
+    cpuCoresEffective: 8,
     cpuRamMb: 64_000,
     cpuName: 'AMD EPYC 7543 32-Core Processor',
     maxDurationHours: 720,

@@ -26,6 +26,7 @@ describe('GET /api/offers', () => {
     staticIp: null,
     diskSpaceGb: null,
     cpuCores: null,
+    cpuCoresEffective: null,
     cpuRamMb: null,
     cpuName: null,
     maxDurationHours: null,

@@ -51,6 +51,19 @@ describe('whether the lowest price is low now', () => {
     });
   });
 
+  it('is good from the share on that it names, and times of an equal price speak for neither side', () => {
+    // Of 719 hours, so many with a higher price, the others with the same one, or a lower one.
+    const graded = (higher: number, other: number) =>
+      timing(1, 800, (before) => (before <= higher ? 2 : other))?.grade;
+    expect([540, 539, 648, 647].map((higher) => graded(higher, 1))).toEqual([
+      'low',
+      'usual',
+      'very_low',
+      'low',
+    ]);
+    expect([graded(179, 0.5), graded(180, 0.5), graded(71, 0.5)]).toEqual(['high', 'usual', 'very_high']);
+  });
+
   it('names the last price that was another one, whether the others were mostly higher or lower', () => {
     const dip = (before: number) => (before <= 2 ? 1 : before < 15 ? 0.8 : 1.02);
     expect(timing(1, 800, dip)).toMatchObject({

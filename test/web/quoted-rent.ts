@@ -37,7 +37,7 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       expect(await fact('reliability')).toBe(`${((offer.reliability ?? 0) * 100).toFixed(1)}%`);
       expect(await fact('vram')).toMatch(/ GB per GPU, .* GB together$/);
       expect(await fact('cpu')).toBe(
-        `${offer.cpuCores} cores in the whole machine; the offer’s share is not known`,
+        `${offer.cpuCoresEffective} cores for this offer, of ${offer.cpuCores} in the machine`,
       );
       expect(await fact('endsAt')).toMatch(
         /^\d.*, until .*\. The market does not say .*: copy your data before\.$/,

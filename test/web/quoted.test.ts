@@ -37,6 +37,7 @@ describe('what is sent', () => {
 it.each([
   [{ runningHours: 8, downGb: 0, upGb: 0 }, '8 hours'],
   [{ runningHours: 8, downGb: 1000, upGb: 50 }, '8 hours with 1,050 GB of traffic'],
+  [{ runningHours: 1 }, '1 hour'],
   [undefined, 'The planned hours'],
 ])('the amount of the profile %j is for: %s', (profile, words) => {
   expect(plannedWords(profile)).toBe(words);

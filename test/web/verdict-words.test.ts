@@ -60,10 +60,6 @@ describe('a verdict in words', () => {
       ...['usual, 26%', 'high, 25%', 'high, 11%', 'very high, 10%'],
     ]);
     expect([89.4, 90.4, 50.5].map((percent) => shareWords(percent))).toEqual(['89%', '90%', '51%']);
-    // A time may have a better grade than its share alone, as an equal price counts half.
-    expect([74.6, 74.4, 74, 60.2].map((above) => shareWords(above, 'high'))).toEqual([
-      ...['75%', '75%', '74%', '60%'],
-    ]);
   });
 
   it('rests on one window, the month if it has enough data, and says what it was compared with', () => {
@@ -131,16 +127,16 @@ it('says why it is unknown whether it is a good time to rent', () => {
   expect(withoutTiming(null).claim).toContain('the newest book is not complete');
 });
 
-it('names the last other price as a movement', () => {
+it('names the last other price, and until when it was so', () => {
   const last = { usdPerGpuHour: 0.2192, until: new Date(Date.now() - 3_660_000).toISOString() };
   const [lower, higher] = [0.2, 0.3].map((now) =>
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.3 }, { now, newest: null }),
   );
-  expect(lower).toBe('down from $0.2192 61 min ago; C, usually $0.3000');
-  expect(higher).toBe('up from $0.2192 61 min ago; C');
+  expect(lower).toBe('$0.2192 until 61 min ago; C, usually $0.3000');
+  expect(higher).toBe('$0.2192 until 61 min ago; C');
   expect(
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: last.until }),
-  ).toMatch(/^down from \$0\.2192 on \w+ \d+, \d{4}, .*; C$/);
+  ).toMatch(/^\$0\.2192 until \w+ \d+, \d{4}, .*; C$/);
   expect(timingClaim({ claim: 'C', last: null, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: null })).toBe(
     'C',
   );

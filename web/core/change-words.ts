@@ -5,7 +5,7 @@ import { countOf, formatFixed, formatSignedPercent } from './figures.ts';
 export const changeDays = [1, 7, 27] as const;
 
 /** Why the longest period is not 30 days. Source: docs/meaning.md#like-for-like-index. */
-export const maxChangeWords = 'Changes compare the last 28 days, so the longest is over 27 days.';
+export const maxChangeWords = 'Changes go back 27 days at most.';
 
 /** When a change has a color and a direction. */
 export const clearWords = 'clear: over twice ±';

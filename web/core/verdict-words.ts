@@ -28,8 +28,8 @@ export const withoutTiming = (verdict: OfferVerdict | null): { text: string; cla
     : { text: 'not enough history yet', claim: 'a good time to rent is told by 30 books on 5 of 7 days' };
 
 /**
- * Says from what the lowest price last moved to that of now, and when, then in what share of the time it was lower or
- * higher, and its usual price if that is another one: `up from $0.2078 3 h ago; it was higher in …, usually $0.2500`. `newest`: a recorded
+ * Says what the lowest price was before that of now, and until when, then in what share of the time it was lower or
+ * higher, and its usual price if that is another one: `$0.2078 until 3 h ago; it was higher in …, usually $0.2500`. `newest`: a recorded
  * market's newest book.
  */
 export function timingClaim(
@@ -43,9 +43,8 @@ export function timingClaim(
   if (last === null) return claim;
   const [median, shown] = [formatUsd(medianUsdPerGpuHour), formatUsd(now)];
   const usual = median === shown ? '' : `, usually ${median}`;
-  const when = newest === null ? formatRelative(last.until) : `on ${formatMoment(last.until)}`;
-  const way = last.usdPerGpuHour < now ? 'up' : 'down';
-  return `${way} from ${formatUsd(last.usdPerGpuHour)} ${when}; ${claim.replace('the lowest price', 'it')}${usual}`;
+  const when = newest === null ? formatRelative(last.until) : formatMoment(last.until);
+  return `${formatUsd(last.usdPerGpuHour)} until ${when}; ${claim.replace('the lowest price', 'it')}${usual}`;
 }
 
 /** Returns the window that a verdict rests on; undefined: none has enough history. */

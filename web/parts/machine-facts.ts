@@ -8,6 +8,7 @@ type Stated = Pick<
   | 'numGpus'
   | 'gpuRamMb'
   | 'cpuCores'
+  | 'cpuCoresEffective'
   | 'cpuRamMb'
   | 'diskSpaceGb'
   | 'inetDown'
@@ -28,17 +29,16 @@ export const machineFacts = (offer: Stated): Fact[] => [
   ['vram', 'VRAM', stated(offer.gpuRamMb, (size) => vramWords(size, offer.numGpus))],
   ['diskSpace', 'Disk available', stated(offer.diskSpaceGb, (size) => `${formatCount(Math.floor(size))} GB`)],
   ['ram', 'RAM', stated(offer.cpuRamMb, (size) => `${formatGb(size)} for this offer`)],
-  [
-    'cpu',
-    'CPU',
-    stated(
-      offer.cpuCores,
-      (cores) => `${formatCount(cores)} cores in the whole machine; the offer’s share is not known`,
-    ),
-  ],
+  ['cpu', 'CPU', stated(offer.cpuCores, (cores) => coreWords(cores, offer.cpuCoresEffective))],
   ['download', 'Download', network(offer.inetDown, offer.inetDownUsdPerGb)],
   ['upload', 'Upload', network(offer.inetUp, offer.inetUpUsdPerGb)],
 ];
+
+/** Returns how many cores the offer has, of those of the machine. */
+const coreWords = (cores: number, own: number | null): string =>
+  own === null
+    ? `${formatCount(cores)} cores in the whole machine; the offer’s share is not known`
+    : `${formatCount(own)} cores for this offer, of ${formatCount(cores)} in the machine`;
 
 const vramWords = (mb: number, numGpus: number): string =>
   numGpus === 1 ? formatVram(mb) : `${formatVram(mb)} per GPU, ${formatVram(mb, numGpus)} together`;

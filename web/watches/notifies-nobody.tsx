@@ -20,7 +20,7 @@ export const onlyOn = (
 /** Returns what to do where none of some channels is chosen: choose one, or switch one on. */
 export const chooseOne = (channels: readonly Pick<Channel, 'offReason'>[], choose: string): string =>
   channels.every(({ offReason }) => offReason !== null)
-    ? 'all channels are off, and a test that arrives switches one on again'
+    ? 'all channels are off. Choose one and send a test: if it arrives, the channel is on again'
     : choose;
 
 /**

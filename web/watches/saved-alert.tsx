@@ -123,7 +123,8 @@ export function SavedAlert({ app, rule, changed, says, saved: onSaved, watch, cl
           <a href="/watches" onClick={close}>
             Watches
           </a>
-          . Choose or add a channel here to be notified: of what has fired by then, too, while it still holds.
+          . Choose or add a channel here: it is told when the alert fires, and at once if it has fired already
+          and its condition still holds.
         </p>
       )}
       <AlertChannels

@@ -45,6 +45,7 @@ export const recordSchema = z.object({
   cpu_cores: size.nullish(),
   cpu_ram: size.nullish(),
   // Only shown: never a reason to reject the record.
+  cpu_cores_effective: measure.nullish().catch(null),
   cpu_name: text.nullish().catch(null),
   duration: measure.nullish().catch(null),
   gpu_ids: z.array(id).nullish(),
@@ -111,6 +112,7 @@ function toOffer(row: z.infer<typeof recordSchema>, type: PricingType, raw: stri
     staticIp: row.static_ip ?? null,
     diskSpaceGb: amount(row.disk_space),
     cpuCores: amount(row.cpu_cores),
+    cpuCoresEffective: amount(row.cpu_cores_effective),
     cpuRamMb: amount(row.cpu_ram),
     cpuName: row.cpu_name?.trim() || null,
     maxDurationHours: amount(row.duration == null ? null : row.duration / secondsPerHour),

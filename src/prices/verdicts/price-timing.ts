@@ -48,9 +48,9 @@ const texts: Record<PriceGrade, string> = {
   very_high: 'a very bad time to rent',
 };
 
-/** By what the grades are told, in words; by the limits of `gradePercentile`. */
+/** By what the grades are told, in words; by the limits of `gradeTime`. */
 export const timingMeaning =
-  'A good time: higher in at least 75% of the time, very good: in 90%; a bad time: lower in at least 75%, very bad: in 90%; equal prices count half to each side; else an ordinary time, whatever the difference of the prices.';
+  'A good time: higher in at least 75% of the time, very good: in 90%; a bad time: lower in at least 75%, very bad: in 90%; else an ordinary time, whatever the difference of the prices.';
 
 /**
  * Judges the lowest price of the newest book by those of the books of the 30, else 7 days before, both ends left out; null:
@@ -97,10 +97,10 @@ function describeTiming(found: Shares, days: number): PriceTiming {
   const medianUsdPerGpuHour = medianOf(held, (belowMs + equalMs + aboveMs) / 2);
   const share = (ms: number): number => (100 * ms) / (belowMs + equalMs + aboveMs);
   const percentile = share(belowMs + equalMs / 2);
-  const grade = gradePercentile(percentile);
-  const text = texts[grade];
   const [lowerPercent, higherPercent] = [share(belowMs), share(aboveMs)];
-  const claim = claimOf({ below: lowerPercent, above: higherPercent, percentile, days });
+  const grade = gradeTime(lowerPercent, higherPercent);
+  const text = texts[grade];
+  const claim = claimOf(lowerPercent, higherPercent, days);
   const sentence = `${text}: ${claim} (${countOf(books, 'earlier book')})`;
   const shares = { percentile, lowerPercent, higherPercent, medianUsdPerGpuHour };
   return { grade, days, books, ...shares, last, text, claim, sentence };
@@ -116,16 +116,13 @@ function medianOf(held: Shares['held'], halfMs: number): number {
   return Number.NaN;
 }
 
-interface Claimed {
-  below: number;
-  above: number;
-  percentile: number;
-  days: number;
-}
+/** Returns the grade by the share that is said, so that a time in which the price was the same speaks for neither side. */
+const gradeTime = (lower: number, higher: number): PriceGrade =>
+  gradePercentile(higher >= lower ? Math.min(100 - higher, 50) : Math.max(lower, 50));
 
-function claimOf({ below, above, percentile, days }: Claimed): string {
-  if (below === 0 && above === 0) return `the lowest price was the same all of the last ${days} days`;
-  return above >= below
-    ? `the lowest price was higher in ${shareWords(above, gradePercentile(100 - percentile))} of the last ${days} days`
-    : `the lowest price was lower in ${shareWords(below, gradePercentile(percentile))} of the last ${days} days`;
+function claimOf(lower: number, higher: number, days: number): string {
+  if (lower === 0 && higher === 0) return `the lowest price was the same all of the last ${days} days`;
+  return higher >= lower
+    ? `the lowest price was higher in ${shareWords(higher)} of the last ${days} days`
+    : `the lowest price was lower in ${shareWords(lower)} of the last ${days} days`;
 }

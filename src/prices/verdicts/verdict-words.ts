@@ -109,7 +109,8 @@ export const cheaperClaim = (percentile: number | null): string =>
  * Returns a percentage of prices in words, rounded to a whole number that has its grade as a percentile, if one beside it
  * does: 89.6 is 89%. 100 only if it is all of them, 0 only if it is none.
  */
-export function shareWords(percent: number, grade = gradePercentile(percent)): string {
+export function shareWords(percent: number): string {
+  const grade = gradePercentile(percent);
   const rounded = Math.round(percent);
   const nearest = percent < 100 && rounded === 100 ? 99 : percent > 0 && rounded === 0 ? 1 : rounded;
   const other = nearest > percent ? nearest - 1 : Math.ceil(percent);

@@ -73,17 +73,14 @@ function describeWait(answer: MarketWait, verdicts: Verdicts, now: Date): string
   return parts.join('\n\n');
 }
 
-/** Describes whether it is a good time to rent and from what the lowest price last moved, as the page does; empty: unknown. */
+/** Describes whether it is a good time to rent and what the lowest price was before, as the page does; empty: unknown. */
 function describeTiming({ timing, lowest }: Verdicts[number], now: Date): string[] {
   if (timing === null || lowest === null) return [];
   const { text, claim, books, last, medianUsdPerGpuHour } = timing;
   const price = lowest.usdPerGpuHour;
   const [median, shown] = [formatUsd(medianUsdPerGpuHour), formatUsd(price)];
   const usual = median === shown ? '' : `, usually ${median}`;
-  const moved =
-    last === null
-      ? ''
-      : `, ${last.usdPerGpuHour < price ? 'up' : 'down'} from ${formatUsd(last.usdPerGpuHour)} at ${timeWords(last.until, now)}`;
+  const moved = last === null ? '' : `, ${formatUsd(last.usdPerGpuHour)} until ${timeWords(last.until, now)}`;
   const share = claim.replace('the lowest price', 'it');
   return [
     `Now is ${text}: the lowest price is ${shown}/GPU-hour${moved}; ${share}${usual} (${countOf(books, 'earlier book')}).`,

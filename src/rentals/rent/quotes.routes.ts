@@ -18,8 +18,8 @@ const usd = z.string().nullable();
 
 /** What is shown of the machine beside its price. */
 const machineFields = [
-  ...(['gpuRamMb', 'cpuCores', 'cpuRamMb', 'diskSpaceGb', 'inetDown', 'inetUp', 'cudaMaxGood'] as const),
-  'datacenter',
+  ...(['gpuRamMb', 'cpuCores', 'cpuCoresEffective', 'cpuRamMb', 'diskSpaceGb'] as const),
+  ...(['inetDown', 'inetUp', 'cudaMaxGood', 'datacenter'] as const),
 ] as const;
 
 const QuotedOfferSchema = z

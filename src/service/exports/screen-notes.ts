@@ -62,6 +62,7 @@ export const screenNotes: Readonly<Record<string, string>> = {
   staticIp: 'Whether the machine has a static IP address',
   diskSpaceGb: 'Disk that can be rented, GB',
   cpuCores: 'CPU cores of the whole machine',
+  cpuCoresEffective: 'CPU cores of the offer',
   cpuRamMb: 'RAM of the offer, MB',
   cpuName: 'CPU model',
   maxDurationHours: 'Longest rental that is possible, hours',

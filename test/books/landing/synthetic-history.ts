@@ -141,6 +141,7 @@ function makeOffer(
     staticIp: null,
     diskSpaceGb: 1000,
     cpuCores: 16,
+    cpuCoresEffective: 8,
     cpuRamMb: 64_000,
     gpuIds: gpuIds === null ? null : gpuIds.map((id) => id + 10 * (state.gpuIds % 2)),
     raw: JSON.stringify({ id: offerId, dph_base: baseUsdPerHour, state }),

@@ -28,7 +28,7 @@ export function LimitsCell({ instance, extend, isWhole = false }: Props) {
       </>
     );
   }
-  const done = endAction === 'destroy' ? 'is destroyed' : 'stops';
+  const done = `${isWhole ? 'It ' : ''}${endAction === 'destroy' ? 'is destroyed' : 'stops'}`;
   return (
     <>
       {ending !== null && (

@@ -1,5 +1,5 @@
 import type { Quote, RentRequest } from '../../core/api.ts';
-import { formatCount, formatUsd } from '../../core/figures.ts';
+import { countOf, formatCount, formatUsd } from '../../core/figures.ts';
 
 /** A quote with the request that it is for. */
 export interface Quoted {
@@ -30,7 +30,7 @@ const capOf = ({ usdPerHour }: Quote): number => Math.ceil(Number(usdPerHour) * 
 /** Returns what the amount of a usage profile is for: `8 hours with 100 GB of traffic`. */
 export function plannedWords({ runningHours, downGb = 0, upGb = 0 }: RentRequest['profile'] = {}): string {
   const gb = downGb + upGb;
-  const hours = `${runningHours ?? 'The planned'} hours`;
+  const hours = runningHours === undefined ? 'The planned hours' : countOf(runningHours, 'hour');
   return gb > 0 ? `${hours} with ${formatCount(gb)} GB of traffic` : hours;
 }
 

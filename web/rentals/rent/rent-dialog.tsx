@@ -1,5 +1,5 @@
 import { afterEndWords } from '../../core/ending-words.ts';
-import { formatAmount } from '../../core/figures.ts';
+import { countOf, formatAmount } from '../../core/figures.ts';
 import type { Action } from '../../core/use-action.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
@@ -56,7 +56,7 @@ export function RentDialog({ asked, known, action, isRepeated, accept, rent, clo
         {rateWords(before)} from when it runs until you stop or destroy it
         {request.maxHours === undefined
           ? ''
-          : `; it is ${request.endAction === 'destroy' ? 'destroyed' : 'stopped'} after ${request.maxHours} hours`}
+          : `; it is ${request.endAction === 'destroy' ? 'destroyed' : 'stopped'} after ${countOf(request.maxHours, 'hour')}`}
         . While it starts or is stopped, its disk costs{' '}
         {quote.stoppedUsdPerDay === null
           ? 'an unknown amount'

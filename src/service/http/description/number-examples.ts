@@ -21,6 +21,7 @@ export const numberExamples: Readonly<Record<string, number>> = {
   count: 2,
   coverage: 0.97,
   cpuCores: 16,
+  cpuCoresEffective: 8,
   cpuRamMb: 64_000,
   maxDurationHours: 672,
   cudaMaxGood: 12.8,

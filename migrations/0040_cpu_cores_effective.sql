@@ -1,0 +1,1 @@
+ALTER TABLE "latest_offer" ADD COLUMN "cpu_cores_effective" double precision;
