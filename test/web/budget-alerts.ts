@@ -63,7 +63,7 @@ export function describeBudgetAlerts({ open, ask, send }: PageFixture): void {
       // What had fired goes to it, and the list knows its name.
       await dialog.getByRole('link', { name: 'not delivered to pager: refused (HTTP 410)' }).waitFor();
       await dialog.getByText('Notifies nobody: webhook is off').waitFor();
-      // It does not look chosen, and why is above the buttons, not behind them.
+      // It looks chosen, but not as one that is on, and why is above the buttons, not behind them.
       const off = dialog.getByLabel('webhook (off)').locator('xpath=following-sibling::span');
       expect(await off.evaluate((element) => getComputedStyle(element).fontWeight)).toBe('400');
       const isCovered = () =>

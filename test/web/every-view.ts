@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Crawl, Instances, Rankings, StandingOrder, Watch } from '../../web/core/api.ts';
 import { answerOneByOne, startWatchingShifts, twoFrames, watchedShifts } from './layout-shifts.ts';
 import { type PageFixture, patiently, settled, widths } from './page-fixture.ts';
@@ -29,8 +29,10 @@ export function describeEveryView({ server, open, ask, send }: PageFixture): voi
 
     beforeAll(async () => {
       // What tests before this one destroyed leaves the list by itself: that is no movement of the page.
-      const states = async () => (await ask<Instances>('/api/instances')).items.map(({ state }) => state);
-      await expect.poll(states, patiently).not.toContain('destroying');
+      await vi.waitUntil(async () => {
+        const { items } = await ask<Instances>('/api/instances');
+        return items.every(({ state }) => state !== 'destroying');
+      }, patiently);
       watch = await send<Watch>('POST', '/api/watches', { name: `Seen ${width} wide` });
       const request = { image: 'ubuntu', diskGb: 16 };
       const choices = [5, 0.1].map((maxUsdPerGpuHour) => ({ watchId: watch.id, maxUsdPerGpuHour }));

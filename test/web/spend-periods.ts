@@ -164,7 +164,7 @@ export function describeSpendPeriods({ open, ask, server }: PageFixture): void {
         page.locator(`#${name} table`).first().locator('tbody :is(th, td)').allTextContents();
       expect((await cells('vs-market')).slice(1)).toEqual([
         ...['$2.00', '$2.00', '$1.10'],
-        'machine 7, open to bids from $0.1890/hour, seen on offer for 1.5 of your 2 h',
+        'machine 7, open to bids from $0.1890/hour, seen on offer for 1.5 of the 2 h of your charges',
       ]);
       const row = page.locator('#vs-market tbody tr').first();
       expect([

@@ -52,9 +52,11 @@ it('has the instance with the largest saving first, and none that cannot be comp
 it('says at which price an equal machine was cheaper, and for how long', () => {
   const hour = { seconds: 20 * 3600 } as VsMarket['items'][number]['hours'][number];
   const hours = [hour, hour];
-  expect(equalWords({ ...cheaper('1.1'), hours })).toBe('at $0.1890/hour, seen on offer for 12 of your 40 h');
+  expect(equalWords({ ...cheaper('1.1'), hours })).toBe(
+    'at $0.1890/hour, seen on offer for 12 of the 40 h of your charges',
+  );
   expect(equalWords({ ...cheaper('1.1', 'bid'), hours: [{ ...hour, seconds: 12 * 3600 }] })).toBe(
-    'open to bids from $0.1890/hour, seen on offer for all of your 12 h',
+    'open to bids from $0.1890/hour, seen on offer for all of the 12 h of your charges',
   );
   expect(equalWords({ ...dearer, hours })).toBeNull();
 });

@@ -27,7 +27,10 @@ export function Said({ app }: { app: App }) {
       said.popover = 'manual';
       said.showPopover();
     }
-    const made = new Set(main.querySelectorAll('.made, .banner[role=status]'));
+    const made = new Set<Element>([
+      ...main.querySelectorAll('.made, .banner[role=status]'),
+      ...document.querySelectorAll('dialog[open] .stays'),
+    ]);
     if (used.current !== null) made.add(used.current);
     const coveredAt = (edge: 'bottom' | 'top'): number => {
       said.dataset.edge = edge;

@@ -95,7 +95,7 @@ const nameColumn: Column<Item> = {
 /** An instance, and what was paid for its GPUs and disk. */
 export const paidColumns = (query: URLSearchParams): Column<Item>[] => [
   nameColumn,
-  amountColumn(query, 'paidUsd', 'Paid', 'GPUs and disk while running'),
+  amountColumn(query, 'paidUsd', 'Paid', 'GPUs, and disk in their hours'),
 ];
 
 /** The part of what was paid whose hours have market prices. */

@@ -54,10 +54,10 @@ export function equalWords({ type, cheaperEqual, hours }: Pick<Item, 'type' | 'c
   return `${type === 'bid' ? `open to bids from ${price},` : `at ${price},`} seen on offer for ${hoursWords(offeredSeconds, ran)}`;
 }
 
-/** Returns `12 of your 40 h`, or `all of your 40 h`. */
+/** Returns `12 of the 40 h of your charges`, or `all of the 40 h of your charges`: a charge may cover hours in which it stood still. */
 function hoursWords(offeredSeconds: number, ranSeconds: number): string {
   const [offered, ran] = [formatCount(offeredSeconds / 3600), formatCount(ranSeconds / 3600)];
-  return offered === ran ? `all of your ${ran} h` : `${offered} of your ${ran} h`;
+  return `${offered === ran ? 'all' : offered} of the ${ran} h of your charges`;
 }
 
 /** Returns what can be compared, the largest saving first, then the most above the market's median. */

@@ -109,7 +109,7 @@ export async function explainComparison(
         ? []
         : [`${countOf(listed.length, 'hour')} at the cheapest list price in force as each began.`]),
       ...equalWords(shown),
-      'Charges for GPUs and disk, each split over its hours by seconds; traffic and hours without GPUs are left out.',
+      'Charges for GPUs and disk, each spread evenly by seconds from its start to its end. Where the instance stood still in between, the bill does not say when: these hours count with the others, so that there may be more of them than billed GPU-hours, each at a lower price. Traffic, and disk where no GPUs were charged, are left out.',
     ],
     value: {
       paidUsd,
