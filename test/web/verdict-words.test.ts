@@ -132,11 +132,11 @@ it('names the last other price, and until when it was so', () => {
   const [lower, higher] = [0.2, 0.3].map((now) =>
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.3 }, { now, newest: null }),
   );
-  expect(lower).toBe('$0.2192 until 61 min ago; C, usually $0.3000');
-  expect(higher).toBe('$0.2192 until 61 min ago; C');
+  expect(lower).toBe('it was $0.2192 until 61 min ago, and C, usually $0.3000');
+  expect(higher).toBe('it was $0.2192 until 61 min ago, and C');
   expect(
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: last.until }),
-  ).toMatch(/^\$0\.2192 until \w+ \d+, \d{4}, .*; C$/);
+  ).toMatch(/^it was \$0\.2192 until \w+ \d+, \d{4}, .*, and C$/);
   expect(timingClaim({ claim: 'C', last: null, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: null })).toBe(
     'C',
   );

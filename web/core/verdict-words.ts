@@ -29,7 +29,7 @@ export const withoutTiming = (verdict: OfferVerdict | null): { text: string; cla
 
 /**
  * Says what the lowest price was before that of now, and until when, then in what share of the time it was lower or
- * higher, and its usual price if that is another one: `$0.2078 until 3 h ago; it was higher in …, usually $0.2500`. `newest`: a recorded
+ * higher, and its usual price if that is another one: `it was $0.2078 until 3 h ago, and higher in …, usually $0.2500`. `newest`: a recorded
  * market's newest book.
  */
 export function timingClaim(
@@ -44,7 +44,7 @@ export function timingClaim(
   const [median, shown] = [formatUsd(medianUsdPerGpuHour), formatUsd(now)];
   const usual = median === shown ? '' : `, usually ${median}`;
   const when = newest === null ? formatRelative(last.until) : formatMoment(last.until);
-  return `${formatUsd(last.usdPerGpuHour)} until ${when}; ${claim.replace('the lowest price', 'it')}${usual}`;
+  return `it was ${formatUsd(last.usdPerGpuHour)} until ${when}, and ${claim.replace('the lowest price was ', '')}${usual}`;
 }
 
 /** Returns the window that a verdict rests on; undefined: none has enough history. */

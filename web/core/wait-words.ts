@@ -118,7 +118,7 @@ export function timingSentence(
     numGpus.length === 0 ? '' : ` ${numGpus.join(' or ')} GPU${String(numGpus) === '1' ? '' : 's'}`;
   const what = set === 'all offers' ? 'lowest price of all offers' : `lowest ${set} price`;
   const on = isDeverified ? ' (deverified)' : '';
-  const now = `the ${what} is ${formatUsd(lowest)}${on} now${timing.last === null ? ';' : ','}`;
+  const now = `the ${what} is ${formatUsd(lowest)}${on} now;`;
   const more = usdPerGpuHour === null ? 0 : Math.round(100 * (usdPerGpuHour / lowest - 1));
   const own = more < 1 ? '' : `; this offer costs ${formatPercent(more, 0)} more than the lowest`;
   return `${sentenceCase(timing.text)}${gpus}: ${now} ${timingClaim(timing, { now: lowest, newest })}${own}.`;
