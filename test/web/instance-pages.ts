@@ -167,6 +167,19 @@ export function describeInstancePages({ server, open, ask, send, crawled }: Page
       );
       expect(await page.locator('#instance-table input').count()).toBe(0);
     });
+    it('that do not run yet are not said to be the cheapest: an equal machine is looked for once they run', async () => {
+      const page = await open(`/instances/${id}`, (page) =>
+        page.route(`**/api/instances/${id}`, (route) =>
+          perturb<InstanceDetail>(route, (detail) => ({
+            ...detail,
+            equal: null,
+            replacement: null,
+            instance: { ...detail.instance, state: 'provisioning' },
+          })),
+        ),
+      );
+      await page.locator('[data-move=none]').getByText('is looked for once it runs').waitFor();
+    });
     it('have a page with their facts, to edit label and cost center, and to move to a cheaper machine across a reload', async () => {
       const page = await open(`/instances/${id}`);
       await page.locator('#instance [data-state]').waitFor();

@@ -253,7 +253,11 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       const fact = async (name: string) => await page.locator(`#gone [data-fact=${name}]`).textContent();
       expect(await fact('gpus')).toBe(`${gpuName} × ${numGpus}`);
       expect(await fact('endsAt')).toMatch(/^until .*\d{4}/);
-      expect(await page.locator('#gone dt').first().textContent()).toBe('It cost with 8 GB of disk');
+      expect(await page.locator('#gone dt').first().textContent()).toBe(
+        'The one that is gone, with 8 GB of disk',
+      );
+      if (alike.items.some((item) => item.offerId === offerId))
+        await page.locator('#gone [data-still-listed]').getByText('still has it').waitFor();
       await page.locator('#gone a.button.primary').click();
       await page.waitForURL(`**/rent/${next?.offerId}?*`);
       expect(new URL(page.url()).searchParams.get('minReliability')).toBe('0.1');

@@ -7,7 +7,7 @@ import type { Ending } from './end-dialog.tsx';
 import { gpusOf } from './instance-rows.ts';
 import { MoveDialog } from './move-dialog.tsx';
 import { moveStep } from './move-step.ts';
-import { stateWords } from './state-words.ts';
+import { runsLater, stateWords } from './state-words.ts';
 
 interface Props {
   app: App;
@@ -36,7 +36,9 @@ export function MovePanel({ app, detail, canAct, end, reload }: Props) {
       <p class="caption" data-move={step}>
         {instance.state === 'stopped'
           ? 'It is stopped, so no other machine is looked for.'
-          : 'No equal machine costs less in the newest book.'}
+          : runsLater(instance.state)
+            ? 'An equal machine that costs less is looked for once it runs.'
+            : 'No equal machine costs less in the newest book.'}
       </p>
     );
   }

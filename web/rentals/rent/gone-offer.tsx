@@ -72,6 +72,12 @@ export function GoneOffer({ app, offerId, known, query, request, bid, goneIds, r
           </small>
         </h2>
       </div>
+      {items.some((item) => item.offerId === offerId) && (
+        <p class="caption" data-still-listed>
+          The newest book, of <Moment t={answer.data?.observedAt ?? null} />, still has it: until the next
+          one, other views count it among the lowest prices.
+        </p>
+      )}
       {isUnknown ? null : answer.data === null && answer.problem !== null ? (
         <ProblemNotice problem={answer.problem} retry={answer.reload} />
       ) : found === null ? (
@@ -129,8 +135,12 @@ interface NextBestProps {
 /** The next best offer beside the one that is gone. */
 function NextBest({ next, quote, before, diskGb }: NextBestProps) {
   const facts: Fact[] = [
-    ['before', `It cost with ${diskGb} GB of disk`, rateWords(before === null ? null : String(before))],
-    ['next', 'Next best with as much', rateWords(priceOf(next, quote))],
+    [
+      'before',
+      `The one that is gone, with ${diskGb} GB of disk`,
+      rateWords(before === null ? null : String(before)),
+    ],
+    ['next', 'The next best, with as much disk', rateWords(priceOf(next, quote))],
     ['gpus', 'GPUs', `${next.gpuName} × ${next.numGpus}`],
     [
       'endsAt',
