@@ -23,8 +23,8 @@ export async function measurePageViews(bench: Bench): Promise<Measurement[]> {
 }
 
 /**
- * The slowest view's median time from the click on its link to the frame with its heading and content, which may be the
- * last answer while the next one is read.
+ * The slowest view's median time from the click on its link until the frame with its heading and content is drawn, which
+ * may be the last answer while the next one is read.
  */
 async function measureChanges(
   browser: Browser,
@@ -87,8 +87,8 @@ async function measureToday(browser: Browser, url: string, count: number, books:
 }
 
 /**
- * Follows the link with a label, if there is one, and returns the milliseconds until the frame in which the view has its
- * heading and content, and no part has a placeholder; rejects after a minute.
+ * Follows the link with a label, if there is one, and returns the milliseconds until the frame is drawn in which the view
+ * has its heading and content, and no part has a placeholder; rejects after a minute.
  */
 function settledAfter({ label, content }: { label: string | null; content: string }): Promise<number> {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('nav[aria-label=Main] a')];
@@ -102,7 +102,12 @@ function settledAfter({ label, content }: { label: string | null; content: strin
         document.querySelector('h1') !== null &&
         document.querySelector(content) !== null &&
         document.querySelector('.notice.loading, .content.stale') === null;
-      if (isThere) resolve(performance.now() - begun);
+      // A message is delivered once the frame, its layout included, is drawn.
+      if (isThere) {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => resolve(performance.now() - begun);
+        port2.postMessage(null);
+      }
       else if (performance.now() - begun > 60_000)
         reject(new Error(`${label}: ${document.body.textContent.slice(0, 300)}`));
       else requestAnimationFrame(look);

@@ -8,7 +8,7 @@ export type Explained = { [Name in keyof Omit<ExplainParams, 'of'>]?: string | n
 export function explainQuery(
   of: ExplainParams['of'],
   own: Explained,
-  shared: URLSearchParams = new URLSearchParams(),
+  shared: URLSearchParams | '' = '',
 ): string {
   const query = new URLSearchParams(shared);
   query.delete('limit');

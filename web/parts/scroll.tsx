@@ -20,13 +20,16 @@ export function Scroll({ label, tall = false, children }: Props) {
   useLayoutEffect(() => {
     const box = section.current;
     if (box === null) return;
-    // Always measured as if it fits: a wide table wraps more, so that it might fit, and would change for ever.
+    const overflows = () => box.scrollWidth > box.clientWidth;
+    // Only found to fit without the mark: a wide table wraps more, so that it might fit, and would change for ever.
     const measure = () => {
+      const wasWide = box.hasAttribute('data-wide');
+      if (wasWide && overflows()) return;
       const { scrollLeft, scrollTop } = box;
       box.removeAttribute('data-wide');
-      box.toggleAttribute('data-wide', box.scrollWidth > box.clientWidth);
-      box.scrollTo(scrollLeft, scrollTop);
-      mark();
+      if (!overflows()) return;
+      box.toggleAttribute('data-wide', true);
+      if (wasWide) box.scrollTo(scrollLeft, scrollTop);
     };
     // Where more of the table is, its edge fades.
     const mark = () => {
@@ -34,9 +37,13 @@ export function Scroll({ label, tall = false, children }: Props) {
       box.toggleAttribute('data-more-right', box.hasAttribute('data-wide') && rest > 1);
       box.toggleAttribute('data-more-left', box.scrollLeft > 1);
     };
+    // The edges wait for the observer, which begins with a call: each answer of the layout costs one.
     measure();
     box.addEventListener('scroll', mark, { passive: true });
-    const observer = new ResizeObserver(measure);
+    const observer = new ResizeObserver(() => {
+      measure();
+      mark();
+    });
     for (const each of [box, ...box.children]) observer.observe(each);
     return () => {
       observer.disconnect();
