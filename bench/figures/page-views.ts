@@ -107,8 +107,7 @@ function settledAfter({ label, content }: { label: string | null; content: strin
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => resolve(performance.now() - begun);
         port2.postMessage(null);
-      }
-      else if (performance.now() - begun > 60_000)
+      } else if (performance.now() - begun > 60_000)
         reject(new Error(`${label}: ${document.body.textContent.slice(0, 300)}`));
       else requestAnimationFrame(look);
     };

@@ -1,9 +1,10 @@
 import { useContext } from 'preact/hooks';
 import type { AlertSubject } from '../core/alert-subject.ts';
+import type { Rule } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf } from '../core/figures.ts';
 import { reasonFor, savingWatches } from '../core/permission.ts';
-import { alertsOn } from '../watches/alerts-on.ts';
+import { alertsOn, type KnownAlerts } from '../watches/alerts-on.ts';
 import { reliableSubject } from '../watches/reliable-subject.ts';
 import { Icon } from './icon.tsx';
 import { AlertsContext } from './known-alerts.tsx';
@@ -19,10 +20,7 @@ interface Props {
 export function AlertMe({ app, subject, as = 'button' }: Props) {
   const known = useContext(AlertsContext);
   if (reasonFor(app, savingWatches) !== null) return null;
-  const reliable = reliableSubject(app, subject);
-  const on = [subject, ...(reliable === null ? [] : [reliable])]
-    .flatMap((each) => (known === null ? [] : alertsOn(known, each)))
-    .filter(({ enabled }) => enabled);
+  const on = known === null ? [] : alertsAround(app, known, subject).filter(({ enabled }) => enabled);
   const label = `Alert me: ${subject.name}${on.length === 0 ? '' : ` (${countOf(on.length, 'alert')} on)`}`;
   return (
     <button
@@ -40,4 +38,12 @@ export function AlertMe({ app, subject, as = 'button' }: Props) {
       {as === 'icon' ? <span class="with-room"> Alert</span> : ' Alert me'}
     </button>
   );
+}
+
+/** Returns the alerts on the offers of a subject, and on the reliable ones of them. */
+function alertsAround(app: App, known: KnownAlerts, subject: AlertSubject): Rule[] {
+  // Market asks for each of its rows.
+  if (known.rules.length === 0) return [];
+  const reliable = reliableSubject(app, subject);
+  return [subject, ...(reliable === null ? [] : [reliable])].flatMap((each) => alertsOn(known, each));
 }

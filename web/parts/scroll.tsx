@@ -4,6 +4,9 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 // Keyboard users scroll with the arrow keys, so the region must be focusable.
 const reachable = { tabIndex: 0 };
 
+/** Labels of the tables that were wide when last measured: they begin so, because each change of it costs a layout. */
+const wide = new Set<string>();
+
 interface Props {
   label: string;
   /** Whether it also scrolls vertically. */
@@ -27,8 +30,10 @@ export function Scroll({ label, tall = false, children }: Props) {
       if (wasWide && overflows()) return;
       const { scrollLeft, scrollTop } = box;
       box.removeAttribute('data-wide');
-      if (!overflows()) return;
-      box.toggleAttribute('data-wide', true);
+      const isWide = overflows();
+      wide[isWide ? 'add' : 'delete'](label);
+      if (!isWide) return;
+      box.setAttribute('data-wide', '');
       if (wasWide) box.scrollTo(scrollLeft, scrollTop);
     };
     // Where more of the table is, its edge fades.
@@ -38,6 +43,7 @@ export function Scroll({ label, tall = false, children }: Props) {
       box.toggleAttribute('data-more-left', box.scrollLeft > 1);
     };
     // The edges wait for the observer, which begins with a call: each answer of the layout costs one.
+    box.toggleAttribute('data-wide', wide.has(label));
     measure();
     box.addEventListener('scroll', mark, { passive: true });
     const observer = new ResizeObserver(() => {
@@ -49,7 +55,7 @@ export function Scroll({ label, tall = false, children }: Props) {
       observer.disconnect();
       box.removeEventListener('scroll', mark);
     };
-  }, []);
+  }, [label]);
   return (
     <section ref={section} class={tall ? 'scroll tall' : 'scroll'} aria-label={label} {...reachable}>
       {children}

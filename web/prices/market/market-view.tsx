@@ -1,5 +1,5 @@
 import { getMarketOverview } from '../../../client/operations.js';
-import type { Market, MarketRow, PricingType, RankingGroups } from '../../core/api.ts';
+import type { Market, MarketRow, PricingType } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { clearWords, maxChangeWords } from '../../core/change-words.ts';
 import { countOf } from '../../core/figures.ts';
@@ -143,13 +143,13 @@ function useReliable(
   const asked = askedQuery(pickParameters(query, ['market', 'type']), trust);
   const isAsked = isReady && canBeReliable(trust);
   const { data } = useAnswer(app, isAsked ? modelsPath(asked) : null, app.landed.value);
-  return (row) => {
-    const isOf = (group: RankingGroups['groups'][number]): boolean =>
-      group.gpuName === row.gpuName && group.market === row.market;
-    return data === null
+  return (row) =>
+    data === null
       ? undefined
-      : (data.groups.find((group) => isOf({ market: row.market, ...group }))?.lowest ?? null);
-  };
+      : (data.groups.find(
+          // A single market's groups do not name it.
+          ({ gpuName, market = row.market }) => gpuName === row.gpuName && market === row.market,
+        )?.lowest ?? null);
 }
 
 interface ModelsProps {

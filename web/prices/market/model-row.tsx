@@ -1,6 +1,6 @@
 import { changedQuery } from '../../core/address.ts';
 import type { AlertSubject } from '../../core/alert-subject.ts';
-import type { ExplainParams, Market, MarketRow } from '../../core/api.ts';
+import type { ExplainParams, Market, MarketRow, PriceChange } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { changeDays } from '../../core/change-words.ts';
 import {
@@ -26,6 +26,9 @@ const subjectOf = ({ market, gpuName }: MarketRow, type: Market['type']): AlertS
   query: new URLSearchParams({ market, gpuName, type }),
   asksReliable: true,
 });
+
+/** Whether the words of a change say more than its figures: of which kind a clear one is, or what the mix did. */
+const saysMore = ({ status, words }: PriceChange): boolean => status === 'clear' || words.includes(', ');
 
 interface RowProps {
   app: App;
@@ -60,7 +63,7 @@ export function ModelRow({ row, reliable, withMonth, withBids, withClouds, marke
         <PinButton app={app} market={row.market} gpuName={row.gpuName} />
         <AlertMe app={app} as="icon" subject={subjectOf(row, market.type)} />
         <a href={`/trends?${model}`}>{row.gpuName}</a>
-        {week !== undefined && (
+        {week !== undefined && saysMore(week) && (
           <small class="words soft" data-status={week.status}>
             <Explain query={why('change', { days: '7' })}>7 days: {week.words}</Explain>
           </small>
