@@ -210,8 +210,20 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
           .toMatchObject([
             { id: kept?.id, params: { usd: 0.0004 }, channelIds: [channel?.id], enabled: false },
           ]);
-        await send('DELETE', `/api/channels/${channel?.id}`);
-        await page.reload();
+        // A channel that is deleted below the alerts leaves them at once, and one added in the box is at once in both lists.
+        await page.getByRole('button', { name: `Delete… ${channel?.name}`, exact: true }).click();
+        await page.getByRole('button', { name: 'Delete it' }).click();
+        await row.getByText('Notifies nobody: no channel').waitFor();
+        await row.getByRole('button', { name: 'Change…' }).click();
+        await dialog.locator('[data-rule]').getByText('Notifies nobody: no channel').waitFor();
+        await dialog.getByRole('button', { name: 'New channel…' }).click();
+        await dialog.getByLabel('Kind').selectOption('file');
+        await dialog.getByLabel('Name', { exact: true }).fill('third');
+        await dialog.locator('input[name=config-path]').fill('third');
+        await dialog.getByRole('button', { name: 'Save change' }).click();
+        await row.getByText('third').waitFor();
+        await page.getByRole('button', { name: 'Delete… third', exact: true }).click();
+        await page.getByRole('button', { name: 'Delete it' }).click();
         await row.getByText('Notifies nobody: no channel').waitFor();
         await row.getByRole('button', { name: 'History' }).click();
         const history = page.getByRole('dialog', { name: /^History: / });

@@ -29,8 +29,8 @@ export const withoutTiming = (verdict: OfferVerdict | null): { text: string; cla
 
 /**
  * Says what the lowest price was before that of now, and until when, then in what share of the time it was lower or
- * higher, and its usual price if that is another one: `it was $0.2078 until 3 h ago, and higher in …, usually $0.2500`. `newest`: a recorded
- * market's newest book.
+ * higher, and its usual price: `it was $0.2078 until 3 h ago, and higher in …, usually $0.2500`. `newest`: a recorded market's
+ * newest book.
  */
 export function timingClaim(
   {
@@ -42,7 +42,7 @@ export function timingClaim(
 ): string {
   if (last === null) return claim;
   const [median, shown] = [formatUsd(medianUsdPerGpuHour), formatUsd(now)];
-  const usual = median === shown ? '' : `, usually ${median}`;
+  const usual = `, usually ${median === shown ? 'the same' : median}`;
   const when = newest === null ? formatRelative(last.until) : formatMoment(last.until);
   return `it was ${formatUsd(last.usdPerGpuHour)} until ${when}, and ${claim.replace('the lowest price was ', '')}${usual}`;
 }

@@ -17,12 +17,12 @@ interface Known extends KnownAlerts {
 /** The alerts that exist; null: not known, or the reader may not set up any. */
 export const AlertsContext = createContext<Known | null>(null);
 
-/** Reads for all parts below which alerts exist: again after each change in the box of an alert, and after Watches. */
+/** Reads for all parts below which alerts exist: again after each change in the box of an alert, or under Watches. */
 export function KnownAlertsProvider({ app, children }: { app: App; children: ComponentChildren }) {
   const markets = app.markets.value;
   const isNeeded = markets !== null && reasonFor(app, savingWatches) === null;
   const asked = { limit: 1000, market: isNeeded ? everyMarket(markets) : [] };
-  const version = app.address.place.value.path.startsWith('/watches');
+  const version = app.address.place.value.path.startsWith('/watches') && app.said.value.text;
   const watches = useAnswer<{ items: Watch[] }>(app, isNeeded ? pathTo(listWatches, asked) : null, version);
   const rules = useAnswer<{ items: Rule[] }>(app, isNeeded ? pathTo(listRules, asked) : null, version);
   const known = useMemo(

@@ -48,7 +48,7 @@ export function Rules({ app, watch, watches, rules, channels }: Props) {
           }
           return watch === null ? (
             <Notice title="No alerts yet">
-              The bell (“Alert”) beside each model of <a href="/market">Market</a> adds one.
+              The bell beside each model of <a href="/market">Market</a> adds one.
             </Notice>
           ) : (
             <p class="caption">No alerts yet.</p>
@@ -63,7 +63,7 @@ export function Rules({ app, watch, watches, rules, channels }: Props) {
         <>
           {added.title !== null && (
             <h3>
-              {added.title} <small>on a price: the bell (“Alert”) in Market</small>
+              {added.title} <small>on a price: the bell beside a model in Market</small>
             </h3>
           )}
           <RuleForm app={app} kinds={added.kinds} watch={watch} channels={channels} added={rules.reload} />

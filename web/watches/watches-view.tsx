@@ -23,12 +23,13 @@ export function WatchesView({ app, status }: ViewProps) {
     app,
     app.markets.value && pathTo(listWatches, { limit: 1000, market: everyMarket(app.markets.value) }),
   );
-  const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }));
-  // Read again whenever the list is opened, and after changes on a watch's own page.
+  // Read again whenever the list is opened, and after changes on a watch's own page or in the box of an alert.
+  const version = `${chosen} ${app.said.value.text} ${app.alertSubject.value === null}`;
+  const channels = useAnswer(app, pathTo(listChannels, { limit: 1000 }), version);
   const rules = useAnswer(
     app,
     app.markets.value && pathTo(listRules, { limit: 1000, market: everyMarket(app.markets.value) }),
-    `${chosen} ${app.said.value.text}`,
+    version,
   );
   // Watches show channels and alerts, so all appear together.
   const isNamed = [channels, rules].every(({ data, problem }) => data !== null || problem !== null);
