@@ -29,7 +29,7 @@ const picturesOf = ({ watch, listing, order, instance }: Story): Record<string, 
     path: '/today',
     prepare: (page) => page.getByRole('button', { name: 'Hide the first steps' }).click(),
   },
-  market: { path: '/market' },
+  market: { path: '/market', prepare: (page) => page.locator('#models [data-reliable]').first().waitFor() },
   trends: { path: '/trends?gpuName=RTX+4090&gpuName=RTX+5090&type=on-demand&type=bid' },
   trend: { path: '/trends?gpuName=RTX+4090' },
   deals: { path: '/deals?gpuName=RTX+4090' },
@@ -116,6 +116,7 @@ async function takePictures(
           () => document.querySelector('.notice.loading, [aria-busy="true"]') === null,
         );
         await prepare?.(page);
+        await page.getByText('Checking past prices…').waitFor({ state: 'detached' });
         const file = join(out, `${name}-${colorScheme}${suffix}.png`);
         await page.screenshot({ path: file });
         files.push(file);
