@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 // Keyboard users scroll with the arrow keys, so the region must be focusable.
 const reachable = { tabIndex: 0 };
 
-/** Labels of the tables that were wide when last measured: they begin so, because each change of it costs a layout. */
+/** Labels of the tables that were wide when last measured: they begin wide, because finding it out costs a layout. */
 const wide = new Set<string>();
 
 interface Props {
@@ -42,7 +42,7 @@ export function Scroll({ label, tall = false, children }: Props) {
       box.toggleAttribute('data-more-right', box.hasAttribute('data-wide') && rest > 1);
       box.toggleAttribute('data-more-left', box.scrollLeft > 1);
     };
-    // The edges wait for the observer, which begins with a call: each answer of the layout costs one.
+    // The edges wait for the observer, which begins with a call: to read them now would cost another layout.
     box.toggleAttribute('data-wide', wide.has(label));
     measure();
     box.addEventListener('scroll', mark, { passive: true });

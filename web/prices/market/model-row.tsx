@@ -27,7 +27,7 @@ const subjectOf = ({ market, gpuName }: MarketRow, type: Market['type']): AlertS
   asksReliable: true,
 });
 
-/** Whether the words of a change say more than its figures: of which kind a clear one is, or what the mix did. */
+/** Whether the words of a change say more than its figures: which way a clear one went, or what the mix did. */
 const saysMore = ({ status, words }: PriceChange): boolean => status === 'clear' || words.includes(', ');
 
 interface RowProps {
