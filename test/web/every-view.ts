@@ -31,7 +31,7 @@ export function describeEveryView({ server, open, ask, send }: PageFixture): voi
       // What tests before this one destroyed leaves the list by itself: that is no movement of the page.
       await vi.waitUntil(async () => {
         const { items } = await ask<Instances>('/api/instances');
-        return items.every(({ state }) => state !== 'destroying');
+        return items.every(({ state, wanted }) => state !== 'destroying' && wanted !== 'destroyed');
       }, patiently);
       watch = await send<Watch>('POST', '/api/watches', { name: `Seen ${width} wide` });
       const request = { image: 'ubuntu', diskGb: 16 };

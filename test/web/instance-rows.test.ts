@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Instance, InstanceDetail } from '../../web/core/api.ts';
 import { sshCommand } from '../../web/rentals/instances/copy-ssh.tsx';
 import {
+  allRows,
   endedCost,
   matchesSearch,
   nameOf,
@@ -30,6 +31,14 @@ describe('the list of instances', () => {
     ['provisioning', null, '0.5', null],
   ])('has another price once it runs: %s at %s', (state, billedUsdPerHour, runningUsdPerHour, wanted) => {
     expect(onceRunning(made({ state, billedUsdPerHour, runningUsdPerHour }))).toBe(wanted);
+  });
+
+  it('lists an instance once that ended between the answers, as it is now', () => {
+    const [active, over, ended] = [7, 8, 8].map((instanceId) => made({ instanceId }));
+    const rows = [active, over, ended] as [Instance, Instance, Instance];
+    expect(allRows(rows.slice(0, 2), rows.slice(2))).toEqual([active, ended]);
+    expect(allRows(rows.slice(0, 2), rows.slice(2))[1]).toBe(ended);
+    expect(allRows(rows.slice(0, 2), [])).toEqual([active, over]);
   });
 
   it('offers SSH only while it runs', () => {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { listEndedInstances, listInstances } from '../../../client/operations.js';
-import type { Instance, Instances } from '../../core/api.ts';
+import type { Instances } from '../../core/api.ts';
 import { countOf, formatAmount } from '../../core/figures.ts';
 import { pathTo } from '../../core/path-to.ts';
 import { useAnswer } from '../../core/use-answer.ts';
@@ -20,6 +20,7 @@ import { ViewHead } from '../../parts/view-head.tsx';
 import { BulkDialog, type BulkEnding } from './bulk-dialog.tsx';
 import { useInstanceDialogs } from './instance-dialogs.tsx';
 import {
+  allRows,
   keyOf,
   matchesSearch,
   type ShownList,
@@ -68,11 +69,8 @@ export function InstanceList({ app, status, live, reason }: Props) {
   const [bulk, setBulk] = useState<BulkEnding | null>(null);
   const wide = useWide();
 
-  const rowsOf = (data: Instances | null): readonly Instance[] => [
-    ...(shown === 'ended' || data === null ? [] : data.items.filter((item) => matchesSearch(item, search))),
-    ...(shown === 'active' ? [] : endedPages.items),
-  ];
-  const rows = sortedRows(rowsOf(active.data), sorting);
+  const found = shown === 'ended' ? [] : items.filter((item) => matchesSearch(item, search));
+  const rows = sortedRows(allRows(found, shown === 'active' ? [] : endedPages.items), sorting);
   const chosen = rows.filter((row) => isTickable(row) && ticked.has(keyOf(row)));
   const content = () => (
     <>

@@ -53,6 +53,12 @@ export function matchesSearch(instance: Instance, search: string): boolean {
   return words.every((word) => text.includes(word));
 }
 
+/** Returns active and ended instances, each once: one that is in both lists ended between the two answers. */
+export function allRows(active: readonly Instance[], ended: readonly Instance[]): readonly Instance[] {
+  const over = new Set(ended.map(keyOf));
+  return [...active.filter((each) => !over.has(keyOf(each))), ...ended];
+}
+
 type SortValue = string | number | null;
 
 /** What rows are sorted by, under the name in the address. */
