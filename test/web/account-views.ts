@@ -238,10 +238,22 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
             next_attempt_at, ended_at)
           values (gen_random_uuid(), ${id}, ${JSON.stringify(whole)}, 'digest', 'Refused', 'refused', now(), now(), now())`;
         expect(await channels()).toMatchObject([{ undelivered: 1, lastDelivery: { state: 'refused' } }]);
-        await page.getByRole('button', { name: /^Send a test to / }).click();
-        await page.locator('.said').getByText('Test message sent to').waitFor();
+        // Corrected, it keeps what it did not deliver.
+        await page.getByRole('button', { name: /^Change… / }).click();
+        const dialog = page.getByRole('dialog');
+        expect(await dialog.locator('input[name=config-path]').inputValue()).toBe('samples');
+        await dialog.locator('input[name=config-path]').fill('/samples');
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await dialog.locator('.field .failure').waitFor();
+        await dialog.locator('input[name=changed-name]').fill('notes');
+        await dialog.locator('input[name=config-path]').fill('kept');
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await page.locator('.said').getByText('notes changed. Send a test message to check it.').waitFor();
+        expect(await channels()).toMatchObject([{ id, name: 'notes', config: { path: 'kept' } }]);
+        await page.getByRole('button', { name: 'Send a test to notes' }).click();
+        await page.locator('.said').getByText('Test message sent to notes').waitFor();
         const undelivered = page.locator('[data-undelivered]');
-        await undelivered.getByText('1 message to file was not delivered.').waitFor();
+        await undelivered.getByText('1 message to notes was not delivered.').waitFor();
         await undelivered.getByRole('button', { name: 'Send it again' }).click();
         await undelivered.waitFor({ state: 'detached' });
         await expect.poll(async () => (await channels())[0]?.lastDelivery?.state, patiently).toBe('sent');

@@ -37,6 +37,6 @@ it('a channel that was added but is sent nothing says so and why, as does a refu
     warning: 'ops added, but nothing is sent to it: its address is private.',
   });
   expect(refusedWords('ops', 'the address does not exist')).toBe(
-    'The test message to ops failed: the address does not exist. A channel is corrected by deleting it and adding it again.',
+    'The test message to ops failed: the address does not exist. Correct it under Watches, in its row of Channels.',
   );
 });

@@ -45,6 +45,7 @@ export {
   stopInstance,
   switchActions,
   testChannel,
+  updateChannel,
   updateInstance,
   updateOrder,
   updateRule,

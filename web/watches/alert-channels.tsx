@@ -108,7 +108,7 @@ export function AlertChannels({ app, chosen, choose, added, pending, watch }: Pr
           {working !== null && <SendAgain key={working.id} app={app} channel={working} />}
           {off.map(({ id, name, offReason }) => (
             <p key={id} class="remark" data-off={id} ref={id === newId ? intoView : null}>
-              {name} is off: {offReason}.
+              Nothing is sent to {name} while it is off: {offReason}.
             </p>
           ))}
           {missing.map(({ kind, missing: what }) => (

@@ -12,6 +12,8 @@ import { DataTable } from '../parts/data-table.tsx';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
+import { ChangeChannel } from './change-channel.tsx';
+import { noKind } from './channel-fields.tsx';
 import { NewChannel } from './new-channel.tsx';
 import { SendAgain } from './send-again.tsx';
 import { testChannel } from './test-channel.ts';
@@ -25,6 +27,7 @@ interface Props {
 export function Channels({ app, channels }: Props) {
   const action = useAction(app);
   const kinds = useAnswer(app, pathTo(listChannelKinds, {})).data?.items ?? [];
+  const [changing, setChanging] = useState<Channel | null>(null);
   const [ending, setEnding] = useState<Channel | null>(null);
   /** The channel whose test message was accepted last. */
   const [working, setWorking] = useState<Channel | null>(null);
@@ -41,6 +44,12 @@ export function Channels({ app, channels }: Props) {
       channels.reload();
       return isSent ? words : undefined;
     });
+  /** What the last test said is no longer true of a channel that is another one now. */
+  const forget = () => {
+    setWorking(null);
+    setRefused('');
+    channels.reload();
+  };
   return (
     <section class="card" aria-label="Channels" id="channels">
       <h2>
@@ -100,14 +109,24 @@ export function Channels({ app, channels }: Props) {
                               Send a test
                             </button>
                             {noChange === null && (
-                              <button
-                                type="button"
-                                class="small danger"
-                                aria-label={`Delete… ${channel.name}`}
-                                onClick={() => setEnding(channel)}
-                              >
-                                Delete…
-                              </button>
+                              <>
+                                <button
+                                  type="button"
+                                  class="small"
+                                  aria-label={`Change… ${channel.name}`}
+                                  onClick={() => setChanging(channel)}
+                                >
+                                  Change…
+                                </button>
+                                <button
+                                  type="button"
+                                  class="small danger"
+                                  aria-label={`Delete… ${channel.name}`}
+                                  onClick={() => setEnding(channel)}
+                                >
+                                  Delete…
+                                </button>
+                              </>
                             )}
                           </span>
                         ),
@@ -129,6 +148,18 @@ export function Channels({ app, channels }: Props) {
       ) : (
         <Reason>{noChange}</Reason>
       )}
+      {changing !== null && (
+        <ChangeChannel
+          app={app}
+          channel={changing}
+          kind={kinds.find(({ kind }) => kind === changing.kind) ?? noKind}
+          done={() => {
+            setChanging(null);
+            forget();
+          }}
+          close={() => setChanging(null)}
+        />
+      )}
       {ending !== null && (
         <DeleteDialog
           app={app}
@@ -137,9 +168,7 @@ export function Channels({ app, channels }: Props) {
           said="Channel deleted."
           done={() => {
             setEnding(null);
-            setWorking(null);
-            setRefused('');
-            channels.reload();
+            forget();
           }}
           close={() => setEnding(null)}
         >

@@ -1,14 +1,20 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Channel, ChannelKind } from '../core/api.ts';
 import type { App, Warning } from '../core/app.ts';
-import { fieldErrors, isAboutFields } from '../core/field-errors.ts';
-import { sentenceCase } from '../core/sentence-case.ts';
+import { isAboutFields } from '../core/field-errors.ts';
 import { pushProblem } from '../core/service-worker.ts';
 import { useAction } from '../core/use-action.ts';
 import { Select } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { FieldError, TextField } from '../parts/text-field.tsx';
-import { isPrivateAddress } from './private-address.ts';
+import { TextField } from '../parts/text-field.tsx';
+import {
+  ChannelFields,
+  fieldNames,
+  filledConfig,
+  hasPrivate,
+  noKind,
+  PrivateAddress,
+} from './channel-fields.tsx';
 import { SigningKey } from './signing-key.tsx';
 import { addedWords } from './test-channel.ts';
 import { ThisBrowser } from './this-browser.tsx';
@@ -29,11 +35,6 @@ interface Props {
   pending?: FilledChannel;
 }
 
-const noKind: ChannelKind = { kind: 'email', label: '', needs: '', fields: [], secret: null, missing: null };
-
-const privateWords =
-  'This address is on this machine or in a private network: nothing is sent to it unless Offerbook was started with WEBHOOK_ALLOW_PRIVATE=on.';
-
 /** Adds a channel: kind, address and, if the kind needs one, a secret. */
 export function NewChannel({ app, kinds, added, say, pending }: Props) {
   const form = useRef<HTMLFormElement>(null);
@@ -50,9 +51,6 @@ export function NewChannel({ app, kinds, added, say, pending }: Props) {
   const needed = kinds.find((each) => each.kind === kind) ?? noKind;
   // A browser's fields are filled in by itself.
   const asked = kind === 'browser' ? noKind : needed;
-  const labels = Object.fromEntries(asked.fields.map(({ name: field, label }) => [`config.${field}`, label]));
-  const errors = fieldErrors(action.problem, { ...labels, secret: 'Secret' });
-  const named = [...Object.keys(labels), ...(asked.secret === null ? [] : ['secret'])];
   async function add(): Promise<string | Warning | undefined> {
     const done = addedWords(await create());
     say?.(done);
@@ -92,7 +90,6 @@ export function NewChannel({ app, kinds, added, say, pending }: Props) {
       pending.current = null;
     };
   });
-  const isPrivate = asked.fields.some(({ name: field }) => isPrivateAddress(fields[field] ?? ''));
   return (
     <>
       <form
@@ -116,45 +113,24 @@ export function NewChannel({ app, kinds, added, say, pending }: Props) {
         />
         <TextField label="Name" name="channel-name" placeholder={needed.label} value={name} set={setName} />
         {kind === 'browser' && <ThisBrowser app={app} name={name.trim()} added={added} />}
-        {asked.fields.map(({ name: field, label, placeholder, required }) => (
-          <TextField
-            key={field}
-            label={label}
-            name={`config-${field}`}
-            required={required}
-            placeholder={placeholder}
-            value={fields[field] ?? ''}
-            set={(text) => setFields({ ...fields, [field]: text })}
-            error={errors(`config.${field}`)}
-            wide
-          />
-        ))}
-        {asked.secret !== null && (
-          <label class="field">
-            <span>{sentenceCase(asked.secret)}</span>
-            <input
-              type="password"
-              name="secret"
-              autocomplete="off"
-              value={secret}
-              onInput={({ currentTarget }) => setSecret(currentTarget.value)}
-            />
-            <FieldError error={errors('secret')} />
-          </label>
-        )}
+        <ChannelFields
+          kind={asked}
+          filled={{ fields, secret }}
+          fill={({ fields, secret }) => {
+            setFields(fields);
+            setSecret(secret);
+          }}
+          problem={action.problem}
+        />
         {kind !== 'browser' && (
           <button type="submit" disabled={action.busy}>
             Add channel
           </button>
         )}
         <div class="one-of">
-          {asked.fields.some(({ name: field }) => field === 'url') && (
-            <p class="remark" role="status" data-private data-hidden={!isPrivate}>
-              {privateWords}
-            </p>
-          )}
+          <PrivateAddress kind={asked} fields={fields} />
           {needed.missing === null && needed.needs !== '' && (
-            <p class="caption" data-needs={kind} data-hidden={isPrivate}>
+            <p class="caption" data-needs={kind} data-hidden={hasPrivate(asked, fields)}>
               {needed.needs}
             </p>
           )}
@@ -166,21 +142,7 @@ export function NewChannel({ app, kinds, added, say, pending }: Props) {
         )}
         {made !== null && <SigningKey app={app} text={made} />}
       </form>
-      <Failure problem={isAboutFields(action.problem, named) ? null : action.problem} />
+      <Failure problem={isAboutFields(action.problem, fieldNames(asked)) ? null : action.problem} />
     </>
   );
 }
-
-/** Returns the filled fields as the API takes them; a comma separates the values of a list. */
-const filledConfig = (
-  { fields }: ChannelKind,
-  filled: Readonly<Record<string, string>>,
-): Record<string, string | string[]> =>
-  Object.fromEntries(
-    fields.flatMap(({ name, several }) => {
-      const text = (filled[name] ?? '').trim();
-      if (text === '') return [];
-      const isList = several && text.includes(',');
-      return [[name, isList ? text.split(',').map((part) => part.trim()) : text]];
-    }),
-  );

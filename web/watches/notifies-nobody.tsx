@@ -20,7 +20,7 @@ export const onlyOn = (
 /** Returns what to do where none of some channels is chosen: choose one, or switch one on. */
 export const chooseOne = (channels: readonly Pick<Channel, 'offReason'>[], choose: string): string =>
   channels.every(({ offReason }) => offReason !== null)
-    ? 'all channels are off. Choose one and send a test: if it arrives, the channel is on again'
+    ? 'all channels are off: add another one, or correct one under Watches, in its row of Channels'
     : choose;
 
 /**
@@ -44,13 +44,11 @@ export function unheardOfWatch(
 }
 
 /** Marks what has no channel, or only channels that are off, in a list. */
-export const NotifiesNobody = ({ off = [] }: { off?: readonly OffChannel[] }) => (
+export const NotifiesNobody = ({ off = [] }: { off?: readonly Pick<Channel, 'name'>[] }) => (
   <span class="rose" data-notifies="nobody">
-    Notifies nobody: {off.length > 0 ? off.map(offWords).join(', ') : 'no channel'}
+    Notifies nobody: {off.length > 0 ? off.map(({ name }) => `${name} is off`).join(', ') : 'no channel'}
   </span>
 );
-
-type OffChannel = Pick<Channel, 'name' | 'offReason'>;
 
 /** Returns the channels of a rule that are off: its own, else those of its watch. */
 export const offChannels = (
@@ -61,9 +59,6 @@ export const offChannels = (
   const own = rule.channelIds.length > 0 ? rule.channelIds : (watch?.channelIds ?? []);
   return channels.filter(({ id, offReason }) => own.includes(id) && offReason !== null);
 };
-
-/** Returns that a channel is off, and why: `pager is off (the receiver is gone)`. */
-const offWords = ({ name, offReason }: OffChannel): string => `${name} is off (${offReason})`;
 
 /** Where to add a channel, from another view. */
 export const addUnderWatches = (

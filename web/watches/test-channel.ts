@@ -2,11 +2,18 @@ import type { Channel } from '../core/api.ts';
 import type { App, Warning } from '../core/app.ts';
 import { rememberTest } from './chosen-channels.ts';
 
+type Told = Pick<Channel, 'name' | 'offReason'>;
+
 /** Returns that a channel was added, and why nothing is sent to it, if so. */
-export const addedWords = ({ name, offReason }: Pick<Channel, 'name' | 'offReason'>): string | Warning =>
+export const addedWords = (channel: Told): string | Warning => savedWords(channel, 'added');
+
+/** Returns that a channel was changed, and why nothing is sent to it, if so. */
+export const changedWords = (channel: Told): string | Warning => savedWords(channel, 'changed');
+
+const savedWords = ({ name, offReason }: Told, done: string): string | Warning =>
   offReason === null
-    ? `${name} added. Send a test message to check it.`
-    : { warning: `${name} added, but nothing is sent to it: ${offReason}.` };
+    ? `${name} ${done}. Send a test message to check it.`
+    : { warning: `${name} ${done}, but nothing is sent to it: ${offReason}.` };
 
 /** Sends a test message to a channel and remembers the result. Returns whether it was accepted, and the result as a sentence. */
 export async function testChannel(
@@ -24,4 +31,4 @@ export async function testChannel(
 
 /** Returns that a channel did not accept its test, why, and how to correct it. */
 export const refusedWords = (name: string, problem: string): string =>
-  `The test message to ${name} failed: ${problem}. A channel is corrected by deleting it and adding it again.`;
+  `The test message to ${name} failed: ${problem}. Correct it under Watches, in its row of Channels.`;

@@ -1,0 +1,122 @@
+import type { ChannelKind } from '../core/api.ts';
+import type { Problem } from '../core/api-client.ts';
+import { fieldErrors } from '../core/field-errors.ts';
+import { sentenceCase } from '../core/sentence-case.ts';
+import { FieldError, TextField } from '../parts/text-field.tsx';
+import { isPrivateAddress } from './private-address.ts';
+
+/** What is filled in of a channel, as text. */
+export interface Filled {
+  fields: Readonly<Record<string, string>>;
+  secret: string;
+}
+
+/** A kind without fields: of a channel that fills itself in. */
+export const noKind: ChannelKind = {
+  kind: 'email',
+  label: '',
+  needs: '',
+  fields: [],
+  secret: null,
+  missing: null,
+};
+
+const privateWords =
+  'This address is on this machine or in a private network: nothing is sent to it unless Offerbook was started with WEBHOOK_ALLOW_PRIVATE=on.';
+
+interface Props {
+  kind: ChannelKind;
+  filled: Filled;
+  fill: (filled: Filled) => void;
+  /** Of the last attempt to save. */
+  problem: Problem | null;
+  /** Whether its secret stays as it is if none is entered. @default false */
+  keepsSecret?: boolean;
+}
+
+/** The address and the secret of a channel, as its kind needs them. */
+export function ChannelFields({ kind, filled, fill, problem, keepsSecret = false }: Props) {
+  const { fields, secret } = filled;
+  const labels = Object.fromEntries(kind.fields.map(({ name, label }) => [`config.${name}`, label]));
+  const errors = fieldErrors(problem, { ...labels, secret: 'Secret' });
+  return (
+    <>
+      {kind.fields.map(({ name, label, placeholder, required }) => (
+        <TextField
+          key={name}
+          label={label}
+          name={`config-${name}`}
+          required={required}
+          placeholder={placeholder}
+          value={fields[name] ?? ''}
+          set={(text) => fill({ fields: { ...fields, [name]: text }, secret })}
+          error={errors(`config.${name}`)}
+          wide
+        />
+      ))}
+      {kind.secret !== null && (
+        <label class="field">
+          <span>{keepsSecret ? 'Secret (empty: as it is)' : sentenceCase(kind.secret)}</span>
+          <input
+            type="password"
+            name="secret"
+            autocomplete="off"
+            value={secret}
+            onInput={({ currentTarget }) => fill({ fields, secret: currentTarget.value })}
+          />
+          <FieldError error={errors('secret')} />
+        </label>
+      )}
+    </>
+  );
+}
+
+/** Whether an address that is filled in is one of this machine or a private network. */
+export const hasPrivate = (kind: ChannelKind, fields: Filled['fields']): boolean =>
+  kind.fields.some(({ name }) => isPrivateAddress(fields[name] ?? ''));
+
+/** Says that nothing is sent to a private address, in a place that is kept for it. */
+export const PrivateAddress = ({ kind, fields }: { kind: ChannelKind; fields: Filled['fields'] }) =>
+  kind.fields.some(({ name }) => name === 'url') ? (
+    <p class="remark" role="status" data-private data-hidden={!hasPrivate(kind, fields)}>
+      {privateWords}
+    </p>
+  ) : null;
+
+/** Returns the names by which an error is about one of the fields. */
+export const fieldNames = ({ fields, secret }: ChannelKind): string[] => [
+  ...fields.map(({ name }) => `config.${name}`),
+  ...(secret === null ? [] : ['secret']),
+];
+
+/** Returns the filled fields as the API takes them; a comma separates the values of a list. */
+export const filledConfig = (
+  { fields }: Pick<ChannelKind, 'fields'>,
+  filled: Filled['fields'],
+): Record<string, string | string[]> =>
+  Object.fromEntries(
+    fields.flatMap(({ name, several }) => {
+      const text = (filled[name] ?? '').trim();
+      if (text === '') return [];
+      const isList = several && text.includes(',');
+      return [[name, isList ? text.split(',').map((part) => part.trim()) : text]];
+    }),
+  );
+
+/** Returns the fields of a channel as text: a secret address as its hint, which stands for the whole. */
+export const shownFields = (
+  { fields }: Pick<ChannelKind, 'fields'>,
+  config: Readonly<Record<string, unknown>>,
+): Record<string, string> =>
+  Object.fromEntries(fields.map(({ name }) => [name, [config[name] ?? ''].flat().join(', ')]));
+
+/** Returns the config of a channel with its fields as they are filled in; what has no field stays. */
+export const changedConfig = (
+  kind: Pick<ChannelKind, 'fields'>,
+  config: Readonly<Record<string, unknown>>,
+  filled: Filled['fields'],
+): Record<string, unknown> => {
+  const isField = (name: string) => kind.fields.some((field) => field.name === name);
+  const rest = Object.entries(config).filter(([name]) => !isField(name));
+  return { ...Object.fromEntries(rest), ...filledConfig(kind, filled) };
+};
