@@ -7,6 +7,7 @@ import {
   moreFields,
   rentRequestOf,
   suggestBid,
+  untilWords,
 } from '../../web/rentals/rent/rent-request.ts';
 import { axisAmounts, filledTimes, rangeEnds } from '../../web/spend/spend-times.ts';
 import {
@@ -50,6 +51,14 @@ describe('the filled-in form of a rent', () => {
     // Without an end the hours are only for the total.
     expect(rentRequestOf(filled, { ...plain, ending: 'stop' })).toMatchObject({ maxHours: 2.5 });
     expect(rentRequestOf(filled, plain)).not.toHaveProperty('maxHours');
+  });
+
+  it('is confirmed with what ends it: without a limit the planned hours end nothing', () => {
+    expect(untilWords({})).toBe('you stop or destroy it, also beyond the hours planned');
+    expect(untilWords({ maxHours: 2 })).toBe('you stop or destroy it; it is stopped after 2 hours');
+    expect(untilWords({ maxHours: 1, endAction: 'destroy' })).toBe(
+      'you stop or destroy it; it is destroyed after 1 hour',
+    );
   });
 
   it('accepts a template instead of an image', () => {

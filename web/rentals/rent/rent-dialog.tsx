@@ -1,5 +1,5 @@
 import { afterEndWords } from '../../core/ending-words.ts';
-import { countOf, formatAmount } from '../../core/figures.ts';
+import { formatAmount } from '../../core/figures.ts';
 import type { Action } from '../../core/use-action.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
@@ -7,6 +7,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { machineWords, offerTitle } from './machine-card.tsx';
 import { isSame, type KnownQuote, type Quoted, trafficWords } from './quoted.ts';
+import { untilWords } from './rent-request.ts';
 import { ChangedPrice, rateWords, reasonsAgainst } from './total-card.tsx';
 
 interface Props {
@@ -53,11 +54,8 @@ export function RentDialog({ asked, known, action, isRepeated, accept, rent, clo
         </p>
       )}
       <p>
-        {rateWords(before)} from when it runs until you stop or destroy it
-        {request.maxHours === undefined
-          ? ''
-          : `; it is ${request.endAction === 'destroy' ? 'destroyed' : 'stopped'} after ${countOf(request.maxHours, 'hour')}`}
-        . While it starts or is stopped, its disk costs{' '}
+        {rateWords(before)} from when it runs until {untilWords(request)}. While it starts or is stopped, its
+        disk costs{' '}
         {quote.stoppedUsdPerDay === null
           ? 'an unknown amount'
           : `${formatAmount(quote.stoppedUsdPerDay, 4)}/day`}

@@ -1,4 +1,5 @@
 import type { RentRequest } from '../../core/api.ts';
+import { countOf } from '../../core/figures.ts';
 import { profileDefaults } from '../../parts/filter-fields.ts';
 
 /** Values of the form by name; empty: not given. */
@@ -177,3 +178,10 @@ export function missingIn(fields: Fields, bid: boolean): string | null {
   if (isMissing('diskGb')) return 'Enter the size of the disk.';
   return isMissing('runningHours') ? 'Enter the planned hours.' : null;
 }
+
+/** Returns until when an instance is paid for: `you stop or destroy it; it is stopped after 2 hours`. */
+export const untilWords = ({ maxHours, endAction }: Pick<RentRequest, 'maxHours' | 'endAction'>): string => {
+  if (maxHours === undefined) return 'you stop or destroy it, also beyond the hours planned';
+  const done = endAction === 'destroy' ? 'destroyed' : 'stopped';
+  return `you stop or destroy it; it is ${done} after ${countOf(maxHours, 'hour')}`;
+};
