@@ -74,7 +74,7 @@ export function describePriceChanges({ open, ask }: PageFixture): void {
       await page.reload();
       await expect
         .poll(() => cell(model, 1).textContent(), patiently)
-        .toMatch(/^[-−]3\.3% ± 0\.5day’s median \+22\.0%$/);
+        .toMatch(/^[-−]3\.3% ±\u00a00\.5day’s median \+22\.0%$/);
       expect(await cell(model, 1).locator('.fell').count()).toBe(1);
       expect(await cell(model, 7).locator('.fell, .rose').count()).toBe(0);
       expect(await cell(model, 27).textContent()).toBe('–day’s median +4.0%');

@@ -74,6 +74,14 @@ export function describeToday({ open, ask, send }: PageFixture): void {
           }
           await page.setViewportSize({ width, height: 900 });
         }
+        // What is wrong stands beside what was told, and prices beside prices, so that no column is empty.
+        const topOf = async (part: string) => (await page.locator(part).boundingBox())?.y ?? null;
+        for (const [one, other] of [
+          ['#needs', '#today-alerts'],
+          ['#drops', '#best-deals'],
+        ] as const) {
+          expect((await topOf(one)) === (await topOf(other))).toBe(width === 1440);
+        }
         await page.locator('[data-tile=month] [data-explain]').click();
         await page.locator('#explanation').getByText('Burn $ per hour × Hours left').waitFor();
         await page.keyboard.press('Escape');
@@ -225,7 +233,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       ]);
       const more = drops.getByRole('link', { name: '2 more in Market' });
       expect(await more.getAttribute('href')).toBe('/market?sort=change1');
-      expect(await drops.locator('[data-field=percent]').first().textContent()).toContain('± 0.5');
+      expect(await drops.locator('[data-field=percent]').first().textContent()).toContain('±\u00a00.5');
       await drops.getByRole('columnheader', { name: 'Mix of machines' }).waitFor();
       expect(await drops.locator('[data-field=mixPercent]').first().textContent()).toBe('+4.2%');
       await page.setViewportSize({ width: 390, height: 844 });

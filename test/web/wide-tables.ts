@@ -22,7 +22,8 @@ export function describeWideTables({ open }: PageFixture): void {
       for (const each of rows.slice(0, 12)) {
         for (const field of ['median', 'lowest', 'change1']) {
           const { x, width } = await placeOf(each.locator(`[data-field=${field}]`));
-          expect([field, x >= list.x && x + width <= list.x + list.width]).toEqual([field, true]);
+          // The last pixels of a wide table fade.
+          expect([field, x >= list.x && x + width <= list.x + list.width - 24]).toEqual([field, true]);
         }
       }
       const heads = await page.locator('#models thead th').allTextContents();

@@ -22,7 +22,8 @@ export function Change({
       <span class="change" title={detail} data-status={change.status}>
         <span class={direction === 'down' ? 'fell' : direction === 'up' ? 'rose' : 'soft'}>
           {direction !== null && <Icon name={direction === 'down' ? 'good' : 'dear'} />}
-          {text}
+          {/* A narrow cell breaks before ±, not behind it. */}
+          {text.replace('± ', '±\u00a0')}
         </span>
         {median !== null && <small class="soft">day’s median {median}</small>}
         {worded && <small class="soft">{change.words}</small>}

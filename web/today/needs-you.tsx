@@ -38,9 +38,11 @@ export function NeedsYou({ app, instances, budgets, channels, reload }: Props) {
     else if (action === 'settle' || action === 'bid') acts.ask({ what: action, instance });
     else acts.end({ kind: action, instance });
   };
+  // All appear together, so that nothing below is pushed down twice.
+  const isWhole = [budgets, channels].every(({ data, problem }) => data !== null || problem !== null);
   return (
     <section class="card" aria-label="Needs you" id="needs">
-      <Awaited answer={instances} what="what needs you">
+      <Awaited answer={isWhole ? instances : { ...instances, data: null }} what="what needs you">
         {({ items }) => {
           const needs = needsOf(
             { instances: items, budgets: budgets.data?.items ?? [], channels: channels.data?.items ?? [] },

@@ -28,10 +28,12 @@ export function TodayView({ app, status }: ViewProps) {
   const reason = noAccountReason(status);
   const alerted = useWithDeliveries(events.count('alert'));
   const alerts = <AlertsToday app={app} version={alerted} />;
-  const prices = [
-    <PriceDrops key="drops" market={market} />,
-    <BestDeals key="deals" app={app} status={status} />,
-  ];
+  const prices = (
+    <>
+      <PriceDrops market={market} />
+      <BestDeals app={app} status={status} />
+    </>
+  );
   const today = dateFormat({ weekday: 'long', day: 'numeric', month: 'long' }).format(new Date());
   return (
     <>
@@ -44,13 +46,8 @@ export function TodayView({ app, status }: ViewProps) {
           <p class="caption" data-lacking="account">
             {reason}
           </p>
-          <div class="today">
-            <div>
-              {prices[0]}
-              {status?.mode !== 'replay' && alerts}
-            </div>
-            <div>{prices[1]}</div>
-          </div>
+          <div class="today">{prices}</div>
+          {status?.mode !== 'replay' && <div class="today">{alerts}</div>}
         </>
       )}
     </>
@@ -64,10 +61,10 @@ interface OfAccountProps {
   /** Changes with each alert, and when its message may have arrived. */
   alerted: string;
   alerts: preact.JSX.Element;
-  prices: preact.JSX.Element[];
+  prices: preact.JSX.Element;
 }
 
-/** What the account costs and needs, beside the alerts and prices. */
+/** What the account costs and needs, with the alerts beside it and the prices below. */
 function OfAccount({ app, changed, alerted, alerts, prices }: OfAccountProps) {
   const landed = app.landed.value;
   const instances = useAnswer(app, pathTo(listInstances, {}), changed);
@@ -83,12 +80,10 @@ function OfAccount({ app, changed, alerted, alerts, prices }: OfAccountProps) {
     <>
       <CostTiles instances={instances} projection={projection} budgets={budgets} />
       <div class="today">
-        <div>
-          <NeedsYou app={app} instances={instances} budgets={budgets} channels={channels} reload={reload} />
-          {alerts}
-        </div>
-        <div>{prices}</div>
+        <NeedsYou app={app} instances={instances} budgets={budgets} channels={channels} reload={reload} />
+        {alerts}
       </div>
+      <div class="today">{prices}</div>
     </>
   );
 }
