@@ -266,6 +266,13 @@ export function describeQuotedRent({ open, ask, send, crawled }: PageFixture): v
       if ((await page.locator('#gone').count()) === 0) {
         expect(await page.locator('input[name=label]').inputValue()).toBe('kept');
       }
+      await page.evaluate((href) => {
+        history.pushState(null, '', href);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, `/deals?${same}&minReliability=0.1`);
+      const marked = page.locator(`#ranking tr[data-offer="${taken?.offerId}"] a.button`);
+      await expect.poll(() => marked.textContent(), patiently).toBe('Gone');
+      await page.locator('#ranking').getByText('Rent…').first().waitFor();
     });
 
     it('leads back to the same row of Deals, and to Deals without an offer', async () => {

@@ -37,6 +37,8 @@ export interface App {
   loginNeeded: ReadonlySignal<boolean>;
   /** Called after a login: reloads everything. */
   loggedIn(): void;
+  /** Ids of offers that the market no longer had when they were opened; the newest book may have them still. */
+  gone: Set<number>;
   /** What the reader sets up an alert for; null: nothing. */
   alertSubject: Signal<AlertSubject | null>;
   /** The latest announcement; its text is empty if there is none. */
@@ -169,6 +171,7 @@ export function createApp(window: Window & typeof globalThis): App {
     minutesSinceStatus,
     landed,
     offlineSince: computed(() => status.state.value.keptAt),
+    gone: new Set(),
     alertSubject: signal(null),
     loginNeeded,
     loggedIn() {

@@ -81,7 +81,9 @@ export function DealsView({ app, status }: ViewProps) {
   const picked = usePicked();
   const noRent = reasonFor(app, renting);
   const rentingHere =
-    noRent === null && status !== null ? { market: status.market.name, choices: rentChoices(asked) } : null;
+    noRent === null && status !== null
+      ? { market: status.market.name, choices: rentChoices(asked), gone: app.gone }
+      : null;
   const named = namedMarkets(query);
   const shownMarkets = named.length > 0 ? named : [status?.market.name ?? ''];
   useLookedAt(app, shownMarkets, query.getAll('gpuName'));

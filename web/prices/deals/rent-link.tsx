@@ -8,22 +8,29 @@ export interface Renting {
   market: string;
   /** Initial values of a rental: `storageGb`, `template`, and the offer filters. */
   choices: URLSearchParams;
+  /** Ids of offers that the market no longer had when they were opened. */
+  gone: ReadonlySet<number>;
 }
 
-/** Leads to renting an offer, or says that its market has no account. */
+/** Leads to renting an offer, or to another one if it was found gone; or says that its market has no account. */
 export function RentLink({ item, renting }: { item: RankedOffer; renting: Renting }) {
   const { offerId, listingId, type, gpuName, numGpus, market } = item;
   if (market !== renting.market) return <NoAccount market={market} />;
   const query = new URLSearchParams(renting.choices);
   query.set('listing', listingId);
   if (type === 'bid') query.set('type', 'bid');
+  const isGone = renting.gone.has(offerId);
+  const offer = `${gpuName} × ${numGpus}, offer ${offerId}`;
   return (
     <a
       class="button small"
       href={hrefOf(`/rent/${offerId}`, query)}
-      aria-label={`Rent ${gpuName} × ${numGpus}, offer ${offerId}`}
+      title={
+        isGone ? 'The market no longer had it when you opened it; the newest book still has it' : undefined
+      }
+      aria-label={isGone ? `Gone: ${offer}` : `Rent ${offer}`}
     >
-      Rent…
+      {isGone ? 'Gone' : 'Rent…'}
     </a>
   );
 }

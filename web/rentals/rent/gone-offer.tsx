@@ -23,13 +23,11 @@ interface Props {
   query: URLSearchParams;
   request: RentRequest;
   bid: boolean;
-  /** Offers that were found gone on this page. */
-  goneIds: Set<number>;
   renew: () => void;
 }
 
 /** Says that the offer is gone, and offers the next best one of its model and number of GPUs. */
-export function GoneOffer({ app, offerId, known, query, request, bid, goneIds, renew }: Props) {
+export function GoneOffer({ app, offerId, known, query, request, bid, renew }: Props) {
   const id = query.get('listing');
   const listing = useAnswer(app, known !== null || id === null ? null : pathTo(getListing, { id }));
   const what = known?.quote.offer ?? listing.data;
@@ -47,7 +45,7 @@ export function GoneOffer({ app, offerId, known, query, request, bid, goneIds, r
         } as const);
   const answer = useAnswer(app, asked && pathTo(getRankings, asked), app.landed.value);
   const items = answer.data?.items ?? [];
-  const found = useNextBest(app, request, answer.data?.items ?? null, goneIds);
+  const found = useNextBest(app, request, answer.data?.items ?? null);
   const next = found?.item ?? null;
   const own = useOwn(app, what?.machineId ?? null, known?.quote.at ?? listing.data?.observedAt ?? null);
   const before =
@@ -75,7 +73,7 @@ export function GoneOffer({ app, offerId, known, query, request, bid, goneIds, r
       {items.some((item) => item.offerId === offerId) && (
         <p class="caption" data-still-listed>
           The newest book, of <Moment t={answer.data?.observedAt ?? null} />, still has it: until the next
-          one, other views count it among the lowest prices.
+          one, other views count it among the lowest prices, and Deals marks it as gone.
         </p>
       )}
       {isUnknown ? null : answer.data === null && answer.problem !== null ? (

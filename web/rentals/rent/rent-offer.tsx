@@ -41,9 +41,8 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
   const trust = statedTrust(new URLSearchParams(), app.markets.value, status);
   useLookedAt(app, own === undefined ? [] : [own], known === null ? [] : [known.quote.offer.gpuName]);
   const isGone = problem?.status === 410;
-  const goneIds = useRef(new Set<number>()).current;
-  if (isGone) goneIds.add(offerId);
-  else if (known !== null) goneIds.delete(offerId);
+  if (isGone) app.gone.add(offerId);
+  else if (known !== null) app.gone.delete(offerId);
   const hasBid = useFirstBid(bid, known, setFields);
   const hasHours = useFittingHours(known, { fields, isChosen: query.has('runningHours') }, setFields);
   // The next best offer replaces the one that had the focus.
@@ -69,7 +68,6 @@ export function RentOffer({ app, offerId, bid, query }: Props) {
           offerId={offerId}
           query={query}
           bid={bid}
-          goneIds={goneIds}
           request={request}
           renew={quoting.renew}
         />

@@ -16,19 +16,18 @@ export interface NextBest {
 
 /**
  * Looks in the market for the first ranked offers that are neither gone nor outliers, until it has one; null: not known
- * yet. Those that it no longer has are added to `goneIds`.
+ * yet. Those that it no longer has are noted as gone.
  */
 export function useNextBest(
   app: App,
   request: RentRequest,
   items: readonly RankedOffer[] | null,
-  goneIds: Set<number>,
 ): NextBest | null {
   const [found, setFound] = useState<(NextBest & { key: string }) | null>(null);
   const key = items === null ? null : `${request.offerId} ${items.map(({ offerId }) => offerId)}`;
   useEffect(() => {
     if (key === null || items === null) return;
-    const candidates = items.filter(({ offerId, isOutlier }) => !goneIds.has(offerId) && isOutlier !== true);
+    const candidates = items.filter(({ offerId, isOutlier }) => !app.gone.has(offerId) && isOutlier !== true);
     const controller = new AbortController();
     const { signal } = controller;
     async function look(asked: string): Promise<void> {
@@ -46,7 +45,7 @@ export function useNextBest(
             setFound({ key: asked, item, quote: null });
             return;
           }
-          goneIds.add(item.offerId);
+          app.gone.add(item.offerId);
         }
       }
       setFound({ key: asked, item: null, quote: null });
