@@ -24,6 +24,22 @@ describe('an instance', () => {
     expect(await statusOf(market, id)).toBe('running');
   });
 
+  it('has no load while nobody can have started anything on it, then some', async () => {
+    const market = await openMarket();
+    const ids = [await rent(market, 1), await rent(market, 2), await rent(market, 3)];
+    const loadsAt = async (s: number) => {
+      market.goTo(s);
+      return rowsOf(await market.call('GET', '/api/v0/instances/'), 'instances')
+        .filter(({ id }) => ids.includes(Number(id)))
+        .map(({ gpu_util }) => gpu_util);
+    };
+    expect(await loadsAt(15)).toEqual([null, null, null]);
+    expect(await loadsAt(125)).toEqual([0, 0, 0]);
+    const later = await loadsAt(1_000);
+    expect(new Set(later).size).toBe(3);
+    expect(later.every((load) => Number(load) >= 0 && Number(load) <= 100)).toBe(true);
+  });
+
   it('boots within one to five random minutes, and fails as often as configured', async () => {
     const records = Array.from({ length: 400 }, (_, index) => offer(index + 1));
     const market = await openMarket({

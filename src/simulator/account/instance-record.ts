@@ -68,13 +68,17 @@ export function instanceRecord(
     },
     disk_space: diskGb,
     disk_usage: computing ? Math.round(diskGb * rules.chance(p.disk, id) * 10) / 10 : -1,
-    gpu_util: computing ? Math.floor(101 * rules.chance(p.load, id, Math.floor(atS / loadLastsS))) : null,
+    gpu_util: computing ? gpuUtilOf(id, { atS, sinceS: step.fromS }, rules.chance) : null,
     ports: portsOf(instance),
     rentable: false,
     rented: true,
     jupyter_token: instance.jupyterToken,
   };
 }
+
+/** Returns the load of the GPUs, percent: 0 on an instance that has just begun to run, where nothing was started yet. */
+const gpuUtilOf = (id: number, { atS, sinceS }: { atS: number; sinceS: number }, chance: Chance): number =>
+  atS - sinceS < loadLastsS ? 0 : Math.floor(101 * chance(p.load, id, Math.floor(atS / loadLastsS)));
 
 /** Returns the market's word for a phase. Source: docs/marketplace.md#3-states. */
 function statusOf(phase: LifePhase): string | null {
