@@ -122,7 +122,7 @@ export function describeToday({ open, ask, send }: PageFixture): void {
 
     it('shows which instances and budgets need the reader and why, each with its action, and a viewer no action', async () => {
       let role: Status['role'] = 'operator';
-      const items = [
+      let items = [
         instanceAt('0.5'),
         { ...instanceAt('0.1'), instanceId: 78, label: 'kept', state: 'stopped', stoppedUsdPerDay: '0.24' },
         { ...instanceAt('0.7'), instanceId: 79, label: 'lost', state: 'start-failed' },
@@ -159,6 +159,14 @@ export function describeToday({ open, ask, send }: PageFixture): void {
       await needs.getByText('2 of 3 instances').waitFor();
       expect(await kinds()).toEqual(['start-failed', 'stopped']);
       expect(await needs.getByRole('button').count()).toBe(0);
+      // Many of them do not push the prices away.
+      const lost = (index: number) => ({ ...instanceAt('0.7'), instanceId: index, state: 'start-failed' });
+      items = Array.from({ length: 25 }, (_, index) => lost(100 + index));
+      await page.reload();
+      await needs.getByText('The first 10 of 25 items.').waitFor();
+      expect((await kinds()).length).toBe(10);
+      await needs.getByRole('button', { name: 'Show more' }).click();
+      await expect.poll(async () => (await kinds()).length, patiently).toBe(25);
     });
 
     it('lists the alerts since midnight and the clear price drops, with what each rests on', async () => {

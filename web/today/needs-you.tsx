@@ -4,6 +4,7 @@ import { managing, reasonFor } from '../core/permission.ts';
 import type { Answer } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
 import { Failure } from '../parts/failure.tsx';
+import { FirstRows } from '../parts/first-rows.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import { useInstanceDialogs } from '../rentals/instances/instance-dialogs.tsx';
 import { type Need, type NeedAction, needsHead, needsOf } from './needs.ts';
@@ -59,11 +60,15 @@ export function NeedsYou({ app, instances, budgets, channels, reload }: Props) {
                   {items.length === 0 ? 'No instance is rented.' : 'Every instance is as it should be.'}
                 </Notice>
               ) : (
-                <ul class="lines">
-                  {needs.map((need) => (
-                    <NeedLine key={need.key} need={need} act={mayAct ? act : null} />
-                  ))}
-                </ul>
+                <FirstRows rows={needs} first="The first" noun="item">
+                  {(shown) => (
+                    <ul class="lines">
+                      {shown.map((need) => (
+                        <NeedLine key={need.key} need={need} act={mayAct ? act : null} />
+                      ))}
+                    </ul>
+                  )}
+                </FirstRows>
               )}
               <Failure problem={extension.problem} />
             </>
