@@ -58,6 +58,9 @@ const nothing: HourlyCosts = {
   totalHour: 0,
 };
 
+/** With less, a share of a machine would not hold what its GPU computes. */
+const leastRamMbPerGpu = 15_964;
+
 /** The fields of an offer that stay the same for the machine's life; changing figures are 0 until filled in. */
 export function fixedRecord(chance: Chance, machine: Machine, chunk: Chunk): OfferRecord {
   const { host, model, key } = machine;
@@ -66,6 +69,10 @@ export function fixedRecord(chance: Chance, machine: Machine, chunk: Chunk): Off
   const unless = <T>(field: keyof typeof nullShares, value: T) =>
     isUnknown(chance, key, field) ? null : value;
   const [cpuName, cpuCores, cpuGhz] = pickOne(processors, at(p.processor));
+  const ramMb = Math.max(
+    pickOne([15_964, 31_984, 64_215, 128_651, 257_541, 515_648, 1_031_860], at(p.ram)),
+    leastRamMbPerGpu * machine.numGpus,
+  );
   const downUsdPerGb = host.inetDownUsdPerTb / 1024;
   const upUsdPerGb = host.inetUpUsdPerTb / 1024;
   const volumeUsdPerGbMonth = pickOne([0.02, 0.1, 0.2], at(p.volume));
@@ -84,7 +91,7 @@ export function fixedRecord(chance: Chance, machine: Machine, chunk: Chunk): Off
     cpu_cores_effective: cpuCores * share,
     cpu_ghz: unless('cpu_ghz', cpuGhz),
     cpu_name: unless('cpu_name', cpuName),
-    cpu_ram: pickOne([15_964, 31_984, 64_215, 128_651, 257_541, 515_648, 1_031_860], at(p.ram)),
+    cpu_ram: Math.floor(ramMb * share),
     credit_discount_max: pickOne([0, 0, 0, 0.1, 0.2, 0.4], at(p.discount)),
     cuda_max_good: null,
     direct_port_count: Math.floor(logBetween(1, 65_534, at(p.ports))) - 1,
