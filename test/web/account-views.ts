@@ -215,6 +215,14 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       'adds a channel, sends a test message, removes it; adds a rule on the account, %s wide',
       async (width) => {
         const page = await open('/watches', undefined, width);
+        // A price has the box of every other view.
+        await page.locator('select[name=alert-model]').selectOption('RTX 4090');
+        await page.locator('#rules').getByRole('button', { name: 'Alert me: RTX 4090' }).click();
+        await page
+          .getByRole('dialog', { name: /RTX 4090/ })
+          .locator('[data-reliable=true]')
+          .waitFor();
+        await page.keyboard.press('Escape');
         await page.getByLabel('Alert when').selectOption('burnAbove');
         await page.locator('input[name=rule-usdPerHour]').fill('3');
         await page.getByRole('button', { name: 'Add alert' }).click();

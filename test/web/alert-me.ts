@@ -128,6 +128,8 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await expect.poll(() => shown.textContent(), patiently).toContain('Notifies file');
         await price.fill('0.0001');
         await dialog.locator('[data-warning=same]').waitFor();
+        // What cannot be saved is not said to fire.
+        expect(await dialog.locator('[data-count]').count()).toBe(0);
         expect(await dialog.getByRole('button', { name: 'Save alert' }).isDisabled()).toBe(true);
         await price.fill('0.0002');
         await dialog.locator('[data-warning=same]').waitFor({ state: 'detached' });
@@ -213,9 +215,9 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         // A channel that is deleted below the alerts leaves them at once, and one added in the box is at once in both lists.
         await page.getByRole('button', { name: `Delete… ${channel?.name}`, exact: true }).click();
         await page.getByRole('button', { name: 'Delete it' }).click();
-        await row.getByText('Notifies nobody: no channel').waitFor();
+        await row.getByText('Notifies nobody: no channel chosen').waitFor();
         await row.getByRole('button', { name: 'Change…' }).click();
-        await dialog.locator('[data-rule]').getByText('Notifies nobody: no channel').waitFor();
+        await dialog.locator('[data-rule]').getByText('Notifies nobody: no channel chosen').waitFor();
         await dialog.getByRole('button', { name: 'New channel…' }).click();
         await dialog.getByLabel('Kind').selectOption('file');
         await dialog.getByLabel('Name', { exact: true }).fill('third');
@@ -224,7 +226,7 @@ export function describeAlertMe({ open, ask, send }: PageFixture): void {
         await row.getByText('third').waitFor();
         await page.getByRole('button', { name: 'Delete… third', exact: true }).click();
         await page.getByRole('button', { name: 'Delete it' }).click();
-        await row.getByText('Notifies nobody: no channel').waitFor();
+        await row.getByText('Notifies nobody: no channel chosen').waitFor();
         await row.getByRole('button', { name: 'History' }).click();
         const history = page.getByRole('dialog', { name: /^History: / });
         await history

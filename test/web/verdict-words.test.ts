@@ -133,10 +133,10 @@ it('names the last other price, and until when it was so', () => {
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.3 }, { now, newest: null }),
   );
   expect(lower).toBe('it was $0.2192 until 61 min ago, and C, usually $0.3000');
-  expect(higher).toBe('it was $0.2192 until 61 min ago, and C, usually the same');
+  expect(higher).toBe('it was $0.2192 until 61 min ago, and C, usually $0.3000, as now');
   expect(
     timingClaim({ claim: 'C', last, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: last.until }),
-  ).toMatch(/^it was \$0\.2192 until \w+ \d+, \d{4}, .*, and C, usually the same$/);
+  ).toMatch(/^it was \$0\.2192 until \w+ \d+, \d{4}, .*, and C, usually \$0\.2000, as now$/);
   expect(timingClaim({ claim: 'C', last: null, medianUsdPerGpuHour: 0.2 }, { now: 0.2, newest: null })).toBe(
     'C',
   );

@@ -42,7 +42,7 @@ export function timingClaim(
 ): string {
   if (last === null) return claim;
   const [median, shown] = [formatUsd(medianUsdPerGpuHour), formatUsd(now)];
-  const usual = `, usually ${median === shown ? 'the same' : median}`;
+  const usual = `, usually ${median}${median === shown ? ', as now' : ''}`;
   const when = newest === null ? formatRelative(last.until) : formatMoment(last.until);
   return `it was ${formatUsd(last.usdPerGpuHour)} until ${when}, and ${claim.replace('the lowest price was ', '')}${usual}`;
 }

@@ -20,7 +20,7 @@ export const onlyOn = (
 /** Returns what to do where none of some channels is chosen: choose one, or switch one on. */
 export const chooseOne = (channels: readonly Pick<Channel, 'offReason'>[], choose: string): string =>
   channels.every(({ offReason }) => offReason !== null)
-    ? 'all channels are off: add another one, or correct one under Watches, in its row of Channels'
+    ? 'no channel is chosen, and all are off. Add another one, or correct one under Watches, in its row of Channels'
     : choose;
 
 /**
@@ -46,7 +46,8 @@ export function unheardOfWatch(
 /** Marks what has no channel, or only channels that are off, in a list. */
 export const NotifiesNobody = ({ off = [] }: { off?: readonly Pick<Channel, 'name'>[] }) => (
   <span class="rose" data-notifies="nobody">
-    Notifies nobody: {off.length > 0 ? off.map(({ name }) => `${name} is off`).join(', ') : 'no channel'}
+    Notifies nobody:{' '}
+    {off.length > 0 ? off.map(({ name }) => `${name} is off`).join(', ') : 'no channel chosen'}
   </span>
 );
 

@@ -83,6 +83,8 @@ export function PriceAlert({ app, subject, close }: Props) {
   const existing = [...ofAll, ...ofReliable];
   const own = isReliable && reliable !== null ? ofReliable : ofAll;
   const equal = equalPriceAlert(own, { metric, usd }, changed);
+  const isRefused = tested.isCurrent && tested.problem !== null;
+  const canTest = usd !== null && equal === null && now.problem === null && !isRefused;
   const change = (rule: Rule | null) => {
     setChanged(rule);
     setTyped(null);
@@ -147,7 +149,7 @@ export function PriceAlert({ app, subject, close }: Props) {
           </p>
         )}
         {tested.isCurrent && <Failure problem={tested.problem} />}
-        {usd !== null && now.problem === null && !(tested.isCurrent && tested.problem !== null) && (
+        {canTest && (
           <WouldFire
             past={tested.isCurrent ? tested.latest : null}
             isBelow={

@@ -7,6 +7,7 @@ import { Reason } from '../parts/allowed.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import { AlertTable } from './alert-table.tsx';
 import { eventKindsOf } from './event-kinds.ts';
+import { PriceAlertOn } from './price-alert-on.tsx';
 import { RuleForm } from './rule-form.tsx';
 import { ruleKinds } from './rule-kinds.ts';
 
@@ -48,7 +49,11 @@ export function Rules({ app, watch, watches, rules, channels }: Props) {
           }
           return watch === null ? (
             <Notice title="No alerts yet">
-              The bell beside each model of <a href="/market">Market</a> adds one.
+              {reason === null && !('missing' in added) && (
+                <>
+                  Add one below, or with the bell beside a model of <a href="/market">Market</a>.
+                </>
+              )}
             </Notice>
           ) : (
             <p class="caption">No alerts yet.</p>
@@ -62,9 +67,10 @@ export function Rules({ app, watch, watches, rules, channels }: Props) {
       ) : (
         <>
           {added.title !== null && (
-            <h3>
-              {added.title} <small>on a price: the bell beside a model in Market</small>
-            </h3>
+            <>
+              <PriceAlertOn app={app} />
+              <h3>{added.title}</h3>
+            </>
           )}
           <RuleForm app={app} kinds={added.kinds} watch={watch} channels={channels} added={rules.reload} />
         </>

@@ -17,7 +17,7 @@ export function EndingTag({ left, asked }: Props) {
   return (
     <span
       class={asked.has('runningHours') ? 'tag warn below' : 'tag'}
-      title={`The machine is offered ${endMoment(left, now)}, less than the ${hours} h of the usage profile`}
+      title={`The machine is offered ${endMoment(left, now)}, less than the ${hours} h of use that offers are compared by`}
     >
       {asked.has('runningHours') ? endingWords(left, hours) : `ends in ${endsIn(left)}`}
     </span>
