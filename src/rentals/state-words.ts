@@ -8,7 +8,7 @@ const words: Readonly<Record<RentalState, string>> = {
   failed: 'not rented',
   provisioning: 'starting',
   running: 'running, SSH not reachable yet',
-  ready: 'ready',
+  ready: 'running, ready',
   stopped: 'stopped',
   down: 'down',
   'start-failed': 'failed to start',

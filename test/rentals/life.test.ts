@@ -72,13 +72,21 @@ describe('the life cycle of an instance', () => {
     expect(judge(of)).toBe(state);
   });
 
-  it('an unlisted instance is provisioning while lists may lag, then destroyed', () => {
-    const judgeAt = (minutes: number, unidentified = 0) =>
+  it('an unlisted instance is provisioning while lists may lag, or is being destroyed, then destroyed', () => {
+    const judgeAt = (minutes: number, unidentified = 0, plan: { wanted: 'destroyed' } | null = null) =>
       judgeLife({
-        ...{ rental: rented, instance: null, plan: null, settleMinutes: 3 },
+        ...{ rental: rented, instance: null, plan, settleMinutes: 3 },
         poll: { polledAt: at(minutes), unidentified },
-      }).state;
-    expect([judgeAt(2), judgeAt(4, 1), judgeAt(4)]).toEqual(['provisioning', 'provisioning', 'destroyed']);
+      });
+    const states = [judgeAt(2), judgeAt(4, 1), judgeAt(4)].map(({ state }) => state);
+    expect(states).toEqual(['provisioning', 'provisioning', 'destroyed']);
+    const plan = { wanted: 'destroyed' as const };
+    expect([judgeAt(2, 0, plan), judgeAt(4, 1, plan), judgeAt(4, 0, plan)]).toEqual([
+      { state: 'destroying', reason: null },
+      { state: 'destroying', reason: null },
+      { state: 'destroyed', reason: null },
+    ]);
+    expect(judgeAt(4).reason).toBe('no list ever had the instance');
   });
 });
 

@@ -7,8 +7,8 @@ import { stateWords as wordsOfPage } from '../../web/rentals/instances/state-wor
 
 it('states and renters have the same words in the terminal as on the page', () => {
   expect(rentalStates.map(stateWords)).toEqual(rentalStates.map((state) => wordsOfPage(state).text));
-  expect([stateWords('provisioning'), stateWords('unsettled'), stateWords('frozen')]).toEqual([
-    ...['starting', 'unclear: needs your decision', 'frozen'],
+  expect(['provisioning', 'ready', 'unsettled', 'frozen'].map(stateWords)).toEqual([
+    ...['starting', 'running, ready', 'unclear: needs your decision', 'frozen'],
   ]);
   expect(['session', 'training'].map(renterWords)).toEqual(['session', 'training'].map(actorWords));
   expect(renterWords('session')).toBe('on the page');

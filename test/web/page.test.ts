@@ -96,7 +96,10 @@ const today = [...always, ...shareOfToday(rest, 3)];
 
 describe('page', () => {
   const pages = usePages(() =>
-    startOfferbook({ WEBHOOK_ALLOW_PRIVATE: 'on', CRAWL_INSTANCES: '*/2 * * * * *' }),
+    // What is destroyed before any list had it is gone for sure only once lists may no longer lag.
+    startOfferbook({
+      ...{ WEBHOOK_ALLOW_PRIVATE: 'on', CRAWL_INSTANCES: '*/2 * * * * *', SETTLE_MINUTES: '1' },
+    }),
   );
   for (const describeSome of all) if (today.includes(describeSome)) describeSome(pages);
 });

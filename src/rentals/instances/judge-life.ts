@@ -43,8 +43,11 @@ export function judgeLife({ rental, instance, plan, poll, settleMinutes }: LifeC
   const since = rental.settledAt ?? rental.createdAt;
   if (instance === null) {
     const mayLag = poll.polledAt.getTime() - since.getTime() < settleMinutes * minuteMs;
-    if (mayLag || poll.unidentified > 0) return { state: 'provisioning', reason: null };
-    return { state: 'destroyed', reason: 'no list ever had the instance' };
+    const isEnding = plan?.wanted === 'destroyed';
+    if (mayLag || poll.unidentified > 0) {
+      return { state: isEnding ? 'destroying' : 'provisioning', reason: null };
+    }
+    return { state: 'destroyed', reason: isEnding ? null : 'no list ever had the instance' };
   }
   if (instance.goneAt !== null) return { state: 'destroyed', reason: null };
   if (plan?.wanted === 'destroyed') return { state: 'destroying', reason: null };

@@ -14,7 +14,7 @@ const words: Record<string, StateWords> = {
   failed: { text: 'not rented', grade: 'failed' },
   provisioning: { text: 'starting', grade: 'running' },
   running: { text: 'running, SSH not reachable yet', grade: 'running' },
-  ready: { text: 'ready', grade: 'complete' },
+  ready: { text: 'running, ready', grade: 'complete' },
   stopped: { text: 'stopped', grade: 'stopped' },
   down: { text: 'down', grade: 'failed' },
   'start-failed': { text: 'failed to start', grade: 'failed' },
