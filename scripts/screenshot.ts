@@ -116,7 +116,9 @@ async function takePictures(
           () => document.querySelector('.notice.loading, [aria-busy="true"]') === null,
         );
         await prepare?.(page);
-        await page.getByText('Checking past prices…').waitFor({ state: 'detached' });
+        for (const words of ['Checking past prices…', 'Testing it on the past…']) {
+          await page.getByText(words).waitFor({ state: 'detached' });
+        }
         const file = join(out, `${name}-${colorScheme}${suffix}.png`);
         await page.screenshot({ path: file });
         files.push(file);
